@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsup'
 
 export default defineConfig({
-  entry: { main: 'src/main.ts', screenshots: 'test/screenshots.ts' },
+  entry: { main: 'src/main.ts', 'shop-process': 'src/shop-process.ts', screenshots: 'test/screenshots.ts' },
   format: ['esm'],
   target: 'node20.19',
   platform: 'node',

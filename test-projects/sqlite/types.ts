@@ -1,4 +1,5 @@
 import type { Store } from '@tillkit/protocol'
+import { createTill } from '@tillkit/till'
 import { type SqliteStore, type SqliteTransaction, sqliteStore } from '@tillkit/till/sqlite'
 
 const store: SqliteStore = sqliteStore('shop.db', { lockTimeout: 5_000 })
@@ -14,4 +15,19 @@ const done = store.commit(
   current => (current === undefined ? undefined : { body: '{}', due: null, list: null }),
 )
 
-export { asStore, done }
+// Without Express, and without its types.
+const till = createTill({
+  account: { baseUrl: 'https://gate.example/paynet', endpointId: 39, login: 'merchant', controlKey: 'key' },
+  store,
+  address: 'https://shop.example/payments',
+  returnTo: ({ reference }) => `/orders/${reference}`,
+  onOutcome: async ({ kind, payment }, { transaction }) => {
+    await transaction.run`update orders set state = ${kind} where id = ${payment.reference}`
+    // @ts-expect-error the transaction is that of the store
+    transaction.client
+  },
+})
+// @ts-expect-error a part has a key
+till.return('basket-7', { amount: '3.00' })
+
+export { asStore, done, till }

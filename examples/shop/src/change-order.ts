@@ -1,107 +1,51 @@
 /**
- * Capture, void and return: the merchant's buttons. One change of an order at a time, and none is ever sent twice.
+ * Capture, return and void: the merchant's buttons. The till sends each of them once, however often it is pressed.
  *
  * @module
  */
-import { type ClientWithStore, fromMinorUnits, isGatewayError } from '@tillkit/client'
-import {
-  type AllowedNow,
-  type AmountFields,
-  type AwaitedStage,
-  allowedNow,
-  type Order,
-  orderTotals,
-  readMinorUnits,
-} from '@tillkit/protocol'
-import { money } from './pages/money.js'
-import { paymentOf } from './payment.js'
+import { fromMinorUnits } from '@tillkit/client'
+import { readMinorUnits } from '@tillkit/protocol'
+import type { Part, Till } from '@tillkit/till'
+import type { OrderView } from './pages/order-view.js'
+import { whyNotMade } from './why-not-made.js'
 
-/** A button of the order page. */
-export type Change = 'capture' | 'void' | 'return'
-
-/** What is asked of an order. Without an amount, the whole. */
-export interface ChangeRequest {
-  readonly change: Change
-  /** Major units. */
-  readonly amount?: string
-  /** How many stages the order had on the page with the button. */
-  readonly seenStages: number
+/** A button that was pressed. */
+export interface ButtonPressed {
+  readonly till: Till
+  readonly name: 'capture' | 'return' | 'void'
+  /** As typed; empty for all that is left. */
+  readonly amount: string
+  /** Of the page that had the button: the same part twice from one page is one part. */
+  readonly key: string
+  /** Which of two orders that brought money is meant; mostly empty. */
+  readonly of: string
 }
 
-/** Why a change was not made, in words for the merchant. */
-export class ChangeRefused extends Error {
-  override readonly name = 'ChangeRefused'
-}
-
-/**
- * Sends one change. The client writes it down before the first byte leaves: a second click finds it, whatever becomes of the first.
- * When no answer comes it stays open, and the page of the order says so.
- *
- * @throws {@link ChangeRefused} when it is not allowed now, another one is open, or it was not made.
- */
+/** Sends a change. @returns Why nothing was sent, in words for the merchant; undefined where it was sent. */
 export async function changeOrder(
-  clientOrderId: string,
-  { change, amount, seenStages }: ChangeRequest,
-  client: Pick<ClientWithStore, Change | 'payments' | 'baseUrl'>,
-): Promise<void> {
-  const { order, open } = await paymentOf(client, clientOrderId)
-  const { orderId } = order
-  if (orderId === undefined) throw new ChangeRefused('The gateway does not know this order.')
-  if (open.length > 0) throw new ChangeRefused('Another change of this order is open. Wait for its outcome.')
-  // A second click may arrive when the first has had its outcome: it was meant for an order that is no more like this.
-  if (order.stages.length !== seenStages) {
-    throw new ChangeRefused('The order has changed since this page was shown. Look at it again, then decide.')
-  }
-  const ids = { clientOrderId, orderId }
-  const money = moneyOf(order, { change, ...(amount === undefined ? {} : { amount }) })
-  // What was meant for the order as it was then: the same click is the same attempt, also after a restart.
-  const attemptId = `${clientOrderId} ${change} ${amount ?? 'the rest'} after ${seenStages}`
+  { payment, order }: OrderView,
+  { till, name, amount, key, of }: ButtonPressed,
+): Promise<string | undefined> {
+  if (key === '') return 'This was not asked for on a page of the order. Look at it again, then decide.'
+  const part = name === 'void' || amount === '' ? undefined : partOf({ amount, key }, order.product.currency)
+  if (part === 'no amount') return `${JSON.stringify(amount)} is not an amount. Write one such as 5 or 5.00.`
+  const reference = payment.orders.some(({ clientOrderId }) => clientOrderId === of) ? of : order.id
   try {
-    await (change === 'void' ? client.void(ids) : client[change]({ ...ids, ...money }, { attemptId }))
+    const { again } = name === 'void' ? await till.void(reference) : await till[name](reference, part)
+    return again ? `This ${name} was sent before. Nothing was sent now.` : undefined
   } catch (error) {
-    if (!isGatewayError(error)) throw error
-    const { code, message, moneyMayHaveMoved } = error
-    // Two of the codes say that an earlier request may have done something, and that this one did nothing.
-    if (moneyMayHaveMoved && code !== 'ERR_OPEN_CHANGE' && code !== 'ERR_ALREADY_SENT') return
-    throw new ChangeRefused(message, { cause: error })
+    const why = whyNotMade(error)
+    if (why === undefined) throw error
+    return why
   }
-}
-
-/** The money to name: none for the whole, where the whole is still there. */
-function moneyOf(
-  order: Order,
-  { change, amount }: Omit<ChangeRequest, 'seenStages'>,
-): AmountFields | Record<never, never> {
-  const stage = stageOf(change, allowedNow(order))
-  const totals = orderTotals(order)
-  if (stage === undefined || totals === undefined) {
-    throw new ChangeRefused(`A ${change} is not possible in the state this order is in.`)
-  }
-  const { currency } = totals
-  const whole = stage === 'reversal' ? totals.returnable : totals.held
-  // The gateway takes a return without an amount for the whole, so the rest has to be named once a part was returned.
-  const isRest = stage === 'reversal' && totals.returnable !== totals.captured
-  if (amount !== undefined) return { amount: checkedAmount(amount, { change, whole, currency }), currency }
-  return isRest ? { amount: whole, currency } : {}
 }
 
 /** What the merchant typed with the currency's digits: `5` is `5.00`. */
-function checkedAmount(
-  amount: string,
-  { change, whole, currency }: { readonly change: Change; readonly whole: string; readonly currency: string },
-): string {
+function partOf({ amount, key }: Part, currency: string): Part | 'no amount' {
   try {
-    const asked = readMinorUnits(amount, currency)
-    if (asked > 0n && asked <= readMinorUnits(whole, currency)) return fromMinorUnits(asked, currency)
+    const minorUnits = readMinorUnits(amount, currency)
+    return minorUnits > 0n ? { amount: fromMinorUnits(minorUnits, currency), key } : 'no amount'
   } catch {
-    throw new ChangeRefused(`${JSON.stringify(amount)} is not an amount. Write one such as 5 or 5.00.`)
+    return 'no amount'
   }
-  throw new ChangeRefused(
-    `The amount of a ${change} is more than ${money('0.00', currency)} and at most ${money(whole, currency)}.`,
-  )
-}
-
-function stageOf(change: Change, allowed: AllowedNow): AwaitedStage | undefined {
-  if (change === 'return') return allowed.return
-  return allowed[change] ? change : undefined
 }

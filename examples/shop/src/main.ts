@@ -3,13 +3,16 @@
  *
  * @module
  */
+import { operations } from '@tillkit/protocol'
 import { start } from './start.js'
 import { walkTour } from './tour/tour.js'
 
 const once = process.argv.includes('--once') || process.env.CI === 'true'
 const write = (text: string) => process.stdout.write(`${text}\n`)
 
-const running = await start({ shopPort: 3000, gatewayPort: 4010 })
+// Where payments and orders are kept: PostgreSQL, a file, or a new file that is gone when the shop stops.
+const database = process.env.DATABASE_URL ?? process.env.SHOP_DATABASE
+const running = await start({ shopPort: 3000, gatewayPort: 4010, database })
 const { lines, uncalled, failed } = await walkTour(running, write)
 
 if (failed !== undefined) {
@@ -18,7 +21,9 @@ if (failed !== undefined) {
 } else if (uncalled.length > 0) {
   write(`\nFailed: never called: ${uncalled.join(', ')}`)
 } else {
-  write(`\nEvery step did what it should: ${lines.length} outcomes, every operation called.`)
+  write(
+    `\nEvery step did what it should: ${lines.length} outcomes, all ${Object.keys(operations).length} operations called.`,
+  )
 }
 
 if (once || failed !== undefined || uncalled.length > 0) {

@@ -1,112 +1,93 @@
 /**
- * What the shop knows by itself: what was chosen, and what became of the parcel. It is a table beside those of the store, in one file.
- * What became of the money is in the store, see payment.ts.
+ * What the shop knows by itself: what was chosen, what it was told of the payment, and what became of the parcel. It is one table beside
+ * those of the store; what became of the money is in the store.
  *
  * @module
  */
-import Database from 'libsql'
+import type { TillOutcome } from '@tillkit/till'
 import { findProduct, type Product } from './catalog.js'
-import { type WireEntry, withEntry } from './wire-log.js'
+import type { Row, Sql, Transaction } from './database.js'
 
 /** One order of the shop. */
 export interface ShopOrder {
-  readonly clientOrderId: string
+  /** The reference of its payment. */
+  readonly id: string
   readonly product: Product
   readonly kind: 'sale' | 'preauth'
-  /** Written by the handler of outcomes, and by nothing else. */
+  /** Makes a second click on the same button the same order. */
+  readonly ticket: string
+  /** What the handler was told last; undefined until it was told anything. */
+  readonly told: TillOutcome['kind'] | undefined
   readonly parcel: 'not packed' | 'packed' | 'stopped'
-  /** That no payment was made, and why, in words for the customer. It is set only where that is known: refused, or never sent. */
-  readonly notMade?: string
   /** Why the last click did nothing; shown once. */
-  readonly notice?: string
-  /** What went over the wire for it since the shop was started, in time order. */
-  readonly wire: readonly WireEntry[]
+  readonly notice: string | undefined
 }
 
-/** Keeps orders by the merchant's order id. */
+/** Keeps orders. */
 export interface Orders {
   /** Makes an order; where one was made for the same ticket, product and kind before, that one. */
-  create(product: Product, kind: ShopOrder['kind'], ticket: string): ShopOrder
-  find(clientOrderId: string): ShopOrder | undefined
-  /** Notes why no payment was made. */
-  notMade(clientOrderId: string, why: string): void
+  create(product: Product, kind: ShopOrder['kind'], ticket: string): Promise<ShopOrder>
+  find(id: string): Promise<ShopOrder | undefined>
   /** Notes why a click did nothing; null once that was shown. */
-  notice(clientOrderId: string, why: string | null): void
-  /** Notes what went over the wire. Unknown orders have no log. */
-  log(clientOrderId: string, entry: WireEntry): void
+  notice(id: string, why: string | null): Promise<void>
   /** Newest first. */
-  latest(count: number): readonly ShopOrder[]
-  close(): void
+  latest(count: number): Promise<readonly ShopOrder[]>
 }
 
-const table = `create table if not exists orders (
-  id text primary key,
-  product text not null,
-  kind text not null,
-  ticket text,
-  parcel text not null default 'not packed',
-  not_made text,
-  notice text,
-  unique (ticket, product, kind)
-)`
-
-interface Row extends Pick<ShopOrder, 'kind' | 'parcel'> {
-  readonly id: string
-  readonly product: string
-  readonly not_made: string | null
-  readonly notice: string | null
+/** What it takes to keep orders. */
+export interface OrdersOptions {
+  readonly sql: Sql
+  /** Gives an order id that was never used before. */
+  readonly newId: () => string
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
 }
 
-/**
- * Opens the orders in a file. The store has the same file open by the same library, as it must be within one process.
- *
- * @param newId Gives a merchant's order id that was never used before.
- */
-export function openOrders(file: string, { newId }: { readonly newId: () => string }): Orders {
-  const database = new Database(file)
-  // First the time to wait for whoever writes, in milliseconds.
-  database.exec('pragma busy_timeout = 10000')
-  database.exec('pragma journal_mode = WAL')
-  database.exec(table)
-  const wires = new Map<string, readonly WireEntry[]>()
-  const rows = (sql: string, ...values: readonly (string | number | null)[]) =>
-    database.prepare(sql).all(...values) as Row[]
-  const write = (sql: string, ...values: readonly (string | null)[]) => void database.prepare(sql).run(...values)
-
-  const orderOf = ({ id, product: productId, not_made: notMade, notice, kind, parcel }: Row): ShopOrder => {
-    const product = findProduct(productId)
-    if (product === undefined) throw new Error(`Order ${id} is for ${productId}, which is no longer in the catalog.`)
-    return {
-      clientOrderId: id,
-      product,
-      kind,
-      parcel,
-      ...(notMade === null ? {} : { notMade }),
-      ...(notice === null ? {} : { notice }),
-      wire: wires.get(id) ?? [],
-    }
-  }
-  const find = (id: string): ShopOrder | undefined => rows('select * from orders where id = ?', id).map(orderOf)[0]
-
+/** Opens the orders; their table is made where it is missing. */
+export async function openOrders({ sql, newId, clock }: OrdersOptions): Promise<Orders> {
+  await sql`create table if not exists orders (
+    id text primary key, product text not null, kind text not null, ticket text not null, placed bigint not null,
+    told text, parcel text not null default 'not packed', notice text, unique (ticket, product, kind)
+  )`
   return {
-    create(product, kind, ticket) {
-      // An update that changes nothing gives the row that was there.
-      const [row] = rows(
-        `insert into orders (id, product, kind, ticket) values (?, ?, ?, ?)
-         on conflict (ticket, product, kind) do update set kind = excluded.kind returning *`,
-        ...[newId(), product.id, kind, ticket === '' ? null : ticket],
-      )
+    async create(product, kind, ticket) {
+      const id = newId()
+      const [row] = await sql`insert into orders (id, product, kind, ticket, placed)
+        values (${id}, ${product.id}, ${kind}, ${ticket === '' ? id : ticket}, ${clock()})
+        on conflict (ticket, product, kind) do update set kind = excluded.kind returning *`
       if (row === undefined) throw new Error('The order was not written.')
       return orderOf(row)
     },
-    find,
-    notMade: (id, why) => write('update orders set not_made = ? where id = ?', why, id),
-    notice: (id, why) => write('update orders set notice = ? where id = ?', why, id),
-    log(id, entry) {
-      const found = find(id)
-      if (found !== undefined) wires.set(id, withEntry(found.wire, entry))
-    },
-    latest: count => rows('select * from orders order by rowid desc limit ?', count).map(orderOf),
-    close: () => void database.close(),
+    find: async id => (await sql`select * from orders where id = ${id}`).map(orderOf)[0],
+    notice: async (id, why) => void (await sql`update orders set notice = ${why} where id = ${id}`),
+    latest: async count => (await sql`select * from orders order by placed desc, id desc limit ${count}`).map(orderOf),
   }
+}
+
+/** Outcomes after which nothing may be delivered any more. */
+const stopping: ReadonlySet<TillOutcome['kind']> = new Set(['disputed', 'chargeback', 'surplus'])
+
+/** What the shop does about an outcome. The till tells each one once, in the transaction that notes that it was told. */
+export async function noteOutcome({ kind, payment }: TillOutcome, transaction: Transaction): Promise<void> {
+  const id = payment.reference
+  // A capture, return or void failed: what was before it stands.
+  if (kind === 'failed') return
+  await transaction.run`update orders set told = ${kind} where id = ${id}`
+  if (kind === 'paid')
+    await transaction.run`update orders set parcel = 'packed' where id = ${id} and parcel = 'not packed'`
+  if (stopping.has(kind)) await transaction.run`update orders set parcel = 'stopped' where id = ${id}`
+}
+
+/** Columns that hold one of a few words hold what this file wrote. */
+type OrderRow = Omit<ShopOrder, 'product' | 'told' | 'notice'> & {
+  readonly product: string
+  readonly told: TillOutcome['kind'] | null
+  readonly notice: string | null
+}
+
+function orderOf(row: Row): ShopOrder {
+  const { id, product: productId, kind, ticket, told, parcel, notice } = row as unknown as OrderRow
+  const product = findProduct(productId)
+  if (product === undefined) throw new Error(`Order ${id} is for ${productId}, which is no longer in the catalog.`)
+  return { id, product, kind, ticket, told: told ?? undefined, parcel, notice: notice ?? undefined }
 }

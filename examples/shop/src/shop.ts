@@ -1,134 +1,113 @@
 /**
- * A merchant's Express shop on all of Tillkit.
+ * A merchant's Express shop on a till.
  *
  * @module
  */
 import { randomUUID } from 'node:crypto'
-import type { ClientWithStore } from '@tillkit/client'
-import {
-  type CustomerReturnOptions,
-  customerReturn,
-  type ReceiveCallbacksHandler,
-  receiveCallbacks,
-  redirectToHostedForm,
-} from '@tillkit/express-middleware'
-import type { OnOutcome } from '@tillkit/express-middleware/core'
-import type { SqliteStore, SqliteTransaction } from '@tillkit/till/sqlite'
-import express, { type Express, type Request } from 'express'
+import { createTill, type Till, type TillAccount } from '@tillkit/till'
+import express, { type Express } from 'express'
 import { catalog, findProduct } from './catalog.js'
-import { type Change, ChangeRefused, changeOrder } from './change-order.js'
-import type { Orders, ShopOrder } from './orders.js'
+import { changeOrder } from './change-order.js'
+import type { Database } from './database.js'
+import { noteOutcome, type Orders, type ShopOrder } from './orders.js'
 import { errorPage } from './pages/error-page.js'
 import { homePage } from './pages/home-page.js'
 import { orderPage } from './pages/order-page.js'
 import { orderScript } from './pages/order-script.js'
 import { orderVersion } from './pages/order-version.js'
 import type { OrderView } from './pages/order-view.js'
-import { addCardForm, addSecurePages } from './pay-here.js'
-import { askAbout, paymentOf } from './payment.js'
+import { type Customer, cardForm, typed } from './pay-here.js'
 import { refuseStrangers } from './refuse-strangers.js'
 import { securityHeaders } from './security.js'
 import { send } from './send.js'
-import { showError } from './show-error.js'
+import { NotDone, showError } from './show-error.js'
 import { whyNotMade } from './why-not-made.js'
-import { callbackEntry } from './wire-log.js'
+import type { WireLog } from './wire-log.js'
 
 /** What the shop is made of. */
 export interface ShopOptions {
-  readonly client: ClientWithStore
-  /** That of the client: what callbacks, customers and pages learn of a payment is kept there. */
-  readonly store: SqliteStore
+  readonly account: TillAccount
+  readonly database: Database
   readonly orders: Orders
-  readonly controlKey: string
-  /** Signs the state that travels through the customer's browser; at least 32 bytes. */
-  readonly stateSecret: string
+  readonly wire: WireLog
   /** Where customers and callbacks reach the shop; behind a proxy, the proxy's address. */
-  readonly origin: () => URL
+  readonly origin: URL
   /** Milliseconds since the epoch. */
   readonly clock: () => number
-  /** Address of the gateway, shown in the footer. */
-  readonly gatewayAddress: string
-  /** Told of every error that a customer was shown a page for, and of what failed in the background. */
+  /** Waits; see `TillOptions`. */
+  readonly wait?: (milliseconds: number, signal?: AbortSignal) => Promise<void>
+  /** See `TillOptions`. */
+  readonly lease?: number
+  /** Told of every error that a customer was shown a page for. */
   readonly onError: (error: unknown) => void
 }
 
-/** The shop. */
+/** The shop, and the till that takes its payments. */
 export interface Shop {
   readonly app: Express
-  /** What works on callbacks, and on what a lost one, a lost answer or a crash left to do. */
-  readonly callbacks: Pick<ReceiveCallbacksHandler, 'resume' | 'close'>
+  readonly till: Till
 }
 
-/** Everything a customer may choose to do with a product. */
-const hostedForms = { sale: 'saleForm', preauth: 'preauthForm' } as const
-
 /** Builds the shop. Listening is left to the caller. */
-export function createShop(options: ShopOptions): Shop {
-  const { client, store, orders, controlKey, clock, gatewayAddress, onError } = options
-  // Whoever learns of an outcome first, a callback, the customer's return or a page: it is told here, once.
-  const onOutcome: OnOutcome<SqliteTransaction> = async ({ kind, reference, stage }, { transaction }) => {
-    if (kind === 'paid')
-      await transaction.run`update orders set parcel = 'packed' where id = ${reference} and parcel = 'not packed'`
-    if (kind === 'disputed' || stage.stage === 'chargeback')
-      await transaction.run`update orders set parcel = 'stopped' where id = ${reference}`
+export function createShop({
+  account,
+  database,
+  orders,
+  wire,
+  origin,
+  clock,
+  wait,
+  lease,
+  onError,
+}: ShopOptions): Shop {
+  const till = createTill({
+    account,
+    store: database.store,
+    address: new URL('/payments', origin).href,
+    returnTo: ({ reference }) => `/orders/${reference}`,
+    payAgain: ({ reference }) => `/orders/${reference}/pay`,
+    onOutcome: (outcome, { transaction }) => noteOutcome(outcome, transaction),
+    pages: {
+      shopName: 'Tidewater Ceramics',
+      contact: 'help@tidewater.example',
+      accent: { light: '#2f6f73', dark: '#7cc4c6' },
+    },
+    onReport({ kind, explanation, cause }, request) {
+      wire.callback(urlOf(request), 'verified', explanation)
+      if (kind === 'failed') onError(new Error(explanation, { cause }))
+    },
+    onRejected: ({ explanation }, request) => wire.callback(urlOf(request), 'refused', explanation),
+    clock,
+    ...(wait === undefined ? {} : { wait }),
+    ...(lease === undefined ? {} : { lease }),
+  })
+
+  /** Pays for an order: the first time, and again. @returns Where the customer goes next. */
+  const pay = async ({ id, kind, product }: ShopOrder, customer: Customer): Promise<string> => {
+    const { name: orderDesc, price: amount, currency } = product
+    const hold = kind === 'preauth'
+    const { address } = await till.pay({ reference: id, hold, orderDesc, amount, currency, ...customer })
+    return address
   }
-  const telling = { client, store, onOutcome }
-  const viewOf = async (order: ShopOrder, needsPerson = false): Promise<OrderView> => {
-    return { ...order, ...(await paymentOf(client, order.clientOrderId)), needsPerson }
+  const viewOf = async (order: ShopOrder): Promise<OrderView> => ({ order, payment: await till.payment(order.id) })
+  const find = async (id: string): Promise<OrderView | undefined> => {
+    const order = await orders.find(id)
+    return order === undefined ? undefined : viewOf(order)
   }
-  /** What is known of an order once status was asked, at most once a second unless a change was not answered. */
-  const look = async (clientOrderId: string): Promise<OrderView | undefined> => {
-    const before = orders.find(clientOrderId)
-    if (before === undefined) return undefined
-    const view = await viewOf(before)
-    if (wasJustAsked(view, clock()) && view.open.every(({ state }) => state !== 'unknown')) return view
-    const needsPerson = await askAbout(clientOrderId, telling)
-    return viewOf(orders.find(clientOrderId) ?? before, needsPerson)
-  }
-  const stateSecrets = [{ id: 'shop-1', secret: options.stateSecret }]
-  const address = (path: string) => new URL(path, options.origin())
+
+  const gatewayAddress = new URL(account.baseUrl).href
   const shop = express()
   shop.disable('x-powered-by')
-  shop.use(securityHeaders([new URL(client.baseUrl).host]))
+  shop.use(securityHeaders([new URL(account.baseUrl).host]))
 
-  // The customer comes back. Their browser is not believed; status is.
-  const visit = {
-    ...telling,
-    stateSecrets,
-    controlKeys: controlKey,
-    redirectTo: ({ clientOrderId }) => `/orders/${encodeURIComponent(clientOrderId)}`,
-    polling: { attempts: 1 },
-    clock,
-  } satisfies CustomerReturnOptions<SqliteTransaction>
-  shop.all('/payments/return/:state', customerReturn(visit))
-
-  const secure = addSecurePages(shop, { visit, address, onError })
-
-  // The gateway calls back. A verified callback is a hint that makes us ask; a refused one makes us do nothing.
-  const log = (request: Request, verdict: 'verified' | 'refused', explanation: string) => {
-    const parameters = new URLSearchParams(request.originalUrl.split('?').slice(1).join('?'))
-    const entry = callbackEntry({ at: clock(), verdict, explanation, parameters })
-    orders.log(parameters.get('merchant_order') ?? '', entry)
-  }
-  const callbacks = receiveCallbacks({
-    merchant: { controlKeys: controlKey, client },
-    store,
-    onOutcome,
-    onReport: ({ kind, explanation, cause }, request) => {
-      if (request !== undefined) log(request, 'verified', `The control value matches. ${explanation}`)
-      else if (kind === 'failed') onError(new Error(explanation, { cause }))
-    },
-    onRejected: ({ explanation }, request) => log(request, 'refused', explanation),
-    clock,
-  })
-  shop.all('/payments/callback', callbacks)
-
-  // Up to here other sites send customers and callbacks, each with a signature. What follows is for pages of the shop.
-  shop.use(refuseStrangers(options.origin))
+  // Callbacks, the customer's return, 3DS. Other sites send these, each with a signature; what follows is for pages of the shop.
+  shop.use('/payments', till.express())
+  shop.use(refuseStrangers(() => origin))
+  const form = express.urlencoded({ extended: false })
 
   shop.get('/', async (_request, response) => {
     response.set('Cache-Control', 'no-store')
-    const latest = await Promise.all(orders.latest(6).map(order => viewOf(order)))
+    const latest = await Promise.all((await orders.latest(6)).map(viewOf))
     send(response, homePage({ catalog, latest, gatewayAddress, ticket: randomUUID() }))
   })
 
@@ -136,78 +115,74 @@ export function createShop(options: ShopOptions): Shop {
     response.type('text/javascript').send(orderScript)
   })
 
+  /** Sends the customer on to pay, or to the page of the order, which says why not. */
+  const payOnForm = async (order: ShopOrder, ip = '127.0.0.1'): Promise<string> => {
+    try {
+      return await pay(order, { email: 'customer@shop.example', ipAddress: ip })
+    } catch (error) {
+      onError(error)
+      const why = whyNotMade(error)
+      if (why === undefined) throw error
+      await orders.notice(order.id, why)
+      return `/orders/${order.id}`
+    }
+  }
+
   // The customer chooses something: an order is made, and they go to the gateway's page to pay for it.
-  shop.post(
-    '/orders',
-    express.urlencoded({ extended: false }),
-    redirectToHostedForm({
-      client,
-      operation: request => hostedForms[kindOf(request)],
-      order: async (request, response) => {
-        const product = findProduct(String(request.body?.product))
-        if (product === undefined) throw new ChangeRefused('There is no such product. Go back and choose another.')
-        const { clientOrderId } = orders.create(product, kindOf(request), String(request.body?.ticket ?? ''))
-        const { order } = await paymentOf(client, clientOrderId)
-        if (order.stages.some(({ outcome }) => outcome !== undefined)) {
-          // Back on the shelf after paying: the button of that page is used up.
-          response.redirect(303, `/orders/${encodeURIComponent(clientOrderId)}`)
-          return undefined
-        }
-        return {
-          clientOrderId,
-          orderDesc: product.name,
-          amount: product.price,
-          currency: product.currency,
-          email: 'customer@shop.example',
-          ipAddress: request.ip ?? '127.0.0.1',
-          // It hears of captures, returns and chargebacks too, as `serverCallbackUrl` does not.
-          notifyUrl: address('/payments/callback').href,
-        }
-      },
-      returnUrl: () => address('/payments/return'),
-      stateSecrets,
-      clock,
-      onFailed: ({ error, clientOrderId }, _request, response) => {
-        if (clientOrderId === undefined) throw error
-        onError(error)
-        const notMade = whyNotMade(error, { isForm: true })
-        if (notMade !== undefined) orders.notMade(clientOrderId, notMade)
-        response.redirect(303, `/orders/${encodeURIComponent(clientOrderId)}`)
-      },
-    }),
-  )
+  shop.post('/orders', form, async (request, response) => {
+    const product = findProduct(typed(request, 'product'))
+    if (product === undefined) throw new NotDone('There is no such product. Go back and choose another.')
+    const kind = typed(request, 'kind') === 'preauth' ? 'preauth' : 'sale'
+    const order = await orders.create(product, kind, typed(request, 'ticket'))
+    response.redirect(303, await payOnForm(order, request.ip))
+  })
+
+  // Or they come back: to a form that they left, or with another card after a decline.
+  shop.post('/orders/:id/pay', async (request, response, next) => {
+    const order = await orders.find(request.params.id)
+    if (order === undefined) return next()
+    response.redirect(303, await payOnForm(order, request.ip))
+  })
 
   // Or they pay with a card form of the shop's own, and the bank may ask them something.
-  addCardForm(shop, { client, orders, secure, address, newTicket: randomUUID, gatewayAddress })
+  shop.use(cardForm({ orders, pay, newTicket: randomUUID, gatewayAddress }))
 
   shop.get('/orders/:id', async (request, response, next) => {
-    const view = await look(request.params.id)
+    const view = await find(request.params.id)
     if (view === undefined) return next()
-    if (view.notice !== undefined) orders.notice(view.clientOrderId, null)
-    send(response, orderPage(view, { gatewayAddress }))
+    const { id, notice } = view.order
+    if (notice !== undefined) await orders.notice(id, null)
+    response.set('Cache-Control', 'no-store')
+    send(response, orderPage(view, { gatewayAddress, wire: wire.of(id), click: randomUUID() }))
   })
 
   // What the order page asks for while it waits: a text that changes when there is something new to see.
   shop.get('/orders/:id/version', async (request, response, next) => {
-    const view = await look(request.params.id)
+    const view = await find(request.params.id)
     if (view === undefined) return next()
     response.set('Cache-Control', 'no-store').type('text').send(orderVersion(view))
   })
 
-  for (const change of ['capture', 'void', 'return'] as const satisfies readonly Change[]) {
-    shop.post(`/orders/:id/${change}`, express.urlencoded({ extended: false }), async (request, response) => {
-      const id = String(request.params.id)
-      const amount = String(request.body?.amount ?? '').trim()
-      const seenStages = Number.parseInt(request.body?.stages, 10)
-      try {
-        await changeOrder(id, { change, seenStages, ...(amount === '' ? {} : { amount }) }, client)
-      } catch (error) {
-        if (!(error instanceof ChangeRefused) || orders.find(id) === undefined) throw error
-        orders.notice(id, error.message)
-      }
-      response.redirect(303, `/orders/${encodeURIComponent(id)}`)
+  // The merchant's buttons.
+  for (const name of ['capture', 'return', 'void'] as const) {
+    shop.post(`/orders/:id/${name}`, form, async (request, response, next) => {
+      const view = await find(request.params.id)
+      if (view === undefined) return next()
+      const [amount, key, of] = [typed(request, 'amount'), typed(request, 'click'), typed(request, 'of')]
+      const notice = await changeOrder(view, { till, name, amount, key, of })
+      if (notice !== undefined) await orders.notice(view.order.id, notice)
+      response.redirect(303, `/orders/${view.order.id}`)
     })
   }
+
+  // The till asks by itself while something is open. A merchant may want to know of a chargeback whose callback was lost.
+  shop.post('/orders/:id/ask', async (request, response, next) => {
+    const view = await find(request.params.id)
+    if (view === undefined) return next()
+    const { id } = view.order
+    await till.ask(id)
+    response.redirect(303, `/orders/${id}`)
+  })
 
   shop.use('/orders/:id', ({ params }, response) => {
     const text = `We have no order ${params.id}: the number is wrong, or this shop was started anew since, with an empty database. That does not say whether something was paid. If you have paid, please do not pay again: ask us with this number, and we ask the gateway.`
@@ -217,17 +192,8 @@ export function createShop(options: ShopOptions): Shop {
   shop.use((_request, response) => {
     send(response.status(404), errorPage({ title: 'Nothing here', text: 'This page is not on our shelves.' }))
   })
-  shop.use(showError({ onError, publicAddress: options.origin }))
-  return { app: shop, callbacks }
+  shop.use(showError({ onError, publicAddress: () => origin }))
+  return { app: shop, till }
 }
 
-/** Whether status was asked within the last second, as it is when a customer comes back. */
-function wasJustAsked({ wire }: ShopOrder, now: number): boolean {
-  const last = wire.at(-1)
-  return last?.kind === 'exchange' && last.exchange.operation === 'status' && now - last.at < 1_000
-}
-
-/** Sale unless the customer asked to reserve. */
-function kindOf(request: Request): keyof typeof hostedForms {
-  return request.body?.kind === 'preauth' ? 'preauth' : 'sale'
-}
+const urlOf = (request: { readonly originalUrl?: string | undefined } | undefined): string => request?.originalUrl ?? ''

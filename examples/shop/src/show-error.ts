@@ -4,10 +4,14 @@
  * @module
  */
 import type { ErrorRequestHandler } from 'express'
-import { ChangeRefused } from './change-order.js'
 import { type ErrorPage, errorPage } from './pages/error-page.js'
 import { StrangerRefused } from './refuse-strangers.js'
 import { send } from './send.js'
+
+/** What was asked for was not done. Its message is for whoever asked. */
+export class NotDone extends Error {
+  override readonly name = 'NotDone'
+}
 
 /** What the page needs. */
 export interface ShowErrorOptions {
@@ -25,7 +29,7 @@ export const showError =
     if (error instanceof StrangerRefused) {
       return send(response.status(error.status), errorPage(strangerPages[error.because](publicAddress())))
     }
-    const refused = error instanceof ChangeRefused
+    const refused = error instanceof NotDone
     const status = refused ? 409 : Number.isInteger(error.status) ? error.status : 502
     const page = refused ? { title: 'Not done', text: error.message } : failurePage(status, request.path)
     send(response.status(status), errorPage(page))

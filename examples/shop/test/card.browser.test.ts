@@ -26,16 +26,36 @@ describe.skipIf(chromiumPath === undefined)('paying in the shop, in Chromium', (
     await page.getByRole('button', { name: 'Confirm' }).click()
   }
 
-  it.each([
-    ['3DS 2', '4444 4444 4444 4448', '321', 'hint', 'Paid'],
-    ['3DS 1.0.2', threeDSecure1Card, '123', 'hint', 'Paid'],
-    ['3DS 2 that fails', '4444 4444 4444 4448', '321', 'guess', 'Declined'],
-  ])('leads through %s to the order', async (_what, card, cvv2, code, label) => {
+  async function payHere(cvv2: string, card: string, code: string) {
     await page.goto(running.shop.href)
     await page.getByRole('link', { name: 'Pay here, by card: Rice bowl' }).click()
     await typeCard(page, cvv2, card)
     await confirm(code)
-    await page.getByRole('status').getByText(label).waitFor()
+  }
+
+  it.each([
+    ['3DS 2', '4444 4444 4444 4448', '321'],
+    ['3DS 1.0.2', threeDSecure1Card, '123'],
+  ])('leads through %s to the order', async (_what, card, cvv2) => {
+    await payHere(cvv2, card, 'hint')
+    await page.getByRole('status').getByText('Paid').waitFor()
     expect(await page.content()).not.toContain(card.replaceAll(' ', ''))
+  })
+
+  it('leads from 3DS that fails to another card, typed here as well, and charges that one', async () => {
+    await payHere('321', '4444 4444 4444 4448', 'guess')
+    await page.getByRole('heading', { name: 'The payment was declined' }).waitFor()
+    await page.getByRole('link', { name: 'Back to your order' }).click()
+    await page.getByRole('status').getByText('Declined').waitFor()
+    const id = new URL(page.url()).pathname.split('/').at(-1)
+    await page.getByRole('link', { name: 'Pay here, by card' }).click()
+    await typeCard(page, '111')
+    await page.getByRole('status').getByText('Paid').waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/orders/${id}`)
+    const own = running.gateway.orders.list().filter(({ clientOrderId }) => clientOrderId.startsWith(`${id}`))
+    expect(own.map(({ clientOrderId, stages }) => `${clientOrderId} ${stages[0]?.status}`)).toEqual([
+      `${id} declined`,
+      `${id}.2r approved`,
+    ])
   })
 })

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { FakeGateway } from '@tillkit/testing'
 import { certify, describeCertification, type MerchantUnderTest, type PaidAnswer } from 'tillkit'
 import { expect, it } from 'vitest'
@@ -10,30 +11,47 @@ const words: Readonly<Record<string, PaidAnswer>> = {
   'Charged back': 'not-paid',
   Declined: 'not-paid',
   Refused: 'not-paid',
-  'Not sent': 'not-paid',
+  'Not paid': 'not-paid',
   'To be looked at': 'needs-person',
 }
 
+/** The till's pauses are short here: the clock of the cases goes by itself. */
+const wait = (milliseconds: number, signal?: AbortSignal) =>
+  setTimeout(Math.min(milliseconds, 20), undefined, { ref: false, signal }).catch(() => undefined)
+
+/** The clock of the cases jumps over days: a handler that runs meanwhile is not taken for one that died. In milliseconds. */
+const lease = 24 * 86_400_000
+
 /** The shop as its customers meet it: over HTTP, by its forms and its pages. */
 async function openShop(gateway: FakeGateway): Promise<MerchantUnderTest> {
-  const { shop, orders, close } = await start({ gateway })
+  // A question that was not answered is not repeated at once: the clock of the cases does not wait for that.
+  const asked = {
+    ...gateway,
+    get clientOptions() {
+      return { ...gateway.clientOptions, retries: 0 }
+    },
+  }
+  const { shop, orders, close } = await start({ gateway: asked, wait, lease })
   return {
-    async startPayment() {
+    // A customer without a form presses the button again. It is the same order, and the same payment.
+    async startPayment({ purchase }) {
       const answer = await fetch(new URL('/orders', shop), {
         method: 'POST',
         redirect: 'manual',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        body: 'product=morning-cup&kind=sale',
+        body: `product=morning-cup&kind=sale&ticket=${purchase}`,
       })
-      const order = orders.latest(1)[0]?.clientOrderId ?? ''
-      const redirectUrl = answer.headers.get('location') ?? ''
-      // Back on a page of the shop: there is no page to pay on, and the customer is told to choose again.
-      if (!redirectUrl.startsWith('http'))
-        throw new Error(`The shop answered ${answer.status} and led to ${redirectUrl}.`)
-      return { order, redirectUrl }
+      const order = (await orders.latest(1))[0]?.id ?? ''
+      const address = answer.headers.get('location') ?? ''
+      if (address.startsWith('http')) return { order, redirectUrl: address }
+      // The till's page, which waits for a form and then offers another try; or the page of the order, which says why nothing was sent.
+      throw new Error(`The shop answered ${answer.status} and led to ${address}.`)
     },
     async isPaid(order) {
-      const page = await (await fetch(new URL(`/orders/${order}`, shop))).text()
+      const answer = await fetch(new URL(`/orders/${order}`, shop))
+      // It goes by its own order ids: those of later tries are the till's.
+      if (!answer.ok) throw new Error(`The shop answered ${answer.status}.`)
+      const page = await answer.text()
       return words[/role="status">([^<]+)</.exec(page)?.[1] ?? ''] ?? 'open'
     },
     close,
@@ -41,7 +59,9 @@ async function openShop(gateway: FakeGateway): Promise<MerchantUnderTest> {
 }
 
 it('passes every case of certify, over HTTP, its customers paying on the hosted page', async () => {
-  const report = await certify(openShop)
+  // The till asks in the background, by timers of its own: at the end of a case it is given so many milliseconds to find out.
+  // While it pauses nothing is on its way, and the clock must not run ahead of what a busy machine has not done yet.
+  const report = await certify(openShop, { quiet: 30, grace: 5_000 })
   expect(report.passed, describeCertification(report)).toBe(true)
   expect(report.cases.length).toBeGreaterThan(40)
-}, 120_000)
+}, 900_000)

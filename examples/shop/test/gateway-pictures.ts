@@ -16,7 +16,8 @@ const desktop = { width: 1280, height: 900 }
 
 /** Takes them. Something has been sold before. */
 export async function takeGatewayPictures(browser: Browser, running: Running): Promise<void> {
-  const { gateway, client, gatewayBaseUrl } = running
+  const { gateway, gatewayBaseUrl } = running
+  const { client } = running.till
   const dashboard = new URL('/__gateway/', gatewayBaseUrl).href
   const file = (name: string): string => join(pictures, `gateway-${name}.png`)
   const open = async (address: string, viewport = desktop): Promise<Page> => {
@@ -62,7 +63,7 @@ export async function takeGatewayPictures(browser: Browser, running: Running): P
 }
 
 /** A customer in front of the bank's challenge. */
-async function bankPage(page: Page, { client, newId, shop }: Running): Promise<Page> {
+async function bankPage(page: Page, { till: { client }, newId, shop }: Running): Promise<Page> {
   const clientOrderId = newId()
   const sold = await client.sale({
     ...card,

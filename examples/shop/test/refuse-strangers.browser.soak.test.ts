@@ -59,7 +59,7 @@ describe.skipIf(chromiumPath === undefined)('a page of another site, in Chromium
 
   it.each(['origin', 'no-referrer'])('cannot press a button of an order (referrer policy %s)', async policy => {
     const order = await paidOrder()
-    const answer = await press(`${order}/return`, { stages: '1', amount: '' }, policy)
+    const answer = await press(`${order}/return`, { click: 'k-1', amount: '' }, policy)
     expect(answer.status()).toBe(403)
     await page.getByRole('heading', { name: 'Sent from another site' }).waitFor()
     expect(running.gateway.calls('return')).toEqual([])

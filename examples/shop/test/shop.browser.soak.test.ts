@@ -81,12 +81,17 @@ describe.skipIf(chromiumPath === undefined)('the shop, in Chromium', () => {
     await page.getByRole('status').getByText('Released').waitFor()
   })
 
-  it('says declined when the bank says no', async () => {
+  it('says declined when the bank says no, and takes another card', async () => {
     await page.goto(running.shop.href)
     await page.getByRole('button', { name: 'Buy Supper plate' }).click()
     await typeCard(page, '116')
+    await page.getByRole('heading', { name: 'The payment was declined' }).waitFor()
+    await page.getByRole('link', { name: 'Back to your order' }).click()
     await page.getByRole('status').getByText('Declined').waitFor()
     expect(await page.getByRole('main').innerText()).toContain('No money moved')
+    await page.getByRole('button', { name: 'Try another card' }).click()
+    await typeCard(page, '123')
+    await page.getByRole('status').getByText('Paid').waitFor()
   })
 
   it('refuses a return address that somebody edited', async () => {

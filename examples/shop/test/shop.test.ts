@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { paymentOf } from '../src/payment.js'
 import { type Running, start } from '../src/start.js'
 
 let running: Running
@@ -21,8 +20,8 @@ const post = (address: string | URL, fields: Record<string, string>, more: Recor
 /** Chooses a cup of 18.00 EUR, as the shelf's button does. */
 async function buy() {
   const answer = await post(new URL('/orders', running.shop), { product: 'morning-cup', kind: 'sale' })
-  const { clientOrderId = '' } = running.orders.latest(1)[0] ?? {}
-  const { orderId = '' } = (await paymentOf(running.client, clientOrderId)).order
+  const clientOrderId = (await running.orders.latest(1))[0]?.id ?? ''
+  const { orderId = '' } = (await running.till.payment(clientOrderId)).orders[0] ?? {}
   return { hostedPage: answer.headers.get('location') ?? '', clientOrderId, orderId }
 }
 
@@ -69,18 +68,18 @@ describe('the page of an order', () => {
     const back = await pay(order.hostedPage)
     for (const _ of [1, 2]) await fetch(back, { redirect: 'manual' })
     expect(await labelOf(order.clientOrderId)).toBe('To be looked at')
-    expect(orderOf(order.clientOrderId)?.parcel).toBe('stopped')
+    expect((await orderOf(order.clientOrderId))?.parcel).toBe('stopped')
   })
 
   it('stops saying Paid when the gateway takes its word back', async () => {
     const order = await buy()
     const back = await pay(order.hostedPage)
     await fetch(back, { redirect: 'manual' })
-    expect(orderOf(order.clientOrderId)?.parcel).toBe('packed')
+    expect((await orderOf(order.clientOrderId))?.parcel).toBe('packed')
     statusSays(order, { status: 'declined', amount: '18.00' })
     await fetch(back, { redirect: 'manual' })
     expect(await labelOf(order.clientOrderId)).toBe('To be looked at')
-    expect(orderOf(order.clientOrderId)?.parcel).toBe('stopped')
+    expect((await orderOf(order.clientOrderId))?.parcel).toBe('stopped')
   })
 })
 
@@ -91,17 +90,17 @@ describe('a button that is pressed twice', () => {
   it('leads to one form of one order', async () => {
     const answers = await Promise.all([press('t-1'), press('t-1'), press('t-1')])
     expect(new Set(answers.map(({ headers: sent }) => sent.get('location'))).size).toBe(1)
-    expect(running.orders.latest(9)).toHaveLength(1)
+    expect(await running.orders.latest(9)).toHaveLength(1)
     expect(running.gateway.calls('saleForm')).toHaveLength(1)
     await press('t-2')
-    expect(running.orders.latest(9)).toHaveLength(2)
+    expect(await running.orders.latest(9)).toHaveLength(2)
   })
 
   it('leads to the order once that is paid', async () => {
     const first = await press('t-1')
     await fetch(await pay(first.headers.get('location') ?? ''), { redirect: 'manual' })
-    const [order] = running.orders.latest(1)
-    expect((await press('t-1')).headers.get('location')).toBe(`/orders/${order?.clientOrderId}`)
+    const [order] = await running.orders.latest(1)
+    expect((await press('t-1')).headers.get('location')).toBe(`/orders/${order?.id}`)
   })
 })
 
@@ -115,11 +114,12 @@ describe('a sale whose answer is lost', () => {
     ]
     const address = first.headers.get('location') ?? ''
     expect([first.status, second.status]).toEqual([303, 303])
-    const onward = await fetch(address, { redirect: 'manual' })
-    const [order] = running.orders.latest(9)
-    expect(onward.headers.get('location')).toBe(`/orders/${order?.clientOrderId}`)
-    expect(await labelOf(order?.clientOrderId ?? '')).toBe('Paid')
-    expect(running.orders.latest(9)).toHaveLength(1)
+    await running.gateway.callbacks.idle()
+    const onward = await fetch(new URL(address, running.shop), { redirect: 'manual' })
+    const [order] = await running.orders.latest(9)
+    expect(onward.headers.get('location')).toBe(`/orders/${order?.id}`)
+    expect(await labelOf(order?.id ?? '')).toBe('Paid')
+    expect(await running.orders.latest(9)).toHaveLength(1)
     expect(running.gateway.calls('sale')).toHaveLength(1)
   })
 })
@@ -136,7 +136,7 @@ describe('a customer whose return fails', () => {
   it('is not told that nothing was paid', async () => {
     const back = await pay((await buy()).hostedPage)
     const page = await pageOf(back.replace(/[^/]+$/, '%ff'))
-    expect(page).toContain('This does not say whether something was paid')
+    expect(page).toContain('does not say whether something was paid')
     expect(page).not.toContain('nothing was paid')
   })
 })
@@ -146,10 +146,10 @@ describe('the log of an order', () => {
     const order = await buy()
     await fetch(await pay(order.hostedPage), { redirect: 'manual' })
     const { clientOrderId, orderId } = order
-    for (let time = 0; time < 210; time += 1) await running.client.status({ clientOrderId, orderId })
-    const operations = orderOf(clientOrderId)?.wire.flatMap(entry =>
-      entry.kind === 'exchange' ? [entry.exchange.operation] : ['callback'],
-    )
+    for (let time = 0; time < 210; time += 1) await running.till.client.status({ clientOrderId, orderId })
+    const operations = running.wire
+      .of(clientOrderId)
+      .flatMap(entry => (entry.kind === 'exchange' ? [entry.exchange.operation] : ['callback']))
     expect(operations).toHaveLength(200)
     expect(operations?.slice(0, 2)).toEqual(['saleForm', 'callback'])
   })
@@ -161,7 +161,7 @@ describe('the log of an order', () => {
     // Nothing was paid yet, whatever the callback says: the gateway is to send it again.
     expect((await fetch(callback(order))).status).toBe(503)
     expect(
-      orderOf(order.clientOrderId)?.wire.some(entry => entry.kind === 'callback' && entry.verdict === 'verified'),
+      running.wire.of(order.clientOrderId).some(entry => entry.kind === 'callback' && entry.verdict === 'verified'),
     ).toBe(true)
     expect((await pageOf(`/orders/${order.clientOrderId}`)).length).toBeLessThan(300_000)
   })
@@ -197,38 +197,39 @@ describe('the buttons', () => {
     const { clientOrderId, hostedPage } = await buy()
     await fetch(await pay(hostedPage), { redirect: 'manual' })
     const page = await pageOf(`/orders/${clientOrderId}`)
-    const stages = /name="stages" value="(\d+)"/.exec(page)?.[1] ?? ''
-    return { clientOrderId, stages, address: new URL(`/orders/${clientOrderId}/return`, running.shop) }
+    const click = /name="click" value="([^"]+)"/.exec(page)?.[1] ?? ''
+    return { clientOrderId, click, address: new URL(`/orders/${clientOrderId}/return`, running.shop) }
   }
 
   it('send one change for eight clicks at once', async () => {
-    const { address, stages } = await paidOrder()
-    const answers = await Promise.all(Array.from({ length: 8 }, () => post(address, { amount: '2.50', stages })))
+    const { address, click } = await paidOrder()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => post(address, { amount: '2.50', click })))
     expect(answers.every(({ status }) => status === 303)).toBe(true)
     expect(running.gateway.calls('return')).toHaveLength(1)
   })
 
   it('send one change for a second click that comes when the first has had its outcome', async () => {
-    const { clientOrderId, address, stages } = await paidOrder()
-    expect((await post(address, { amount: '2.50', stages })).status).toBe(303)
+    const { clientOrderId, address, click } = await paidOrder()
+    expect((await post(address, { amount: '2.50', click })).status).toBe(303)
+    await running.gateway.callbacks.idle()
     expect(await labelOf(clientOrderId)).toBe('Partly returned')
-    const second = await post(address, { amount: '2.50', stages })
+    const second = await post(address, { amount: '2.50', click })
     expect(second.status).toBe(303)
-    expect(await pageOf(`/orders/${clientOrderId}`)).toContain('has changed since')
-    expect(await pageOf(`/orders/${clientOrderId}`)).not.toContain('has changed since')
+    expect(await pageOf(`/orders/${clientOrderId}`)).toContain('was sent before')
+    expect(await pageOf(`/orders/${clientOrderId}`)).not.toContain('was sent before')
     expect(running.gateway.calls('return')).toHaveLength(1)
   })
 
   it('say what is wrong with an amount on the page of the order, and send nothing', async () => {
-    const { clientOrderId, address, stages } = await paidOrder()
+    const { clientOrderId, address, click } = await paidOrder()
     for (const [amount, notice] of [
-      ['999', 'at most €'],
-      ['0.00', 'more than €0.00'],
+      ['999', 'at most 18.00 is left'],
+      ['0.00', 'is not an amount'],
       ['1e1', 'is not an amount'],
       ['-1', 'is not an amount'],
       ['0.001', 'is not an amount'],
     ] as const) {
-      expect((await post(address, { amount, stages })).status).toBe(303)
+      expect((await post(address, { amount, click })).status).toBe(303)
       expect(await pageOf(`/orders/${clientOrderId}`)).toContain(notice)
     }
     expect(running.gateway.calls('return')).toEqual([])

@@ -12,7 +12,7 @@ describe('the tour', () => {
   beforeAll(async () => {
     running = await start({ onError: error => errors.push(error) })
     result = await walkTour(running, text => written.push(text))
-  })
+  }, 180_000)
 
   afterAll(() => running?.close())
 
@@ -43,12 +43,12 @@ describe('the tour', () => {
     }
   })
 
-  it('prints and records no secret', () => {
+  it('prints and records no secret', async () => {
     const { controlKey } = running.gateway.clientOptions
     const everything = [
       written.join('\n'),
       JSON.stringify(running.gateway.calls()),
-      JSON.stringify(running.orders.latest(100)),
+      JSON.stringify(await running.orders.latest(100)),
     ]
     for (const text of everything) {
       expect(text).not.toContain(controlKey)

@@ -23,7 +23,7 @@ export async function buyCup(page: Page, running: Running): Promise<void> {
   expect(await page.getByRole('main').innerText()).toContain('€18.00')
 
   const clientOrderId = decodeURIComponent(new URL(page.url()).pathname.split('/').at(-1) ?? '')
-  await expect(running.client.status({ clientOrderId })).resolves.toMatchObject({
+  await expect(running.till.client.status({ clientOrderId })).resolves.toMatchObject({
     status: 'approved',
     amount: '18.00',
   })

@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createFakeGateway, type FakeGateway } from '@tillkit/testing'
+import { createFakeGateway, type FakeGateway, payAsCustomer } from '@tillkit/testing'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { paymentOf } from '../src/payment.js'
 import { type Running, start } from '../src/start.js'
 
 let gateway: FakeGateway
@@ -24,12 +23,13 @@ const card = { number: '4444 4444 4444 4448', name: 'ADA', month: '12', year: '2
 const payHere = (fields: Record<string, string> = {}) =>
   post('/pay-here/rice-bowl', { ...card, ticket: 't-1', ...fields })
 
-const latestId = () => running.orders.latest(1)[0]?.clientOrderId ?? ''
-const latest = () => paymentOf(running.client, latestId())
+const latestId = async () => (await running.orders.latest(1))[0]?.id ?? ''
+const latest = async () => running.till.payment(await latestId())
+const parcelOf = async (id?: string) => (await running.orders.find(id ?? (await latestId())))?.parcel
 
 /** What a page says: its label, and all of its text. */
-async function look(path = `/orders/${latestId()}`) {
-  const answer = await fetch(new URL(path, running.shop))
+async function look(path?: string) {
+  const answer = await fetch(new URL(path ?? `/orders/${await latestId()}`, running.shop))
   const page = (await answer.text()).replace(/<style>[\s\S]*?<\/style>/, '')
   const text = page.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
   return { status: answer.status, label: /role="status">([^<]+)</.exec(page)?.[1], text, page }
@@ -44,43 +44,53 @@ async function reserve() {
   const payment = { credit_card_number: '4444444444444448', card_printed_name: 'ADA', cvv2: '123' }
   const body = new URLSearchParams({ ...payment, expire_month: '12', expire_year: '2099' })
   await fetch(headers.get('location') ?? '', { method: 'POST', body })
-  expect((await look()).label).toBe('Reserved')
+  await says('Reserved')
   return latestId()
 }
 
 /** Presses a button as its page shows it now. */
 async function press(change: string, amount = '') {
-  const stages = /name="stages" value="(\d+)"/.exec((await look()).page)?.[1] ?? ''
-  expect((await post(`/orders/${latestId()}/${change}`, { amount, stages })).status).toBe(303)
+  const click = /name="click" value="([^"]+)"/.exec((await look()).page)?.[1] ?? ''
+  expect((await post(`/orders/${await latestId()}/${change}`, { amount, click })).status).toBe(303)
 }
+
+/** Waits until the page of the order says so: the till asks in the background. */
+const says = (label: string) =>
+  vi.waitFor(async () => expect((await look()).label).toBe(label), { timeout: 20_000, interval: 100 })
 
 describe('a card that was mistyped', () => {
   it('was refused: the form says so and what to do, and the order is not asked about for ever', async () => {
     const { status, headers } = await payHere({ number: '4444 4444 4444 4449' })
-    expect([status, headers.get('location')]).toEqual([303, `/pay-here/rice-bowl?after=${latestId()}`])
+    expect([status, headers.get('location')]).toEqual([303, `/pay-here/rice-bowl?after=${await latestId()}`])
     const form = await look(headers.get('location') ?? '')
-    expect(form.text).toContain('The gateway refused this payment and did nothing with it.')
+    expect(form.text).toContain('The gateway refused this and did nothing with it.')
     expect(form.text).toContain('Check the number of the card, its date and the CVV.')
     expect(form.page).not.toContain('4449')
     const order = await look()
     expect(order.label).toBe('Refused')
     expect(order.text).not.toContain('We keep asking')
-    expect((await latest()).open).toEqual([])
+    expect(await latest()).toMatchObject({ state: 'declined', underWay: [], needsPerson: undefined })
+    await running.till.tick()
     expect(gateway.calls('status')).toEqual([])
   })
 
   it('leads a second press of the button to the same words', async () => {
     const [first, second] = [await payHere({ cvv2: '1' }), await payHere({ cvv2: '1' })]
     expect(second.headers.get('location')).toBe(first.headers.get('location'))
-    expect(running.orders.latest(9)).toHaveLength(1)
+    expect((await look(second.headers.get('location') ?? '')).text).toContain('The gateway refused this')
+    expect(await running.orders.latest(9)).toHaveLength(1)
   })
 
-  it('pays for a new order once it is right', async () => {
-    await payHere({ number: '4444 4444 4444 4449' })
-    const { headers } = await payHere({ ticket: 't-2' })
-    await fetch(headers.get('location') ?? '', { redirect: 'manual' })
-    expect((await look()).label).toBe('Paid')
-    expect(running.orders.latest(9)).toHaveLength(2)
+  it('pays for the same order once it is right', async () => {
+    const { headers } = await payHere({ number: '4444 4444 4444 4449' })
+    const form = await look(headers.get('location') ?? '')
+    const ticket = /name="ticket" value="([^"]+)"/.exec(form.page)?.[1] ?? ''
+    await payHere({ ticket })
+    await gateway.callbacks.idle()
+    await says('Paid')
+    expect(await running.orders.latest(9)).toHaveLength(1)
+    const paid = gateway.orders.list().filter(({ stages }) => stages.some(each => each.status === 'approved'))
+    expect(paid.map(({ clientOrderId }) => clientOrderId)).toEqual([`${await latestId()}.2r`])
   })
 })
 
@@ -94,7 +104,7 @@ describe('a sale that is not answered', () => {
     expect(text).toContain('do not pay again')
     expect(text).not.toMatch(claims)
     await gateway.clock.advance(60_000)
-    expect((await look()).label).toBe('Paid')
+    await says('Paid')
     expect(gateway.calls('sale')).toHaveLength(1)
   })
 
@@ -103,29 +113,38 @@ describe('a sale that is not answered', () => {
     gateway.faults.arm({ fault: 'callback-never' })
     await payHere()
     await gateway.clock.advance(600_000)
-    await vi.waitFor(() => expect(running.orders.find(latestId())?.parcel).toBe('packed'), { timeout: 20_000 })
-    expect((await latest()).order.stages).toMatchObject([{ stage: 'sale', status: 'approved' }])
+    await vi.waitFor(async () => expect(await parcelOf()).toBe('packed'), { timeout: 20_000 })
+    expect(await latest()).toMatchObject({ state: 'paid', totals: { captured: '24.50' } })
   })
 })
 
 describe('a payment page that the gateway does not answer with', () => {
-  it('leads to the order, which claims nothing and offers the shelf', async () => {
+  it('leads to a page that waits and claims nothing, and to another form once nobody can have the first', async () => {
     gateway.faults.arm({ fault: 'commit-then-drop', operation: 'saleForm' })
     const { status, headers } = await post('/orders', { product: 'rice-bowl', kind: 'sale' })
-    expect([status, headers.get('location')]).toEqual([303, `/orders/${latestId()}`])
+    const path = headers.get('location') ?? ''
+    expect([status, path.split('/', 3)]).toEqual([303, ['', 'payments', 'payment']])
+    expect((await look(path)).text).not.toMatch(claims)
     const { label, text } = await look()
-    expect(label).toBe('No payment page')
-    expect(text).toContain('so we did not send you there')
-    expect(text).toContain('Choose again')
+    expect(label).toBe('Not known')
     expect(text).not.toMatch(claims)
+    await gateway.clock.advance(120_000)
+    expect((await look(path)).text).toContain('Please try once more')
+    const again = await post(`/orders/${await latestId()}/pay`, {})
+    expect(new URL(again.headers.get('location') ?? '').host).toBe(running.gatewayBaseUrl.host)
+    expect(gateway.calls('saleForm')).toHaveLength(2)
   })
 
-  it('is none where its address is not the gateway’s: no customer is sent there later', async () => {
+  it('is none where its address is not the gateway’s: no customer is sent there, now or later', async () => {
     const reply = { type: 'async-form-response', redirectUrl: 'https://evil.example/pay', serialNumber: 's-1' }
     gateway.handle({ saleForm: ({ clientOrderId = '' }) => ({ ...reply, clientOrderId, orderId: '77' }) })
-    await post('/orders', { product: 'rice-bowl', kind: 'sale' })
+    for (const path of ['/orders', '/orders']) {
+      const { headers } = await post(path, { product: 'rice-bowl', kind: 'sale', ticket: 't-1' })
+      expect(headers.get('location') ?? '').not.toContain('evil.example')
+    }
+    const again = await post(`/orders/${await latestId()}/pay`, {})
+    expect(again.headers.get('location') ?? '').not.toContain('evil.example')
     expect((await look()).page).not.toContain('evil.example/pay"')
-    expect((await latest()).formUrl).toBeUndefined()
   })
 })
 
@@ -135,7 +154,8 @@ describe('a capture that is not answered', () => {
     gateway.faults.arm({ fault: 'commit-then-drop', operation: 'capture' })
     await press('capture')
     expect((await look()).label).toMatch(/^(Paid|Not known)$/)
-    await vi.waitFor(async () => expect((await look()).label).toBe('Paid'), { timeout: 20_000 })
+    await gateway.clock.advance(120_000)
+    await says('Paid')
     expect(gateway.calls('capture')).toHaveLength(1)
   })
 
@@ -148,42 +168,46 @@ describe('a capture that is not answered', () => {
     expect(text).toContain(
       'The capture was sent and not answered: it may have happened. We send nothing again and keep asking',
     )
-    expect(page).toContain(`<a class="button quiet" href="/orders/${latestId()}">Ask the gateway again</a>`)
+    expect(page).toContain(`<a class="button quiet" href="/orders/${await latestId()}">Look again</a>`)
     await press('capture')
     expect(gateway.calls('capture')).toHaveLength(1)
-    await gateway.clock.advance(60_000)
-    await vi.waitFor(async () => expect((await look()).label).toBe('Paid'), { timeout: 20_000 })
+    await gateway.clock.advance(120_000)
+    await says('Paid')
   })
 })
 
 describe('a return that is not answered, after an equal one', () => {
   it('is for a person: the page says whom to ask, and adds nothing up', async () => {
     await payHere()
-    await vi.waitFor(async () => expect((await look()).label).toBe('Paid'), { timeout: 20_000 })
+    await says('Paid')
     await press('return', '2.00')
-    await vi.waitFor(async () => expect((await look()).label).toBe('Partly returned'), { timeout: 20_000 })
+    await says('Partly returned')
     gateway.faults.arm({ fault: 'drop', operation: 'return' })
     await press('return', '2.00')
-    await vi.waitFor(async () => expect((await look()).text).toContain('Ask the gateway’s support'), {
-      timeout: 20_000,
-    })
+    const { label, text } = await look()
+    expect(label).toBe('Not known')
+    expect(text).toContain('ask the gateway’s support')
+    await gateway.clock.advance(120_000)
+    await running.till.tick()
     expect((await look()).label).toBe('Not known')
+    expect(gateway.calls('return')).toHaveLength(2)
   })
 })
 
 describe('a chargeback', () => {
   async function paidHere() {
     await payHere()
-    await vi.waitFor(async () => expect((await look()).label).toBe('Paid'), { timeout: 20_000 })
-    return (await latest()).order.orderId ?? ''
+    await says('Paid')
+    return (await latest()).orders[0]?.orderId ?? ''
   }
 
   it('is shown once its callback has come', async () => {
     gateway.act({ orderId: await paidHere(), action: 'charge-back' })
     await gateway.callbacks.idle()
-    expect((await latest()).order.stages.at(-1)).toMatchObject({ stage: 'chargeback' })
-    expect((await look()).label).toBe('Charged back')
-    expect(running.orders.find(latestId())?.parcel).toBe('stopped')
+    const { label, text } = await look()
+    expect(label).toBe('Charged back')
+    expect(text).toContain('took €24.50 back')
+    expect(await parcelOf()).toBe('stopped')
   })
 
   it('is shown on the page of the order, also where its callback was lost', async () => {
@@ -191,14 +215,34 @@ describe('a chargeback', () => {
     gateway.faults.arm({ fault: 'callback-never' })
     gateway.act({ orderId, action: 'charge-back' })
     await gateway.callbacks.idle()
-    // Not asked more often than once a second.
-    await gateway.clock.advance(1_000)
-    expect((await look()).label).toBe('Charged back')
+    expect((await look()).label).toBe('Paid')
+    await post(`/orders/${await latestId()}/ask`, {})
+    await says('Charged back')
+    expect(await parcelOf()).toBe('stopped')
+  })
+})
+
+describe('a card that is declined', () => {
+  it('leads to another one at the press of a button, and that one is charged once', async () => {
+    const { headers } = await post('/orders', { product: 'rice-bowl', kind: 'sale' })
+    const declined = await payAsCustomer(headers.get('location') ?? '', { gateway, cvv2: '116' })
+    expect(declined.html).toContain(`action="/orders/${await latestId()}/pay"`)
+    expect((await look()).label).toBe('Declined')
+    expect((await look()).page).toContain(`action="/orders/${await latestId()}/pay"><button>Try another card</button>`)
+    const again = await post(`/orders/${await latestId()}/pay`, {})
+    await payAsCustomer(again, { gateway })
+    expect((await look()).label).toBe('Paid')
+    const id = await latestId()
+    expect(gateway.orders.list().map(each => `${each.clientOrderId} ${each.stages[0]?.status}`)).toEqual([
+      `${id} declined`,
+      `${id}.2r approved`,
+    ])
+    expect(await parcelOf()).toBe('packed')
   })
 })
 
 describe('a shop that was started anew between payment and callback', () => {
-  type Kept = { readonly file: string; readonly stateSecret: string } | Record<never, never>
+  type Kept = { readonly database?: string }
 
   async function startAnew(kept: Kept) {
     // The gateway goes on where it listens.
@@ -212,7 +256,7 @@ describe('a shop that was started anew between payment and callback', () => {
     await running.close()
     await startAnew(kept)
     const { headers } = await post('/orders', { product: 'rice-bowl', kind: 'sale', ticket: 't-1' })
-    const id = latestId()
+    const id = await latestId()
     const payment = { credit_card_number: '4444444444444448', card_printed_name: 'ADA', cvv2: '123' }
     const body = new URLSearchParams({ ...payment, expire_month: '12', expire_year: '2099' })
     await running.close()
@@ -225,7 +269,7 @@ describe('a shop that was started anew between payment and callback', () => {
   it('says what it does not know where its database is gone, on every page that the customer can come to', async () => {
     const { id, back } = await payMeanwhile({})
     for (const [path, status, says] of [
-      [back, 403, 'this shop was started anew'],
+      [back, 404, `We have no order ${id}`],
       [`/orders/${id}`, 404, `We have no order ${id}`],
     ] as const) {
       const page = await look(path)
@@ -240,12 +284,11 @@ describe('a shop that was started anew between payment and callback', () => {
   describe('with its database', () => {
     const folder = mkdtempSync(join(tmpdir(), 'tillkit-shop-test-'))
     afterAll(() => rmSync(folder, { recursive: true, force: true }))
-    const kept = (name: string) => ({ file: join(folder, name), stateSecret: 'a secret of at least 32 bytes, kept' })
+    const kept = (name: string) => ({ database: join(folder, name) })
 
     it('goes on where the customer comes back, and sends nothing twice', async () => {
       const { id, back } = await payMeanwhile(kept('customer.db'))
-      const { headers } = await fetch(new URL(back, running.shop), { redirect: 'manual' })
-      expect(headers.get('location')).toBe(`/orders/${id}`)
+      expect((await fetch(new URL(back, running.shop))).url).toBe(new URL(`/orders/${id}`, running.shop).href)
       expect((await look(`/orders/${id}`)).label).toBe('Paid')
       const again = await post('/orders', { product: 'rice-bowl', kind: 'sale', ticket: 't-1' })
       expect(again.headers.get('location')).toBe(`/orders/${id}`)
@@ -255,7 +298,7 @@ describe('a shop that was started anew between payment and callback', () => {
     it('packs the parcel, though nobody comes back and no callback does', async () => {
       gateway.faults.arm({ fault: 'callback-never' })
       const { id } = await payMeanwhile(kept('nobody.db'))
-      await vi.waitFor(() => expect(running.orders.find(id)?.parcel).toBe('packed'), { timeout: 20_000 })
+      await vi.waitFor(async () => expect(await parcelOf(id)).toBe('packed'), { timeout: 20_000 })
     })
   })
 })
@@ -265,6 +308,6 @@ describe('a page that waits', () => {
     await post('/orders', { product: 'rice-bowl', kind: 'sale' })
     const { label, page } = await look()
     expect(label).toBe('Checking')
-    expect(page).toContain(`href="/orders/${latestId()}">Ask the gateway again</a>`)
+    expect(page).toContain(`href="/orders/${await latestId()}">Look again</a>`)
   })
 })

@@ -84,7 +84,8 @@ export interface ClientMethods extends WatchMethods {
    * ```
    *
    * @throws An {@link InvalidRequestError} without a store or a note, for what is no attempt of this merchant, and for an attempt that is to
-   * be freed while its call may still wait for an answer.
+   * be freed while its call may still wait for an answer. A `StoreError` where the store has not taken it within `timeout` milliseconds,
+   * by default the client's.
    */
   decide(attempt: RememberedAttempt, decision: Decision, options?: DecideOptions): Promise<void>
   /**
@@ -92,14 +93,14 @@ export interface ClientMethods extends WatchMethods {
    *
    * It asks for an order that does not exist, and sends two requests that cannot be carried out, each as configured and with
    * a wrong key, login or endpoint: twenty-four requests at most, one after the other. Where a gateway's answers allow
-   * several explanations it says `cannot-tell`.
+   * several explanations it says `cannot-tell`. With a store it keeps the gateway's word for an order it never saw, for {@link ClientMethods.resolve}.
    *
    * @example
    * ```ts
    * const { verdict, text } = await client.check()
    * ```
    *
-   * @throws {TypeError} or an {@link InvalidRequestError} when an option is wrong.
+   * @throws {TypeError} or an {@link InvalidRequestError} when an option is wrong, and what the store throws.
    */
   check(options?: CheckOptions): Promise<CheckReport>
   /**

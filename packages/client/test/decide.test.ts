@@ -86,3 +86,26 @@ describe('client.decide', () => {
     expect(JSON.stringify(shop.store.attempts())).not.toContain('4444444444444448')
   })
 })
+
+describe('a store that does not answer', () => {
+  it('ends a decision at its time limit: nothing more is written, and the same again is written once', async () => {
+    const shop = await openShop()
+    await sold(shop)
+    const attempt = await lost(shop, 'p-1')
+    const silent = { ...shop.store, write: () => new Promise<never>(() => {}) }
+    const deciding = shop.another({ store: silent }).decide(attempt, decision, { timeout: 20 })
+    await expect(deciding).rejects.toMatchObject({ code: 'ERR_STORE_UNKNOWN' })
+    expect(shop.store.attempts().at(-1)).toMatchObject({ end: { kind: 'unknown' } })
+    await shop.client.decide(attempt, decision)
+    expect(shop.store.attempts().at(-1)).toMatchObject({ end: { kind: 'no-trace', basis: 'person' } })
+  })
+
+  it('ends one that fails again and again', async () => {
+    const shop = await openShop()
+    await sold(shop)
+    const attempt = await lost(shop, 'p-1')
+    const failing = { ...shop.store, write: () => Promise.reject(new Error('away')) }
+    const deciding = shop.another({ store: failing, wait: oneTurn }).decide(attempt, decision, { timeout: 20 })
+    await expect(deciding).rejects.toMatchObject({ code: 'ERR_STORE_UNKNOWN' })
+  })
+})

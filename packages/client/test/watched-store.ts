@@ -18,6 +18,7 @@ export function watchedStore(options: MemoryStoreOptions = {}): WatchedStore {
   const places = new Map<string, number>()
   const attempts = () =>
     [...latest.values()]
+      .filter(({ key }) => !key.startsWith('learnt/'))
       .flatMap(stored => readDocument(stored).orders.flatMap(each => each.attempts))
       .sort((a, b) => (places.get(a.reservation) ?? 0) - (places.get(b.reservation) ?? 0))
   return {

@@ -14,6 +14,7 @@ export type {
   CallbackResult,
   ReportedResult,
   WithRequest,
+  WorkPace,
 } from './callbacks/options.js'
 export { type CallbackReceiver, callbackReceiver } from './callbacks/receiver.js'
 export {
@@ -30,6 +31,7 @@ export {
   StateRejectedError,
 } from './config/errors.js'
 export type { Polling } from './config/options.js'
+export { createWarnings, type WarningCode, type WarningEvent } from './config/warnings.js'
 export type { OutcomeView, VisitOptions } from './customer-return/options.js'
 export {
   type CustomerReceiver,
@@ -49,10 +51,14 @@ export type {
   HostedFormOrder,
   HostedFormRequests,
 } from './hosted-form/options.js'
-export { type Answer, webResponse } from './http/answer.js'
-export type { AnyRequest, NodeRequest } from './http/parameters.js'
-export type { OnOutcome, OutcomeContext, Telling } from './outcomes/ledger.js'
+export { sameOriginPath } from './http/addresses.js'
+export { type Answer, failureAnswer, seeOther, webResponse } from './http/answer.js'
+export { type NodeHandler, nodeHandler } from './http/node-handler.js'
+export { type AnyRequest, type NodeRequest, pathOf } from './http/parameters.js'
+export { resolveUnanswered } from './outcomes/ask.js'
+export type { Afterwards, OnOutcome, OutcomeContext, Telling } from './outcomes/ledger.js'
 export { type TellOutcomesOptions, tellOutcomes } from './outcomes/tell-outcomes.js'
+export type { OnUnmatched, UnmatchedCallback, UnmatchedContext } from './outcomes/unmatched.js'
 export type { StateKeeping } from './state/state.js'
 export {
   type ReadState,
@@ -64,3 +70,16 @@ export {
   type StateSecrets,
   signState,
 } from './state/token.js'
+export type { ThreeDSecureClient, ThreeDSecureProblem, ThreeDSecureVisitOptions } from './three-d-secure/options.js'
+export { anAccent, type PageAccent } from './three-d-secure/pages/accent.js'
+export {
+  documentAnswer,
+  type Html,
+  type HtmlDocument,
+  html,
+  type PageVoice,
+  pageVoice,
+  type ThreeDSecurePages,
+  type ThreeDSecureTexts,
+} from './three-d-secure/pages/document.js'
+export { threeDSecureReceiver } from './three-d-secure/receiver.js'

@@ -19,8 +19,9 @@ export {
   type ThreeDSecureRouter,
   threeDSecure,
 } from './express/customers.js'
-export type { NodeHandler } from './express/to-express.js'
+export type { NodeHandler } from './http/node-handler.js'
 export type { ThreeDSecureClient, ThreeDSecureProblem } from './three-d-secure/options.js'
+export type { PageAccent } from './three-d-secure/pages/accent.js'
 export {
   type BrowserRequest,
   type CustomerBrowser,

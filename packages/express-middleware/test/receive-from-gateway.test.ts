@@ -153,7 +153,7 @@ describe('a merchant that returns and is charged back', () => {
       { kind: 'paid', stage: { stage: 'sale', amount: '10.00' } },
       { kind: 'returned', stage: { stage: 'reversal', amount: '3.00' }, isExpected: true },
       { kind: 'returned', stage: { stage: 'reversal', amount: '3.00' }, isExpected: true },
-      { kind: 'returned', stage: { stage: 'chargeback', amount: '4.00' }, isExpected: false },
+      { kind: 'chargeback', stage: { stage: 'chargeback', amount: '4.00' }, isExpected: false },
     ])
     expect(merchant.told).toHaveLength(4)
   })

@@ -270,7 +270,7 @@ describe('the pace of questions', () => {
     desk.desk.status = () => statusReply({ transactionType: 'chargeback' })
     await desk.clock.advance(60_000)
     await until(() => desk.told.length === 2)
-    expect(desk.told.map(({ kind }) => kind)).toEqual(['paid', 'returned'])
+    expect(desk.told.map(({ kind }) => kind)).toEqual(['paid', 'chargeback'])
     await desk.clock.advance(60_000)
     await Promise.all(replays)
   })

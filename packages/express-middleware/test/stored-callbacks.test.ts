@@ -119,7 +119,7 @@ describe('a callback that is answered after it was stored', () => {
     desk.desk.status = () => statusReply({ transactionType: 'chargeback', amount: '10.00' })
     reply()
     await until(() => desk.told.length === 2)
-    expect(desk.told.map(({ kind }) => kind)).toEqual(['paid', 'returned'])
+    expect(desk.told.map(({ kind }) => kind)).toEqual(['paid', 'chargeback'])
     await until(() => desk.reports.length === 2)
     expect(await isWaiting(desk)).toBe(false)
   })

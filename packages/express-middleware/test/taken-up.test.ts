@@ -233,4 +233,14 @@ describe('what is unmatched', () => {
     expect(await deskOf({ store, clock }).handler.resume()).toBe(0)
     expect(await store.list({ list: 'unmatched', limit: 10 })).toMatchObject({ total: 1, items: [{ key }] })
   })
+
+  it('is reported where the store does not hand it out', async () => {
+    const { store, clock } = storeWithClock()
+    const away = { ...store, take: () => Promise.reject(new Error('the database is away')) }
+    const desk = deskOf({ store: away, clock })
+    await expect(desk.handler.resume()).rejects.toThrow('the database is away')
+    expect(desk.reports).toMatchObject([
+      { kind: 'failed', explanation: 'The store does not hand out what is left to do.' },
+    ])
+  })
 })

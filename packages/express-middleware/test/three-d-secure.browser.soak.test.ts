@@ -167,9 +167,19 @@ describe.skipIf(chromiumPath === undefined)('3DS, in Chromium', () => {
   })
 
   it('waits with the customer while the gateway still processes, and says so in the end', async () => {
-    await pay(testCard, '111', { threeDSecure: { polling: { attempts: 1 } }, gateway: { processingTime: 3_600_000 } })
+    await pay(testCard, '111', {
+      threeDSecure: { polling: { attempts: 1 } },
+      gateway: { processingTime: 3_600_000 },
+      prepare: () => page.clock.install(),
+    })
     await page.getByRole('heading', { name: 'Checking your payment' }).waitFor()
     await picture('waiting')
+    const steps = await page.evaluate('history.length')
+    for (const look of [1, 2]) {
+      await Promise.all([page.waitForURL(new RegExp(`look=${look}$`)), page.clock.runFor(2_000)])
+      await page.getByRole('heading', { name: 'Checking your payment' }).waitFor()
+    }
+    expect(await page.evaluate('history.length')).toBe(steps)
     const last = new URL(page.url())
     last.searchParams.set('look', '20')
     await page.goto(last.href)

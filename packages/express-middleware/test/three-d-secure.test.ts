@@ -138,7 +138,7 @@ describe.each(versions)('threeDSecure under %s', (_version, express) => {
       "frame-ancestors 'none'",
     ])
     expect(headers.get('cache-control')).toBe('no-store')
-    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('referrer-policy')).toBe('same-origin')
     expect((await till.get()).headers.get('content-security-policy')).not.toBe(policy)
   })
 
@@ -430,7 +430,7 @@ describe.each(versions)('threeDSecure under %s', (_version, express) => {
     await using till = await shop(express, { pages })
     till.statusSays(challenge)
     const { text } = await till.get()
-    expect(text).toContain('<html lang="de">')
+    expect(text).toContain('<html lang="de" dir="ltr">')
     expect(text).toContain('<p class="shop">Töpfe &#38; Co</p>')
     expect(text).toContain('<h1>Weiter &#60;zur&#62; Bank</h1>')
   })

@@ -85,8 +85,8 @@ describe('visits of one order at once', () => {
     await setImmediate()
     answer()
     expect(new Set(await Promise.all([first, ...others]))).toEqual(new Set(['/orders?view=checking']))
-    // Four questions a round.
-    expect(desk.asked).toHaveLength(8)
+    // Five questions a round.
+    expect(desk.asked).toHaveLength(10)
   })
 
   it('fail together where the merchant fails, and the next one does not', async () => {
@@ -105,6 +105,16 @@ describe('visits of one order in a row', () => {
     desk.reply = async () => statusReply()
     expect([await visit(), await visit()]).toEqual(['/orders?view=paid', '/orders?view=paid'])
     expect(desk.waits).toEqual([250])
+  })
+})
+
+describe('a customer who comes back while the payment is under way', () => {
+  it('is asked about after a quarter of a second first, and then after pauses twice as long, of a second at most', async () => {
+    await using merchant = await returnDesk()
+    const { desk, visit } = merchant
+    desk.reply = async () => statusReply({ status: 'processing' })
+    expect(await visit()).toBe('/orders?view=checking')
+    expect(desk.waits).toEqual([250, 500, 1000, 1000])
   })
 })
 

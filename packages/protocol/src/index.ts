@@ -64,38 +64,32 @@ export {
 
 // For applications: what the specification leaves open, and the store that remembers.
 
+export { latestOutcome } from './order/late-approval.js'
 export type { Pace, PollPhase, PollSchedule } from './profile/poll-schedule.js'
 export { defaultProfile, defineProfile, type ProfileOverrides } from './profile/profile.js'
 export type { FinalOutcome, NotificationParameters, ThreeDSecureStep, WireProfile } from './profile/types.js'
 export { type AbsenceInput, type AbsenceVerdict, judgeAbsence, quietSinceOf } from './store/absence.js'
 export type { Attempt, AttemptEnd, RememberedAttempt, StatusSnapshot } from './store/attempt.js'
 export { isUnresolved, laterEnd, mayHaveArrived, readAttempt } from './store/attempt-rules.js'
+export type { DecidedMatter, DecidedRequest, KnownDecision, KnownWord } from './store/decision.js'
 export {
   type AbsencePosition,
+  emptyDocument,
   findOrder,
   isUntold,
   type KnownAttempt,
   type KnownOrder,
   type KnownStage,
+  type PauseEntry,
   type PaymentDocument,
   quietFrom,
   readDocument,
   type Telling,
   type ThreeDSecureProgress,
   tombstoneOf,
+  type WantedChange,
+  type Wish,
 } from './store/document.js'
-export {
-  type Changed,
-  type ChangeOptions,
-  createDocuments,
-  type Decided,
-  type Documents,
-  type DocumentsOptions,
-  type Patience,
-  type ReadDocument,
-  type StoreTrouble,
-} from './store/documents.js'
-export { entryOf, lookAgainAt } from './store/entry.js'
 export {
   type AwaitedAttempt,
   attemptBehind,
@@ -119,16 +113,98 @@ export {
   threeDSecureSeen,
 } from './store/facts.js'
 export {
+  type Changed,
+  type ChangeOptions,
+  createDocuments,
+  type Decided,
+  type Documents,
+  type DocumentsOptions,
+  type Patience,
+  type ReadDocument,
+  type StoreTrouble,
+} from './store/kept/documents.js'
+export { entryOf, lookAgainAt } from './store/kept/entry.js'
+export { type ListWord, listsFor } from './store/kept/lists.js'
+export { overdueSeen } from './store/kept/overdue.js'
+export {
+  type FailingHandler,
+  type Reported,
+  reportedOf,
+  type SurplusOrder,
+  type UnknownRequest,
+  type UnmatchedOrder,
+} from './store/kept/reported.js'
+export { claimOffer, offerFailed, offerOver, type UnmatchedOffer, unmatchedCame } from './store/kept/unmatched.js'
+export { isWatched } from './store/kept/watch.js'
+export {
   addressKey,
   type DocumentIds,
   documentKey,
   type KeepingClient,
   type KeptPayments,
+  learntKey,
+  orderIdFor,
+  orderPlace,
   type PaymentPlace,
+  paceKey,
   referenceProblem,
+  restoredKey,
+  siblingKey,
+  tillKey,
   unmatchedKey,
 } from './store/keys.js'
 export { type MemoryStoreOptions, memoryStore } from './store/memory-store.js'
+export { type ChangeStep, type ChangeTerms, hasLostChange, nextChangeStep } from './store/pay/change-step.js'
+export { leaveOrder } from './store/pay/leave.js'
+export {
+  isForm,
+  nextPayStep,
+  type PayFacts,
+  type PayRules,
+  type PayStep,
+  type PayTerms,
+} from './store/pay/next-step.js'
+export {
+  currentOrder,
+  type Payment,
+  type PaymentOrder,
+  type PaymentState,
+  type PaymentView,
+  paymentOf,
+} from './store/pay/payment.js'
+export { type PurgeTerms, purged } from './store/pay/purge.js'
+export { replay } from './store/pay/replay.js'
+export { type OrderStanding, standingOf } from './store/pay/standing.js'
+export { type LostRequest, takeUpOrder } from './store/pay/take-up.js'
+export type { TimelineEntry } from './store/pay/timeline-entry.js'
+export type { ChangeUnderWay } from './store/pay/under-way.js'
+export {
+  type AdoptedOrder,
+  type AdoptionRefusal,
+  type AdoptionVerdict,
+  adoptOrder,
+  movedDocument,
+  type PlaceVerdict,
+} from './store/people/adopt.js'
+export { decideMatter, questionsFor } from './store/people/decide.js'
+export { attemptDecided, isUnderWay, type PersonsEnd } from './store/people/end-attempt.js'
+export { pauseDecided, pauseOf } from './store/people/pause.js'
+export { type Person, readPerson } from './store/people/person.js'
+export {
+  type OpenQuestion,
+  type PaymentQuestion,
+  type QuestionFacts,
+  questionsOf,
+} from './store/people/questions.js'
+export type { AmountsByCurrency } from './store/people/second-person.js'
+export type {
+  DecisionFacts,
+  DecisionRefusal,
+  DecisionVerdict,
+  RefusedDecision,
+  StatusWord,
+  WantedDecision,
+} from './store/people/wanted.js'
 export { hasFailed, isReleased, type ReserveDecision, reserveAttempt } from './store/reserve.js'
 export {
   checkCount,
@@ -147,6 +223,7 @@ export {
   type WriteOptions,
   type Written,
 } from './store/store.js'
+export { type GiveBackStep, giveBackStep } from './store/told/give-back.js'
 export {
   approvedKinds,
   type CertainOutcome,
@@ -162,6 +239,7 @@ export {
   toldOutcome,
   type UntoldOutcome,
 } from './store/told/telling.js'
+export { wishGone } from './store/told/wishes.js'
 
 // For the other packages here, and for a transport of your own.
 

@@ -1,4 +1,6 @@
+import { afterAll, expect } from 'vitest'
 import type { KnownAttempt, KnownOrder, KnownStage, PaymentDocument } from '../src/store/document.js'
+import { replayed } from './replayed.js'
 
 /** A sale of order `basket-7`, reserved at 1,000 and sent until 31,000 at the latest. */
 export const sale: KnownAttempt = {
@@ -63,4 +65,21 @@ export const order = (fields: Partial<KnownOrder> = {}): KnownOrder => ({
 })
 
 /** The document of that payment. */
-export const payment = (...orders: readonly KnownOrder[]): PaymentDocument => ({ v: 1, reference: 'basket-7', orders })
+export const payment = (...orders: readonly KnownOrder[]): PaymentDocument => {
+  const document = { v: 1, reference: 'basket-7', orders }
+  made.push(document)
+  return document
+}
+
+/** Random ones are many. */
+const mostReplayed = 500
+
+/** Every document that the tests of a file have made. */
+const made: PaymentDocument[] = []
+
+afterAll(() => {
+  for (const document of made.slice(0, mostReplayed)) {
+    const { known, again } = replayed(document, { at: 40_000 })
+    expect(again, 'what the timeline of a document says').toEqual(known)
+  }
+})

@@ -4,7 +4,6 @@
  * @module
  */
 import type { Product } from '../catalog.js'
-import type { ShopOrder } from '../orders.js'
 import { type Html, html } from './html.js'
 import { layout } from './layout.js'
 import { money } from './money.js'
@@ -16,12 +15,12 @@ export interface CardPage {
   /** Makes a second click the same order. */
   readonly ticket: string
   readonly gatewayAddress: string
-  /** A payment for it that was not made: refused, or never sent. */
-  readonly before: ShopOrder | undefined
+  /** Why the payment before was not made, if there was one. */
+  readonly notice: string | undefined
 }
 
 /** The page. Its script adds what 3DS asks about the browser. */
-export function cardPage({ product, ticket, gatewayAddress, before }: CardPage): Html {
+export function cardPage({ product, ticket, gatewayAddress, notice }: CardPage): Html {
   const price = money(product.price, product.currency)
   return layout({
     title: `Pay for ${product.name}`,
@@ -29,10 +28,7 @@ export function cardPage({ product, ticket, gatewayAddress, before }: CardPage):
     script: '/customer-browser.js',
     body: html`
 <div class="orderhead">${picture(product)}<div><h1>${product.name}</h1><p>${price}</p></div></div>
-${
-  before?.notMade !== undefined &&
-  html`<p class="message bad" role="alert">${before.notMade} Order <a href="/orders/${encodeURIComponent(before.clientOrderId)}">${before.clientOrderId}</a> is over; paying here is a new one.</p>`
-}
+${notice !== undefined && html`<p class="message bad" role="alert">${notice}</p>`}
 <form method="post" action="/pay-here/${product.id}" class="panel card" data-customer-browser>
 <input type="hidden" name="ticket" value="${ticket}">
 <label>Card number <input name="number" inputmode="numeric" autocomplete="cc-number" maxlength="23" required></label>

@@ -54,7 +54,7 @@ function productCard(product: Product, ticket: string): Html {
 
 function latestOrder(view: OrderView): Html {
   const { label, tone } = orderState(view)
-  const { clientOrderId, product } = view
-  return html`<li><a href="/orders/${encodeURIComponent(clientOrderId)}">${clientOrderId}</a> ${product.name}
+  const { id, product } = view.order
+  return html`<li><a href="/orders/${id}">${id}</a> ${product.name}
 <span class="pill ${tone}">${label}</span><span class="money">${money(product.price, product.currency)}</span></li>`
 }

@@ -16,5 +16,5 @@ const ask = async () => {
   wait = Math.min(wait * 1.3, 15000)
   setTimeout(ask, wait)
 }
-if (Number(open) > 0) setTimeout(ask, wait)
+if (open === 'yes') setTimeout(ask, wait)
 `

@@ -3,11 +3,13 @@
  *
  * @module
  */
+import { createHash } from 'node:crypto'
 import type { OrderView } from './order-view.js'
 
 /** The version of an order. Questions that were asked are no news, answers that say something else are. */
-export function orderVersion({ order, open, disputes, notMade, needsPerson, parcel }: OrderView): string {
-  const stages = order.stages.map(({ stage, status, corrections }) => `${stage}=${status}+${corrections.length}`)
-  const requests = open.map(({ attempt, state }) => `${attempt.operation}?${state}`)
-  return [...stages, ...requests, disputes.length, notMade !== undefined, needsPerson, parcel].join(' ')
+export function orderVersion({ order: { told, parcel, notice }, payment }: OrderView): string {
+  const { state, totals, underWay, needsPerson, timeline } = payment
+  const events = timeline.map(({ clientOrderId, text }) => [clientOrderId, text])
+  const shown = { told, parcel, notice, state, totals, underWay, needsPerson, events }
+  return createHash('sha256').update(JSON.stringify(shown)).digest('base64url')
 }

@@ -3,11 +3,15 @@
  *
  * @module
  */
+import type { Payment } from '@tillkit/protocol'
 import type { ShopOrder } from '../orders.js'
-import type { Payment } from '../payment.js'
 
-/** What the shop knows of an order, and what the store has of its payment. */
-export interface OrderView extends ShopOrder, Payment {
-  /** Status was asked about a change that was not answered, and cannot tell: a person has to ask the gateway. We keep asking all the same. */
-  readonly needsPerson: boolean
+/** What the shop knows of an order, and what the till knows of its payment. */
+export interface OrderView {
+  readonly order: ShopOrder
+  readonly payment: Payment
 }
+
+/** Whether something about it has not ended: it is asked about, and the page goes on by itself. */
+export const isUnderWay = ({ payment: { state, underWay } }: OrderView): boolean =>
+  state === 'open' || state === 'unknown' || underWay.length > 0

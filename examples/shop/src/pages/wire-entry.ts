@@ -5,7 +5,7 @@
  */
 import type { Exchange, SignedRequest } from '@tillkit/client'
 import { defaultProfile, finalOutcome } from '@tillkit/protocol'
-import type { WireEntry } from '../wire-log.js'
+import type { CallbackEntry, WireEntry } from '../wire-log.js'
 import { type Html, html } from './html.js'
 
 /** Draws one entry. */
@@ -47,7 +47,7 @@ function signedPart({ items, baseString }: SignedRequest): Html {
   return html`<pre>${baseString ?? ''}</pre>`
 }
 
-function incomingEntry(entry: Exclude<WireEntry, { kind: 'exchange' }>): Html {
+function incomingEntry(entry: CallbackEntry): Html {
   const { at, verdict, explanation, parameters } = entry
   return html`<details class="entry"><summary>
 ${clockTime(at)}<span class="what">← callback</span><span class="scheme">control value</span>
@@ -59,7 +59,8 @@ function fieldTable(fields: Iterable<readonly [name: string, value: string]>): H
   return html`<table class="fields">${[...fields].map(([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`)}</table>`
 }
 
-function clockTime(at: number): Html {
+/** A time of day in UTC, from milliseconds since the epoch. */
+export function clockTime(at: number): Html {
   const iso = new Date(at).toISOString()
   return html`<time datetime="${iso}">${iso.slice(11, 23)}</time>`
 }

@@ -9,10 +9,12 @@ import {
   emptyOrder,
   isSettled,
   type Order,
+  type Payment,
+  type PaymentState,
   type Reply,
   type Settled,
 } from '@tillkit/protocol'
-import type { TourContext } from './step.js'
+import { mustBe, type TourContext } from './step.js'
 
 /** Which order, and what is waited for. */
 export interface Question {
@@ -41,7 +43,18 @@ export function acknowledged(clientOrderId: string, { orderId }: Pick<Reply, 'or
   return emptyOrder(orderId === undefined ? { clientOrderId } : { clientOrderId, orderId })
 }
 
-/** An expectation that only the request with this reply answers. */
-export function answeredBy({ serialNumber }: Pick<Reply, 'serialNumber'>, expected: Expectation): Expectation {
-  return serialNumber === undefined ? expected : { ...expected, serialNumber }
+/** Lets the gateway come to its word and call back, until the till says so of a payment. @throws An error with what it says instead. */
+export async function arrives(
+  { till, gateway }: TourContext,
+  reference: string,
+  state: PaymentState,
+): Promise<Payment> {
+  for (let looked = 0; looked < 10; looked += 1) {
+    await gateway.clock.advance(between)
+    await gateway.callbacks.idle()
+    const payment = await till.payment(reference)
+    if (payment.state === state && payment.underWay.length === 0) return payment
+  }
+  mustBe(`payment ${reference}`, (await till.payment(reference)).state, state)
+  throw new Error(`A change of payment ${reference} did not end.`)
 }

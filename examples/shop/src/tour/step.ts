@@ -6,6 +6,7 @@
 import type { ClientWithStore } from '@tillkit/client'
 import type { OperationName } from '@tillkit/protocol'
 import type { FakeGateway } from '@tillkit/testing'
+import type { Till } from '@tillkit/till'
 import type { Orders } from '../orders.js'
 
 /** One line of the tour. */
@@ -22,6 +23,8 @@ export interface Line {
 
 /** What steps work with. */
 export interface TourContext {
+  readonly till: Till
+  /** That of the till, for what is no payment of it. */
   readonly client: ClientWithStore
   readonly gateway: FakeGateway
   /** Where the shop listens. */
@@ -32,6 +35,8 @@ export interface TourContext {
   readonly newId: () => string
   /** Prints a line. */
   readonly print: (line: Line) => void
+  /** Prints a sentence that tells what happens. */
+  readonly say: (sentence: string) => void
 }
 
 /** One step: a heading, and what it does. It throws when something is not as it should be. */

@@ -4,10 +4,10 @@
  * @module
  */
 
-import { type AsyncResponse, orderTotals, type Settled } from '@tillkit/protocol'
+import type { Payment, Settled } from '@tillkit/protocol'
 import { open, submit } from './customer.js'
 import { card, customer, cvv, euro, typedCard } from './fixtures.js'
-import { acknowledged, answeredBy, settled } from './outcome.js'
+import { acknowledged, arrives, settled } from './outcome.js'
 import { mustBe, type Step, type TourContext } from './step.js'
 
 const byStatus = 'status reply'
@@ -28,71 +28,62 @@ const hostedSale: Step = {
     const clientOrderId = decodeURIComponent(back.url.pathname.split('/').at(-1) ?? '')
     const { orderId = '', status } = await client.status({ clientOrderId })
     mustBe('its status', status, 'approved')
-    print({ operation: 'saleForm', detail: 'in the shop', orderId, outcome: status, evidence: byStatus })
+    print({ operation: 'saleForm', detail: 'in the shop', orderId, outcome: 'paid', evidence: byStatus })
   },
 }
 
 const directSales: Step = {
-  title: 'Direct sales',
+  title: 'Cards that the shop was handed: one is charged, one has no funds',
   async run(context) {
-    const approved = await sale(context, cvv.approved)
-    mustBe('the sale', approved.kind, 'approved')
-    context.print({ operation: 'sale', ...shown(approved) })
-    const declined = await sale(context, cvv.declinedNoFunds)
-    mustBe('the sale without funds', declined.kind, 'declined')
-    mustBe('money moved', declined.moneyMoved, 'none')
-    context.print({ operation: 'sale', detail: 'without funds', ...shown(declined) })
+    const { till, newId, print } = context
+    const reference = newId()
+    await till.pay({ reference, ...euro('10.00'), ...card, ...customer, cvv2: cvv.approved })
+    print({ operation: 'sale', ...told(await arrives(context, reference, 'paid')) })
+    const poor = newId()
+    await till.pay({ reference: poor, ...euro('10.00'), ...card, ...customer, cvv2: cvv.declinedNoFunds })
+    print({ operation: 'sale', detail: 'without funds', ...told(await arrives(context, poor, 'declined')) })
   },
 }
 
 const partialCapture: Step = {
   title: 'Hold, then settle a part of it',
   async run(context) {
-    const { hold, clientOrderId } = await preauth(context)
-    const ids = { clientOrderId, orderId: hold.order.orderId ?? '' }
-    const reply = await context.client.capture(
-      { ...ids, ...euro('7.50') },
-      { attemptId: `parcel-1 of ${clientOrderId}` },
-    )
-    const expected = answeredBy(reply, { stages: ['capture'], ...euro('7.50') })
-    const capture = await settled(context, { order: hold.order, expected })
-    mustBe('the capture', capture.kind, 'approved')
-    mustBe('captured', orderTotals(capture.order)?.captured, '7.50')
-    context.print({ operation: 'capture', detail: '7.50 of 20.00', ...shown(capture) })
+    const reference = await held(context)
+    await context.till.capture(reference, { amount: '7.50', key: 'parcel-1' })
+    const payment = await arrives(context, reference, 'paid')
+    mustBe('captured', payment.totals?.captured, '7.50')
+    context.print({ operation: 'capture', detail: '7.50 of 20.00', ...told(payment) })
+    const { again } = await context.till.capture(reference, { amount: '7.50', key: 'parcel-1' })
+    mustBe('the same parcel once more was sent before', again, true)
   },
 }
 
 const release: Step = {
   title: 'Hold, then release it',
   async run(context) {
-    const { hold, clientOrderId } = await preauth(context)
-    const reply = await context.client.void({ clientOrderId, orderId: hold.order.orderId ?? '' })
-    const expected = answeredBy(reply, { stages: ['void'], ...euro('20.00') })
-    const voided = await settled(context, { order: hold.order, expected })
-    mustBe('the void operation', voided.kind, 'approved')
-    mustBe('held', orderTotals(voided.order)?.held, '0.00')
-    context.print({ operation: 'void', ...shown(voided) })
+    const reference = await held(context)
+    await context.till.void(reference)
+    const payment = await arrives(context, reference, 'released')
+    mustBe('held', payment.totals?.held, '0.00')
+    context.print({ operation: 'void', ...told(payment) })
   },
 }
 
 const equalReturns: Step = {
   title: 'Two equal partial returns are two',
   async run(context) {
-    const sold = await sale(context, cvv.approved)
-    context.print({ operation: 'sale', ...shown(sold) })
-    const ids = { clientOrderId: sold.order.clientOrderId, orderId: sold.order.orderId ?? '' }
-    let { order } = sold
-    for (const total of ['3.00', '6.00']) {
-      const reply: AsyncResponse = await context.client.return(
-        { ...ids, ...euro('3.00') },
-        { attemptId: `${total} of ${ids.clientOrderId}` },
-      )
-      const expected = answeredBy(reply, { stages: ['reversal'], ...euro('3.00') })
-      const returned = await settled(context, { order, expected })
-      mustBe('the return operation', returned.kind, 'approved')
-      mustBe('returned', orderTotals(returned.order)?.returned, total)
-      context.print({ operation: 'return', detail: `3.00, in all ${total}`, ...shown(returned) })
-      order = returned.order
+    const { till, newId, print } = context
+    const reference = newId()
+    await till.pay({ reference, ...euro('10.00'), ...card, ...customer, cvv2: cvv.approved })
+    await arrives(context, reference, 'paid')
+    for (const [key, total] of [
+      ['parcel-1', '3.00'],
+      ['parcel-2', '6.00'],
+    ] as const) {
+      await till.return(reference, { amount: '3.00', key })
+      const payment = await arrives(context, reference, 'paid')
+      mustBe('returned', payment.totals?.returned, total)
+      print({ operation: 'return', detail: `3.00, in all ${total}`, ...told(payment) })
     }
   },
 }
@@ -110,7 +101,7 @@ const verification: Step = {
   },
 }
 
-/** A direct sale over 10.00, settled. */
+/** A direct sale over 10.00 by the client alone, settled. */
 export async function sale(context: TourContext, cvv2: string): Promise<Settled> {
   const clientOrderId = context.newId()
   const reply = await context.client.sale({ clientOrderId, ...euro('10.00'), ...card, ...customer, cvv2 })
@@ -118,20 +109,20 @@ export async function sale(context: TourContext, cvv2: string): Promise<Settled>
   return settled(context, { order, expected: { stages: ['sale'], ...euro('10.00') } })
 }
 
-async function preauth(context: TourContext): Promise<{ readonly hold: Settled; readonly clientOrderId: string }> {
-  const clientOrderId = context.newId()
-  const reply = await context.client.preauth({
-    clientOrderId,
-    ...euro('20.00'),
-    ...card,
-    ...customer,
-    cvv2: cvv.approved,
-  })
-  const order = acknowledged(clientOrderId, reply)
-  const hold = await settled(context, { order, expected: { stages: ['preauth'], ...euro('20.00') } })
-  mustBe('money moved', hold.moneyMoved, 'held')
-  context.print({ operation: 'preauth', ...shown(hold) })
-  return { hold, clientOrderId }
+/** A hold over 20.00. @returns The reference of its payment. */
+async function held(context: TourContext): Promise<string> {
+  const { till, newId, print } = context
+  const reference = newId()
+  await till.pay({ reference, hold: true, ...euro('20.00'), ...card, ...customer, cvv2: cvv.approved })
+  const payment = await arrives(context, reference, 'held')
+  mustBe('held', payment.totals?.held, '20.00')
+  print({ operation: 'preauth', ...told(payment) })
+  return reference
+}
+
+/** What a line says of a payment of the till. */
+export function told({ state, orders }: Payment) {
+  return { orderId: orders.at(-1)?.orderId ?? '', outcome: state, evidence: 'the till, by status' }
 }
 
 /** What a line says of a settlement. */

@@ -5,9 +5,9 @@
  */
 import type { AsyncResponse, AwaitedStage, OperationName } from '@tillkit/protocol'
 import { card, cvv, euro } from './fixtures.js'
-import { acknowledged, settled } from './outcome.js'
+import { acknowledged, arrives, settled } from './outcome.js'
 import { mustBe, type Step, type TourContext } from './step.js'
-import { sale, shown } from './steps-payments.js'
+import { sale, shown, told } from './steps-payments.js'
 
 const account = { accountNumber: 'GB33BUKB20201555555555', bankName: 'Harbour Bank' } as const
 const amount = euro('15.00')
@@ -47,24 +47,21 @@ const eligibility: Step = {
 const twoSteps: Step = {
   title: 'Payout in two steps, signed with RSA-SHA256',
   async run(context) {
-    const { client, newId, print } = context
-    const clientOrderId = newId()
-    const registered = await client.payoutCheck({ clientOrderId, ...amount, ...account })
-    const order = acknowledged(clientOrderId, registered)
-    const checked = await settled(context, { order, expected: { stages: ['payout-check'], ...amount } })
-    mustBe('money moved by the check', checked.moneyMoved, 'none')
-    print({ operation: 'payoutCheck', ...shown(checked) })
-    await client.payoutPay({ clientOrderId, orderId: registered.orderId })
-    const paid = await settled(context, { order: checked.order, expected: { stages: ['payout'], ...amount } })
-    mustBe('money moved by the payment', paid.moneyMoved, 'sent')
-    print({ operation: 'payoutPay', ...shown(paid) })
+    const { till, newId, print } = context
+    const reference = newId()
+    const payout = { reference, checked: true, ...amount, ...account }
+    await till.payout(payout)
+    print({ operation: 'payoutCheck', ...told(await arrives(context, reference, 'verified')) })
+    await till.payout(payout)
+    print({ operation: 'payoutPay', ...told(await arrives(context, reference, 'sent')) })
+    mustBe('the same payout once more', (await till.payout(payout)).kind, 'sent')
   },
 }
 
 const transfers: Step = {
   title: 'Transfers and payouts of v4, signed with RSA-SHA256',
   async run(context) {
-    const { client } = context
+    const { till, client, newId, print } = context
     await sends(context, { operation: 'transfer', detail: 'card to card', stage: 'transfer' }, clientOrderId =>
       client.transfer({
         clientOrderId,
@@ -78,9 +75,10 @@ const transfers: Step = {
     await sends(context, { operation: 'transfer', detail: 'deposit to card', stage: 'transfer' }, clientOrderId =>
       client.transfer({ clientOrderId, ...amount, deposit2card: true, destinationCardNo: '5555555555554444' }),
     )
-    await sends(context, { operation: 'payoutV4', detail: 'to a bank account', stage: 'payout' }, clientOrderId =>
-      client.payoutV4({ clientOrderId, ...amount, ...account }),
-    )
+    const reference = newId()
+    await till.payout({ reference, ...amount, ...account })
+    const sent = await arrives(context, reference, 'sent')
+    print({ operation: 'payoutV4', detail: 'to a bank account', ...told(sent) })
   },
 }
 

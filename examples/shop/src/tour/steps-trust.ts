@@ -7,7 +7,6 @@ import type { AnyGatewayError } from '@tillkit/client'
 import { emptyOrder } from '@tillkit/protocol'
 import { controlItems, controlValue } from '@tillkit/signing'
 import { catalog } from '../catalog.js'
-import { paymentOf } from '../payment.js'
 import { card, customer, cvv, euro } from './fixtures.js'
 import { settled } from './outcome.js'
 import { mustBe, type Step } from './step.js'
@@ -15,10 +14,10 @@ import { sale, shown } from './steps-payments.js'
 
 const callbacks: Step = {
   title: 'A callback is verified, a forged one refused',
-  async run({ client, gateway, shop, orders, print }) {
+  async run({ till, client, gateway, shop, orders, print }) {
     const [product] = catalog
     if (product === undefined) throw new Error('The shelf is empty.')
-    const { clientOrderId } = orders.create(product, 'sale', '')
+    const { id: clientOrderId } = await orders.create(product, 'sale', '')
     const serverCallbackUrl = new URL('/payments/callback', shop).href
     const { orderId } = await client.sale({
       clientOrderId,
@@ -26,14 +25,12 @@ const callbacks: Step = {
       ...card,
       ...customer,
       cvv2: cvv.declinedNoFunds,
-      serverCallbackUrl,
     })
     await gateway.clock.advance(5_000)
     await gateway.callbacks.idle()
     const delivered = gateway.callbacks.list().find(({ url }) => url.includes(`orderid=${orderId}`))
     mustBe('the answer to the callback', delivered?.httpStatus, 200)
-    const { order } = await paymentOf(client, clientOrderId)
-    mustBe('what the shop knows', order.stages.at(0)?.outcome, 'declined')
+    mustBe('what the till knows', (await till.payment(clientOrderId)).state, 'declined')
     print({ operation: 'callback', detail: 'genuine', orderId, outcome: 'verified', evidence: 'its control value' })
 
     const forged = new URL(serverCallbackUrl)

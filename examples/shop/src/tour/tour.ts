@@ -10,10 +10,19 @@ import { formSteps } from './steps-forms.js'
 import { paymentSteps } from './steps-payments.js'
 import { payoutSteps } from './steps-payouts.js'
 import { rest, uncalled } from './steps-rest.js'
+import { shopSteps } from './steps-shop.js'
 import { trustSteps } from './steps-trust.js'
 
 /** Every step, in the order it is walked. */
-export const steps: readonly Step[] = [...paymentSteps, ...cardSteps, ...payoutSteps, ...formSteps, ...trustSteps, rest]
+export const steps: readonly Step[] = [
+  ...paymentSteps,
+  ...cardSteps,
+  ...payoutSteps,
+  ...formSteps,
+  ...trustSteps,
+  ...shopSteps,
+  rest,
+]
 
 /** How a tour went. */
 export interface TourResult {
@@ -25,7 +34,7 @@ export interface TourResult {
 
 /** Walks the tour; stops at the first step that is not as it should be. */
 export async function walkTour(
-  context: Omit<TourContext, 'print'>,
+  context: Omit<TourContext, 'print' | 'say' | 'client'>,
   write: (text: string) => void,
 ): Promise<TourResult> {
   const lines: Line[] = []
@@ -33,6 +42,7 @@ export async function walkTour(
     lines.push(line)
     write(lineText(line))
   }
+  const say = (sentence: string) => write(`  ${sentence}`)
   write(
     lineText({
       operation: 'operation',
@@ -46,7 +56,7 @@ export async function walkTour(
     if (step === rest && uncalled(context).length === 0) continue
     write(`\n${step.title}`)
     try {
-      await step.run({ ...context, print })
+      await step.run({ ...context, client: context.till.client, print, say })
     } catch (error) {
       return { lines, uncalled: [], failed: { step: step.title, error } }
     }

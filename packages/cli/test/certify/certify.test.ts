@@ -213,7 +213,8 @@ describe('a merchant that is reached by addresses', () => {
       ]
       const { findings, cases } = await run({}, names)
       expect(findings).toEqual([])
-      expect(cases.map(({ name, answers }) => [name, ...Object.values(answers)])).toEqual([
+      // A customer who is told "not paid" at once pays again, and how fast that is told is the machine's affair: one word for all tries.
+      expect(cases.map(({ name, answers }) => [name, ...new Set(Object.values(answers))])).toEqual([
         ['approved', 'paid'],
         ['declined', 'not-paid'],
         ['commit-then-drop, approved', 'paid'],

@@ -14,7 +14,7 @@ import {
   type WireProfile,
 } from '@tillkit/protocol'
 import type { CallOptions } from '../config/options.js'
-import type { AttemptBook, Reserved, Settings } from '../config/settings.js'
+import type { AttemptBook, OnlyWhile, Reserved, Settings } from '../config/settings.js'
 import { NotSentError } from '../errors/errors.js'
 import { describeCause, errorIds, nameRequest, type RequestSubject, safeCause } from '../errors/messages.js'
 import { reservationError } from '../errors/reservation-error.js'
@@ -70,6 +70,7 @@ export interface ReserveInput {
   readonly scrubber: Scrubber
   /** Ends the waiting for a store that does not answer. */
   readonly deadline: Deadline
+  readonly onlyWhile?: OnlyWhile | undefined
 }
 
 /**
@@ -80,11 +81,11 @@ export interface ReserveInput {
  * {@link InvalidRequestError} for an order id that cannot be kept, {@link NotSentError} where the store failed.
  */
 export async function reserve(attempt: Attempt, input: ReserveInput): Promise<Reserved | undefined> {
-  const { settings, deadline } = input
+  const { settings, deadline, onlyWhile } = input
   const { book } = settings
   let reservation: Awaited<ReturnType<AttemptBook['reserve']>> | undefined
   try {
-    const reserving = book?.reserve(attempt, deadline)
+    const reserving = book?.reserve(attempt, deadline, onlyWhile)
     const kept = reserving === undefined ? undefined : await withDeadline(reserving, deadline)
     if (kept?.kind === 'late') {
       // It may be reserved in the very moment in which it is given up.

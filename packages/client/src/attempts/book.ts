@@ -67,7 +67,7 @@ export function openBook(options: BookOptions): AttemptBook {
   return {
     payments: Object.freeze({ store, name: name ?? login, environment, login }),
     newId,
-    async reserve(attempt, limit) {
+    async reserve(attempt, limit, onlyWhile) {
       const key = keyOf(attempt, attempt.login)
       const allowance = Math.ceil(limit.left())
       const { reservation = newId() } = attempt
@@ -77,6 +77,8 @@ export function openBook(options: BookOptions): AttemptBook {
         // Somebody else wrote first: what was to be written at that version never is, unless the document has it.
         if (!hasReservation(document, reservation)) known = undefined
         if (limit.isOver()) throw limit.reason()
+        if (onlyWhile !== undefined && (document === undefined || !onlyWhile(document)))
+          throw new Error('what it was to be sent for is not so any more')
         const asked = { ...attempt, reservation, reservedAt: at, sendBy: at + allowance }
         const result = reserveAttempt(document, asked)
         if (result.kind !== 'reserved') return { result }
@@ -120,6 +122,10 @@ export function openBook(options: BookOptions): AttemptBook {
       throw new StoreError('ERR_STORE_UNREADABLE', `The store did not answer within ${longestWait} ms.`)
     },
     note: (ids, login, merge, kind = 'fact') => note(keyOf(ids, login), merge, { kind }),
+    async decide(ids, login, merge, patience) {
+      const decide = (read: ReadDocument): Decided<undefined> => ({ result: undefined, document: merge(read) })
+      await documents.change(keyOf(ids, login), decide, { kind: 'gate', patience })
+    },
     async close() {
       const limit = new AbortController()
       const all = Promise.allSettled([...underWay])

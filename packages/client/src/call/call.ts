@@ -148,7 +148,13 @@ async function exchange(context: CallContext): Promise<CallResult> {
   let reserved: Reserved | undefined
   if (toldAttempt !== undefined) {
     try {
-      reserved = await reserve(toldAttempt, { subject, settings, scrubber, deadline })
+      reserved = await reserve(toldAttempt, {
+        subject,
+        settings,
+        scrubber,
+        deadline,
+        onlyWhile: options.onlyWhile,
+      })
     } catch (error) {
       observation?.notReserved(error)
       throw error

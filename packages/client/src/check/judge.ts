@@ -23,6 +23,19 @@ export interface Evidence {
   readonly endpoint?: { readonly ours: AskedProbe; readonly unknown: AskedProbe } | undefined
 }
 
+/**
+ * The error code with which status answered for an order that cannot exist. It is told from other refusals: another endpoint and another
+ * key are refused in other ways.
+ *
+ * @returns undefined where the answers do not prove one.
+ */
+export function neverSeenIn({ answers, endpoint }: Evidence): string | undefined {
+  const asked = answers.find(({ scheme }) => scheme === 'control')
+  if (asked === undefined || !isProven(asked) || asked.ours.answer !== 'refused') return undefined
+  if (endpoint === undefined || compared(endpoint.ours, endpoint.unknown) !== 'different') return undefined
+  return endpoint.ours.scheme === 'control' ? asked.ours.errorCode : undefined
+}
+
 type Keys = Pick<Settings, 'controlKey' | 'privateKey'>
 
 /**

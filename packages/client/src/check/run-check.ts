@@ -1,12 +1,13 @@
 import { checkedLater, checkOptions, type OptionTable } from '@tillkit/protocol'
 import { generateKeyPair, importPrivateKey } from '@tillkit/signing'
+import { keepLearnt } from '../attempts/learnt.js'
 import { lazy } from '../config/lazy.js'
 import { settingsOf } from '../config/merchant.js'
 import type { Merchant } from '../config/options.js'
 import type { Settings } from '../config/settings.js'
 import { addressWrong } from './address-finding.js'
 import { type AskedProbe, type AskInput, ask } from './ask.js'
-import { type Evidence, judge, type SchemeEvidence } from './judge.js'
+import { type Evidence, judge, neverSeenIn, type SchemeEvidence } from './judge.js'
 import type { CheckFinding, CheckOptions, CheckProbe, CheckReport, ProbeVariant } from './types.js'
 
 type Scheme = CheckProbe['scheme']
@@ -35,12 +36,15 @@ export async function runCheck(
   const evidence = await gather(schemesOf(options, settings), asking)
   const findings = judge(evidence, settings)
   const verdict = overall(findings)
+  const orderNeverSeen = neverSeenIn(evidence)
+  if (orderNeverSeen !== undefined) await keepLearnt({ orderNeverSeen }, settings)
   const width = Math.max(...findings.map(({ subject }) => subject.length))
   const lines = findings.map(
     each => `  ${each.subject.padEnd(width)}  ${each.verdict.padEnd('cannot-tell'.length)}  ${each.explanation}`,
   )
   const text = [`Check of ${settings.baseUrl.address}: ${verdict}`, ...lines].join('\n')
-  return { verdict, findings, probes: probes.map(shown), text }
+  const learnt = orderNeverSeen === undefined ? {} : { orderNeverSeen }
+  return { verdict, findings, probes: probes.map(shown), ...learnt, text }
 }
 
 /** Options of a call are checked with the first question. */

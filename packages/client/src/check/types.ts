@@ -68,6 +68,11 @@ export interface CheckReport {
   readonly findings: readonly CheckFinding[]
   /** The questions that were asked, in order. */
   readonly probes: readonly CheckProbe[]
+  /**
+   * Error code with which status answered for an order that cannot exist; absent where the answers do not prove one. A client with a store
+   * keeps it: `resolve` goes by it, in any process, where the profile has no `orderNeverSeen`.
+   */
+  readonly orderNeverSeen?: string
   /** All of it for people, a line for each finding. */
   readonly text: string
 }

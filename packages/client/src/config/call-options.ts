@@ -1,6 +1,7 @@
 import {
   aCount,
   aFlag,
+  aFunction,
   checkedLater,
   isNoId,
   mustBe,
@@ -32,7 +33,7 @@ export const commonTable = {
   retries: aCount({ least: 0 }),
 }
 
-const callTable: OptionTable<CallOptions> = { ...commonTable, attemptId: anAttemptId }
+const callTable: OptionTable<CallOptions> = { ...commonTable, attemptId: anAttemptId, onlyWhile: aFunction }
 
 /** Checks the options of a call and fills in the client's. */
 export function readCallOptions(
@@ -56,10 +57,10 @@ export function readCallOptions(
   }
   const endpoint = namesEndpoint ? readEndpoint(options) : settings.endpoint
   if ('problem' in endpoint) throw invalidRequest(subject, endpoint)
-  const { signal, attemptId, timeout = settings.timeout, retries = settings.retries } = options
+  const { signal, attemptId, onlyWhile, timeout = settings.timeout, retries = settings.retries } = options
   // The client's own is for money: a request that only reads breaks off without harm.
   const { freshConnection = settings.freshConnection && subject.row.effect !== 'reads' } = options
-  return { settings, endpoint, signal, attemptId: attemptId?.trim(), timeout, freshConnection, retries }
+  return { settings, endpoint, signal, attemptId: attemptId?.trim(), onlyWhile, timeout, freshConnection, retries }
 }
 
 /** The first mistake in options, as an invalid request names it: `field` is `options` where they are no object. */

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import type { DocumentStore, OperationName, WireProfile } from '@tillkit/protocol'
+import type { DocumentStore, OperationName, PaymentDocument, WireProfile } from '@tillkit/protocol'
 import type { PrivateKey } from '@tillkit/signing'
 import type { Dispatcher } from 'undici'
 import type { ClientObserver } from '../diagnostics/observer.js'
@@ -135,6 +135,11 @@ export interface CallOptions extends EndpointOptions {
    * Default: a fresh UUID.
    */
   readonly attemptId?: string | undefined
+  /**
+   * Where a store is: decided once more at the very moment of the reservation, by the payment's document at the version that it is written
+   * at. False, and the request is not sent. Called once or more often; of what creates or changes only. Default: nothing more is decided.
+   */
+  readonly onlyWhile?: ((document: PaymentDocument) => boolean) | undefined
   /** Sends this request on a connection of its own. Default: the client's, for operations that create or change. */
   readonly freshConnection?: boolean | undefined
   /** Of an operation that reads. Default: the client's. */

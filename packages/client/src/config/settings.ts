@@ -50,6 +50,9 @@ export interface ReserveLimit extends Patience {
   reason(): unknown
 }
 
+/** What has to be so of a document for a request to be sent. */
+export type OnlyWhile = (document: PaymentDocument) => boolean
+
 /** The attempts that a client has made, in documents of a store. */
 export interface AttemptBook {
   readonly payments: KeptPayments
@@ -61,7 +64,11 @@ export interface AttemptBook {
    * @throws {StoreError} where the store failed, or the reason of the limit: nothing may be sent. What may have been written is
    * taken back.
    */
-  reserve(attempt: Attempt, limit: ReserveLimit): Promise<Reserved | Exclude<ReserveDecision, { kind: 'reserved' }>>
+  reserve(
+    attempt: Attempt,
+    limit: ReserveLimit,
+    onlyWhile?: OnlyWhile,
+  ): Promise<Reserved | Exclude<ReserveDecision, { kind: 'reserved' }>>
   /**
    * Reads the document of a payment.
    *
@@ -70,6 +77,12 @@ export interface AttemptBook {
   read(ids: DocumentIds, login: string): Promise<ReadDocument>
   /** Writes a fact. It goes on trying until that is written or the book is closed; of a reply only while that helps. */
   note(ids: DocumentIds, login: string, merge: MergeFact, kind?: 'fact' | 'reply'): Promise<ReadDocument>
+  /**
+   * Writes what a person decided, at the version that it was decided on.
+   *
+   * @throws {StoreError} `ERR_STORE_UNKNOWN` where it may have been written; after any other one it was not.
+   */
+  decide(ids: DocumentIds, login: string, merge: MergeFact, patience: Patience): Promise<void>
   /** Waits for facts that are not written yet, for five seconds at most, and gives up the others. */
   close(): Promise<void>
 }
@@ -125,4 +138,5 @@ export interface CheckedCallOptions extends Pick<Settings, 'endpoint' | 'timeout
   readonly settings: Settings
   readonly signal: AbortSignal | undefined
   readonly attemptId: string | undefined
+  readonly onlyWhile: OnlyWhile | undefined
 }

@@ -66,7 +66,10 @@ function describeOpen(earlier: KnownOrder, attempt: Attempt): string {
     : `${named} is not known to have failed. Learn how it ended first, with client.awaitOutcome or client.order.`
 }
 
-type EarlierDecision = Extract<ReserveDecision, { readonly kind: 'already-sent' | 'other-content' | 'open-change' }>
+type EarlierDecision = Extract<
+  ReserveDecision,
+  { readonly kind: 'already-sent' | 'other-content' | 'open-change' | 'too-much' }
+>
 
 function earlierError(attempt: Attempt, { kind, earlier }: EarlierDecision): AlreadySentError | OpenChangeError {
   const { operation, login, clientOrderId } = attempt
@@ -78,6 +81,12 @@ function earlierError(attempt: Attempt, { kind, earlier }: EarlierDecision): Alr
       `The ${operation} request of order ${JSON.stringify(clientOrderId)} was not sent: an earlier ${earlier.operation} of ` +
       `that order ${ended}, and of two open changes it could not be told which one happened. ` +
       (earlier.end === undefined ? 'Wait for it.' : 'Resolve it first: client.resolve(error.openAttempt).')
+    return new OpenChangeError(message, { ...details, openAttempt: earlier })
+  }
+  if (kind === 'too-much') {
+    const message =
+      `The ${operation} request of order ${JSON.stringify(clientOrderId)} was not sent: with the earlier ${earlier.operation} of ` +
+      `that order, which ${ended}, it could move more than there is. Ask client.order what is left, and name an amount.`
     return new OpenChangeError(message, { ...details, openAttempt: earlier })
   }
   const { field, id } = attemptIdentity(attempt)

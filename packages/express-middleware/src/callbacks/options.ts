@@ -17,6 +17,7 @@ import { checkCall, controlKeysOption, keepingClientOption, profileOption } from
 import { resolvingWait, systemClock, systemWait, type Wait } from '../config/time.js'
 import { createWarnings } from '../config/warnings.js'
 import { checkSameStore, type Telling, tellingOptions } from '../outcomes/ledger.js'
+import type { OnUnmatched } from '../outcomes/unmatched.js'
 import type { UnverifiedIds, VerifiedCallback } from './check.js'
 
 /** A merchant whose callbacks are received. */
@@ -25,6 +26,22 @@ export interface CallbackMerchant {
   readonly controlKeys: ControlKeys
   /** The client that sends the merchant's requests, with the same store: it is asked for status. */
   readonly client: KeepingClient
+  /**
+   * Where `controlKeys` are of several merchants: the client of the one whose key verified a callback, by the label of that key. Default:
+   * `client`.
+   */
+  readonly clientOf?: (keyLabel: string) => KeepingClient
+}
+
+/** How fast the work in the background goes. */
+export interface WorkPace {
+  /** Most payments that may be taken out of the store at once now; 0: none. */
+  most(): number
+  /**
+   * Resolves when status may be asked about an order of a login, and as soon as the signal aborts: then a callback came for it, which
+   * waits for no turn, or the work ends.
+   */
+  turn(login: string, signal: AbortSignal): Promise<void>
 }
 
 /** Options of `callbackReceiver`. `Context` is what you hand in with a callback, e.g. the request of a framework. */
@@ -52,11 +69,18 @@ export interface CallbackReceiverOptions<Context = undefined, Transaction = neve
   readonly concurrency?: number
   /** When a stored callback that brought no outcome is worked on again. Default: over 14 days, at growing intervals. */
   readonly retry?: PollSchedule
+  /** For `@tillkit/till`. Default: 100 payments at once, as fast as status answers. */
+  readonly pace?: WorkPace
   /**
    * Told what each verified callback came to, and each work on a stored one. What it throws is dropped. Default: the process is
    * warned of what was answered with 503, once a minute for each kind.
    */
   readonly onReport?: (result: ReportedResult, context: Context | undefined) => void
+  /**
+   * Offered each verified callback of an order that no request in the store is behind, once for each status word, or more often where it
+   * throws: ten times at most, with growing pauses. Default: they are kept on the list `unmatched`, and the process is warned.
+   */
+  readonly onUnmatched?: OnUnmatched
   /** Told why a callback was refused. What it throws is dropped. Default: the process is warned, once a minute for each reason. */
   readonly onRejected?: (rejection: Rejection, context: Context | undefined) => void
   /** Most bytes of a query or a form body. Default: 65536. */
@@ -133,7 +157,9 @@ const receiverOptions: OptionTable<CallbackReceiverOptions> = {
   interval: aCount({ unit: 'milliseconds', least: 0 }),
   concurrency: aCount(),
   retry: checkedLater,
+  pace: () => undefined,
   onReport: aFunction,
+  onUnmatched: aFunction,
   onRejected: aFunction,
   maxBodyBytes: aCount({ unit: 'bytes' }),
   profile: profileOption('callbackItems'),
@@ -160,7 +186,8 @@ export function receiverSettings<Context, Transaction>(options: CallbackReceiver
   const { clock = systemClock } = options
   const warn = createWarnings({ clock })
   const warnOfPostponed = (result: ReportedResult) => {
-    if (result.kind === 'unmatched') warn('WARN_CALLBACK_UNMATCHED', { ...result, reason: result.kind })
+    if (result.kind === 'unmatched' && options.onUnmatched === undefined)
+      warn('WARN_CALLBACK_UNMATCHED', { ...result, reason: result.kind })
     if (result.status === 503) warn('WARN_CALLBACK_POSTPONED', { ...result, reason: result.kind })
   }
   return {
@@ -173,6 +200,7 @@ export function receiverSettings<Context, Transaction>(options: CallbackReceiver
     retry: options.retry ?? defaultRetry,
     clock,
     wait: options.wait === undefined ? systemWait : resolvingWait(options.wait),
+    warn,
     onReport: options.onReport ?? warnOfPostponed,
     onRejected: options.onRejected ?? (rejection => warn('WARN_CALLBACK_REFUSED', rejection)),
   }

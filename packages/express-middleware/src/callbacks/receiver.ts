@@ -1,4 +1,4 @@
-import { documentKey, notify } from '@tillkit/protocol'
+import { documentKey, type KeptPayments, type KnownOrder, notify, unmatchedKey } from '@tillkit/protocol'
 import type { Parameter } from '@tillkit/signing'
 import { CallbackUnsettledError, type Rejection } from '../config/errors.js'
 import { atEndOfTurn, withDeadline } from '../config/time.js'
@@ -33,11 +33,12 @@ export interface CallbackReceiver<Context = undefined> {
   /**
    * Works on what the store has left to do: callbacks and outcomes that a crash left behind, requests whose end status has not shown.
    * Call it when the process starts, and from time to time. What brings no news is asked about ever less often: a quarter of its
-   * age later.
+   * age later, and a decline for thirty days.
    *
+   * @param options `untilTried`: wait until each was tried once, as a program wants that ends afterwards. Default: false.
    * @returns How many orders there were; of 100 payments at most.
    */
-  resume(): Promise<number>
+  resume(options?: { readonly untilTried?: boolean }): Promise<number>
   /**
    * Begins no more work on what is stored. Waits for tellings under way, for five seconds at most; what is left then waits in the
    * store.
@@ -73,16 +74,23 @@ export function callbackReceiver<Context = undefined, Transaction = never>(
     return { result: callbackResult('failed', explanation), isOwn: false }
   }
 
-  const stored = createStoredCallbacks(settings, order =>
-    settler.within(workOn(order), result => ({ result, isOwn: true })),
-  )
+  const isOwnUnmatched = async (key: string, { login, clientOrderId = '', orderId = '' }: KnownOrder) => {
+    const holder = await find({ status: '', clientOrderId, orderId }, undefined)
+    return holder !== undefined && unmatchedKey({ login, clientOrderId, orderId }, holder.client.payments) === key
+  }
+
+  const stored = createStoredCallbacks(settings, {
+    work: order => settler.within(workOn(order), result => ({ result, isOwn: true })),
+    offer: ledger.offerUnmatched,
+    isOwnUnmatched,
+  })
 
   const take = async (ids: CallbackIds, holder: CallbackMerchant): Promise<ReportedResult> => {
     if (acknowledge !== 'after-stored') return settler.settle(ids, holder)
     const { payments } = holder.client
     const { clientOrderId } = ids
     try {
-      const came = await ledger.callbackCame({ payments, clientOrderId }, ids.orderId)
+      const came = await ledger.callbackCame({ payments, clientOrderId }, ids.orderId, ids.status ?? '')
       if (came.kind !== 'kept') return notMatching(came, ids)
       const key = documentKey({ clientOrderId }, payments)
       stored.begin({ ...ids, key, login: payments.login, hasNews: true })
@@ -90,6 +98,12 @@ export function callbackReceiver<Context = undefined, Transaction = never>(
     } catch (cause) {
       return callbackResult('failed', 'The store did not take the callback.', { cause })
     }
+  }
+
+  /** Callbacks of one order that come together are settled together: each keeps its own word. */
+  const keepWord = async ({ clientOrderId, orderId, status }: UnverifiedIds, payments: KeptPayments): Promise<void> => {
+    await ledger.callbackCame({ payments, clientOrderId }, orderId, status)
+    stored.offer(unmatchedKey({ clientOrderId, orderId, login: payments.login }, payments))
   }
 
   const refuse = (rejection: Rejection, context: Context | undefined): CallbackResult => {
@@ -104,8 +118,13 @@ export function callbackReceiver<Context = undefined, Transaction = never>(
       if (verdict.kind === 'refused') return verdict
       const { callback, holder } = verdict
       verified.callback = callback
-      const { clientOrderId, orderId } = callback.signed
-      return take({ clientOrderId, orderId }, holder)
+      const client = holder.clientOf?.(callback.keyLabel) ?? holder.client
+      const taken = await take(callback.signed, { ...holder, client })
+      if (taken.kind !== 'unmatched') return taken
+      return keepWord(callback.signed, client.payments).then(
+        () => taken,
+        cause => callbackResult('failed', 'The store did not take the callback.', { cause }),
+      )
     }
     const late = (): ReportedResult => {
       if (verified.callback === undefined) {

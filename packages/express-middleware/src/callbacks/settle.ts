@@ -1,6 +1,6 @@
-import { isAwaited, type KnownOrder, quote } from '@tillkit/protocol'
+import { isAwaited, isUnresolved, type KnownOrder, quote, type WireProfile } from '@tillkit/protocol'
 import { withDeadline } from '../config/time.js'
-import { askAboutOrder, isAbout } from '../outcomes/ask.js'
+import { askAboutOrder, askAboutOthers, isAbout, isApproval, resolveUnanswered } from '../outcomes/ask.js'
 import type { CallbackCame, Ledger } from '../outcomes/ledger.js'
 import { createOrderQueue } from '../outcomes/order-queue.js'
 import type { CallbackMerchant, ReceiverSettings, ReportedResult } from './options.js'
@@ -23,6 +23,8 @@ export interface CallbackIds {
   readonly clientOrderId: string
   /** The gateway's order id; empty where it is not known. */
   readonly orderId: string
+  /** The word of status; absent where no callback is at hand. */
+  readonly status?: string
 }
 
 /**
@@ -33,7 +35,7 @@ export function callbackSettler<Context, Transaction>(
   settings: ReceiverSettings<Context, Transaction>,
   ledger: Ledger,
 ) {
-  const { lease, interval, concurrency, clock, wait } = settings
+  const { lease, interval, concurrency, clock, wait, profile } = settings
   const longestInterval = Math.max(interval, minute)
   const queue = createOrderQueue<ReportedResult>({ interval, longestInterval, concurrency, clock, wait })
   const milliseconds = 2 * lease
@@ -47,7 +49,7 @@ export function callbackSettler<Context, Transaction>(
     within,
     settle: (ids: CallbackIds, { client }: CallbackMerchant) =>
       queue.run(JSON.stringify([client.payments.login, ids.clientOrderId, ids.orderId]), () =>
-        within(settleCallback(ids, { client, ledger, clock }), late => late),
+        within(settleCallback(ids, { client, ledger, clock, profile }), late => late),
       ),
   }
 }
@@ -67,22 +69,36 @@ const isOther = (known: KnownOrder, orderId: string): boolean =>
 interface SettlingOptions extends Pick<CallbackMerchant, 'client'> {
   readonly ledger: Ledger
   readonly clock: () => number
+  readonly profile: WireProfile
 }
 
 /** It never throws: what goes wrong is in the result. */
-async function settleCallback(ids: CallbackIds, { client, ledger, clock }: SettlingOptions): Promise<ReportedResult> {
+async function settleCallback(
+  ids: CallbackIds,
+  { client, ledger, clock, profile }: SettlingOptions,
+): Promise<ReportedResult> {
   const { clientOrderId, orderId } = ids
   const named = quote(clientOrderId)
   try {
     const place = { payments: client.payments, clientOrderId }
-    const known = (await ledger.find(place))?.order
-    if (known === undefined || isOther(known, orderId)) {
-      return notMatching(orderId === '' ? { kind: 'unmatched' } : await ledger.callbackCame(place, orderId), ids)
+    let found = await ledger.find(place)
+    if (found?.order.attempts.some(isUnresolved) === true) {
+      await resolveUnanswered(found, client)
+      await ledger.overdueSeen(place)
+      found = await ledger.find(place)
+    }
+    const known = found?.order
+    if (found === undefined || known === undefined || isOther(known, orderId)) {
+      return notMatching(
+        orderId === '' ? { kind: 'unmatched' } : await ledger.callbackCame(place, orderId, ids.status ?? ''),
+        ids,
+      )
     }
     const id = known.orderId ?? orderId
     const order = id === '' ? known : { ...known, orderId: id }
     const { replies, failure } = await askAboutOrder(order, { client, clock })
     const about = replies.filter(each => isAbout(each, order))
+    if (about.some(({ reply }) => isApproval(reply, profile))) await askAboutOthers(found.others, client)
     const isWhole = failure === undefined && about.length === replies.length
     const told = await ledger.tell(place, about, isWhole ? known.callbackAt : undefined)
     if (told.kind === 'busy')

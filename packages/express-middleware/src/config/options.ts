@@ -69,9 +69,9 @@ export function checkProfile(profile: WireProfile | undefined, entry: 'callbackI
 
 /** How often to ask, while a customer waits. */
 export interface Polling {
-  /** Most questions. Default: 4. */
+  /** Most questions. Default: 5. */
   readonly attempts?: number
-  /** Milliseconds between two questions. Default: 1000. */
+  /** Longest pause between two questions, in milliseconds. The first is a quarter of it, and at least 250; each next one is twice as long. Default: 1000. */
   readonly interval?: number
   /** Waits that many milliseconds. Default: a timer. */
   readonly wait?: (milliseconds: number) => Promise<void>
@@ -83,7 +83,7 @@ export const pollingOption: OptionCheck = nested<Polling>({
   wait: aFunction,
 })
 
-export const pollingOf = ({ attempts = 4, interval = 1000, wait = systemWait }: Polling = {}): Required<Polling> => ({
+export const pollingOf = ({ attempts = 5, interval = 1000, wait = systemWait }: Polling = {}): Required<Polling> => ({
   attempts,
   interval,
   wait,

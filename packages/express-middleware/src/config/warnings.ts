@@ -1,13 +1,17 @@
 import { maskCardNumbers } from '@tillkit/protocol'
 import { CallbackError } from './errors.js'
 
-type WarningCode =
+/** Codes of warnings. */
+export type WarningCode =
   | 'WARN_CALLBACK_REFUSED'
   | 'WARN_CALLBACK_POSTPONED'
   | 'WARN_CALLBACK_UNMATCHED'
   | 'WARN_CUSTOMER_REFUSED'
   | 'WARN_3D_SECURE_STUCK'
   | 'WARN_STORE_FAILED'
+  | 'WARN_UNMATCHED_FAILED'
+  | 'WARN_WISH_GONE'
+  | 'WARN_WISH_POSTPONED'
 
 /** What a hook would have been told. */
 export interface WarningEvent {
@@ -68,6 +72,9 @@ const events: Readonly<Record<WarningCode, { readonly what: string; readonly hoo
   WARN_CUSTOMER_REFUSED: { what: 'What a customer’s browser brought was not taken', hook: 'onRejected' },
   WARN_3D_SECURE_STUCK: { what: '3DS could not go on', hook: 'onProblem' },
   WARN_STORE_FAILED: { what: 'The store failed, and is asked again' },
+  WARN_UNMATCHED_FAILED: { what: 'A callback of an order that nobody here sent was not taken by "onUnmatched"' },
+  WARN_WISH_GONE: { what: 'What was to be done about an order afterwards was not done, and is given up' },
+  WARN_WISH_POSTPONED: { what: 'What is to be done about an order afterwards is not done yet, and is tried again' },
 }
 
 /** What to do about a reason, where the explanation does not say it. */

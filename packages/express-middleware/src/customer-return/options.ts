@@ -32,7 +32,10 @@ export interface VisitOptions<Context, Transaction = never> extends StateKeeping
   /** The client that sent the requests, with the same store: it is asked for status. */
   readonly client: KeepingClient
   /** Path of a GET page of this very site. Anything that leads elsewhere is refused. */
-  readonly redirectTo: (result: { readonly clientOrderId: string; readonly view: OutcomeView }) => string
+  readonly redirectTo: (result: {
+    readonly clientOrderId: string
+    readonly view: OutcomeView
+  }) => string | Promise<string>
   /** How often status is asked while the customer waits. */
   readonly polling?: Polling
   /** Milliseconds since the epoch. Default: the system clock. */

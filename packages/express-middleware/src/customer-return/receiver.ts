@@ -62,7 +62,7 @@ export function customerReceiver<Context = undefined, Transaction = never>(
     const onUnknown = () => notify(() => onRejected(unknownOrder(clientOrderId), context))
     const settled = await settle({ clientOrderId, onUnknown, ...(kind === 'expired' ? { attempts: 1 } : {}) })
     const view = kind === 'expired' ? 'checking' : outcomeView(settled?.settlement)
-    return endingUnread(seeOther(pageFor(options, { clientOrderId, view })), { rejection, request })
+    return endingUnread(seeOther(await pageFor(options, { clientOrderId, view })), { rejection, request })
   }
 
   return {

@@ -18,6 +18,7 @@ import { type Polling, pollingOf } from '../config/options.js'
 import { systemClock, systemWait, withDeadline } from '../config/time.js'
 import { sameOriginPath } from '../http/addresses.js'
 import type { ReadParameters } from '../http/parameters.js'
+import { askAboutOthers, isApproval } from '../outcomes/ask.js'
 import type { Ledger } from '../outcomes/ledger.js'
 import { createOrderQueue } from '../outcomes/order-queue.js'
 import type { OutcomeView, VisitOptions } from './options.js'
@@ -32,7 +33,7 @@ export interface VisitQuestion {
   readonly onUnknown: () => void
 }
 
-/** Least milliseconds between two rounds of questions about one order. */
+/** Least milliseconds between two questions about one order, where `polling` does not say less. */
 const leastPause = 250
 
 /** Longest time of a round besides its pauses, in milliseconds: a database that never answers must hold up no later visit. */
@@ -88,6 +89,7 @@ export function visitSettler<Transaction>(
     const ahead = known.at - clock()
     const question = { client, order, expected, clock: () => clock() + ahead, profile }
     const { settlement, observations } = await pollStatus(question, { ...polling, ...visit })
+    if (observations.some(({ reply }) => isApproval(reply, profile))) await askAboutOthers(known.others, client)
     const telling = ledger.tell(
       place,
       observations.map(each => ({ ...each, askedAt: each.askedAt - ahead })),
@@ -114,7 +116,8 @@ async function pollStatus(
     const isOver = isSettled(settlement) || needsPerson(settlement) || until?.(settlement) === true
     if (isOver || asked >= attempts) return { settlement, observations }
     order = settlement.order
-    await wait(interval)
+    // Most payments are over within a second: who comes back in the middle of one is not to wait for a whole one.
+    await wait(Math.min(interval, Math.max(leastPause, (interval * 2 ** asked) / 8)))
   }
 }
 
@@ -132,11 +135,11 @@ export function outcomeView(settlement: AskedSettlement | undefined): OutcomeVie
 }
 
 /** The merchant's page. @throws {@link RedirectRefusedError} when it is not on this site. */
-export function pageFor(
+export async function pageFor(
   { redirectTo }: Pick<VisitOptions<never>, 'redirectTo'>,
   result: { readonly clientOrderId: string; readonly view: OutcomeView },
-): string {
-  const path = redirectTo(result)
+): Promise<string> {
+  const path = await redirectTo(result)
   const location = sameOriginPath(path)
   if (location !== undefined) return location
   throw new RedirectRefusedError(

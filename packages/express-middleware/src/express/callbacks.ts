@@ -11,7 +11,8 @@ import { checkCall, controlKeysOption, profileOption } from '../config/options.j
 import { systemClock } from '../config/time.js'
 import { createWarnings } from '../config/warnings.js'
 import { emptyAnswer, endingUnread } from '../http/answer.js'
-import { type NodeHandler, toExpress } from './to-express.js'
+import type { NodeHandler } from '../http/node-handler.js'
+import { toExpress } from './to-express.js'
 
 /**
  * Finds the control keys for a callback, where several merchants share an address. `ids` is not verified yet: look keys up by it, or

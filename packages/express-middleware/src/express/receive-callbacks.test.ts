@@ -226,9 +226,9 @@ describe('what an outcome means', () => {
     ['sale', 'error', 'declined'],
     ['preauth', 'approved', 'held'],
     ['capture', 'approved', 'paid'],
-    ['capture', 'declined', 'change-declined'],
+    ['capture', 'declined', 'failed'],
     ['reversal', 'approved', 'returned'],
-    ['reversal', 'declined', 'change-declined'],
+    ['reversal', 'declined', 'failed'],
     ['cancel', 'approved', 'released'],
     ['transfer', 'approved', 'sent'],
   ])('of a %s that is %s is %s', async (stage, status, kind) => {
@@ -248,7 +248,7 @@ describe('outcomes of one order', () => {
     await answersOf(desk, [callbackQuery(), callbackQuery()])
     expect(desk.told).toMatchObject([
       { kind: 'paid' },
-      { kind: 'returned', stage: { stage: 'chargeback', amount: '4.00' }, isExpected: false },
+      { kind: 'chargeback', stage: { stage: 'chargeback', amount: '4.00' }, isExpected: false },
     ])
     await desk.clock.advance(1)
     desk.desk.status = () => statusReply({ status: 'declined' })
@@ -279,10 +279,10 @@ describe('outcomes of one order', () => {
     }
     expect(answers).toEqual([200, 200, 503, 200, 200, 200])
     expect(desk.told.map(({ kind, stage }) => [kind, stage.amount])).toEqual([
-      ['returned', '4.00'],
-      ['returned', '3.00'],
-      ['returned', '3.00'],
-      ['returned', '1.00'],
+      ['chargeback', '4.00'],
+      ['chargeback', '3.00'],
+      ['chargeback', '3.00'],
+      ['chargeback', '1.00'],
     ])
     expect(new Set(desk.told.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3)
   })
@@ -317,7 +317,7 @@ describe('outcomes of one order', () => {
     expect(desk.told).toMatchObject([
       { kind: 'paid' },
       { kind: 'returned', stage: { stage: 'reversal', serialNumber: 'sn-a' }, isExpected: true },
-      { kind: 'returned', stage: { stage: 'chargeback', amount: '7.00' }, isExpected: false },
+      { kind: 'chargeback', stage: { stage: 'chargeback', amount: '7.00' }, isExpected: false },
     ])
   })
 

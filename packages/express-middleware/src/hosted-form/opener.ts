@@ -34,6 +34,12 @@ export interface HostedFormOpener<Operation extends HostedFormOperation = 'saleF
    * its own. The customer was sent to no form then; a form that was opened before may still be open.
    */
   open(order: HostedFormOrder<Operation>): Promise<Answer>
+  /**
+   * The address of a form that was opened before, as the store has it.
+   *
+   * @throws {RedirectRefusedError} where it is none of the gateway's.
+   */
+  checkedAddress(form: { readonly clientOrderId: string; readonly redirectUrl: string }): string
 }
 
 /**
@@ -47,7 +53,15 @@ export function hostedFormOpener<Operation extends HostedFormOperation = 'saleFo
 ): HostedFormOpener<Operation> {
   checkCall('hostedFormOpener', options, formKeepingOptions)
   const open = formOpening<Operation, undefined>(options)
-  return { open: order => open(order, undefined).catch(error => failureAnswer(error, 502)) }
+  const targets = {
+    hosts: allowedHosts(options.client, options.redirectHosts),
+    addresses: addressesFor(options.client),
+  }
+  return {
+    open: order => open(order, undefined).catch(error => failureAnswer(error, 502)),
+    checkedAddress: ({ clientOrderId, redirectUrl }) =>
+      redirectTarget({ redirectUrl, raw: {} }, clientOrderId, targets),
+  }
 }
 
 /** Values are checked once, results of functions for each form. `Context` is what comes with an order, such as the request of Express. */

@@ -1,5 +1,15 @@
-import { type KnownOrder, questionsAbout, type StatusAsker } from '@tillkit/protocol'
-import type { Answered } from './ledger.js'
+import {
+  finalOutcome,
+  isUnresolved,
+  type KeepingClient,
+  type KnownOrder,
+  questionsAbout,
+  quietFrom,
+  type StatusAsker,
+  type StatusResponse,
+  type WireProfile,
+} from '@tillkit/protocol'
+import type { Answered, FoundOrder } from './ledger.js'
 
 /** What questions about an order came to. */
 export interface Asked {
@@ -36,6 +46,31 @@ export async function askAboutOrder(
     return { replies }
   } catch (cause) {
     return { replies, failure: { cause } }
+  }
+}
+
+/** Whether a reply says that something was approved. */
+export const isApproval = ({ status }: StatusResponse, profile: WireProfile): boolean =>
+  finalOutcome(status, profile) === 'approved'
+
+/**
+ * Asks status about the other orders of a payment: one that was declined, or left open, may have brought money as well. A client with a
+ * store writes down what it learns. What is not answered says nothing: should such an order bring money, its own callback comes.
+ */
+export async function askAboutOthers(others: readonly KnownOrder[], client: StatusAsker): Promise<void> {
+  for (const { clientOrderId, orderId } of others) {
+    if (clientOrderId === undefined) continue
+    await client.status({ clientOrderId, ...(orderId === undefined ? {} : { orderId }) }).catch(() => undefined)
+  }
+}
+
+/** Asks what became of requests that were not answered, where the client can: it writes down what it learns. */
+export async function resolveUnanswered(
+  { order, at }: Pick<FoundOrder, 'order' | 'at'>,
+  client: Pick<KeepingClient, 'resolve'>,
+): Promise<void> {
+  for (const attempt of order.attempts) {
+    if (isUnresolved(attempt) && at >= quietFrom(attempt)) await client.resolve?.(attempt)
   }
 }
 

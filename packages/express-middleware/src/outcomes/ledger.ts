@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import {
   type AskedReply,
   aCount,
@@ -17,8 +18,11 @@ import {
   type KnownOrder,
   observationOf,
   outcomeToTell,
+  overdueSeen,
   type Patience,
+  type Payment,
   type PaymentDocument,
+  paymentOf,
   postponeTelling,
   type ReadDocument,
   type ReceivedOutcome,
@@ -32,12 +36,13 @@ import {
   threeDSecureSeen,
   toldOutcome,
   type UntoldOutcome,
-  unmatchedKey,
+  type WantedChange,
   type WireProfile,
 } from '@tillkit/protocol'
 import { storeOption } from '../config/options.js'
 import { systemClock, systemId, systemWait, type Wait, withDeadline } from '../config/time.js'
 import { createWarnings } from '../config/warnings.js'
+import { createUnmatched, type OnUnmatched } from './unmatched.js'
 
 /** What a handler gets besides the outcome. `Transaction` is that of the store. */
 export interface OutcomeContext<Transaction = never> {
@@ -52,6 +57,8 @@ export interface OutcomeContext<Transaction = never> {
    * store has no transactions, as `memoryStore()`.
    */
   readonly transaction: Transaction
+  /** The payment as the store has it: its state, its totals, what is possible now. */
+  readonly payment: Payment
 }
 
 /** The merchant's handler. */
@@ -59,6 +66,16 @@ export type OnOutcome<Transaction = never> = (
   outcome: ReceivedOutcome,
   context: OutcomeContext<Transaction>,
 ) => void | Promise<void>
+
+/** What a handler wants done once it is committed that it was told, and who does it. */
+export interface Afterwards<Transaction = never> {
+  /** What the handler that was given this context wants. It is written together with the mark that the outcome was told. */
+  wantedOf(context: OutcomeContext<Transaction>): readonly WantedChange[]
+  /** Does what is written of a payment. `open`: some of it is left. `foreign`: it is somebody else's. */
+  carryOut(payment: { readonly key: string; readonly reference: string }): Promise<'done' | 'open' | 'foreign'>
+  /** Called each time a telling was committed, with the key of its document. */
+  told(key: string): void
+}
 
 /** The store that outcomes are in, and whom to tell. */
 export interface Telling<Transaction = never> {
@@ -71,6 +88,8 @@ export interface Telling<Transaction = never> {
   readonly onOutcome: OnOutcome<Transaction>
   /** How long a handler may take before the outcome may be told elsewhere, in milliseconds. Default: 30000. */
   readonly lease?: number
+  /** For `@tillkit/till`. Default: handlers want nothing. */
+  readonly afterwards?: Afterwards<Transaction>
 }
 
 /** Checks of those options. */
@@ -78,6 +97,7 @@ export const tellingOptions = {
   store: required(storeOption),
   onOutcome: required(aFunction),
   lease: aCount({ unit: 'milliseconds' }),
+  afterwards: () => undefined,
 } as const
 
 /** @throws {TypeError} for a client with another store: nothing would ever be found. */
@@ -95,7 +115,11 @@ export interface OrderPlace {
 }
 
 /** What a ledger needs besides a store and a handler. */
-export interface LedgerOptions<Transaction> extends Required<Telling<Transaction>> {
+export interface LedgerOptions<Transaction>
+  extends Required<Omit<Telling<Transaction>, 'afterwards'>>,
+    Pick<Telling<Transaction>, 'afterwards'> {
+  /** Default: nobody is offered what came of orders that nobody here sent. */
+  readonly onUnmatched?: OnUnmatched | undefined
   readonly profile: WireProfile
   /** Milliseconds since the epoch. */
   readonly clock: () => number
@@ -114,6 +138,8 @@ export const visitLedger = <Transaction>({
 /** An order as the store has it. */
 export interface FoundOrder {
   readonly order: KnownOrder
+  /** The other orders of its payment that the gateway may have. */
+  readonly others: readonly KnownOrder[]
   /** What the store's clock says, in milliseconds. */
   readonly at: number
 }
@@ -135,7 +161,7 @@ export interface Told {
   readonly order: KnownOrder | undefined
 }
 
-const unmatched: CallbackCame = { kind: 'unmatched' }
+const isUnmatched: CallbackCame = { kind: 'unmatched' }
 
 /** Whether a store can have a document under a key. No request was sent for an order whose key it cannot have. */
 function isKeepable(key: string): boolean {
@@ -155,12 +181,14 @@ const longestClosing = 5_000
 
 /** Makes what writes into the documents of payments, and tells what they have. */
 export function createLedger<Transaction>(options: LedgerOptions<Transaction>) {
-  const { store, onOutcome, lease, profile, clock, wait } = options
+  const { store, onOutcome, lease, profile, clock, wait, afterwards, onUnmatched } = options
   const warn = createWarnings({ clock })
   const onTrouble = ({ key, cause }: StoreTrouble) =>
     warn('WARN_STORE_FAILED', { explanation: `It could not read or write ${key}. Is the database up?`, cause })
   const documents = createDocuments({ store, newId: systemId, wait, onTrouble })
   const closed = new AbortController()
+  // As many may wait as there are payments under way; Node.js would warn of a leak from the eleventh on.
+  setMaxListeners(0, closed.signal)
   const underWay = new Set<Promise<Told>>()
   const untilClosed: Patience = { isOver: () => closed.signal.aborted, signal: () => closed.signal }
 
@@ -193,6 +221,8 @@ export function createLedger<Transaction>(options: LedgerOptions<Transaction>) {
     }
   }
 
+  const unmatched = createUnmatched({ store, lease, wait, onUnmatched, patiently })
+
   const merged = (
     document: PaymentDocument | undefined,
     at: number,
@@ -211,55 +241,63 @@ export function createLedger<Transaction>(options: LedgerOptions<Transaction>) {
   const noteCallback = async (key: string, about: Merging['about'], orderId: string): Promise<CallbackCame> => {
     const decide = ({ document, at }: ReadDocument): Decided<CallbackCame> => {
       const order = document === undefined || document.over !== undefined ? undefined : findOrder(document, about)
-      if (order === undefined) return { result: unmatched }
+      if (order === undefined) return { result: isUnmatched }
       if (order.orderId !== undefined && order.orderId !== orderId) return { result: { kind: 'other-order', order } }
       return { result: { kind: 'kept' }, document: callbackCame(document, about, at) }
     }
     return (await patiently(patience => documents.change(key, decide, { kind: 'fact', patience }))).result
   }
 
-  const keepUnmatched = async ({ payments, clientOrderId }: OrderPlace, orderId: string): Promise<void> => {
-    const { login } = payments
-    const about = { login, clientOrderId, orderId }
-    const key = unmatchedKey(about, payments)
-    const decide = ({ document, at }: ReadDocument): Decided<undefined> => ({
-      result: undefined,
-      document: document ?? callbackCame(document, about, at),
-    })
-    await patiently(patience => documents.change(key, decide, { kind: 'fact', patience }))
-  }
-
   /** Runs the handler, and marks that it was told. */
   const tellClaimed = async (
     claimed: { readonly document: PaymentDocument; readonly untold: UntoldOutcome },
-    { key, token, version, signal }: Claim,
+    { key, token, read, signal }: Claim,
   ): Promise<'told' | 'busy'> => {
-    const outcome = outcomeToTell(claimed.document, claimed.untold)
-    const context = { idempotencyKey: claimed.untold.key, fencingToken: version, signal }
-    const giveBack = () =>
+    const { document, untold } = claimed
+    const outcome = outcomeToTell(document, untold, profile)
+    const isApproval = outcome.kind === 'disputed' ? undefined : outcome.outcome === 'approved'
+    const payment = paymentOf(document, { reference: outcome.reference, at: read.at, profile })
+    const about = { idempotencyKey: untold.key, fencingToken: read.version, signal, payment }
+    let context: OutcomeContext<Transaction> | undefined
+    const tell = (transaction: Transaction) => {
+      context = { ...about, transaction }
+      return onOutcome(outcome, context)
+    }
+    const wanted = () => (context === undefined ? [] : (afterwards?.wantedOf(context) ?? []))
+    const isTold = (): 'told' => {
+      afterwards?.told(key)
+      // What fails of it is done by the work in the background.
+      if (wanted().length > 0) void afterwards?.carryOut({ key, reference: document.reference }).catch(() => undefined)
+      return 'told'
+    }
+    const giveBack = (error: unknown) =>
       documents
-        .change(key, ({ document, at }) => ({ result: undefined, document: postponeTelling(document, token, at) }), {
-          kind: 'fact',
-          patience: untilClosed,
-        })
+        .change(
+          key,
+          ({ document, at }) => ({
+            result: undefined,
+            document: postponeTelling(document, token, at, { at, error }),
+          }),
+          { kind: 'fact', patience: untilClosed },
+        )
         // Where that fails too, the lease ends it.
         .catch(() => undefined)
     if (store.commit === undefined) {
       try {
-        await onOutcome(outcome, { ...context, transaction: undefined as Transaction })
+        await tell(undefined as Transaction)
       } catch (error) {
-        await giveBack()
+        await giveBack(error)
         throw error
       }
       const { result } = await documents.change(
         key,
         ({ document }) => {
-          const after = toldOutcome(document, token)
+          const after = toldOutcome(document, token, wanted(), isApproval)
           return { result: after !== undefined, document: after }
         },
         { kind: 'fact', patience: untilClosed },
       )
-      return result ? 'told' : 'busy'
+      return result ? isTold() : 'busy'
     }
     let thrown: { readonly error: unknown } | undefined
     try {
@@ -267,22 +305,23 @@ export function createLedger<Transaction>(options: LedgerOptions<Transaction>) {
         key,
         async transaction => {
           try {
-            await onOutcome(outcome, { ...context, transaction })
+            await tell(transaction)
           } catch (error) {
             thrown = { error }
             throw error
           }
         },
         current => {
-          const after = toldOutcome(current === undefined ? undefined : readDocument(current), token)
+          const known = current === undefined ? undefined : readDocument(current)
+          const after = toldOutcome(known, token, wanted(), isApproval)
           return after === undefined ? undefined : entryOf(after)
         },
       )
-      return written.kind === 'written' ? 'told' : 'busy'
+      return written.kind === 'written' ? isTold() : 'busy'
     } catch (error) {
       // It may have been committed: the document says so once the lease is over.
       const isUnknown = !(error instanceof StoreError) || error.code === 'ERR_STORE_UNKNOWN'
-      if (thrown !== undefined || !isUnknown) await giveBack()
+      if (thrown !== undefined || !isUnknown) await giveBack(thrown === undefined ? error : thrown.error)
       throw thrown === undefined ? error : thrown.error
     }
   }
@@ -309,7 +348,7 @@ export function createLedger<Transaction>(options: LedgerOptions<Transaction>) {
       overstayed.abort(new Error(`The lease of ${lease} ms on this outcome is over; it may be told again.`))
       return 'busy'
     }
-    const telling = tellClaimed(claim, { key, token, version: read.version, signal: overstayed.signal })
+    const telling = tellClaimed(claim, { key: read.key ?? key, token, read, signal: overstayed.signal })
     return { kind: await withDeadline(telling, { milliseconds: lease, wait, late }), order }
   }
 
@@ -341,16 +380,19 @@ export function createLedger<Transaction>(options: LedgerOptions<Transaction>) {
       if (!isKeepable(key)) return undefined
       const { document, at } = await patiently(patience => documents.read(key, patience))
       const order = document === undefined || document.over !== undefined ? undefined : findOrder(document, about)
-      return order === undefined ? undefined : { order, at }
+      if (document === undefined || order === undefined) return undefined
+      const mayBeThere = (each: KnownOrder) => each.orderId !== undefined || each.stages.length > 0
+      return { order, at, others: document.orders.filter(each => each !== order && mayBeThere(each)) }
     },
     /**
      * Writes down that a verified callback came. Of an order that the store does not have it keeps the ids, on the list
      * `unmatched`.
      */
-    async callbackCame(place: OrderPlace, orderId: string): Promise<CallbackCame> {
+    async callbackCame(place: OrderPlace, orderId: string, status: string): Promise<CallbackCame> {
       const { key, about } = locate(place)
-      const came = isKeepable(key) ? await noteCallback(key, about, orderId) : unmatched
-      if (came.kind === 'unmatched') await keepUnmatched(place, orderId)
+      const came = isKeepable(key) ? await noteCallback(key, about, orderId) : isUnmatched
+      if (came.kind === 'unmatched')
+        await unmatched.keep(place.payments, { clientOrderId: place.clientOrderId, orderId, status })
       return came
     },
     /**
@@ -366,6 +408,17 @@ export function createLedger<Transaction>(options: LedgerOptions<Transaction>) {
       telling.then(over, over)
       return telling
     },
+    /** Notices requests of the payment whose end nobody wrote down, when every wait for their answer is over. */
+    async overdueSeen(place: OrderPlace): Promise<void> {
+      const { key } = locate(place)
+      const decide = ({ document, at }: ReadDocument): Decided<undefined> => ({
+        result: undefined,
+        document: document === undefined ? undefined : overdueSeen(document, at),
+      })
+      await patiently(patience => documents.change(key, decide, { kind: 'fact', patience }))
+    },
+    /** Offers what came of an order that nobody here sent. */
+    offerUnmatched: unmatched.offer,
     /** Writes down how far a customer was brought with 3DS. */
     async threeDSecureSeen(place: OrderPlace, seen: (at: number) => Partial<ThreeDSecureProgress>): Promise<void> {
       const { key, about } = locate(place)
@@ -397,6 +450,6 @@ interface Merging {
 interface Claim {
   readonly key: string
   readonly token: string
-  readonly version: number
+  readonly read: ReadDocument
   readonly signal: AbortSignal
 }

@@ -21,7 +21,7 @@ export interface StateSecret {
 export type StateSecrets = readonly [StateSecret, ...StateSecret[]] | readonly StateSecret[]
 
 /** What a state is for. One made for another purpose is refused. */
-export type StatePurpose = 'hosted-form' | '3d-secure'
+export type StatePurpose = 'hosted-form' | '3d-secure' | 'payment-page'
 
 /** What to sign. */
 export interface SignStateOptions {

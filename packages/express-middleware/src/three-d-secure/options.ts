@@ -17,6 +17,7 @@ import { checkCall } from '../config/options.js'
 import { checkVisitOptions, type VisitOptions, visitOptions } from '../customer-return/options.js'
 import { addressesFor, merchantAddress } from '../http/addresses.js'
 import { checkStateKeeping } from '../state/state.js'
+import { anAccent } from './pages/accent.js'
 import { englishTexts, type ThreeDSecurePages } from './pages/document.js'
 
 /** One upload. `attemptId` is the same for the same result, so that a store refuses to send it twice. */
@@ -58,6 +59,7 @@ const pagesOptions: OptionTable<ThreeDSecurePages> = {
   shopName: aPlainText,
   language: aText,
   texts: nested(Object.fromEntries(Object.keys(englishTexts).map(name => [name, aPlainText]))),
+  accent: anAccent,
 }
 
 const threeDSecureOptions: OptionTable<ThreeDSecureVisitOptions<never>> = {

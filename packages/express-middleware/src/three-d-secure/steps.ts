@@ -17,8 +17,8 @@ const maxLooks = 20
 const pauseBetweenLooks = 2
 
 /** Sends the customer to the merchant's page of the order. */
-export const leave = ({ options, clientOrderId }: Visit, view: OutcomeView): Answer =>
-  seeOther(pageFor(options, { clientOrderId, view }))
+export const leave = async ({ options, clientOrderId }: Visit, view: OutcomeView): Promise<Answer> =>
+  seeOther(await pageFor(options, { clientOrderId, view }))
 
 /**
  * Shows what comes next: the order's page once it is over, the page of a step, or the one to wait at. Once its result was
@@ -54,7 +54,7 @@ export async function showNext(visit: Visit, standing: Standing | undefined, loo
 }
 
 /** A page that looks again by itself, a while; then the order's page, which says that it is being checked. */
-function waitOrLeave(visit: Visit, looks: number, bankUrl?: string): Answer {
+async function waitOrLeave(visit: Visit, looks: number, bankUrl?: string): Promise<Answer> {
   if (looks >= maxLooks) return leave(visit, 'checking')
   const nextUrl = new URL(visit.addressOf())
   nextUrl.searchParams.set('look', String(looks + 1))

@@ -81,6 +81,7 @@ describe('reduceOrder', () => {
   it('appends a contradiction of a final word as a correction, once', () => {
     const corrected = reduce(seen('approved', 1), seen('declined', 2), seen('declined', 3))
     expect(corrected.stages[0]).toMatchObject({
+      statusAskedAt: 1,
       status: 'approved',
       outcome: 'approved',
       corrections: [{ from: 'approved', to: 'declined', askedAt: 2 }],

@@ -105,14 +105,21 @@ function advance(known: Stage, observation: StatusObservation, profile: WireProf
   }
   if (outcome === undefined) return numbered
   const lastWord = known.corrections.at(-1)?.to ?? known.status
+  // Approved in the end, perhaps, over other money than the word before it was about.
+  const restated =
+    outcome === 'approved' && isOtherMoney(known, reply) ? { restated: { ...reportedMoney(reply), askedAt } } : {}
   if (finalOutcome(lastWord, profile) === outcome) {
     const money = known.amount === undefined ? reportedMoney(reply) : {}
-    const restated =
-      outcome === 'approved' && isOtherMoney(known, reply) ? { restated: { ...reportedMoney(reply), askedAt } } : {}
-    return { ...numbered, ...money, ...restated, askedAt }
+    const first = 'restated' in restated ? saidFirst(known) : {}
+    return { ...numbered, ...money, ...first, ...restated, askedAt }
   }
-  return { ...numbered, askedAt, corrections: [...known.corrections, { from: lastWord, to: reply.status, askedAt }] }
+  const corrections = [...known.corrections, { from: lastWord, to: reply.status, askedAt }]
+  return { ...numbered, ...saidFirst(known), askedAt, corrections, ...restated }
 }
+
+/** When the first word was said, which a later reply contradicts. Known while nothing has contradicted it yet. */
+const saidFirst = ({ askedAt, corrections, restated }: Stage): Pick<Stage, 'statusAskedAt'> =>
+  corrections.length === 0 && restated === undefined ? { statusAskedAt: askedAt } : {}
 
 /** Of two replies asked for at the same time neither is the later one: the same word changes nothing when it comes again. */
 function saidBefore(known: Stage, outcome: FinalOutcome | undefined, profile: WireProfile): boolean {

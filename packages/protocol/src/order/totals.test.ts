@@ -88,8 +88,26 @@ describe('totals of what is disputed or was seen in part', () => {
   it.each([
     ['an approval that was taken back', order(stage('sale', '10.00', corrected('approved', 'declined')))],
     [
-      'a decline that became an approval',
-      order(stage('sale', '10.00', { ...declined, ...corrected('declined', 'approved') })),
+      'a decline that became an approval, and then a decline again',
+      order(
+        stage('sale', '10.00', {
+          ...declined,
+          corrections: [
+            { from: 'declined', to: 'approved', askedAt: 2 },
+            { from: 'approved', to: 'declined', askedAt: 3 },
+          ],
+        }),
+      ),
+    ],
+    [
+      'a decline that became an approval over other money',
+      order(
+        stage('sale', '10.00', {
+          ...declined,
+          ...corrected('declined', 'approved'),
+          restated: { amount: '9.00', askedAt: 2 },
+        }),
+      ),
     ],
     [
       'a return whose approval was taken back',
@@ -131,6 +149,16 @@ describe('totals of what is disputed or was seen in part', () => {
     expect(orderTotals(dispute({ word: 'dispute' }))).toBeUndefined()
     expect(allowedNow(dispute({ word: 'dispute' }))).toEqual(nothing)
     expect(orderTotals(dispute({ word: 'dispute', ...declined }))).toMatchObject({ captured: '10.00' })
+  })
+
+  it('go by the latest word where a decline became an approval', () => {
+    const late = { ...declined, ...corrected('declined', 'approved') }
+    const sale = order(stage('sale', '10.00', late))
+    expect(orderTotals(sale)).toMatchObject({ captured: '10.00', returnable: '10.00' })
+    expect(allowedNow(sale)).toEqual({ ...nothing, return: 'reversal' })
+    const back = order(stage('sale', '10.00', late), stage('reversal', '3.00', { ...late, serialNumber: 's-2' }))
+    expect(orderTotals(back)).toMatchObject({ returned: '3.00', returnable: '7.00' })
+    expect(allowedNow(order(stage('preauth', '10.00', late)))).toEqual({ capture: true, void: true, return: 'cancel' })
   })
 
   it('are not touched by a correction from one refusal to another', () => {

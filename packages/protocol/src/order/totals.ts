@@ -4,6 +4,7 @@ import { readableDigits, readMinorUnits } from '../profile/amounts.js'
 import { defaultProfile } from '../profile/profile.js'
 import type { WireProfile } from '../profile/types.js'
 import { endsHold, finalOutcome } from './attribution.js'
+import { countedStages } from './late-approval.js'
 import { readOrder } from './order.js'
 import type { Order, Stage } from './types.js'
 
@@ -34,13 +35,14 @@ export interface AllowedNow {
  * Adds up the approved stages of an order.
  *
  * @returns undefined where a total would be a guess: no stage has a currency, or two differ in it; the amount of an approved one is
- * absent or cannot be read; the gateway contradicted itself about an approval or its amount; money was given back and the stage
- * that took it is not known; a stage that can happen again has no serial number, so that it may stand for several; or the gateway
- * approved something that this library does not know.
+ * absent or cannot be read; the gateway contradicted itself about an approval or its amount (that it approves at last what it had
+ * declined is no contradiction: the latest word counts); money was given back and the stage that took it is not known; a stage that can
+ * happen again has no serial number, so that it may stand for several; or the gateway approved something that this library does not
+ * know.
  * @see Interface specification, section 3; ADR 0009 and 0017
  */
 export function orderTotals(known: Order, profile: WireProfile = defaultProfile): OrderTotals | undefined {
-  const order = readOrder('order', known)
+  const order = countedOrder(known, profile)
   const currencies = new Set(order.stages.flatMap(stage => stage.currency ?? []))
   const [currency] = currencies
   if (currency === undefined || currencies.size > 1) return undefined
@@ -52,6 +54,13 @@ export function orderTotals(known: Order, profile: WireProfile = defaultProfile)
     if (error instanceof InvalidInputError) return undefined
     throw error
   }
+}
+
+/** The order, in which a decline that was corrected to approved is an approval: what counts is the latest word. */
+function countedOrder(known: Order, profile: WireProfile): Order {
+  const order = readOrder('order', known)
+  const stages = countedStages(order.stages, profile)
+  return stages === order.stages ? order : { ...order, stages }
 }
 
 /** What amounts are counted in. */
@@ -80,7 +89,7 @@ function addUp(order: Order, counting: Counting): OrderTotals {
 
 /** What the six rules of section 3 allow now. Nothing is, while a stage is still under way. */
 export function allowedNow(known: Order, profile: WireProfile = defaultProfile): AllowedNow {
-  const order = readOrder('order', known)
+  const order = countedOrder(known, profile)
   const totals = orderTotals(order, profile)
   const underWay = order.stages.some(stage => stage.outcome === undefined)
   if (totals === undefined || underWay) return { capture: false, void: false, return: undefined }

@@ -35,6 +35,11 @@ export interface Stage {
   /** When the reply that last changed or confirmed it was asked for, in milliseconds since the epoch. */
   readonly askedAt: number
   /**
+   * When the reply that said `status` was asked for, in milliseconds since the epoch, where a later reply contradicted it or named other
+   * money: `askedAt` is that of the later one then.
+   */
+  readonly statusAskedAt?: number
+  /**
    * Money that a later reply stated for what had been approved over other money. Reported, never acted on by itself: which
    * of the two moved is not known, so there are no totals.
    */

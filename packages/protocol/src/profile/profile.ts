@@ -120,6 +120,14 @@ export const defaultProfile: WireProfile = Object.freeze({
     'method-page',
     'section 8 says ten seconds and not from when; the method begins in the customer’s browser, as EMV 3-D Secure has it',
   ),
+  formLifetime: assumed(
+    1800,
+    'no public document says how long a hosted form stays open; half an hour is usual elsewhere, and a form that is over ends as declined',
+  ),
+  formRetries: assumed(
+    false,
+    'no public document says that a form asks for another card after a decline; where it does, the first form must stay the only one',
+  ),
   oauthWindow: assumed(300, 'section 8: not shown, and no public page says; five minutes are usual elsewhere'),
   statusFindsRecurringPayments: assumed(
     false,

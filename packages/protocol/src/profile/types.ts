@@ -72,6 +72,10 @@ export interface WireProfile extends SigningProfile {
    * first status reply that shows the step.
    */
   readonly methodTimeStart: ProfileEntry<'method-page' | 'status-reply'>
+  /** How long the customer can pay on a hosted form, in seconds since it was asked for. Later status is asked before anything else. */
+  readonly formLifetime: ProfileEntry<number>
+  /** Whether a hosted form lets the customer try another card by itself after a decline. */
+  readonly formRetries: ProfileEntry<boolean>
   /** How far `oauth_timestamp` may be from the gateway's clock in either direction, in seconds. */
   readonly oauthWindow: ProfileEntry<number>
   /** Error code with which status answers for an order it never saw; undefined where no word is known. */

@@ -11,7 +11,7 @@ import {
   tombstoneOf,
   wordsOf,
 } from './document.js'
-import { entryOf } from './entry.js'
+import { entryOf } from './kept/entry.js'
 import { StoreError } from './store.js'
 
 const stored = (body: string) => ({ key: 'payment/test/shop/basket-7', version: 1, body })

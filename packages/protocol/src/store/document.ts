@@ -1,6 +1,8 @@
-import type { Correction, Order, Stage } from '../order/types.js'
+import { type KnownCorrection, placesOf } from '../order/late-approval.js'
+import type { Order, Stage } from '../order/types.js'
 import type { RememberedAttempt } from './attempt.js'
 import { readAttempt } from './attempt-rules.js'
+import type { KnownDecision } from './decision.js'
 import { type DocumentIds, orderPlace } from './keys.js'
 import { type Stored, StoreError } from './store.js'
 
@@ -19,8 +21,28 @@ export interface PaymentDocument {
   readonly orders: readonly KnownOrder[]
   /** The outcome that a handler is being told of. One at a time. */
   readonly telling?: Telling
+  /** What a handler wants done about it. Each was written together with the mark that the handler was told, and goes once it was done. */
+  readonly wishes?: readonly Wish[]
   /** Since when nothing but this document is left of the payment, in milliseconds of the store's clock. It can never begin again. */
   readonly over?: number
+  /**
+   * The payment that the order with this id was adopted into: its document is the one that counts, and nothing else is in this one. So an order
+   * of any id is found by that id alone.
+   */
+  readonly movedTo?: string
+  /** What people decided about it, in that order. */
+  readonly decisions?: readonly KnownDecision[]
+  /** Of the till's own document: when new money was stopped, and let come again; the latest entry counts. */
+  readonly pauses?: readonly PauseEntry[]
+}
+
+/** Somebody stopped new money, or let it come again. */
+export interface PauseEntry {
+  readonly kind: 'paused' | 'resumed'
+  readonly who: string
+  readonly why: string
+  /** Milliseconds of the store's clock. */
+  readonly at: number
 }
 
 /** One order of a payment. */
@@ -37,6 +59,30 @@ export interface KnownOrder {
   /** When a verified callback came about which status was not asked since, in milliseconds of the store's clock. */
   readonly callbackAt?: number
   readonly threeDSecure?: ThreeDSecureProgress
+  /** What verified callbacks said, where no request in the store is behind the order. */
+  readonly unmatched?: UnmatchedNews
+  /**
+   * Why the payment went on without it although nobody knows that it failed. `no-address`: the address of its form was never kept, so
+   * that no customer can have it. `replaced`: its form is open, and the merchant asked for another one. It stays watched: it can
+   * still be paid.
+   */
+  readonly left?: 'no-address' | 'replaced'
+  /** When that was decided, in milliseconds of the store's clock. */
+  readonly leftAt?: number
+  /** When it was adopted: somebody else made it, and no request of it was sent from here. In milliseconds of the store's clock. */
+  readonly adoptedAt?: number
+}
+
+/** What verified callbacks said of an order that no request in the store is behind. */
+export interface UnmatchedNews {
+  /** Status words, in the order in which they first came. */
+  readonly words: readonly string[]
+  /** How many of them were offered to the merchant, or are not to be. */
+  readonly offered: number
+  /** When the next is to be offered, in milliseconds of the store's clock; absent: none is. */
+  readonly offerAt?: number
+  /** How often the next was offered, and not taken. */
+  readonly tries?: number
 }
 
 /** How far a customer is with 3DS. Its times are those of the store's clock. */
@@ -62,6 +108,8 @@ export interface KnownAttempt extends RememberedAttempt {
   readonly sendBy: number
   /** The way to `no-trace`, as far as it was gone. */
   readonly absence?: AbsencePosition
+  /** It was noticed that nobody wrote down how it ended, when every wait for its answer was over. Nothing is decided by it. */
+  readonly overdue?: true
 }
 
 /** Where the way to `no-trace` stands, in milliseconds since the epoch. */
@@ -76,11 +124,12 @@ export interface AbsencePosition {
 export interface KnownStage extends Stage {
   readonly corrections: readonly KnownCorrection[]
   readonly told?: number
-}
-
-/** A correction, and which one of its stage it is, from 0 on, where some before it were not kept. Absent: one more than that before it. */
-export interface KnownCorrection extends Correction {
-  readonly nth?: number
+  /** When the latest of them was told: when the handler was called, in milliseconds of the store's clock. */
+  readonly toldAt?: number
+  /** The last certain outcome of it that was told is that it was approved: `disputed` is no certain one. */
+  readonly approvalTold?: true
+  /** How many words it had had when a person settled which of them is so: those are kept with the decision. Absent: none. */
+  readonly wordsBefore?: number
 }
 
 /** The right to tell an outcome. */
@@ -93,6 +142,39 @@ export interface Telling {
   readonly words: number
   /** No other claim is given before this moment, in milliseconds of the store's clock. */
   readonly until: number
+  /** When it was claimed, in milliseconds of the store's clock. */
+  readonly at?: number
+  /** Absent: it has not failed. */
+  readonly failed?: FailedTelling
+}
+
+/** How telling an outcome has failed so far. It goes with the telling that succeeds. */
+export interface FailedTelling {
+  /** Since when, in milliseconds of the store's clock. */
+  readonly since: number
+  /** How often. */
+  readonly tries: number
+  /** What the handler threw last, as {@link errorText} gives it. */
+  readonly error: string
+}
+
+/** A change that a handler wants. */
+export interface WantedChange {
+  readonly name: 'capture' | 'return' | 'void'
+  /** The part that is to be changed: its amount in major units, and the merchant's name of it. Absent: all that is left. */
+  readonly part?: { readonly amount: string; readonly key: string }
+  /** The till wants it, and not a handler: another order of the payment has brought money. It is given up once that is no longer so. */
+  readonly because?: 'surplus'
+}
+
+/** A change that a handler wanted, and that is to be sent. */
+export interface Wish extends WantedChange {
+  /** The order that the handler was told of. */
+  readonly clientOrderId: string
+  /** Reservations of requests of that name which were there before: none of them carried it out. */
+  readonly before: readonly string[]
+  /** Milliseconds of the store's clock. It is not after the telling. */
+  readonly since: number
 }
 
 /**
@@ -163,18 +245,9 @@ export const quietFrom = ({ sendBy, reservedAt }: Pick<KnownAttempt, 'sendBy' | 
 export const isDisputed = ({ corrections, restated }: Stage): boolean =>
   corrections.length > 0 || restated !== undefined
 
-/** Which correction of its stage each is, counted from 0: one before it may not have been kept. */
-export function placesOf(corrections: readonly KnownCorrection[]): readonly number[] {
-  let next = 0
-  return corrections.map(({ nth = next }) => {
-    next = nth + 1
-    return nth
-  })
-}
-
 /** How many words a stage has had that somebody must hear: its final one, each correction, and that it was over other money. */
-export const wordsOf = ({ outcome, corrections, restated }: KnownStage): number =>
-  outcome === undefined ? 0 : 2 + (placesOf(corrections).at(-1) ?? -1) + (restated === undefined ? 0 : 1)
+export const wordsOf = ({ outcome, corrections, restated, wordsBefore = 0 }: KnownStage): number =>
+  outcome === undefined ? 0 : wordsBefore + 2 + (placesOf(corrections).at(-1) ?? -1) + (restated === undefined ? 0 : 1)
 
 /** Whether a stage has a word that was not told. */
 export const isUntold = (stage: KnownStage): boolean => (stage.told ?? 0) < wordsOf(stage)

@@ -187,6 +187,14 @@ describe('questionsAbout', () => {
       ['s-1', undefined],
     ],
     ['one number once', { attempts: [first, { ...first, attemptId: 'again', amount: '4.00' }] }, ['s-1', undefined]],
+    [
+      'a number that failed: it may have been corrected',
+      {
+        attempts: [accepted, first, second],
+        stages: [sold, { ...returned('s-1'), status: 'declined', outcome: 'declined' }, returned('s-2')],
+      },
+      ['s-1', undefined],
+    ],
     ['the latest only, of what was refused', { attempts: [ended(part, 'refused', 's-1')] }, [undefined]],
   ])('asks about %s', (_, fields, expected) => {
     expect(questionsAbout(order(fields))).toEqual(expected)

@@ -160,13 +160,19 @@ export const creationOf = (order: KnownOrder): ShownAttempt | undefined => {
   )
 }
 
+/** Of how many changes that failed status is asked once more whether they did, the latest ones. */
+const mostDoubted = 3
+
 /**
- * The serial numbers that status is to be asked about, of changes whose end it has not shown, and at last undefined: the question
- * about the latest request.
+ * The serial numbers that status is to be asked about, and at last undefined: the question about the latest request. They are of changes
+ * whose end it has not shown, and of the latest that failed: the gateway may have corrected that since.
  */
 export function questionsAbout(order: KnownOrder): readonly (string | undefined)[] {
-  const open = shownAttempts(order).filter(({ attempt, stage }) => attempt.effect === 'changes' && !hasEnded(stage))
-  return [...new Set(open.flatMap(({ attempt }) => attempt.end?.serialNumber ?? [])), undefined]
+  const changes = shownAttempts(order).filter(({ attempt }) => attempt.effect === 'changes')
+  const open = changes.filter(({ stage }) => !hasEnded(stage))
+  const failed = changes.filter(({ stage }) => stage?.outcome !== undefined && stage.outcome !== 'approved')
+  const asked = [...failed.slice(-mostDoubted), ...open]
+  return [...new Set(asked.flatMap(({ attempt }) => attempt.end?.serialNumber ?? [])), undefined]
 }
 
 /** Whether something that was asked for has not come to an end that status has shown. */

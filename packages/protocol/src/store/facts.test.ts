@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { order, part, payment, sale, stage, whole } from '../../test/payment-samples.js'
+import { replayed } from '../../test/replayed.js'
 import { defaultProfile } from '../profile/profile.js'
 import type { AttemptEnd } from './attempt.js'
 import {
@@ -300,12 +301,14 @@ const said = ({ orders }: PaymentDocument) =>
   }))
 
 describe('facts', () => {
-  it('come to the same in whatever order they are written', () => {
+  it('come to the same in whatever order they are written, and in their timeline', () => {
     fc.assert(
       fc.property(
         facts.chain(list => fc.tuple(fc.constant(list), shuffled(list))),
         ([list, other]) => {
           expect(said(happen(other))).toEqual(said(happen(list)))
+          const { known, again } = replayed(happen(list), { at: 40_000 })
+          expect(again).toEqual(known)
         },
       ),
       { numRuns: 500 },

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { StatusAsker } from '../outcome/ask-and-settle.js'
+import type { RememberedAttempt } from './attempt.js'
 import type { DocumentStore } from './store.js'
 
 /** Which payment an order id belongs to. */
@@ -61,6 +62,8 @@ export interface KeptPayments extends PaymentPlace {
 /** An object that can ask for the state of an order, and keeps what it sends in a store; `createClient({ store })` makes one. */
 export interface KeepingClient extends StatusAsker {
   readonly payments: KeptPayments
+  /** Finds out what became of a request that was not answered, and writes it down. Without it, such a request stays open. */
+  resolve?(attempt: RememberedAttempt): Promise<unknown>
 }
 
 /** What is known of whose document is sought: the most telling id counts. */
@@ -83,6 +86,10 @@ export function documentKey(
   return orderId === undefined ? `attempt/${place}/${attemptId}` : `order/${place}/${orderId}`
 }
 
+/** The key of another payment of the same place, by the key of one. */
+export const siblingKey = (key: string, reference: string): string =>
+  `${key.slice(0, key.lastIndexOf('/') + 1)}${reference.toLowerCase()}`
+
 /** The key of what is kept of callbacks for an order that no request in the store is behind. Ids of any length have one. */
 export function unmatchedKey(
   ids: { readonly login: string; readonly clientOrderId: string; readonly orderId: string },
@@ -98,3 +105,19 @@ export function unmatchedKey(
 /** The key of what a short address of a customer stands for. */
 export const addressKey = (segment: string, { name, environment }: PaymentPlace): string =>
   `address/${environment}/${encodeURIComponent(name)}/${segment}`
+
+/** The key of what was learnt of the gateway of a merchant's login. */
+export const learntKey = (login: string, { name, environment }: PaymentPlace): string =>
+  `learnt/${environment}/${encodeURIComponent(name)}/${encodeURIComponent(login)}`
+
+/** The key of when status may next be asked about the orders of an account, for every till that has it. */
+export const paceKey = (login: string, environment: PaymentPlace['environment']): string =>
+  `pace/${environment}/${encodeURIComponent(login)}`
+
+/** The key of what is kept of a till itself, for every process that has its name. */
+export const tillKey = ({ name, environment }: PaymentPlace): string =>
+  `till/${environment}/${encodeURIComponent(name)}`
+
+/** The key of what is kept of a store that was restored from a backup. */
+export const restoredKey = ({ name, environment }: PaymentPlace): string =>
+  `restored/${environment}/${encodeURIComponent(name)}`

@@ -286,6 +286,53 @@ describe('hasFailed', () => {
   })
 })
 
+describe('a payout in two steps', () => {
+  const check: KnownAttempt = { ...sale, operation: 'payoutCheck', stages: ['payout-check'] }
+  const pay: KnownAttempt = { ...whole, reservation: 'r-4', operation: 'payoutPay', stages: ['payout'], orderId: '77' }
+  const numbered = (attempt: KnownAttempt): KnownAttempt => ({
+    ...attempt,
+    end: { kind: 'accepted', at: 2_000, orderId: '77', serialNumber: 's-2' },
+  })
+  const checked = over('approved', { stage: 'payout-check' })
+  const paidOut = (outcome: 'approved' | 'declined', own: Partial<KnownStage> = {}) =>
+    over(outcome, { stage: 'payout', serialNumber: 's-2', ...own })
+  const desk = (attempts: readonly KnownAttempt[], stages: readonly KnownStage[]) =>
+    order({ orderId: '77', attempts: [ended(check, 'accepted'), ...attempts], stages: [checked, ...stages] })
+  const late = { corrections: [{ from: 'declined', to: 'approved', askedAt: 9_000 }] }
+
+  it.each<[string, KnownOrder, boolean]>([
+    ['was checked', desk([], []), false],
+    ['was asked to send its money', desk([pay], []), false],
+    ['sent its money', desk([numbered(pay)], [paidOut('approved')]), false],
+    ['was declined in its second step', desk([numbered(pay)], [paidOut('declined')]), true],
+    ['was approved late', desk([numbered(pay)], [paidOut('declined', late)]), false],
+    ['is asked once more', desk([numbered(pay), again(pay)], [paidOut('declined')]), false],
+  ])('that %s has failed: %#', (_, value, failed) => {
+    expect(hasFailed(value)).toBe(failed)
+    const next = reserveAttempt(payment(value), { ...second, operation: 'payoutCheck', stages: ['payout-check'] })
+    expect(next.kind).toBe(failed ? 'reserved' : 'open-order')
+  })
+
+  it('does not have its money sent a second time on one order, whatever became of the first', () => {
+    for (const outcome of ['approved', 'declined'] as const) {
+      const known = payment(desk([numbered(pay)], [paidOut(outcome)]))
+      const baseline = { askedAt: 3_000, status: outcome, outcome, stage: 'payout' } as const
+      expect(reserveAttempt(known, { ...again(pay), baseline }).kind).toBe('already-sent')
+    }
+    const refused = payment(desk([ended(pay, 'refused')], []))
+    const baseline = { askedAt: 3_000, status: 'approved', outcome: 'approved', stage: 'payout-check' } as const
+    expect(reserveAttempt(refused, { ...again(pay), baseline }).kind).toBe('reserved')
+  })
+
+  it('does not have its money sent while another of its orders may have sent it', () => {
+    const next = { ...desk([], []), clientOrderId: 'basket-7.2r', orderId: '78' }
+    const send = again(pay, { clientOrderId: 'basket-7.2r', orderId: '78' })
+    const before = (stages: readonly KnownStage[]) => payment(desk([numbered(pay)], stages), next)
+    expect(reserveAttempt(before([paidOut('declined')]), send).kind).toBe('reserved')
+    expect(reserveAttempt(before([paidOut('declined', late)]), send).kind).toBe('open-order')
+  })
+})
+
 describe('isReleased', () => {
   const asked: KnownAttempt = { ...sale, operation: 'preauth', stages: ['preauth'] }
   const preauth = ended(asked, 'accepted')

@@ -5,8 +5,8 @@ import { reduceOrder } from '../order/order.js'
 import type { Order, StatusObservation } from '../order/types.js'
 import { defaultProfile } from '../profile/profile.js'
 import { isDisputed, type KnownStage, type PaymentDocument, wordsOf } from './document.js'
-import { entryOf } from './entry.js'
 import { attemptEnded, statusSeen } from './facts.js'
+import { entryOf } from './kept/entry.js'
 import { hasFailed, reserveAttempt } from './reserve.js'
 import { checkWrite, largestBody } from './store.js'
 import { claimTelling, toldOutcome } from './told/telling.js'
@@ -145,6 +145,20 @@ describe('a gateway of many words', () => {
     },
   )
 
+  it('finds no card number kept that it quotes, nor one that a person wrote down', () => {
+    const number = '4444444444444448'
+    const seen = see(begun, { status: `declined ${number}`, errorCode: number, errorMessage: `card ${number}` }, 5_000)
+    const decided = attemptEnded(seen, sale, { kind: 'accepted', basis: 'person', note: `card ${number}`, at: 6_000 })
+    const baseline = { askedAt: 1, status: `approved ${number}` }
+    const noted = reserveAttempt(decided, { ...part, baseline })
+    const { body } = entryOf(noted.kind === 'reserved' ? (noted.document ?? begun) : begun)
+    expect([body.includes('declined 444444'), body.includes('approved 444444'), body.includes(number)]).toEqual([
+      true,
+      true,
+      false,
+    ])
+  })
+
   it('finds no part of a card number kept where a text is cut', () => {
     // The cut would fall into the number.
     const status = `${'x'.repeat(88)}4444333322221111${'x'.repeat(100)}`
@@ -199,7 +213,7 @@ describe('a gateway that names a new return each time', () => {
     const document = crowd()
     expect(document.orders[0]).toMatchObject({ crowded: true })
     expect(sizeOf(document)).toBeLessThan(largestBody)
-    expect(entryOf(document).list).toBe('needs-person')
+    expect(entryOf(document).list).toBe('needs-person+open')
     const another = { transactionType: 'reversal', errorMessage: 'x'.repeat(500) }
     expect(see(document, another, 9_000, 'sn-last')).toBe(document)
     const failed = order({ attempts: [{ ...sale, end: { kind: 'refused', at: 1 } }] })

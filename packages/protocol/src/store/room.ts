@@ -6,10 +6,11 @@
  */
 import type { StatusResponse } from '../operations/records/replies.js'
 import { finalOutcome } from '../order/attribution.js'
+import { placesOf } from '../order/late-approval.js'
 import type { WireProfile } from '../profile/types.js'
 import { maskCardNumbers } from '../redaction/mask-card-number.js'
 import type { Attempt, AttemptEnd } from './attempt.js'
-import { type KnownStage, type PaymentDocument, placesOf } from './document.js'
+import type { KnownStage, PaymentDocument } from './document.js'
 import { largestBody } from './store.js'
 
 /** The longest word, amount or id of the gateway's that a document keeps, and the longest message and address, in characters. */
@@ -26,12 +27,28 @@ function withShort<Of extends object>(of: Of, fields: readonly (keyof Of)[], mos
   return { ...of, ...Object.fromEntries(long.map(field => [field, cut(String(of[field]), most)])) }
 }
 
-/** A status reply whose texts have room. They are cut before they are compared with those that were kept. */
+/** The fields that there are of `of`, without what looks like a card number. The very object where none has one. */
+function withoutCards<Of extends object>(of: Of, fields: readonly (keyof Of)[]): Of {
+  const masked = fields.flatMap(field => {
+    const { [field]: text } = of
+    const clean = typeof text === 'string' ? maskCardNumbers(text) : text
+    return clean === text ? [] : [[field, clean]]
+  })
+  return masked.length === 0 ? of : { ...of, ...Object.fromEntries(masked) }
+}
+
+/**
+ * A status reply whose texts have room, and no card number that the gateway quotes. They are cut before they are compared with those that
+ * were kept.
+ */
 export const briefReply = (reply: StatusResponse): StatusResponse =>
-  withShort(
-    withShort(reply, ['status', 'amount', 'currency', 'errorCode', 'transactionType', 'orderStage'], longestWord),
-    ['errorMessage'],
-    longestMessage,
+  withoutCards(
+    withShort(
+      withShort(reply, ['status', 'amount', 'currency', 'errorCode', 'transactionType', 'orderStage'], longestWord),
+      ['errorMessage'],
+      longestMessage,
+    ),
+    ['status', 'errorCode', 'errorMessage'],
   )
 
 /** Whether the ids of a reply have room. They are never cut: two that begin alike would become one. */
@@ -42,14 +59,17 @@ export const hasShortIds = (ids: readonly (string | undefined)[]): boolean =>
 export function briefAttempt<Of extends Attempt>(attempt: Of): Of {
   const { baseline } = attempt
   if (baseline === undefined) return attempt
-  const brief = withShort(baseline, ['status', 'amount', 'currency', 'serialNumber'], longestWord)
+  const brief = withoutCards(withShort(baseline, ['status', 'amount', 'currency', 'serialNumber'], longestWord), [
+    'status',
+  ])
   return brief === baseline ? attempt : { ...attempt, baseline: brief }
 }
 
 /** An end whose texts have room. An address that is cut would lead nowhere, so it is left out. */
 export function briefEnd(end: AttemptEnd): AttemptEnd {
   const { redirectUrl = '' } = end
-  const brief = withShort(withShort(end, ['orderId', 'serialNumber'], longestWord), ['note'], longestMessage)
+  const short = withShort(withShort(end, ['orderId', 'serialNumber'], longestWord), ['note'], longestMessage)
+  const brief = withoutCards(short, ['note'])
   if (redirectUrl.length <= longestAddress) return brief
   const { redirectUrl: _long, ...rest } = brief
   return rest

@@ -42,7 +42,7 @@ export async function campaign(options: CampaignOptions): Promise<Campaign> {
   const { kills, seed, lanes, planted, cases = [...everyCase, ...intakeCases], isThorough = false } = options
   const tally = newTally()
   const random = randomFrom(seed)
-  const program = await programOfALife()
+  const program = await buildProgram(new URL('life.ts', import.meta.url))
   const engines = await Promise.all(
     options.engines.map(name => (name === 'sqlite' ? sqliteEngine() : postgresEngine())),
   )
@@ -116,14 +116,14 @@ function randomChapter(random: () => number): Chapter {
 }
 
 /** Makes the program of a life one module: a process that reads each source by itself takes long to start. */
-async function programOfALife(): Promise<string> {
+export async function buildProgram(source: URL): Promise<string> {
   // Beside the packages that it loads.
   const place = fileURLToPath(new URL('../../node_modules/.kills/', import.meta.url))
   mkdirSync(place, { recursive: true })
   const outDir = mkdtempSync(place)
   await build({
     config: false,
-    entry: { life: fileURLToPath(new URL('life.ts', import.meta.url)) },
+    entry: { program: fileURLToPath(source) },
     outDir,
     format: 'esm',
     target: 'node20.19',
@@ -136,11 +136,11 @@ async function programOfALife(): Promise<string> {
       options.conditions = ['@tillkit/source']
     },
   })
-  return join(outDir, 'life.mjs')
+  return join(outDir, 'program.mjs')
 }
 
 /** Numbers from 0 to below 1 that a seed gives again. */
-function randomFrom(seed: number): () => number {
+export function randomFrom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0

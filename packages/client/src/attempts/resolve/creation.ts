@@ -15,6 +15,7 @@ import {
 import { compareAmounts, sameAmount } from '@tillkit/signing'
 import type { AnyGatewayError } from '../../errors/errors.js'
 import { otherSpellings } from '../../reply/record.js'
+import { neverSeenWord } from '../learnt.js'
 import type { FirstAnswers } from './first-answers.js'
 import { type Page, silentStore } from './page.js'
 import { type Answer, askAbout, noAnswer, orderIdOf, type QuestionInput } from './question.js'
@@ -74,19 +75,24 @@ async function absent(
   },
 ): Promise<Resolution> {
   const { askedAt, cause } = answer
-  const word = settings.profile.orderNeverSeen.value
   const code = 'errorCode' in cause ? cause.errorCode : undefined
   // A gateway that showed the order or gave it an id, before or in this answer, has seen it: its answer of absence does not count.
   if (options.page.isSeen || orderIdOf(attempt) !== undefined || namesOrder(cause, settings.profile))
     return noAnswer(answer)
+  let word: string | undefined
+  try {
+    word = await neverSeenWord(settings)
+  } catch (storeCause) {
+    return silentStore(storeCause, { askedAt })
+  }
   if (word !== undefined && code !== word) return noAnswer(answer)
   if (word === undefined) {
     return {
       kind: 'cannot-tell-yet',
       reason: 'no-word',
       explanation:
-        'Status refused the question, and it is not known which error code means that it has never seen an order. Ask ' +
-        'the gateway’s support, then say so: defineProfile({ orderNeverSeen }).',
+        'Status refused the question, and it is not known which error code means that it has never seen an order. ' +
+        'client.check() of a client with a store learns it; or ask the gateway’s support, and say so: defineProfile({ orderNeverSeen }).',
       evidence: { askedAt },
       needsPerson: true,
       cause,

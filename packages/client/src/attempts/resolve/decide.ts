@@ -1,15 +1,16 @@
 import {
   type AttemptEnd,
-  attemptEnded,
+  attemptDecided,
   maskCardNumbers,
-  quietFrom,
   type RememberedAttempt,
   readAttempt,
+  StoreError,
 } from '@tillkit/protocol'
 import { settingsOf } from '../../config/merchant.js'
 import type { CallOptions } from '../../config/options.js'
 import type { Settings } from '../../config/settings.js'
 import { invalidRequest } from '../../errors/messages.js'
+import { Deadline, withDeadline } from '../../transport/deadline.js'
 import { asKnown, keptOf } from './page.js'
 import { checkOwner } from './resolve-attempt.js'
 
@@ -22,7 +23,7 @@ export interface Decision {
 }
 
 /** Options of `client.decide`. */
-export type DecideOptions = Pick<CallOptions, 'merchant'>
+export type DecideOptions = Pick<CallOptions, 'merchant' | 'timeout' | 'signal'>
 
 /** The longest note, in characters. */
 const longestNote = 500
@@ -45,14 +46,14 @@ function readChecked(attempt: RememberedAttempt, wrong: (field: string, problem:
  * Writes down what a person has found out about an attempt.
  *
  * @throws {@link InvalidRequestError} without a store or a note, for what is no attempt of this merchant, and for an attempt that is to be
- * freed while its call may still wait for an answer.
+ * freed while its call may still wait for an answer; {@link StoreError} where the store has not taken it within `timeout` milliseconds.
  */
 export async function decideAttempt(
   attempt: RememberedAttempt,
   { kind, note }: Decision,
   { settings: ours, options }: { readonly settings: Settings; readonly options: DecideOptions },
 ): Promise<void> {
-  const { merchant } = options
+  const { merchant, timeout, signal } = options
   const settings = merchant === undefined ? ours : settingsOf(merchant, ours).settings
   const { book, login } = settings
   const subject = { name: attempt.operation, clientOrderId: attempt.clientOrderId, orderId: attempt.orderId }
@@ -64,16 +65,30 @@ export async function decideAttempt(
     throw wrong('note', `say why in "note", in at most ${longestNote} characters, e.g. the number of a ticket.`)
   const checked = readChecked(attempt, wrong)
   checkOwner(checked, settings, attempt.operation)
-  await book.note(checked, login, read => {
-    const kept = keptOf(checked, read)
-    const isUnderWay = kept !== undefined && kept.end === undefined && read.at < quietFrom(kept)
-    if (isUnderWay && kind !== 'accepted') {
+  const deadline = new Deadline({ timeout: timeout ?? settings.timeout, signal, clock: settings.clock })
+  const said = { kind, note: maskCardNumbers(note) }
+  const decision = book.decide(
+    checked,
+    login,
+    read => {
+      const decided = attemptDecided(read.document, keptOf(checked, read) ?? asKnown(checked), { ...said, at: read.at })
+      if (decided !== undefined) return decided
       throw wrong(
         'attempt',
         'the process that sent it may still wait for its answer. Decide once that time is over, at the latest in a minute or two.',
       )
-    }
-    const end = { kind, basis: 'person', note: maskCardNumbers(note), at: read.at } as const
-    return attemptEnded(read.document, kept ?? asKnown(checked), end)
-  })
+    },
+    deadline,
+  )
+  try {
+    const written = await withDeadline(decision, deadline)
+    if (written.kind === 'kept') return
+    throw new StoreError(
+      'ERR_STORE_UNKNOWN',
+      'The store has not said in time whether it wrote down what was decided. Decide the same again: that changes nothing where it did.',
+      { cause: deadline.reason() },
+    )
+  } finally {
+    deadline.clear()
+  }
 }

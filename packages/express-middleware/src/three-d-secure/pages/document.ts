@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Answer } from '../../http/answer.js'
+import { accentStyle, type PageAccent } from './accent.js'
 
 export interface Html {
   readonly html: string
@@ -35,6 +36,10 @@ export interface HtmlDocument {
   readonly body: Html
   /** Runs at the end of the body. Default: none. */
   readonly script?: string
+  /** Whether the script may ask its own site. Default: false. */
+  readonly asksOwnSite?: boolean
+  /** Rules after those of all pages. Default: none. */
+  readonly style?: string
   readonly refresh?: Refresh
   /** Where its forms may lead, as sources of a policy. Default: nowhere. */
   readonly formSources?: readonly string[]
@@ -46,21 +51,22 @@ export interface HtmlDocument {
 
 /** A document as an answer, with a policy of its own that replaces one set before it. */
 export function documentAnswer(document: HtmlDocument): Answer {
-  const { voice, title, body, script, refresh } = document
+  const { voice, title, body, script, refresh, style = '' } = document
+  const { shopName, language, direction } = voice
   const nonce = randomBytes(16).toString('base64url')
   const text = html`${trusted('<!doctype html>')}
-<html lang="${voice.language}">
+<html lang="${language}" dir="${direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${title}</title>
+<title>${shopName === undefined ? title : `${title} - ${shopName}`}</title>
 <link rel="icon" href="data:,">
-${refreshTag(refresh)}<style nonce="${nonce}">${trusted(style)}</style>
+${refreshTag(refresh)}<style nonce="${nonce}">${trusted(pageStyle + voice.accentStyle + style)}</style>
 </head>
 <body>
 <main>
-${voice.shopName === undefined ? undefined : html`<p class="shop">${voice.shopName}</p>\n`}${body}
+${shopName === undefined ? undefined : html`<p class="shop">${shopName}</p>\n`}${body}
 </main>
 ${script === undefined ? undefined : html`<script nonce="${nonce}">${trusted(script)}</script>\n`}</body>
 </html>
@@ -75,7 +81,7 @@ export const pageAnswer = (body: string, policy: string): Answer => ({
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': policy,
     'Cache-Control': 'no-store',
-    'Referrer-Policy': 'no-referrer',
+    'Referrer-Policy': 'same-origin',
     'X-Content-Type-Options': 'nosniff',
   },
   body,
@@ -88,11 +94,12 @@ function refreshTag(refresh: Refresh | undefined): Html | undefined {
 }
 
 function policyOf(document: HtmlDocument, nonce: string): string {
-  const { script, formSources = [], frameSources = [], framed = false } = document
+  const { script, asksOwnSite = false, formSources = [], frameSources = [], framed = false } = document
   return [
     "default-src 'none'",
     `style-src 'nonce-${nonce}'`,
     `script-src ${script === undefined ? "'none'" : `'nonce-${nonce}'`}`,
+    ...(asksOwnSite ? ["connect-src 'self'"] : []),
     'img-src data:',
     `form-action ${sources(formSources)}`,
     `frame-src ${sources(frameSources)}`,
@@ -103,7 +110,7 @@ function policyOf(document: HtmlDocument, nonce: string): string {
 
 const sources = (list: readonly string[]): string => (list.length === 0 ? "'none'" : list.join(' '))
 
-const style = `
+const pageStyle = `
 :root { color-scheme: light dark; --ink: #1b2530; --soft: #566373; --paper: #f4f6f8; --card: #fff; --line: #d5dbe1; --accent: #23527c; --on-accent: #fff; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e8edf2; --soft: #a5b1bd; --paper: #12171c; --card: #1c232a; --line: #36414c; --accent: #8fc1ee; --on-accent: #0e1b27; } }
 * { box-sizing: border-box; }
@@ -116,8 +123,8 @@ p:last-child, p:has(+ iframe) { margin: 0; }
 .busy { width: 2.25rem; height: 2.25rem; margin: 0 auto 1.25rem; border: .25rem solid var(--line); border-top-color: var(--accent); border-radius: 50%; animation: turn 1s linear infinite; }
 @keyframes turn { to { transform: rotate(1turn); } }
 @media (prefers-reduced-motion: reduce) { .busy { animation-duration: 6s; } }
-button, .button { display: block; width: 100%; min-height: 3rem; padding: .7rem 1rem; border: 0; border-radius: .65rem; background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 650; text-decoration: none; cursor: pointer; }
-:focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
+button, .button { display: block; width: 100%; min-height: 3rem; padding: .7rem 1rem; border: 1px solid transparent; border-radius: .65rem; background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 650; text-decoration: none; cursor: pointer; }
+:focus-visible { outline: 3px solid var(--ink); outline-offset: 3px; }
 iframe { display: none; }
 `
 
@@ -154,14 +161,30 @@ export interface ThreeDSecurePages {
   readonly language?: string
   /** Texts in place of the English ones. */
   readonly texts?: Partial<ThreeDSecureTexts>
+  /** Your colour of buttons. The text on them is black or white, whichever is easier to read. Default: blue. */
+  readonly accent?: PageAccent
 }
 
 /** Pages with their defaults filled in. */
 export type PageVoice = ReturnType<typeof pageVoice>
 
-/** Fills in the defaults. */
-export const pageVoice = ({ shopName, language = 'en', texts }: ThreeDSecurePages = {}) => ({
+/** Fills in the defaults. @throws {TypeError} when a colour is none. */
+export const pageVoice = ({ shopName, language = 'en', texts, accent }: ThreeDSecurePages = {}) => ({
   shopName,
   language,
+  direction: directionOf(language),
   texts: { ...englishTexts, ...texts },
+  accentStyle: accentStyle(accent),
 })
+
+/** Scripts that are written from right to left, ISO 15924. */
+const rightToLeft = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa'])
+
+/** Which way a language is written. One that is no BCP 47 tag is written from left to right. */
+function directionOf(language: string): 'ltr' | 'rtl' {
+  try {
+    return rightToLeft.has(new Intl.Locale(language).maximize().script ?? '') ? 'rtl' : 'ltr'
+  } catch {
+    return 'ltr'
+  }
+}

@@ -122,7 +122,7 @@ export function notifiedPage(voice: PageVoice): Answer {
 }
 
 /**
- * The page for a customer who waits for an outcome. It looks again by itself, without a script.
+ * The page for a customer who waits for an outcome. It looks again by itself, also without scripts.
  *
  * @param bankUrl Where the customer can go on at the bank, after coming back too early.
  */
@@ -132,9 +132,14 @@ export function waitingPage(refresh: Refresh, bankUrl: string | undefined, voice
   return documentAnswer({
     voice,
     title: texts.waitingTitle,
-    refresh,
-    body: html`<div class="busy" aria-hidden="true"></div>
+    refresh: { ...refresh, onlyWithoutScript: true },
+    body: html`<div class="busy" id="busy" data-url="${refresh.url}" data-seconds="${String(refresh.seconds)}" aria-hidden="true"></div>
 <h1>${texts.waitingTitle}</h1>
 <p role="status">${texts.waiting}</p>${again}`,
+    // Each look by a refresh would be one more step for the back button.
+    script: `(() => {
+  const { url, seconds } = document.getElementById('busy').dataset
+  setTimeout(() => location.replace(url), 1000 * Number(seconds))
+})()`,
   })
 }

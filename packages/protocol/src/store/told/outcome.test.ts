@@ -107,7 +107,7 @@ describe('outcomeToTell', () => {
     [
       'a capture that is declined',
       { attempts: [hold, capture], stages: [held, over('declined', { stage: 'capture', amount: '3.00' })] },
-      certain('change-declined', 'declined', 'none'),
+      certain('failed', 'declined', 'none'),
     ],
     [
       'a void operation',
@@ -148,7 +148,15 @@ describe('outcomeToTell', () => {
     [
       'a chargeback',
       { attempts: [sold], stages: [over('approved'), over('approved', { stage: 'chargeback', amount: '25.00' })] },
-      certain('returned', 'approved', 'returned', false),
+      certain('chargeback', 'approved', 'returned', false),
+    ],
+    [
+      'a decline that is taken back',
+      {
+        attempts: [sold],
+        stages: [over('declined', { corrections: [{ from: 'declined', to: 'approved', askedAt: 9 }] })],
+      },
+      certain('paid', 'approved', 'captured'),
     ],
     [
       'a payout that was checked',
@@ -225,13 +233,44 @@ describe('outcomeToTell', () => {
       '"approved", then "declined"',
     ],
     [
-      'takes a decline back',
+      'takes an approval back twice',
       {
         attempts: [sold],
-        stages: [over('declined', { corrections: [{ from: 'declined', to: 'approved', askedAt: 9 }] })],
+        stages: [
+          over('declined', {
+            corrections: [
+              { from: 'declined', to: 'approved', askedAt: 9 },
+              { from: 'approved', to: 'declined', askedAt: 10 },
+              { from: 'declined', to: 'approved', askedAt: 11 },
+            ],
+          }),
+        ],
       },
       'corrected',
       '"declined", then "approved"',
+    ],
+    [
+      'took back a word that was not kept',
+      {
+        attempts: [sold],
+        stages: [over('declined', { corrections: [{ from: 'declined', to: 'approved', askedAt: 9, nth: 2 }] })],
+      },
+      'corrected',
+      '"declined", then "approved"',
+    ],
+    [
+      'takes a decline back, over other money',
+      {
+        attempts: [sold],
+        stages: [
+          over('declined', {
+            corrections: [{ from: 'declined', to: 'approved', askedAt: 9 }],
+            restated: { amount: '1.00', currency: 'EUR', askedAt: 9 },
+          }),
+        ],
+      },
+      'amount-differs',
+      'a later reply said "1.00" "EUR"',
     ],
     [
       'captures what nobody asked for',
@@ -277,6 +316,49 @@ describe('outcomeToTell', () => {
       kind: 'paid',
       reference: 'basket-7',
       order: { clientOrderId: 'basket-7.2r', orderId: '78', stages: later.stages },
+    })
+  })
+
+  describe('of money that another order has brought already', () => {
+    const next = (fields: Partial<KnownOrder>) =>
+      order({ clientOrderId: 'basket-7.2r', attempts: [{ ...sold, clientOrderId: 'basket-7.2r' }], ...fields })
+    const kindOf = (known: KnownOrder, ...others: readonly KnownOrder[]) =>
+      outcomeToTell(payment(known, ...others), { order: known, stage: known.stages.at(-1) as KnownStage, key: '' }).kind
+    const late = [{ from: 'declined', to: 'approved', askedAt: 9 }]
+    const declinedThenPaid = order({ attempts: [sold], stages: [over('declined', { corrections: late, told: 1 })] })
+
+    it('is surplus, whichever order was told first', () => {
+      expect(kindOf(declinedThenPaid, next({ stages: [over('approved', { told: 1 })] }))).toBe('surplus')
+      expect(
+        kindOf(next({ stages: [over('approved')] }), { ...declinedThenPaid, stages: [over('approved', { told: 1 })] }),
+      ).toBe('surplus')
+    })
+
+    it('is surplus as well where something new became known of the other one after it was told', () => {
+      const restated = { restated: { amount: '1.00', currency: 'EUR', askedAt: 9 }, told: 1 }
+      expect(
+        kindOf(
+          order({ attempts: [sold], stages: [over('declined', { corrections: late, told: 1 })] }),
+          next({ stages: [over('approved', restated)] }),
+        ),
+      ).toBe('surplus')
+    })
+
+    it('is paid where of the other one only its decline was told', () => {
+      const corrected = order({ attempts: [sold], stages: [over('declined', { corrections: late, told: 1 })] })
+      expect(kindOf(next({ stages: [over('approved')] }), corrected)).toBe('paid')
+    })
+
+    it('is paid where the other one was not told yet: then that one is surplus', () => {
+      expect(kindOf(declinedThenPaid, next({ stages: [over('approved')] }))).toBe('paid')
+    })
+
+    it('is paid where the hold of the other one was given back', () => {
+      const voided = order({
+        attempts: [hold, accepted(whole)],
+        stages: [{ ...held, told: 1 }, over('approved', { stage: 'void', told: 1 })],
+      })
+      expect(kindOf(next({ stages: [over('approved')] }), voided)).toBe('paid')
     })
   })
 })

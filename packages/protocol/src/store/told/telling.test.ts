@@ -64,9 +64,23 @@ describe('claimTelling', () => {
   it('tells one outcome at a time: a second claim waits until the first is told or over', () => {
     const first = claim(payment(order({ stages: [approved] })), 'first', 1_000)
     if (first.kind !== 'claimed') throw new Error(first.kind)
-    expect(first.document.telling).toEqual({ token: 'first', order: 0, stage: 0, words: 1, until: 31_000 })
+    expect(first.document.telling).toEqual({ token: 'first', order: 0, stage: 0, words: 1, until: 31_000, at: 1_000 })
     expect(claim(first.document, 'second', 30_999)).toEqual({ kind: 'busy', until: 31_000 })
     expect(claim(first.document, 'second', 31_000)).toMatchObject({ kind: 'claimed' })
+  })
+
+  it('gives what was begun first, whatever became known since: somebody may have heard it', () => {
+    const second = order({ clientOrderId: 'basket-7.2r', stages: [approved] })
+    const first = claim(payment(order({ stages: [{ ...declined, told: 1 }] }), second), 'died', 1_000)
+    if (first.kind !== 'claimed') throw new Error(first.kind)
+    const corrected = order({ stages: [{ ...declined, told: 1, corrections: [correction] }] })
+    const later = { ...first.document, orders: [corrected, second] }
+    expect(claim(later, 'next', 40_000)).toMatchObject({
+      kind: 'claimed',
+      untold: { order: { clientOrderId: 'basket-7.2r' } },
+    })
+    const told = { ...later, orders: [corrected, { ...second, stages: [{ ...approved, told: 1 }] }] }
+    expect(claim(told, 'next', 40_000)).toMatchObject({ untold: { order: { clientOrderId: 'basket-7' } } })
   })
 
   it('knows its own claim again, and keeps what it is about', () => {
@@ -98,7 +112,7 @@ describe('toldOutcome', () => {
     expect(told).not.toHaveProperty('telling')
     expect(told?.orders[0]).toMatchObject({
       callbackAt: 9_000,
-      stages: [{ told: 1, corrections: [{ to: 'declined' }] }],
+      stages: [{ told: 1, toldAt: 1_000, corrections: [{ to: 'declined' }] }],
     })
     // The correction came after the handler was told the first word.
     expect(tellAll(told as PaymentDocument)).toEqual(['basket-7 sale 2'])
@@ -201,5 +215,36 @@ describe('however claims, replies and leases follow one another', () => {
       }),
       { numRuns: 1_000 },
     )
+  })
+})
+
+describe('a telling that fails', () => {
+  const document = payment(order({ stages: [approved] }))
+
+  const claimAt = (from: PaymentDocument, token: string, at: number): PaymentDocument => {
+    const decision = claim(from, token, at)
+    if (decision.kind !== 'claimed') throw new Error(decision.kind)
+    return decision.document
+  }
+
+  it('has since when, how often, and what was thrown last, until it succeeds', () => {
+    const error = new TypeError('x is no function')
+    const first = postponeTelling(claimAt(document, 'a', 1_000), 'a', 2_000, { at: 2_000, error })
+    expect(first?.telling?.failed).toEqual({ since: 2_000, tries: 1, error: 'TypeError: x is no function' })
+    const again = claimAt(first as PaymentDocument, 'b', 3_000)
+    const second = postponeTelling(again, 'b', 4_000, { at: 4_000, error: new Error('locked') })
+    expect(second?.telling?.failed).toEqual({ since: 2_000, tries: 2, error: 'Error: locked' })
+    expect(toldOutcome(claimAt(second as PaymentDocument, 'c', 5_000), 'c')?.telling).toBeUndefined()
+  })
+
+  it('counts one that outstayed its lease, once', () => {
+    const late = claimAt(claimAt(document, 'a', 1_000), 'b', 31_000)
+    expect(late.telling?.failed).toMatchObject({ since: 31_000, tries: 1 })
+    expect(claimAt(late, 'b', 31_500).telling?.failed).toMatchObject({ since: 31_000, tries: 1 })
+  })
+
+  it('counts nothing where it was given back for no failure', () => {
+    const given = postponeTelling(claimAt(document, 'a', 1_000), 'a', 2_000) as PaymentDocument
+    expect(claimAt(given, 'b', 3_000).telling?.failed).toBeUndefined()
   })
 })

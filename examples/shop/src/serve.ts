@@ -1,0 +1,111 @@
+/**
+ * One process of the shop: opens the database, listens, and sets the till to work. Any number of processes may.
+ *
+ * @module
+ */
+import { randomInt } from 'node:crypto'
+import type { Server } from 'node:http'
+import type { Exchange } from '@tillkit/client'
+import type { Till, TillAccount } from '@tillkit/till'
+import type { Express } from 'express'
+import { openDatabase } from './database.js'
+import { listen } from './listen.js'
+import { type Orders, openOrders } from './orders.js'
+import { createShop } from './shop.js'
+import { createWireLog, type WireLog } from './wire-log.js'
+
+/** What a process of the shop needs. */
+export interface ServeOptions {
+  readonly account: TillAccount
+  /** Path of a file of SQLite, or a `postgres:` address. */
+  readonly database: string
+  /** Port to try first; 0 for any. */
+  readonly port: number
+  /** Where customers reach the shop, if that is not where it listens: the address of a proxy in front of it. */
+  readonly publicAddress?: URL | undefined
+  /** Milliseconds since the epoch. Default: the system clock. */
+  readonly clock?: () => number
+  /** Waits; see `TillOptions`. */
+  readonly wait?: ((milliseconds: number, signal?: AbortSignal) => Promise<void>) | undefined
+  /** See `TillOptions`. */
+  readonly lease?: number
+  /** Told of errors that a customer was shown a page for. Default: nobody. */
+  readonly onError?: (error: unknown) => void
+}
+
+/** A shop that serves. */
+export interface Serving {
+  readonly address: URL
+  readonly till: Till
+  readonly orders: Orders
+  readonly wire: WireLog
+  /** Gives an order id that was never used before. */
+  readonly newId: () => string
+  close(): Promise<void>
+}
+
+/** Starts a process of the shop. */
+export async function serve({
+  account,
+  database: place,
+  port,
+  publicAddress,
+  clock = Date.now,
+  wait,
+  lease,
+  onError = () => {},
+}: ServeOptions): Promise<Serving> {
+  const database = await openDatabase(place, { clock })
+  // A database outlives the shop: no id of an earlier run may come again.
+  let count = randomInt(10_000, 1_000_000_000) * 100
+  const newId = () => {
+    count += 1
+    return `T${count}`
+  }
+  const orders = await openOrders({ sql: database.sql, newId, clock })
+  const wire = createWireLog(clock)
+  const observer = {
+    ...account.observer,
+    exchange(exchange: Exchange) {
+      account.observer?.exchange?.(exchange)
+      wire.exchange(exchange)
+    },
+  }
+
+  // First it listens: the till has to know where it is reached.
+  let app: Express | undefined
+  const { server, origin } = await listen((request, response) => app?.(request, response), port)
+  const shop = createShop({
+    account: { ...account, observer },
+    database,
+    orders,
+    wire,
+    origin: publicAddress ?? origin,
+    clock,
+    ...(wait === undefined ? {} : { wait }),
+    ...(lease === undefined ? {} : { lease }),
+    onError,
+  })
+  app = shop.app
+  await shop.till.start()
+
+  return {
+    address: origin,
+    till: shop.till,
+    orders,
+    wire,
+    newId,
+    async close() {
+      await closed(server)
+      await shop.till.close()
+      await database.close()
+    },
+  }
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise(resolve => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}

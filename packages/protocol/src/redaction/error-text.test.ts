@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { errorText } from './error-text.js'
+
+class DatabaseError extends Error {
+  override readonly name = 'DatabaseError'
+  readonly code = '23505'
+}
+
+describe('errorText', () => {
+  it.each<[string, unknown, string]>([
+    ['name and message', new TypeError('x is no function'), 'TypeError: x is no function'],
+    ['the code', new DatabaseError('duplicate key'), 'DatabaseError 23505: duplicate key'],
+    ['what is no error', 'locked', 'locked'],
+    ['an error without a message', new Error(''), 'Error'],
+    ['nothing', undefined, 'It is not said what was thrown.'],
+    ['no card number', new Error('card 4444 4444 4444 4448 of joan'), 'Error: card 444444******4448 of joan'],
+    [
+      'no e-mail address',
+      new Error('Key (email)=(joan@customer.example) is there'),
+      'Error: Key (email)=(***) is there',
+    ],
+    [
+      'no password',
+      new Error('no route to postgres://shop:secret@db/shop'),
+      'Error: no route to postgres://***@db/shop',
+    ],
+    ['one line', new Error('first\n\u001b[31m second\u202e'), 'Error: first [31m second'],
+    ['no name that is a text', { name: 'joan baker wrote this', message: 'no' }, 'no'],
+  ])('gives %s', (_, thrown, text) => {
+    expect(errorText(thrown)).toBe(text)
+  })
+
+  it('is at most 200 characters, and shows no part of a card number, wherever it is cut', () => {
+    for (let before = 150; before < 2_100; before += 1) {
+      const text = errorText(new Error(`${'a'.repeat(before % 7)}${' '.repeat(before)}4444444444444448`))
+      expect(text.length).toBeLessThanOrEqual(200)
+      expect(text).not.toMatch(/4{7}/)
+    }
+    expect(errorText(new Error('x'.repeat(1_000_000)))).toHaveLength(200)
+  })
+
+  it('does not throw for what cannot be read', () => {
+    const trap = {
+      get message(): string {
+        throw new Error('no')
+      },
+    }
+    expect(errorText(trap)).toBe('What was thrown cannot be read.')
+  })
+})

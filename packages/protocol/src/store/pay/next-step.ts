@@ -1,0 +1,240 @@
+import { sameAmount } from '@tillkit/signing'
+import { operations } from '../../operations/operations.js'
+import type { StageName } from '../../operations/stages.js'
+import type { WireProfile } from '../../profile/types.js'
+import { type KnownAttempt, type KnownOrder, type PaymentDocument, quietFrom } from '../document.js'
+import { creationOf } from '../expected.js'
+import { orderIdFor } from '../keys.js'
+import { isGivenUp, nextAttempt } from '../reserve.js'
+import { approvedCreation, type OrderStanding, ordersWithMoney, standingOf } from './standing.js'
+
+/** What a merchant wants paid, held or verified. */
+export interface PayTerms {
+  readonly reference: string
+  /** The stage that an order of it begins with. */
+  readonly purpose: StageName
+  /** Major units; absent for a verification. */
+  readonly amount?: string | undefined
+  /** ISO 4217 code; absent for a verification. */
+  readonly currency?: string | undefined
+  /** Login of the account. */
+  readonly login: string
+}
+
+/** What the merchant allows. Times are in milliseconds. */
+export interface PayRules {
+  readonly profile: WireProfile
+  /** Whether another order may be opened while the form of one is open, so that both could be paid. */
+  readonly replaceOpenForm: boolean
+  /** After how long without an end a person is needed. */
+  readonly patience: number
+  /** Most orders of one payment. */
+  readonly mostOrders: number
+}
+
+/** What is known besides the document. */
+export interface PayFacts {
+  /** What the store's clock says, in milliseconds. */
+  readonly at: number
+  /** Orders about which status was asked since the merchant asked for the payment. */
+  readonly asked: ReadonlySet<string>
+  /** Of those, the ones of which status showed that a customer has begun to pay. */
+  readonly begun: ReadonlySet<string>
+  /** Orders that the store refused to open again, since the request for them said something else. */
+  readonly differs: ReadonlySet<string>
+  /** Whether the store was restored from a backup: the gateway may have orders that it lacks. Default: no. */
+  readonly restored?: boolean | undefined
+  /** Orders that the gateway has never seen, as it said since the merchant asked for the payment. Needed where the store was restored. */
+  readonly absent?: ReadonlySet<string> | undefined
+}
+
+/**
+ * What to do about a payment now.
+ *
+ * `open`: send the request of this order, which the store may still refuse. `go`: the customer goes on with this order: to
+ * `formUrl`, or where there is none through 3DS. `ask`: ask status about these orders, and decide again. `find`: ask
+ * status whether the gateway has this order, and decide again. `await-answer`: another process
+ * sends the request; decide again when it is answered, at `until` at the latest. `leave`: write down that the payment goes on without
+ * this order, and decide again. `wait`: nothing may be sent. `over`: it is paid, held or verified as was asked. The others are errors:
+ * nothing may be sent.
+ */
+export type PayStep =
+  | { readonly kind: 'open'; readonly clientOrderId: string }
+  | { readonly kind: 'go'; readonly order: KnownOrder; readonly formUrl: string | undefined }
+  | { readonly kind: 'ask'; readonly orders: readonly KnownOrder[] }
+  | { readonly kind: 'find'; readonly clientOrderId: string }
+  | { readonly kind: 'await-answer'; readonly order: KnownOrder; readonly until: number }
+  | { readonly kind: 'leave'; readonly order: KnownOrder; readonly why: NonNullable<KnownOrder['left']> }
+  | { readonly kind: 'wait'; readonly order: KnownOrder; readonly needsPerson: boolean }
+  | { readonly kind: 'over'; readonly order: KnownOrder }
+  | { readonly kind: 'other-payment'; readonly differs: 'purpose' | 'currency' | 'account'; readonly was: string }
+  | { readonly kind: 'other-amount'; readonly was: string }
+  | { readonly kind: 'payment-over'; readonly why: 'returned' | 'purged' }
+  | { readonly kind: 'needs-person'; readonly why: 'disputed' | 'surplus' }
+  | { readonly kind: 'other-case'; readonly reference: string }
+  | { readonly kind: 'too-many-orders' }
+
+/** An order, and how it stands. */
+interface Standing {
+  readonly order: KnownOrder
+  readonly clientOrderId: string
+  readonly standing: OrderStanding
+}
+
+/**
+ * Decides what to do when a merchant asks for a payment, by what its document says. It never opens a second order while the
+ * customer could still pay the first, but for a form that no customer can have, and one that the merchant allows to replace.
+ */
+export function nextPayStep(
+  document: PaymentDocument | undefined,
+  terms: PayTerms,
+  rules: PayRules,
+  facts: PayFacts,
+): PayStep {
+  const step = stepByDocument(document, terms, rules, facts)
+  // What a backup does not have may have been sent after it was made.
+  return step.kind === 'open' && mayBeThere(step, facts) ? { kind: 'find', clientOrderId: step.clientOrderId } : step
+}
+
+const mayBeThere = ({ clientOrderId }: { readonly clientOrderId: string }, { restored, absent }: PayFacts): boolean =>
+  restored === true && absent?.has(clientOrderId) !== true
+
+function stepByDocument(
+  document: PaymentDocument | undefined,
+  terms: PayTerms,
+  rules: PayRules,
+  facts: PayFacts,
+): PayStep {
+  const { reference } = terms
+  if (document === undefined || document.orders.length === 0)
+    return { kind: 'open', clientOrderId: orderIdFor({ reference, attempt: 1 }) }
+  if (document.reference !== reference) return { kind: 'other-case', reference: document.reference }
+  if (document.over !== undefined) return { kind: 'payment-over', why: 'purged' }
+  const other = otherPayment(document, terms)
+  if (other !== undefined) return other
+  const all = document.orders.map(order => ({
+    order,
+    clientOrderId: order.clientOrderId ?? '',
+    standing: standingOf(order, facts.at, rules.profile),
+  }))
+  const are = (...standings: readonly OrderStanding[]) => all.filter(({ standing }) => standings.includes(standing))
+  if (are('disputed').length > 0) return { kind: 'needs-person', why: 'disputed' }
+  const [first, ...more] = ordersWithMoney(document.orders, facts.at, rules.profile)
+  if (more.length > 0) return { kind: 'needs-person', why: 'surplus' }
+  const paid = all.find(({ order }) => order === first) ?? are('returned')[0]
+  if (paid !== undefined) return paidStep(paid, terms, rules)
+  const current = are('sending', 'unknown', 'open')[0]
+  return current === undefined ? nextOrder(all, terms, { rules, facts }) : currentStep(current, terms, { rules, facts })
+}
+
+/** Another purpose, currency or account is another payment. The account may change once every order is known to have failed. */
+function otherPayment({ orders }: PaymentDocument, terms: PayTerms): PayStep | undefined {
+  for (const order of orders) {
+    const attempt = order.attempts.find(({ effect }) => effect === 'creates')
+    if (attempt === undefined) continue
+    const { stages, currency, login } = attempt
+    if (!stages.includes(terms.purpose)) return { kind: 'other-payment', differs: 'purpose', was: stages.join(' or ') }
+    if (currency !== terms.currency) return { kind: 'other-payment', differs: 'currency', was: currency ?? 'none' }
+    if (login !== terms.login) return { kind: 'other-payment', differs: 'account', was: login }
+  }
+  return undefined
+}
+
+/** The one order with money says whether it is the payment that is asked for. */
+function paidStep({ order, standing }: Standing, { amount }: PayTerms, { profile }: PayRules): PayStep {
+  if (standing === 'returned') return { kind: 'payment-over', why: 'returned' }
+  const was = approvedCreation(order, profile)?.amount ?? creationOf(order)?.attempt.amount
+  if (amount === undefined || (was !== undefined && sameAmount(was, amount))) return { kind: 'over', order }
+  return { kind: 'other-amount', was: was ?? 'an amount that is not known' }
+}
+
+interface Going {
+  readonly rules: PayRules
+  readonly facts: PayFacts
+}
+
+/** What to do while an order has not ended. */
+function currentStep(current: Standing, terms: PayTerms, { rules, facts }: Going): PayStep {
+  const { order, standing, clientOrderId } = current
+  const attempt = creationOf(order)?.attempt
+  if (attempt === undefined) return { kind: 'wait', order, needsPerson: false }
+  if (standing === 'sending') return { kind: 'await-answer', order, until: quietFrom(attempt) }
+  const wasAsked = facts.asked.has(clientOrderId)
+  const { end } = attempt
+  const needsPerson = facts.at >= attempt.reservedAt + rules.patience
+  // Where its customer is, is not known here.
+  if (order.adoptedAt !== undefined) return { kind: 'wait', order, needsPerson }
+  const isSame = isSameAmount(attempt, terms)
+  if (isForm(attempt)) {
+    if (end?.redirectUrl === undefined) {
+      // Its request was sent, and may still arrive.
+      if (facts.at < quietFrom(attempt)) return { kind: 'wait', order, needsPerson: false }
+      if (!wasAsked) return { kind: 'ask', orders: [order] }
+      if (facts.restored !== true) return { kind: 'leave', order, why: 'no-address' }
+      if (order.stages.length === 0)
+        return mayBeThere({ clientOrderId }, facts)
+          ? { kind: 'find', clientOrderId }
+          : { kind: 'leave', order, why: 'no-address' }
+      // A customer was given the address after the backup was made: only its form is lost, not the order.
+      const mayReplace = rules.replaceOpenForm && !facts.begun.has(clientOrderId)
+      return mayReplace ? { kind: 'leave', order, why: 'replaced' } : { kind: 'wait', order, needsPerson }
+    }
+    const isOpen = facts.at < attempt.reservedAt + rules.profile.formLifetime.value * 1000
+    if (isSame && isOpen) return { kind: 'go', order, formUrl: end.redirectUrl }
+    if (!wasAsked) return { kind: 'ask', orders: [order] }
+    const isUntouched = !facts.begun.has(clientOrderId)
+    if (isUntouched && rules.replaceOpenForm) return { kind: 'leave', order, why: 'replaced' }
+    // How long a form stays open is a guess: the same one charges once, and it is the gateway that says it is over.
+    if (isUntouched && isSame) return { kind: 'go', order, formUrl: end.redirectUrl }
+    return { kind: 'wait', order, needsPerson }
+  }
+  if (standing === 'open' && isSame && hasCustomer(attempt)) return { kind: 'go', order, formUrl: undefined }
+  return { kind: 'wait', order, needsPerson }
+}
+
+/** Every order has ended or was left: the next one may be opened, once status was asked again about all that could surprise. */
+function nextOrder(all: readonly Standing[], terms: PayTerms, { rules, facts }: Going): PayStep {
+  const { reference } = terms
+  const last = all.at(-1)
+  const retry = last === undefined ? undefined : sameForm(last, terms, { rules, facts })
+  if (retry !== undefined) return retry
+  const doubtful = all.filter(each => mayHaveReached(each) && !facts.asked.has(each.clientOrderId))
+  if (doubtful.length > 0) return { kind: 'ask', orders: doubtful.map(({ order }) => order) }
+  // Nothing of it has left: it is the same try.
+  if (last?.standing === 'nothing' && !facts.differs.has(last.clientOrderId))
+    return { kind: 'open', clientOrderId: last.clientOrderId }
+  if (all.length >= rules.mostOrders) return { kind: 'too-many-orders' }
+  return {
+    kind: 'open',
+    clientOrderId: orderIdFor({
+      reference,
+      attempt: nextAttempt({ reference, orders: all.map(({ order }) => order) }),
+    }),
+  }
+}
+
+/** The form of a declined order, where the gateway lets the customer try another card on it. */
+function sameForm({ order, standing }: Standing, terms: PayTerms, { rules, facts }: Going): PayStep | undefined {
+  const { profile } = rules
+  const attempt = creationOf(order)?.attempt
+  const formUrl = attempt?.end?.redirectUrl
+  if (!profile.formRetries.value || standing !== 'failed' || attempt === undefined || formUrl === undefined)
+    return undefined
+  const isOpen = facts.at < attempt.reservedAt + profile.formLifetime.value * 1000
+  return isOpen && isSameAmount(attempt, terms) ? { kind: 'go', order, formUrl } : undefined
+}
+
+const isSameAmount = ({ amount }: Pick<KnownAttempt, 'amount'>, terms: PayTerms): boolean =>
+  amount === terms.amount || (amount !== undefined && sameAmount(amount, terms.amount ?? ''))
+
+/** Whether the gateway may have an order: a refused one it never had. */
+const mayHaveReached = ({ order, standing }: Standing): boolean =>
+  standing !== 'nothing' &&
+  (order.orderId !== undefined || order.stages.length > 0 || standing === 'left' || isGivenUp(order))
+
+/** Whether a customer is asked for the card on a page of the gateway. */
+export const isForm = ({ operation }: Pick<KnownAttempt, 'operation'>): boolean =>
+  Object.entries(operations).some(([name, row]) => name === operation && row.response === 'AsyncCheckoutFormRedirect')
+
+/** Whether a customer may have to go through 3DS. A stored card is charged while its holder is absent. */
+const hasCustomer = ({ operation }: Pick<KnownAttempt, 'operation'>): boolean => operation !== 'makeRebill'

@@ -1,0 +1,68 @@
+import type { StageName } from '../../operations/stages.js'
+import { finalOutcome } from '../../order/attribution.js'
+import type { FinalOutcome, WireProfile } from '../../profile/types.js'
+import { quote } from '../../redaction/mask-card-number.js'
+
+/** Operations in plain words. The others are called by their names. */
+const operationNames: { readonly [operation: string]: string } = {
+  sale: 'a sale',
+  saleForm: 'the hosted form of a sale',
+  preauth: 'a hold',
+  preauthForm: 'the hosted form of a hold',
+  accountVerificationForm: 'the hosted form of a card verification',
+  makeRebill: 'a charge of a stored card',
+  capture: 'a capture',
+  return: 'a return',
+  void: 'a void operation',
+  payout: 'a payout',
+  payoutV4: 'a payout',
+  payoutCheck: 'the check of a payout',
+  payoutPay: 'the payout that was checked',
+}
+
+/** Major units. */
+interface Money {
+  readonly amount?: string | undefined
+  readonly currency?: string | undefined
+}
+
+/** An amount and its currency, as they were written. */
+export const moneyOf = ({ amount = 'an amount that is not known', currency }: Money): string =>
+  currency === undefined ? amount : `${amount} ${currency}`
+
+/** The same, where an amount is known. */
+export const overMoney = (money: Money): string => (money.amount === undefined ? '' : ` over ${moneyOf(money)}`)
+
+/** What is asked for. */
+export const requested = ({ operation, ...money }: Money & { readonly operation: string }): string =>
+  `${Object.hasOwn(operationNames, operation) ? operationNames[operation] : `the operation ${operation}`}${overMoney(money)}`
+
+/** Stages in plain words. */
+export const stageNames: { readonly [Stage in StageName]: string } = {
+  sale: 'sale',
+  preauth: 'hold',
+  capture: 'capture',
+  cancel: 'return of the hold',
+  reversal: 'return',
+  void: 'void operation',
+  chargeback: 'chargeback',
+  verification: 'card verification',
+  payout: 'payout',
+  'payout-check': 'check of the payout',
+  transfer: 'transfer',
+  'pan-eligibility': 'eligibility check',
+  unrecognized: 'unknown change',
+}
+
+/** How a stage ended, in plain words; `other` for a word of the gateway that ends nothing. */
+export const endings: { readonly [Outcome in FinalOutcome | 'other']: (status: string) => string } = {
+  approved: () => 'is approved',
+  declined: () => 'was declined',
+  filtered: () => 'was filtered out',
+  error: () => 'ended with an error',
+  other: status => `is ${quote(status)}`,
+}
+
+/** The same for a word of the gateway. */
+export const endingOf = (word: string, profile: WireProfile): string =>
+  endings[finalOutcome(word, profile) ?? 'other'](word)

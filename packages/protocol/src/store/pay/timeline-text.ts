@@ -1,0 +1,238 @@
+import { moneyMoved, type StageName } from '../../operations/stages.js'
+import { finalOutcome } from '../../order/attribution.js'
+import { isApprovedLate } from '../../order/late-approval.js'
+import type { WireProfile } from '../../profile/types.js'
+import { quote } from '../../redaction/mask-card-number.js'
+import type { KnownOrder, KnownStage, PaymentDocument } from '../document.js'
+import { isReleased } from '../reserve.js'
+import type { Happening } from './timeline-entry.js'
+import { endingOf, endings, moneyOf, overMoney, requested, stageNames } from './timeline-names.js'
+
+type Of<Kind extends Happening['kind']> = Extract<Happening, { readonly kind: Kind }>
+
+/** What sentences are made of besides the entry. */
+interface Told {
+  readonly document: PaymentDocument
+  readonly profile: WireProfile
+}
+
+/** What sentences about an order are made of. */
+interface Scene extends Told {
+  readonly order: KnownOrder | undefined
+  /** Which order it is about, where the payment has several. */
+  readonly ofWhich: string
+}
+
+/** One sentence for people, or two: who did what, and why where that was decided. */
+export function sentenceOf(entry: Happening, told: Told): string {
+  const { orders } = told.document
+  const name = nameOf(entry)
+  const scene = { ...told, order: orders[entry.order - 1], ofWhich: orders.length > 1 ? ` of ${name}` : '' }
+  switch (entry.kind) {
+    case 'opened':
+      return opened(entry, told)
+    case 'request':
+      if (scene.order?.adoptedAt !== undefined && entry.effect === 'creates')
+        return `Somebody else asked the gateway for ${requested(entry)}. The till took up what status says of it.`
+      return `The till was about to ask the gateway for ${requested(entry)}${changed(entry, scene)}.${before(entry)}`
+    case 'absence':
+      return entry.at === undefined
+        ? 'Status does not know the order. That proves nothing yet: the request may still have been on its way.'
+        : 'Status does not know the order, although nothing of the request was on its way any more. The till asks once more before it believes that.'
+    case 'answer':
+      return answered(entry, scene)
+    case 'left':
+      return entry.why === 'no-address'
+        ? `The till went on without ${name}: the address of its form was lost, so that no customer can have it. The till goes on watching it.`
+        : `The till went on without ${name}: the merchant asked for another form and allows that one to be replaced. It can still be paid, so the till goes on watching it.`
+    case 'callback':
+      return 'The gateway called back with the right key. The till asks status next.'
+    case 'three-d-secure':
+      return secured(entry)
+    case 'status':
+      return stated(entry, scene)
+    case 'corrected':
+      return corrected(entry, scene)
+    case 'restated':
+      return `The gateway named other money for the ${stageOf(entry, scene)}: ${moneyOf(entry)}. A person must ask the gateway which is so.`
+    case 'crowded':
+      return `The gateway said more of ${name} than the store has room for. A person must ask the gateway how it stands.`
+    case 'telling':
+      return telling(entry, scene)
+    case 'told': {
+      const said = wordAt(scene.order?.stages[entry.nth - 1], entry.words)
+      const how = said === undefined ? undefined : endingOf(said, told.profile)
+      return `The handler was told ${how === undefined ? 'of' : 'that'} the ${stageOf(entry, scene)}${how === undefined ? '' : ` ${how}`}.`
+    }
+    case 'decision':
+      return decided(entry)
+    case 'wanted': {
+      const part = entry.part === undefined ? '' : ` of ${entry.part.amount} (key ${quote(entry.part.key)})`
+      return `The handler wanted a ${entry.name}${part}. The till has not sent it yet.`
+    }
+    case 'purged':
+      return 'The payment was over long ago. The store deleted all of it but its ids.'
+    default:
+      return entry satisfies never
+  }
+}
+
+/** An order, by the id that there is. */
+const nameOf = ({ clientOrderId }: Pick<Happening, 'clientOrderId'>): string =>
+  clientOrderId === '' ? 'an order without an id of the merchant' : `order ${clientOrderId}`
+
+function opened({ why, login, order, ...entry }: Of<'opened'>, { document }: Told): string {
+  const name = nameOf(entry)
+  if (why === 'elsewhere') return `The gateway knows ${name} of account ${login}, and no request in the store made it.`
+  const { [order - 2]: before } = document.orders
+  const earlier = nameOf({ clientOrderId: before?.clientOrderId ?? '' })
+  const reasons = {
+    failed: `, since ${earlier} had failed`,
+    released: `, since the hold of ${earlier} had been released`,
+    left: `, since it had gone on without ${earlier}`,
+  } as const
+  return `The till opened ${name} with account ${login}${why === undefined || why === 'first' ? '' : reasons[why]}.`
+}
+
+/** What opens an order stands beside the order; a change names it. */
+const changed = ({ effect }: { readonly effect: string }, { ofWhich }: Scene): string =>
+  effect === 'changes' ? ofWhich : ''
+
+function before({ baseline }: Of<'request'>): string {
+  if (baseline === undefined) return ''
+  const { stage, status, outcome } = baseline
+  const what = stage === undefined ? 'the order' : `the ${stageNames[stage]}`
+  return ` Just before, status said that ${what} ${endings[outcome ?? 'other'](status)}.`
+}
+
+function answered({ request, ended, basis, note, orderId, form }: Of<'answer'>, scene: Scene): string {
+  const attempt = scene.order?.attempts[request - 1]
+  const what =
+    attempt === undefined ? 'the request' : `${requested(attempt).replace(/^a /, 'the ')}${changed(attempt, scene)}`
+  const as = orderId === undefined || attempt?.effect === 'changes' ? '' : ` as its order ${orderId}`
+  const reason = note === undefined ? '' : ` The reason given: ${quote(note)}.`
+  const did: { readonly [Ended in typeof ended]: string } = {
+    accepted: `the gateway ${form === true ? 'opened' : 'accepted'} ${what}${as}`,
+    refused: `the gateway refused ${what} and did nothing`,
+    'not-sent': `the till did not send ${what}`,
+    'no-trace': `the gateway never got ${what}`,
+    unknown: `the gateway did not answer when the till asked for ${what}`,
+  }
+  const waits = ended === 'unknown' ? ' The till waits until it knows what became of that.' : ''
+  const who = { answer: '', status: 'Status shows that ', person: 'A person decided that ' } as const
+  return `${capitalized(`${who[basis]}${did[ended]}`)}.${waits}${reason}`
+}
+
+const capitalized = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
+
+function secured({ step, done = 'step' }: Of<'three-d-secure'>): string {
+  if (step === 'method-shown') return 'The till showed the customer’s browser the hidden page of the bank (3DS method).'
+  if (step === 'method-notified') return 'The bank said that it is done with the hidden page (3DS method).'
+  return `The customer has been through a step of 3DS (${done}).`
+}
+
+const stageOf = ({ stage }: { readonly stage: StageName }, { ofWhich }: Scene): string =>
+  `${stageNames[stage]}${ofWhich}`
+
+function stated(entry: Of<'status'>, scene: Scene): string {
+  const { stage, status, outcome, word, errorCode, errorMessage } = entry
+  const what = stage === 'unrecognized' && word !== undefined ? `${quote(word)}${scene.ofWhich}` : stageOf(entry, scene)
+  const code =
+    errorCode === undefined ? '' : ` (code ${/^[\w.-]{1,20}$/.test(errorCode) ? errorCode : quote(errorCode)})`
+  const why = `${errorMessage === undefined ? '' : `: ${quote(errorMessage)}`}${code}`
+  const goesOn = outcome === undefined ? ' It has not ended.' : ''
+  const surplus = outcome === 'approved' ? tooMuch(entry, scene) : ''
+  return `The gateway said that the ${what}${overMoney(entry)} ${endings[outcome ?? 'other'](status)}${why}.${goesOn}${surplus}`
+}
+
+/** Where an approval came although another order had brought money before. */
+function tooMuch(
+  { order, stage, at = 0 }: Pick<Of<'status'>, 'order' | 'stage' | 'at'>,
+  { document, profile }: Told,
+): string {
+  const broughtMoney = (known: KnownStage): boolean =>
+    isMoney(known.stage) && (approvedAt(known, profile) ?? Number.POSITIVE_INFINITY) < at
+  const other = document.orders.find(
+    (each, place) => place !== order - 1 && !isReleased(each) && each.stages.some(broughtMoney),
+  )
+  if (other === undefined || !isMoney(stage)) return ''
+  return ` ${capitalized(nameOf({ clientOrderId: other.clientOrderId ?? '' }))} had brought money already.`
+}
+
+/** When a stage was first approved, where that was written down. */
+function approvedAt({ outcome, askedAt, statusAskedAt, corrections, restated }: KnownStage, profile: WireProfile) {
+  const isPlain = corrections.length === 0 && restated === undefined
+  if (outcome === 'approved') return isPlain ? askedAt : statusAskedAt
+  return corrections.find(({ to }) => finalOutcome(to, profile) === 'approved')?.askedAt
+}
+
+const isMoney = (stage: StageName): boolean => ['captured', 'held', 'sent'].includes(moneyMoved(stage))
+
+function corrected({ to, from, correction, ...entry }: Of<'corrected'>, scene: Scene): string {
+  const { profile, order } = scene
+  const known = order?.stages[entry.nth - 1]
+  const isLast = known?.corrections.at(-1)?.to === to
+  const counts = known !== undefined && isApprovedLate(known, profile)
+  const approved = counts
+    ? ` It counts as approved.${tooMuch(entry, scene)}`
+    : ' A person must ask the gateway which is so.'
+  const follows = isLast ? approved : ''
+  const again = correction > 1 ? ' once more' : ''
+  return `The gateway corrected itself${again}: the ${stageOf(entry, scene)} ${endingOf(to, profile)}; before, it said that it ${endingOf(from, profile)}.${follows}`
+}
+
+function telling({ postponed, failed, ...entry }: Of<'telling'>, scene: Scene): string {
+  const what = stageOf(entry, scene)
+  const now = postponed
+    ? `The till tells the handler of the ${what} again.`
+    : `The till is telling the handler of the ${what}.`
+  if (failed === undefined) return now
+  return `The handler has failed ${failed.tries === 1 ? 'once' : `${failed.tries} times`}: ${quote(failed.error)}. ${now}`
+}
+
+function decided({ who, why, first, proposal, ...entry }: Of<'decision'>): string {
+  const said = first === undefined ? '' : ` ${first.who} had said the same before: ${quote(first.why)}.`
+  const reason = ` The reason given: ${quote(why)}.`
+  const [verb, follows] =
+    proposal === undefined
+      ? ['decided', '']
+      : proposal === 'open'
+        ? ['said', ' Nothing is done until another person says the same.']
+        : ['said', ' Nothing was done: somebody said otherwise since.']
+  return `${who} ${verb} that ${matterOf(entry)}.${follows}${reason}${said}`
+}
+
+/** What was decided. */
+function matterOf({ matter, before }: Pick<Of<'decision'>, 'matter' | 'before'>): string {
+  const name = nameOf(matter)
+  switch (matter.kind) {
+    case 'failed':
+      return `${requested(matter).replace(/^a /, 'the ')} of ${name} did nothing`
+    case 'arrived':
+      return `the gateway has ${requested(matter).replace(/^a /, 'the ')} of ${name}`
+    case 'settled': {
+      const words = before === undefined ? [] : [before.status, ...before.corrections.map(({ to }) => to)]
+      const had = words.length === 0 ? '' : `; the gateway had said ${words.map(quote).join(', then ')}`
+      const money = matter.amount === undefined ? '' : ` over ${matter.amount}`
+      return `the ${stageNames[matter.stage]} of ${name}${money} ${endings[matter.outcome](matter.outcome)}${had}`
+    }
+    case 'give-back':
+      return `the money of ${name} is given back`
+    case 'skip':
+      return `the handler need not be told of the ${stageNames[matter.stage]} of ${name}`
+    default:
+      return matter satisfies never
+  }
+}
+
+/** The last of so many words of a stage, see `wordsOf`: undefined where it is the other money, was not kept, or was said before a person settled it. */
+function wordAt(stage: KnownStage | undefined, told: number): string | undefined {
+  const words = told - (stage?.wordsBefore ?? 0)
+  if (stage === undefined || words === 1) return stage?.status
+  let next = 0
+  for (const { nth = next, to } of stage.corrections) {
+    if (nth + 2 === words) return to
+    next = nth + 1
+  }
+  return undefined
+}

@@ -1,0 +1,34 @@
+/**
+ * Takes payments with one object and one function: `@tillkit/till`.
+ *
+ * @module
+ */
+
+export type { OnUnmatched, UnmatchedCallback, UnmatchedContext } from '@tillkit/express-middleware/core'
+export type { TillPage, TillPageName, TillPages } from './pages/options.js'
+export type { TillTexts } from './pages/texts.js'
+export type { Afterwards, Part } from './payment/afterwards.js'
+export type { ChangeResult } from './payment/changes.js'
+export { TillError, type TillErrorCode } from './payment/errors.js'
+export type { TillAccount, TillContext, TillMeter, TillOptions, TillOutcome } from './payment/options.js'
+export type { NextStep } from './payment/pay-context.js'
+export type { PayoutOrder, PayoutResult } from './payment/payouts.js'
+export type { PayChoices, PaymentName, PayRequest, RebillOrder, VerifyRequest } from './payment/requests.js'
+export type { AdoptRequest, AdoptResult } from './people/adopt.js'
+export type { DecisionResult } from './people/decide.js'
+export type { Pause } from './people/pause.js'
+export type { DecisionRequest } from './people/wanted.js'
+export type {
+  FailingPayment,
+  OpenRequests,
+  PaymentForPerson,
+  ReportList,
+  ReportOptions,
+  ReportPage,
+  SurplusPayment,
+  TillReport,
+  UnknownPayment,
+} from './report/types.js'
+export { createTill } from './till/create-till.js'
+export type { PurgeOptions } from './till/purge.js'
+export type { AccountCheck, StartOptions, Till } from './till/till.js'

@@ -1,0 +1,72 @@
+import { anAccent, type PageAccent } from '@tillkit/express-middleware/core'
+import { aFunction, checkOptions, mustBe, nested, type OptionTable, type Payment } from '@tillkit/protocol'
+import { type TillTexts, tillTexts } from './texts.js'
+
+/** The till's own pages. */
+export type TillPageName = 'waiting' | 'declined' | 'problem'
+
+/** How the till's pages look and speak, those of 3DS among them. */
+export interface TillPages {
+  /** Shown above the heading and in the title, so that customers see whose page it is. Default: none. */
+  readonly shopName?: string
+  /** BCP 47 tag of the texts; which way they are written, and how amounts look, follows from it. Default: `en`. */
+  readonly language?: string
+  /** Texts in place of the English ones. */
+  readonly texts?: Partial<TillTexts>
+  /** Whom a customer may ask, such as an e-mail address, on the page of a problem. Default: none. */
+  readonly contact?: string
+  /** Your colour of buttons, as `#rrggbb` for light and for dark. The text on it is black or white. Default: blue. */
+  readonly accent?: PageAccent
+  /**
+   * Pages of your own, each a whole HTML document; escape what you put into it. Default: the till's. A page of yours has a
+   * `Content-Security-Policy` that keeps it out of frames and lets its forms lead to the gateway, in place of one set before.
+   */
+  readonly own?: { readonly [Name in TillPageName]?: (page: TillPage) => string }
+}
+
+/** What a page shows. */
+export interface TillPage {
+  readonly payment: Payment
+  /** Path of the merchant's page of the payment. */
+  readonly back: string
+  /** Path that a button posts to, to try again; undefined where nothing may be tried. */
+  readonly again: string | undefined
+  /** Address of the open form, for a customer who left it. */
+  readonly form: string | undefined
+  /** Where the page looks again, and after how many seconds. */
+  readonly next: { readonly url: string; readonly seconds: number } | undefined
+}
+
+/** Longest name of a shop, and longest contact, in UTF-16 code units. */
+const longestLine = 200
+
+const aLine = mustBe(
+  value => typeof value === 'string' && value.trim() !== '' && value.length <= longestLine && !/\p{Cc}/u.test(value),
+  `one line of text, at most ${longestLine} characters`,
+)
+
+const aPageText = mustBe(value => typeof value === 'string' && value.trim() !== '', 'a text that is not empty')
+
+const aLanguage = mustBe(isLanguage, 'a BCP 47 tag, such as en or de-AT')
+
+const pagesOptions: OptionTable<TillPages> = {
+  shopName: aLine,
+  language: aLanguage,
+  texts: nested(Object.fromEntries(Object.keys(tillTexts).map(name => [name, aPageText]))),
+  contact: aLine,
+  accent: anAccent,
+  own: nested({ waiting: aFunction, declined: aFunction, problem: aFunction }),
+}
+
+/** Checks the options of pages. @throws {TypeError} when one is wrong. */
+export function checkPages(pages: TillPages): void {
+  checkOptions('createTill', { pages }, { pages: nested(pagesOptions) })
+}
+
+function isLanguage(given: unknown): boolean {
+  try {
+    return typeof given === 'string' && Intl.getCanonicalLocales(given).length === 1
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,92 @@
+import { type Answer, documentAnswer, type Html, html, pageVoice } from '@tillkit/express-middleware/core'
+import { shownAmount } from './money.js'
+import type { TillPage, TillPageName, TillPages } from './options.js'
+import { marks, tillStyle, watchScript } from './style.js'
+import { tillTexts } from './texts.js'
+
+/** Makes the answer of a page. @param gateways Origins that a button may lead to, by way of the merchant. */
+export function pageAnswers(pages: TillPages = {}, gateways: readonly string[] = []) {
+  const { contact, own = {} } = pages
+  const voice = pageVoice(pages)
+  const texts = { ...tillTexts, ...pages.texts }
+  const formSources = ["'self'", ...gateways]
+  const common = { voice, style: tillStyle }
+
+  const factsOf = ({ payment }: TillPage, hasReference = false): Html | undefined => {
+    const amount = shownAmount(payment, voice.language)
+    const facts = [
+      ...(amount === undefined ? [] : [html`<div><dt>${texts.amount}</dt><dd>${amount}</dd></div>`]),
+      ...(hasReference ? [html`<div><dt>${texts.reference}</dt><dd>${payment.reference}</dd></div>`] : []),
+    ]
+    return facts.length === 0 ? undefined : html`<dl class="facts">${facts}</dl>\n`
+  }
+  const backLink = ({ back }: TillPage) => html`<a class="back" href="${back}">${texts.back}</a>`
+
+  const waiting = (page: TillPage): Answer => {
+    const { form, next } = page
+    const [title, text] = form === undefined ? [texts.waitingTitle, texts.waiting] : [texts.openTitle, texts.open]
+    const mark = form === undefined ? html`<div class="busy" aria-hidden="true"></div>` : marks.open
+    const goOn = form === undefined ? undefined : html`<a class="button" href="${form}">${texts.goOn}</a>\n`
+    const watch = next === undefined ? undefined : html`<span data-watch="${next.url}" hidden></span>\n`
+    const body = html`${mark}
+<h1>${title}</h1>
+<p role="status">${text}</p>
+${factsOf(page)}${goOn}${backLink(page)}
+${watch}`
+    return documentAnswer({
+      ...common,
+      title,
+      body,
+      ...(next === undefined
+        ? {}
+        : { refresh: { ...next, onlyWithoutScript: true }, script: watchScript, asksOwnSite: true }),
+    })
+  }
+  const declined = (page: TillPage): Answer => {
+    const { payment, again } = page
+    const isDeclined = payment.state === 'declined'
+    const [title, text, button] = isDeclined
+      ? [texts.declinedTitle, texts.declined, texts.tryAgain]
+      : [texts.againTitle, texts.again, texts.tryOnceMore]
+    const form =
+      again === undefined ? undefined : html`<form method="post" action="${again}"><button>${button}</button></form>\n`
+    const body = html`${isDeclined ? marks.declined : marks.again}
+<h1>${title}</h1>
+<p role="status">${text}</p>
+${factsOf(page)}${form}${backLink(page)}`
+    return documentAnswer({ ...common, title, body, formSources })
+  }
+  const problem = (page: TillPage): Answer => {
+    const whom =
+      contact === undefined ? undefined : html`<p class="contact">${texts.questions} ${contactOf(contact)}</p>\n`
+    const body = html`${marks.problem}
+<h1>${texts.problemTitle}</h1>
+<p role="status">${texts.problem}</p>
+${factsOf(page, true)}${whom}${backLink(page)}`
+    return documentAnswer({ ...common, title: texts.problemTitle, body })
+  }
+  const made = { waiting, declined, problem }
+  return (name: TillPageName, page: TillPage): Answer => {
+    const render = own[name]
+    return render === undefined ? made[name](page) : ownAnswer(render(page), formSources)
+  }
+}
+
+/** An e-mail address is a link; anything else is text. */
+const contactOf = (contact: string): Html =>
+  /^[^\s@<>?&"']+@[^\s@<>?&"']+\.[^\s@<>?&"']+$/.test(contact)
+    ? html`<a href="mailto:${contact}">${contact}</a>`
+    : html`<b>${contact}</b>`
+
+/** A page that the merchant wrote. Its buttons may lead to the gateway, and no other site may show it in a frame. */
+const ownAnswer = (body: string, formSources: readonly string[]): Answer => ({
+  status: 200,
+  headers: {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': `form-action ${formSources.join(' ')}; base-uri 'none'; frame-ancestors 'none'`,
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': 'same-origin',
+    'X-Content-Type-Options': 'nosniff',
+  },
+  body,
+})

@@ -1,0 +1,59 @@
+import { type Html, html } from '@tillkit/express-middleware/core'
+
+/** What a page is about, as a shape beside its words: nothing is said by colour alone. */
+export const marks: { readonly [Mark in 'declined' | 'open' | 'again' | 'problem']: Html } = {
+  declined: html`<svg class="mark bad" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="20"/><path d="m17 17 14 14m0-14L17 31"/></svg>`,
+  open: html`<svg class="mark" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="20"/><path d="M24 13v11l7 5"/></svg>`,
+  again: html`<svg class="mark care" viewBox="0 0 48 48" aria-hidden="true"><path d="M24 6 4 41h40zM24 19v10m0 6v.5"/></svg>`,
+  problem: html`<svg class="mark care" viewBox="0 0 48 48" aria-hidden="true"><circle cx="21" cy="21" r="15"/><path d="m32 32 11 11M21 14v8m0 6v.5"/></svg>`,
+}
+
+/** Rules after those of all pages. */
+export const tillStyle = `
+:root { --bad: #b3261e; --care: #8a5300; }
+@media (prefers-color-scheme: dark) { :root { --bad: #ffb4ab; --care: #f2c078; } }
+.mark { display: block; width: 3rem; height: 3rem; margin: 0 auto 1rem; color: var(--soft); fill: none; stroke: currentColor; stroke-width: 3; stroke-linecap: round; stroke-linejoin: round; }
+.mark.bad { color: var(--bad); }
+.mark.care { color: var(--care); }
+.facts { margin: 0 0 1.5rem; border-block: 1px solid var(--line); }
+.facts div { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; padding: .65rem 0; text-align: start; }
+.facts div + div { border-top: 1px solid var(--line); }
+.facts dt { color: var(--soft); }
+.facts dd { margin: 0; color: var(--ink); font-weight: 650; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+form { margin: 0; }
+main > a, .contact a { color: var(--ink); text-underline-offset: .2em; overflow-wrap: anywhere; }
+.back { display: inline-block; padding: .5rem .75rem; border-radius: .65rem; outline-offset: 0; }
+form + .back, .button + .back { margin-top: .9rem; }
+a.button { color: var(--on-accent); }
+.contact { overflow-wrap: anywhere; }
+.contact a { display: inline-block; padding: .15rem 0; }
+.contact b { color: var(--ink); }
+`
+
+/** How long a waiting page looks often, in looks; and its pauses between two of them before and after, in milliseconds. */
+const [oftenLooks, oftenPause, seldomPause] = [30, 2_000, 15_000]
+
+/**
+ * Looks at the waiting page again, and goes on only where it would show something else. A page that reloads is read aloud anew
+ * every time, and each reload would be one more step for the back button.
+ */
+export const watchScript = `(() => {
+  const { watch } = document.querySelector('[data-watch]').dataset
+  const contentOf = page => page.querySelector('main')?.innerHTML
+  const shown = contentOf(document)
+  const hasChanged = async () => {
+    const answer = await fetch(watch, { redirect: 'manual', cache: 'no-store' })
+    if (answer.type === 'opaqueredirect') return true
+    if (!answer.ok) return false
+    const content = contentOf(new DOMParser().parseFromString(await answer.text(), 'text/html'))
+    return content !== undefined && content !== shown
+  }
+  let looks = 0
+  const lookLater = () => setTimeout(look, looks < ${oftenLooks} ? ${oftenPause} : ${seldomPause})
+  const look = async () => {
+    looks += 1
+    if (await hasChanged().catch(() => false)) location.replace(watch)
+    else lookLater()
+  }
+  lookLater()
+})()`

@@ -1,0 +1,45 @@
+import { pageVoice, type ThreeDSecureTexts } from '@tillkit/express-middleware/core'
+
+/** Texts of the pages, those of 3DS among them, in plain text. */
+export interface TillTexts extends ThreeDSecureTexts {
+  /** Of a customer who came back from an open form, and may have paid on it. */
+  readonly openTitle: string
+  readonly open: string
+  /** Leads back to the form, for a customer who left it. */
+  readonly goOn: string
+  readonly declinedTitle: string
+  readonly declined: string
+  readonly tryAgain: string
+  readonly againTitle: string
+  readonly again: string
+  /** On the button, where the form did not open. */
+  readonly tryOnceMore: string
+  readonly problemTitle: string
+  readonly problem: string
+  /** Before the contact. */
+  readonly questions: string
+  /** Leads to the merchant's page of the payment. */
+  readonly back: string
+  readonly amount: string
+  readonly reference: string
+}
+
+/** The texts in English. */
+export const tillTexts: TillTexts = {
+  ...pageVoice().texts,
+  openTitle: 'This payment is not finished',
+  open: 'If you have not paid yet, go on to the payment page. If you have, stay here: this page goes on by itself.',
+  goOn: 'Go on to the payment page',
+  declinedTitle: 'The payment was declined',
+  declined: 'This card was not charged. You can try another one.',
+  tryAgain: 'Try another card',
+  againTitle: 'The payment page did not open',
+  again: 'Nothing was charged. Please try once more.',
+  tryOnceMore: 'Try once more',
+  problemTitle: 'We are looking into your payment',
+  problem: 'Please do not pay again. We check it, and write to you.',
+  questions: 'Questions?',
+  back: 'Back to your order',
+  amount: 'Amount',
+  reference: 'Reference',
+}

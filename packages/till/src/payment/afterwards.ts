@@ -1,0 +1,21 @@
+/** A part of a payment. */
+export interface Part {
+  /** Major units with exactly the currency's digits. */
+  readonly amount: string
+  /** Your name of what it is for, such as a parcel: a part with the same key is sent once. Captures and returns have keys of their own. */
+  readonly key: string
+}
+
+/**
+ * What a handler may want done about the order that it is told of. It is written down together with the mark that you were told, or not at
+ * all, and sent after that: at once, or by whatever process works next, once. You are told of its outcome. What is not possible any more is
+ * said by a process warning, `WARN_WISH_GONE`, and given up.
+ */
+export interface Afterwards {
+  /** Captures a hold: all of it, or a part. @throws {TypeError} for a part without a key. */
+  capture(part?: Part): void
+  /** Gives money back: all that is left, or a part. @throws {TypeError} for a part without a key. */
+  return(part?: Part): void
+  /** Releases a hold. */
+  void(): void
+}

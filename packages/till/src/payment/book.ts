@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import {
+  type Changed,
+  createDocuments,
+  type Decided,
+  type DocumentStore,
+  documentKey,
+  orderPlace,
+  type Patience,
+  type Payment,
+  type PaymentDocument,
+  type PaymentPlace,
+  paymentOf,
+  type ReadDocument,
+  type WireProfile,
+} from '@tillkit/protocol'
+
+/** How long anything waits for the store, in milliseconds. */
+const longestWait = 10_000
+
+/** Waits by a timer that does not keep the process alive. */
+export const systemWait = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
+  setTimeout(milliseconds, undefined, { ref: false, ...(signal === undefined ? {} : { signal }) }).catch(() => {})
+
+/** The payments of a till, read and changed. */
+export interface PaymentBook {
+  readonly place: PaymentPlace
+  /** The key of its document. */
+  keyOf(reference: string): string
+  /** @throws A `StoreError` where the store does not answer within ten seconds. */
+  read(reference: string): Promise<ReadDocument>
+  /** Changes the document by a gate: it may be decided anew, and stops at the first lasting error. */
+  change(reference: string, decide: (document: PaymentDocument) => PaymentDocument): Promise<void>
+  /** Decides by the document under a key, a gate. @throws A `StoreError` where the store does not answer within ten seconds. */
+  decide<Result>(key: string, decide: (read: ReadDocument) => Decided<Result>): Promise<Changed<Result>>
+  /** Reads the document under a key. @throws As `read` does. */
+  readKey(key: string): Promise<ReadDocument>
+  /** As `decide` and `readKey`, of the very document under a key, though its order was adopted into another payment. */
+  rawDecide<Result>(key: string, decide: (read: ReadDocument) => Decided<Result>): Promise<Changed<Result>>
+  rawRead(key: string): Promise<ReadDocument>
+  /** The payment that an order was adopted into; undefined: this is no such order's id. @throws As `read` does. */
+  adopterOf(clientOrderId: string): Promise<string | undefined>
+  /** The payment for people. */
+  view(reference: string, read: ReadDocument): Payment
+}
+
+/** Opens the payments of a till. */
+export function openPayments({
+  store,
+  place,
+  profile,
+  patience: mostTime,
+  wait,
+}: {
+  readonly store: DocumentStore
+  readonly place: PaymentPlace
+  readonly profile: WireProfile
+  /** After how long without an end a person is needed, in milliseconds. */
+  readonly patience: number
+  readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>
+}): PaymentBook {
+  const documents = createDocuments({ store, newId: randomUUID, wait })
+  const raw = createDocuments({ store, newId: randomUUID, wait, follow: false })
+  const keyOf = (reference: string): string => documentKey({ clientOrderId: reference }, place)
+  const patience = (): Patience => {
+    const signal = AbortSignal.timeout(longestWait)
+    return { isOver: () => signal.aborted, signal: () => signal }
+  }
+  return {
+    place,
+    keyOf,
+    read: reference => documents.read(keyOf(reference), patience()),
+    async change(reference, decide) {
+      const decided = ({ document }: ReadDocument): Decided<undefined> => ({
+        result: undefined,
+        document: document === undefined ? undefined : decide(document),
+      })
+      await documents.change(keyOf(reference), decided, { kind: 'gate', patience: patience() })
+    },
+    decide: (key, decide) => documents.change(key, decide, { kind: 'gate', patience: patience() }),
+    readKey: key => documents.read(key, patience()),
+    rawDecide: (key, decide) => raw.change(key, decide, { kind: 'gate', patience: patience() }),
+    rawRead: key => raw.read(key, patience()),
+    adopterOf: async clientOrderId => {
+      const { document } = await documents.read(keyOf(clientOrderId), patience())
+      const order = document?.orders.find(each => each.clientOrderId === clientOrderId)
+      return order?.adoptedAt === undefined ? undefined : document?.reference
+    },
+    view: (reference, { document, at }) => paymentOf(document, { reference, at, profile, patience: mostTime }),
+  }
+}
+
+/** The reference of the payment that an order belongs to. */
+export const referenceOf = (clientOrderId: string): string => orderPlace(clientOrderId).reference

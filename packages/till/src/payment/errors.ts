@@ -1,0 +1,98 @@
+import type { PayStep } from '@tillkit/protocol'
+
+/** Why a till did not do what it was asked for. Nothing was sent. */
+export type TillErrorCode =
+  /** The reference belongs to a payment with another purpose, currency or account, or one whose case differs. */
+  | 'ERR_OTHER_PAYMENT'
+  /** It is paid or held over another amount. */
+  | 'ERR_OTHER_AMOUNT'
+  /** It was given back, charged back, or is so long over that only its name is left: use a new reference. */
+  | 'ERR_PAYMENT_OVER'
+  /** The gateway contradicted itself, or two orders brought money: a person must look first. */
+  | 'ERR_NEEDS_PERSON'
+  /** It was tried too often. */
+  | 'ERR_TOO_MANY_ORDERS'
+  /** There is no such payment, or it does not allow this change now. */
+  | 'ERR_NOT_POSSIBLE'
+  /** Another change of it has an outcome that is not known. */
+  | 'ERR_CHANGE_OPEN'
+  /** It was called inside the handler, whose telling has to end first. */
+  | 'ERR_INSIDE_HANDLER'
+  /** A person stopped new money, see `till.pause`. The message says who, and why. */
+  | 'ERR_PAUSED'
+
+/** A till did not do what it was asked for. Nothing was sent. Narrow with `code`. */
+export class TillError extends Error {
+  override readonly name = 'TillError'
+  /** Nothing was sent, so nothing was charged by this call. */
+  readonly moneyMayHaveMoved = false
+
+  constructor(
+    readonly code: TillErrorCode,
+    message: string,
+    readonly reference: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+  }
+}
+
+/** The code of an error of the client, if it is one. */
+export const codeOf = (error: unknown): unknown =>
+  typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined
+
+const unanswered: ReadonlySet<unknown> = new Set([
+  'ERR_OUTCOME_UNKNOWN',
+  'ERR_GATEWAY_FAILURE',
+  'ERR_UNREADABLE_REPLY',
+  'ERR_TRANSPORT',
+])
+
+/** Whether a request was sent and it is not known what became of it. It must not be sent again. */
+export const isUnanswered = (error: unknown): boolean => unanswered.has(codeOf(error))
+
+/** A step by which nothing may be sent. */
+type Refusal = Exclude<
+  PayStep,
+  { readonly kind: 'open' | 'go' | 'ask' | 'find' | 'await-answer' | 'leave' | 'wait' | 'over' }
+>
+
+/** Why nothing was sent. */
+export function refusalOf(step: Refusal, reference: string): TillError {
+  const named = `Payment ${JSON.stringify(reference)}`
+  const error = (code: TillError['code'], message: string) =>
+    new TillError(code, `${named} ${message} Nothing was sent.`, reference)
+  switch (step.kind) {
+    case 'other-payment':
+      return error(
+        'ERR_OTHER_PAYMENT',
+        `was begun with another ${step.differs} (${step.was}). Use a new reference for another payment.`,
+      )
+    case 'other-case':
+      return error(
+        'ERR_OTHER_PAYMENT',
+        `is not ${JSON.stringify(step.reference)}, which is there already and differs in case only. Use a new reference.`,
+      )
+    case 'other-amount':
+      return error('ERR_OTHER_AMOUNT', `is paid or held over ${step.was}, and not over the amount asked for now.`)
+    case 'payment-over':
+      return error(
+        'ERR_PAYMENT_OVER',
+        step.why === 'returned'
+          ? 'was given back in full. Use a new reference to be paid again.'
+          : 'was over long ago, and only its name is kept. Use a new reference.',
+      )
+    case 'needs-person':
+      return error(
+        'ERR_NEEDS_PERSON',
+        step.why === 'surplus'
+          ? 'was paid by two orders. A person must give one of them back.'
+          : 'is disputed: the gateway contradicted itself. A person must ask the gateway.',
+      )
+    case 'too-many-orders':
+      return error(
+        'ERR_TOO_MANY_ORDERS',
+        'was tried too often. Use a new reference, and look whether somebody tests cards.',
+      )
+  }
+}

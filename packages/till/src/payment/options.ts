@@ -1,0 +1,142 @@
+import type { ClientOptions } from '@tillkit/client'
+import type {
+  NodeRequest,
+  OnUnmatched,
+  OutcomeContext,
+  Rejection,
+  ReportedResult,
+  StateSecrets,
+  Telling,
+} from '@tillkit/express-middleware/core'
+import type { AmountsByCurrency, Payment, ReceivedOutcome, Store } from '@tillkit/protocol'
+import type { TillPages } from '../pages/options.js'
+import type { Afterwards } from './afterwards.js'
+
+/** One merchant account at the gateway. */
+export interface TillAccount extends Omit<ClientOptions, 'store' | 'name' | 'serverCallbackUrl' | 'controlKey'> {
+  /** Merchant control key. It signs requests, verifies callbacks, and the secrets of return addresses are derived from it. */
+  readonly controlKey: string
+  /** Keys that were replaced a while ago, and may still sign callbacks. Default: none. */
+  readonly previousControlKeys?: readonly string[]
+  /** ISO 4217 codes that it takes. Where there are several accounts, a payment goes to the first that takes its currency. Default: all. */
+  readonly currencies?: readonly string[]
+  /** Hosts of the gateway's pages. Default: the host of `baseUrl`. */
+  readonly redirectHosts?: readonly string[]
+}
+
+/** An outcome, and the payment that it is one of. Narrow with `kind`. */
+export type TillOutcome = ReceivedOutcome & {
+  /** The payment as it is with this outcome. */
+  readonly payment: Payment
+  /** Why it was declined or failed, in the gateway's words; undefined where it says none, and for everything else. */
+  readonly declineReason: string | undefined
+}
+
+/** What a handler gets besides the outcome. */
+export interface TillContext<Transaction> extends Omit<OutcomeContext<Transaction>, 'payment'> {
+  /** What is to be done about the order once it is committed that you were told of it. */
+  readonly afterwards: Afterwards
+}
+
+/** What a metric is called, and what it is counted in. */
+interface MetricOptions {
+  readonly description: string
+  readonly unit: string
+}
+
+/** What a gauge is asked with. */
+export interface GaugeResult {
+  observe(value: number): void
+}
+
+/** Observes a gauge. */
+export type GaugeCallback = (result: GaugeResult) => void | Promise<void>
+
+/** What the till needs of a `Meter` of OpenTelemetry; `metrics.getMeter('shop')` of `@opentelemetry/api` is one. */
+export interface TillMeter {
+  createCounter(
+    name: string,
+    options: MetricOptions,
+  ): { add(value: number, attributes: { readonly [name: string]: string }): void }
+  createObservableGauge(
+    name: string,
+    options: MetricOptions,
+  ): { addCallback(callback: GaugeCallback): void; removeCallback(callback: GaugeCallback): void }
+}
+
+/** Options of `createTill`. `Transaction` is that of the store. */
+export interface TillOptions<Transaction = never> {
+  /** Your account at the gateway; exactly one of this and `accounts`. */
+  readonly account?: TillAccount
+  /** Several accounts, the first one first. */
+  readonly accounts?: readonly TillAccount[]
+  /** Where payments are kept: `sqliteStore`, `postgresStore`, or `memoryStore()` in a test. */
+  readonly store: Store<Transaction>
+  /** Names the payments of this till in the store: tills with one name share them. Default: the first account's login. */
+  readonly name?: string
+  /** Public address of the path where `till.express()` is mounted, such as `https://shop.example/payments`. https, or loopback. */
+  readonly address: string
+  /** Path of your page of a payment on this site, such as `/orders/7`. Customers are sent there once a payment is over. */
+  readonly returnTo: (payment: Payment) => string
+  /** Path of this site that takes a POST and calls `till.pay` for the payment again. Default: declined customers are sent to `returnTo`. */
+  readonly payAgain?: (payment: Payment) => string
+  /**
+   * Told of every outcome, in the order in which they became known: exactly once for what it does in `transaction`, once or more
+   * often for anything else. One that throws is told again.
+   */
+  readonly onOutcome: (outcome: TillOutcome, context: TillContext<Transaction>) => void | Promise<void>
+  /** How long a handler may take before the outcome may be told elsewhere, in milliseconds. Default: 30000. */
+  readonly lease?: Telling['lease']
+  /** How the till's own pages look and speak. Default: English, without a name. */
+  readonly pages?: TillPages
+  /**
+   * Whether another form may be opened while one is open whose amount is not the one asked for now, or whose time is over. The customer
+   * could then pay both: you are told `surplus`. Default: false; the customer waits until the first one is over.
+   */
+  readonly replaceOpenForm?: boolean
+  /**
+   * What is done where two orders of a payment brought money. `person`: you are told `surplus`, and it stands first in the report. `return`: the
+   * till also voids or returns the order that you are told `surplus` of, once, and you are told `released` or `returned`. It does so only
+   * while another order keeps its money; what the gateway refuses is left to a person. Payouts always are. Default: `person`.
+   */
+  readonly surplus?: 'person' | 'return'
+  /**
+   * Offered each verified callback of an order that nobody here sent: made at the gateway, by another system on the account, or before the
+   * store was restored. At least once for each status word; where it throws, ten times at most with growing pauses. Its status is a hint
+   * and no outcome. Default: they stand in the report, and the process is warned.
+   */
+  readonly onUnmatched?: OnUnmatched
+  /** After how long without an end a person is needed, in milliseconds. Default: one day. */
+  readonly patience?: number
+  /** Most orders of one payment. Default: 10. */
+  readonly mostOrders?: number
+  /**
+   * How many questions a second the work in the background asks about the orders of one account, in all processes on the store together.
+   * In any stretch of time two seconds' worth may come on top. What a customer, a callback or your code waits for is asked at once, and
+   * the background makes way for it. No public page says how many questions a gateway takes. Default: 10.
+   */
+  readonly statusPerSecond?: number
+  /**
+   * Amounts in major units by ISO 4217 code, such as `{ EUR: '1000.00' }`: what a person decides about more than that is done once another
+   * person says the same. In a currency that is not listed two persons have to, always. Default: one person will do.
+   */
+  readonly secondPersonAbove?: AmountsByCurrency
+  /**
+   * A meter of OpenTelemetry, such as `metrics.getMeter('shop')` of `@opentelemetry/api`: counts of the report as gauges, and counters of
+   * outcomes, failures of your handler and requests. Default: nothing is counted.
+   */
+  readonly meter?: TillMeter
+  /** Secrets of the addresses that customers come back to. Default: derived from the control keys. */
+  readonly stateSecrets?: StateSecrets
+  /**
+   * Told what each verified callback came to, for your log; `request` is absent for what was worked on later. Default: a process warning, at
+   * most once a minute of each reason, for what was not settled.
+   */
+  readonly onReport?: (result: ReportedResult, request: NodeRequest | undefined) => void
+  /** Told why a callback was refused, for your log: its sender is told nothing. Default: a process warning, at most once a minute of each reason. */
+  readonly onRejected?: (rejection: Rejection, request: NodeRequest | undefined) => void
+  /** Milliseconds since the epoch. Default: the system clock. */
+  readonly clock?: () => number
+  /** Resolves after so many milliseconds, or as soon as the signal fires. Default: a timer. */
+  readonly wait?: (milliseconds: number, signal?: AbortSignal) => Promise<void>
+}

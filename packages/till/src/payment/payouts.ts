@@ -1,0 +1,130 @@
+import {
+  currentOrder,
+  hasLostChange,
+  mayHaveArrived,
+  type Payment,
+  type PayoutV4Request,
+  type RememberedAttempt,
+} from '@tillkit/protocol'
+import type { Account } from './accounts.js'
+import { isUnanswered } from './errors.js'
+import { pay } from './pay.js'
+import type { FormOrder, PayContext } from './pay-context.js'
+import type { MadeHere, OmitEach, PaymentName } from './requests.js'
+
+/** Money that is sent to an account, a card or a phone. */
+export type PayoutOrder = PaymentName & {
+  /**
+   * In two steps: the recipient is checked first, of which you are told `verified`; ask for the same payout again after that, and it is sent.
+   * It takes an account with a private key. Default: false, one step.
+   */
+  readonly checked?: boolean
+} & OmitEach<PayoutV4Request, MadeHere>
+
+/** How a payout stands. */
+export interface PayoutResult {
+  /**
+   * `sent`: the gateway approved it. `wait`: it is under way, or not known; the till finds out, and nothing more is sent until then.
+   * A payout in two steps waits as well until you ask for it again once it was checked.
+   */
+  readonly kind: 'sent' | 'wait'
+  readonly payment: Payment
+}
+
+/**
+ * Sends money, once for each reference: signed with RSA where the account has a private key, with HMAC otherwise. A second order is opened
+ * only where it is asked for again after the first is known to have failed, in its second step too.
+ *
+ * @throws {TillError} where nothing may be sent, and what the client throws where the request was refused or not sent.
+ */
+export async function payout(
+  { reference, account, checked = false, ...fields }: PayoutOrder,
+  context: Omit<PayContext, 'openForm' | 'checkedForm' | 'threeDSecureAddress' | 'waitingPage' | 'returnTo'>,
+): Promise<PayoutResult> {
+  const { amount, currency } = fields
+  const nowhere = () => ''
+  const purpose = checked ? 'payout-check' : 'payout'
+  const { kind, payment } = await pay(
+    { reference, account, operation: 'payout', purpose, amount, currency, fields },
+    {
+      ...context,
+      openForm: (account, order) => (checked ? check(account, order) : send(account, order)),
+      // A payout has no customer.
+      checkedForm: nowhere,
+      threeDSecureAddress: async () => '',
+      waitingPage: async () => '',
+      returnTo: nowhere,
+    },
+  )
+  if (!checked) return { kind: kind === 'over' ? 'sent' : 'wait', payment }
+  if (kind === 'over' && payment.state === 'verified') await execute(reference, context)
+  const now = context.payments.view(reference, await context.payments.read(reference))
+  return { kind: now.state === 'sent' ? 'sent' : 'wait', payment: now }
+}
+
+/** Checks the recipient; no money moves. */
+async function check({ client }: Account, { clientOrderId, fields }: FormOrder): Promise<string> {
+  // The fields are those of the operation: `payout` takes no others, and the client checks them.
+  await (client.payoutCheck as (request: object) => Promise<unknown>)({ ...fields, clientOrderId })
+  return ''
+}
+
+type Executing = Pick<PayContext, 'payments' | 'accounts' | 'callbackUrl' | 'checkPause' | 'ask' | 'restored'>
+
+/** The order of a payout whose recipient was checked, and those before it. Undefined: there is no such order now. */
+async function findChecked(reference: string, { payments, accounts }: Executing) {
+  const read = await payments.read(reference)
+  const { document, at } = read
+  const { order } = (document && currentOrder(document, at, accounts.all[0].profile)) ?? {}
+  const account = order === undefined ? undefined : accounts.ofLogin(order.login)
+  if (document === undefined || order === undefined || account === undefined) return undefined
+  if (payments.view(reference, read).state !== 'verified') return undefined
+  return { order, account, at, before: document.orders.filter(each => each !== order) }
+}
+
+/**
+ * Sends the money of a payout that was checked. The store lets it through once for each order, and only where every other order of the payout is
+ * known to have failed: those are asked about once more before.
+ */
+async function execute(reference: string, context: Executing): Promise<void> {
+  const { accounts, callbackUrl, checkPause } = context
+  let found = await findChecked(reference, context)
+  if (found === undefined) return
+  for (const earlier of found.before) {
+    const asked = await context.ask(earlier, accounts.ofLogin(earlier.login) ?? found.account, found.at)
+    // Of an order that the gateway had, a refused question says nothing: a decline may have been corrected.
+    const wasThere = earlier.stages.length > 0 || earlier.orderId !== undefined
+    if (asked === 'no-answer' || asked === 'brings-money' || (asked === 'not-known' && wasThere)) return
+  }
+  const isRestored = await context.restored.isSet()
+  if (isRestored) {
+    // It may have been sent after the backup was made. Without an answer it is not sent.
+    const asked = await context.ask(found.order, found.account, found.at)
+    if (asked === 'no-answer' || asked === 'not-known') return
+  }
+  if (isRestored || found.before.length > 0) found = await findChecked(reference, context)
+  if (found === undefined || (isRestored && hasLostChange(found.order))) return
+  const { clientOrderId, orderId, attempts } = found.order
+  if (clientOrderId === undefined || orderId === undefined) return
+  const wasSent = attempts.some(each => each.operation === 'payoutPay' && mayHaveArrived(each))
+  if (!wasSent) await checkPause(reference)
+  try {
+    await found.account.client.payoutPay({ clientOrderId, orderId, serverCallbackUrl: callbackUrl })
+  } catch (error) {
+    if (!mayBeUnderWay(error)) throw error
+  }
+}
+
+/** Whether the money may be on its way, by this request or an earlier one: then it is waited for. */
+function mayBeUnderWay(error: unknown): boolean {
+  const { code, earlier } = Object(error) as { readonly code?: unknown; readonly earlier?: RememberedAttempt }
+  if (code === 'ERR_ALREADY_SENT') return earlier !== undefined && mayHaveArrived(earlier)
+  return code === 'ERR_OPEN_CHANGE' || isUnanswered(error)
+}
+
+async function send({ client, signsByKey }: Account, { clientOrderId, fields }: FormOrder): Promise<string> {
+  const { [signsByKey ? 'payoutV4' : 'payout']: method } = client
+  // The fields are those of the operation: `payout` takes no others, and the client checks them.
+  await (method as (request: object) => Promise<unknown>)({ ...fields, clientOrderId })
+  return ''
+}

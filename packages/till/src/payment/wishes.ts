@@ -1,0 +1,157 @@
+import type {
+  Afterwards as CarryingOut,
+  OutcomeContext,
+  WarningCode,
+  WarningEvent,
+} from '@tillkit/express-middleware/core'
+import {
+  type GiveBackStep,
+  giveBackStep,
+  type WantedChange,
+  type WireProfile,
+  type Wish,
+  wishGone,
+} from '@tillkit/protocol'
+import type { Afterwards, Part } from './afterwards.js'
+import type { PaymentBook } from './book.js'
+import { type ChangeRequest, type ChangeResult, checkPart } from './changes.js'
+import { codeOf } from './errors.js'
+
+/** Collects what handlers want. */
+export function createWishList<Transaction>() {
+  const wantedIn = new WeakMap<object, readonly WantedChange[]>()
+  return {
+    /** Runs a handler. @param own What the till wants itself. @throws What the handler throws: then nothing is wanted. */
+    async collect(
+      { signal }: Pick<OutcomeContext, 'signal'>,
+      handler: (afterwards: Afterwards) => void | Promise<void>,
+      own: readonly WantedChange[] = [],
+    ): Promise<void> {
+      const wanted: WantedChange[] = []
+      let isOver = false
+      const want = (name: WantedChange['name'], part?: Part): void => {
+        checkPart({ name, part })
+        if (isOver) throw new Error(`afterwards.${name}() was called after the handler had ended. Nothing is sent.`)
+        wanted.push(part === undefined ? { name } : { name, part: { amount: part.amount, key: part.key } })
+      }
+      try {
+        await handler({
+          capture: part => want('capture', part),
+          return: part => want('return', part),
+          void: () => want('void'),
+        })
+      } finally {
+        isOver = true
+      }
+      // Each telling has a signal of its own.
+      wantedIn.set(signal, [...wanted, ...own])
+    },
+    wantedOf: ({ signal }: OutcomeContext<Transaction>): readonly WantedChange[] => wantedIn.get(signal) ?? [],
+  }
+}
+
+/** What carrying out needs of the till. */
+export interface WishContext {
+  readonly payments: PaymentBook
+  readonly profile: WireProfile
+  change(request: ChangeRequest): Promise<ChangeResult>
+  /** Whether a surplus order is still to be given back. */
+  surplusStep(order: { readonly reference: string; readonly clientOrderId: string }): Promise<GiveBackStep>
+  /** Says once a minute of each code and reason. */
+  warn(code: WarningCode, event: WarningEvent): void
+}
+
+/** What became of a wish. `gone`: it cannot be carried out any more, for a reason that is said where somebody has to know it. */
+type Carried =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'later'; readonly reason: string; readonly explanation: string }
+  | { readonly kind: 'gone'; readonly reason: string; readonly explanation: string }
+
+/** Makes what carries out what handlers wanted. */
+export function createCarrying({ payments, profile, change, surplusStep, warn }: WishContext) {
+  const underWay = new Set<Promise<unknown>>()
+
+  const send = (reference: string, wish: Wish): Promise<Carried> => {
+    const { clientOrderId, because } = wish
+    // Decided once more when the request is reserved: somebody may give the other order back in this very moment.
+    const onlyWhile: ChangeRequest['onlyWhile'] = document =>
+      giveBackStep(document, clientOrderId, profile) === 'give-back'
+    const request = { reference, ...wish, part: wish.part, ...(because === 'surplus' ? { onlyWhile } : {}) }
+    return change(request).then(
+      // A request that was reserved and never sent, or not answered: once it is known to have done nothing it is sent again.
+      ({ kind }) => (kind === 'sent' ? done : later('unknown', 'Its request was not answered.')),
+      carriedBy,
+    )
+  }
+
+  const giveBack = async (reference: string, wish: Wish): Promise<Carried> => {
+    const step = await surplusStep({ reference, clientOrderId: wish.clientOrderId })
+    switch (step) {
+      case 'give-back':
+        return send(reference, wish)
+      case 'wait':
+        return later('surplus', 'It is not known whether the other order keeps its money.')
+      case 'given':
+        return done
+      case 'kept':
+        return gone('surplus-kept', 'The other order was given back meanwhile, so this one is kept.')
+      default:
+        return gone('surplus-person', 'One of the orders is disputed: a person must look.')
+    }
+  }
+
+  const carryOut = async (reference: string): Promise<'done' | 'open'> => {
+    const { document } = await payments.read(reference)
+    for (const wish of document?.wishes ?? []) {
+      const carried = await (wish.because === 'surplus' ? giveBack(reference, wish) : send(reference, wish))
+      if (carried.kind !== 'done') {
+        const { kind, reason, explanation } = carried
+        const code = kind === 'gone' ? 'WARN_WISH_GONE' : 'WARN_WISH_POSTPONED'
+        warn(code, { reason, explanation: `${nameOf(wish)}. ${explanation}` })
+      }
+      // Those after it are to be sent after it.
+      if (carried.kind === 'later') return 'open'
+      await payments.change(reference, now => wishGone(now, wish))
+    }
+    return 'done'
+  }
+
+  return {
+    /** Carries out what is written of a payment. It throws where the store fails: what is left is done the next time. */
+    async carryOut({ key, reference }: Parameters<CarryingOut['carryOut']>[0]): Promise<'done' | 'open' | 'foreign'> {
+      if (payments.keyOf(reference) !== key) return 'foreign'
+      const carrying = carryOut(reference)
+      const over = () => underWay.delete(carrying)
+      underWay.add(carrying)
+      carrying.then(over, over)
+      return carrying
+    },
+    /** Resolves once nothing of it is under way here. */
+    async idle(): Promise<void> {
+      while (underWay.size > 0) await Promise.allSettled([...underWay])
+    },
+  }
+}
+
+const nameOf = ({ name, part, clientOrderId }: Wish): string =>
+  `${name}${part === undefined ? '' : ` of ${part.amount} (key ${JSON.stringify(part.key)})`} of order ${JSON.stringify(clientOrderId)}`
+
+/** Errors after which asking again would change nothing. After any other one nothing was sent, and it is tried again. */
+const lasting: ReadonlySet<unknown> = new Set([
+  'ERR_NOT_POSSIBLE',
+  'ERR_OTHER_AMOUNT',
+  'ERR_ALREADY_SENT',
+  'ERR_REQUEST_REFUSED',
+  'ERR_INVALID_REQUEST',
+])
+
+const done: Carried = { kind: 'done' }
+const later = (reason: string, explanation: string): Carried => ({ kind: 'later', reason, explanation })
+const gone = (reason: string, explanation: string): Carried => ({ kind: 'gone', reason, explanation })
+
+function carriedBy(error: unknown): Carried {
+  const code = String(codeOf(error) ?? 'failed')
+  return error instanceof Error && lasting.has(code)
+    ? gone(code, error.message)
+    : later(code, error instanceof Error ? error.message : '')
+}

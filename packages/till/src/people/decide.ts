@@ -1,0 +1,120 @@
+import {
+  type AmountsByCurrency,
+  type DecisionVerdict,
+  decideMatter,
+  type KnownDecision,
+  type KnownOrder,
+  type KnownWord,
+  type OpenQuestion,
+  orderPlace,
+  type Payment,
+  questionsFor,
+  type RefusedDecision,
+  type WantedDecision,
+} from '@tillkit/protocol'
+import type { Account, Accounts } from '../payment/accounts.js'
+import type { AskedOrder } from '../payment/ask.js'
+import type { PaymentBook } from '../payment/book.js'
+import { statusWordOn } from './status-word.js'
+import { type DecisionRequest, readDecision } from './wanted.js'
+
+/** What became of a decision. */
+export type DecisionResult = { readonly payment: Payment } & (
+  | {
+      /** It is written down, and what follows from it goes on. */
+      readonly kind: 'done'
+      /** It was decided so before: nothing was written now. */
+      readonly again: boolean
+      readonly decision: KnownDecision
+    }
+  | {
+      /** It is about much money: nothing was done, until another person says the same. */
+      readonly kind: 'needs-second-person'
+      /** Who said it first. */
+      readonly first: KnownWord
+    }
+  | RefusedDecision
+)
+
+/** What deciding needs of the till. */
+export interface DecideContext {
+  readonly accounts: Accounts
+  readonly payments: PaymentBook
+  readonly secondPersonAbove: AmountsByCurrency | undefined
+  /** Asks status about an order, and tells what is new. */
+  ask(order: KnownOrder, account: Account, at: number): Promise<AskedOrder>
+  /** Sends what is wanted of a payment. */
+  carryOut(payment: { readonly key: string; readonly reference: string }): Promise<unknown>
+}
+
+const nothingThere: RefusedDecision = {
+  kind: 'refused',
+  because: 'nothing-to-decide',
+  explanation: 'There is no such payment.',
+}
+
+/**
+ * Takes what a person decides about a payment. Status is asked first, and its word counts more.
+ *
+ * @throws {TypeError} for what is no decision; a `StoreError` where the store fails: the same again changes nothing where it was written.
+ */
+export async function decide(
+  reference: string,
+  given: DecisionRequest,
+  context: DecideContext,
+): Promise<DecisionResult> {
+  const { person, wanted: said } = readDecision(given)
+  const { payments, accounts, secondPersonAbove } = context
+  const place = orderPlace(reference)
+  const wanted = place.attempt === 1 ? said : aboutOrder(said, reference)
+  const [{ profile }] = accounts.all
+  const key = payments.keyOf(reference)
+  const { document, at } = await payments.readKey(key)
+  const questions = document === undefined ? [] : questionsFor(document, wanted, { at, profile })
+  const [question] = questions
+  const status = question === undefined || questions.length > 1 ? undefined : await ask(question, wanted, accounts)
+  const { result, read } = await payments.decide<DecisionVerdict>(key, now => {
+    if (now.document === undefined) return { result: nothingThere }
+    const facts = { person, at: now.at, profile, status, secondPersonAbove }
+    const verdict = decideMatter(now.document, wanted, facts)
+    return verdict.kind === 'refused' ? { result: verdict } : { result: verdict, document: verdict.document }
+  })
+  const payment = async () => payments.view(place.reference, await payments.readKey(key))
+  if (result.kind === 'refused') return { ...result, payment: payments.view(place.reference, read) }
+  if (result.kind === 'needs-second-person') {
+    const { who, why, at } = result.decision
+    return { kind: result.kind, first: { who, why, at }, payment: payments.view(place.reference, read) }
+  }
+  const { decision, again } = result
+  await goOn(decision, { key, context, at: read.at, document: result.document })
+  return { kind: 'done', again, decision, payment: await payment() }
+}
+
+const aboutOrder = (wanted: WantedDecision, order: string): WantedDecision =>
+  wanted.kind === 'skip' || wanted.order !== undefined ? wanted : { ...wanted, order }
+
+async function ask(question: OpenQuestion, wanted: WantedDecision, accounts: Accounts) {
+  const { login } = question.order
+  const account = accounts.ofLogin(login)
+  if (account !== undefined) return statusWordOn(question, wanted, account)
+  return { kind: 'no-answer', explanation: `This till has no account ${JSON.stringify(login)}.` } as const
+}
+
+interface GoingOn {
+  readonly key: string
+  readonly context: DecideContext
+  readonly at: number
+  readonly document: Extract<DecisionVerdict, { readonly kind: 'done' }>['document']
+}
+
+/** Does at once what any process would do next. What fails of it is done by the work in the background. */
+async function goOn({ matter }: KnownDecision, { key, context, at, document }: GoingOn): Promise<void> {
+  if (matter.kind === 'failed') return
+  if (matter.kind === 'give-back') {
+    await context.carryOut({ key, reference: document.reference }).catch(() => undefined)
+    return
+  }
+  const order = document.orders.find(each => each.clientOrderId === matter.clientOrderId)
+  const account = order === undefined ? undefined : context.accounts.ofLogin(order.login)
+  if (order !== undefined && account !== undefined) await context.ask(order, account, at)
+}

@@ -1,0 +1,47 @@
+import { type PauseEntry, type Person, pauseDecided, pauseOf, readPerson, tillKey } from '@tillkit/protocol'
+import type { PaymentBook } from '../payment/book.js'
+import { TillError } from '../payment/errors.js'
+
+/** Who stopped new money, why, and since when. */
+export interface Pause extends Person {
+  /** In milliseconds of the store's clock. */
+  readonly since: number
+}
+
+/** Makes what stops new money of a till, in every process that has its store and name, and lets it come again. */
+export function createPause(payments: Pick<PaymentBook, 'place' | 'decide' | 'readKey'>) {
+  const key = tillKey(payments.place)
+  const decide = async (kind: PauseEntry['kind'], given: Person): Promise<Pause | undefined> => {
+    const person = readPerson(kind === 'paused' ? 'till.pause' : 'till.resume', given)
+    const { read } = await payments.decide(key, ({ document, at }) => ({
+      result: undefined,
+      document: pauseDecided(document, kind, { ...person, at }),
+    }))
+    return shown(pauseOf(read.document))
+  }
+  const paused = async (): Promise<Pause | undefined> => shown(pauseOf((await payments.readKey(key)).document))
+  return {
+    pause: async (person: Person): Promise<Pause> => {
+      const pause = await decide('paused', person)
+      if (pause !== undefined) return pause
+      throw new Error('Somebody resumed while new money was stopped. Stop it again if it is to stay so.')
+    },
+    async resume(person: Person): Promise<void> {
+      await decide('resumed', person)
+    },
+    paused,
+    /** @throws {TillError} `ERR_PAUSED` where new money is stopped. What the store said a moment ago does not count: it is read each time. */
+    async check(reference: string): Promise<void> {
+      const pause = await paused()
+      if (pause === undefined) return
+      throw new TillError(
+        'ERR_PAUSED',
+        `Payment ${JSON.stringify(reference)} opens no order: ${pause.who} stopped new money, because ${JSON.stringify(pause.why)}. Call till.resume once that is over. Nothing was sent.`,
+        reference,
+      )
+    },
+  }
+}
+
+const shown = (entry: PauseEntry | undefined): Pause | undefined =>
+  entry === undefined ? undefined : { who: entry.who, why: entry.why, since: entry.at }

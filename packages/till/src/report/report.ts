@@ -1,0 +1,93 @@
+import {
+  type DocumentStore,
+  listsFor,
+  type PaymentDocument,
+  type Reported,
+  reportedOf,
+  type WireProfile,
+} from '@tillkit/protocol'
+import { createListReader, type ListReader, noCursor, pageSize } from './lists.js'
+import type { OpenRequests, PaymentForPerson, ReportOptions, ReportPage, TillReport } from './types.js'
+
+/** What a report needs of the till. */
+export interface ReportContext {
+  readonly store: DocumentStore
+  readonly profile: WireProfile
+  /** After how long without an end a person is needed, in milliseconds. */
+  readonly patience: number
+}
+
+/** Makes `till.report`. */
+export function createReporting({ store, ...view }: ReportContext) {
+  return async ({ after = {} }: ReportOptions = {}): Promise<TillReport> => {
+    const reader = createListReader(store)
+    // Ages are worked out by the store's clock: it says the time with whatever is read.
+    const { at } = await store.read('report')
+    const of = (document: PaymentDocument): Reported => reportedOf(document, { at, ...view })
+    const [surplus, needsPerson, failing, unknown, unmatched, open, forms] = await Promise.all([
+      reader.page(listsFor('surplus'), after.surplus),
+      forPerson(reader, after.needsPerson, of),
+      reader.page(listsFor('failing'), after.failing),
+      reader.page(listsFor('unknown'), after.unknown),
+      reader.page(listsFor('unmatched'), after.unmatched),
+      openOf(reader, 'open', of),
+      openOf(reader, 'form', of),
+    ])
+    const shown = <Item>(page: ReportPage<PaymentDocument>, items: (each: Reported) => Item | readonly Item[]) => ({
+      ...page,
+      items: page.items.flatMap(document => items(of(document))),
+    })
+    return {
+      surplus: shown(surplus, ({ payment, surplus: orders }) => ({ ...named(payment), orders })),
+      needsPerson,
+      failing: shown(failing, each => (each.failing === undefined ? [] : { ...named(each.payment), ...each.failing })),
+      unknown: shown(unknown, ({ payment, unknown: requests }) =>
+        // An older release may have listed what is known by now.
+        requests.length === 0
+          ? []
+          : { ...named(payment), since: Math.min(...requests.map(({ since }) => since)), requests },
+      ),
+      unmatched: shown(unmatched, each => each.unmatched),
+      open,
+      forms,
+      unreadable: reader.unreadable(),
+    }
+  }
+}
+
+const named = (payment: Reported['payment']) => ({ reference: payment.reference, payment })
+
+/** Where what has been on a list for too long begins, in cursors. */
+const tooLong = 'too-long~'
+
+/** Payments that stand on a list for people, and after them those that are not over for too long. */
+async function forPerson(
+  reader: ListReader,
+  after: string | undefined,
+  of: (document: PaymentDocument) => Reported,
+): Promise<ReportPage<PaymentForPerson>> {
+  const late = await reader.longest(each => of(each).payment.needsPerson !== undefined)
+  const isLate = after?.startsWith(tooLong) === true
+  const from = isLate ? Number(after.slice(tooLong.length)) : 0
+  if (!Number.isSafeInteger(from)) throw noCursor(after)
+  const listed = await reader.page(listsFor('needs-person'), isLate ? undefined : after)
+  const first = isLate ? [] : listed.items
+  const isAllListed = isLate || listed.next === undefined
+  const end = from + (isAllListed ? pageSize - first.length : 0)
+  const lateNext = end < late.length ? `${tooLong}${end}` : undefined
+  const items = [...first, ...late.slice(from, end)].map(of).map(({ payment }) => ({
+    ...named(payment),
+    why: payment.needsPerson ?? 'The gateway corrected itself about it. By your profile nothing is left to do.',
+  }))
+  return { total: listed.total + late.length, items, next: isAllListed ? lateNext : listed.next }
+}
+
+async function openOf(
+  reader: ListReader,
+  word: 'open' | 'form',
+  of: (document: PaymentDocument) => Reported,
+): Promise<OpenRequests> {
+  const { total, documents } = await reader.count(word)
+  const times = documents.flatMap(each => of(each).openSince ?? [])
+  return { total, since: times.length === 0 ? undefined : Math.min(...times) }
+}

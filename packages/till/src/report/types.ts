@@ -1,0 +1,87 @@
+import type { FailingHandler, Payment, SurplusOrder, UnknownRequest, UnmatchedOrder } from '@tillkit/protocol'
+
+/** One page of what there is of something. */
+export interface ReportPage<Item> {
+  /** How many there are in all. */
+  readonly total: number
+  /** A hundred at most; those that are longest on their list first. */
+  readonly items: readonly Item[]
+  /** To hand over to `till.report` for the next page; undefined: this is the last one. */
+  readonly next: string | undefined
+}
+
+/** A payment of which two orders took or hold money. */
+export interface SurplusPayment {
+  readonly reference: string
+  /** All of its orders with money, in the order in which they were opened. */
+  readonly orders: readonly SurplusOrder[]
+  readonly payment: Payment
+}
+
+/** A payment that a person must look at. */
+export interface PaymentForPerson {
+  readonly reference: string
+  /** Why, in one or two sentences. */
+  readonly why: string
+  readonly payment: Payment
+}
+
+/** A payment whose handler fails. */
+export interface FailingPayment extends FailingHandler {
+  readonly reference: string
+  readonly payment: Payment
+}
+
+/** A payment with requests that were not answered. */
+export interface UnknownPayment {
+  readonly reference: string
+  /** When the earliest of them was about to be sent, in milliseconds of the store's clock. */
+  readonly since: number
+  readonly requests: readonly UnknownRequest[]
+  readonly payment: Payment
+}
+
+/** How many payments have something open. */
+export interface OpenRequests {
+  readonly total: number
+  /**
+   * When the earliest request of those was about to be sent that are longest on their lists, a hundred of each, in milliseconds of the
+   * store's clock; undefined: nothing is open.
+   */
+  readonly since: number | undefined
+}
+
+/**
+ * What needs attention, the most important first. It is of the whole store: where several tills share one, of all of them. A payment
+ * counts once in every list that it belongs to.
+ */
+export interface TillReport {
+  /** Two orders took or hold money: give one back. */
+  readonly surplus: ReportPage<SurplusPayment>
+  /**
+   * The gateway contradicted itself, or said more than there is room for; or a request is not known or not over for longer than `patience`.
+   * Of the latter as many are counted as come first, a thousand of each list at most.
+   */
+  readonly needsPerson: ReportPage<PaymentForPerson>
+  /** Your handler fails, and is told again with growing pauses: nothing more is told of that payment until then. */
+  readonly failing: ReportPage<FailingPayment>
+  /** Requests were not answered, and it is not known yet what became of them. */
+  readonly unknown: ReportPage<UnknownPayment>
+  /** Verified callbacks of orders that no request in the store is behind. */
+  readonly unmatched: ReportPage<UnmatchedOrder>
+  /** The gateway is at work. */
+  readonly open: OpenRequests
+  /** A customer has a form, and nothing else of the payment is open. Most of those that are old were left by their customers. */
+  readonly forms: OpenRequests
+  /** Keys of documents that this release cannot read: they are counted, and not shown. */
+  readonly unreadable: readonly string[]
+}
+
+/** A list of a report that has pages. */
+export type ReportList = 'surplus' | 'needsPerson' | 'failing' | 'unknown' | 'unmatched'
+
+/** Options of `till.report`. */
+export interface ReportOptions {
+  /** `next` of the page before, for each list that is to go on; the others begin anew. */
+  readonly after?: { readonly [List in ReportList]?: string | undefined }
+}

@@ -1,0 +1,82 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { createWarnings } from '@tillkit/express-middleware/core'
+import type { ReceivedOutcome } from '@tillkit/protocol'
+import type { Teller } from '../payment/ask.js'
+import { TillError } from '../payment/errors.js'
+import type { TillContext, TillOptions } from '../payment/options.js'
+import { surplusWish } from '../payment/surplus.js'
+import { createCarrying, createWishList, type WishContext } from '../payment/wishes.js'
+import type { TillCounts } from '../report/metrics.js'
+import type { News } from '../work/news.js'
+
+/** What telling needs of the till. */
+export interface HandlingContext<Transaction>
+  extends Pick<TillOptions<Transaction>, 'store' | 'onOutcome' | 'surplus'>,
+    Pick<WishContext, 'payments' | 'profile' | 'change' | 'surplusStep'>,
+    Partial<Pick<Teller<Transaction>, 'lease'>> {
+  readonly clock: () => number
+  readonly news: Pick<News, 'tell'>
+  readonly counts: Pick<TillCounts, 'outcomeTold' | 'handlerFailed'>
+}
+
+/** Makes what tells the merchant's handler, and carries out what it wants afterwards. */
+export function createHandling<Transaction>({
+  store,
+  onOutcome,
+  surplus = 'person',
+  lease,
+  clock,
+  news,
+  counts,
+  ...carried
+}: HandlingContext<Transaction>) {
+  const inHandler = new AsyncLocalStorage<{ readonly reference: string; isOver: boolean }>()
+  const wishes = createWishList<Transaction>()
+  const carrying = createCarrying({ ...carried, warn: createWarnings({ clock }) })
+  const teller: Teller<Transaction> = {
+    store,
+    ...(lease === undefined ? {} : { lease }),
+    onOutcome: async (outcome, { payment, ...context }) => {
+      const told = { ...outcome, payment, declineReason: reasonOf(outcome) }
+      const inside = { reference: payment.reference, isOver: false }
+      try {
+        await inHandler.run(inside, () =>
+          wishes.collect(
+            context,
+            afterwards => onOutcome(told, { ...context, afterwards } as TillContext<Transaction>),
+            surplus === 'return' ? [surplusWish(outcome)].filter(wish => wish !== undefined) : [],
+          ),
+        )
+        counts.outcomeTold(outcome.kind)
+      } catch (error) {
+        counts.handlerFailed(outcome.kind)
+        throw error
+      } finally {
+        inside.isOver = true
+      }
+    },
+    afterwards: { wantedOf: wishes.wantedOf, carryOut: carrying.carryOut, told: news.tell },
+  }
+  return {
+    teller,
+    /** Resolves once no change that a handler wanted is under way here. */
+    idle: carrying.idle,
+    /** @throws {TillError} `ERR_INSIDE_HANDLER` where a handler called it that has not ended. */
+    outside(reference: string): void {
+      const inside = inHandler.getStore()
+      if (inside === undefined || inside.isOver) return
+      throw new TillError(
+        'ERR_INSIDE_HANDLER',
+        `The till was called about payment ${JSON.stringify(reference)} inside the handler of ${JSON.stringify(inside.reference)}. The telling has to be committed first: what is to be done about its order then is said with "afterwards" of the handler's context. Nothing was sent.`,
+        reference,
+      )
+    },
+  }
+}
+
+/** The gateway's words why something did not happen. */
+function reasonOf(outcome: ReceivedOutcome): string | undefined {
+  if (outcome.kind !== 'declined' && outcome.kind !== 'failed') return undefined
+  const { errorMessage, errorCode } = outcome.stage
+  return errorMessage ?? (errorCode === undefined ? undefined : `code ${errorCode}`)
+}

@@ -1,0 +1,117 @@
+import {
+  type Answer,
+  readState,
+  StateRejectedError,
+  type StateSecrets,
+  seeOther,
+} from '@tillkit/express-middleware/core'
+import {
+  creationOf,
+  currentOrder,
+  isForm,
+  nextPayStep,
+  type Payment,
+  type PaymentDocument,
+  type PayRules,
+} from '@tillkit/protocol'
+import type { TillPage, TillPageName } from '../pages/options.js'
+import { referenceOf } from '../payment/book.js'
+import type { PayContext } from '../payment/pay-context.js'
+import { basePath } from './addresses.js'
+
+/** How long a waiting page looks again every two seconds, in milliseconds; after that it does so every fifteen. */
+const quickTime = 60_000
+
+/** What the page of a payment needs of the till. */
+export interface PageContext extends Pick<PayContext, 'accounts' | 'payments' | 'returnTo' | 'checkedForm'> {
+  readonly address: URL
+  readonly secrets: StateSecrets
+  readonly clock: () => number
+  readonly payAgain: ((payment: Payment) => string) | undefined
+  readonly page: (name: TillPageName, page: TillPage) => Answer
+  readonly rules: PayRules
+}
+
+/** Makes what answers with the page of a payment: it waits, leads on to the form, or says how the payment ended. */
+export function createPaymentPage(context: PageContext) {
+  const { accounts, payments, address, secrets, clock } = context
+  const base = basePath(address)
+
+  const nextLook = (token: string, query: URLSearchParams): TillPage['next'] => {
+    const now = clock()
+    const given = query.get('since') ?? ''
+    const since = /^\d{1,15}$/.test(given) ? Math.min(now, Number(given)) : now
+    // The same address each time: a browser that reloads one has no more steps to go back.
+    const ways = ['go', 'back'].filter(name => query.get(name) === '1').map(name => `&${name}=1`)
+    const url = `${base}/payment/${token}?since=${since}${ways.join('')}`
+    return { url, seconds: now - since < quickTime ? 2 : 15 }
+  }
+
+  /** The form that the customer can go on with, where it is the gateway's. */
+  const openForm = (document: PaymentDocument, at: number): string | undefined => {
+    const { order } = currentOrder(document, at, context.rules.profile) ?? {}
+    const attempt = order === undefined ? undefined : creationOf(order)?.attempt
+    const account = order === undefined ? undefined : accounts.ofLogin(order.login)
+    const redirectUrl = attempt?.end?.redirectUrl
+    if (attempt === undefined || account === undefined || redirectUrl === undefined || !isForm(attempt))
+      return undefined
+    if (at >= attempt.reservedAt + context.rules.profile.formLifetime.value * 1000) return undefined
+    try {
+      return context.checkedForm(account, { clientOrderId: order?.clientOrderId ?? '', redirectUrl })
+    } catch {
+      return undefined
+    }
+  }
+
+  return async (token: string, query: URLSearchParams): Promise<Answer> => {
+    const state = await readState({ token, purpose: 'payment-page', secrets, now: clock() })
+    if (state.kind === 'refused') throw new StateRejectedError()
+    const { clientOrderId } = state
+    const reference = referenceOf(clientOrderId)
+    const read = await payments.read(reference)
+    const payment = payments.view(reference, read)
+    const { document, at } = read
+    const back = context.returnTo(payment)
+    // An address that is no longer fresh shows nothing: it leads to the merchant's page, which knows who is logged in.
+    if (state.kind === 'expired' || document === undefined) return seeOther(back)
+    const again = context.payAgain?.(payment)
+    const shown = { payment, back, again: undefined, form: undefined, next: undefined }
+    switch (payment.state) {
+      case 'declined':
+        return context.page('declined', { ...shown, again })
+      case 'surplus':
+      case 'disputed':
+        return context.page('problem', shown)
+      case 'open':
+      case 'unknown': {
+        if (mayTryAgain(document, at, context.rules)) return context.page('declined', { ...shown, again })
+        // What the address says is about its own order; the payment may have gone on with another one, over another amount.
+        const isAbout = currentOrder(document, at, context.rules.profile)?.order.clientOrderId === clientOrderId
+        // Whom the gateway sent back has done all that there is to do on the form.
+        const form = isAbout && query.get('back') === '1' ? undefined : openForm(document, at)
+        if (form !== undefined && isAbout && query.get('go') === '1') return seeOther(form)
+        return context.page('waiting', { ...shown, form, next: nextLook(token, query) })
+      }
+      default:
+        return seeOther(back)
+    }
+  }
+}
+
+/** Whether the customer can try once more: nobody can have the form that was asked for. */
+function mayTryAgain(document: PaymentDocument, at: number, rules: PayRules): boolean {
+  const { order } = currentOrder(document, at, rules.profile) ?? {}
+  const attempt = order === undefined ? undefined : creationOf(order)?.attempt
+  const purpose = attempt?.stages[0]
+  if (attempt === undefined || purpose === undefined) return false
+  const { amount, currency, login } = attempt
+  const asked = new Set(document.orders.flatMap(({ clientOrderId }) => clientOrderId ?? []))
+  const facts = { at, asked, begun: asked, differs: new Set<string>() }
+  const { kind } = nextPayStep(
+    document,
+    { reference: document.reference, purpose, amount, currency, login },
+    rules,
+    facts,
+  )
+  return kind === 'leave' || kind === 'open'
+}

@@ -1,0 +1,50 @@
+import { type DocumentStore, type PayRules, purged, type Stored } from '@tillkit/protocol'
+import type { PaymentBook } from '../payment/book.js'
+import { codeOf } from '../payment/errors.js'
+
+/** Which payments are purged. */
+export interface PurgeOptions {
+  /** For how long nothing may have happened to a payment, in milliseconds. Default: 540 days, since chargebacks come late. At least a day. */
+  readonly olderThan?: number
+}
+
+const day = 86_400_000
+
+/** Documents that are read at once. */
+const pageSize = 100
+
+/** Makes what purges payments. */
+export function createPurge({
+  store,
+  payments,
+  profile,
+}: Pick<PayRules, 'profile'> & { readonly store: DocumentStore; readonly payments: PaymentBook }) {
+  const isOwn = ({ key }: Stored): boolean => key.startsWith(payments.keyOf(''))
+  return async ({ olderThan = 540 * day }: PurgeOptions = {}): Promise<{ readonly purged: number }> => {
+    if (!Number.isSafeInteger(olderThan) || olderThan < day)
+      throw new TypeError('till.purge: "olderThan" must be whole milliseconds, and at least a day.')
+    let count = 0
+    for (let after: string | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
+      const page = await store.list({ limit: pageSize, ...(after === undefined ? {} : { after }) })
+      for (const stored of page.items)
+        if (isOwn(stored) && (await purge(stored.key, olderThan).catch(laterRelease))) count += 1
+      after = page.next
+    }
+    return { purged: count }
+  }
+
+  async function purge(key: string, olderThan: number): Promise<boolean> {
+    const { result } = await payments.decide(key, ({ document, at }) => {
+      if (document === undefined) return { result: false }
+      const left = purged(document, { profile, at, before: at - olderThan })
+      return { result: left !== document, document: left }
+    })
+    return result
+  }
+}
+
+/** What another release wrote stays. @throws What is no such error. */
+function laterRelease(error: unknown): false {
+  if (codeOf(error) === 'ERR_STORE_DOCUMENT') return false
+  throw error
+}

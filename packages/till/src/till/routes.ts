@@ -1,0 +1,144 @@
+import {
+  type Answer,
+  type CallbackReceiver,
+  type CallbackReceiverOptions,
+  callbackReceiver,
+  customerReceiver,
+  failureAnswer,
+  type NodeRequest,
+  type OnUnmatched,
+  readState,
+  signState,
+  threeDSecureReceiver,
+  type WorkPace,
+} from '@tillkit/express-middleware/core'
+import type { TillPages } from '../pages/options.js'
+import type { Account } from '../payment/accounts.js'
+import type { Teller } from '../payment/ask.js'
+import { referenceOf } from '../payment/book.js'
+import { basePath } from './addresses.js'
+import { addressLifetime } from './forms.js'
+import { createPaymentPage, type PageContext } from './payment-page.js'
+
+/** What a merchant wants to hear of callbacks. */
+export type CallbackHooks = Pick<CallbackReceiverOptions<NodeRequest>, 'onReport' | 'onRejected'>
+
+/** What the routes need of the till. */
+export interface RouteContext<Transaction> extends PageContext {
+  readonly hooks: CallbackHooks
+  readonly teller: Teller<Transaction>
+  readonly pages: TillPages
+  readonly pace: WorkPace
+  readonly onUnmatched: OnUnmatched | undefined
+  readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>
+}
+
+/** Makes what answers requests below the till's address. */
+export function createRoutes<Transaction>(context: RouteContext<Transaction>) {
+  const { accounts, payments, teller, address, secrets, clock, pages, pace, onUnmatched, wait } = context
+  const base = basePath(address)
+  const accountOf = async (clientOrderId: string): Promise<Account | undefined> => {
+    const [first, second] = accounts.all
+    if (second === undefined) return first
+    const { document } = await payments.read(referenceOf(clientOrderId))
+    const order = document?.orders.find(each => each.clientOrderId === clientOrderId)
+    return order === undefined ? undefined : accounts.ofLogin(order.login)
+  }
+
+  const pagePath = async (clientOrderId: string): Promise<string> => {
+    const subject = { clientOrderId, purpose: 'payment-page', lifetime: addressLifetime, now: clock() } as const
+    return `${base}/payment/${await signState({ ...subject, secrets })}`
+  }
+
+  const callbacks: CallbackReceiver<NodeRequest> = callbackReceiver<NodeRequest, Transaction>({
+    ...teller,
+    ...context.hooks,
+    merchant: async ({ clientOrderId }) => {
+      const account = await accountOf(clientOrderId)
+      if (account !== undefined) return { controlKeys: account.controlKeys, client: account.client }
+      // Of an order that nobody here has sent: the key says whose it is.
+      const [{ client }] = accounts.all
+      return {
+        controlKeys: accounts.all.flatMap(({ login, controlKeys }) => controlKeys.map(key => ({ label: login, key }))),
+        client,
+        clientOf: login => accounts.ofLogin(login)?.client ?? client,
+      }
+    },
+    ...(onUnmatched === undefined ? {} : { onUnmatched }),
+    profile: accounts.all[0].profile,
+    clock,
+    pace,
+    wait,
+  })
+
+  const visits = (account: Account) => ({
+    ...teller,
+    client: account.client,
+    controlKeys: account.controlKeys,
+    stateSecrets: secrets,
+    profile: account.profile,
+    clock,
+    polling: { wait },
+    redirectTo: async ({ clientOrderId }: { readonly clientOrderId: string }) =>
+      `${await pagePath(clientOrderId)}?back=1`,
+  })
+  const byAccount = new Map(
+    accounts.all.map(account => [
+      account.login,
+      {
+        account,
+        customers: customerReceiver(visits(account)),
+        secure: threeDSecureReceiver({
+          ...visits(account),
+          address: new URL(`${base}/3ds`, address),
+          stateLifetime: addressLifetime,
+          pages,
+        }),
+      },
+    ]),
+  )
+  const deskOf = (account: Account) => {
+    const desk = byAccount.get(account.login)
+    if (desk === undefined) throw new Error(`There is no account ${account.login}.`)
+    return desk
+  }
+
+  /** Whose customer comes back, by the state that the address has. @throws {StateRejectedError} for one that is not ours. */
+  const visitor = async (token: string, purpose: 'hosted-form' | '3d-secure') => {
+    const state = await readState({ token, purpose, secrets, now: clock() })
+    const account = state.kind === 'refused' ? undefined : await accountOf(state.clientOrderId)
+    return deskOf(account ?? accounts.all[0])
+  }
+
+  const paymentPage = createPaymentPage(context)
+
+  const routes: Readonly<Record<string, (request: NodeRequest, rest: string) => Promise<Answer | undefined>>> = {
+    callback: (request, rest) =>
+      rest === '' ? callbacks.answer(request, { context: request }) : Promise.resolve(undefined),
+    return: async (request, state) => {
+      if (state === '' || state.includes('/')) return undefined
+      return (await visitor(state, 'hosted-form')).customers.answer(request, { state })
+    },
+    '3ds': async (request, rest) => {
+      const [token = ''] = rest.split('/')
+      return (await visitor(token, '3d-secure')).secure.answer(request, `/${rest}`)
+    },
+    payment: async (request, token) => {
+      if (request.method !== 'GET' || token === '' || token.includes('/')) return undefined
+      const [, query = ''] = (request.originalUrl ?? request.url ?? '').split('?', 2)
+      return paymentPage(token, new URLSearchParams(query))
+    },
+  }
+
+  return {
+    callbacks,
+    pagePath,
+    threeDSecureAddress: (account: Account, clientOrderId: string) => deskOf(account).secure.addressOf(clientOrderId),
+    /** @param path Path below the till's address. @returns undefined where there is no such route. */
+    async answer(request: NodeRequest, path: string): Promise<Answer | undefined> {
+      const [, name = '', rest = ''] = /^\/([^/]+)(?:\/(.*))?$/.exec(path) ?? []
+      const route = Object.hasOwn(routes, name) ? routes[name] : undefined
+      return route?.(request, rest).catch(error => failureAnswer(error, 500))
+    },
+  }
+}

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto'
+import type { WorkPace } from '@tillkit/express-middleware/core'
+import { type DocumentStore, paceKey, type Stored } from '@tillkit/protocol'
+import { reserveTurns } from './turns.js'
+
+/** What pacing needs of the till. */
+export interface PaceOptions {
+  readonly store: DocumentStore
+  readonly environment: 'test' | 'production'
+  /** Questions a second about one account, by all processes together. */
+  readonly perSecond: number
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
+}
+
+/** Questions a second, where a merchant does not say it. No public page says how many a gateway takes. */
+const defaultPerSecond = 10
+
+/** Reads the option. @throws {TypeError} for what is no pace. */
+export function readPace({ statusPerSecond = defaultPerSecond }: { readonly statusPerSecond?: number }): number {
+  if (Number.isFinite(statusPerSecond) && statusPerSecond > 0) return statusPerSecond
+  throw new TypeError(
+    `createTill: "statusPerSecond" must be a number above 0, such as 10. Found: ${JSON.stringify(statusPerSecond)}.`,
+  )
+}
+
+/** Paces the questions of the work in the background. */
+export interface Pace extends WorkPace {
+  /** Status is asked about an order of a login, in its turn or for somebody who waits. */
+  asked(login: string): void
+}
+
+/** Most payments that are taken out of the store at once. */
+const mostAtOnce = 100
+
+/** After this time a turn that was not used is lost, and what was asked without a turn is noted, in milliseconds. */
+const second = 1_000
+
+/** The questions about one account. */
+interface Lane {
+  readonly key: string
+  /** What the store had last; undefined: it is read before it is written. */
+  known: { readonly version: number; readonly until: number | undefined } | undefined
+  /** What the store's clock is ahead of ours, in milliseconds. */
+  ahead: number
+  /** Turns that this process has: how many, and when the next one is, by our clock. */
+  left: number
+  next: number
+  apart: number
+  /** Those who wait for a turn, one after the other. */
+  line: Promise<unknown>
+  waiting: number
+  /** Turns that were given and not used yet. */
+  given: number
+  /** Questions that were asked without a turn, and that the store does not know of. */
+  debt: number
+  /** When `debt` was last written down by itself, by our clock. */
+  notedAt: number
+}
+
+/**
+ * Makes the pace of the work in the background: of all processes on one store together, at most so many questions a second about each
+ * account. A process writes one number into the store for all that it asks within a second, and nothing while nothing is due, adr/0053.
+ */
+export function createPace({ store, environment, perSecond, clock, wait }: PaceOptions): Pace {
+  const batch = Math.min(mostAtOnce, Math.max(1, Math.ceil(perSecond)))
+  const lanes = new Map<string, Lane>()
+  const laneOf = (login: string): Lane => {
+    const lane = lanes.get(login) ?? emptyLane(paceKey(login, environment))
+    lanes.set(login, lane)
+    return lane
+  }
+
+  const readLane = async (lane: Lane) => {
+    const { at, stored } = await store.read(lane.key)
+    lane.ahead = at - clock()
+    return knownOf(stored)
+  }
+
+  /** Takes turns from the store, and notes there what was asked without one. */
+  const take = async (lane: Lane, count: number): Promise<void> => {
+    try {
+      lane.known ??= await readLane(lane)
+      for (;;) {
+        const { version, until: before } = lane.known
+        const { debt } = lane
+        const { turns, until } = reserveTurns(before, { at: clock() + lane.ahead, count, debt, perSecond })
+        const entry = { body: JSON.stringify({ v: 1, until }), due: null, list: null }
+        const written = await store.write(lane.key, entry, { version, id: randomUUID() })
+        lane.ahead = written.at - clock()
+        if (written.kind === 'conflict') {
+          lane.known = knownOf(written.current)
+          continue
+        }
+        lane.known = { version: written.version, until }
+        lane.debt -= debt
+        if (count > 0) Object.assign(lane, { left: count, next: turns.from - lane.ahead, apart: turns.apart })
+        return
+      }
+    } catch (error) {
+      // It may have been written, or not.
+      lane.known = undefined
+      throw error
+    }
+  }
+
+  const next = async (lane: Lane, signal: AbortSignal): Promise<void> => {
+    if (signal.aborted) return
+    // Turns that are long over would be used in a heap.
+    if (lane.left === 0 || lane.next < clock() - second) await take(lane, Math.min(batch, lane.waiting))
+    const pause = lane.next - clock()
+    lane.left -= 1
+    lane.next += lane.apart
+    if (pause > 0) await wait(pause, signal)
+    lane.given = Math.min(lane.given + 1, batch)
+  }
+
+  return {
+    most() {
+      const waiting = [...lanes.values()].reduce((sum, lane) => sum + lane.waiting, 0)
+      return Math.max(0, batch - waiting)
+    },
+    async turn(login, signal) {
+      const lane = laneOf(login)
+      lane.waiting += 1
+      const mine = lane.line.then(() => next(lane, signal)).finally(() => (lane.waiting -= 1))
+      lane.line = mine.catch(() => undefined)
+      await Promise.race([mine, aborted(signal)])
+    },
+    asked(login) {
+      const lane = laneOf(login)
+      if (lane.given > 0) {
+        lane.given -= 1
+        return
+      }
+      lane.debt += 1
+      if (lane.debt < batch || lane.waiting > 0 || clock() < lane.notedAt + second) return
+      lane.notedAt = clock()
+      // Where the store fails it is noted with the next turn.
+      lane.line = lane.line.then(() => take(lane, 0)).catch(() => undefined)
+    },
+  }
+}
+
+const emptyLane = (key: string): Lane => ({
+  key,
+  known: undefined,
+  ahead: 0,
+  left: 0,
+  next: 0,
+  apart: 0,
+  line: Promise.resolve(),
+  waiting: 0,
+  given: 0,
+  debt: 0,
+  notedAt: Number.NEGATIVE_INFINITY,
+})
+
+/** What cannot be read counts as nothing: no money depends on it. */
+function knownOf(stored: Stored | undefined): NonNullable<Lane['known']> {
+  if (stored === undefined) return { version: 0, until: undefined }
+  try {
+    const { until }: { readonly until?: unknown } = JSON.parse(stored.body) ?? {}
+    return { version: stored.version, until: typeof until === 'number' && Number.isFinite(until) ? until : undefined }
+  } catch {
+    return { version: stored.version, until: undefined }
+  }
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise(resolve => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })

@@ -1,0 +1,168 @@
+import type { KnownOrder, Payment, ReadDocument } from '@tillkit/protocol'
+import type { Account, Accounts } from '../payment/accounts.js'
+import type { AskedOrder } from '../payment/ask.js'
+import type { PaymentBook } from '../payment/book.js'
+import type { News } from './news.js'
+
+/** What waiting needs of the till. */
+export interface WaitingContext {
+  readonly accounts: Accounts
+  readonly payments: PaymentBook
+  readonly news: News
+  ask(order: KnownOrder, account: Account, at: number): Promise<AskedOrder>
+  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
+}
+
+/** How long somebody waits. */
+export interface WaitOptions {
+  /** In milliseconds. Default: 60000. */
+  readonly timeout?: number
+  readonly signal?: AbortSignal
+}
+
+/** Pauses between two questions to the gateway, in milliseconds: the first, which doubles, and the longest. */
+const [firstPause, longestPause] = [250, 5_000]
+
+/** Longest pause between two looks into the store, where another process may have written, in milliseconds. */
+const longestLook = 1_000
+
+interface Waiter {
+  over(payment: Payment): void
+  failed(error: unknown): void
+}
+
+/** All who wait for one payment here. */
+interface Desk {
+  readonly waiters: Set<Waiter>
+  close(): void
+}
+
+/**
+ * Makes what waits until a payment has come to an end. However many wait for one payment in this process, the store is read and status is
+ * asked once for all of them, and a telling that is committed here wakes them at once.
+ */
+export function createWaiting({ accounts, payments, news, ask, wait }: WaitingContext) {
+  /** What ends each wait: a signal for all of them would warn of its many listeners. */
+  const ends = new Set<() => void>()
+  let isClosed = false
+  const desks = new Map<string, Desk>()
+
+  const askAbout = async ({ document, at }: ReadDocument): Promise<void> => {
+    for (const order of document?.orders ?? []) {
+      const account = accounts.ofLogin(order.login)
+      if (account !== undefined && order.attempts.length > 0) await ask(order, account, at)
+    }
+  }
+
+  const openDesk = (reference: string): Desk => {
+    const key = payments.keyOf(reference)
+    const listening = news.listen(key)
+    const left = new AbortController()
+    const waiters = new Set<Waiter>()
+    const work = async (): Promise<void> => {
+      let untilAsked = 0
+      let isAsking = false
+      for (let pause = firstPause; waiters.size > 0; ) {
+        const read = await payments.read(reference)
+        const payment = payments.view(reference, read)
+        if (isOver(payment)) {
+          for (const waiter of waiters) waiter.over(payment)
+          return
+        }
+        if (untilAsked <= 0 && !isAsking) {
+          isAsking = true
+          untilAsked = pause
+          pause = Math.min(2 * pause, longestPause)
+          const answered = () => {
+            isAsking = false
+            listening.wake()
+          }
+          askAbout(read).then(answered, answered)
+        }
+        // A gateway that does not answer holds up no look into the store.
+        const look = isAsking ? longestLook : Math.min(untilAsked, longestLook)
+        const isWoken = await listening.pause(look, left.signal)
+        if (!isWoken && !isAsking) untilAsked -= look
+      }
+    }
+    const desk: Desk = {
+      waiters,
+      close() {
+        left.abort()
+        listening.end()
+        if (desks.get(key) === desk) desks.delete(key)
+      },
+    }
+    desks.set(key, desk)
+    // Whoever comes first is there when it begins.
+    void Promise.resolve()
+      .then(work)
+      .catch(error => {
+        for (const waiter of waiters) waiter.failed(error)
+      })
+      .finally(desk.close)
+    return desk
+  }
+
+  /** @returns Once it is over, or the signal fires. */
+  const waitAtDesk = (reference: string, limit: AbortSignal): Promise<Payment | undefined> =>
+    new Promise((resolve, reject) => {
+      const desk = desks.get(payments.keyOf(reference)) ?? openDesk(reference)
+      const leave = () => {
+        limit.removeEventListener('abort', late)
+        desk.waiters.delete(waiter)
+        if (desk.waiters.size === 0) desk.close()
+      }
+      const late = () => {
+        leave()
+        resolve(undefined)
+      }
+      const waiter: Waiter = {
+        over(payment) {
+          leave()
+          resolve(payment)
+        },
+        failed(error) {
+          leave()
+          reject(error)
+        },
+      }
+      desk.waiters.add(waiter)
+      limit.addEventListener('abort', late)
+      if (limit.aborted) late()
+    })
+
+  return {
+    /** Waits until a payment has come to an end, or the time is over. */
+    async untilOver(reference: string, { timeout = 60_000, signal }: WaitOptions = {}): Promise<Payment> {
+      const now = async () => payments.view(reference, await payments.read(reference))
+      const first = await now()
+      if (isOver(first)) return first
+      const limit = new AbortController()
+      const end = () => limit.abort()
+      if (isClosed || signal?.aborted === true) end()
+      ends.add(end)
+      signal?.addEventListener('abort', end)
+      try {
+        wait(timeout, limit.signal).then(end, end)
+        return (await waitAtDesk(reference, limit.signal)) ?? (await now())
+      } finally {
+        end()
+        ends.delete(end)
+        signal?.removeEventListener('abort', end)
+      }
+    },
+    /** Asks status about a payment once. @returns The payment as it is then. */
+    async askOnce(reference: string): Promise<Payment> {
+      await askAbout(await payments.read(reference))
+      return payments.view(reference, await payments.read(reference))
+    },
+    /** Ends every wait. */
+    close(): void {
+      isClosed = true
+      for (const end of ends) end()
+    },
+  }
+}
+
+const isOver = ({ state }: Payment): boolean => state !== 'open' && state !== 'unknown'

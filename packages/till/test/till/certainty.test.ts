@@ -1,0 +1,186 @@
+/** One charge, one telling, whatever happens in between: counted in the gateway's books. */
+import { type DocumentStore, memoryStore, type Store } from '@tillkit/protocol'
+import { createFakeGateway } from '@tillkit/testing'
+import { describe, expect, it } from 'vitest'
+import { createTill } from '../../src/index.js'
+import { passes } from './acts.js'
+import { dyingStore } from './dying-store.js'
+import { basket, card, openShop, type Shop } from './shop.js'
+
+const minute = 60_000
+
+/** Longer than any request can be on its way. */
+const quiet = 3 * minute
+
+const approved = (shop: Pick<Shop, 'books'>) => shop.books().filter(line => line.includes('approved'))
+
+describe('a form whose answer was lost', () => {
+  it('is waited for, then the next order is opened, and charged once', async () => {
+    const shop = await openShop()
+    shop.gateway.faults.arm({ fault: 'commit-then-drop', operation: 'saleForm' })
+    const first = await shop.till.pay(basket)
+    expect(first).toMatchObject({ kind: 'wait', payment: { state: 'unknown' } })
+    expect((await shop.till.pay(basket)).kind).toBe('wait')
+    await passes(shop, quiet)
+    const page = await fetch(new URL(first.address, shop.origin))
+    expect(await page.text()).toContain('action="/orders/basket-7/pay"')
+    const next = await shop.till.pay(basket)
+    expect(next.kind).toBe('go')
+    await shop.customerPays(next.address)
+    await shop.gateway.callbacks.idle()
+    expect(shop.told).toEqual(['basket-7 paid 10.00'])
+    expect(approved(shop)).toEqual(['basket-7.2r sale approved'])
+    expect(shop.gateway.calls('saleForm')).toHaveLength(2)
+  })
+
+  it('is waited for as well where status does not answer', async () => {
+    const shop = await openShop()
+    shop.gateway.faults.arm({ fault: 'commit-then-drop', operation: 'saleForm' })
+    await shop.till.pay(basket)
+    await shop.gateway.clock.advance(quiet)
+    shop.gateway.faults.arm({ fault: 'drop', operation: 'status', times: 9 })
+    expect((await shop.till.pay(basket)).kind).toBe('wait')
+    expect(shop.gateway.calls('saleForm')).toHaveLength(1)
+  })
+})
+
+describe('a card payment whose answer was lost', () => {
+  it('never has a second order, and is told once status shows it', async () => {
+    const shop = await openShop()
+    shop.gateway.faults.arm({ fault: 'commit-then-drop', operation: 'sale' })
+    expect((await shop.till.pay({ ...basket, ...card })).kind).toBe('wait')
+    for (let round = 0; round < 5; round += 1) {
+      await passes(shop, quiet)
+      expect((await shop.till.pay({ ...basket, ...card })).kind).not.toBe('go')
+    }
+    expect(shop.told).toEqual(['basket-7 paid 10.00'])
+    expect(shop.books()).toEqual(['basket-7 sale approved'])
+  })
+})
+
+describe('a card payment that never arrived', () => {
+  it.each([
+    ['comes to an end without a person, once the till has learnt the gateway’s word for it', true],
+    ['stays unknown until a person ends it, where nobody ever asked for that word', false],
+  ])('%s', async (_, isLearnt) => {
+    const shop = await openShop()
+    if (isLearnt) expect(await shop.till.check()).toMatchObject([{ login: 'merchant', orderNeverSeen: '1' }])
+    shop.gateway.faults.arm({ fault: 'drop', operation: 'sale' })
+    expect((await shop.till.pay({ ...basket, ...card })).kind).toBe('wait')
+    for (let round = 0; round < 12; round += 1) await passes(shop, 10 * minute)
+    expect((await shop.till.payment('basket-7')).state).toBe(isLearnt ? 'declined' : 'unknown')
+    const next = await shop.till.pay({ ...basket, ...card })
+    expect(next.kind).toBe(isLearnt ? 'go' : 'wait')
+    await passes(shop, 10 * minute)
+    expect(approved(shop)).toHaveLength(isLearnt ? 1 : 0)
+  })
+})
+
+describe('two orders that bring money', () => {
+  const correct = (shop: Shop) =>
+    shop.gateway.act({
+      action: 'correct',
+      status: 'approved',
+      orderId: shop.gateway.orders.find('basket-7')?.orderId ?? '',
+    })
+
+  it.each([
+    ['the gateway calls back', 0],
+    ['its callback is lost', 1],
+  ])('are paid and surplus: a decline that is corrected after another card was charged, and %s', async (_, lost) => {
+    const shop = await openShop()
+    await shop.customerPays((await shop.till.pay(basket)).address, '101')
+    await shop.customerPays((await shop.till.pay(basket)).address)
+    await shop.gateway.callbacks.idle()
+    expect(shop.told).toEqual(['basket-7 declined 10.00', 'basket-7 paid 10.00'])
+    if (lost === 1) shop.gateway.faults.arm('callback-never')
+    correct(shop)
+    await passes(shop, 10 * minute)
+    expect(shop.told).toEqual(['basket-7 declined 10.00', 'basket-7 paid 10.00', 'basket-7 surplus 10.00'])
+    expect(await shop.till.payment('basket-7')).toMatchObject({
+      state: 'surplus',
+      needsPerson: expect.stringContaining('give one of them back'),
+    })
+    await expect(shop.till.pay(basket)).rejects.toMatchObject({ code: 'ERR_NEEDS_PERSON' })
+    expect(shop.books()).toHaveLength(2)
+  })
+
+  it('are one, where the decline is corrected before another card is tried', async () => {
+    const shop = await openShop()
+    await shop.customerPays((await shop.till.pay(basket)).address, '101')
+    await shop.gateway.callbacks.idle()
+    shop.gateway.faults.arm('callback-never')
+    correct(shop)
+    expect((await shop.till.pay(basket)).kind).toBe('over')
+    expect(shop.told).toEqual(['basket-7 declined 10.00', 'basket-7 paid 10.00'])
+    expect(shop.books()).toHaveLength(1)
+  })
+
+  it('can come of a replaced form, where the merchant allows that', async () => {
+    const shop = await openShop({ replaceOpenForm: true })
+    const first = await shop.till.pay(basket)
+    const second = await shop.till.pay({ ...basket, amount: '12.00' })
+    expect(second).toMatchObject({ kind: 'go', payment: { amount: '12.00' } })
+    await shop.customerPays(second.address)
+    await shop.customerPays(first.address)
+    await shop.gateway.callbacks.idle()
+    expect(shop.told).toEqual(['basket-7 paid 12.00', 'basket-7 surplus 10.00'])
+    // A person gives the later one back, and then the payment is what the other one is.
+    await expect(shop.till.return('basket-7')).rejects.toMatchObject({ code: 'ERR_NOT_POSSIBLE' })
+    expect(await shop.till.return('basket-7.2r')).toMatchObject({ kind: 'sent', again: false })
+    await shop.gateway.callbacks.idle()
+    expect(shop.told.at(-1)).toBe('basket-7 returned 12.00')
+    expect(await shop.till.payment('basket-7')).toMatchObject({
+      state: 'paid',
+      amount: '10.00',
+      needsPerson: undefined,
+    })
+    expect((await shop.till.pay(basket)).kind).toBe('over')
+  })
+})
+
+describe('an open form over another amount', () => {
+  it('is waited for where the merchant does not allow to replace it', async () => {
+    const shop = await openShop()
+    await shop.till.pay(basket)
+    expect((await shop.till.pay({ ...basket, amount: '12.00' })).kind).toBe('wait')
+    expect(shop.gateway.calls('saleForm')).toHaveLength(1)
+  })
+})
+
+describe('a process that dies while it is asked to take a payment', () => {
+  const deaths = Array.from({ length: 5 }, (_, at) => at).flatMap(at => [
+    { at, when: 'before' } as const,
+    { at, when: 'after' } as const,
+  ])
+
+  it.each(deaths)(
+    '$when call $at of its store: the customer is charged once, and the merchant told once',
+    async death => {
+      const gateway = createFakeGateway()
+      const store = memoryStore({ clock: gateway.clientOptions.clock })
+      const dying = dyingStore(store, death)
+      const shop = await openShop({ gateway, store: store as Store<never> })
+      const doomed = createTill({
+        account: gateway.clientOptions,
+        store: dying.store as DocumentStore as Store<never>,
+        address: `${shop.origin}/payments`,
+        returnTo: () => '/',
+        onOutcome: () => {},
+        clock: gateway.clientOptions.clock,
+      })
+      const left = await Promise.race([
+        doomed.pay(basket),
+        new Promise<undefined>(resolve => setTimeout(() => resolve(undefined), 150)),
+      ])
+      expect([dying.isDead(), left === undefined]).toEqual([dying.calls() > death.at, dying.isDead()])
+      await passes(shop, quiet)
+      const next = await shop.till.pay(basket)
+      expect(next.kind).toBe('go')
+      await shop.customerPays(next.address)
+      await passes(shop, quiet)
+      expect(shop.told).toEqual(['basket-7 paid 10.00'])
+      expect(approved(shop)).toHaveLength(1)
+    },
+  )
+})

@@ -1,0 +1,74 @@
+/** What handlers are told. */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { describe, expect, it, vi } from 'vitest'
+import { holds, minute, passes, quiet, stages } from './acts.js'
+import { basket, openShop, type Shop } from './shop.js'
+
+describe('the handler', () => {
+  it('that fails holds back its payment only, and is told again by ticks, in order and under the same key', async () => {
+    const keys: string[] = []
+    let isBroken = true
+    const shop = await openShop({
+      onOutcome: ({ payment, kind }, { idempotencyKey }) => {
+        if (payment.reference !== 'basket-7') return
+        keys.push(`${kind} ${idempotencyKey}`)
+        if (isBroken) throw new Error('the table is locked')
+      },
+    })
+    vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+    await holds(shop)
+    await holds(shop, 'basket-8')
+    await shop.till.capture('basket-7')
+    await passes(shop, quiet)
+    expect(shop.told).toEqual(['basket-8 held 10.00'])
+    isBroken = false
+    await passes(shop, 15 * minute)
+    expect(shop.told).toEqual(['basket-8 held 10.00', 'basket-7 held 10.00', 'basket-7 paid 10.00'])
+    const [first] = keys
+    expect(keys.length).toBeGreaterThan(3)
+    expect(new Set(keys.slice(0, -1))).toEqual(new Set([first]))
+    expect(keys.at(-1)).not.toBe(first)
+  })
+
+  it('hears why a payment was declined, and why a change failed, in words', async () => {
+    const reasons: (string | undefined)[] = []
+    const shop = await openShop({
+      onOutcome: ({ declineReason }) => {
+        reasons.push(declineReason)
+      },
+    })
+    shop.gateway.outcomes.plan({ outcome: 'declined', operation: 'preauthForm', errorMessage: 'Do not honour' })
+    await holds(shop)
+    await holds(shop)
+    shop.gateway.outcomes.plan({ outcome: 'declined', operation: 'capture', errorMessage: 'Hold has expired' })
+    await shop.till.capture('basket-7')
+    await passes(shop, quiet)
+    expect(shop.told).toEqual(['basket-7 declined 10.00', 'basket-7 held 10.00', 'basket-7 failed 10.00'])
+    expect(reasons).toEqual(['Do not honour', undefined, 'Hold has expired'])
+  })
+
+  it('cannot pay or change anything while it is told, and can once it has ended', async () => {
+    const refused: unknown[] = []
+    let later = async () => {}
+    const shop: Shop = await openShop({
+      onOutcome: async () => {
+        const { till } = shop
+        for (const call of [
+          () => till.pay({ ...basket, reference: 'basket-9' }),
+          () => till.payout({ reference: 'payout-9', amount: '10.00', currency: 'EUR', phone: '+31612345678' }),
+          () => till.capture('basket-7'),
+          () => till.return('basket-7'),
+          () => till.void('basket-7'),
+        ])
+          await call().catch(error => refused.push(error.code))
+        const here = AsyncLocalStorage.snapshot()
+        later = () => here(async () => void (await till.void('basket-7')))
+      },
+    })
+    await holds(shop)
+    expect(refused).toEqual(Array(5).fill('ERR_INSIDE_HANDLER'))
+    expect(stages(shop)).toEqual(['preauth 10.00 approved'])
+    await later()
+    expect(stages(shop)).toEqual(['preauth 10.00 approved', 'void 10.00 approved'])
+  })
+})

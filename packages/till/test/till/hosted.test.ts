@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { basket, openShop } from './shop.js'
+
+describe('a hosted sale', () => {
+  it('leads the customer to the form and back to the shop, and tells the merchant once', async () => {
+    const shop = await openShop()
+    const { kind, address } = await shop.till.pay(basket)
+    expect(kind).toBe('go')
+    const page = await shop.customerPays(address)
+    expect(page.url.pathname).toBe('/orders/basket-7')
+    await shop.gateway.callbacks.idle()
+    expect(shop.told).toEqual(['basket-7 paid 10.00'])
+    expect(shop.books()).toEqual(['basket-7 sale approved'])
+    expect(await shop.till.payment('basket-7')).toMatchObject({
+      state: 'paid',
+      amount: '10.00',
+      currency: 'EUR',
+      totals: { captured: '10.00' },
+    })
+  })
+
+  it('gives the same form to whoever asks again, and charges once', async () => {
+    const shop = await openShop()
+    const steps = await Promise.all([1, 2, 3].map(() => shop.till.pay(basket)))
+    expect(new Set(steps.map(({ address }) => address)).size).toBe(1)
+    expect((await shop.till.pay(basket)).address).toBe(steps[0]?.address)
+    expect(shop.gateway.calls('saleForm')).toHaveLength(1)
+  })
+
+  it('is over once it is paid', async () => {
+    const shop = await openShop()
+    await shop.customerPays((await shop.till.pay(basket)).address)
+    expect(await shop.till.pay(basket)).toMatchObject({
+      kind: 'over',
+      address: '/orders/basket-7',
+      payment: { state: 'paid' },
+    })
+    await expect(shop.till.pay({ ...basket, amount: '11.00' })).rejects.toMatchObject({ code: 'ERR_OTHER_AMOUNT' })
+    expect(shop.books()).toEqual(['basket-7 sale approved'])
+  })
+
+  it('shows a declined customer how to try another card, and that one is charged', async () => {
+    const shop = await openShop()
+    const page = await shop.customerPays((await shop.till.pay(basket)).address, '101')
+    expect(page.url.pathname).toMatch(/^\/payments\/payment\//)
+    expect(page.html).toContain('Try another card')
+    expect(page.html).toContain('action="/orders/basket-7/pay"')
+    const again = await shop.till.pay(basket)
+    expect(again).toMatchObject({ kind: 'go' })
+    expect((await shop.customerPays(again.address)).url.pathname).toBe('/orders/basket-7')
+    await shop.gateway.callbacks.idle()
+    expect(shop.told).toEqual(['basket-7 declined 10.00', 'basket-7 paid 10.00'])
+    expect(shop.books()).toEqual(['basket-7 sale declined', 'basket-7.2r sale approved'])
+  })
+
+  it.each(['https://elsewhere.example/', '//elsewhere.example', '/\\elsewhere.example', 'orders/7'])(
+    'never leads to %s, whatever "returnTo" returns',
+    async path => {
+      const shop = await openShop({ returnTo: () => path })
+      await shop.customerPays((await shop.till.pay(basket)).address)
+      await shop.gateway.callbacks.idle()
+      expect(shop.told).toEqual(['basket-7 paid 10.00'])
+      await expect(shop.till.pay(basket)).rejects.toThrow('"returnTo" must return a path of this site')
+    },
+  )
+})

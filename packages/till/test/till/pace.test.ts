@@ -1,0 +1,192 @@
+/** How fast the work in the background asks status, in all processes together: counted in the gateway's calls, by its clock. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type DocumentStore, memoryStore, type Store } from '@tillkit/protocol'
+import { createFakeClock, createFakeGateway, type FakeGateway } from '@tillkit/testing'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createTill, type Till } from '../../src/index.js'
+import { sqliteStore } from '../../src/sqlite.js'
+import { basket, card } from './shop.js'
+
+const minute = 60_000
+
+/** A gateway whose clock stands still until a test moves it. */
+function stillGateway(): FakeGateway {
+  const now = Date.now()
+  const gateway = createFakeGateway({ clock: createFakeClock({ base: () => now }) })
+  onTestFinished(() => gateway.close())
+  return gateway
+}
+
+/** Another process of the merchant: a till of its own, whose waiting takes the gateway's time. */
+function process(gateway: FakeGateway, store: Store<never>, told: string[] = []): Till {
+  const till = createTill({
+    account: gateway.clientOptions,
+    store,
+    address: 'https://shop.example/payments',
+    returnTo: () => '/',
+    onOutcome: ({ kind, payment }) => void told.push(`${payment.reference} ${kind}`),
+    statusPerSecond: 5,
+    clock: gateway.clientOptions.clock,
+    wait: gateway.clock.wait,
+  })
+  onTestFinished(() => till.close())
+  return till
+}
+
+/** Card payments whose callbacks got lost. */
+async function unheardOf(gateway: FakeGateway, till: Till, count: number) {
+  gateway.faults.arm({ fault: 'callback-never', times: count })
+  for (let index = 0; index < count; index += 1) await till.pay({ ...basket, ...card, reference: `basket-${index}` })
+}
+
+/** A store, and whether it is being asked anything: the gateway's time must not pass while a disk is at work. */
+function watched(store: DocumentStore) {
+  const busy = { count: 0 }
+  const watch =
+    <Parameters extends unknown[], Result>(call: (...parameters: Parameters) => Promise<Result>) =>
+    (...parameters: Parameters) => {
+      busy.count += 1
+      return call(...parameters).finally(() => {
+        busy.count -= 1
+      })
+    }
+  const { read, write, postpone, take } = store
+  const calls = { read: watch(read), write: watch(write), postpone: watch(postpone), take: watch(take) }
+  return { busy, store: { ...store, ...calls } as DocumentStore as Store<never> }
+}
+
+/** Moves the gateway's time until something is over. */
+async function passUntil(gateway: FakeGateway, work: Promise<unknown>, busy = { count: 0 }) {
+  let isOver = false
+  const over = () => {
+    isOver = true
+  }
+  work.then(over, over)
+  while (!isOver) {
+    for (let turn = 0; (turn < 20 || busy.count > 0) && !isOver; turn += 1)
+      await new Promise(resolve => setImmediate(resolve))
+    await gateway.clock.advance(50)
+  }
+  return work
+}
+
+/** Most questions that came within any stretch of so many milliseconds. */
+function mostWithin(gateway: FakeGateway, from: number, milliseconds: number): number {
+  const times = gateway
+    .calls('status')
+    .slice(from)
+    .map(({ at }) => at)
+  return Math.max(...times.map(start => times.filter(at => at >= start && at < start + milliseconds).length))
+}
+
+const engines = [
+  ['memory', (clock: () => number) => () => memoryStore({ clock })],
+  [
+    'a file of SQLite, which each opens for itself',
+    (clock: () => number) => {
+      const folder = mkdtempSync(join(tmpdir(), 'tillkit-'))
+      onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+      return () => {
+        const store = sqliteStore(join(folder, 'shop.db'), { clock })
+        onTestFinished(() => store.close())
+        return store
+      }
+    },
+  ],
+] as const
+
+describe('the work in the background of two processes', () => {
+  it.each(engines)('asks no more in a second than was said, together, on %s', async (name, engine) => {
+    const gateway = stillGateway()
+    const open = engine(gateway.clock.now)
+    const shared = watched(open())
+    const second = name === 'memory' ? shared : watched(open())
+    const told: string[] = []
+    const one = process(gateway, shared.store, told)
+    const other = process(gateway, second.store, told)
+    await unheardOf(gateway, one, 40)
+    await gateway.clock.advance(10 * minute)
+    const before = gateway.calls('status').length
+    const busy = {
+      get count() {
+        return shared.busy.count + second.busy.count
+      },
+    }
+    await passUntil(gateway, Promise.all([one.tick(), other.tick()]), busy)
+    expect(told.sort()).toEqual(Array.from({ length: 40 }, (_, index) => `basket-${index} paid`).sort())
+    // On a busy machine a disk takes so much of the gateway's time that a payment is asked about again.
+    if (name === 'memory') expect(gateway.calls('status').length - before).toBe(40)
+    for (const seconds of [1, 2, 5])
+      expect(mostWithin(gateway, before, seconds * 1_000)).toBeLessThanOrEqual(5 * (seconds + 2))
+    // It does not go much slower either.
+    const times = gateway.calls('status').map(({ at }) => at)
+    expect(Number(times.at(-1)) - Number(times.at(before))).toBeLessThan(10_000)
+  })
+})
+
+describe('a question that somebody waits for', () => {
+  it('is asked at once, and the background makes way for it', async () => {
+    const gateway = stillGateway()
+    const store = memoryStore({ clock: gateway.clientOptions.clock }) as DocumentStore as Store<never>
+    const till = process(gateway, store)
+    await unheardOf(gateway, till, 30)
+    await gateway.clock.advance(10 * minute)
+    const before = gateway.calls('status').length
+    const round = till.tick()
+    // Twenty customers come at once.
+    const waiting = Array.from({ length: 20 }, (_, index) =>
+      till.wait(`basket-${29 - index}`).then(({ state }) => state),
+    )
+    const all = Promise.all(waiting)
+    await passUntil(gateway, Promise.all([all, round]))
+    expect(new Set(await all)).toEqual(new Set(['paid']))
+    const times = gateway
+      .calls('status')
+      .slice(before)
+      .map(({ at }) => at - Number(gateway.calls('status').at(before)?.at))
+    expect(times.filter(each => each === 0).length).toBeGreaterThanOrEqual(20)
+    // The next question of the background is two seconds later, which is as far as it makes way.
+    expect(times.find(each => each > 0)).toBeGreaterThanOrEqual(1_500)
+    expect(times.at(-1)).toBeLessThan(8_000)
+  })
+})
+
+describe('what pacing costs', () => {
+  it('is one write for all that a process asks in a second, and none while nothing is due', async () => {
+    const gateway = stillGateway()
+    const inner = memoryStore({ clock: gateway.clientOptions.clock })
+    const written: string[] = []
+    const store = {
+      ...inner,
+      write: (...parameters: Parameters<typeof inner.write>) => {
+        written.push(parameters[0])
+        return inner.write(...parameters)
+      },
+    } as DocumentStore as Store<never>
+    const till = process(gateway, store)
+    const ofPace = () => written.filter(key => key.startsWith('pace/'))
+    await unheardOf(gateway, till, 20)
+    await till.tick()
+    expect(ofPace()).toEqual([])
+    await gateway.clock.advance(10 * minute)
+    await passUntil(gateway, till.tick())
+    expect(ofPace().length).toBeLessThanOrEqual(20 / 5 + 1)
+  })
+})
+
+it('refuses a pace that is none', () => {
+  const gateway = stillGateway()
+  for (const statusPerSecond of [0, -1, Number.NaN, Number.POSITIVE_INFINITY])
+    expect(() =>
+      createTill({
+        account: gateway.clientOptions,
+        store: memoryStore() as DocumentStore as Store<never>,
+        address: 'https://shop.example/payments',
+        returnTo: () => '/',
+        onOutcome: () => {},
+        statusPerSecond,
+      }),
+    ).toThrow(/"statusPerSecond" must be a number above 0/)
+})

@@ -1,0 +1,40 @@
+/** Every timeline that a test has produced is decided again, and must come to the same payment. */
+import { isDeepStrictEqual } from 'node:util'
+import { type DocumentStore, defaultProfile, type PaymentDocument, readDocument, type Stored } from '@tillkit/protocol'
+import { expect } from 'vitest'
+import { replayed } from '../../../protocol/test/replayed.js'
+
+const day = 86_400_000
+
+/** What is kept besides payments has no orders, and what a later release wrote cannot be read here. */
+function isPayment({ body }: Stored): boolean {
+  const { v, orders } = JSON.parse(body)
+  return orders !== undefined && v === 1
+}
+
+/** All payments that a store keeps. */
+async function documentsIn(store: Pick<DocumentStore, 'list'>): Promise<readonly PaymentDocument[]> {
+  const found: Stored[] = []
+  for (let after: string | undefined; ; ) {
+    const { items, next } = await store.list({ limit: 100, ...(after === undefined ? {} : { after }) })
+    found.push(...items)
+    if (next === undefined) return found.filter(isPayment).map(readDocument)
+    after = next
+  }
+}
+
+/** The payments of a store whose timeline says something else than their document. */
+export async function wronglyReplayed(store: Pick<DocumentStore, 'list'>, now: number): Promise<readonly string[]> {
+  const documents = await documentsIn(store)
+  return documents.flatMap(document => {
+    const { known, again } = replayed(document, { at: now, profile: defaultProfile })
+    const later = replayed(document, { at: now + day, profile: defaultProfile })
+    const isSame = isDeepStrictEqual([known, later.known], [again, later.again])
+    return isSame ? [] : [`${document.reference}: ${JSON.stringify(known)} is replayed as ${JSON.stringify(again)}`]
+  })
+}
+
+/** @throws Where the timeline of a payment says something else than its document. */
+export async function expectReplays(store: Pick<DocumentStore, 'list'>, now: number): Promise<void> {
+  expect(await wronglyReplayed(store, now)).toEqual([])
+}

@@ -1,0 +1,75 @@
+/**
+ * Time in a world: every timer is on its clock, which goes on when nobody has anything left to do.
+ *
+ * @module
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { createHash, createHmac, KeyObject, sign, type webcrypto } from 'node:crypto'
+import type { FakeClock } from '@tillkit/testing'
+import { vi } from 'vitest'
+
+const world = new AsyncLocalStorage<true>()
+const [realSetTimeout, realClearTimeout, realNow] = [setTimeout, clearTimeout, performance.now.bind(performance)]
+
+/** Runs a life: what it begins is on the clock of the world, and what other tests have left in this thread is not. */
+export const inWorld = <Result>(live: () => Promise<Result>): Promise<Result> => world.run(true, live)
+
+/** Puts every timer of the world on its clock, and its monotonic clock as well. */
+export function timersOf(clock: FakeClock): void {
+  vi.spyOn(performance, 'now').mockImplementation(() => (world.getStore() ? clock.now() - clock.base() : realNow()))
+  vi.stubGlobal('setTimeout', (task: () => void, milliseconds = 0, ...more: unknown[]) => {
+    if (world.getStore() === undefined) return realSetTimeout(task, milliseconds, ...(more as []))
+    const { cancel } = clock.schedule(clock.now() + milliseconds, task)
+    const timer = { cancel, unref: () => timer, ref: () => timer }
+    return timer
+  })
+  vi.stubGlobal('clearTimeout', (timer: { cancel?: () => void } | undefined) => {
+    if (timer?.cancel === undefined) realClearTimeout(timer as never)
+    else timer.cancel()
+  })
+}
+
+/** Knows when nobody has anything left to do. */
+export type Quiet = ReturnType<typeof watchCrypto>
+
+type Bytes = NodeJS.ArrayBufferView
+
+const hashOf = (algorithm: unknown): string =>
+  String(typeof algorithm === 'string' ? algorithm : Reflect.get(Object(algorithm), 'name')).replace('-', '')
+
+const exactly = (bytes: Buffer): ArrayBuffer => new Uint8Array(bytes).buffer
+
+function signed(key: webcrypto.CryptoKey, data: Bytes): Buffer {
+  const hash = hashOf(Reflect.get(key.algorithm, 'hash'))
+  const made = KeyObject.from(key)
+  return key.algorithm.name === 'HMAC' ? createHmac(hash, made).update(data).digest() : sign(hash, data, made)
+}
+
+/** Signing runs on threads of its own, which end in any order: here it is done at once, so that a seed gives the same world each time. */
+export function watchCrypto() {
+  const { subtle } = globalThis.crypto
+  const spies = [
+    vi
+      .spyOn(subtle, 'sign')
+      .mockImplementation(async (_, key, data) => exactly(signed(key as webcrypto.CryptoKey, data as Bytes))),
+    vi.spyOn(subtle, 'verify').mockImplementation(async (_, key, signature, data) => {
+      if ((key as webcrypto.CryptoKey).algorithm.name !== 'HMAC')
+        throw new Error('Nobody verifies with RSA in a world.')
+      return signed(key as webcrypto.CryptoKey, data as Bytes).equals(Buffer.from(signature as Uint8Array))
+    }),
+    vi.spyOn(subtle, 'digest').mockImplementation(async (algorithm, data) =>
+      exactly(
+        createHash(hashOf(algorithm))
+          .update(data as Bytes)
+          .digest(),
+      ),
+    ),
+  ]
+  return {
+    /** Resolves once nobody has anything left to do without the clock. */
+    async settled(): Promise<void> {
+      for (let idle = 0; idle < 12; idle += 1) await new Promise(resolve => setImmediate(resolve))
+    },
+    restore: () => spies.forEach(each => void each.mockRestore()),
+  }
+}

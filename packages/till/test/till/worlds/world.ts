@@ -1,0 +1,131 @@
+/**
+ * One world: a gateway, a store, several tills that come and go, and customers who pay on any form that they were ever given.
+ *
+ * @module
+ */
+import { memoryStore } from '@tillkit/protocol'
+import { createFakeClock, createFakeGateway } from '@tillkit/testing'
+import { vi } from 'vitest'
+import { chanceOf } from '../../../../client/test/worlds/chance.js'
+import { wronglyReplayed } from '../timelines.js'
+import { openBooks } from './books.js'
+import { oneThing, type Planted, startProcess, type World } from './life.js'
+import { inWorld, type Quiet, timersOf, watchCrypto } from './quiet.js'
+
+/** What a world came to. */
+export interface Lived {
+  readonly wrong: readonly string[]
+  /** What was told, without times. */
+  readonly told: readonly string[]
+  /** What the gateway was asked for, in order. */
+  readonly asked: readonly string[]
+}
+
+const [minute, hour] = [60_000, 3_600_000]
+/** Lives through one world. */
+export const liveThrough = (seed: string, planted: Planted = {}, options: WorldOptions = {}): Promise<Lived> =>
+  inWorld(() => live(seed, planted, options))
+
+/** What a world has. */
+export interface WorldOptions {
+  /** Whether customers come back and go through 3DS, and the merchant changes payments and pays out. Default: false. */
+  readonly hasMore?: boolean
+}
+
+async function live(seed: string, planted: Planted, { hasMore = false }: WorldOptions): Promise<Lived> {
+  const chance = chanceOf(seed)
+  const clock = createFakeClock({ base: () => Date.UTC(2026, 0, 5) })
+  const gateway = createFakeGateway({ clock, seed, maxCalls: 100_000 })
+  const books = openBooks(gateway)
+  const world: World = {
+    gateway,
+    chance,
+    books,
+    planted,
+    store: memoryStore({ clock: clock.now }),
+    replaces: chance.of(0.4),
+    payments: Array.from({ length: chance.between(1, 2) }, (_, at) => ({
+      reference: `basket-${at + 1}`,
+      hold: chance.of(0.2),
+      byCard: chance.of(hasMore ? 0.5 : 0.2),
+    })),
+    payouts: [
+      { reference: 'payout-1', checked: false },
+      { reference: 'payout-2', checked: true },
+    ],
+    hasMore,
+    mail: [],
+    read: 0,
+  }
+  // Said of everything that is postponed, of which a world is full.
+  const warnings = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+  timersOf(clock)
+  const quiet = watchCrypto()
+  try {
+    armFaults(world)
+    await storm(world, quiet)
+    await calm(world, quiet)
+    const told = books.told.map(({ clientOrderId, kind }) => `${clientOrderId} ${kind}`)
+    const asked = gateway.calls().map(({ operation }) => String(operation))
+    return { wrong: [...books.audit(world), ...(await wronglyReplayed(world.store, clock.now()))], told, asked }
+  } finally {
+    quiet.restore()
+    vi.unstubAllGlobals()
+    vi.mocked(performance.now).mockRestore()
+    warnings.mockRestore()
+    clock.clear()
+    await gateway.close()
+  }
+}
+
+function armFaults({ gateway, chance, hasMore }: World): void {
+  const trouble = chance.pick([0, 0.3, 1])
+  for (const fault of [
+    ...(['commit-then-drop', 'commit-then-timeout', 'half-answer', 'server-error-after-commit'] as const),
+    ...(['delayed-commit', 'drop', 'maintenance-page'] as const),
+  ])
+    for (const operation of [
+      ...['saleForm', 'preauthForm', 'sale', 'preauth', 'status'],
+      ...(hasMore ? ['capture', 'return', 'void', 'payoutV4', 'payoutCheck', 'payoutPay'] : []),
+    ])
+      if (trouble > 0)
+        gateway.faults.arm({ fault, operation, probability: (operation === 'status' ? 0.02 : 0.08) * trouble })
+}
+/** Time passes, in steps to whatever comes next. */
+async function pass({ gateway: { clock }, books }: World, quiet: Quiet, milliseconds: number): Promise<void> {
+  const end = clock.now() + milliseconds
+  for (;;) {
+    await quiet.settled()
+    books.look()
+    const next = clock.nextAt()
+    if (next === undefined || next > end) break
+    await clock.advance(Math.max(0, next - clock.now()))
+  }
+  await clock.advance(Math.max(0, end - clock.now()))
+}
+
+async function storm(world: World, quiet: Quiet): Promise<void> {
+  const { chance, books } = world
+  const processes = Array.from({ length: chance.between(1, 3) }, () => startProcess(world))
+  for (let events = chance.between(15, 45); events > 0; events -= 1) {
+    const at = chance.between(0, processes.length - 1)
+    if (processes[at]?.isDead() === true || chance.of(0.03)) processes[at] = startProcess(world)
+    const { till } = processes[at] ?? startProcess(world)
+    await oneThing(world, till)
+    books.look()
+    // Some things happen at once.
+    if (chance.of(0.3)) continue
+    await pass(world, quiet, chance.pick([1, 5, 300, 20_000, minute, 4 * minute, 40 * minute, 5 * hour]))
+  }
+}
+
+/** Nothing fails any more, and one process brings everything to its end. */
+async function calm(world: World, quiet: Quiet): Promise<void> {
+  world.gateway.faults.clear()
+  const { till } = startProcess(world, true)
+  for (let pause = 5 * minute; pause < 20 * 24 * hour; pause *= 1.6) {
+    await pass(world, quiet, pause)
+    void till.tick().catch(() => 0)
+  }
+  await pass(world, quiet, hour)
+}
