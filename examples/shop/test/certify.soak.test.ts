@@ -31,7 +31,7 @@ async function openShop(gateway: FakeGateway): Promise<MerchantUnderTest> {
       return { ...gateway.clientOptions, retries: 0 }
     },
   }
-  const { shop, orders, close } = await start({ gateway: asked, wait, lease })
+  const { shop, till, orders, close } = await start({ gateway: asked, wait, lease })
   return {
     // A customer without a form presses the button again. It is the same order, and the same payment.
     async startPayment({ purchase }) {
@@ -54,14 +54,14 @@ async function openShop(gateway: FakeGateway): Promise<MerchantUnderTest> {
       const page = await answer.text()
       return words[/role="status">([^<]+)</.exec(page)?.[1] ?? ''] ?? 'open'
     },
+    // What is due is done before the clock moves on: how busy the machine is does not matter then.
+    work: () => till.tick(),
     close,
   }
 }
 
 it('passes every case of certify, over HTTP, its customers paying on the hosted page', async () => {
-  // The till asks in the background, by timers of its own: at the end of a case it is given so many milliseconds to find out.
-  // While it pauses nothing is on its way, and the clock must not run ahead of what a busy machine has not done yet.
-  const report = await certify(openShop, { quiet: 30, grace: 5_000 })
+  const report = await certify(openShop)
   expect(report.passed, describeCertification(report)).toBe(true)
   expect(report.cases.length).toBeGreaterThan(40)
 }, 900_000)

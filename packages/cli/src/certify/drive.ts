@@ -57,7 +57,12 @@ export const hungCallbacks = (deliveries: readonly CallbackDelivery[]): number =
 /** The gateway gives a callback up before that, in milliseconds. */
 const longestCallback = 2 * callbackPatience
 
-export function createDriver(gateway: FakeGateway, { quiet, patience }: Omit<CaseTimes, 'grace'>): Driver {
+/** @param work Does what is due at the merchant. Called before the clock moves on, while nothing else is asked of the merchant. */
+export function createDriver(
+  gateway: FakeGateway,
+  { quiet, patience }: Omit<CaseTimes, 'grace'>,
+  work?: () => unknown,
+): Driver {
   const { clock, callbacks } = gateway
   const begin = clock.now()
   let steps = 0
@@ -86,10 +91,28 @@ export function createDriver(gateway: FakeGateway, { quiet, patience }: Omit<Cas
     return true
   }
 
+  const until = async <Value>(answer: () => Value | Promise<Value>): Promise<Ending<Value>> => {
+    let ending: Ending<Value> | undefined
+    void endingOf(answer).then(each => {
+      ending = each
+    })
+    const isOver = () => ending !== undefined
+    for (let waited = 0; !isOver() && waited < patience; ) {
+      await calm(isOver)
+      if (isOver()) break
+      if (await step()) continue
+      await pause(quiet)
+      waited += 2 * quiet
+    }
+    return ending ?? { kind: 'hung' }
+  }
+
   const settle = async (): Promise<void> => {
     for (let isBusy = true; isBusy; ) {
-      do await calm()
-      while (await step())
+      do {
+        await calm()
+        if (work !== undefined) await until(work)
+      } while (await step())
       // A callback may still be on its way, and what comes of it may schedule more.
       const answered = traffic()
       await Promise.race([callbacks.idle(), pause(longestCallback, undefined, { ref: false })])
@@ -98,21 +121,7 @@ export function createDriver(gateway: FakeGateway, { quiet, patience }: Omit<Cas
   }
 
   return {
-    async until<Value>(answer: () => Value | Promise<Value>): Promise<Ending<Value>> {
-      let ending: Ending<Value> | undefined
-      void endingOf(answer).then(each => {
-        ending = each
-      })
-      const isOver = () => ending !== undefined
-      for (let waited = 0; !isOver() && waited < patience; ) {
-        await calm(isOver)
-        if (isOver()) break
-        if (await step()) continue
-        await pause(quiet)
-        waited += 2 * quiet
-      }
-      return ending ?? { kind: 'hung' }
-    },
+    until,
     quiet: settle,
     calm: () => calm(),
     step,

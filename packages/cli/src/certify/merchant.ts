@@ -62,6 +62,11 @@ export interface MerchantUnderTest {
    * with its payments.
    */
   readonly receiveCallback?: ((callback: ReceivedCallback) => number | Promise<number>) | URL | string
+  /**
+   * Does what is due by now on the gateway's clock, such as `() => till.tick()`, and resolves when it is done. It is called each time
+   * before the clock moves on, so that a merchant whose work runs by timers of its own is not left behind by a clock that jumps over days.
+   */
+  work?(): unknown
   /** Called when the test is done with it. */
   close?(): void | Promise<void>
 }

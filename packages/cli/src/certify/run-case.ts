@@ -38,7 +38,7 @@ export async function runCase(
     return await play(each, {
       ...context,
       doors,
-      driver: createDriver(gateway, context),
+      driver: createDriver(gateway, context, merchant.work),
       isPlain: each.event === undefined && each.faults.length === 0,
       orders: () => gateway.orders.list().filter(({ orderId }) => !known.has(orderId)),
       callsBefore: gateway.calls().at(-1)?.number ?? 0,
