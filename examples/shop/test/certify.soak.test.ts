@@ -15,9 +15,11 @@ const words: Readonly<Record<string, PaidAnswer>> = {
   'To be looked at': 'needs-person',
 }
 
-/** The till's pauses are short here: the clock of the cases goes by itself. */
+/** The pauses of the till are short: the clock of the cases goes by itself. Its time limits leave a busy machine time. In milliseconds. */
 const wait = (milliseconds: number, signal?: AbortSignal) =>
-  setTimeout(Math.min(milliseconds, 20), undefined, { ref: false, signal }).catch(() => undefined)
+  setTimeout(Math.min(milliseconds, milliseconds < 5_000 ? 20 : 500), undefined, { ref: false, signal }).catch(
+    () => undefined,
+  )
 
 /** The clock of the cases jumps over days: a handler that runs meanwhile is not taken for one that died. In milliseconds. */
 const lease = 24 * 86_400_000

@@ -143,6 +143,7 @@ async function certifyCase(
     patience: options.patience ?? 5_000,
     quiet: options.quiet ?? (shared === undefined ? 10 : 50),
     grace: options.grace ?? (shared === undefined ? 0 : 10_000),
+    nextTaskAt: shared === undefined ? clock.nextTaskAt : undefined,
   }
   const begun = { from: gateway.clock.now(), after: gateway.calls().at(-1)?.number ?? 0 }
   const starting = await createDriver(gateway, times).until(() =>

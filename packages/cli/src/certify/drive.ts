@@ -42,6 +42,8 @@ export interface CaseTimes {
   readonly patience: number
   /** How long a merchant with a clock of its own is given to find out in the end. */
   readonly grace: number
+  /** When the gateway has something to do next, by its clock; what the merchant waits for does not count. */
+  readonly nextTaskAt?: (() => number | undefined) | undefined
 }
 
 /** So many steps go from one task to the next; after that each is half as long again, so that polling for ever ends. */
@@ -57,10 +59,10 @@ export const hungCallbacks = (deliveries: readonly CallbackDelivery[]): number =
 /** The gateway gives a callback up before that, in milliseconds. */
 const longestCallback = 2 * callbackPatience
 
-/** @param work Does what is due at the merchant. Called before the clock moves on, while nothing else is asked of the merchant. */
+/** @param work See `MerchantUnderTest`. */
 export function createDriver(
   gateway: FakeGateway,
-  { quiet, patience }: Omit<CaseTimes, 'grace'>,
+  { quiet, patience, nextTaskAt }: Omit<CaseTimes, 'grace'>,
   work?: () => unknown,
 ): Driver {
   const { clock, callbacks } = gateway
@@ -87,7 +89,9 @@ export function createDriver(
     if (next === undefined || now - begin > horizon || hasHung()) return false
     steps += 1
     const least = steps > exactSteps ? firstLongStep * 1.5 ** (steps - exactSteps) : 0
-    await clock.advance(Math.min(Math.max(next - now, least, 0), horizon))
+    // Two callbacks are never sent at once because of it: a merchant may rightly be busy with the first.
+    const most = Math.max(next, nextTaskAt?.() ?? Number.POSITIVE_INFINITY) - now
+    await clock.advance(Math.min(Math.max(next - now, least, 0), Math.max(most, 0), horizon))
     return true
   }
 
@@ -107,15 +111,20 @@ export function createDriver(
     return ending ?? { kind: 'hung' }
   }
 
+  const allAnswered = () => Promise.race([callbacks.idle(), pause(longestCallback, undefined, { ref: false })])
+
   const settle = async (): Promise<void> => {
     for (let isBusy = true; isBusy; ) {
       do {
         await calm()
-        if (work !== undefined) await until(work)
+        if (work === undefined) continue
+        // Such a merchant does not wait for this clock: it answers without a step of it.
+        await allAnswered()
+        await until(work)
       } while (await step())
       // A callback may still be on its way, and what comes of it may schedule more.
       const answered = traffic()
-      await Promise.race([callbacks.idle(), pause(longestCallback, undefined, { ref: false })])
+      await allAnswered()
       isBusy = traffic() !== answered && !hasHung()
     }
   }
@@ -146,17 +155,33 @@ async function endingOf<Value>(answer: () => Value | Promise<Value>): Promise<En
  *
  * @param base Milliseconds since the epoch. Default: the system clock.
  */
-export function createCaseClock(base: () => number = Date.now): FakeClock {
+export function createCaseClock(base: () => number = Date.now): CaseClock {
   const clock = createFakeClock({ base, realTime: true })
+  const tasks = new Set<{ readonly at: number }>()
   return {
     ...clock,
-    schedule: (at, task) =>
-      clock.schedule(
-        at,
-        () =>
-          void Promise.resolve()
-            .then(task)
-            .catch(() => undefined),
-      ),
+    schedule(at, task) {
+      const each = { at }
+      tasks.add(each)
+      const scheduled = clock.schedule(at, () => {
+        tasks.delete(each)
+        void Promise.resolve()
+          .then(task)
+          .catch(() => undefined)
+      })
+      return {
+        cancel() {
+          tasks.delete(each)
+          scheduled.cancel()
+        },
+      }
+    },
+    nextTaskAt: () => (tasks.size === 0 ? undefined : Math.min(...[...tasks].map(({ at }) => at))),
   }
+}
+
+/** The clock of one case. */
+interface CaseClock extends FakeClock {
+  /** When the next scheduled task is due, in milliseconds since the epoch. Waits are no tasks. */
+  nextTaskAt(): number | undefined
 }

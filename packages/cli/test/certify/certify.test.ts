@@ -128,6 +128,17 @@ describe('certify', () => {
       passed: true,
     })
   })
+
+  it('has a merchant do what is due before the clock moves on', async () => {
+    const only = ['half-answer, callback-never']
+    const byJob = await certify(gateway => handWritten(gateway, { polls: 'by a job' }), { ...quick, only })
+    expect(byJob.findings).toEqual([])
+    const idle = async (gateway: FakeGateway) => {
+      const { work: _, ...merchant } = await handWritten(gateway, { polls: 'by a job' })
+      return merchant
+    }
+    expect(kindsOf((await certify(idle, { ...quick, only })).findings)).toEqual(['left-unknown'])
+  })
 })
 
 const never = () => new Promise<never>(() => undefined)

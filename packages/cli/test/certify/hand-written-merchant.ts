@@ -16,8 +16,8 @@ export interface Habits {
   readonly withCallback?: 'believes it' | 'answers first'
   /** Careful: nothing. */
   readonly whenAccepted?: 'calls it paid'
-  /** Whether it asks status by itself. Careful: it does. */
-  readonly polls?: false
+  /** Whether it asks status by itself. Careful: it does, by timers. */
+  readonly polls?: false | 'by a job'
 }
 
 type Word = 'open' | 'paid' | 'not-paid' | 'needs-person'
@@ -164,9 +164,18 @@ export function handWrittenFor(
       }
       if (habits.withoutAnswer === 'never asks') return { order }
     }
-    if (habits.polls !== false) void poll(order, kept)
+    if (habits.polls === undefined) void poll(order, kept)
     return { order }
   }
 
-  return { startPayment, receiveCallback, isPaid: order => orders.get(order)?.word ?? 'open' }
+  const work = async () => {
+    for (const [id, kept] of orders) if (kept.word === 'open') await ask(id, kept).catch(() => undefined)
+  }
+
+  return {
+    startPayment,
+    receiveCallback,
+    isPaid: order => orders.get(order)?.word ?? 'open',
+    ...(habits.polls === 'by a job' ? { work } : {}),
+  }
 }
