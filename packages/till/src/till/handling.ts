@@ -9,6 +9,25 @@ import { createCarrying, createWishList, type WishContext } from '../payment/wis
 import type { TillCounts } from '../report/metrics.js'
 import type { News } from '../work/news.js'
 
+/** A handler that was called, and the one that it was called in. */
+interface Inside {
+  /** Whose handler it is. */
+  readonly till: object
+  readonly reference: string
+  isOver: boolean
+  readonly outer: Inside | undefined
+}
+
+/** One for all tills: on Node.js below 24 each that was ever entered makes every promise of the process slower, for as long as it runs. */
+const inHandler = new AsyncLocalStorage<Inside>()
+
+/** The innermost handler that has not ended. @param till Whose; any when it is absent. */
+function findInside(till?: object): Inside | undefined {
+  let inside = inHandler.getStore()
+  while (inside !== undefined && (inside.isOver || (till ?? inside.till) !== inside.till)) inside = inside.outer
+  return inside
+}
+
 /** What telling needs of the till. */
 export interface HandlingContext<Transaction>
   extends Pick<TillOptions<Transaction>, 'store' | 'onOutcome' | 'surplus'>,
@@ -30,7 +49,7 @@ export function createHandling<Transaction>({
   counts,
   ...carried
 }: HandlingContext<Transaction>) {
-  const inHandler = new AsyncLocalStorage<{ readonly reference: string; isOver: boolean }>()
+  const till = {}
   const wishes = createWishList<Transaction>()
   const carrying = createCarrying({ ...carried, warn: createWarnings({ clock }) })
   const teller: Teller<Transaction> = {
@@ -38,7 +57,7 @@ export function createHandling<Transaction>({
     ...(lease === undefined ? {} : { lease }),
     onOutcome: async (outcome, { payment, ...context }) => {
       const told = { ...outcome, payment, declineReason: reasonOf(outcome) }
-      const inside = { reference: payment.reference, isOver: false }
+      const inside: Inside = { till, reference: payment.reference, isOver: false, outer: findInside() }
       try {
         await inHandler.run(inside, () =>
           wishes.collect(
@@ -63,8 +82,8 @@ export function createHandling<Transaction>({
     idle: carrying.idle,
     /** @throws {TillError} `ERR_INSIDE_HANDLER` where a handler called it that has not ended. */
     outside(reference: string): void {
-      const inside = inHandler.getStore()
-      if (inside === undefined || inside.isOver) return
+      const inside = findInside(till)
+      if (inside === undefined) return
       throw new TillError(
         'ERR_INSIDE_HANDLER',
         `The till was called about payment ${JSON.stringify(reference)} inside the handler of ${JSON.stringify(inside.reference)}. The telling has to be committed first: what is to be done about its order then is said with "afterwards" of the handler's context. Nothing was sent.`,

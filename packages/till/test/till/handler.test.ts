@@ -1,8 +1,8 @@
 /** What handlers are told. */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { holds, minute, passes, quiet, stages } from './acts.js'
-import { basket, openShop, type Shop } from './shop.js'
+import { basket, byCard, openShop, type Shop } from './shop.js'
 
 describe('the handler', () => {
   it('that fails holds back its payment only, and is told again by ticks, in order and under the same key', async () => {
@@ -70,5 +70,40 @@ describe('the handler', () => {
     expect(stages(shop)).toEqual(['preauth 10.00 approved'])
     await later()
     expect(stages(shop)).toEqual(['preauth 10.00 approved', 'void 10.00 approved'])
+  })
+
+  it('of another till may be called in it, and neither till forgets that it is in its own', async () => {
+    const refused: unknown[] = []
+    const note = (call: Promise<unknown>) => call.catch(error => refused.push(error.code))
+    const inner: Shop = await openShop({
+      onOutcome: async () => {
+        await note(inner.till.void('basket-7'))
+        await note(outer.till.void('basket-7'))
+      },
+    })
+    inner.gateway.faults.arm('callback-never')
+    const outer: Shop = await openShop({
+      async onOutcome() {
+        await inner.till.pay(byCard)
+        await passes(inner)
+      },
+    })
+    await holds(outer)
+    expect(refused).toEqual(['ERR_INSIDE_HANDLER', 'ERR_INSIDE_HANDLER'])
+    expect([outer.told, inner.told]).toEqual([['basket-7 held 10.00'], ['basket-7 paid 10.00']])
+  })
+
+  it('is followed by one storage of Node.js however many tills there are: each makes every promise slower', async () => {
+    const entered = vi.spyOn(AsyncLocalStorage.prototype, 'run')
+    onTestFinished(() => entered.mockRestore())
+    const storages = async () => {
+      const shop = await openShop()
+      await holds(shop)
+      expect(shop.told).toEqual(['basket-7 held 10.00'])
+      return new Set(entered.mock.contexts).size
+    }
+    const first = await storages()
+    expect([first, await storages(), await storages()]).toEqual([first, first, first])
+    expect(first).toBeGreaterThan(0)
   })
 })
