@@ -7,7 +7,8 @@ export interface Death {
   readonly when: 'before' | 'after'
 }
 
-const never = new Promise<never>(() => {})
+/** One for each call: one for all would keep everything that ever waited for it. */
+const never = () => new Promise<never>(() => {})
 
 export function dyingStore(store: DocumentStore & Partial<Pick<Store, 'commit'>>, { at, when }: Death) {
   const { commit } = store
@@ -24,16 +25,16 @@ export function dyingStore(store: DocumentStore & Partial<Pick<Store, 'commit'>>
   const through =
     <Arguments extends unknown[], Result>(call: (...given: Arguments) => Promise<Result>) =>
     async (...given: Arguments): Promise<Result> => {
-      if (isDead) return never
+      if (isDead) return never()
       const isLast = calls === at
       calls += 1
       if (isLast && when === 'before') {
         die()
-        return never
+        return never()
       }
       const result = await call(...given)
       if (isLast) die()
-      return isDead ? never : result
+      return isDead ? never() : result
     }
   const dying: DocumentStore & Partial<Pick<Store, 'commit'>> = {
     read: through(key => store.read(key)),
