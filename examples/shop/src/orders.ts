@@ -19,9 +19,14 @@ export interface ShopOrder {
   /** What the handler was told last; undefined until it was told anything. */
   readonly told: TillOutcome['kind'] | undefined
   readonly parcel: 'not packed' | 'packed' | 'stopped'
-  /** Why the last click did nothing; shown once. */
+  /** Why the customer's last click did nothing; shown once. */
   readonly notice: string | undefined
+  /** Why the merchant's did. */
+  readonly merchantNotice: string | undefined
 }
+
+/** Whose click it was, and on whose page it is said why it did nothing. */
+export type Side = 'customer' | 'merchant'
 
 /** Keeps orders. */
 export interface Orders {
@@ -29,7 +34,7 @@ export interface Orders {
   create(product: Product, kind: ShopOrder['kind'], ticket: string): Promise<ShopOrder>
   find(id: string): Promise<ShopOrder | undefined>
   /** Notes why a click did nothing; null once that was shown. */
-  notice(id: string, why: string | null): Promise<void>
+  notice(id: string, side: Side, why: string | null): Promise<void>
   /** Newest first. */
   latest(count: number): Promise<readonly ShopOrder[]>
 }
@@ -47,7 +52,8 @@ export interface OrdersOptions {
 export async function openOrders({ sql, newId, clock }: OrdersOptions): Promise<Orders> {
   await sql`create table if not exists orders (
     id text primary key, product text not null, kind text not null, ticket text not null, placed bigint not null,
-    told text, parcel text not null default 'not packed', notice text, unique (ticket, product, kind)
+    told text, parcel text not null default 'not packed', notice text, merchant_notice text,
+    unique (ticket, product, kind)
   )`
   return {
     async create(product, kind, ticket) {
@@ -59,7 +65,10 @@ export async function openOrders({ sql, newId, clock }: OrdersOptions): Promise<
       return orderOf(row)
     },
     find: async id => (await sql`select * from orders where id = ${id}`).map(orderOf)[0],
-    notice: async (id, why) => void (await sql`update orders set notice = ${why} where id = ${id}`),
+    async notice(id, side, why) {
+      if (side === 'customer') await sql`update orders set notice = ${why} where id = ${id}`
+      else await sql`update orders set merchant_notice = ${why} where id = ${id}`
+    },
     latest: async count => (await sql`select * from orders order by placed desc, id desc limit ${count}`).map(orderOf),
   }
 }
@@ -79,15 +88,17 @@ export async function noteOutcome({ kind, payment }: TillOutcome, transaction: T
 }
 
 /** Columns that hold one of a few words hold what this file wrote. */
-type OrderRow = Omit<ShopOrder, 'product' | 'told' | 'notice'> & {
+type OrderRow = Omit<ShopOrder, 'product' | 'told' | 'notice' | 'merchantNotice'> & {
   readonly product: string
   readonly told: TillOutcome['kind'] | null
   readonly notice: string | null
+  readonly merchant_notice: string | null
 }
 
 function orderOf(row: Row): ShopOrder {
-  const { id, product: productId, kind, ticket, told, parcel, notice } = row as unknown as OrderRow
+  const { id, product: productId, kind, ticket, told, parcel, notice, merchant_notice } = row as unknown as OrderRow
   const product = findProduct(productId)
   if (product === undefined) throw new Error(`Order ${id} is for ${productId}, which is no longer in the catalog.`)
-  return { id, product, kind, ticket, told: told ?? undefined, parcel, notice: notice ?? undefined }
+  const notices = { notice: notice ?? undefined, merchantNotice: merchant_notice ?? undefined }
+  return { id, product, kind, ticket, told: told ?? undefined, parcel, ...notices }
 }

@@ -12,6 +12,7 @@ import type { Database } from './database.js'
 import { noteOutcome, type Orders, type ShopOrder } from './orders.js'
 import { errorPage } from './pages/error-page.js'
 import { homePage } from './pages/home-page.js'
+import { merchantPage } from './pages/merchant-page.js'
 import { orderPage } from './pages/order-page.js'
 import { orderScript } from './pages/order-script.js'
 import { orderVersion } from './pages/order-version.js'
@@ -123,7 +124,7 @@ export function createShop({
       onError(error)
       const why = whyNotMade(error)
       if (why === undefined) throw error
-      await orders.notice(order.id, why)
+      await orders.notice(order.id, 'customer', why)
       return `/orders/${order.id}`
     }
   }
@@ -145,46 +146,55 @@ export function createShop({
   })
 
   // Or they pay with a card form of the shop's own, and the bank may ask them something.
-  shop.use(cardForm({ orders, pay, newTicket: randomUUID, gatewayAddress }))
+  shop.use(cardForm({ orders, pay, newTicket: randomUUID, gatewayAddress, clock }))
 
   shop.get('/orders/:id', async (request, response, next) => {
     const view = await find(request.params.id)
     if (view === undefined) return next()
     const { id, notice } = view.order
-    if (notice !== undefined) await orders.notice(id, null)
+    if (notice !== undefined) await orders.notice(id, 'customer', null)
     response.set('Cache-Control', 'no-store')
-    send(response, orderPage(view, { gatewayAddress, wire: wire.of(id), click: randomUUID() }))
+    send(response, orderPage(view, gatewayAddress))
   })
 
-  // What the order page asks for while it waits: a text that changes when there is something new to see.
+  // What its pages ask for while it waits: a text that changes when there is something new to see.
   shop.get('/orders/:id/version', async (request, response, next) => {
     const view = await find(request.params.id)
     if (view === undefined) return next()
     response.set('Cache-Control', 'no-store').type('text').send(orderVersion(view))
   })
 
-  // The merchant's buttons.
+  // The merchant's side. In a shop of your own it is behind your login.
+  shop.get('/merchant/orders/:id', async (request, response, next) => {
+    const view = await find(request.params.id)
+    if (view === undefined) return next()
+    const { id, merchantNotice } = view.order
+    if (merchantNotice !== undefined) await orders.notice(id, 'merchant', null)
+    response.set('Cache-Control', 'no-store')
+    send(response, merchantPage(view, { gatewayAddress, wire: wire.of(id), click: randomUUID() }))
+  })
+
   for (const name of ['capture', 'return', 'void'] as const) {
-    shop.post(`/orders/:id/${name}`, form, async (request, response, next) => {
+    shop.post(`/merchant/orders/:id/${name}`, form, async (request, response, next) => {
       const view = await find(request.params.id)
       if (view === undefined) return next()
       const [amount, key, of] = [typed(request, 'amount'), typed(request, 'click'), typed(request, 'of')]
       const notice = await changeOrder(view, { till, name, amount, key, of })
-      if (notice !== undefined) await orders.notice(view.order.id, notice)
-      response.redirect(303, `/orders/${view.order.id}`)
+      if (notice !== undefined) await orders.notice(view.order.id, 'merchant', notice)
+      response.redirect(303, `/merchant/orders/${view.order.id}`)
     })
   }
 
   // The till asks by itself while something is open. A merchant may want to know of a chargeback whose callback was lost.
-  shop.post('/orders/:id/ask', async (request, response, next) => {
+  shop.post('/merchant/orders/:id/ask', async (request, response, next) => {
     const view = await find(request.params.id)
     if (view === undefined) return next()
     const { id } = view.order
     await till.ask(id)
-    response.redirect(303, `/orders/${id}`)
+    response.redirect(303, `/merchant/orders/${id}`)
   })
 
-  shop.use('/orders/:id', ({ params }, response) => {
+  shop.use(['/orders/:id', '/merchant/orders/:id'], ({ params }, response) => {
     const text = `We have no order ${params.id}: the number is wrong, or this shop was started anew since, with an empty database. That does not say whether something was paid. If you have paid, please do not pay again: ask us with this number, and we ask the gateway.`
     send(response.status(404), errorPage({ title: 'We do not know this order', text }))
   })

@@ -30,7 +30,7 @@ it('sells, gives a part back once, and goes on after a restart', async () => {
   const again = await post(second.shop, '/orders', basket)
   expect(again.headers.get('location')).toBe(`/orders/${id}`)
   const click = { amount: '4.50', click: 'k-1' }
-  await Promise.all([1, 2, 3].map(() => post(second.shop, `/orders/${id}/return`, click)))
+  await Promise.all([1, 2, 3].map(() => post(second.shop, `/merchant/orders/${id}/return`, click)))
   expect(gateway.calls('return')).toHaveLength(1)
   expect(await second.orders.latest(9)).toHaveLength(1)
   expect(gateway.orders.list()).toHaveLength(1)

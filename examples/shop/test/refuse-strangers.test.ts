@@ -75,11 +75,17 @@ describe('a form of another site', () => {
     expect(String(errors[0])).toContain('Origin "https://evil.example"')
   })
 
-  it.each(['return', 'capture', 'void', 'pay'])('presses no button: %s', async button => {
+  it.each([
+    '/merchant/orders/ID/return',
+    '/merchant/orders/ID/capture',
+    '/merchant/orders/ID/void',
+    '/merchant/orders/ID/ask',
+    '/orders/ID/pay',
+  ])('presses no button: %s', async button => {
     const { clientOrderId } = await paidOrder()
     const before = moved().length
     const { status } = await ask({
-      path: `/orders/${clientOrderId}/${button}`,
+      path: button.replace('ID', clientOrderId),
       fields: { click: 'k-1' },
       headers: sender,
     })
@@ -111,11 +117,14 @@ describe('who sent a form', () => {
 describe('another name for the shop (DNS rebinding)', () => {
   const rebound = { host: 'evil.example', 'sec-fetch-site': 'same-origin' }
 
-  it.each(['/', '/orders/T1', '/orders/T1/version', '/pay-here/morning-cup'])('reads nothing at %s', async path => {
-    const { status, text } = await ask({ path, method: 'GET', headers: rebound })
-    expect(status).toBe(403)
-    expect(text).toContain('The shop is at https://shop.example/')
-  })
+  it.each(['/', '/orders/T1', '/orders/T1/version', '/merchant/orders/T1', '/pay-here/morning-cup'])(
+    'reads nothing at %s',
+    async path => {
+      const { status, text } = await ask({ path, method: 'GET', headers: rebound })
+      expect(status).toBe(403)
+      expect(text).toContain('The shop is at https://shop.example/')
+    },
+  )
 
   it('sends no form, whatever it says of the name in other headers', async () => {
     const more = { origin: own, 'x-forwarded-host': 'shop.example', forwarded: 'host=shop.example' }

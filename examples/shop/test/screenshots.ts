@@ -41,9 +41,11 @@ async function walk(page: Page, file: (picture: string) => string): Promise<void
   await takePicture(page, file('hosted'))
   await typeCard(page, '123')
   await page.getByRole('status').getByText('Paid').waitFor()
+  await takePicture(page, file('order'))
+  await page.getByRole('link', { name: 'the merchant’s page' }).click()
   await page.getByLabel('Amount to return').fill('20.00')
   await page.getByRole('button', { name: 'Return' }).click()
   await page.getByRole('status').getByText('Partly returned').waitFor()
   await page.locator('details.entry').first().locator('summary').click()
-  await takeWholePicture(page, file('order'))
+  await takeWholePicture(page, file('merchant'))
 }

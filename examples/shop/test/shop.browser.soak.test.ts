@@ -26,7 +26,7 @@ describe.skipIf(chromiumPath === undefined)('the shop, in Chromium', () => {
 
   it('shows what went over the wire for it, in time order and without secrets', async () => {
     await running.gateway.callbacks.idle()
-    await page.reload()
+    await page.getByRole('link', { name: 'the merchant’s page' }).click()
     const entries = page.locator('details.entry')
     for (const entry of await entries.all()) await entry.evaluate(details => details.setAttribute('open', ''))
     const text = await page.locator('section.wire').innerText()
@@ -63,6 +63,7 @@ describe.skipIf(chromiumPath === undefined)('the shop, in Chromium', () => {
     await page.getByRole('button', { name: 'Reserve Teapot' }).click()
     await typeCard(page, '123')
     await page.getByRole('status').getByText('Reserved').waitFor()
+    await page.getByRole('link', { name: 'the merchant’s page' }).click()
     await page.getByLabel('Amount to capture').fill('80.00')
     await page.getByRole('button', { name: 'Capture' }).click()
     await page.getByRole('status').getByText('Partly captured').waitFor()
@@ -77,6 +78,7 @@ describe.skipIf(chromiumPath === undefined)('the shop, in Chromium', () => {
     await page.getByRole('button', { name: 'Reserve Bud vase' }).click()
     await typeCard(page, '123')
     await page.getByRole('status').getByText('Reserved').waitFor()
+    await page.getByRole('link', { name: 'the merchant’s page' }).click()
     await page.getByRole('button', { name: 'Void' }).click()
     await page.getByRole('status').getByText('Released').waitFor()
   })

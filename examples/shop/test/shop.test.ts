@@ -163,7 +163,7 @@ describe('the log of an order', () => {
     expect(
       running.wire.of(order.clientOrderId).some(entry => entry.kind === 'callback' && entry.verdict === 'verified'),
     ).toBe(true)
-    expect((await pageOf(`/orders/${order.clientOrderId}`)).length).toBeLessThan(300_000)
+    expect((await pageOf(`/merchant/orders/${order.clientOrderId}`)).length).toBeLessThan(300_000)
   })
 })
 
@@ -196,9 +196,9 @@ describe('the buttons', () => {
   async function paidOrder() {
     const { clientOrderId, hostedPage } = await buy()
     await fetch(await pay(hostedPage), { redirect: 'manual' })
-    const page = await pageOf(`/orders/${clientOrderId}`)
+    const page = await pageOf(`/merchant/orders/${clientOrderId}`)
     const click = /name="click" value="([^"]+)"/.exec(page)?.[1] ?? ''
-    return { clientOrderId, click, address: new URL(`/orders/${clientOrderId}/return`, running.shop) }
+    return { clientOrderId, click, address: new URL(`/merchant/orders/${clientOrderId}/return`, running.shop) }
   }
 
   it('send one change for eight clicks at once', async () => {
@@ -215,8 +215,10 @@ describe('the buttons', () => {
     expect(await labelOf(clientOrderId)).toBe('Partly returned')
     const second = await post(address, { amount: '2.50', click })
     expect(second.status).toBe(303)
-    expect(await pageOf(`/orders/${clientOrderId}`)).toContain('was sent before')
+    // It is said to the merchant, once, and not to the customer.
     expect(await pageOf(`/orders/${clientOrderId}`)).not.toContain('was sent before')
+    expect(await pageOf(`/merchant/orders/${clientOrderId}`)).toContain('was sent before')
+    expect(await pageOf(`/merchant/orders/${clientOrderId}`)).not.toContain('was sent before')
     expect(running.gateway.calls('return')).toHaveLength(1)
   })
 
@@ -230,7 +232,7 @@ describe('the buttons', () => {
       ['0.001', 'is not an amount'],
     ] as const) {
       expect((await post(address, { amount, click })).status).toBe(303)
-      expect(await pageOf(`/orders/${clientOrderId}`)).toContain(notice)
+      expect(await pageOf(`/merchant/orders/${clientOrderId}`)).toContain(notice)
     }
     expect(running.gateway.calls('return')).toEqual([])
   })

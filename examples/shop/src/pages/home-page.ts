@@ -56,5 +56,5 @@ function latestOrder(view: OrderView): Html {
   const { label, tone } = orderState(view)
   const { id, product } = view.order
   return html`<li><a href="/orders/${id}">${id}</a> ${product.name}
-<span class="pill ${tone}">${label}</span><span class="money">${money(product.price, product.currency)}</span></li>`
+<span class="pill ${tone}">${label}</span><a href="/merchant/orders/${id}" aria-label="For the merchant: ${id}">For the merchant</a><span class="money">${money(product.price, product.currency)}</span></li>`
 }

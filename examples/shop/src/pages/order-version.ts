@@ -7,9 +7,9 @@ import { createHash } from 'node:crypto'
 import type { OrderView } from './order-view.js'
 
 /** The version of an order. Questions that were asked are no news, answers that say something else are. */
-export function orderVersion({ order: { told, parcel, notice }, payment }: OrderView): string {
+export function orderVersion({ order: { told, parcel, notice, merchantNotice }, payment }: OrderView): string {
   const { state, totals, underWay, needsPerson, timeline } = payment
   const events = timeline.map(({ clientOrderId, text }) => [clientOrderId, text])
-  const shown = { told, parcel, notice, state, totals, underWay, needsPerson, events }
+  const shown = { told, parcel, notice, merchantNotice, state, totals, underWay, needsPerson, events }
   return createHash('sha256').update(JSON.stringify(shown)).digest('base64url')
 }

@@ -83,7 +83,7 @@ ol.timeline time { color: var(--soft); font-size: .8rem; font-weight: 400; font-
 input:disabled { background: var(--paper); color: var(--soft); }
 input { font: inherit; padding: .55rem .7rem; border: 1px solid var(--field-line); border-radius: .6rem; background: var(--field); color: var(--ink); width: 100%; min-height: 2.75rem; }
 .hint { color: var(--soft); font-size: .875rem; margin: .75rem 0 0; }
-form.card { display: grid; gap: 1rem; max-width: 30rem; margin-top: 1.5rem; } form.card label { display: grid; gap: .25rem; font-size: .9rem; color: var(--soft); } form.card .row { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: .75rem; } form.card .hint { margin: 0; }
+form.card { display: grid; gap: 1rem; max-width: 30rem; margin-top: 1.5rem; } form.card .field { display: grid; gap: .25rem; align-content: start; } form.card label { font-size: .9rem; color: var(--soft); } form.card .wrong { margin: 0; color: var(--bad); font-size: .875rem; font-weight: 600; } form.card [aria-invalid] { border: 2px solid var(--bad); } form.card .row { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: .75rem; } form.card .hint { margin: 0; }
 section.wire { margin-top: 2rem; }
 details.entry { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; margin-bottom: .5rem; }
 details.entry > summary { cursor: pointer; padding: .7rem 1rem; display: flex; gap: .35rem .75rem; align-items: center; flex-wrap: wrap; }

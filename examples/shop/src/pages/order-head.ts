@@ -1,0 +1,27 @@
+/**
+ * What the customer's and the merchant's page of an order have in common.
+ *
+ * @module
+ */
+import { type Html, html } from './html.js'
+import { money } from './money.js'
+import { orderState } from './order-state.js'
+import { orderVersion } from './order-version.js'
+import { isUnderWay, type OrderView } from './order-view.js'
+import { picture } from './picture.js'
+
+/** What was bought, how its payment stands, and what follows. The page is drawn again when there is something new. */
+export function orderHead(view: OrderView, notice: string | undefined, body: Html): Html {
+  const { id, product, parcel } = view.order
+  const { label, tone, sentence } = orderState(view)
+  return html`
+<div data-open="${isUnderWay(view) ? 'yes' : 'no'}" data-version="${orderVersion(view)}" data-path="/orders/${id}" id="order">
+<div class="orderhead">${picture(product)}<div>
+<h1>${product.name}</h1> <span class="pill ${tone}" role="status">${label}</span>
+<p>Order ${id} · ${money(product.price, product.currency)} · parcel ${parcel}</p>
+</div></div>
+${notice !== undefined && html`<p class="message bad" role="alert">${notice}</p>`}
+<p class="message ${tone}">${sentence}</p>
+${body}
+</div>`
+}
