@@ -129,7 +129,7 @@ describe.each([
     await client.sale({ ...sale, clientOrderId: 'basket-6' })
     gateway.faults.arm({ fault: 'slow-body', delay: 300 })
     const selling = client.sale(sale)
-    await expect.poll(() => gateway.calls('sale').length).toBe(2)
+    await expect.poll(() => gateway.calls('sale').length, { timeout: 20_000 }).toBe(2)
     await ground.rename(true)
     // It happened: a store that fails does not hide that.
     expect(await selling).toMatchObject({ orderId: expect.any(String) })

@@ -3,6 +3,7 @@ import { memoryStore, type Store } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
 import { createTill, type TillAccount } from '../../src/index.js'
+import { quickWait } from './quick-wait.js'
 import { basket, openShop } from './shop.js'
 
 const twoAccounts = () => {
@@ -75,6 +76,7 @@ describe('a control key that is replaced', () => {
       returnTo: ({ reference }) => `/orders/${reference}`,
       onOutcome: () => {},
       clock: gateway.clientOptions.clock,
+      wait: quickWait,
     })
     before.serve(till)
     const page = await before.customerPays(address)

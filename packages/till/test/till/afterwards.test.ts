@@ -6,6 +6,7 @@ import { sqliteStore } from '../../src/sqlite.js'
 import { directory } from '../sqlite/ground.js'
 import { capturesHolds, holds, minute, passes, quiet, sent, stages } from './acts.js'
 import { dyingStore } from './dying-store.js'
+import { quickWait } from './quick-wait.js'
 import { basket, card, openShop } from './shop.js'
 
 describe('what a handler wants afterwards', () => {
@@ -165,6 +166,7 @@ describe.each(engines)('a process that dies while it tells, on $engine', ({ open
       returnTo: () => '/',
       onOutcome: capturesHolds,
       clock: gateway.clientOptions.clock,
+      wait: quickWait,
     })
     await gateway.clock.advance(quiet)
     await Promise.race([doomed.tick(), dying.died])

@@ -3,6 +3,7 @@ import { memoryStore, type Store } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createTill, type PayoutOrder } from '../../src/index.js'
+import { quickWait } from './quick-wait.js'
 import { lineOf } from './shop.js'
 
 const minute = 60_000
@@ -27,6 +28,7 @@ async function openDesk() {
     returnTo: () => '/',
     onOutcome: outcome => void told.push(lineOf(outcome)),
     clock: gateway.clientOptions.clock,
+    wait: quickWait,
   })
   onTestFinished(() => till.close())
   const passes = async (milliseconds = 3 * minute) => {

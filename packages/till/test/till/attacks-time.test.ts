@@ -12,6 +12,7 @@ import { createFakeGateway, signedCallback } from '@tillkit/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { createTill, type UnmatchedCallback } from '../../src/index.js'
 import { ada, passes } from './acts.js'
+import { quickWait } from './quick-wait.js'
 import { basket, card, openShop, type Shop } from './shop.js'
 
 const minute = 60_000
@@ -60,6 +61,7 @@ describe.each([1, -1])('a till whose clock is %d hours off from the store', hour
       returnTo: ({ reference }) => `/orders/${reference}`,
       onOutcome: () => {},
       clock: gateway.clientOptions.clock,
+      wait: quickWait,
     })
     expect((await other.pay(basket)).address).toBe(next.address)
     shop.serve(other)

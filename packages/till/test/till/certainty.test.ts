@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { createTill } from '../../src/index.js'
 import { passes } from './acts.js'
 import { dyingStore } from './dying-store.js'
+import { quickWait } from './quick-wait.js'
 import { basket, card, openShop, type Shop } from './shop.js'
 
 const minute = 60_000
@@ -168,11 +169,9 @@ describe('a process that dies while it is asked to take a payment', () => {
         returnTo: () => '/',
         onOutcome: () => {},
         clock: gateway.clientOptions.clock,
+        wait: quickWait,
       })
-      const left = await Promise.race([
-        doomed.pay(basket),
-        new Promise<undefined>(resolve => setTimeout(() => resolve(undefined), 150)),
-      ])
+      const left = await Promise.race([doomed.pay(basket), dying.died])
       expect([dying.isDead(), left === undefined]).toEqual([dying.calls() > death.at, dying.isDead()])
       await passes(shop, quiet)
       const next = await shop.till.pay(basket)

@@ -4,6 +4,7 @@ import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
 import { createTill } from '../../src/index.js'
 import { paidShop, passes, quiet, sent, stages } from './acts.js'
+import { quickWait } from './quick-wait.js'
 import { basket, openShop } from './shop.js'
 
 const wholes = [
@@ -36,6 +37,7 @@ describe.each(wholes)('a whole $name (of a hold: $hold)', ({ name, hold, told, s
       returnTo: () => '/',
       onOutcome: () => {},
       clock: gateway.clientOptions.clock,
+      wait: quickWait,
     })
     const results = await Promise.all([shop.till, other, shop.till].map(till => till[name]('basket-7')))
     expect(results.map(({ again }) => again).sort()).toEqual([false, true, true])

@@ -4,6 +4,7 @@ import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
 import { createTill } from '../../src/index.js'
 import { amountsSent, paidShop, passes, quiet, sent, stages } from './acts.js'
+import { quickWait } from './quick-wait.js'
 import type { Shop } from './shop.js'
 
 describe('a part', () => {
@@ -133,6 +134,7 @@ describe('a change that somebody else is faster than', () => {
       returnTo: () => '/',
       onOutcome: () => {},
       clock: gateway.clientOptions.clock,
+      wait: quickWait,
     })
     reads = 0
     return { shop, close: () => other.close() }

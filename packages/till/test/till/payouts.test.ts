@@ -4,6 +4,7 @@ import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createTill, type PayoutOrder, type Till } from '../../src/index.js'
 import { dyingStore } from './dying-store.js'
+import { quickWait } from './quick-wait.js'
 import { lineOf } from './shop.js'
 import { expectReplays } from './timelines.js'
 
@@ -38,6 +39,7 @@ async function openDesk({
     returnTo: () => '/',
     onOutcome: outcome => void told.push(lineOf(outcome)),
     clock: gateway.clientOptions.clock,
+    wait: quickWait,
   })
   onTestFinished(() => till.close())
   return {

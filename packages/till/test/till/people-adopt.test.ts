@@ -8,6 +8,7 @@ import { sqliteStore } from '../../src/sqlite.js'
 import { directory } from '../sqlite/ground.js'
 import { passes } from './acts.js'
 import { dyingStore } from './dying-store.js'
+import { quickWait } from './quick-wait.js'
 import { basket, card, openShop, type Shop } from './shop.js'
 
 const quiet = 180_000
@@ -262,9 +263,9 @@ describe('a process that dies while it adopts', () => {
       returnTo: () => '/',
       onOutcome: () => new Promise<never>(() => {}),
       clock: gateway.clientOptions.clock,
+      wait: quickWait,
     })
-    void doomed.adopt(web).catch(() => {})
-    await Promise.race([dying.died, new Promise(resolve => setTimeout(resolve, 300))])
+    await Promise.race([dying.died, doomed.adopt(web).catch(() => {})])
     await gateway.clock.advance(quiet)
     expect(await shop.till.adopt(web)).toMatchObject({ kind: 'adopted', payment: { state: 'paid' } })
     await passes(shop)

@@ -4,6 +4,7 @@ import { memoryStore } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { createTill, type DecisionRequest, type Till } from '../../src/index.js'
 import { ada, bob, passes } from './acts.js'
+import { quickWait } from './quick-wait.js'
 import { basket, byCard, openShop, type Shop, type ShopOptions } from './shop.js'
 
 const minute = 60_000
@@ -20,6 +21,7 @@ const another = (shop: Shop, store: Store<never>): Till =>
     returnTo: () => '/',
     onOutcome: () => {},
     clock: shop.gateway.clientOptions.clock,
+    wait: quickWait,
   })
 
 /** A shop with a card payment that was not answered, when nothing of it can be on its way any more. */

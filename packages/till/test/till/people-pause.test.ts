@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { createTill } from '../../src/index.js'
 import { sqliteStore } from '../../src/sqlite.js'
 import { directory } from '../sqlite/ground.js'
+import { quickWait } from './quick-wait.js'
 import { basket, openShop } from './shop.js'
 
 const ada = { who: 'ada', why: 'prices are wrong, ticket 12' }
@@ -20,6 +21,7 @@ const another = (gateway: ReturnType<typeof createFakeGateway>, store: Store<nev
     returnTo: () => '/',
     onOutcome: () => {},
     clock: gateway.clientOptions.clock,
+    wait: quickWait,
   })
 
 describe('till.pause', () => {

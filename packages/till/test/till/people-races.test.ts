@@ -7,6 +7,7 @@ import { sqliteStore } from '../../src/sqlite.js'
 import { directory } from '../sqlite/ground.js'
 import { ada, bob, passes } from './acts.js'
 import { type Death, dyingStore } from './dying-store.js'
+import { quickWait } from './quick-wait.js'
 import { basket, byCard, openShop, type Shop } from './shop.js'
 
 const minute = 60_000
@@ -23,6 +24,7 @@ const another = (shop: Shop, store: DocumentStore): Till =>
     returnTo: () => '/',
     onOutcome: () => new Promise<never>(() => {}),
     clock: shop.gateway.clientOptions.clock,
+    wait: quickWait,
   })
 
 type Gateway = ReturnType<typeof createFakeGateway>

@@ -12,6 +12,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { createTill } from '../../src/index.js'
 import { passes } from './acts.js'
 import { dyingStore } from './dying-store.js'
+import { quickWait } from './quick-wait.js'
 import { basket, openShop, type Shop, type ShopOptions } from './shop.js'
 
 const minute = 60_000
@@ -171,6 +172,7 @@ async function neverSent() {
       returnTo: () => '/',
       onOutcome: () => {},
       clock: shop.gateway.clientOptions.clock,
+      wait: quickWait,
     })
     await Promise.race([doomed.capture('basket-7'), dying.died])
     const { timeline } = await shop.till.payment('basket-7')

@@ -13,6 +13,7 @@ import {
   type TillOptions,
   type TillOutcome,
 } from '../../src/index.js'
+import { quickWait } from './quick-wait.js'
 import { expectReplays } from './timelines.js'
 
 /** What the merchant was told: one line each. */
@@ -69,8 +70,9 @@ export async function openShop<Transaction = never>({
     returnTo: ({ reference }) => `/orders/${reference}`,
     payAgain: ({ reference }) => `/orders/${reference}/pay`,
     clock: gateway.clientOptions.clock,
+    wait: quickWait,
     ...options,
-    ...(options.accounts === undefined ? { account: gateway.clientOptions } : {}),
+    ...(options.accounts === undefined ? { account: { wait: quickWait, ...gateway.clientOptions } } : {}),
     onOutcome: async (outcome, context) => {
       await onOutcome?.(outcome, context)
       told.push(lineOf(outcome))

@@ -5,6 +5,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { createTill } from '../../src/index.js'
 import { sqliteStore } from '../../src/sqlite.js'
 import { freshFile } from '../sqlite/ground.js'
+import { quickWait } from './quick-wait.js'
 import { basket, openShop } from './shop.js'
 
 const second = 1_000
@@ -26,11 +27,11 @@ it.each([
   }
   const shop = await openShop({ gateway, store, onOutcome })
   const options = { account: gateway.clientOptions, store, address: `${shop.origin}/payments`, returnTo: () => '/' }
-  const other = createTill<never>({ ...options, onOutcome, clock: clock.now })
+  const other = createTill<never>({ ...options, onOutcome, clock: clock.now, wait: quickWait })
   onTestFinished(() => other.close())
   const { address } = await shop.till.pay(basket)
   const paying = shop.customerPays(address)
-  await vi.waitFor(() => expect(begun).toHaveLength(1))
+  await vi.waitFor(() => expect(begun).toHaveLength(1), 20_000)
   const { orderId = '' } = gateway.orders.find('basket-7') ?? {}
   const { controlKey } = gateway.clientOptions
   const callback = async () => {

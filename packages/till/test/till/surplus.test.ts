@@ -7,6 +7,7 @@ import { sqliteStore } from '../../src/sqlite.js'
 import { directory } from '../sqlite/ground.js'
 import { passes } from './acts.js'
 import { dyingStore } from './dying-store.js'
+import { quickWait } from './quick-wait.js'
 import { basket, lineOf, openShop, type Shop, type ShopOptions } from './shop.js'
 
 const minute = 60_000
@@ -213,6 +214,7 @@ async function twoTills(meanwhile?: {
     onOutcome: () => {},
     surplus: 'return',
     clock: gateway.clientOptions.clock,
+    wait: quickWait,
   })
   onTestFinished(() => other.close())
   await gateway.clock.advance(quiet)
@@ -276,6 +278,7 @@ describe('a process that dies while it tells a surplus', () => {
       onOutcome: outcome => void told.push(lineOf(outcome)),
       surplus: 'return',
       clock: gateway.clientOptions.clock,
+      wait: quickWait,
     })
     await gateway.clock.advance(quiet)
     await Promise.race([doomed.tick(), dying.died])

@@ -1,8 +1,9 @@
 /** Verified callbacks of orders that nobody here sent: kept once, answered 200, and offered to the merchant. */
 import { type DocumentStore, memoryStore, type Store } from '@tillkit/protocol'
 import { createFakeGateway, signedCallback } from '@tillkit/testing'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createTill, type UnmatchedCallback, type UnmatchedContext } from '../../src/index.js'
+import { quickWait } from './quick-wait.js'
 import { basket, openShop, type Shop, type ShopOptions } from './shop.js'
 
 const minute = 60_000
@@ -102,7 +103,13 @@ describe('a verified callback of an order that nobody here sent', () => {
 
   it('is offered by another process where the one that took it dies', async () => {
     const first = listener()
-    const { shop, store } = await openedShop({ onUnmatched: () => new Promise(() => {}) })
+    let letGo = () => {}
+    const dead = new Promise<void>(resolve => {
+      letGo = resolve
+    })
+    const { shop, store } = await openedShop({ onUnmatched: () => dead })
+    // Closing waits for it.
+    onTestFinished(letGo)
     expect(await calls(shop)).toBe(200)
     const other = createTill({
       account: shop.gateway.clientOptions,
@@ -112,6 +119,7 @@ describe('a verified callback of an order that nobody here sent', () => {
       onOutcome: () => {},
       onUnmatched: first.onUnmatched,
       clock: shop.gateway.clientOptions.clock,
+      wait: quickWait,
     })
     await other.tick()
     expect(first.heard).toEqual([])

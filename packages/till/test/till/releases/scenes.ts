@@ -6,6 +6,7 @@
 import { type DocumentStore, documentKey, memoryStore, readDocument, type Store } from '@tillkit/protocol'
 import { createFakeClock, createFakeGateway, payAsCustomer } from '@tillkit/testing'
 import { createTill, type Till } from '@tillkit/till'
+import { quickWait } from '../quick-wait.js'
 
 /** One shop, with customers who come in without a network. */
 export interface Scenery {
@@ -44,6 +45,7 @@ export function openScenery({
     address: 'https://shop.example/payments',
     returnTo: () => '/',
     clock: gateway.clientOptions.clock,
+    wait: quickWait,
     onOutcome({ kind, payment, stage }, { afterwards }) {
       if (breaks()) throw new Error('The handler is broken.')
       if (wishes && kind === 'held') afterwards.capture()
