@@ -1,4 +1,4 @@
-/** A hundred and fifty random worlds: those that the short test has not lived through. */
+/** Random worlds by the hundred: those that the short test has not lived through. */
 import { forEachSeed } from '@tillkit/testing'
 import { expect, it } from 'vitest'
 import { liveThrough } from './world.js'

@@ -6,10 +6,10 @@ import type { Planted } from './life.js'
 import { liveThrough } from './world.js'
 
 /** More of them are in the file beside this one. */
-const worlds = 60
+const worlds = 30
 
 /** Some in which all that there is happens. */
-const moreSeeds = Array.from({ length: 40 }, (_, at) => String(at + 30))
+const moreSeeds = Array.from({ length: 20 }, (_, at) => String(at + 30))
 
 describe('a till in any world', () => {
   it('charges nobody twice, and tells each order once and truly', async () => {
