@@ -49,7 +49,7 @@ describe('explainControl', () => {
 
   it('describes as many items as there are', () => {
     const items = Array.from({ length: 1_000_000 }, () => ({ name: 'login', value: '' }))
-    expect(describeControl({ items, controlString: '' }).length).toBeGreaterThan(10_000_000)
+    expect(describeControl({ items, controlString: '', lines: [] }).length).toBeGreaterThan(10_000_000)
   })
 })
 
@@ -88,7 +88,7 @@ describe('explainSignature', () => {
 
   it('describes as many parameters as there are', () => {
     const parameters = Array.from({ length: 1_000_000 }, () => ({ name: 'a', value: '', encoded: 'a%3D' }))
-    const laidOut = { method: 'POST', address: '', baseString: '', parameters }
+    const laidOut = { method: 'POST', address: '', baseString: '', parameters, lines: [] }
     expect(describeSignature(laidOut).length).toBeGreaterThan(10_000_000)
   })
 

@@ -4,6 +4,7 @@ import { compileFunction } from 'node:vm'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { controlMistakes } from '../src/explain/control/mistakes.js'
+import { controlFixes, signatureFixes } from '../src/explain/fixes.js'
 import { baseStringMistakes } from '../src/explain/oauth/search.js'
 import * as signing from '../src/index.js'
 
@@ -37,6 +38,10 @@ describe('the mistakes of a control value', () => {
     expect(documented.toSorted()).toEqual(distinct(namesIn(true)))
   })
 
+  it('each have a fix', () => {
+    expect(Object.keys(controlFixes).sort()).toEqual(documented.toSorted())
+  })
+
   it('include every row of the table', () => {
     expect(documented).toEqual(expect.arrayContaining(controlMistakes.map(({ mistake }) => mistake)))
   })
@@ -47,6 +52,10 @@ describe('the mistakes of a signature', () => {
 
   it('are documented, each once', () => {
     expect(documented.toSorted()).toEqual(distinct(namesIn(false)))
+  })
+
+  it('each have a fix', () => {
+    expect(Object.keys(signatureFixes).sort()).toEqual(documented.toSorted())
   })
 
   it('include every row of the tables', () => {

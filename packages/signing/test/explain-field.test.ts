@@ -22,7 +22,7 @@ describe('a capture whose amount and currency are signed and not sent', () => {
     const expected = sha1(`merchant902B4FF51969105${amount}${currency}${controlKey}`)
     const { matches, explanation } = explainControl({ ...request, candidates, expected })
     expect(matches).toBe(false)
-    expect(explanation).toEqual({
+    expect(explanation).toMatchObject({
       mistake: 'amount-and-currency',
       item: 'amount',
       text:
@@ -49,7 +49,7 @@ describe('a return that is signed with the formula of a sale', () => {
     ['partial', values, {}],
   ])('is named, a %s one', (_title, values, more) => {
     const candidates = { endpointId: ['39'], email: ['anna@example.com', 'john.smith@gmail.com'], ...more }
-    expect(explainControl({ ...request, values, candidates }).explanation).toEqual({
+    expect(explainControl({ ...request, values, candidates }).explanation).toMatchObject({
       mistake: 'another-operation',
       text:
         'the value was made over the items of sale, saleForm, preauth, preauthForm, paymentForm: endpointId, ' +
@@ -69,7 +69,7 @@ describe('an account verification by endpoint group', () => {
     const items = controlItems.accountVerification
     const values = { endpointId: '2545', clientOrderId: '902B4FF5', email: 'john.smith@gmail.com' }
     const expected = sha1(`902B4FF5john.smith@gmail.com${controlKey}`)
-    expect(explainControl({ items, values, controlKey, expected }).explanation).toEqual({
+    expect(explainControl({ items, values, controlKey, expected }).explanation).toMatchObject({
       mistake: 'item-left-out',
       item: 'endpointId',
       text:

@@ -19,6 +19,13 @@ describe('explainControl', () => {
         { name: 'email', value: 'anna@example.com' },
       ],
       controlString: '39order-71000anna@example.com<control key>',
+      lines: [
+        { name: 'endpointId', ours: '39' },
+        { name: 'clientOrderId', ours: 'order-7' },
+        { name: 'amount', ours: '1000' },
+        { name: 'email', ours: 'anna@example.com' },
+        { name: 'control key', ours: '<control key>' },
+      ],
     })
   })
 
@@ -213,6 +220,7 @@ describe('describeControl', () => {
         '  email          "anna@example.com"',
         'digested: "39order-71000anna@example.com<control key>"',
         'amount: the value was made over "1100", this request says "1000"',
+        'to do: Cover the amount that is sent.',
       ].join('\n'),
     )
   })

@@ -1,6 +1,8 @@
 import { controlString } from '../index.js'
+import { type ComparedLine, compareCovered } from './compared.js'
 import { type ControlMistake, compareEncodings, readDigest } from './control/candidate.js'
 import { searchControl } from './control/mistakes.js'
+import { controlFixes } from './fixes.js'
 import { checkControlOptions, type ExplainControlOptions } from './options.js'
 
 /** A control value laid out. It holds neither the control key nor the control value. */
@@ -8,6 +10,10 @@ export interface ControlExplanation {
   readonly items: readonly { readonly name: string; readonly value: string }[]
   /** What is digested, with `<control key>` in place of the key. */
   readonly controlString: string
+  /** The same for the other side, where its mistake was found and its key is ours. */
+  readonly theirControlString?: string
+  /** Item by item, the control key last. */
+  readonly lines: readonly ComparedLine[]
   /** Whether these items give `expected`, in any encoding. Absent without `expected`. */
   readonly matches?: boolean
   /** Absent when nothing is wrong, and when no single known mistake makes `expected`. */
@@ -37,15 +43,40 @@ export function explainControl<const Items extends readonly string[]>(
   const text = controlString(items, values, controlKey)
   const covered = items.map((name: Items[number]) => ({ name, value: values[name] }))
   const mask = maskKeys([controlKey, ...otherKeys])
-  const layout = {
-    items: covered.map(({ name, value }) => ({ name, value: mask(value) })),
-    controlString: `${mask(text.slice(0, text.length - controlKey.length))}<control key>`,
-  }
+  const shown = (controlText: string): string =>
+    `${mask(controlText.slice(0, controlText.length - controlKey.length))}<control key>`
+  const shownItems = covered.map(({ name, value }) => ({ name, value: mask(value) }))
+  const layout = { items: shownItems, controlString: shown(text), lines: compareItems(shownItems) }
   if (expected === undefined) return layout
   const made = { items: covered, controlKey, candidates, otherKeys }
   const found = compareEncodings(text, expected) ?? searchControl(made, readDigest(expected) ?? '')
-  if (found === undefined || found === 'same') return { ...layout, matches: found === 'same' }
-  return { ...layout, matches: found.mistake === 'digest-encoding', explanation: { ...found, text: mask(found.text) } }
+  if (found === undefined) return { ...layout, matches: false }
+  if (found === 'same') return { ...layout, lines: compareItems(shownItems, { theirs: shownItems }), matches: true }
+  const { theirs, ...named } = found
+  const { mistake, text: said } = named
+  const theirItems = (theirs?.items ?? covered).map(({ name, value }) => ({ name, value: mask(value) }))
+  const hasOtherKey = mistake === 'key'
+  // Other mistakes change the key, or what is seen of it.
+  const isShown = theirs !== undefined && !hasOtherKey && mistake !== 'whole-text'
+  return {
+    ...layout,
+    ...(isShown ? { theirControlString: shown(theirs.controlString) } : {}),
+    ...(mistake === 'no-digest' ? {} : { lines: compareItems(shownItems, { theirs: theirItems, hasOtherKey }) }),
+    matches: mistake === 'digest-encoding',
+    explanation: { ...named, text: mask(said), fix: controlFixes[mistake] ?? '' },
+  }
+}
+
+type Items = ControlExplanation['items']
+
+/** Puts items side by side, with a line for the key, which is shown on neither side. */
+function compareItems(ours: Items, other?: { readonly theirs: Items; readonly hasOtherKey?: boolean }): ComparedLine[] {
+  const key = { name: 'control key', ours: '<control key>' }
+  if (other === undefined) return [...ours.map(({ name, value }) => ({ name, ours: value })), key]
+  const covered = (items: Items) => items.map(({ name, value }) => ({ name, shown: value, actual: value }))
+  const { theirs, hasOtherKey = false } = other
+  const keyLine = { ...key, theirs: hasOtherKey ? '…' : key.ours, differs: hasOtherKey }
+  return [...compareCovered(covered(ours), covered(theirs)), keyLine]
 }
 
 /** Masks keys as they are and as JSON writes them, longest first: one may be the beginning of another. */
@@ -68,5 +99,6 @@ export function describeControl({ items, controlString: joined, matches, explana
     ...items.map(({ name, value }) => `  ${name.padEnd(width)}  ${JSON.stringify(value)}`),
     `digested: ${JSON.stringify(joined)}`,
     ...(matches === undefined ? [] : [explanation?.text ?? verdict]),
+    ...(explanation === undefined ? [] : [`to do: ${explanation.fix}`]),
   ].join('\n')
 }

@@ -1,5 +1,6 @@
 // An entry apart: a program that only signs or verifies does not load it, adr/0008.
 
+export { type ComparedLine, type CutTexts, cutAtDifference } from './compared.js'
 export type { ControlMistake } from './control/candidate.js'
 export {
   type ControlExplanation,

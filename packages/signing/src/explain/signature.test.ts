@@ -29,6 +29,14 @@ describe('explainSignature', () => {
         { name: 'order_desc', value: 'a gift', encoded: 'order_desc%3Da%2520gift' },
       ],
       baseString: ours,
+      lines: [
+        { name: 'method', ours: 'POST' },
+        { name: 'address', ours: 'https%3A%2F%2Fgate.example%2Fpaynet%2Fapi%2Fv4%2Ftransfer%2F39' },
+        { name: 'credit_card_number', ours: 'credit_card_number%3D4444555566661111' },
+        { name: 'cvv2', ours: 'cvv2%3D987' },
+        { name: 'oauth_nonce', ours: 'oauth_nonce%3Dn-1' },
+        { name: 'order_desc', ours: 'order_desc%3Da%2520gift' },
+      ],
     })
   })
 

@@ -1,7 +1,10 @@
 import { InvalidInputError, parseAuthorizationHeader, signatureBaseString } from '../index.js'
+import type { ComparedLine } from './compared.js'
+import { signatureFixes } from './fixes.js'
 import { type BaseStringDifference, compareBaseStrings } from './oauth/difference.js'
 import { searchHmac } from './oauth/hmac.js'
-import { isReadable, readSignature, type SignatureMistake } from './oauth/received.js'
+import { compareLines, linesOf } from './oauth/lines.js'
+import { type FoundSignatureMistake, isReadable, readSignature, type SignatureMistake } from './oauth/received.js'
 import { type SignedRequest, takeApart } from './oauth/request.js'
 import { searchRsa } from './oauth/rsa.js'
 import { isSearchable, searchBaseString } from './oauth/search.js'
@@ -24,6 +27,8 @@ export interface SignatureExplanation {
   readonly parameters: readonly BaseStringParameter[]
   /** The base string; with a mask it is not the one that was signed. */
   readonly baseString: string
+  /** The base string line by line: method, address, each parameter, as they stand in it. */
+  readonly lines: readonly ComparedLine[]
   /** Whether `expectedBaseString` is the same. Absent without it. */
   readonly matches?: boolean
   readonly difference?: BaseStringDifference
@@ -63,18 +68,21 @@ export function explainSignature(options: ExplainSignatureOptions): SignatureExp
   const parts = splitBaseString(ours) ?? { method, encodedAddress: '', parameters: [] }
   const shown = showBaseString(parts, maskSignature(options.mask), secretsOf(options, request))
   const difference = expectedBaseString === undefined ? undefined : compareBaseStrings(ours, expectedBaseString, shown)
-  const { explanation, ...judged } = judgeSignature(options, request, ours)
+  const { found, ...judged } = judgeSignature(options, request, ours)
   const isSearched = difference !== undefined && isSearchable(ours)
-  const mistake = isSearched ? searchBaseString(request, candidate => candidate === expectedBaseString) : undefined
+  const mistake = (isSearched && searchBaseString(request, candidate => candidate === expectedBaseString)) || found
+  const theirs = expectedBaseString ?? mistake?.theirs ?? (judged.signatureMatches ? ours : undefined)
+  const isMadeOfOurs = theirs === ours || theirs === mistake?.theirs
   return {
     method: shown.parts.method,
     address: decodeURIComponent(shown.parts.encodedAddress),
     parameters: shown.parts.parameters,
     baseString: joinBaseString(shown.parts),
+    lines: (theirs !== undefined && compareLines(shown, { baseString: theirs, isMadeOfOurs })) || linesOf(shown),
     ...(expectedBaseString === undefined ? {} : { matches: difference === undefined }),
     ...(difference === undefined ? {} : { difference }),
     ...judged,
-    ...withExplanation(mistake ?? explanation, shown),
+    ...withExplanation(mistake, shown),
   }
 }
 
@@ -87,7 +95,7 @@ function secretsOf(options: ExplainSignatureOptions, { body, signature }: Signed
   return known.filter(value => typeof value === 'string')
 }
 
-type Judged = Pick<SignatureExplanation, 'signatureMatches' | 'explanation'>
+type Judged = Pick<SignatureExplanation, 'signatureMatches'> & { readonly found?: FoundSignatureMistake }
 
 function judgeSignature(options: ExplainSignatureOptions, request: SignedRequest, baseString: string): Judged {
   const { secrets, otherKeys = [], publicKey, expectedSignature: expected = request.signature } = options
@@ -98,22 +106,28 @@ function judgeSignature(options: ExplainSignatureOptions, request: SignedRequest
   const [first, ...others] = readSignature(expected)
   if (first === undefined) {
     const text = 'signature: what the other side has is not Base64, or much too long'
-    return { signatureMatches: false, explanation: { mistake: 'no-signature', text } }
+    return { signatureMatches: false, found: { mistake: 'no-signature', text } }
   }
   const search = { request, baseString, readings: [first, ...others] } as const
   const found = rsaKey === undefined ? secrets && searchHmac(search, secrets, otherKeys) : searchRsa(search, rsaKey)
   return {
     signatureMatches: found === 'same',
-    ...(found === undefined || found === 'same' ? {} : { explanation: found }),
+    ...(found === undefined || found === 'same' ? {} : { found }),
   }
 }
 
 /** Hides the name of the parameter at fault where it holds a hidden value. */
-function withExplanation(mistake: SignatureMistake | undefined, { conceal }: ShownBaseString): Judged {
-  if (mistake?.parameter === undefined) return mistake === undefined ? {} : { explanation: mistake }
+function withExplanation(
+  found: FoundSignatureMistake | undefined,
+  { conceal }: ShownBaseString,
+): { readonly explanation?: SignatureMistake } {
+  if (found === undefined) return {}
+  const { theirs: _, ...mistake } = found
+  const fix = signatureFixes[mistake.mistake] ?? ''
   const { parameter } = mistake
+  if (parameter === undefined) return { explanation: { ...mistake, fix } }
   const text = mistake.text.replace(parameter, () => conceal(parameter))
-  return { explanation: { ...mistake, parameter: conceal(parameter), text } }
+  return { explanation: { ...mistake, parameter: conceal(parameter), text, fix } }
 }
 
 const maskSignature =
@@ -136,7 +150,7 @@ export function describeSignature(explained: SignatureExplanation): string {
       : []),
     ...(difference === undefined ? [] : describeDifference(difference)),
     ...(signatureMatches === undefined ? [] : [`the signature ${signatureMatches ? 'matches' : 'does not match'}`]),
-    ...(explanation === undefined ? [] : [`made by one mistake: ${explanation.text}`]),
+    ...(explanation === undefined ? [] : [`made by one mistake: ${explanation.text}`, `to do: ${explanation.fix}`]),
     ...(signatureMatches === false && explanation === undefined
       ? ['no single known mistake makes the other signature: compare the keys, then the base strings byte by byte']
       : []),

@@ -18,28 +18,40 @@ export type ControlCandidate = readonly [
   controlString: string,
   text: string | (() => string),
   more?: {
-    /** The item at fault, when it is one. */
+    /** The item at fault, when it is one, */
     readonly item?: string
+    /** and what the other side has for it. */
+    readonly value?: string
+    /** The items of the other side, where they are not these with one value changed. */
+    readonly covered?: () => ControlMade['items']
     /** Digests the text, to lower-case hexadecimal. Default: SHA-1 of its UTF-8 bytes. */
     readonly digest?: (controlString: string) => string
   },
 ]
 
-/** The mistake that makes the other side's control value. */
-export interface ControlMistake {
+/** A mistake that makes the other side's control value. */
+export interface FoundControlMistake {
   /** Short name, for programs. */
   readonly mistake: string
   /** The item at fault, when it is one. */
   readonly item?: string
   /** One sentence, for people. */
   readonly text: string
+  /** What the other side digests, key and all, and the items in it. Absent where it is not other text that makes the value. */
+  readonly theirs?: { readonly controlString: string; readonly items: ControlMade['items'] }
+}
+
+/** The mistake that makes the other side's control value. */
+export interface ControlMistake extends Omit<FoundControlMistake, 'theirs'> {
+  /** What to do about it, for whoever makes the value. One sentence. */
+  readonly fix: string
 }
 
 /** Computes the SHA-1 digest of a text's UTF-8 bytes, in lower-case hexadecimal. */
 export const sha1 = (text: string): string => hash('sha1', text, 'hex')
 
 /** Judges what needs no search: the same value, the same value written differently, and no SHA-1 digest at all. */
-export function compareEncodings(controlText: string, expected: unknown): ControlMistake | 'same' | undefined {
+export function compareEncodings(controlText: string, expected: unknown): FoundControlMistake | 'same' | undefined {
   const ours = sha1(controlText)
   if (expected === ours) return 'same'
   const theirs = readDigest(expected)
@@ -65,7 +77,7 @@ const textOf = (expected: unknown): string =>
 /** Digests people take for SHA-1, by their length in hexadecimal. */
 const otherDigests: Readonly<Record<number, string>> = { 32: 'MD5', 64: 'SHA-256', 96: 'SHA-384', 128: 'SHA-512' }
 
-function readOtherDigest(controlText: string, expected: unknown): ControlMistake {
+function readOtherDigest(controlText: string, expected: unknown): FoundControlMistake {
   const theirs = textOf(expected).toLowerCase()
   const name = /^[0-9a-f]+$/.test(theirs) ? otherDigests[theirs.length] : undefined
   if (name !== undefined && createHash(name.replace('-', '')).update(controlText).digest('hex') === theirs) {

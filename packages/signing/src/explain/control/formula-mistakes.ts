@@ -13,10 +13,10 @@ export function* togetherCandidates(made: ControlMade): Generator<ControlCandida
   const values = new Map(made.items.map(({ name, value }) => [name, value]))
   const has = { amount: values.get('amount'), currency: values.get('currency') }
   const candidate = (amount: string, currency: string, text: string | (() => string)): ControlCandidate => {
-    const texts = made.items.map(({ name, value }) =>
-      name === 'amount' ? amount : name === 'currency' ? currency : value,
-    )
-    return [texts.join('') + made.controlKey, text, { item: 'amount' }]
+    const theirsOf = ({ name, value }: ControlMade['items'][number]): string =>
+      name === 'amount' ? amount : name === 'currency' ? currency : value
+    const covered = () => made.items.map(item => ({ name: item.name, value: theirsOf(item) }))
+    return [made.items.map(theirsOf).join('') + made.controlKey, text, { item: 'amount', covered }]
   }
   if (has.amount && has.currency) {
     const text = 'amount, currency: the value was made without them, and the request has both; what is sent is covered'
@@ -60,13 +60,20 @@ export function* operationCandidates({ items, controlKey, candidates }: ControlM
     if (formula === right) continue
     const operations = formulas.filter(other => other.formula === formula).map(({ operation }) => operation)
     const text = `the value was made over the items of ${operations.join(', ')}: ${formula}; this operation has ${right}`
-    for (const joined of joinedValues(formula.split(', ').map(valuesOf))) yield [joined + controlKey, text]
+    const names = formula.split(', ')
+    for (const texts of combined(names.map(valuesOf))) {
+      const covered = () => names.map((name, index) => ({ name, value: texts[index] ?? '' }))
+      yield [texts.join('') + controlKey, text, { covered }]
+    }
   }
 }
 
-/** Joins one value of each list, in every combination. */
-const joinedValues = (lists: readonly (readonly string[])[]): readonly string[] =>
-  lists.reduce<readonly string[]>((joined, list) => joined.flatMap(start => list.map(value => start + value)), [''])
+/** Takes one value of each list, in every combination. */
+const combined = (lists: readonly (readonly string[])[]): readonly (readonly string[])[] =>
+  lists.reduce<readonly (readonly string[])[]>(
+    (texts, list) => texts.flatMap(start => list.map(value => [...start, value])),
+    [[]],
+  )
 
 /**
  * Lists the usual wrong forms of an amount in minor units: with a point or a comma, and ten, a hundred or a thousand

@@ -1,5 +1,5 @@
 import { currencyCodes } from '../../index.js'
-import { type ControlCandidate, type ControlMade, type ControlMistake, sha1 } from './candidate.js'
+import { type ControlCandidate, type ControlMade, type FoundControlMistake, sha1 } from './candidate.js'
 import { amountForms, likelyAmounts, operationCandidates, togetherCandidates } from './formula-mistakes.js'
 import {
   digestCandidates,
@@ -47,7 +47,7 @@ function replaced(valuesOf: (item: ControlMade['items'][number], made: ControlMa
       start += item.value.length
       const after = joined.slice(start)
       for (const value of valuesOf(item, made)) {
-        yield [before + value + after, () => textOf(item, value), { item: item.name }]
+        yield [before + value + after, () => textOf(item, value), { item: item.name, value }]
       }
     }
   }
@@ -67,6 +67,7 @@ function orderCandidates({ items, controlKey }: ControlMade): ControlCandidate[]
   return permutations(items).map(order => [
     order.map(({ value }) => value).join('') + controlKey,
     `the items were joined as ${namesOf(order)}; the order is ${namesOf(items)}`,
+    { covered: () => order },
   ])
 }
 
@@ -86,15 +87,23 @@ const charactersOfDigest = 512
 const longestSearched = 32_768
 
 /** Tries one mistake after another until one has the digest that the other side has, in lower-case hexadecimal. */
-export function searchControl(made: ControlMade, digest: string): ControlMistake | undefined {
+export function searchControl(made: ControlMade, digest: string): FoundControlMistake | undefined {
   if (made.items.reduce((length, { value }) => length + value.length, made.controlKey.length) > longestSearched) return
   let characters = 0
   for (const { mistake, candidates } of controlMistakes) {
-    for (const [controlString, text, { item, digest: digestOf = sha1 } = {}] of candidates(made)) {
+    for (const [controlString, text, more = {}] of candidates(made)) {
       characters += charactersOfDigest + controlString.length
       if (characters > mostCharacters) return undefined
-      if (digestOf(controlString) !== digest) continue
-      return { mistake, ...(item === undefined ? {} : { item }), text: typeof text === 'string' ? text : text() }
+      if ((more.digest ?? sha1)(controlString) !== digest) continue
+      const { item, value, covered } = more
+      const items =
+        covered?.() ?? made.items.map(each => (each.name === item && value !== undefined ? { ...each, value } : each))
+      return {
+        mistake,
+        ...(item === undefined ? {} : { item }),
+        text: typeof text === 'string' ? text : text(),
+        ...(more.digest === undefined ? { theirs: { controlString, items } } : {}),
+      }
     }
   }
   return undefined

@@ -127,7 +127,7 @@ function showTheirs(right: BaseStringParts, { part, before }: Located, shown: Sh
 }
 
 /** What may be shown of the other side: anything else may be a piece of something else. */
-const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
+export const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 
 function describeMethod(ours: string, theirs: string): string {
   if (theirs.toUpperCase() === ours) return 'the other side has it in lower case; it must be in upper case'

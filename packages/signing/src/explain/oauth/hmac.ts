@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { type HmacSecrets, percentEncode } from '../../index.js'
-import { type SignatureMistake, writtenWrong } from './received.js'
+import { type FoundSignatureMistake, writtenWrong } from './received.js'
 import { mostCharacters, type SignatureSearch, searchBaseString } from './search.js'
 
 /** Finds the one mistake that makes the other side's HMAC-SHA1 signature, RFC 5849 section 3.4.2; `same` when it is right. */
@@ -8,20 +8,20 @@ export function searchHmac(
   search: SignatureSearch,
   secrets: HmacSecrets,
   otherKeys: readonly string[],
-): SignatureMistake | 'same' | undefined {
+): FoundSignatureMistake | 'same' | undefined {
   const { request, baseString, readings } = search
   const key = joinerOf(secrets)(secrets.consumerSecret, secrets.tokenSecret)
   const readingOf = (digest: Buffer) => readings.find(({ bytes }) => digest.equals(bytes))
   const right = readingOf(hmac(key, baseString))
-  if (right !== undefined) return writtenWrong(right)
+  if (right !== undefined) return writtenWrong(right, baseString)
   const made = (digest: Buffer): boolean => readingOf(digest) !== undefined
   const consumerKey = request.protocol.find(([name]) => name === 'oauth_consumer_key')?.[1] ?? ''
   const keys = wrongKeys(secrets, consumerKey, otherKeys)
   const affordable = keys.slice(0, Math.floor(mostCharacters / (baseString.length + charactersOfKey)) + 1)
   const wrongKey = affordable.find(([key]) => made(hmac(key, baseString)))
-  if (wrongKey !== undefined) return { mistake: 'key', text: `key: ${wrongKey[1]}` }
+  if (wrongKey !== undefined) return { mistake: 'key', text: `key: ${wrongKey[1]}`, theirs: baseString }
   const wrongDigest = wrongDigests(key, baseString).find(([digest]) => made(digest))
-  if (wrongDigest !== undefined) return { mistake: 'digest', text: `signature: ${wrongDigest[1]}` }
+  if (wrongDigest !== undefined) return { mistake: 'digest', text: `signature: ${wrongDigest[1]}`, theirs: baseString }
   return judgeLength(readings) ?? searchBaseString(request, candidate => made(hmac(key, candidate)))
 }
 
@@ -97,7 +97,7 @@ function wrongDigests(key: string, baseString: string): readonly (readonly [dige
   ]
 }
 
-function judgeLength(readings: SignatureSearch['readings']): SignatureMistake | undefined {
+function judgeLength(readings: SignatureSearch['readings']): FoundSignatureMistake | undefined {
   if (readings.some(({ bytes }) => bytes.length === 20)) return undefined
   const { length } = readings[0].bytes
   const what = length >= 128 ? ', as many as an RSA signature' : ''

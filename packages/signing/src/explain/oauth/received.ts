@@ -1,11 +1,19 @@
-/** The mistake that makes the other side's base string or signature. */
-export interface SignatureMistake {
+/** A mistake that makes the other side's base string or signature. */
+export interface FoundSignatureMistake {
   /** Short name, for programs. */
   readonly mistake: string
   /** The parameter at fault, when it is one. */
   readonly parameter?: string
   /** One sentence, for people. It holds no value and no secret. */
   readonly text: string
+  /** The base string of the other side. Absent where that is not what is wrong. */
+  readonly theirs?: string
+}
+
+/** The mistake that makes the other side's base string or signature. */
+export interface SignatureMistake extends Omit<FoundSignatureMistake, 'theirs'> {
+  /** What to do about it, for whoever signs. One sentence. */
+  readonly fix: string
 }
 
 /** The bytes of a signature and, when it is not written as plain Base64, what is wrong with the writing. */
@@ -53,7 +61,8 @@ function base64(text: string): Buffer | undefined {
 }
 
 /** The mistake of a signature that is right and not written as plain Base64. */
-export const writtenWrong = ({ flaw }: ReceivedSignature): SignatureMistake | 'same' =>
-  flaw === undefined
-    ? 'same'
-    : { mistake: 'signature-encoding', text: `the signature is right and written wrong: ${flaw}` }
+export function writtenWrong({ flaw }: ReceivedSignature, baseString: string): FoundSignatureMistake | 'same' {
+  if (flaw === undefined) return 'same'
+  const text = `the signature is right and written wrong: ${flaw}`
+  return { mistake: 'signature-encoding', text, theirs: baseString }
+}

@@ -1,13 +1,13 @@
 import { constants, createHash, type KeyObject, publicDecrypt, verify } from 'node:crypto'
 import type { PublicKey } from '../../index.js'
-import { type SignatureMistake, writtenWrong } from './received.js'
+import { type FoundSignatureMistake, writtenWrong } from './received.js'
 import { type SignatureSearch, searchBaseString } from './search.js'
 
 /**
  * Finds the one mistake that makes the other side's RSA-SHA256 signature; `same` when it is right. The public key recovers
  * the digest from a signature, so what was signed can be told from how.
  */
-export function searchRsa(search: SignatureSearch, publicKey: PublicKey): SignatureMistake | 'same' | undefined {
+export function searchRsa(search: SignatureSearch, publicKey: PublicKey): FoundSignatureMistake | 'same' | undefined {
   const { request, baseString, readings } = search
   const size = Math.ceil(publicKey.bits / 8)
   const reading = readings.find(({ bytes }) => bytes.length === size)
@@ -17,7 +17,7 @@ export function searchRsa(search: SignatureSearch, publicKey: PublicKey): Signat
   const signed = digestInfo(content)
   if (signed?.algorithm !== 'sha256') return judgeDigest(content, signed, baseString)
   const reproduces = (candidate: string): boolean => sha256(candidate).equals(signed.digest)
-  if (reproduces(baseString)) return writtenWrong(reading)
+  if (reproduces(baseString)) return writtenWrong(reading, baseString)
   return hashedTwice(baseString, signed.digest) ?? searchBaseString(request, reproduces)
 }
 
@@ -47,33 +47,42 @@ function digestInfo(content: Buffer) {
   return found && { algorithm: found[0], digest: content.subarray(found[1].length / 2) }
 }
 
-function judgeDigest(content: Buffer, signed: ReturnType<typeof digestInfo>, baseString: string): SignatureMistake {
+function judgeDigest(
+  content: Buffer,
+  signed: ReturnType<typeof digestInfo>,
+  baseString: string,
+): FoundSignatureMistake {
   if (signed !== undefined) {
     const same = createHash(signed.algorithm).update(baseString).digest().equals(signed.digest)
-    const what = same ? 'the base strings agree; ' : ''
-    return { mistake: 'digest', text: `${what}the signature is over ${signed.algorithm}; RSA-SHA256 is asked for` }
+    const text = `the signature is over ${signed.algorithm}; RSA-SHA256 is asked for`
+    if (!same) return { mistake: 'digest', text }
+    return { mistake: 'digest', text: `the base strings agree; ${text}`, theirs: baseString }
   }
   const digest = sha256(baseString)
   const raw = content.equals(digest) || content.toString('latin1') === digest.toString('hex')
   const text = raw
     ? 'the base strings agree; the digest was encrypted as it is, without its DigestInfo: use a function that signs'
     : 'what was signed is not a digest: it was encrypted with the private key, not signed with SHA-256'
-  return { mistake: 'digest-info', text }
+  return { mistake: 'digest-info', text, ...(raw ? { theirs: baseString } : {}) }
 }
 
 /** What happens when a digest is handed to a KMS that digests by itself. */
-function hashedTwice(baseString: string, digest: Buffer): SignatureMistake | undefined {
+function hashedTwice(baseString: string, digest: Buffer): FoundSignatureMistake | undefined {
   const once = sha256(baseString)
   const twice = [once, once.toString('hex'), once.toString('base64')].some(data => sha256(data).equals(digest))
   if (!twice) return undefined
   const text = 'the base strings agree; the digest was digested once more: tell the KMS that it is given a digest'
-  return { mistake: 'digested-twice', text }
+  return { mistake: 'digested-twice', text, theirs: baseString }
 }
 
-function judgePadding(signature: Buffer, baseString: string, publicKey: PublicKey): SignatureMistake {
+function judgePadding(signature: Buffer, baseString: string, publicKey: PublicKey): FoundSignatureMistake {
   const { RSA_PKCS1_PSS_PADDING: padding, RSA_PSS_SALTLEN_AUTO: saltLength } = constants
   if (verify('sha256', Buffer.from(baseString), { key: publicKey.key, padding, saltLength }, signature)) {
-    return { mistake: 'padding', text: 'the base strings agree; the padding is PSS, it must be PKCS#1 v1.5' }
+    return {
+      mistake: 'padding',
+      text: 'the base strings agree; the padding is PSS, it must be PKCS#1 v1.5',
+      theirs: baseString,
+    }
   }
   const text =
     `key: the signature was not made with the private half of ${publicKey.fingerprint}; compare fingerprints. (With PSS ` +
@@ -81,7 +90,7 @@ function judgePadding(signature: Buffer, baseString: string, publicKey: PublicKe
   return { mistake: 'key', text }
 }
 
-function judgeLength(length: number, { bits, fingerprint }: PublicKey): SignatureMistake {
+function judgeLength(length: number, { bits, fingerprint }: PublicKey): FoundSignatureMistake {
   const wanted = `a signature by ${fingerprint} has ${Math.ceil(bits / 8)}`
   if (length === 20) {
     return { mistake: 'no-signature', text: `signature: it has 20 bytes, as an HMAC-SHA1; ${wanted}` }

@@ -2,7 +2,7 @@ import { percentEncode } from '../../index.js'
 import { addressMistakes } from './address-mistakes.js'
 import { coveredMistakes } from './covered-mistakes.js'
 import { encodingMistakes } from './encoding-mistakes.js'
-import type { ReceivedSignature, SignatureMistake } from './received.js'
+import type { FoundSignatureMistake, ReceivedSignature } from './received.js'
 import {
   type BaseStringMistakeRow,
   type BaseStringVariant,
@@ -74,7 +74,7 @@ export const isSearchable = (baseString: string): boolean => baseString.length <
 export function searchBaseString(
   request: SignedRequest,
   reproduces: (baseString: string) => boolean,
-): SignatureMistake | undefined {
+): FoundSignatureMistake | undefined {
   const make = baseStringMaker(request)
   const parameters = request.covered.length
   let made = 0
@@ -86,7 +86,7 @@ export function searchBaseString(
       if (!reproduces(baseString)) continue
       const parameter = ofRow ?? variant.altered?.parameter[0]
       const said = typeof text === 'string' ? text : text(variant, request)
-      return { mistake, ...(parameter === undefined ? {} : { parameter }), text: said }
+      return { mistake, ...(parameter === undefined ? {} : { parameter }), text: said, theirs: baseString }
     }
   }
   return undefined

@@ -64,10 +64,14 @@ export function showBaseString(parts: BaseStringParts, mask: ParameterMask, secr
   })
   const encodedAddress = concealAddress(parts.encodedAddress, conceal)
   return {
+    /** What is compared with the other side: as it is. */
+    actual: parts,
     parts: { method: parts.method, encodedAddress, parameters },
     /** Whether nothing is hidden in our address: then what stands before a difference in it is the other side's as well. */
     isAddressShown: encodedAddress === parts.encodedAddress,
     conceal,
+    /** The address of the other side, where it is made of ours. */
+    addressOf: (encoded: string): string => concealAddress(encoded, conceal),
     /** A parameter of the other side as it may be shown: as it stands, or with `…` in place of what may be a secret. */
     theirs({ name, value, encoded }: BaseStringParameter): string {
       const named = ours.get(name)
