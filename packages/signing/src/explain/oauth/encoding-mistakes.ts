@@ -53,6 +53,8 @@ export const encodingMistakes: readonly BaseStringMistakeRow[] = [
       { encode: asIs, encodePart: encodeURIComponent },
       { encode: encodeURIComponent, encodePart: asIs },
       { encode: asIs, encodePart: asIs },
+      { change: decodeJoined },
+      { change: right => decodeJoined(decodeJoined(right)) },
     ],
   },
   {
@@ -120,6 +122,12 @@ export const encodingMistakes: readonly BaseStringMistakeRow[] = [
     ],
   },
 ]
+
+/** Undoes one encoding of the joined parameters. Method and address stay encoded. */
+function decodeJoined(baseString: string): string {
+  const [method = '', address = '', ...rest] = baseString.split('&')
+  return [method, address, decodeURIComponent(rest.join('&'))].join('&')
+}
 
 /** The wrong encoding for names and values only, and for the three parts as well. */
 const by = (wrong: Encode): BaseStringVariant[] => [{ encode: wrong }, { encode: wrong, encodePart: wrong }]

@@ -1,4 +1,5 @@
 import { type ComparedLine, type CoveredText, compareCovered } from '../compared.js'
+import { decodeOnce } from '../control/text-mistakes.js'
 import { methods } from './difference.js'
 import { type BaseStringParts, type ShownBaseString, splitBaseString } from './shown.js'
 
@@ -21,7 +22,8 @@ export function linesOf({ parts }: ShownBaseString): ComparedLine[] {
 
 /** Puts two base strings side by side; `undefined` when the other text is not made of three parts. */
 export function compareLines(shown: ShownBaseString, { baseString, isMadeOfOurs }: OtherBaseString) {
-  const theirs = typeof baseString === 'string' ? splitBaseString(baseString) : undefined
+  if (typeof baseString !== 'string') return undefined
+  const theirs = splitBaseString(baseString) ?? (isMadeOfOurs ? splitUnencoded(baseString) : undefined)
   if (theirs === undefined) return undefined
   const ours = shown.actual
   const isKnown = isMadeOfOurs || methods.includes(theirs.method.toUpperCase())
@@ -32,6 +34,17 @@ export function compareLines(shown: ShownBaseString, { baseString, isMadeOfOurs 
     pair('address', [ours.encodedAddress, shown.parts.encodedAddress], [theirs.encodedAddress, address]),
     ...compareCovered(coveredBy(shown), theirParameters(theirs, shown)),
   ]
+}
+
+/** Takes a base string apart whose parameters were joined and not encoded. */
+function splitUnencoded(baseString: string): BaseStringParts | undefined {
+  const [method = '', encodedAddress, ...pairs] = baseString.split('&')
+  if (encodedAddress === undefined || pairs.length === 0) return undefined
+  const parameters = pairs.map(encoded => {
+    const [name = '', ...values] = encoded.split('=')
+    return { name: decodeOnce(name), value: decodeOnce(values.join('=')), encoded }
+  })
+  return { method, encodedAddress, parameters }
 }
 
 type ActualAndShown = readonly [actual: string, shown: string]
