@@ -1,9 +1,9 @@
 import { controlString } from '../index.js'
-import { type ComparedLine, compareCovered } from './compared.js'
 import { type ControlMistake, compareEncodings, readDigest } from './control/candidate.js'
 import { searchControl } from './control/mistakes.js'
 import { controlFixes } from './fixes.js'
 import { checkControlOptions, type ExplainControlOptions } from './options.js'
+import { type ComparedLine, compareCovered } from './written/compared.js'
 
 /** A control value laid out. It holds neither the control key nor the control value. */
 export interface ControlExplanation {

@@ -1,7 +1,6 @@
 // An entry apart: a program that only signs or verifies does not load it, adr/0008.
 
 export { type ExplainBaseStringOptions, explainBaseString, isBaseString } from './base-string.js'
-export { type ComparedLine, type CutTexts, cutAtDifference } from './compared.js'
 export type { ControlMistake } from './control/candidate.js'
 export {
   type ControlExplanation,
@@ -16,4 +15,5 @@ export { type CurlRequest, isCurl, type ReadCurl, readCurl } from './read-curl.j
 export { describeSignature, explainSignature, type SignatureExplanation } from './signature.js'
 export { asCode } from './written/as-code.js'
 export { asCurl } from './written/as-curl.js'
+export { type ComparedLine, type CutTexts, cutAtDifference } from './written/compared.js'
 export type { ControlToWrite, OAuthToWrite, RequestToWrite } from './written/request.js'

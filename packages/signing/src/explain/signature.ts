@@ -1,5 +1,4 @@
 import { InvalidInputError, parseAuthorizationHeader, signatureBaseString } from '../index.js'
-import type { ComparedLine } from './compared.js'
 import { signatureFixes } from './fixes.js'
 import { type BaseStringDifference, compareBaseStrings } from './oauth/difference.js'
 import { searchHmac } from './oauth/hmac.js'
@@ -17,6 +16,7 @@ import {
   splitBaseString,
 } from './oauth/shown.js'
 import { checkSignatureOptions, type ExplainSignatureOptions } from './options.js'
+import type { ComparedLine } from './written/compared.js'
 
 /** A signature laid out, values masked. */
 export interface SignatureExplanation {

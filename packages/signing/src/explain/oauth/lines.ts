@@ -1,5 +1,5 @@
-import { type ComparedLine, type CoveredText, compareCovered } from '../compared.js'
 import { decodeOnce } from '../control/text-mistakes.js'
+import { type ComparedLine, type CoveredText, compareCovered } from '../written/compared.js'
 import { methods } from './difference.js'
 import { type BaseStringParts, type ShownBaseString, splitBaseString } from './shown.js'
 
