@@ -115,8 +115,11 @@ describe('the report', () => {
     const { shop } = await openedShop({ onOutcome: () => new Promise(() => {}), lease: 20 })
     vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
     await pays(shop)
-    await passes(shop, minute)
-    expect((await shop.till.report()).failing.items).toMatchObject([
+    const failing = async () => {
+      await passes(shop, minute)
+      return (await shop.till.report()).failing.items
+    }
+    await expect.poll(failing, { timeout: 20_000 }).toMatchObject([
       {
         reference: 'basket-7',
         outcome: 'paid',

@@ -71,6 +71,7 @@ describe('a timeline reads', () => {
   it('of a card whose answer was lost', async () => {
     const shop = await openShop()
     shop.gateway.faults.arm({ fault: 'commit-then-drop', operation: 'sale' })
+    shop.gateway.faults.arm({ fault: 'callback-never', operation: 'sale' })
     await shop.till.pay({ ...basket, ...card })
     expect((await read(shop)).at(-1)).toBe(
       'The gateway did not answer when the till asked for the sale over 10.00 EUR. The till waits until it knows what became of that.',
