@@ -36,12 +36,16 @@ export interface Stopped {
   readonly refusals: readonly AnyGatewayError[]
 }
 
+/** How long an answer of the gateway may take, in milliseconds: longer than anything here does. */
+const longest = 120_000
+
 /** Stops a server in the middle of twenty sales, tries twenty more while it is away, and brings all forty to their end. */
 export async function stopInTheMiddle({ away }: { readonly away: number }): Promise<Stopped> {
   const server = await ownServer()
   const gateway = createFakeGateway({ profile: defineProfile({ orderNeverSeen: '4711' }) })
   await gateway.listen()
-  gateway.faults.arm({ fault: 'slow-body', delay: 700, times: 20 })
+  // Answers come when its clock goes on, once the server is away.
+  gateway.faults.arm({ fault: 'slow-body', delay: longest, times: 20 })
   const pools = [0, 1].map(() => {
     const pool = new pg.Pool({ connectionString: server.url, max: 5 })
     pool.on('error', () => {})
@@ -49,29 +53,31 @@ export async function stopInTheMiddle({ away }: { readonly away: number }): Prom
   })
   const [pool] = pools as [pg.Pool]
   await migrate(pool)
-  const clients = pools.map(each =>
-    createClient({
-      ...gateway.clientOptions,
-      store: postgresStore(each),
-      name: 'stopped',
-      timeout: 2_500,
-      observer: { warning() {} },
-    }),
-  )
-  const clientOf = (at: number) => clients[at % 2] as (typeof clients)[number]
+  const clientsWithin = (timeout: number) =>
+    pools.map(each =>
+      createClient({
+        ...gateway.clientOptions,
+        store: postgresStore(each),
+        name: 'stopped',
+        timeout,
+        observer: { warning() {} },
+      }),
+    )
+  const [patient, hasty] = [clientsWithin(longest), clientsWithin(2_500)]
   const orders = Array.from({ length: 40 }, (_, at) => `o-${at + 1}`)
-  const errorOf = (call: Promise<unknown>) =>
-    call.then(
+  const sell = (clients: typeof patient, id: string, at: number): Promise<AnyGatewayError | undefined> =>
+    (clients[at % 2] as (typeof clients)[number]).sale(sale(id)).then(
       () => undefined,
       (error: AnyGatewayError) => error,
     )
 
-  const first = orders.slice(0, 20).map((id, at) => errorOf(clientOf(at).sale(sale(id))))
+  const first = orders.slice(0, 20).map((id, at) => sell(patient, id, at))
   while (gateway.calls('sale').length < 20) await pause(5)
   const underWay = 20 - (await Promise.race([Promise.all(first), pause(0).then(() => [])])).length
   await server.kill()
+  await gateway.clock.advance(longest)
   const begun = Date.now()
-  const second = await Promise.all(orders.slice(20).map((id, at) => errorOf(clientOf(at).sale(sale(id)))))
+  const second = await Promise.all(orders.slice(20).map((id, at) => sell(hasty, id, at)))
   await pause(Math.max(0, away - (Date.now() - begun)))
   await server.restart()
   await Promise.all(first)
@@ -79,12 +85,12 @@ export async function stopInTheMiddle({ away }: { readonly away: number }): Prom
   // Whoever was told that nothing was sent sends it; the others have sent it, and must not.
   for (const [at, id] of orders.entries()) {
     for (;;) {
-      const error = await errorOf(clientOf(at + 1).sale(sale(id)))
+      const error = await sell(patient, id, at + 1)
       if (error === undefined || error.code === 'ERR_ALREADY_SENT') break
       if (error.code !== 'ERR_NOT_SENT') throw error
     }
   }
-  for (const each of clients) await each.close()
+  for (const each of [...patient, ...hasty]) await each.close()
   const bodies = await pool.query('select key, version, body from tillkit.documents')
   const documents = new Map(bodies.rows.map(row => [readDocument(row).reference, readDocument(row)]))
   for (const each of pools) await each.end()
