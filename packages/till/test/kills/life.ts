@@ -5,14 +5,14 @@
  * @module
  */
 import { createClient } from '@tillkit/client'
-import { defineProfile, type Store } from '@tillkit/protocol'
+import { defineProfile, type Store, StoreError } from '@tillkit/protocol'
 import { postgresStore } from '@tillkit/till/postgres'
 import { sqliteStore } from '@tillkit/till/sqlite'
 import pg from 'pg'
-import { openIntake } from './intake.js'
+import { type Intake, openIntake } from './intake.js'
 import type { LifeOptions } from './messages.js'
 import { pay } from './pay.js'
-import { times } from './payments.js'
+import { type Payment, times } from './payments.js'
 import { type Stand, stand, tell } from './stand.js'
 
 const options: LifeOptions = JSON.parse(process.argv[2] ?? '')
@@ -59,6 +59,22 @@ function watched(store: Store<never>, at: Stand): Store<never> {
   }
 }
 
+/**
+ * Brings a payment to its end. Where the database was away for longer than its store waits, it begins anew, as the next life would:
+ * what was begun is in the store.
+ */
+async function settle(payment: Payment, intake: Intake): Promise<void> {
+  const { door, planted } = options
+  for (;;) {
+    try {
+      return await pay(payment, { client, at, door, intake, planted })
+    } catch (error) {
+      if (!(error instanceof StoreError && /UNKNOWN|UNREADABLE/.test(error.code))) throw error
+      await tell({ kind: 'trouble', reason: error.message })
+    }
+  }
+}
+
 const at = stand(options.blow)
 const store = openStore()
 const watchedStore = watched(store, at)
@@ -85,8 +101,7 @@ const client = createClient({
 
 try {
   const intake = await openIntake({ client, store: watchedStore, raw: store, at, options })
-  const { door, planted } = options
-  for (const payment of options.payments) await pay(payment, { client, at, door, intake, planted })
+  for (const payment of options.payments) await settle(payment, intake)
   await intake.close()
   await client.close()
   await store.close()
