@@ -163,6 +163,17 @@ describe('asCurl', () => {
     expect(asCurl(sale).split('\n')[0]).toBe('# Set CONTROL_KEY, CREDIT_CARD_NUMBER first.')
   })
 
+  // curl(1), --data-urlencode: "name=content" has its content encoded; "name@filename" is read from a file.
+  it('names no file, whatever a parameter is called', () => {
+    const odd = ['file@/etc/hostname', 'a "b"$(id)'] as const
+    const parameters = [
+      [odd[0], ''],
+      [odd[1], undefined],
+    ] as const
+    const { words } = run(asCurl({ ...payout, parameters }), { CONTROL_KEY: controlKey, A__B___ID_: '7' })
+    expect(dataOf(words)).toEqual(['file%40%2Fetc%2Fhostname=', 'a%20%22b%22%24%28id%29=7'])
+  })
+
   it('is a command that can be read again', () => {
     const again = readCurl(
       asCurl({ ...sale, parameters: sale.parameters.slice(0, 4) })

@@ -14,8 +14,11 @@ export function asCurl(request: RequestToWrite): string {
   const { url, parameters, accept } = request
   const secrets = parameters.filter(([, value]) => value === undefined).map(([name]) => variableOf(name))
   const keys = signing.scheme === 'RSA-SHA256' ? ['PRIVATE_KEY_FILE'] : ['CONTROL_KEY']
+  // curl encodes a value, but takes a name as it is: in one that is not encoded, "@" would name a file to be read and sent.
   const data = parameters.map(([name, value]) =>
-    value === undefined ? `"${inDoubleQuotes(`${name}=`)}${expanded(variableOf(name))}"` : quoted(`${name}=${value}`),
+    value === undefined
+      ? `"${percentEncode(name)}=${expanded(variableOf(name))}"`
+      : quoted(`${percentEncode(name)}=${value}`),
   )
   const words = [
     `curl ${quoted(url.href)}`,
@@ -38,7 +41,7 @@ function controlPieces({ field, items }: ControlToWrite): Pieces {
   const digested = `printf %s ${joined}"${expanded('CONTROL_KEY')}"`
   return {
     before: [`CONTROL=$(${digested} | openssl dgst -sha1 -r | cut -d ' ' -f 1)`],
-    field: `"${inDoubleQuotes(`${field}=`)}$CONTROL"`,
+    field: `"${percentEncode(field)}=$CONTROL"`,
   }
 }
 
@@ -89,8 +92,6 @@ function oauthPieces(request: RequestToWrite, { scheme, consumerKey }: OAuthToWr
 const expanded = (variable: string): string => `\${${variable}:?}`
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
-
-const inDoubleQuotes = (text: string): string => text.replace(/["$`\\]/g, '\\$&')
 
 /** Quotes a text in which variables take the place of what stands for them. */
 function withVariables(text: string, variables: readonly (readonly [stands: string, variable: string])[]): string {
