@@ -87,7 +87,9 @@ for (let done = 0; done < sales; done += step) {
   }
   const heap = process.memoryUsage().heapUsed
   heaps.push({ sales: done + step, heap })
-  process.stdout.write(`${String(done + step).padStart(9)} sales, ${told} told, ${unknown} unknown: ${(heap / 1e6).toFixed(1)} MB\n`)
+  process.stdout.write(
+    `${String(done + step).padStart(9)} sales, ${told} told, ${unknown} unknown: ${(heap / 1e6).toFixed(1)} MB\n`,
+  )
 }
 const half = heaps.slice(Math.floor(heaps.length / 2))
 const growth = ((half.at(-1).heap - half[0].heap) / (half.at(-1).sales - half[0].sales)) * 10_000
