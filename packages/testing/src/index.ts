@@ -58,6 +58,7 @@ export { type EndpointIdOption, type MerchantOptions, testControlKey } from './m
 export type { FakeGatewayOptions } from './merchants/options.js'
 export type { OutcomePlan, Outcomes, PlannedOutcome, WaitingOutcome } from './orders/outcomes.js'
 export { declinedAccount, sandboxCodes } from './orders/outcomes.js'
+export type { ComparedSignature } from './replies/refusal.js'
 export {
   type Handler,
   type HandlerReply,

@@ -6,7 +6,7 @@ import { merchantGateway } from '../merchants/settings.js'
 import { type Ending, execute } from '../operations/execute.js'
 import { answerHostedForm } from '../pages/hosted-form.js'
 import { answerThreeDSecurePage } from '../pages/three-d-secure/answer-page.js'
-import { errorReply, RefusedRequest } from '../replies/refusal.js'
+import { type ComparedSignature, errorReply, RefusedRequest } from '../replies/refusal.js'
 import { type Reply, writeReplyTo } from '../replies/reply.js'
 import type { AcceptedCall, GatewayState } from '../state/gateway-state.js'
 import { checkCall, type IncomingCall, readForm } from '../verification/check-request.js'
@@ -52,12 +52,14 @@ async function answerOperation(incoming: IncomingCall): Promise<GatewayAnswer> {
   let accepted: AcceptedCall | undefined
   let ending: Ending
   let explanation: string | undefined
+  let compared: ComparedSignature | undefined
   try {
     parameters = readForm(request, gateway.settings)
     accepted = await checkCall(call, parameters)
     ending = await execute(accepted)
   } catch (error) {
     explanation = explanationOf(error)
+    compared = error instanceof RefusedRequest ? error.compared : undefined
     ending = { kind: 'reply', reply: refusal(error, call, accepted) }
   }
   const { operation, row } = route
@@ -66,7 +68,8 @@ async function answerOperation(incoming: IncomingCall): Promise<GatewayAnswer> {
   const { fault } = ending
   const { warnings } = accepted ?? {}
   const reply = replyIn(ending)
-  logCall({ operation, path, scheme, parameters, request, warnings, explanation, reply, fault }, gateway)
+  const said = { warnings, explanation, compared, reply, fault }
+  logCall({ operation, path, scheme, parameters, request, ...said }, gateway)
   return written(ending, call)
 }
 

@@ -2,9 +2,17 @@ import type { ResolvedSigning } from '@tillkit/protocol'
 import { type Parameter, parseAuthorizationHeader } from '@tillkit/signing'
 import type { FaultName } from '../faults/fault-table.js'
 import type { GatewayRequest } from '../http/message.js'
+import type { ComparedSignature } from '../replies/refusal.js'
 import { type Reply, type ReplyPairs, replyText } from '../replies/reply.js'
 import type { FakeClock } from '../time/clock.js'
-import { publicOAuthParameters, type Redaction, redactParameters, redactText, redactValue } from './redact.js'
+import {
+  maskValue,
+  publicOAuthParameters,
+  type Redaction,
+  redactParameters,
+  redactText,
+  redactValue,
+} from './redact.js'
 
 /** One request and what became of it. Holds no card number beyond 6 + 4, CVV, expiry, control value, signature or key. */
 export interface Call {
@@ -23,6 +31,8 @@ export interface Call {
   readonly verdict: 'accepted' | 'refused'
   /** Why it was refused. */
   readonly explanation?: string
+  /** Of a signature that does not match: both sides, redacted. Absent where the request is too long to be searched. */
+  readonly compared?: ComparedSignature
   /** Fields that public documents call required and the request lacks, and a merchant order id that was used before. */
   readonly warnings?: readonly string[]
   /** The fault that struck it. */
@@ -67,6 +77,7 @@ interface CallRecord {
   readonly warnings?: readonly string[] | undefined
   /** Why it was refused. Absent where it was not. */
   readonly explanation?: string | undefined
+  readonly compared?: ComparedSignature | undefined
   readonly fault?: Call['fault'] | undefined
   readonly reply?: Reply | undefined
 }
@@ -78,7 +89,7 @@ interface CallLogger {
 }
 
 export function logCall(record: CallRecord, { log, clock, settings }: CallLogger): void {
-  const { operation, scheme, parameters = [], warnings = [], explanation, reply, fault } = record
+  const { operation, scheme, parameters = [], warnings = [], explanation, compared, reply, fault } = record
   const { redaction } = settings
   const oauth = readOAuth(record, redaction)
   log.add({
@@ -90,11 +101,23 @@ export function logCall(record: CallRecord, { log, clock, settings }: CallLogger
     ...(oauth === undefined ? {} : { oauth }),
     verdict: explanation === undefined ? 'accepted' : 'refused',
     ...(explanation === undefined ? {} : { explanation: redactText(explanation, redaction) }),
+    ...(compared === undefined ? {} : { compared: redactCompared(compared, redaction) }),
     ...(warnings.length === 0 ? {} : { warnings }),
     ...(fault === undefined ? {} : { fault }),
     ...(reply === undefined ? {} : { httpStatus: reply.status, reply: shownReply(reply.pairs, redaction) }),
   })
   if (warnings.length > 0) settings.warn(`${operation}, said once: ${warnings.join('. ')}.`)
+}
+
+function redactCompared({ lines, ...said }: ComparedSignature, redaction: Redaction): ComparedSignature {
+  const shown = lines.map(({ name, ours, theirs, ...line }) => ({
+    name: redactText(name, redaction),
+    ...(ours === undefined ? {} : { ours: maskValue([name, ours], redaction) }),
+    ...(theirs === undefined ? {} : { theirs: maskValue([name, theirs], redaction) }),
+    ...line,
+  }))
+  const texts = Object.entries(said).map(([name, text]) => [name, redactText(text, redaction)])
+  return { lines: shown, ...Object.fromEntries(texts) }
 }
 
 function shownReply(pairs: ReplyPairs, redaction: Redaction): Readonly<Record<string, string>> {

@@ -1,4 +1,5 @@
 import type { WireProfile } from '@tillkit/protocol'
+import type { ComparedLine } from '@tillkit/signing/explain'
 import { type Reply, replyPairs } from './reply.js'
 
 /**
@@ -28,19 +29,32 @@ export const refusalReasons = {
 
 type RefusalReason = keyof typeof refusalReasons
 
+/** A signature that does not match, line by line. */
+export interface ComparedSignature {
+  /** `ours` is what the gateway covers, `theirs` what the request was signed over, where that was found. */
+  readonly lines: readonly ComparedLine[]
+  /** The one mistake that makes the signature, in a sentence. Absent when none is found. */
+  readonly mistake?: string
+  /** What to do about it. */
+  readonly fix?: string
+}
+
 /** A request that the gateway refuses. Thrown inside the fake and turned into an error record. */
 export class RefusedRequest extends Error {
   override readonly name = 'RefusedRequest'
   readonly reason: RefusalReason
+  /** Of a signature that does not match, for the call log. */
+  readonly compared: ComparedSignature | undefined
 
-  constructor(reason: RefusalReason, message: string) {
+  constructor(reason: RefusalReason, message: string, compared?: ComparedSignature) {
     super(message)
     this.reason = reason
+    this.compared = compared
   }
 }
 
-export function refuse(reason: RefusalReason, message: string): never {
-  throw new RefusedRequest(reason, message)
+export function refuse(reason: RefusalReason, message: string, compared?: ComparedSignature): never {
+  throw new RefusedRequest(reason, message, compared)
 }
 
 interface ErrorText {

@@ -54,7 +54,8 @@ function checkControl(signed: SignedRequest, items: readonly string[]): void {
   const evidence = signedEvidence.find(received)
   const candidates = knownValues(signed)
   const mismatch = { items, values, expected: received, controlKey, evidence, candidates }
-  refuse('authentication', explainControlMismatch(mismatch))
+  const { text, compared } = explainControlMismatch(mismatch)
+  refuse('authentication', text, compared)
 }
 
 /** What a request says for each control item. It is refused when its amount cannot be read. */
@@ -94,10 +95,8 @@ function knownValues({ fields, gateway, endpointId }: SignedRequest) {
     login: settings.merchants.map(merchant => merchant.login),
     clientOrderId: known.map(order => order.clientOrderId),
     orderId: known.map(order => order.orderId),
-    amount: [
-      ...(fields.amount === undefined ? [] : [fields.amount]),
-      ...known.flatMap(order => order.stages.map(stage => String(stage.amount ?? ''))),
-    ],
+    // Not the amount as it is sent: in major units it is a mistake with a name and a fix of its own.
+    amount: known.flatMap(order => order.stages.map(stage => String(stage.amount ?? ''))),
     currency: known.flatMap(order => order.currency ?? []),
     email: known.flatMap(order => order.email ?? []),
     cardRefId: orders.cardIds('cardRef').slice(-searchedOrders),
@@ -141,15 +140,13 @@ async function checkOAuth(signed: SignedRequest, scheme: 'oauth-hmac-sha1' | 'oa
   const signature = sent.get('oauth_signature') ?? ''
   const mask = (name: string, value: string): string =>
     publicOAuthParameters.has(name) ? value : redactValue([name, value], settings.redaction)
-  refuse(
-    'authentication',
-    explainSignatureMismatch({
-      request: { method, url, parameters, authorization, mask },
-      signatureMethod,
-      ...(isHmac
-        ? { keyName: 'the control key', key: { secrets: { consumerSecret: settings.controlKey, keyEncoding } } }
-        : { keyName: 'the key pair', key: { publicKey: importPublicKey(settings.publicKey) } }),
-      evidence: signedEvidence.find(signature, encodeURIComponent(signature)),
-    }),
-  )
+  const { text, compared } = explainSignatureMismatch({
+    request: { method, url, parameters, authorization, mask },
+    signatureMethod,
+    ...(isHmac
+      ? { keyName: 'the control key', key: { secrets: { consumerSecret: settings.controlKey, keyEncoding } } }
+      : { keyName: 'the key pair', key: { publicKey: importPublicKey(settings.publicKey) } }),
+    evidence: signedEvidence.find(signature, encodeURIComponent(signature)),
+  })
+  refuse('authentication', text, compared)
 }

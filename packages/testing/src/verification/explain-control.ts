@@ -1,5 +1,6 @@
-import { type ExplainControlOptions, explainControl } from '@tillkit/signing/explain'
+import { type ControlExplanation, type ExplainControlOptions, explainControl } from '@tillkit/signing/explain'
 import { couldBe, isMasked } from '../log/redact.js'
+import type { ComparedSignature } from '../replies/refusal.js'
 import type { SignedEvidence } from '../state/signed-evidence.js'
 
 /** What the request says for each item, and the control value that it came with. */
@@ -9,14 +10,33 @@ interface ControlMismatch extends ExplainControlOptions<readonly string[]> {
   readonly evidence: SignedEvidence | undefined
 }
 
-/** Explains a mismatch in one sentence that names the item at fault. It never holds the control key. */
-export function explainControlMismatch(mismatch: ControlMismatch): string {
-  const announced = mismatch.evidence?.items
-  const because = announced === undefined ? bySearch(mismatch) : byEvidence(mismatch, announced)
-  return `Control value does not match: ${because}.`
+/** A mismatch in words for the merchant, and line by line for the call log. */
+export interface ExplainedMismatch {
+  readonly text: string
+  readonly compared?: ComparedSignature
 }
 
-function byEvidence(mismatch: ControlMismatch, announced: NonNullable<SignedEvidence['items']>): string {
+/** Explains a mismatch in one sentence that names the item at fault. It never holds the control key. */
+export function explainControlMismatch(mismatch: ControlMismatch): ExplainedMismatch {
+  const announced = mismatch.evidence?.items
+  const found = search(mismatch)
+  const because = announced === undefined ? bySearch(mismatch, found) : byEvidence(mismatch, { announced, found })
+  const text = `Control value does not match: ${because}.`
+  if (found === undefined) return { text }
+  const { lines, explanation } = found
+  return { text, compared: { lines, ...shortened(explanation) } }
+}
+
+/** What the call log keeps of a mistake. */
+export const shortened = (explanation: { readonly text: string; readonly fix: string } | undefined) =>
+  explanation === undefined ? {} : { mistake: explanation.text, fix: explanation.fix }
+
+interface Evidence {
+  readonly announced: NonNullable<SignedEvidence['items']>
+  readonly found: ControlExplanation | undefined
+}
+
+function byEvidence(mismatch: ControlMismatch, { announced, found }: Evidence): string {
   const { items, values, evidence } = mismatch
   const order = announced.map(({ name }) => name)
   if (order.join() !== items.join()) {
@@ -29,15 +49,15 @@ function byEvidence(mismatch: ControlMismatch, announced: NonNullable<SignedEvid
       .join('; ')
   }
   const masked = announced.filter(({ value }) => isMasked(value)).map(({ name }) => name)
-  const found = search(mismatch)
-  if (found !== undefined) return found
+  const mistake = mistakeIn(found)
+  if (mistake !== undefined) return mistake
   return masked.length > 0
     ? `either a masked item differs (${masked.map(name => `"${name}"`).join(', ')}) or another control key was used`
     : 'every item is as it was signed, so it was made with another control key'
 }
 
-const bySearch = (mismatch: ControlMismatch): string =>
-  search(mismatch) ??
+const bySearch = (mismatch: ControlMismatch, found: ControlExplanation | undefined): string =>
+  mistakeIn(found) ??
   `no single change of an item makes it, so it was made with another control key or several items differ; items in order: ${mismatch.items
     .map(item => `${item} "${(mismatch.values[item] ?? '').slice(0, 256)}"`)
     .join(', ')}`
@@ -48,12 +68,14 @@ const bySearch = (mismatch: ControlMismatch): string =>
  */
 const searchedLength = 1_024
 
-function search({ evidence: _evidence, ...mismatch }: ControlMismatch): string | undefined {
+function search({ evidence: _evidence, ...mismatch }: ControlMismatch): ControlExplanation | undefined {
   const { items, values } = mismatch
   const length = items.reduce((sum, item) => sum + (values[item]?.length ?? 0), 0)
-  if (length > searchedLength) return undefined
-  const { explanation } = explainControl(mismatch)
-  if (explanation === undefined) return undefined
-  const { item, text } = explanation
+  return length > searchedLength ? undefined : explainControl(mismatch)
+}
+
+function mistakeIn(found: ControlExplanation | undefined): string | undefined {
+  if (found?.explanation === undefined) return undefined
+  const { item, text } = found.explanation
   return item === undefined ? text : `item "${item}": ${text.replace(`${item}: `, '')}`
 }

@@ -1,7 +1,8 @@
 import { baseStringUri, type Parameter, parseAuthorizationHeader } from '@tillkit/signing'
-import { type ExplainSignatureOptions, explainSignature } from '@tillkit/signing/explain'
+import { type ExplainSignatureOptions, explainSignature, type SignatureExplanation } from '@tillkit/signing/explain'
 import { couldBe, isMasked } from '../log/redact.js'
 import type { SignedEvidence } from '../state/signed-evidence.js'
+import { type ExplainedMismatch, shortened } from './explain-control.js'
 
 interface SignatureMismatch {
   readonly request: Required<Pick<ExplainSignatureOptions, 'method' | 'url' | 'authorization' | 'mask'>> & {
@@ -18,21 +19,28 @@ interface SignatureMismatch {
 }
 
 /** Explains a mismatch in a sentence or two that name what differs, or show what the gateway covered. */
-export function explainSignatureMismatch(mismatch: SignatureMismatch): string {
+export function explainSignatureMismatch(mismatch: SignatureMismatch): ExplainedMismatch {
   const { signatureMethod, evidence } = mismatch
   const announced = evidence?.baseString === undefined ? undefined : splitBaseString(evidence.baseString)
-  const because = announced === undefined ? bySearch(mismatch) : compare(mismatch, announced)
-  return `${signatureMethod} signature does not match: ${because}.`
+  const found = search(mismatch)
+  const because = announced === undefined ? bySearch(mismatch, found) : compare(mismatch, announced)
+  const text = `${signatureMethod} signature does not match: ${because}.`
+  if (found.signatureMatches === undefined) return { text }
+  return { text, compared: { lines: found.lines, ...shortened(found.explanation) } }
 }
 
 /** Longest base string that is searched, in characters: anyone can send requests that do not verify. */
 const searchLimit = 8_192
 
-function bySearch({ request, keyName, key }: SignatureMismatch): string {
+/** A request that is too long is laid out and not judged. */
+function search({ request, key }: SignatureMismatch): SignatureExplanation {
   const laidOut = explainSignature(request)
-  const { explanation } = laidOut.baseString.length > searchLimit ? laidOut : explainSignature({ ...request, ...key })
+  return laidOut.baseString.length > searchLimit ? laidOut : explainSignature({ ...request, ...key })
+}
+
+function bySearch({ keyName }: SignatureMismatch, { baseString, explanation }: SignatureExplanation): string {
   const found = explanation?.text.replace(/\.$/, '') ?? `either the base string differs or ${keyName} does`
-  return `${found}. The gateway covered, card data masked (compare with yours byte by byte): ${laidOut.baseString}`
+  return `${found}. The gateway covered, card data masked (compare with yours byte by byte): ${baseString}`
 }
 
 type SplitBaseString = NonNullable<ReturnType<typeof splitBaseString>>
