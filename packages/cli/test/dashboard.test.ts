@@ -133,7 +133,7 @@ describe('the dashboard', () => {
     expect([await callsOn(first?.orderId), await callsOn(second?.orderId)]).toEqual([['1'], ['2']])
     const { html } = await open('calls/2')
     expect(html).toContain('login <code>south</code>, endpoint <code>40</code>, group <code>7</code>')
-    expect(html).toContain('<pre>40same1000ada@shop.test&lt;control key&gt;</pre>')
+    expect(html).toContain('>40same1000ada@shop.test&lt;control key&gt;</pre>')
     expect(html).not.toContain('S-secret')
   })
 

@@ -94,6 +94,7 @@ export const controlShapes: Readonly<Record<string, ControlFields>> = {
     fields: list('Named', 'The form, redacted.'),
     verdict: { ...text('Whether it was carried out.'), enum: ['accepted', 'refused'] },
     explanation: perhaps(text('Why it was refused.')),
+    compared: perhaps(one('Compared', 'Of a signature that does not match: both sides, redacted.')),
     warnings: perhaps(texts('What public documents ask for and it lacks, and that its order id was used before.')),
     fault: perhaps(text('The fault that struck it.')),
     httpStatus: perhaps(whole('Absent when the connection broke.')),
@@ -105,6 +106,17 @@ export const controlShapes: Readonly<Record<string, ControlFields>> = {
     scheme: text('control, oauth-hmac-sha1 or oauth-rsa-sha256.'),
     covered: list('Named', 'Control items, or parameters in the order they are covered.'),
     text: perhaps(text('The items joined, or the signature base string; absent where an item cannot be read.')),
+  },
+  Compared: {
+    lines: list('ComparedLine', 'What is covered, in order.'),
+    mistake: perhaps(text('The one mistake that makes the signature; absent when none is found.')),
+    fix: perhaps(text('What to do about it.')),
+  },
+  ComparedLine: {
+    name: text('method, address, control key, or the name of a parameter or an item.'),
+    ours: perhaps(text('What the gateway covers; absent where it does not.')),
+    theirs: perhaps(text('What the request was signed over; absent where it was not, or is not known.')),
+    differs: perhaps(flag('Whether they differ; absent where nothing is known of the other side.')),
   },
   Callbacks: { callbacks: list('Delivery', 'Oldest first.') },
   Delivery: {

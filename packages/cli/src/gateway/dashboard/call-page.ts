@@ -1,16 +1,20 @@
 import type { Call } from '@tillkit/testing'
 import { type GatewayState, html, type WrittenAnswer } from '@tillkit/testing/gateway'
 import { orderOfCall } from '../inspection/orders.js'
+import { rewrittenCall } from '../inspection/rewritten.js'
 import { callSignature } from '../inspection/signatures.js'
+import { rewrittenPart } from '../signatures/call-signature.js'
 import { writeFacts, writeHttpStatus, writeMark, writeMoment, writeNamed, writeSection } from './elements.js'
 import { dashboardPage, orderAddress } from './layout.js'
 import { signaturePart } from './tables.js'
 
 /** The page of one request: its signature taken apart, what was sent, what was answered and why. */
 export function callPage(call: Call, gateway: GatewayState): WrittenAnswer {
-  const { number, operation, path, verdict, explanation, warnings = [], httpStatus, fault, fields, reply } = call
+  const { number, operation, path, verdict, explanation, compared, warnings = [] } = call
+  const { httpStatus, fault, fields, reply } = call
   const title = `Request ${number}: ${operation ?? 'unknown path'}`
   const signature = callSignature(call, gateway)
+  const rewritten = rewrittenCall(call, gateway)
   const order = orderOfCall(call, gateway)
   const link = order && html`<a href="${orderAddress(order.orderId)}">${order.clientOrderId}</a>`
   const advice = warnings.map(line => html`<li>${line}</li>`)
@@ -24,14 +28,19 @@ export function callPage(call: Call, gateway: GatewayState): WrittenAnswer {
     ['Order', link],
     ['Warnings', advice.length === 0 ? undefined : html`<ul>${advice}</ul>`],
   ])
+  const taken = signature === undefined ? nothing : signaturePart(signature, { id: 'covered', compared })
+  const sections = [
+    writeSection('facts', 'What became of it', facts),
+    writeSection('signature', 'Its signature, taken apart', taken),
+  ]
   return dashboardPage({
     title,
     live: false,
     gateway,
     content: html`<h1>${title}</h1>
-${explanation === undefined ? undefined : html`<p class="problem">${explanation}</p>`}
-${writeSection('facts', 'What became of it', facts)}
-${writeSection('signature', 'Its signature, taken apart', signature === undefined ? nothing : signaturePart(signature))}
+${explanation === undefined || compared?.mistake ? undefined : html`<p class="problem">${explanation}</p>`}
+${compared === undefined ? sections : sections.toReversed()}
+${rewritten && writeSection('rewritten', 'The same request, signed right', rewrittenPart(rewritten))}
 ${writeSection('sent', 'What was sent', writeNamed(fields, 'Fields of the form'))}
 ${writeSection('reply', 'What was answered', writeNamed(Object.entries(reply ?? {}), 'Fields of the reply'))}`,
   })

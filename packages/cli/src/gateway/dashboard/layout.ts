@@ -1,4 +1,6 @@
 import { type GatewayState, type Html, html, type WrittenAnswer, writeDocument } from '@tillkit/testing/gateway'
+import { copyScript } from '../signatures/copyable.js'
+import { signatureStyle } from '../signatures/style.js'
 import { dashboardScript } from './script.js'
 import { dashboardStyle } from './style.js'
 
@@ -35,8 +37,8 @@ export function dashboardPage(page: DashboardPage): WrittenAnswer {
   return writeDocument({
     title: `${title} · Test gateway`,
     status,
-    style: dashboardStyle,
-    ...(live ? { script: dashboardScript } : {}),
+    style: `${dashboardStyle}${signatureStyle}`,
+    script: live ? dashboardScript : copyScript,
     asksOrigin: true,
     body: html`<a class="skip" href="#content">To the content</a>
 <header>

@@ -109,7 +109,7 @@ ${deliveriesTable(callback, 'Deliveries')}
 <h3>Parameters</h3>
 ${writeNamed(parameters, 'Parameters of the callback')}
 <h3>Its control value</h3>
-${signaturePart(callbackSignature(first, gateway))}
+${signaturePart(callbackSignature(first, gateway), { id: `${id}-covered` })}
 </details>
 `
 }

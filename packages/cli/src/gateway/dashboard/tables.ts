@@ -1,6 +1,8 @@
-import type { Call, CallbackDelivery, OrderView, StageView } from '@tillkit/testing'
+import type { Call, CallbackDelivery, ComparedSignature, OrderView, StageView } from '@tillkit/testing'
 import { type Html, html } from '@tillkit/testing/gateway'
 import type { SignatureView } from '../inspection/signatures.js'
+import { comparedPart } from '../signatures/call-signature.js'
+import { writeCopyable } from '../signatures/copyable.js'
 import { writeHttpStatus, writeMark, writeMoment, writeNamed, writeStatus, writeTable } from './elements.js'
 import { callAddress, orderAddress } from './layout.js'
 
@@ -68,11 +70,18 @@ const schemes: Readonly<Record<SignatureView['scheme'], string>> = {
     "OAuth 1.0a with RSA-SHA256: signed with the merchant's private key, over this base string (section 5.3).",
 }
 
-/** Writes a signature. */
-export function signaturePart({ scheme, covered, text }: SignatureView): Html {
+interface SignatureLook {
+  /** Of the text that is covered. */
+  readonly id: string
+  /** Of one that does not match. */
+  readonly compared?: ComparedSignature | undefined
+}
+
+/** Writes a signature; of one that does not match, both sides. */
+export function signaturePart({ scheme, covered, text }: SignatureView, { id, compared }: SignatureLook): Html {
   const pairs = covered.map(({ name, value }) => [name, value] as const)
-  return html`<p>${schemes[scheme]}</p>
-${writeNamed(pairs, 'What the signature covers')}
-<h3>${scheme === 'control' ? 'What is digested' : 'Signature base string'}</h3>
-<pre>${text ?? 'An item cannot be read, so there is nothing to digest.'}</pre>`
+  const label = scheme === 'control' ? 'What is digested' : 'Signature base string'
+  return html`${compared && comparedPart(compared)}<p>${schemes[scheme]}</p>
+${compared === undefined ? writeNamed(pairs, 'What the signature covers') : undefined}
+${writeCopyable(id, label, text ?? 'An item cannot be read, so there is nothing to digest.')}`
 }

@@ -1,0 +1,80 @@
+import { type ComparedLine, cutAtDifference } from '@tillkit/signing/explain'
+import { type Html, html } from '@tillkit/testing/gateway'
+
+/** Writes what differs first in words, and both sides of a signature line by line, each line that differs marked. */
+export function comparedTable(lines: readonly ComparedLine[]): Html {
+  const isCompared = lines.some(({ differs }) => differs !== undefined)
+  const first = lines.find(({ differs }) => differs)
+  const rows = lines.map(line => writeLine(line, { isCompared, isFirst: line === first }))
+  const sides = isCompared
+    ? html`<th role="columnheader" scope="col">The shop signed</th><th role="columnheader" scope="col">The gateway expects</th>`
+    : html`<th role="columnheader" scope="col">The gateway expects</th>`
+  // The roles are those that the elements have: a narrow window shows the cells one below the other, which takes them away.
+  return html`${
+    first &&
+    html`<p class="first-difference">${sayDifference(first)}</p>
+`
+  }<table class="compared" role="table">
+<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Part</th>${sides}</tr></thead>
+<tbody role="rowgroup">
+${rows}</tbody></table>
+`
+}
+
+interface Place {
+  readonly isCompared: boolean
+  readonly isFirst: boolean
+}
+
+function writeLine({ name, ours, theirs, differs = false }: ComparedLine, { isCompared, isFirst }: Place): Html {
+  const cut = cutAtDifference(ours ?? '', theirs ?? '')
+  const cell = (side: string | undefined, rest: string, label: string) =>
+    html`<td role="cell" data-side="${label}">${writeSide(side, differs ? { same: cut.same, rest } : undefined)}</td>`
+  const marked = differs
+    ? html`<span class="differs"><span aria-hidden="true">≠</span> <span class="said">differs</span></span> `
+    : undefined
+  const expected = cell(ours, cut.ours, 'Expects')
+  const look = [...(differs ? ['wrong'] : []), ...(isFirst ? ['first'] : [])].join(' ')
+  return html`<tr role="row" class="${look}"><th role="rowheader" scope="row">${marked}<code>${name}</code></th>${isCompared ? cell(theirs, cut.theirs, 'Signed') : undefined}${expected}</tr>
+`
+}
+
+function writeSide(text: string | undefined, cut: { readonly same: string; readonly rest: string } | undefined): Html {
+  if (text === undefined) return html`<span class="soft">not covered</span>`
+  if (cut === undefined) return text === '' ? html`<span class="soft">empty</span>` : html`<code>${text}</code>`
+  const [lit = '', ...after] = cut.rest === '' ? [] : charactersOf(cut.rest)
+  const mark = html`<mark>${lit === '' ? '⟨end⟩' : visible(lit)}</mark>`
+  return html`<code>${cut.same}${mark}${after.join('')}</code>`
+}
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+const charactersOf = (text: string): readonly string[] => [...segmenter.segment(text)].map(({ segment }) => segment)
+
+/** What has no shape of its own. */
+const shapeless = /^[\s\p{C}\p{Z}]/u
+
+const visible = (character: string): string => (shapeless.test(character) ? `⟨${codeOf(character)}⟩` : character)
+
+const names: Readonly<Record<string, string>> = {
+  ' ': 'space',
+  '\n': 'line feed',
+  '\r': 'carriage return',
+  '\t': 'tab',
+}
+
+const codeOf = (character: string): string =>
+  names[character] ?? `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+
+/** Says in a sentence where a line begins to differ. */
+export function sayDifference({ name, ours, theirs }: ComparedLine): string {
+  if (ours === undefined) return `First difference: the shop signed ${name}, which the gateway does not cover.`
+  if (theirs === undefined) return `First difference: the gateway covers ${name}, which the shop did not sign.`
+  if (ours === theirs) return `First difference: ${name}, in what is hidden here.`
+  const cut = cutAtDifference(ours, theirs)
+  const [signed, expected] = [cut.theirs, cut.ours].map(rest => {
+    const [character] = charactersOf(rest)
+    return character === undefined ? 'nothing more' : `“${visible(character)}”`
+  })
+  const place = charactersOf(cut.same).length + 1
+  return `First difference: ${name}, character ${place}: the shop signed ${signed}, the gateway expects ${expected}.`
+}
