@@ -14,7 +14,7 @@ export interface Schema {
   readonly pattern?: string
   readonly required?: readonly string[]
   readonly properties?: Readonly<Record<string, Schema>>
-  readonly additionalProperties?: boolean
+  readonly additionalProperties?: boolean | Schema
   readonly items?: Schema
   /** A secret, which no message may show. */
   readonly writeOnly?: boolean
@@ -87,6 +87,7 @@ const types: Readonly<Record<string, { readonly name: string; readonly has: (val
 }
 
 function checkMembers(value: object, { properties = {}, required = [], additionalProperties }: Schema, at: Place) {
+  const others = typeof additionalProperties === 'object' ? additionalProperties : undefined
   const below = (name: string): Place => ({ ...at, place: at.place === '' ? name : `${at.place}.${name}` })
   const missing = required.filter(name => !Object.hasOwn(value, name))
   const unknown = Object.keys(value).filter(name => !Object.hasOwn(properties, name))
@@ -97,7 +98,7 @@ function checkMembers(value: object, { properties = {}, required = [], additiona
       ? unknown.map(name => `${where(at)} has no ${JSON.stringify(name.slice(0, 40))}. There is: ${names}.`)
       : []),
     ...Object.entries(value).flatMap(([name, each]) => {
-      const schema = Object.hasOwn(properties, name) ? properties[name] : undefined
+      const schema = Object.hasOwn(properties, name) ? properties[name] : others
       return schema === undefined ? [] : check(each, schema, below(name))
     }),
   ]

@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer as createShop } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { responseRecords } from '@tillkit/protocol'
 import { encodeForm, generateKeyPair } from '@tillkit/signing'
 import { createFakeGateway, testControlKey, testPrivateKey } from '@tillkit/testing'
+import { faultNames, plannableOutcomes } from '@tillkit/testing/gateway'
 import { request } from 'undici'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { card, customer, prepare } from '../../testing/test/signed-request.js'
@@ -24,6 +27,14 @@ async function config(value: object | string): Promise<string> {
   const path = join(place, 'merchants.json')
   await writeFile(path, typeof value === 'string' ? value : JSON.stringify(value))
   return path
+}
+
+const ownOperation = {
+  name: 'extendHold',
+  path: '/api/v2/extend-hold',
+  signing: { scheme: 'control', items: ['login', 'clientOrderId'] },
+  effect: 'changes',
+  response: 'AsyncResponse',
 }
 
 interface Introduced {
@@ -137,6 +148,55 @@ describe('tillkit gateway', () => {
     const sell = () => request(url, { method: 'POST', headers, body: encodeForm(parameters) })
     expect(await (await sell()).body.text()).toMatch(/"paynet-order-id":9007199\d{9}/)
     expect(await (await sell()).body.text()).toContain('was used before')
+  })
+
+  it('has the faults and the operations of the config file', async () => {
+    const extendHold = {
+      ...ownOperation,
+      signing: { scheme: 'control', items: ['login', 'clientOrderId', 'days'] },
+      required: ['clientOrderId', 'orderId', 'days'],
+      wireNames: { days: 'hold_days' },
+    }
+    const faults = [{ fault: 'maintenance-page', operation: 'sale' }]
+    const { introduced } = await start('--config', await config({ faults, operations: [extendHold] }))
+    const signer = createFakeGateway({ origin: new URL(introduced.baseUrl).origin })
+    const { url, headers, parameters } = await prepare(signer, 'sale', {
+      ...{ clientOrderId: 'o-1', amount: '10.00', currency: 'EUR' },
+      ...customer,
+      ...card,
+    })
+    const sell = () => request(url, { method: 'POST', headers, body: encodeForm(parameters) })
+    const struck = await sell()
+    expect([struck.statusCode, await struck.body.text()]).toEqual([503, expect.stringContaining('<h1>')])
+    const sold = (await (await sell()).body.json()) as Record<string, string>
+    const extend = async (days: string) => {
+      const covered = `merchanto-1${days}${testControlKey}`
+      const fields = {
+        login: 'merchant',
+        client_orderid: 'o-1',
+        orderid: sold['paynet-order-id'] ?? '',
+        hold_days: '7',
+      }
+      const body = new URLSearchParams({ ...fields, control: createHash('sha1').update(covered).digest('hex') })
+      const { accept, 'content-type': type } = headers
+      const address = `${introduced.baseUrl}/api/v2/extend-hold/39`
+      const answer = await request(address, {
+        method: 'POST',
+        headers: { accept, 'content-type': type },
+        body: String(body),
+      })
+      const reply = (await answer.body.json()) as Record<string, unknown>
+      return [answer.statusCode, String(reply['paynet-order-id'])]
+    }
+    expect(await extend('7')).toEqual([200, String(sold['paynet-order-id'])])
+    expect(await extend('8')).toEqual([401, 'undefined'])
+  })
+
+  it('offers editors the names that there are', () => {
+    const { fault, operation, outcome } = schema.$defs
+    expect(fault.properties.fault.enum).toEqual(faultNames)
+    expect(outcome.properties.outcome.enum).toEqual(plannableOutcomes)
+    expect(operation.properties.response.enum).toEqual(Object.keys(responseRecords))
   })
 
   it('answers form-encoded with --form, and shows a line with curl that does not ask for JSON', async () => {
@@ -259,6 +319,13 @@ describe('tillkit gateway', () => {
     ],
     [[], { merchants: [{ login: 'a', endpoints: [{ id: 1, currency: 'EUU' }] }] }, 'has the currency "EUU"'],
     [[], { outcomes: [{ outcome: 'error', operation: 'sail' }] }, '"operation" is "sail"'],
+    [[], { faults: [{ fault: 'drop', operation: 'sail' }] }, '"operation" is "sail"'],
+    [[], { faults: [{ fault: 'dropp' }] }, '"faults[0].fault" is "dropp"'],
+    [[], { operations: [{ ...ownOperation, name: 'sale' }] }, 'The name of the operation "sale" is taken'],
+    [[], { operations: [ownOperation, ownOperation] }, 'The name of the operation "extendHold" is taken'],
+    [[], { operations: [{ ...ownOperation, path: 'api/x' }] }, '"operations[0].path" is "api/x"'],
+    [[], { operations: [{ ...ownOperation, required: ['days'] }] }, 'The operation "extendHold" has "days"'],
+    [[], { operations: [{ ...ownOperation, wireNames: { days: 7 } }] }, '"operations[0].wireNames.days" is 7'],
     [
       [],
       { merchants: [{ login: 'a', endpoints: [1], publicKeyFile: 'none.pem' }] },

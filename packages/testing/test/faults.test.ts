@@ -271,6 +271,27 @@ describe('arming', () => {
   })
 })
 
+describe.each(transports)('faults of the option, through the %s', transport => {
+  it('are armed from the start, and again after a reset', async () => {
+    const gateway = await open(transport, { faults: ['maintenance-page', { fault: 'callback-never', times: 2 }] })
+    for (const round of [1, 2]) {
+      expect(gateway.faults.armed()).toMatchObject([
+        { fault: 'maintenance-page' },
+        { fault: 'callback-never', times: 2 },
+      ])
+      expect((await dispatchSale(gateway, `o-${round}`)).status).toBe(503)
+      expect((await dispatchSale(gateway, `o-${round}`)).status).toBe(200)
+      gateway.faults.clear()
+      expect(gateway.faults.armed()).toEqual([])
+      gateway.reset()
+    }
+  })
+})
+
+it('a fault of the option that does not exist is refused at once', () => {
+  expect(() => createFakeGateway({ faults: ['drop', 'dropp' as never] })).toThrow('"fault" is "dropp"')
+})
+
 describe('refuse-connection over HTTP', () => {
   it('closes the port for its delay, as often as it was armed, and clear opens it again', async () => {
     const gateway = await open('http')

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import type { ProfileOverrides } from '@tillkit/protocol'
+import { type AnyOperation, operations, type ProfileOverrides, wireNames } from '@tillkit/protocol'
 import { fromMinorUnits, generateKeyPair, importPublicKey } from '@tillkit/signing'
 import type { EndpointIdOption, MerchantOptions } from '@tillkit/testing'
 import { schemaProblems } from '../schema.js'
@@ -12,16 +12,49 @@ import type { IntroducedMerchant } from './introduction.js'
 /** A merchant as the config file has it. @see config.schema.json */
 type ConfigMerchant = Omit<MerchantOptions, 'publicKey' | 'privateKey'> & { readonly publicKeyFile?: string }
 
+/** An operation as the config file has it. @see config.schema.json */
+interface ConfigOperation extends Pick<AnyOperation, 'name' | 'path' | 'effect' | 'response' | 'wireNames'> {
+  readonly signing: {
+    readonly scheme: 'control' | 'oauth-hmac-sha1' | 'oauth-rsa-sha256'
+    readonly items?: readonly string[]
+  }
+  readonly required?: readonly string[]
+  readonly stages?: AnyOperation['stages']
+}
+
 /** What a config file says. @see config.schema.json */
-export interface Config extends Omit<GatewayOptions, 'merchants' | 'profile'> {
+export interface Config extends Omit<GatewayOptions, 'merchants' | 'profile' | 'operations'> {
   readonly port?: number
   readonly host?: string
   readonly publicOrigin?: string
   readonly merchants?: readonly ConfigMerchant[]
+  readonly operations?: readonly ConfigOperation[]
   readonly profile?: Pick<
     ProfileOverrides,
     'captureEndsHold' | 'cancelEndsHold' | 'saleIsSettled' | 'usedClientOrderId'
   >
+}
+
+/**
+ * The rows of the operations that a config file declares, by their names.
+ *
+ * @throws {@link UsageError} that names an operation whose name is taken, or the field of one that has no name on the wire.
+ */
+export function readOperations(declared: readonly ConfigOperation[]): Readonly<Record<string, AnyOperation>> {
+  const rows = declared.map(({ signing: { scheme, items = [] }, required = [], stages = [], ...row }): AnyOperation => {
+    const known = { ...wireNames, ...row.wireNames, endpointId: '', login: '' }
+    const unknown = [...items, ...required].find(field => !Object.hasOwn(known, field))
+    if (unknown !== undefined)
+      throw new UsageError(
+        `The operation "${row.name}" has "${unknown}": say in its "wireNames" what that is called on the wire.`,
+      )
+    const signing = scheme === 'control' ? { scheme, items } : { scheme }
+    return { ...row, signing, required, stages, request: row.name }
+  })
+  const names = rows.map(({ name }) => name)
+  const taken = names.find((name, place) => Object.hasOwn(operations, name) || names.indexOf(name) < place)
+  if (taken !== undefined) throw new UsageError(`The name of the operation "${taken}" is taken. Give it another one.`)
+  return Object.fromEntries(rows.map(row => [row.name, row]))
 }
 
 /** Largest config file, in bytes: a mistaken path must not fill the memory. */

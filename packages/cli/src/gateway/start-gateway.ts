@@ -1,6 +1,6 @@
 import { defineProfile } from '@tillkit/protocol'
 import { type FakeGateway, type ListenOptions, testControlKey, testPrivateKey } from '@tillkit/testing'
-import { type Config, readConfig, readMerchant } from './config.js'
+import { type Config, readConfig, readMerchant, readOperations } from './config.js'
 import { createGateway } from './create-gateway.js'
 import type { IntroducedMerchant, Introduction } from './introduction.js'
 
@@ -31,12 +31,13 @@ export async function startGateway(
   const { newControlKey, warn } = context
   const { config = '', form, expose, processingTime } = wanted
   const file: Config = config === '' ? {} : await readConfig(config)
-  const { port = 4010, host = '127.0.0.1', publicOrigin, merchants, profile, ...settings } = file
+  const { port = 4010, host = '127.0.0.1', publicOrigin, merchants, operations = [], profile, ...settings } = file
   const ready = merchants && (await Promise.all(merchants.map(each => readMerchant(each, { config, newControlKey }))))
   const gateway = createGateway({
     ...(processingTime === undefined ? {} : { processingTime }),
     ...settings,
     ...(profile === undefined ? {} : { profile: defineProfile(profile, 'config file') }),
+    operations: readOperations(operations),
     warn,
     ...(form ? { formReplies: true } : {}),
     ...(ready === undefined ? {} : { merchants: ready.map(({ options }) => options) }),

@@ -135,6 +135,7 @@ export function createExtendedGateway(options: FakeGatewayOptions, others?: Othe
   const faults = createFaults({
     random: () => random(),
     operations,
+    lasting: settings.faults,
     onChange: () => void updatePort(),
   })
   const seconds = settings.profile.oauthWindow.value * 2

@@ -75,6 +75,8 @@ interface FaultsOptions {
   readonly random: () => number
   /** Names of the operations a fault may be armed for. */
   readonly operations: readonly string[]
+  /** Armed from the beginning, and again after a reset. */
+  readonly lasting: readonly Fault[]
   /** Called when faults were armed or cleared. */
   readonly onChange: () => void
 }
@@ -84,16 +86,18 @@ interface Entry extends Omit<ArmedFault, 'times' | 'struck'> {
   struck: number
 }
 
-export function createFaults({ random, operations, onChange }: FaultsOptions) {
-  let list: readonly Entry[] = []
+export function createFaults({ random, operations, lasting, onChange }: FaultsOptions) {
+  const entryOf = (fault: Fault): Entry => {
+    const options = typeof fault === 'string' ? { fault } : fault
+    checkFault(options, operations)
+    const times = options.times ?? (options.probability === undefined ? 1 : Number.POSITIVE_INFINITY)
+    return { ...options, times, struck: 0 }
+  }
+  let list: readonly Entry[] = lasting.map(entryOf)
   const waiting = (): readonly Entry[] => list.filter(({ times }) => times > 0)
   return {
     arm(fault: Fault): void {
-      const options = typeof fault === 'string' ? { fault } : fault
-      checkFault(options, operations)
-      const times = options.times ?? (options.probability === undefined ? 1 : Number.POSITIVE_INFINITY)
-      const entry: Entry = { ...options, times, struck: 0 }
-      list = [...waiting(), entry]
+      list = [...waiting(), entryOf(fault)]
       onChange()
     },
     armed: () => waiting().map(shown),
@@ -101,6 +105,11 @@ export function createFaults({ random, operations, onChange }: FaultsOptions) {
     waits: (place: FaultPlace) => list.length > 0 && waiting().some(({ fault }) => faultRows[fault].at === place),
     clear(): void {
       list = []
+      onChange()
+    },
+    /** Arms those that last, and no others. */
+    reset(): void {
+      list = lasting.map(entryOf)
       onChange()
     },
     /** Uses up a fault. */

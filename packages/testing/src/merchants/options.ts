@@ -9,6 +9,7 @@ import {
   oneOfWords,
   type WireProfile,
 } from '@tillkit/protocol'
+import type { Fault } from '../faults/faults.js'
 import type { OutcomePlan } from '../orders/outcomes.js'
 import type { FakeClock } from '../time/clock.js'
 import type { EndpointIdOption, MerchantOptions } from './merchants.js'
@@ -71,6 +72,8 @@ export interface FakeGatewayOptions extends Pick<MerchantOptions, 'controlKey' |
   readonly errorsEchoIds?: boolean
   /** Outcomes that are planned from the start and again after each reset, for example by amount. Default: none. */
   readonly outcomes?: readonly OutcomePlan[]
+  /** Faults that are armed from the start and again after each reset. Default: none. */
+  readonly faults?: readonly Fault[]
   /** Several merchants, in place of the options of one: login, keys, endpoint, group and currency. */
   readonly merchants?: readonly MerchantOptions[]
   /** Orders kept, the oldest finished ones dropped first. Default: 100000. */
@@ -109,6 +112,7 @@ export const optionTable: OptionTable<FakeGatewayOptions> = {
   maxCalls: aCount({ least: 0 }),
   maxOrders: aCount(),
   outcomes: checkedLater,
+  faults: checkedLater,
   merchants: checkedLater,
   threeDSecure: oneOfWords('merchant', 'gateway'),
   formReplies: aFlag,

@@ -50,6 +50,7 @@ export function readOptions(options: FakeGatewayOptions): GatewaySettings {
     maxCalls: options.maxCalls ?? 1000,
     maxOrders: options.maxOrders ?? 100_000,
     outcomes: options.outcomes ?? [],
+    faults: options.faults ?? [],
     threeDSecure: options.threeDSecure ?? 'merchant',
     formReplies: options.formReplies ?? false,
     errorsEchoIds: options.errorsEchoIds ?? false,

@@ -1,10 +1,11 @@
 import type { GatewayState } from './gateway-state.js'
 
-/** Forgets orders, cards, calls, callbacks, handlers and faults. Identifiers and the clock go on. */
+/** Forgets orders, cards, calls, callbacks, handlers, and faults that no option armed. Identifiers and the clock go on. */
 export function resetState(state: GatewayState): void {
   const { orders, signedEvidence, log, handlers, faults, outcomes, callbackSender, schedule } = state
-  const memories = [orders, signedEvidence, log, handlers, faults, outcomes, callbackSender, schedule]
+  const memories = [orders, signedEvidence, log, handlers, outcomes, callbackSender, schedule]
   for (const memory of memories) memory.clear()
+  faults.reset()
 }
 
 /** Lists, one sentence each, requests to unknown paths, faults that never struck, outcomes that decided nothing and handlers that were never asked. */
