@@ -27,6 +27,15 @@ describe('explainBaseString', () => {
     ['capitals in the host', printed.replace('example.com', 'Example.com'), 'host-in-capitals'],
     ['the scheme in capitals', printed.replace('http%', 'HTTP%'), 'scheme-in-capitals'],
     ['a query in the address', printed.replace('request&', 'request%3Fb5%3D%253D%25253D&'), 'query-in-address'],
+    [
+      'spaces as plus, and nothing else to encode',
+      printed
+        .replace('r%2520b', 'r%2Bb')
+        .replace('2%2520q', '2%2Bq')
+        .replace('b5%3D%253D%25253D%26', '')
+        .replace('c%2540%3D%26', ''),
+      'plus-for-space',
+    ],
     ['spaces as plus', printed.replace('r%2520b', 'r%2Bb').replace('2%2520q', '2%2Bq'), 'plus-for-space'],
     [
       'the parameters encoded once',

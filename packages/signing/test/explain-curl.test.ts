@@ -10,6 +10,7 @@ import * as signing from '../src/index.js'
 /** Signs with a public library. */
 const oauthSign: {
   hmacsign(method: string, address: string, parameters: Record<string, string>, consumerSecret: string): string
+  generateBase(method: string, address: string, parameters: Record<string, string>): string
 } = createRequire(import.meta.url)('oauth-sign')
 
 const url = 'http://127.0.0.1:4010/paynet/api/v2/sale/39'
@@ -191,7 +192,7 @@ describe('asCurl', () => {
 
 describe('asCode', () => {
   /** Runs the module with a `fetch` that keeps what it is given. */
-  async function run(code: string) {
+  async function run(code: string, key = controlKey) {
     const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 }
     const { outputText, diagnostics } = ts.transpileModule(code, { compilerOptions, reportDiagnostics: true })
     expect(diagnostics).toEqual([])
@@ -201,7 +202,7 @@ describe('asCode', () => {
       return { status: 200, text: async () => '' }
     }
     const require = (name: string) => (name === '@tillkit/signing' ? signing : process.getBuiltinModule(name))
-    const env = { CONTROL_KEY: controlKey, CREDIT_CARD_NUMBER: card }
+    const env = { CONTROL_KEY: key, CREDIT_CARD_NUMBER: card }
     const body = `return (async () => { ${outputText} })()`
     await compileFunction(body, ['require', 'exports', 'fetch', 'process', 'console'])(
       require,
@@ -234,6 +235,16 @@ describe('asCode', () => {
     const sent = await run(asCode(payout))
     expect(judge(sent?.headers.authorization ?? '').right).toBe(true)
     expect([...new URLSearchParams(sent?.body)]).toEqual(form)
+  })
+
+  // Section 5.2, step 3: the key is the control key and "&", nothing encoded. OpenSSL makes the signature.
+  it('signs with the control key as it is', async () => {
+    const key = 'a+b&c%d'
+    const { authorization = '' } = (await run(asCode(payout), key))?.headers ?? {}
+    const { signed } = judge(authorization)
+    const input = oauthSign.generateBase('POST', sale.url.href, { ...Object.fromEntries(form), ...signed })
+    const { stdout } = spawnSync('openssl', ['dgst', '-sha1', '-hmac', `${key}&`, '-binary'], { input })
+    expect(authorization).toContain(`oauth_signature="${encodeURIComponent(stdout.toString('base64'))}"`)
   })
 
   it('signs with RSA-SHA256', () => {

@@ -59,7 +59,8 @@ function readings(text: string): readonly Reading[] {
   const [method = '', address = '', ...rest] = text.split('&')
   const joined = rest.join('&')
   const found: Reading[] = []
-  for (const plus of ['+', ' ']) {
+  // A "+" that is left over was a space more often than a "+" that nobody encoded.
+  for (const plus of [' ', '+']) {
     for (const times of [2, 1, 3]) {
       const reading = readOnce({ method, address, joined }, { times, plus })
       if (reading !== undefined) found.push(reading)

@@ -67,14 +67,16 @@ function controlPieces({ field, operation = '', items }: ControlToWrite): Pieces
 
 function oauthPieces({ scheme, consumerKey }: OAuthToWrite): Pieces {
   const isHmac = scheme === 'HMAC-SHA1'
-  const names = isHmac ? 'hmacSha1Signer' : 'importPrivateKey, rsaSha256Signer'
+  const names = isHmac
+    ? 'defaultSigningProfile, encodeForm, hmacSha1Signer'
+    : 'encodeForm, importPrivateKey, rsaSha256Signer'
   const signer = isHmac
-    ? `hmacSha1Signer({ consumerSecret: ${setting('CONTROL_KEY')} })`
+    ? `hmacSha1Signer({\n    consumerSecret: ${setting('CONTROL_KEY')},\n    keyEncoding: defaultSigningProfile.hmacKeyEncoding.value,\n  })`
     : `rsaSha256Signer(importPrivateKey(${setting('PRIVATE_KEY')}))`
   return {
     imported: [
       "import { randomUUID } from 'node:crypto'",
-      `import { createRequestSigner, encodeForm, ${names} } from '@tillkit/signing'`,
+      `import { createRequestSigner, ${names} } from '@tillkit/signing'`,
     ],
     before: [
       'const requestSigner = createRequestSigner({',
