@@ -85,7 +85,7 @@ describe('the page of a request whose control value covers one thing else', () =
   it('puts both sides beside each other, and lights the first character that differs', async () => {
     const page = await sendSale(sha1(`39order-710.42ada@shop.test${controlKey}`))
     expect(line(page, 'amount')).toEqual(['<code>10<mark>.</mark>42</code>', '<code>10<mark>4</mark>2</code>'])
-    expect(page).toContain('amount, character 3: the shop signed “.”, the gateway expects “4”.')
+    expect(page).toContain('amount, character 3: “.” was signed, “4” is expected.')
     expect(line(page, 'clientOrderId')).toEqual(['<code>order-7</code>', '<code>order-7</code>'])
     expect(page.match(/<span class="said">differs<\/span>/g)).toHaveLength(1)
     expect(page).toMatch(/The likely mistake:<\/strong> amount: [^<]*10\.42/)

@@ -3,6 +3,7 @@ import { refuseStranger, runControl } from '../control/answer.js'
 import { ControlError } from '../control/input.js'
 import type { ControlRouteName } from '../control/routes.js'
 import { callPage } from './call-page.js'
+import { explainPage, explainTyped } from './explain-page.js'
 import { dashboardPage, dashboardPath } from './layout.js'
 import { orderPage } from './order-page.js'
 import { overviewPage } from './overview-page.js'
@@ -29,10 +30,10 @@ export async function answerDashboard(request: GatewayRequest, gateway: GatewayS
     const path = request.url.pathname.slice(dashboardPath.length)
     if (request.method === 'GET' || request.method === 'HEAD') return show(path, request, gateway)
     if (request.method !== 'POST') throw new ControlError(405, 'The pages here take GET and POST only.')
+    if (path === 'explain') return explainPage(gateway, explainTyped(readForm(typed), gateway))
     const name = path.replace(/^do\//, '')
     if (!path.startsWith('do/') || !isButton(name)) throw new ControlError(404, 'There is no such button.')
-    if (typed === undefined) throw new ControlError(400, 'What was sent is no form, or is too long.')
-    const { page: _, ...sent } = typed
+    const { page: _, ...sent } = readForm(typed)
     await runControl(name, sent, gateway)
     const location = `${dashboardPath}${page}?done=${name}`
     return { status: 303, headers: { location, 'cache-control': 'no-store' }, body: '' }
@@ -46,10 +47,16 @@ export async function answerDashboard(request: GatewayRequest, gateway: GatewayS
   }
 }
 
+function readForm<Typed>(typed: Typed | undefined): Typed {
+  if (typed === undefined) throw new ControlError(400, 'What was sent is no form, or is too long.')
+  return typed
+}
+
 function show(path: string, request: GatewayRequest, gateway: GatewayState): WrittenAnswer {
   const done = request.url.searchParams.get('done') ?? ''
   const notice = isButton(done) ? notices[done] : undefined
   if (path === '') return overviewPage(gateway, notice)
+  if (path === 'explain') return explainPage(gateway)
   const orderId = /^orders\/(\d+)$/.exec(path)?.[1]
   const order = orderId === undefined ? undefined : gateway.orders.byOrderId(orderId)
   if (order !== undefined) return orderPage(order, gateway, notice)

@@ -7,6 +7,9 @@ import { dashboardStyle } from './style.js'
 /** Where the dashboard begins. */
 export const dashboardPath = '/__gateway/'
 
+/** Address of the page that explains what is pasted into it. */
+export const explainAddress = `${dashboardPath}explain`
+
 /** Address of the page of an order. */
 export const orderAddress = (orderId: string): string => `${dashboardPath}orders/${orderId}`
 
@@ -45,6 +48,7 @@ export function dashboardPage(page: DashboardPage): WrittenAnswer {
 <p class="name"><a href="${dashboardPath}">Test gateway</a></p>
 <p><code>${gateway.origin()}${settings.prefix}</code></p>
 ${merchants}
+<p><a href="${explainAddress}">Explain a signature</a></p>
 ${live ? connection : undefined}</header>
 <main id="content">
 ${notice === undefined ? undefined : html`<p class="notice" role="status">${notice}</p>`}

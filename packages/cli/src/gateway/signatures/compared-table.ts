@@ -1,5 +1,6 @@
 import { type ComparedLine, cutAtDifference } from '@tillkit/signing/explain'
 import { type Html, html } from '@tillkit/testing/gateway'
+import { charactersOf, sayDifference, visible } from '../../explain/difference.js'
 
 /** Writes what differs first in words, and both sides of a signature line by line, each line that differs marked. */
 export function comparedTable(lines: readonly ComparedLine[]): Html {
@@ -7,8 +8,8 @@ export function comparedTable(lines: readonly ComparedLine[]): Html {
   const first = lines.find(({ differs }) => differs)
   const rows = lines.map(line => writeLine(line, { isCompared, isFirst: line === first }))
   const sides = isCompared
-    ? html`<th role="columnheader" scope="col">The shop signed</th><th role="columnheader" scope="col">The gateway expects</th>`
-    : html`<th role="columnheader" scope="col">The gateway expects</th>`
+    ? html`<th role="columnheader" scope="col">Signed</th><th role="columnheader" scope="col">Expected</th>`
+    : html`<th role="columnheader" scope="col">Expected</th>`
   // The roles are those that the elements have: a narrow window shows the cells one below the other, which takes them away.
   return html`${
     first &&
@@ -33,7 +34,7 @@ function writeLine({ name, ours, theirs, differs = false }: ComparedLine, { isCo
   const marked = differs
     ? html`<span class="differs"><span aria-hidden="true">≠</span> <span class="said">differs</span></span> `
     : undefined
-  const expected = cell(ours, cut.ours, 'Expects')
+  const expected = cell(ours, cut.ours, 'Expected')
   const look = [...(differs ? ['wrong'] : []), ...(isFirst ? ['first'] : [])].join(' ')
   return html`<tr role="row" class="${look}"><th role="rowheader" scope="row">${marked}<code>${name}</code></th>${isCompared ? cell(theirs, cut.theirs, 'Signed') : undefined}${expected}</tr>
 `
@@ -45,36 +46,4 @@ function writeSide(text: string | undefined, cut: { readonly same: string; reado
   const [lit = '', ...after] = cut.rest === '' ? [] : charactersOf(cut.rest)
   const mark = html`<mark>${lit === '' ? '⟨end⟩' : visible(lit)}</mark>`
   return html`<code>${cut.same}${mark}${after.join('')}</code>`
-}
-
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
-const charactersOf = (text: string): readonly string[] => [...segmenter.segment(text)].map(({ segment }) => segment)
-
-/** What has no shape of its own. */
-const shapeless = /^[\s\p{C}\p{Z}]/u
-
-const visible = (character: string): string => (shapeless.test(character) ? `⟨${codeOf(character)}⟩` : character)
-
-const names: Readonly<Record<string, string>> = {
-  ' ': 'space',
-  '\n': 'line feed',
-  '\r': 'carriage return',
-  '\t': 'tab',
-}
-
-const codeOf = (character: string): string =>
-  names[character] ?? `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
-
-/** Says in a sentence where a line begins to differ. */
-export function sayDifference({ name, ours, theirs }: ComparedLine): string {
-  if (ours === undefined) return `First difference: the shop signed ${name}, which the gateway does not cover.`
-  if (theirs === undefined) return `First difference: the gateway covers ${name}, which the shop did not sign.`
-  if (ours === theirs) return `First difference: ${name}, in what is hidden here.`
-  const cut = cutAtDifference(ours, theirs)
-  const [signed, expected] = [cut.theirs, cut.ours].map(rest => {
-    const [character] = charactersOf(rest)
-    return character === undefined ? 'nothing more' : `“${visible(character)}”`
-  })
-  const place = charactersOf(cut.same).length + 1
-  return `First difference: ${name}, character ${place}: the shop signed ${signed}, the gateway expects ${expected}.`
 }

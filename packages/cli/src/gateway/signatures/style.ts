@@ -10,6 +10,8 @@ export const signatureStyle = `
 .first-difference { margin: .6rem 0; font-weight: 650; overflow-wrap: anywhere; }
 .fix { border-left: .3rem solid var(--good); padding: .1rem .9rem; overflow-wrap: anywhere; }
 .copyable pre { user-select: all; -webkit-user-select: all; max-height: 24rem; overflow: auto; } .copyable .copy { min-height: 2rem; margin: 0 .6rem .3rem 0; }
+textarea { font: .8438rem/1.5 ui-monospace, 'SF Mono', Menlo, Consolas, monospace; width: 100%; padding: .5rem; border: 1px solid #8592a0; border-radius: .4rem; background: inherit; color: inherit; resize: vertical; }
+.unjudged { border-left: .3rem solid var(--wait); padding: .6rem .9rem; overflow-wrap: anywhere; }
 @media (max-width: 40rem) {
 .compared, .compared tbody, .compared tr, .compared th, .compared td { display: block; } .compared thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .compared th:first-child { width: auto; border: 0; padding-bottom: 0; } .compared td { border: 0; padding: .1rem .5rem; } .compared tr { border-bottom: 1px solid var(--line); padding: .3rem 0; }

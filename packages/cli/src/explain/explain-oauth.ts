@@ -1,0 +1,94 @@
+import { InvalidInputError } from '@tillkit/signing'
+import {
+  type CurlRequest,
+  explainBaseString,
+  explainSignature,
+  isBaseString,
+  type RequestToWrite,
+  type SignatureExplanation,
+} from '@tillkit/signing/explain'
+import { gatewayMediaType } from '@tillkit/testing/gateway'
+import { sentence } from './explain-control.js'
+import { type Explained, hideMasked, type Keys, maskFor, oauthKeys, unclear } from './explained.js'
+
+/** Explains a base string, with a signature of it if there is one. */
+export function explainPastedBaseString(text: string, theirs: string, keys: Keys): Explained {
+  const { parameter: mask } = maskFor(keys)
+  const signature = theirs === '' ? {} : { expectedSignature: theirs }
+  const explained = explainBaseString(text, { ...oauthKeys(keys), ...signature, mask })
+  if (explained === undefined)
+    return unclear('This begins like a base string, and cannot be read as one, or has more than 12000 characters.')
+  return written('The base string', explained, keys)
+}
+
+/** Explains the OAuth signature of a request. @param theirs The base string or the signature of the other side. */
+export function explainOAuthOf(
+  { method, url, parameters, headers }: CurlRequest,
+  { operation, theirs }: { readonly operation?: string | undefined; readonly theirs: string },
+  keys: Keys,
+): Explained {
+  const authorization = headers.get('authorization')
+  if (authorization === undefined) {
+    const what = operation === undefined ? 'No known operation is at this address, and there' : `There`
+    return unclear(`${what} is no Authorization header: nothing is signed with OAuth.`)
+  }
+  const { parameter: mask } = maskFor(keys)
+  const other =
+    theirs === '' ? {} : isBaseString(theirs) ? { expectedBaseString: theirs } : { expectedSignature: theirs }
+  try {
+    const given = { method, url, parameters, authorization, mask, ...oauthKeys(keys), ...other }
+    return written(
+      operation === undefined ? 'The OAuth signature' : `The OAuth signature of ${operation}`,
+      explainSignature(given),
+      keys,
+    )
+  } catch (error) {
+    if (error instanceof InvalidInputError) return unclear(maskFor(keys).text(error.message))
+    throw error
+  }
+}
+
+function written(about: string, explained: SignatureExplanation, keys: Keys): Explained {
+  const { matches, signatureMatches, explanation, lines, baseString } = explained
+  const mask = maskFor(keys)
+  const request = requestOf(explained, mask.parameter)
+  const isWrong = matches === false || signatureMatches === false
+  const isRight = signatureMatches === true && matches !== false
+  return {
+    kind: 'explained',
+    about,
+    verdict: isWrong ? 'wrong' : isRight ? 'right' : 'unjudged',
+    says: explanation === undefined ? saysOf(explained) : mask.text(sentence(explanation.text)),
+    ...(explanation === undefined ? {} : { fix: explanation.fix }),
+    lines,
+    covered: baseString,
+    ...(request === undefined ? {} : { request }),
+  }
+}
+
+function saysOf({ matches, signatureMatches, difference }: SignatureExplanation): string {
+  if (signatureMatches === true && matches !== false) return 'The signature is right.'
+  if (difference !== undefined) return `No single mistake makes this base string: ${sentence(difference.text)}`
+  if (signatureMatches === false)
+    return 'No single mistake makes this signature. The key may be another one, or several things differ: compare each line with yours.'
+  const form = matches ? 'The base string is written right' : 'This is what has to be signed'
+  return `${form}; without a key, or without a signature, the signature cannot be judged.`
+}
+
+/** What is in a base string, to be signed anew. */
+function requestOf(
+  { method, address, parameters }: SignatureExplanation,
+  mask: (name: string, value: string) => string,
+): RequestToWrite | undefined {
+  const oauth = new Map(parameters.map(({ name, value }) => [name, value]))
+  const [scheme, consumerKey] = [oauth.get('oauth_signature_method'), oauth.get('oauth_consumer_key')]
+  if (method !== 'POST' || consumerKey === undefined || !URL.canParse(address)) return undefined
+  if (scheme !== 'HMAC-SHA1' && scheme !== 'RSA-SHA256') return undefined
+  const form = parameters.filter(({ name }) => !name.startsWith('oauth_'))
+  const pairs = form.map(({ name, value }) => [name, value] as const)
+  // A value that was masked once is masked again the same, so what stands in its place tells it too.
+  const open = hideMasked(pairs, (name, value) => (hidden.test(value) ? '' : mask(name, value)))
+  return { url: new URL(address), parameters: open, accept: gatewayMediaType, signing: { scheme, consumerKey } }
+}
+
+const hidden = /^<(hidden|control value|\d+ characters)>$|\*{4}|<control key>/

@@ -1,0 +1,66 @@
+import { defaultProfile } from '@tillkit/protocol'
+import { importPublicKey } from '@tillkit/signing'
+import type { ComparedLine, ExplainSignatureOptions, RequestToWrite } from '@tillkit/signing/explain'
+import { maskValue, publicOAuthParameters, type Redaction, redactText, redactValue } from '@tillkit/testing/gateway'
+
+/** What signatures are judged with. It appears in no result. */
+export interface Keys {
+  readonly controlKey?: string | undefined
+  /** The merchant's public key, PEM. */
+  readonly publicKey?: string | undefined
+  /** Merchant login. */
+  readonly login?: string | undefined
+}
+
+/** Something that was pasted, explained, or why it cannot be. Card data is masked. */
+export type Explained = ExplainedSignature | { readonly kind: 'unclear'; readonly text: string }
+
+/** A signature, line by line. */
+export interface ExplainedSignature {
+  readonly kind: 'explained'
+  /** What was pasted, in words. */
+  readonly about: string
+  /** `unjudged`: nothing wrong is seen, but what it would be judged with is missing. */
+  readonly verdict: 'right' | 'wrong' | 'unjudged'
+  /** The likely mistake, or what else is to be said, in a sentence. */
+  readonly says: string
+  readonly fix?: string
+  /** `ours` is what is right, `theirs` what was signed, where that is known. */
+  readonly lines: readonly ComparedLine[]
+  /** What is digested or signed when it is right. */
+  readonly covered: string
+  /** The request, to be signed right. Absent where too little of it is known. */
+  readonly request?: RequestToWrite
+}
+
+export const unclear = (text: string): Explained => ({ kind: 'unclear', text })
+
+/** How texts and values are masked. @param keys Whatever must not be shown. */
+export function maskFor(keys: Keys) {
+  const controlKeys = keys.controlKey === undefined || keys.controlKey === '' ? [] : [keys.controlKey]
+  const redaction: Redaction = { controlKeys, controlField: defaultProfile.controlField.value }
+  return {
+    parameter: (name: string, value: string): string =>
+      publicOAuthParameters.has(name) ? redactText(value, redaction) : redactValue([name, value], redaction),
+    item: (name: string, value: string): string => maskValue([name, value], redaction),
+    text: (text: string): string => redactText(text, redaction),
+  }
+}
+
+type OAuthKeys = Pick<ExplainSignatureOptions, 'secrets' | 'publicKey'>
+
+/** Hands keys to the package that judges OAuth signatures. @throws InvalidKeyError for a public key that is none. */
+export function oauthKeys({ controlKey, publicKey }: Keys): OAuthKeys {
+  const keyEncoding = defaultProfile.hmacKeyEncoding.value
+  return {
+    ...(controlKey === undefined || controlKey === '' ? {} : { secrets: { consumerSecret: controlKey, keyEncoding } }),
+    ...(publicKey === undefined || publicKey === '' ? {} : { publicKey: importPublicKey(publicKey) }),
+  }
+}
+
+/** Items and parameters as they may be written down: what is masked is left for whoever sends the request. */
+export const hideMasked = (
+  parameters: readonly (readonly [name: string, value: string])[],
+  mask: (name: string, value: string) => string,
+): RequestToWrite['parameters'] =>
+  parameters.map(([name, value]) => [name, mask(name, value) === value ? value : undefined] as const)

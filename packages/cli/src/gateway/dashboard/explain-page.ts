@@ -1,0 +1,40 @@
+import { type GatewayState, html, type WrittenAnswer } from '@tillkit/testing/gateway'
+import { explainPasted } from '../../explain/explain-pasted.js'
+import type { Explained } from '../../explain/explained.js'
+import { explainedPart, pasteForm } from '../signatures/explain-part.js'
+import { writeSection } from './elements.js'
+import { dashboardPage, explainAddress } from './layout.js'
+
+/** The page to paste a request, a base string or a control value into. */
+export function explainPage(gateway: GatewayState, explained?: Explained): WrittenAnswer {
+  const another = explained === undefined ? 'Paste it' : 'Paste another'
+  return dashboardPage({
+    title: 'Explain a signature',
+    live: false,
+    gateway,
+    content: html`<h1>Explain a signature</h1>
+${explained && explainedPart(explained)}
+${writeSection('paste', another, pasteForm(explainAddress))}`,
+  })
+}
+
+/** Explains what was typed into the form, with the keys of the merchant who has its endpoint. */
+export function explainTyped(typed: Readonly<Record<string, string | undefined>>, gateway: GatewayState): Explained {
+  const { text = '', theirs, operation, controlKey } = typed
+  const given = Object.entries(typed).flatMap(([name, value]) =>
+    name.startsWith('item-') && value ? [[name.slice('item-'.length), value] as const] : [],
+  )
+  const { merchants } = gateway.settings
+  return explainPasted({
+    text,
+    theirs,
+    operation,
+    items: Object.fromEntries(given),
+    keysOf(endpointId) {
+      const only = merchants.length === 1 && endpointId === undefined ? merchants[0] : undefined
+      const own = merchants.find(({ endpoints }) => endpoints.some(({ id }) => id === endpointId)) ?? only
+      const publicKey = own?.publicKey.export({ type: 'spki', format: 'pem' }).toString()
+      return { login: own?.login, publicKey, controlKey: controlKey || own?.controlKey }
+    },
+  })
+}
