@@ -12,6 +12,7 @@ import type { Database } from './database.js'
 import { noteOutcome, type Orders, type ShopOrder } from './orders.js'
 import { errorPage } from './pages/error-page.js'
 import { homePage } from './pages/home-page.js'
+import { shopName } from './pages/layout.js'
 import { merchantPage } from './pages/merchant-page.js'
 import { orderPage } from './pages/order-page.js'
 import { orderScript } from './pages/order-script.js'
@@ -69,7 +70,7 @@ export function createShop({
     payAgain: ({ reference }) => `/orders/${reference}/pay`,
     onOutcome: (outcome, { transaction }) => noteOutcome(outcome, transaction),
     pages: {
-      shopName: 'Tidewater Ceramics',
+      shopName,
       contact: 'help@tidewater.example',
       accent: { light: '#2f6f73', dark: '#7cc4c6' },
     },

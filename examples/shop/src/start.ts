@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import type { FakeGateway } from '@tillkit/testing'
 import { createGateway } from 'tillkit'
 import { orAnyPort } from './listen.js'
+import { shopName } from './pages/layout.js'
 import { type ServeOptions, type Serving, serve } from './serve.js'
 
 /** Ports to try first, and how long a payment takes. */
@@ -41,7 +42,8 @@ export async function start({
   ...options
 }: StartOptions = {}): Promise<Running> {
   // A seed of its own: a hosted page left open from an earlier run must not lead to an order of this one.
-  const gateway = given ?? createGateway({ processingTime, seed: randomBytes(16).toString('hex') })
+  const gateway =
+    given ?? createGateway({ merchantName: shopName, processingTime, seed: randomBytes(16).toString('hex') })
   const { baseUrl } = await orAnyPort(gatewayPort, port => gateway.listen({ port }))
   const folder = mkdtempSync(join(tmpdir(), 'tillkit-shop-'))
   const { address: shop, ...serving } = await serve({

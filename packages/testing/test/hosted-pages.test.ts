@@ -72,6 +72,19 @@ describe('a hosted page', () => {
     for (const code of ['123', '321', '116']) expect(page.html).toContain(`<code>${code}</code>`)
   })
 
+  it('says whose page it is: the merchant by name, or by login', async () => {
+    const named = async () => {
+      const { html } = await open((await newForm()).url)
+      return /<p class="merchant"[^>]*>(.*?)<\/p>/.exec(html)?.[1]
+    }
+    expect(await named()).toBe('merchant')
+    await gateway.close()
+    const merchants = [{ login: 'north', merchantName: 'Cups & <Sons>', endpoints: [1] }]
+    gateway = createFakeGateway({ merchants })
+    await gateway.listen()
+    expect(await named()).toBe('Cups &amp; &lt;Sons&gt;')
+  })
+
   it('loads nothing from anywhere and may not be framed', async () => {
     const { url } = await newForm()
     const { headers, html } = await open(url)
@@ -261,10 +274,11 @@ describe('a hosted page', () => {
     const { url, status } = await newForm()
     const garbage = await request(url, { method: 'POST', body: 'cvv2=%zz' })
     expect(garbage.statusCode).toBe(400)
-    await garbage.body.dump()
+    const back = `<a href="${redirectUrl}">Back to the shop</a>`
+    expect(await garbage.body.text()).toContain(back)
     const put = await request(url, { method: 'PUT', body: 'x' })
     expect(put.statusCode).toBe(405)
-    await put.body.dump()
+    expect(await put.body.text()).toContain(back)
     expect((await status()).status).toBe('processing')
   })
 

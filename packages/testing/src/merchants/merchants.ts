@@ -9,6 +9,8 @@ export type EndpointIdOption = string | number | bigint
 export interface MerchantOptions {
   /** Also the OAuth consumer key. */
   readonly login: string
+  /** What customers read on the gateway's pages. Default: the login. */
+  readonly merchantName?: string
   /** Default: `testControlKey`, which is published and fit for tests only. */
   readonly controlKey?: string
   /** Public half of the key pair, PEM or KeyObject. Default: that of `privateKey`, else that of the published test pair. */
@@ -49,7 +51,7 @@ export function readMerchants(merchants: readonly MerchantOptions[]): readonly [
 }
 
 function readMerchant(options: MerchantOptions) {
-  const { login, controlKey = testControlKey, endpoints = [], groups = [] } = options
+  const { login, merchantName = login, controlKey = testControlKey, endpoints = [], groups = [] } = options
   if (login === '') throw new TypeError('"login" is empty. Leave it out for "merchant".')
   if (controlKey === '') throw new TypeError('"controlKey" is empty: anyone can sign with an empty key.')
   const read: readonly MerchantEndpoint[] = [
@@ -62,6 +64,7 @@ function readMerchant(options: MerchantOptions) {
   if (read.length === 0) throw new TypeError(`The merchant "${login}" has no endpoint: set "endpoints" or "groups".`)
   return Object.freeze({
     login,
+    merchantName,
     controlKey,
     publicKey: importPublicKey(options.publicKey ?? ownPublicKey(options.privateKey)).key,
     privateKey: options.privateKey ?? (options.publicKey === undefined ? testPrivateKey : undefined),

@@ -3,6 +3,7 @@ import {
   aCount,
   aFlag,
   aFunction,
+  aText,
   checkedLater,
   mustBe,
   type OptionTable,
@@ -18,6 +19,8 @@ import type { EndpointIdOption, MerchantOptions } from './merchants.js'
 export interface FakeGatewayOptions extends Pick<MerchantOptions, 'controlKey' | 'publicKey' | 'privateKey'> {
   /** Merchant login. Default: `merchant`. */
   readonly login?: string
+  /** What customers read on the gateway's pages. Default: the login. */
+  readonly merchantName?: string
   /** Merchant endpoint, a 64-bit integer. Default: `39`. */
   readonly endpointId?: EndpointIdOption
   /** Endpoint group, reached below the `group` segment of the path. Default: none. */
@@ -87,6 +90,7 @@ export interface FakeGatewayOptions extends Pick<MerchantOptions, 'controlKey' |
 
 export const optionTable: OptionTable<FakeGatewayOptions> = {
   login: checkedLater,
+  merchantName: aText,
   controlKey: checkedLater,
   endpointId: checkedLater,
   endpointGroupId: checkedLater,

@@ -60,6 +60,7 @@ export function readOptions(options: FakeGatewayOptions): GatewaySettings {
 
 const merchantOptions = [
   'login',
+  'merchantName',
   'controlKey',
   'publicKey',
   'privateKey',

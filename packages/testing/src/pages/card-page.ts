@@ -1,4 +1,5 @@
 import { isCardNumber } from '@tillkit/protocol'
+import { testCard } from '../fixtures/cards.js'
 import type { WrittenAnswer } from '../http/message.js'
 import { isExpired, readMonth, readYear, type StoredCard, storeCard } from '../orders/card.js'
 import { sandboxCodes } from '../orders/outcomes.js'
@@ -23,7 +24,7 @@ const cvv: Field = { ...digits('cvv2', 'CVV', 'cc-csc', 4), secret: true }
 export function cardPage(shown: OrderToShow, input: PageInput = {}): WrittenAnswer {
   const { order } = shown
   const field = (each: Field) => writeField(each, input)
-  const codes = sandboxCodes.map(({ cvv2, text }) => html`<li><code>${cvv2}</code> ${text}</li>`)
+  const codes = sandboxCodes.map(({ cvv2, text }) => html`<dt><code>${cvv2}</code></dt><dd>${text}</dd>`)
   return formPage({
     title: `Payment: ${order.description ?? order.clientOrderId}`,
     above: orderHeading(shown),
@@ -32,9 +33,9 @@ export function cardPage(shown: OrderToShow, input: PageInput = {}): WrittenAnsw
 ${field(month)}${field(year)}${field(cvv)}</div>
 `,
     button: buttonText(shown),
-    note: html`<details class="note" open><summary>Test gateway: no money moves</summary>
-Any card number with a right check digit, such as <code>4444 4444 4444 4448</code>, and any future date. The security code decides:
-<ul>${codes}<li>anything else: declined</li></ul></details>`,
+    note: html`<details class="note"><summary>Test cards: no money moves</summary>
+<p>Any card number with a right check digit, such as <code>${testCard.replace(/\d{4}(?=\d)/g, '$& ')}</code>, and any future date. The CVV decides:</p>
+<dl>${codes}<dt>other</dt><dd>declined</dd></dl></details>`,
   })
 }
 

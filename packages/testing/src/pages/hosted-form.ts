@@ -27,7 +27,7 @@ export function answerHostedForm(request: GatewayRequest, token: string, gateway
   if (form === undefined || order === undefined) return noSuchPage()
   // Decided in the meantime: by the customer, or by an action on the order.
   if (form.step === 'done' || order.stages[0].verdict !== undefined) return donePage(order)
-  const visit = readVisit(request, gateway.settings.maxBodyBytes)
+  const visit = readVisit(request, { limit: gateway.settings.maxBodyBytes, order })
   if (visit.kind === 'refused') return visit.answer
   if (visit.kind === 'opened') return show(form, { order, gateway })
   const { typed } = visit

@@ -1,7 +1,7 @@
-import type { WireProfile } from '@tillkit/protocol'
 import type { Parameter } from '@tillkit/signing'
 import { webAddress } from '../http/addresses.js'
 import type { GatewayRequest, WrittenAnswer } from '../http/message.js'
+import { type GatewaySettings, settingsOfLogin } from '../merchants/settings.js'
 import { type Order, stageAmount } from '../orders/order.js'
 import { decodeBody } from '../verification/fields.js'
 import { type Html, type HtmlDocument, html, writeDocument } from './document.js'
@@ -20,8 +20,12 @@ ${body}
 </main>`,
   })
 
-/** @param shop Where the shop takes its customers back. Default: no link. */
-export function messagePage(status: number, title: string, text: string, shop?: URL): WrittenAnswer {
+/** The order of a page: its shop takes the customer back. */
+type ShopOrder = Pick<Order, 'redirectUrl'>
+
+/** Writes a page that says something, with a way back to the shop where an order names one. */
+export function messagePage(status: number, title: string, text: string, order?: ShopOrder): WrittenAnswer {
+  const shop = webAddress(order?.redirectUrl)
   const back = shop === undefined ? undefined : html`\n<p><a href="${shop.href}">Back to the shop</a></p>`
   return writePage({ title, status, body: html`<h1>${title}</h1>\n<p>${text}</p>${back}` })
 }
@@ -30,12 +34,12 @@ export const noSuchPage = (): WrittenAnswer =>
   messagePage(404, 'No such page', 'The address is wrong. Go back to the shop.')
 
 /** Says that a page was filled in before, and that the shop knows the outcome. */
-export const donePage = ({ redirectUrl }: { readonly redirectUrl?: string | undefined }) =>
+export const donePage = (order: ShopOrder) =>
   messagePage(
     410,
     'Already done',
     'This page was filled in before, or the payment has ended otherwise. The shop shows what is known of it.',
-    webAddress(redirectUrl),
+    order,
   )
 
 interface PostingPage {
@@ -91,50 +95,55 @@ ${fields}<button type="submit">${button}</button>
 ${note}`,
   })
 
-/** An order to show at a gateway, whose profile says how many digits its amount has. */
+/** An order to show at a gateway, which knows whose it is, and how many digits its amount has. */
 export interface OrderToShow {
   readonly order: Order
-  readonly gateway: { readonly settings: { readonly profile: WireProfile } }
+  readonly gateway: { readonly settings: GatewaySettings }
 }
 
 export const amountText = ({ order, gateway }: OrderToShow): string =>
   `${stageAmount(order, order.stages[0], gateway.settings.profile) ?? ''} ${order.currency ?? ''}`
 
-/** Writes description and amount. A verification takes no money and says so. */
+/** Writes who the merchant is, what for, and how much. A verification takes no money and says so. */
 export function orderHeading(shown: OrderToShow): Html {
-  const { order } = shown
+  const { order, gateway } = shown
+  const { merchantName } = settingsOfLogin(order.login, gateway.settings)
   const title = order.description ?? `Order ${order.clientOrderId}`
   const verification = order.stages[0].stage === 'verification'
   const line = verification
     ? html`<p class="soft">Your card is checked. No money is taken.</p>`
     : html`<p class="amount">${amountText(shown)}</p>`
-  return html`<h1>${title}</h1>
+  return html`<p class="merchant" dir="auto">${merchantName}</p>
+<h1 dir="auto">${title}</h1>
 ${line}
 `
 }
 
 export const style = `
-:root { --ink: #1c2733; --soft: #55626f; --line: #c9d1d9; --paper: #eef2f5; --card: #fff; --accent: #1f5fa8; --bad: #a32020; --note: #fff6da; color-scheme: light; }
+:root { --ink: #1c2733; --soft: #55626f; --line: #c9d1d9; --edge: #8794a1; --paper: #eef2f5; --card: #fff; --accent: #1f5fa8; --on-accent: #fff; --bad: #a32020; --bad-paper: #fdecec; --note: #f5f7f9; --focus: #7fb2ea; color-scheme: light dark; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6ebf0; --soft: #a5b1bd; --line: #3a4652; --edge: #76848f; --paper: #10161c; --card: #1a222b; --accent: #8fc1f5; --on-accent: #0c1a29; --bad: #ff9d97; --bad-paper: #3a1d1e; --note: #202a34; --focus: #4f8fd6; } }
 * { box-sizing: border-box; }
 body { margin: 0; min-height: 100vh; background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, -apple-system, 'Segoe UI', sans-serif; }
 main { max-width: 30rem; margin: 0 auto; padding: clamp(1rem, 5vw, 3rem) 1rem; }
 .panel { background: var(--card); border: 1px solid var(--line); border-radius: .9rem; padding: clamp(1.1rem, 4vw, 1.9rem); box-shadow: 0 1px 3px rgb(28 39 51 / .08); }
 h1 { font-size: 1.35rem; line-height: 1.25; margin: 0 0 .25rem; overflow-wrap: anywhere; }
+.merchant { margin: 0 0 .35rem; color: var(--soft); font-weight: 600; font-size: .925rem; overflow-wrap: anywhere; }
 .bank { display: inline-block; margin: 0 0 .9rem; padding: .15rem .6rem; border-radius: .4rem; background: #134e3a; color: #fff; font-weight: 650; font-size: .875rem; }
 .amount { font-size: 1.75rem; font-weight: 700; font-variant-numeric: tabular-nums; margin: 0 0 1.1rem; }
 p { margin: 0 0 1rem; } .soft { color: var(--soft); font-size: .925rem; }
 fieldset { border: 0; padding: 0; margin: 0; min-width: 0; } legend { padding: 0; font-weight: 600; margin-bottom: .3rem; }
 .row { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 0 .75rem; }
 .field { margin-bottom: 1rem; } label { display: block; font-weight: 600; font-size: .925rem; margin-bottom: .25rem; }
-input { width: 100%; font: inherit; padding: .65rem .7rem; min-height: 2.75rem; border: 1px solid #8794a1; border-radius: .5rem; background: #fff; color: inherit; }
+input { width: 100%; font: inherit; padding: .65rem .7rem; min-height: 2.75rem; border: 1px solid var(--edge); border-radius: .5rem; background: var(--card); color: inherit; }
 input[aria-invalid] { border-color: var(--bad); border-width: 2px; }
 .error { color: var(--bad); font-size: .875rem; margin: .25rem 0 0; }
-.alert { border-left: .3rem solid var(--bad); background: #fdecec; padding: .7rem .9rem; border-radius: .3rem; margin-bottom: 1.1rem; }
-button { font: inherit; font-weight: 650; width: 100%; min-height: 3rem; border-radius: .6rem; cursor: pointer; border: 1px solid var(--accent); background: var(--accent); color: #fff; margin-top: .3rem; }
+.alert { border-left: .3rem solid var(--bad); background: var(--bad-paper); padding: .7rem .9rem; border-radius: .3rem; margin-bottom: 1.1rem; }
+button { font: inherit; font-weight: 650; width: 100%; min-height: 3rem; border-radius: .6rem; cursor: pointer; border: 1px solid var(--accent); background: var(--accent); color: var(--on-accent); margin-top: .3rem; }
 button.quiet { background: transparent; color: var(--accent); margin-top: .6rem; }
-:focus-visible { outline: 3px solid #7fb2ea; outline-offset: 2px; }
-.note { background: var(--note); border: 1px solid #e6d28c; border-radius: .7rem; padding: .8rem 1rem; margin-top: 1.1rem; font-size: .875rem; }
-.note summary { font-weight: 650; cursor: pointer; } .note ul { margin: .5rem 0 0; padding-left: 1.1rem; } .note code { font-size: .95em; }
+:focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
+a { color: var(--accent); }
+.note { background: var(--note); border: 1px solid var(--line); border-radius: .7rem; padding: .7rem 1rem; margin-top: 1.1rem; color: var(--soft); font-size: .875rem; }
+.note summary { cursor: pointer; } .note p { margin: .5rem 0; } .note dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem .75rem; margin: .5rem 0 0; } .note dd { margin: 0; } .note code { font-size: .95em; color: var(--ink); }
 @media (max-width: 24rem) { .row { grid-template-columns: 1fr 1fr; } .row .field:last-child { grid-column: 1 / -1; } }
 `
 
@@ -144,13 +153,14 @@ export type Visit =
   | { readonly kind: 'refused'; readonly answer: WrittenAnswer }
 
 /** @param limit Largest body, in bytes. */
-export function readVisit(request: GatewayRequest, limit: number): Visit {
+export function readVisit(request: GatewayRequest, { limit, order }: { limit: number; order: ShopOrder }): Visit {
   const { method } = request
   if (method === 'GET' || method === 'HEAD') return { kind: 'opened' }
-  if (method !== 'POST') return { kind: 'refused', answer: refusedPage('The page takes GET and POST only.', 405) }
+  if (method !== 'POST')
+    return { kind: 'refused', answer: messagePage(405, notPossible, 'The page takes GET and POST only.', order) }
   const typed = readTyped(request, limit)
   if (typed !== undefined) return { kind: 'typed', typed }
-  return { kind: 'refused', answer: refusedPage('What was sent is no form, or too much of it.') }
+  return { kind: 'refused', answer: refusedPage('What was sent is no form, or too much of it.', order) }
 }
 
 /** @returns undefined when the body is larger than `limit` bytes or cannot be decoded. */
@@ -163,4 +173,6 @@ export function readTyped({ body }: GatewayRequest, limit: number): Typed | unde
   }
 }
 
-export const refusedPage = (text: string, status = 400): WrittenAnswer => messagePage(status, 'Not possible', text)
+const notPossible = 'Not possible'
+
+export const refusedPage = (text: string, order: ShopOrder): WrittenAnswer => messagePage(400, notPossible, text, order)

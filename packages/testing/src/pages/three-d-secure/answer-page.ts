@@ -36,9 +36,9 @@ export function answerThreeDSecurePage(
   const { step } = found.threeDSecure
   if (!entry.steps.includes(step)) {
     const where = `This page is for the 3DS step "${entry.steps[0] ?? ''}", and the order is at "${step}".`
-    return messagePage(410, 'Another step', `${where} Ask status which step comes next.`)
+    return messagePage(410, 'Another step', `${where} Ask status which step comes next.`, found.order)
   }
-  const visit = readVisit(request, gateway.settings.maxBodyBytes)
+  const visit = readVisit(request, { limit: gateway.settings.maxBodyBytes, order: found.order })
   if (visit.kind === 'refused') return visit.answer
   return entry.page({ ...found, typed: visit.kind === 'typed' ? visit.typed : undefined, gateway })
 }

@@ -18,15 +18,19 @@ export const challengePage: ThreeDSecurePage = turn => {
   const { serverTransId } = threeDSecure
   const { creq } = typed
   if (creq === undefined) {
-    return refusedPage('This is the challenge of 3DS 2. The form that brings the customer here must post "creq".')
+    return refusedPage(
+      'This is the challenge of 3DS 2. The form that brings the customer here must post "creq".',
+      order,
+    )
   }
   if (readMessage(creq)?.threeDSServerTransID !== serverTransId) {
-    return refusedPage('"creq" is not the one that status showed with this address.')
+    return refusedPage('"creq" is not the one that status showed with this address.', order)
   }
   const to = webAddress(typed.TermUrl ?? order.redirectUrl)
   if (to === undefined) {
     return refusedPage(
       'There is no http or https address to post the CRes to: the order has no "redirect_url", and no "TermUrl" was posted with "creq".',
+      order,
     )
   }
   const session = typed.threeDSSessionData
@@ -38,11 +42,13 @@ export const challengePage: ThreeDSecurePage = turn => {
 
 /** The bank's page of 3DS 1.0.2: takes `PaReq`, `TermUrl` and `MD`; posts `PaRes` and the same `MD` to `TermUrl`. */
 export const pareqPage: ThreeDSecurePage = turn => {
-  const { serverTransId } = turn.threeDSecure
+  const { order, threeDSecure } = turn
+  const { serverTransId } = threeDSecure
   const { PaReq, TermUrl, MD } = turn.typed ?? {}
   if (PaReq === undefined) {
     return refusedPage(
       'This is the page of 3DS 1.0.2. The form that brings the customer here must post "PaReq", "TermUrl" and "MD".',
+      order,
     )
   }
   if (PaReq.replace(/\s/g, '') !== pareqOf(serverTransId)) {
@@ -50,11 +56,11 @@ export const pareqPage: ThreeDSecurePage = turn => {
       PaReq.replaceAll(' ', '+') === pareqOf(serverTransId)
         ? ' Its "+" arrived as spaces: the form was not encoded.'
         : ''
-    return refusedPage(`"PaReq" is not the one that status showed with this address.${spaces}`)
+    return refusedPage(`"PaReq" is not the one that status showed with this address.${spaces}`, order)
   }
   const to = webAddress(TermUrl)
   if (TermUrl === undefined || to === undefined) {
-    return refusedPage('"TermUrl" must be the http or https address of the shop that takes the PaRes.')
+    return refusedPage('"TermUrl" must be the http or https address of the shop that takes the PaRes.', order)
   }
   const md: readonly Parameter[] = MD === undefined ? [] : [['MD', MD]]
   const proceed = (passed: boolean) => bankReturnPage(passed, to, [['PaRes', paresOf(serverTransId, passed)], ...md])

@@ -21,14 +21,16 @@ export const methodPage: ThreeDSecurePage = turn => {
   if (threeDSMethodData === undefined) {
     return refusedPage(
       'This is the 3DS method. Post "threeDSMethodData" here from a hidden frame: the Base64url of a JSON object with "threeDSServerTransID" and "threeDSMethodNotificationURL".',
+      order,
     )
   }
   const data = readMessage(threeDSMethodData)
-  if (data === undefined) return refusedPage('"threeDSMethodData" is not the Base64url of a JSON object.')
+  if (data === undefined) return refusedPage('"threeDSMethodData" is not the Base64url of a JSON object.', order)
   const { serverTransId } = threeDSecure
   if (data.threeDSServerTransID !== serverTransId) {
     return refusedPage(
       `"threeDSServerTransID" in "threeDSMethodData" is not "${serverTransId}", the id that status showed with this address.`,
+      order,
     )
   }
   const notificationUrl = data.threeDSMethodNotificationURL
@@ -36,6 +38,7 @@ export const methodPage: ThreeDSecurePage = turn => {
   if (to === undefined) {
     return refusedPage(
       '"threeDSMethodNotificationURL" in "threeDSMethodData" must be an http or https address of the shop.',
+      order,
     )
   }
   beginMethodTime('method-page', turn)
