@@ -23,6 +23,20 @@ const parent = process.env.npm_lifecycle_event === undefined ? undefined : proce
 // Nothing else may be open: the fault that refuses connections closes the port.
 const watch = setInterval(() => parent !== undefined && process.ppid !== parent && stop(), 250)
 
+/** More than anything that is explained: the rest is not waited for. */
+const longestInput = 100_000
+
+async function readInput(): Promise<string> {
+  if (process.stdin.isTTY) process.stderr.write('Paste a curl command or a base string, then press Ctrl+D.\n')
+  let text = ''
+  process.stdin.setEncoding('utf8')
+  for await (const chunk of process.stdin) {
+    text += chunk
+    if (text.length > longestInput) break
+  }
+  return text
+}
+
 void runCommand({
   words: process.argv.slice(2),
   version: manifest.version,
@@ -30,6 +44,8 @@ void runCommand({
   complain: text => void process.stderr.write(text),
   stopped,
   newControlKey: () => randomUUID().toUpperCase(),
+  input: readInput,
+  setting: name => process.env[name],
 }).then(exitCode => {
   clearInterval(watch)
   process.exitCode = exitCode

@@ -351,6 +351,8 @@ describe('tillkit gateway', () => {
       complain: complaint,
       stopped: Promise.resolve(),
       newControlKey: () => 'made',
+      input: async () => '',
+      setting: () => undefined,
     })
     expect([code, said.mock.calls]).toEqual([2, []])
     const stderr = complaint.mock.calls.join('')

@@ -54,6 +54,29 @@ export const commandOptions = {
     schema,
     help,
   },
+  explain: {
+    file: {
+      type: 'string',
+      short: 'f',
+      takes: 'file',
+      means: 'Reads a curl command or a base string from a file. Default: from the standard input.',
+    },
+    'base-string': { type: 'string', takes: 'text', means: 'A base string.' },
+    control: { type: 'string', takes: 'value', means: 'A control value, with --operation and --item.' },
+    operation: { type: 'string', takes: 'name', means: 'The operation of --control, such as sale or callback.' },
+    item: {
+      type: 'string',
+      takes: 'name=value',
+      multiple: true,
+      means: 'What --control covers, such as amount=1042 (minor units); repeated for each item.',
+    },
+    theirs: { type: 'string', takes: 'text', means: 'The base string or the signature of the other side.' },
+    login: { type: 'string', takes: 'name', means: 'Merchant login, where a control value covers it.' },
+    'key-file': { type: 'string', takes: 'file', means: 'Holds the control key. Default: TILLKIT_CONTROL_KEY.' },
+    'public-key-file': { type: 'string', takes: 'file', means: 'Holds the public key that RSA-SHA256 is judged with.' },
+    json: { type: 'boolean', means: 'Prints the explanation as one line of JSON, for programs.' },
+    help,
+  },
 } as const satisfies Readonly<Record<string, Options>>
 
 export type CommandName = keyof typeof commandOptions
@@ -79,6 +102,19 @@ and reports where it charges twice, calls an order paid without money, or loses 
 case that is done go to the standard error output. Ends with 0 when nothing was found, with 1 when something was, or
 when it was stopped or cannot listen, with 2 when an option, an address or the config file is wrong.`,
   },
+  explain: {
+    usage: 'tillkit explain [options]',
+    does: `Says what is wrong with a signature: both sides line by line, the likely mistake, what to do, and the request signed
+right. Nothing is sent, run or kept. The control key comes from a file or the environment, never from an argument.`,
+    ends: `Examples:
+  TILLKIT_CONTROL_KEY=… tillkit explain < request.sh     a curl command, whatever its operation
+  tillkit explain --key-file control-key.txt -f base-string.txt --theirs 'jDmjExNiFQBRIBl7GnNJ0FTs+s8='
+  tillkit explain --key-file control-key.txt --control 7e8e939c8ac1516ba5e1d142ef14147800dfec6f \\
+    --operation sale --item endpointId=39 --item clientOrderId=order-7 --item amount=1042 --item email=ada@shop.test
+
+Ends with 0 when the signature is right, with 1 when something is wrong with it, with 2 when an option is wrong or what
+was given cannot be read, with 3 when nothing wrong is seen but the key or the signature to judge it is missing.`,
+  },
 }
 
 /** What `--help` prints: of one command, or of all. */
@@ -93,6 +129,7 @@ A payment gateway for tests, on this machine, for any language. No money moves.
 
   gateway            Runs the gateway until it is stopped.
   certify <address>  Tries everything that can go wrong on the shop that takes payments there, and reports.
+  explain            Says what is wrong with the signature of a curl command, a base string or a control value.
 
 ${optionLines(generalOptions)}
 `

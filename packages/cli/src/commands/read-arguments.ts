@@ -17,6 +17,20 @@ export type CommandArguments =
       readonly gateway: StartOptions
       readonly json: boolean
     }
+  | { readonly kind: 'explain'; readonly explain: ExplainArguments; readonly json: boolean }
+
+/** What `tillkit explain` is asked. */
+export interface ExplainArguments {
+  /** A base string or a control value. Undefined where it is in a file, or in the standard input. */
+  readonly text: string | undefined
+  readonly file: string | undefined
+  readonly operation: string | undefined
+  readonly items: Readonly<Record<string, string>>
+  readonly theirs: string | undefined
+  readonly login: string | undefined
+  readonly keyFile: string | undefined
+  readonly publicKeyFile: string | undefined
+}
 
 /** Reads the arguments, without the program's name. @throws {@link UsageError} that names the argument. */
 export function readArguments([name, ...args]: readonly string[]): CommandArguments {
@@ -25,8 +39,9 @@ export function readArguments([name, ...args]: readonly string[]): CommandArgume
     const { values } = parse(() => parseArgs({ args: [name, ...args], options: generalOptions }), 'tillkit')
     return values.help === true ? { kind: 'help', command: undefined } : { kind: 'version' }
   }
-  if (name !== 'gateway' && name !== 'certify') {
-    throw new UsageError(`There is no command ${describeValue(name)}. There are: gateway, certify. See tillkit --help.`)
+  if (!isCommand(name)) {
+    const known = Object.keys(commandOptions).join(', ')
+    throw new UsageError(`There is no command ${describeValue(name)}. There are: ${known}. See tillkit --help.`)
   }
   const given = { args, options: commandOptions[name], allowPositionals: name === 'certify' }
   const { positionals, ...read } = parse(() => parseArgs(given), `tillkit ${name}`)
@@ -34,13 +49,17 @@ export function readArguments([name, ...args]: readonly string[]): CommandArgume
   const { help, schema, json = false } = values
   if (help === true) return { kind: 'help', command: name }
   if (schema === true) return { kind: 'schema' }
+  if (name === 'explain') return { kind: name, explain: explainArguments(values), json }
   if (name === 'gateway') return { kind: name, gateway: startOptions(values), json }
   return { kind: name, shop: shopOf(positionals, values), only: values.only, gateway: startOptions(values), json }
 }
 
+const isCommand = (name: string): name is CommandName => Object.hasOwn(commandOptions, name)
+
 /** What can be given of the options of any command. */
 interface Values extends Texts, Flags {
   readonly only?: string[] | undefined
+  readonly item?: string[] | undefined
 }
 
 function shopOf([startPayment, more]: readonly string[], { 'is-paid': isPaid, callback }: Values) {
@@ -56,7 +75,42 @@ function shopOf([startPayment, more]: readonly string[], { 'is-paid': isPaid, ca
   return { startPayment, isPaid, ...(callback === undefined ? {} : { receiveCallback: callback }) }
 }
 
-type Texts = Partial<Record<'port' | 'host' | 'config' | 'public-origin' | 'is-paid' | 'callback', string | undefined>>
+function explainArguments(values: Values): ExplainArguments {
+  const { file, control, operation, item = [], theirs, login } = values
+  const given = Object.entries({ '--file': file, '--base-string': values['base-string'], '--control': control })
+  const named = given.filter(([, value]) => value !== undefined)
+  if (named.length > 1) {
+    throw new UsageError(`One thing at a time: ${named.map(([name]) => name).join(' and ')} were given.`)
+  }
+  for (const [name, value] of named) if (value === '') throw new UsageError(`${name} is empty.`)
+  const items = item.map(each => {
+    const border = each.indexOf('=')
+    if (border < 1) throw new UsageError(`--item is ${describeValue(each)}; it must be name=value.`)
+    return [each.slice(0, border), each.slice(border + 1)] as const
+  })
+  return {
+    text: control ?? values['base-string'],
+    file,
+    operation,
+    items: Object.fromEntries(items),
+    theirs,
+    login,
+    keyFile: values['key-file'],
+    publicKeyFile: values['public-key-file'],
+  }
+}
+
+type ExplainText =
+  | 'file'
+  | 'base-string'
+  | 'control'
+  | 'operation'
+  | 'theirs'
+  | 'login'
+  | 'key-file'
+  | 'public-key-file'
+type GatewayText = 'port' | 'host' | 'config' | 'public-origin' | 'is-paid' | 'callback'
+type Texts = Partial<Record<GatewayText | ExplainText, string | undefined>>
 type Flags = Partial<Record<'form' | 'expose' | 'json' | 'schema' | 'help', boolean | undefined>>
 
 function startOptions(values: Values): StartOptions {

@@ -7,14 +7,13 @@ import { introduce, introduceAsJson } from '../gateway/introduction.js'
 import { startGateway } from '../gateway/start-gateway.js'
 import { helpText } from './options.js'
 import { type CommandArguments, readArguments } from './read-arguments.js'
+import { type ExplainSurroundings, runExplain } from './run-explain.js'
 
 /** What the command needs of the process. */
-export interface Surroundings {
+export interface Surroundings extends ExplainSurroundings {
   /** Arguments, without the program's name. */
   readonly words: readonly string[]
   readonly version: string
-  /** Writes the result, to the standard output. */
-  readonly say: (text: string) => void
   /** Writes everything else, to the standard error output. */
   readonly complain: (text: string) => void
   /** Resolves when the command has to stop. */
@@ -25,11 +24,12 @@ export interface Surroundings {
 /**
  * Runs the command.
  *
- * @returns Its exit code: 0, 2 when an argument or the config file is wrong, 1 when it failed or found something.
+ * @returns Its exit code: 0, 2 when an argument or the config file is wrong, 1 when it failed or found something, 3 when a
+ * signature cannot be judged.
  */
 export async function runCommand(surroundings: Surroundings): Promise<number> {
   try {
-    return (await run(surroundings)) ? 0 : 1
+    return await run(surroundings)
   } catch (error) {
     surroundings.complain(`tillkit: ${error instanceof Error ? error.message : String(error)}\n`)
     // The gateway and certify throw a TypeError for an option that cannot work, and the options come from the arguments.
@@ -37,14 +37,15 @@ export async function runCommand(surroundings: Surroundings): Promise<number> {
   }
 }
 
-/** @returns Whether all is well. */
-async function run(surroundings: Surroundings): Promise<boolean> {
+/** @returns The exit code. */
+async function run(surroundings: Surroundings): Promise<number> {
   const { words, version, say, complain, stopped, newControlKey } = surroundings
   const wanted = readArguments(words)
   if (wanted.kind === 'help') say(helpText(wanted.command))
   if (wanted.kind === 'version') say(`${version}\n`)
   if (wanted.kind === 'schema') say(configSchema())
-  if (wanted.kind !== 'gateway' && wanted.kind !== 'certify') return true
+  if (wanted.kind === 'explain') return runExplain(wanted, surroundings)
+  if (wanted.kind !== 'gateway' && wanted.kind !== 'certify') return 0
 
   // A shop that calls an order paid before it is must have the time to.
   const options = wanted.kind === 'certify' ? { ...wanted.gateway, processingTime: 2_000 } : wanted.gateway
@@ -54,16 +55,17 @@ async function run(surroundings: Surroundings): Promise<boolean> {
   try {
     if (wanted.kind === 'certify') {
       complain(introduced)
-      return await runCertify(wanted, gateway, surroundings)
+      return (await runCertify(wanted, gateway, surroundings)) ? 0 : 1
     }
     say(introduced)
     await stopped
-    return true
+    return 0
   } finally {
     await gateway.close()
   }
 }
 
+/** @returns Whether all is well. */
 async function runCertify(
   { shop, only, json }: Extract<CommandArguments, { readonly kind: 'certify' }>,
   gateway: FakeGateway,

@@ -76,7 +76,7 @@ export async function readConfig(path: string): Promise<Config> {
 }
 
 /** Reads a text file; one of Windows may begin with a byte order mark. @param named What named it, for the message. */
-async function readText(path: string, named: string): Promise<string> {
+export async function readText(path: string, named: string): Promise<string> {
   try {
     const bytes = await readFile(path)
     if (bytes.byteLength > largestConfig) throw new UsageError(`${named} is ${path}, which is larger than 1 MB.`)

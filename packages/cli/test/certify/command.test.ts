@@ -34,6 +34,8 @@ async function certifyShop(habits: Habits, ...words: readonly string[]) {
     },
     stopped: new Promise(() => undefined),
     newControlKey: () => 'unused',
+    input: async () => '',
+    setting: () => undefined,
   })
   clock.clear()
   await close()

@@ -1,0 +1,55 @@
+import { asCode, asCurl, type ComparedLine, cutAtDifference } from '@tillkit/signing/explain'
+import { charactersOf, sayDifference, visible } from './difference.js'
+import type { ExplainedSignature } from './explained.js'
+
+const verdicts = { right: 'right', wrong: 'wrong', unjudged: 'not judged' } as const
+
+/** Writes an explanation for a terminal. */
+export function describeExplained(explained: ExplainedSignature): string {
+  const { about, verdict, says, fix, lines, covered, request } = explained
+  const first = lines.find(({ differs }) => differs)
+  const width = Math.max(...lines.map(({ name }) => printable(name).length))
+  return [
+    `${about}: ${verdicts[verdict]}.`,
+    '',
+    fix === undefined ? printable(says) : `The likely mistake: ${printable(says)}`,
+    ...(fix === undefined ? [] : [`What to do: ${fix}`]),
+    ...(first === undefined ? [] : [printable(sayDifference(first))]),
+    '',
+    ...lines.flatMap(line => describeLine(line, width)),
+    '',
+    'What is covered when it is right:',
+    `  ${printable(covered)}`,
+    ...(request === undefined
+      ? []
+      : ['', 'Signed right, as curl:', '', runnable(asCurl(request)), '', 'As code:', '', runnable(asCode(request))]),
+  ].join('\n')
+}
+
+function describeLine({ name, ours, theirs, differs }: ComparedLine, width: number): readonly string[] {
+  if (!differs) return [`    ${printable(name).padEnd(width)}  ${printable(ours ?? '')}`]
+  const { same } = cutAtDifference(ours ?? '', theirs ?? '')
+  const side = (text: string | undefined) => (text === undefined ? '(not covered)' : printable(text))
+  const caret = ours === undefined || theirs === undefined ? [] : [`${' '.repeat(18 + printable(same).length)}^`]
+  return [`  ≠ ${printable(name)}`, `        signed    ${side(theirs)}`, `        expected  ${side(ours)}`, ...caret]
+}
+
+/** What a terminal would obey in place of showing it. */
+const unprintable = /[\p{C}\u2028\u2029]/u
+
+const printable = (text: string): string =>
+  charactersOf(text)
+    .flatMap(character => (unprintable.test(character) ? [...character].map(visible) : [character]))
+    .join('')
+
+/** Leaves out what would be another text once it is printed. */
+const runnable = (text: string): string =>
+  unprintable.test(text.replaceAll('\n', ''))
+    ? '(It holds characters that a terminal does not show: see --json.)'
+    : text.trimEnd()
+
+/** Writes an explanation for programs, as one line of JSON. */
+export function explainedAsJson({ kind: _kind, request, ...explained }: ExplainedSignature): string {
+  const written = request === undefined ? {} : { curl: asCurl(request), code: asCode(request) }
+  return JSON.stringify({ ...explained, ...written })
+}
