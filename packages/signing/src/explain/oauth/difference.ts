@@ -1,4 +1,4 @@
-import { type BaseStringParts, joinBaseString, type ShownBaseString, splitBaseString } from './shown.js'
+import { type BaseStringParts, joinBaseString, type ShownBaseString } from './shown.js'
 
 /** The first difference between two base strings. */
 export interface BaseStringDifference {
@@ -42,9 +42,9 @@ export function compareBaseStrings(
   if (theirs.length > Math.max(longestAtLeast, longestTimes * ours.length)) {
     return noBaseString(at, `the other text has ${theirs.length} characters and ours ${ours.length}`)
   }
-  const left = splitBaseString(ours)
-  const right = splitBaseString(theirs)
-  if (left === undefined || right === undefined) {
+  const left = shown.actual
+  const right = shown.split(theirs)
+  if (right === undefined) {
     const form = 'it must be METHOD&address&parameters, each encoded'
     return noBaseString(at, `the other text is not a signature base string: ${form}`)
   }

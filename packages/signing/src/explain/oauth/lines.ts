@@ -1,7 +1,7 @@
 import { decodeOnce } from '../control/text-mistakes.js'
 import { type ComparedLine, type CoveredText, compareCovered } from '../written/compared.js'
 import { methods } from './difference.js'
-import { type BaseStringParts, type ShownBaseString, splitBaseString } from './shown.js'
+import type { BaseStringParts, ShownBaseString } from './shown.js'
 
 /** What is known of the base string of the other side. */
 export interface OtherBaseString {
@@ -23,7 +23,7 @@ export function linesOf({ parts }: ShownBaseString): ComparedLine[] {
 /** Puts two base strings side by side; `undefined` when the other text is not made of three parts. */
 export function compareLines(shown: ShownBaseString, { baseString, isMadeOfOurs }: OtherBaseString) {
   if (typeof baseString !== 'string') return undefined
-  const theirs = splitBaseString(baseString) ?? (isMadeOfOurs ? splitUnencoded(baseString) : undefined)
+  const theirs = shown.split(baseString) ?? (isMadeOfOurs ? splitUnencoded(baseString) : undefined)
   if (theirs === undefined) return undefined
   const ours = shown.actual
   const isKnown = isMadeOfOurs || methods.includes(theirs.method.toUpperCase())

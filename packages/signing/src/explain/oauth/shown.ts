@@ -70,6 +70,7 @@ export function showBaseString(parts: BaseStringParts, mask: ParameterMask, secr
     /** Whether nothing is hidden in our address: then what stands before a difference in it is the other side's as well. */
     isAddressShown: encodedAddress === parts.encodedAddress,
     conceal,
+    split: splitOnce(),
     /** The address of the other side, where it is made of ours. */
     addressOf: (encoded: string): string => concealAddress(encoded, conceal),
     /** A parameter of the other side as it may be shown: as it stands, or with `…` in place of what may be a secret. */
@@ -85,9 +86,19 @@ export function showBaseString(parts: BaseStringParts, mask: ParameterMask, secr
     },
     /** The name of a parameter of either side; `undefined` where it may be a value, which seldom looks like a name. */
     nameOf(name: string): string | undefined {
-      if (ours.has(name)) return conceal(name)
+      const [known] = ours.get(name) ?? []
+      if (known !== undefined) return known.shown.name
       return /^[A-Za-z][\w.[\]-]{0,39}$/.test(name) && !betrays(name, '') ? name : undefined
     },
+  }
+}
+
+/** Takes base strings apart, the same one once: it may be long, and is asked for twice. */
+function splitOnce(): typeof splitBaseString {
+  let last: { readonly text: string; readonly parts: BaseStringParts | undefined } | undefined
+  return text => {
+    if (last?.text !== text) last = { text, parts: splitBaseString(text) }
+    return last.parts
   }
 }
 

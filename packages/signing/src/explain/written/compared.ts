@@ -60,13 +60,13 @@ export function compareCovered(ours: readonly CoveredText[], theirs: readonly Co
     })
   }
   const places = new Map<string, number[]>()
-  for (const [place, { name }] of ours.entries()) places.set(name, [...(places.get(name) ?? []), place])
+  for (const [place, { name }] of ours.entries()) addTo(places, name, place)
   const matches = new Map<number, CoveredText>()
   const extras = new Map<number, CoveredText[]>()
   let last = -1
   for (const other of theirs) {
     const place = places.get(other.name)?.shift()
-    if (place === undefined) extras.set(last, [...(extras.get(last) ?? []), other])
+    if (place === undefined) addTo(extras, last, other)
     else {
       matches.set(place, other)
       last = place
@@ -76,8 +76,18 @@ export function compareCovered(ours: readonly CoveredText[], theirs: readonly Co
   return [...extraLines(-1), ...ours.flatMap((each, place) => [lineOf(each, matches.get(place)), ...extraLines(place)])]
 }
 
+function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [value])
+  else list.push(value)
+}
+
+/** Whether both sides cover the same, each as often, and not in the same order. */
 function isReordered(ours: readonly CoveredText[], theirs: readonly CoveredText[]): boolean {
-  const keysOf = (covered: readonly CoveredText[]) => covered.map(({ name, actual }) => JSON.stringify([name, actual]))
-  const [left, right] = [keysOf(ours), keysOf(theirs)]
-  return left.join() !== right.join() && left.toSorted().join() === right.toSorted().join()
+  if (ours.length !== theirs.length) return false
+  const keyOf = ({ name, actual }: CoveredText): string => `${name.length} ${name}${actual}`
+  const [left, right] = [ours.map(keyOf), theirs.map(keyOf)]
+  if (left.every((key, place) => key === right[place])) return false
+  const [first, second] = [left.toSorted(), right.toSorted()]
+  return first.every((key, place) => key === second[place])
 }
