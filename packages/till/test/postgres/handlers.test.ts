@@ -199,6 +199,7 @@ describe('commit', () => {
         () => entry('{}'),
       ),
     )
+    await expect.poll(() => working, { timeout: 20_000 }).toBe(2)
     // Everything else goes on, at its full length, while the handlers wait.
     for (const version of [0, 1, 2]) await store.write('beside', entry('{}'), { version, id: `x${version}` })
     await Promise.all(Array.from({ length: 20 }, () => store.read('beside')))
