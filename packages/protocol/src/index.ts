@@ -97,6 +97,7 @@ export {
   creationOf,
   expectationOf,
   isAwaited,
+  questionRaisedBy,
   questionsAbout,
   type ShownAttempt,
   shownAttempts,

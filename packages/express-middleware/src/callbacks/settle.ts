@@ -96,7 +96,7 @@ async function settleCallback(
     }
     const id = known.orderId ?? orderId
     const order = id === '' ? known : { ...known, orderId: id }
-    const { replies, failure } = await askAboutOrder(order, { client, clock })
+    const { replies, failure } = await askAboutOrder(order, { client, clock, profile })
     const about = replies.filter(each => isAbout(each, order))
     if (about.some(({ reply }) => isApproval(reply, profile))) await askAboutOthers(found.others, client)
     const isWhole = failure === undefined && about.length === replies.length

@@ -3,6 +3,7 @@ import {
   isUnresolved,
   type KeepingClient,
   type KnownOrder,
+  questionRaisedBy,
   questionsAbout,
   quietFrom,
   type StatusAsker,
@@ -20,7 +21,7 @@ export interface Asked {
 
 /**
  * Asks status about everything that is awaited of an order: once for every serial number whose end is not known, and once for the
- * latest request. A question that fails says nothing about the order.
+ * latest request; then about a change that was approved, where that puts it in doubt. A question that fails says nothing about the order.
  *
  * @param orderId The gateway's order id, where the order has none yet.
  * @see Interface specification, section 4, "status"
@@ -30,18 +31,31 @@ export async function askAboutOrder(
   {
     client,
     clock,
+    profile,
     orderId = order.orderId,
-  }: { readonly client: StatusAsker; readonly clock: () => number; readonly orderId?: string | undefined },
+  }: {
+    readonly client: StatusAsker
+    readonly clock: () => number
+    readonly profile: WireProfile
+    readonly orderId?: string | undefined
+  },
 ): Promise<Asked> {
   const { clientOrderId } = order
   const replies: Answered[] = []
   if (clientOrderId === undefined) return { replies }
   const ids = { clientOrderId, ...(orderId === undefined ? {} : { orderId }) }
+  const ask = async (bySerialNumber: string | undefined): Promise<StatusResponse> => {
+    const askedAt = clock()
+    const by = bySerialNumber === undefined ? {} : { byRequestSn: bySerialNumber }
+    const reply = await client.status({ ...ids, ...by })
+    replies.push({ reply, askedAt, bySerialNumber })
+    return reply
+  }
   try {
-    for (const bySerialNumber of questionsAbout(order)) {
-      const askedAt = clock()
-      const by = bySerialNumber === undefined ? {} : { byRequestSn: bySerialNumber }
-      replies.push({ reply: await client.status({ ...ids, ...by }), askedAt, bySerialNumber })
+    for (const question of questionsAbout(order)) {
+      const reply = await ask(question)
+      const raised = question === undefined ? questionRaisedBy(reply, { order, profile }) : undefined
+      if (raised !== undefined) await ask(raised)
     }
     return { replies }
   } catch (cause) {

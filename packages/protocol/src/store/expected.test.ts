@@ -1,8 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { order, part, sale, stage, upload, whole } from '../../test/payment-samples.js'
+import type { StatusResponse } from '../operations/records/replies.js'
+import { defaultProfile } from '../profile/profile.js'
 import type { AttemptEnd } from './attempt.js'
 import type { KnownAttempt, KnownOrder, KnownStage } from './document.js'
-import { attemptBehind, creationOf, expectationOf, isAwaited, questionsAbout, shownAttempts } from './expected.js'
+import {
+  attemptBehind,
+  creationOf,
+  expectationOf,
+  isAwaited,
+  questionRaisedBy,
+  questionsAbout,
+  shownAttempts,
+} from './expected.js'
 
 const ended = (attempt: KnownAttempt, kind: AttemptEnd['kind'], serialNumber?: string): KnownAttempt => ({
   ...attempt,
@@ -195,9 +205,46 @@ describe('questionsAbout', () => {
       },
       ['s-1', undefined],
     ],
+    [
+      'a number that was corrected: it may be so again',
+      {
+        attempts: [accepted, first],
+        stages: [sold, { ...returned('s-1'), corrections: [{ from: 'approved', to: 'declined', askedAt: 3_000 }] }],
+      },
+      ['s-1', undefined],
+    ],
     ['the latest only, of what was refused', { attempts: [ended(part, 'refused', 's-1')] }, [undefined]],
   ])('asks about %s', (_, fields, expected) => {
     expect(questionsAbout(order(fields))).toEqual(expected)
+  })
+})
+
+describe('questionRaisedBy', () => {
+  const known = { attempts: [accepted, first, second], stages: [sold, returned('s-1'), returned('s-2')] }
+  const said = (status: string, transactionType = 'reversal') => ({ status, transactionType }) as StatusResponse
+  it.each<[string, StatusResponse, Partial<KnownOrder>, string | undefined]>([
+    ['the latest return, where one is said to have been declined', said('declined'), known, 's-2'],
+    ['nothing, where it is said to be approved', said('approved'), known, undefined],
+    ['nothing, where one is under way', said('processing'), known, undefined],
+    ['nothing, where a capture was declined', said('declined', 'capture'), known, undefined],
+    ['nothing, where the sale was declined', said('declined', 'sale'), known, undefined],
+    [
+      'nothing, where the latest return failed',
+      said('declined'),
+      { ...known, stages: [sold, returned('s-1'), { ...returned('s-2'), status: 'declined', outcome: 'declined' }] },
+      undefined,
+    ],
+    [
+      'nothing, where the latest was corrected: it is asked about anyway',
+      said('declined'),
+      {
+        ...known,
+        stages: [sold, { ...returned('s-2'), corrections: [{ from: 'approved', to: 'declined', askedAt: 3_000 }] }],
+      },
+      undefined,
+    ],
+  ])('asks about %s', (_, reply, fields, expected) => {
+    expect(questionRaisedBy(reply, { order: order(fields), profile: defaultProfile })).toBe(expected)
   })
 })
 

@@ -1,6 +1,9 @@
 import { sameAmount } from '@tillkit/signing'
+import type { StatusResponse } from '../operations/records/replies.js'
 import { mayRepeat, type StageName } from '../operations/stages.js'
+import { finalOutcome, stageOf } from '../order/attribution.js'
 import type { Expectation } from '../order/types.js'
+import type { WireProfile } from '../profile/types.js'
 import { mayHaveArrived } from './attempt-rules.js'
 import type { KnownAttempt, KnownOrder, KnownStage } from './document.js'
 
@@ -165,14 +168,32 @@ const mostDoubted = 3
 
 /**
  * The serial numbers that status is to be asked about, and at last undefined: the question about the latest request. They are of changes
- * whose end it has not shown, and of the latest that failed: the gateway may have corrected that since.
+ * whose end it has not shown, and of the latest that failed or were corrected: the gateway may have corrected that since.
  */
 export function questionsAbout(order: KnownOrder): readonly (string | undefined)[] {
   const changes = shownAttempts(order).filter(({ attempt }) => attempt.effect === 'changes')
   const open = changes.filter(({ stage }) => !hasEnded(stage))
-  const failed = changes.filter(({ stage }) => stage?.outcome !== undefined && stage.outcome !== 'approved')
+  const failed = changes.filter(
+    ({ stage }) => stage?.outcome !== undefined && (stage.outcome !== 'approved' || stage.corrections.length > 0),
+  )
   const asked = [...failed.slice(-mostDoubted), ...open]
   return [...new Set(asked.flatMap(({ attempt }) => attempt.end?.serialNumber ?? [])), undefined]
+}
+
+/**
+ * The serial number that status is to be asked about as well, by what it said of the latest request. A change that was approved is not
+ * asked about again, and one that ended without money is none that is known: the gateway has taken back its word, or somebody else tried.
+ */
+export function questionRaisedBy(
+  reply: StatusResponse,
+  { order, profile }: { readonly order: KnownOrder; readonly profile: WireProfile },
+): string | undefined {
+  const name = stageOf(reply, profile)
+  const outcome = finalOutcome(reply.status, profile)
+  if (outcome === undefined || outcome === 'approved') return undefined
+  const latest = shownAttempts(order).findLast(({ stage }) => stage?.stage === name)
+  if (latest?.attempt.effect !== 'changes' || latest.stage?.outcome !== 'approved') return undefined
+  return latest.stage.corrections.length > 0 ? undefined : latest.attempt.end?.serialNumber
 }
 
 /** Whether something that was asked for has not come to an end that status has shown. */

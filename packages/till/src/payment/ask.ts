@@ -3,6 +3,7 @@ import { type Afterwards, type OutcomeContext, resolveUnanswered, tellOutcomes }
 import {
   finalOutcome,
   type KnownOrder,
+  questionRaisedBy,
   questionsAbout,
   type ReceivedOutcome,
   type StatusResponse,
@@ -39,12 +40,16 @@ export async function askAbout<Transaction>(
   let [isDoubtful, bringsMoney] = [false, false]
   try {
     await resolveUnanswered({ order, at }, client)
-    for (const serialNumber of questionsAbout(order)) {
+    const questions = [...questionsAbout(order)]
+    for (const serialNumber of questions) {
       const reply = await client.status({
         clientOrderId,
         ...(orderId === undefined ? {} : { orderId }),
         ...(serialNumber === undefined ? {} : { byRequestSn: serialNumber }),
       })
+      const raised =
+        serialNumber === undefined ? questionRaisedBy(reply, { order, profile: account.profile }) : undefined
+      if (raised !== undefined) questions.push(raised)
       // Status lags, or the customer tries another card: that it has failed is no longer known.
       if (hasEnded(order) && finalOutcome(reply.status, account.profile) === undefined) isDoubtful = true
       if (finalOutcome(reply.status, account.profile) === 'approved' && !hasApproval(order)) bringsMoney = true

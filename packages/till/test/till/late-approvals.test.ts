@@ -1,7 +1,8 @@
 /** A decline that the gateway corrects to approved is money like any other: it is captured, returned and released, counted in its books. */
+import { createClient } from '@tillkit/client'
 import { describe, expect, it } from 'vitest'
-import { minute, passes, stages } from './acts.js'
-import { basket, openShop } from './shop.js'
+import { ada, minute, paidShop, passes, sent, stages } from './acts.js'
+import { basket, openShop, type Shop } from './shop.js'
 
 /** A shop whose basket was declined, and approved since. What was told of that is forgotten. */
 async function lateShop(hold = false) {
@@ -94,5 +95,62 @@ describe('a change that failed, and that the gateway approved later', () => {
     expect(shop.gateway.calls('return')).toHaveLength(1)
     expect(stages(shop)).toEqual(['sale 10.00 approved', `reversal ${amount} approved`])
     expect(shop.told).toContain(`basket-7 ${told} ${amount}`)
+  })
+})
+
+describe('a change that was approved, and that the gateway declined later', () => {
+  /** Its last stage is corrected, and a callback says so; nobody else heard of it. */
+  async function correct(shop: Shop) {
+    const { orderId = '' } = shop.gateway.orders.find('basket-7') ?? {}
+    shop.gateway.act({ action: 'correct', status: 'declined', orderId })
+    await passes(shop)
+  }
+
+  it.each([
+    ['a part of a return', 'return', { amount: '3.00', key: 'parcel-2' }, 'reversal 3.00', 'returned 3.00', 'paid'],
+    ['a whole return', 'return', undefined, 'reversal 10.00', 'returned 10.00', 'paid'],
+    ['a capture', 'capture', undefined, 'capture 10.00', 'paid 10.00', 'held'],
+  ] as const)('is told, and a person is asked: %s', async (_, name, part, stage, told, before) => {
+    const shop = await paidShop(name === 'capture')
+    await shop.till[name]('basket-7', part)
+    await passes(shop)
+    await correct(shop)
+    const amount = part?.amount ?? '10.00'
+    expect(shop.told.splice(0)).toEqual([`basket-7 ${told}`, `basket-7 disputed ${amount}`])
+    expect((await shop.till.report()).needsPerson.items).toMatchObject([{ reference: 'basket-7' }])
+    await expect(shop.till[name]('basket-7', part)).rejects.toMatchObject({ code: 'ERR_NOT_POSSIBLE' })
+    expect(await shop.till.decide('basket-7', { kind: 'settled', outcome: 'declined', ...ada })).toMatchObject({
+      kind: 'done',
+      payment: { state: before, needsPerson: undefined },
+    })
+    // Now it is tried again: a part under a key of its own.
+    await shop.till[name]('basket-7', part === undefined ? undefined : { ...part, key: 'parcel-3' })
+    await passes(shop)
+    expect(shop.told).toEqual([`basket-7 failed ${amount}`, `basket-7 ${told}`])
+    expect(stages(shop).slice(1)).toEqual([`${stage} declined`, `${stage} approved`])
+    expect(sent(shop, name)).toBe(2)
+  })
+
+  it('is found by asking, where no callback came', async () => {
+    const shop = await paidShop()
+    await shop.till.return('basket-7')
+    await passes(shop)
+    shop.gateway.faults.arm('callback-never')
+    await correct(shop)
+    expect((await shop.till.payment('basket-7')).state).toBe('returned')
+    expect(await shop.till.ask('basket-7')).toMatchObject({ state: 'disputed', needsPerson: expect.any(String) })
+  })
+
+  it('stands where somebody else tried the same in vain', async () => {
+    const shop = await paidShop()
+    await shop.till.return('basket-7', { amount: '3.00', key: 'parcel-2' })
+    await passes(shop)
+    shop.gateway.outcomes.plan({ outcome: 'declined', operation: 'return' })
+    const { orderId = '' } = shop.gateway.orders.find('basket-7') ?? {}
+    const other = createClient(shop.gateway.clientOptions)
+    await other.return({ clientOrderId: 'basket-7', orderId, amount: '3.00', currency: 'EUR' })
+    await passes(shop)
+    expect(await shop.till.ask('basket-7')).toMatchObject({ state: 'paid', totals: { returned: '3.00' } })
+    expect(shop.told).toEqual(['basket-7 returned 3.00'])
   })
 })
