@@ -23,6 +23,7 @@ const runBy = {
   'docs/recipes.md': 'packages/client/test/recipes.test.ts',
   'docs/signing.md': 'packages/testing/test/kms-signers.test.ts',
   'docs/testing.md': 'packages/testing/test/docs.test.ts',
+  'docs/till-tasks.md': 'examples/shop/test/readme.test.ts',
   'docs/work-from-a-queue.md': 'packages/till/test/till/recipes.test.ts',
   'packages/cli/README.md': 'examples/shop/test/readme.test.ts',
   'packages/client/README.md': 'packages/client/test/readme.test.ts',

@@ -9,15 +9,16 @@ import { freePort } from '../../../packages/express-middleware/test/listening.js
 const here = dirname(fileURLToPath(import.meta.url))
 const out = join(here, '.readme')
 
-/** Runs the first block of a page. @returns What it prints, and what the fake gateway warns of, if it has one. */
-async function run(page: string) {
-  const [, code = ''] = /^```ts\n([\s\S]*?)^```/m.exec(readFileSync(join(here, '../../..', page), 'utf8')) ?? []
-  const file = join(out, `${page.replaceAll(/\W/g, '-')}.ts`)
+/** Runs a block of a page. @returns What it prints, and what the fake gateway warns of, if it has one. */
+async function run(page: string, block: number) {
+  const blocks = [...readFileSync(join(here, '../../..', page), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```/gm)]
+  const code = blocks[block]?.[1] ?? ''
+  const file = join(out, `${page.replaceAll(/\W/g, '-')}-${block}.ts`)
   mkdirSync(out, { recursive: true })
   // A file and a port of its own: the page is read by people, who have both free.
   const own = code
     .replaceAll('4280', String(await freePort()))
-    .replaceAll("'shop.db'", JSON.stringify(join(out, 'shop.db')))
+    .replaceAll(/'(\w+\.db)'/g, (_, name) => JSON.stringify(join(out, name)))
   writeFileSync(file, code.includes('const gateway =') ? `${own}\nexport { gateway }\n` : own)
   const log = vi.spyOn(console, 'log').mockReturnValue()
   try {
@@ -29,13 +30,21 @@ async function run(page: string) {
   }
 }
 
+const hotel = [
+  ...['room-7 held 20.00', 'room-7 paid 20.00', 'true', 'room-7 returned 5.00', '15.00'],
+  ...['unknown', 'room-7 returned 2.00', '2'],
+]
+const payout = ['-----BEGIN PUBLIC KEY-----', 'the keys are right', 'payout-7 sent 7.00', 'sent', 'sent 1']
+
 afterAll(() => rmSync(out, { recursive: true, force: true }))
 
 it.each([
-  ['README.md', ['order-7 declined 10.00 EUR', 'order-7 paid 10.00 EUR', 'paid']],
-  ['packages/cli/README.md', ['true']],
-  ['packages/protocol/README.md', ['approved captured 10.50']],
-  ['packages/testing/README.md', ['approved', 'ERR_OUTCOME_UNKNOWN', '/callback']],
-])('the example of %s runs, and prints what it should', async (page, lines) => {
-  expect(await run(page)).toEqual({ printed: lines, warnings: [] })
+  ['README.md', 0, ['order-7 declined 10.00 EUR', 'order-7 paid 10.00 EUR', 'paid']],
+  ['docs/till-tasks.md', 0, hotel],
+  ['docs/till-tasks.md', 1, payout],
+  ['packages/cli/README.md', 0, ['true']],
+  ['packages/protocol/README.md', 0, ['approved captured 10.50']],
+  ['packages/testing/README.md', 0, ['approved', 'ERR_OUTCOME_UNKNOWN', '/callback']],
+])('the example of %s (%i) runs, and prints what it should', { timeout: 120_000 }, async (page, block, lines) => {
+  expect(await run(page, block)).toEqual({ printed: lines, warnings: [] })
 })
