@@ -49,13 +49,17 @@ async function pageOfCall(): Promise<string> {
   return answer.body.text()
 }
 
-async function sendPayout(alter: (headers: Record<string, string>, baseString: string) => Record<string, string>) {
+async function sendPayout(
+  alter: (headers: Record<string, string>, baseString: string) => Record<string, string>,
+  more: Record<string, string> = {},
+) {
   const fields = {
     clientOrderId: 'p-1',
     amount: '10.42',
     currency: 'EUR',
     accountNumber: '12345678',
     orderDesc: 'Bread & tea',
+    ...more,
   }
   const { url, headers, parameters } = await prepare(gateway, 'payout', fields)
   const protocol = [...(headers.authorization ?? '').matchAll(/(oauth_\w+)="([^"]*)"/g)]
@@ -170,5 +174,70 @@ describe('the page of a request whose OAuth signature is wrong', () => {
     const [, nonce = '?'] = /oauth_nonce%3D([^%]*)/.exec(baseString) ?? []
     expect(line(page, 'oauth_nonce')).toEqual([`<code>oauth_nonce%3D${nonce}</code>`])
     expect(line(page, 'address')).toEqual([`<code>${baseString.split('&')[1]}</code>`])
+  })
+})
+
+describe('the form for what the shop signed', () => {
+  async function compare(text: string, call = gateway.calls().at(-1)?.number ?? 0) {
+    const answer = await request(`${origin}/__gateway/explain`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: encodeForm(Object.entries({ call: String(call), text })),
+    })
+    return answer.body.text()
+  }
+  const otherNonce = (baseString: string) => baseString.replace(/oauth_nonce%3D[^%]*/, 'oauth_nonce%3Danother')
+
+  it('is on the page where no mistake explains the signature, and nowhere else', async () => {
+    const { answer } = await sendPayout((headers, baseString) => signedOver(headers, otherNonce(baseString)))
+    expect(answer.status).toBe(401)
+    expect(await pageOfCall()).toContain('the base string that your shop signed')
+    expect(await sendSale(sha1('nothing'))).toContain('the text that your shop digested')
+    expect(await sendSale(sha1(`39order-710.42ada@shop.test${controlKey}`))).not.toContain('<form')
+  })
+
+  it('marks another nonce', async () => {
+    const { baseString } = await sendPayout((headers, baseString) => signedOver(headers, otherNonce(baseString)))
+    const page = await compare(otherNonce(baseString))
+    const [, nonce = '?'] = /oauth_nonce%3D([^%]*)/.exec(baseString) ?? []
+    expect(line(page, 'oauth_nonce').map(cell => cell.replace(/<\/?(mark|code)>/g, ''))).toEqual([
+      'oauth_nonce%3Danother',
+      `oauth_nonce%3D${nonce}`,
+    ])
+    expect(page).toContain('First difference: oauth_nonce, character 15:')
+    expect(page.match(/<span class="said">differs<\/span>/g)).toHaveLength(1)
+    expect(await compare(baseString)).toContain('signed with another key')
+  })
+
+  it('compares nothing that is hidden, and does not say that it agrees', async () => {
+    const { baseString } = await sendPayout((headers, baseString) => signedOver(headers, otherNonce(baseString)), {
+      creditCardNumber: testCard,
+    })
+    expect(baseString).toContain(testCard)
+    const page = await compare(baseString)
+    expect(page).toContain('a hidden value differs, or it was signed with another key')
+    const other = await compare(otherNonce(baseString.replace(testCard, '4444449999994448')))
+    expect(other.match(/<span class="said">differs<\/span>/g)).toHaveLength(1)
+    expect(page + other).not.toMatch(/4{15}8|9{6}4448/)
+  })
+
+  it('marks what differs in the items of a control value, the key left out or not', async () => {
+    await sendSale(sha1('nothing'))
+    for (const end of ['', controlKey]) {
+      const page = await compare(`39order-8.1042ada@shop.test${end}`)
+      expect(line(page, 'items, joined')).toEqual([
+        '<code>39order-<mark>8</mark>.1042ada@shop.test</code>',
+        '<code>39order-<mark>7</mark>1042ada@shop.test</code>',
+      ])
+      expect(page).not.toContain(controlKey)
+      expect(await compare(`39order-71042ada@shop.test${end}`)).toContain('made with another key')
+    }
+  })
+
+  it('shows markup as text, and says when the request is gone', async () => {
+    await sendSale(sha1('nothing'))
+    expect(await compare('<img src=x>')).toContain('&gt;')
+    expect(await compare('<img src=x>')).not.toContain('<img')
+    expect(await compare('x', 4711)).toContain('not in the log any more')
   })
 })

@@ -9,7 +9,16 @@ import {
 } from '@tillkit/signing/explain'
 import { gatewayMediaType } from '@tillkit/testing/gateway'
 import { sentence } from './explain-control.js'
-import { type Explained, hideMasked, type Keys, maskFor, oauthKeys, unclear } from './explained.js'
+import {
+  type Explained,
+  type ExplainedSignature,
+  hideMasked,
+  isHidden,
+  type Keys,
+  maskFor,
+  oauthKeys,
+  unclear,
+} from './explained.js'
 
 /** Explains a base string, with a signature of it if there is one. */
 export function explainPastedBaseString(text: string, theirs: string, keys: Keys): Explained {
@@ -18,7 +27,7 @@ export function explainPastedBaseString(text: string, theirs: string, keys: Keys
   const explained = explainBaseString(text, { ...oauthKeys(keys), ...signature, mask })
   if (explained === undefined)
     return unclear('This begins like a base string, and cannot be read as one, or has more than 12000 characters.')
-  return written('The base string', explained, keys)
+  return explainedSignature('The base string', explained, keys)
 }
 
 /** Explains the OAuth signature of a request. @param theirs The base string or the signature of the other side. */
@@ -37,7 +46,7 @@ export function explainOAuthOf(
     theirs === '' ? {} : isBaseString(theirs) ? { expectedBaseString: theirs } : { expectedSignature: theirs }
   try {
     const given = { method, url, parameters, authorization, mask, ...oauthKeys(keys), ...other }
-    return written(
+    return explainedSignature(
       operation === undefined ? 'The OAuth signature' : `The OAuth signature of ${operation}`,
       explainSignature(given),
       keys,
@@ -48,7 +57,8 @@ export function explainOAuthOf(
   }
 }
 
-function written(about: string, explained: SignatureExplanation, keys: Keys): Explained {
+/** Says what an explanation of the signing package means to whoever signs. */
+export function explainedSignature(about: string, explained: SignatureExplanation, keys: Keys): ExplainedSignature {
   const { matches, signatureMatches, explanation, lines, baseString } = explained
   const mask = maskFor(keys)
   const request = requestOf(explained, mask.parameter)
@@ -87,8 +97,6 @@ function requestOf(
   const form = parameters.filter(({ name }) => !name.startsWith('oauth_'))
   const pairs = form.map(({ name, value }) => [name, value] as const)
   // A value that was masked once is masked again the same, so what stands in its place tells it too.
-  const open = hideMasked(pairs, (name, value) => (hidden.test(value) ? '' : mask(name, value)))
+  const open = hideMasked(pairs, (name, value) => (isHidden(value) ? '' : mask(name, value)))
   return { url: new URL(address), parameters: open, accept: gatewayMediaType, signing: { scheme, consumerKey } }
 }
-
-const hidden = /^<(hidden|control value|\d+ characters)>$|\*{4}|<control key>/

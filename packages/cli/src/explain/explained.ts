@@ -64,3 +64,7 @@ export const hideMasked = (
   mask: (name: string, value: string) => string,
 ): RequestToWrite['parameters'] =>
   parameters.map(([name, value]) => [name, mask(name, value) === value ? value : undefined] as const)
+
+/** Whether something stands in place of a value, or of a part of one. */
+export const isHidden = (value: string): boolean =>
+  /^<(hidden|control value|\d+ characters)>$|\*{4}|<control key>/.test(value)

@@ -3,9 +3,9 @@ import { type GatewayState, html, type WrittenAnswer } from '@tillkit/testing/ga
 import { orderOfCall } from '../inspection/orders.js'
 import { rewrittenCall } from '../inspection/rewritten.js'
 import { callSignature } from '../inspection/signatures.js'
-import { rewrittenPart } from '../signatures/call-signature.js'
+import { compareForm, rewrittenPart } from '../signatures/call-signature.js'
 import { writeFacts, writeHttpStatus, writeMark, writeMoment, writeNamed, writeSection } from './elements.js'
-import { dashboardPage, orderAddress } from './layout.js'
+import { dashboardPage, explainAddress, orderAddress } from './layout.js'
 import { signaturePart } from './tables.js'
 
 /** The page of one request: its signature taken apart, what was sent, what was answered and why. */
@@ -29,9 +29,11 @@ export function callPage(call: Call, gateway: GatewayState): WrittenAnswer {
     ['Warnings', advice.length === 0 ? undefined : html`<ul>${advice}</ul>`],
   ])
   const taken = signature === undefined ? nothing : signaturePart(signature, { id: 'covered', compared })
+  const isUnexplained = compared !== undefined && compared.mistake === undefined
+  const form = isUnexplained && signature ? compareForm(number, signature.scheme, explainAddress) : undefined
   const sections = [
     writeSection('facts', 'What became of it', facts),
-    writeSection('signature', 'Its signature, taken apart', taken),
+    writeSection('signature', 'Its signature, taken apart', html`${taken}${form}`),
   ]
   return dashboardPage({
     title,

@@ -1,6 +1,7 @@
 import { type GatewayState, html, type WrittenAnswer } from '@tillkit/testing/gateway'
 import { explainPasted } from '../../explain/explain-pasted.js'
-import type { Explained } from '../../explain/explained.js'
+import { type Explained, unclear } from '../../explain/explained.js'
+import { compareSigned } from '../inspection/compare-signed.js'
 import { explainedPart, pasteForm } from '../signatures/explain-part.js'
 import { writeSection } from './elements.js'
 import { dashboardPage, explainAddress } from './layout.js'
@@ -21,6 +22,10 @@ ${writeSection('paste', another, pasteForm(explainAddress))}`,
 /** Explains what was typed into the form, with the keys of the merchant who has its endpoint. */
 export function explainTyped(typed: Readonly<Record<string, string | undefined>>, gateway: GatewayState): Explained {
   const { text = '', theirs, operation, controlKey } = typed
+  if (typed.call !== undefined) {
+    const call = gateway.log.list().find(({ number }) => String(number) === typed.call)
+    return call === undefined ? unclear('This request is not in the log any more.') : compareSigned(call, text, gateway)
+  }
   const given = Object.entries(typed).flatMap(([name, value]) =>
     name.startsWith('item-') && value ? [[name.slice('item-'.length), value] as const] : [],
   )

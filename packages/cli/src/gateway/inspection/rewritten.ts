@@ -2,10 +2,8 @@ import { resolveSigning } from '@tillkit/protocol'
 import type { RequestToWrite } from '@tillkit/signing/explain'
 import type { Call } from '@tillkit/testing'
 import { findRoute, type GatewayState, gatewayMediaType, merchantGateway } from '@tillkit/testing/gateway'
+import { isHidden } from '../../explain/explained.js'
 import { callSignature } from './signatures.js'
-
-/** What the log shows in place of a value, or of a part of one. */
-const hidden = /^<(hidden|control value|\d+ characters)>$|\*{4}|<control key>/
 
 /**
  * Writes the request of a call down, so that it is signed right. What the log hides is left for whoever sends it to fill in.
@@ -21,7 +19,7 @@ export function rewrittenCall(call: Call, all: GatewayState): RequestToWrite | u
   const field = settings.profile.controlField.value
   const parameters = call.fields
     .filter(([name]) => name !== field)
-    .map(([name, value]) => [name, hidden.test(value) ? undefined : value] as const)
+    .map(([name, value]) => [name, isHidden(value) ? undefined : value] as const)
   const url = new URL(`${call.oauth?.origin ?? all.origin()}${call.path}`)
   const request = { url, parameters, accept: gatewayMediaType }
   if (signing.scheme === 'control') {

@@ -58,11 +58,17 @@ function controlView(
   }
 }
 
-function oauthView({ oauth, path, fields }: Call, scheme: 'oauth-hmac-sha1' | 'oauth-rsa-sha256') {
+/** The request of a call as its OAuth signature covers it, redacted; undefined when it had no OAuth header. */
+export function oauthRequest({ oauth, path, fields }: Call) {
   if (oauth === undefined) return undefined
   const url = new URL(`${oauth.origin}${path}`)
-  const authorization = writeHeader(oauth.parameters)
-  const { parameters, baseString } = explainSignature({ method: 'POST', url, parameters: fields, authorization })
+  return { method: 'POST', url, parameters: fields, authorization: writeHeader(oauth.parameters) }
+}
+
+function oauthView(call: Call, scheme: 'oauth-hmac-sha1' | 'oauth-rsa-sha256') {
+  const request = oauthRequest(call)
+  if (request === undefined) return undefined
+  const { parameters, baseString } = explainSignature(request)
   return { scheme, covered: parameters.map(({ name, value }) => ({ name, value })), text: baseString }
 }
 

@@ -1,6 +1,7 @@
 import { asCode, asCurl, type RequestToWrite } from '@tillkit/signing/explain'
 import type { ComparedSignature } from '@tillkit/testing'
 import { type Html, html } from '@tillkit/testing/gateway'
+import type { SignatureView } from '../inspection/signatures.js'
 import { comparedTable } from './compared-table.js'
 import { writeCopyable } from './copyable.js'
 
@@ -17,3 +18,11 @@ ${comparedTable(lines)}`
 export const rewrittenPart = (request: RequestToWrite): Html =>
   html`${writeCopyable('as-curl', 'Signed right, as curl', asCurl(request))}
 ${writeCopyable('as-code', 'Signed right, as code', asCode(request))}`
+
+/** Writes a form for what the shop signed, where no mistake explains its signature. */
+export const compareForm = (call: number, scheme: SignatureView['scheme'], action: string): Html =>
+  html`<form class="stack" method="post" action="${action}"><input type="hidden" name="call" value="${String(call)}">
+<div><label for="signed">Compare it with yours: ${scheme === 'control' ? 'the text that your shop digested, the key left out' : 'the base string that your shop signed'}</label>
+<textarea id="signed" name="text" rows="3" required spellcheck="false" autocomplete="off"></textarea></div>
+<div><button>Compare</button></div></form>
+`

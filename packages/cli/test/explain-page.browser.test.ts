@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { chromiumPath } from '../../testing/test/browser.js'
+import { openDashboard } from './open-dashboard.js'
+
+const baseString =
+  'POST&http%3A%2F%2Fgate.example%2Fpaynet%2Fapi%2Fv2%2Fpayout%2F39&amount%3D10.00%26oauth_consumer_key%3Dmerchant%26' +
+  'oauth_nonce%3Dn%26oauth_signature_method%3DHMAC-SHA1%26oauth_timestamp%3D1669966913%26oauth_version%3D1.0%26' +
+  'order_desc%3DBread%2Bfor%2Btea'
+
+describe.skipIf(chromiumPath === undefined)('the page that explains a signature, in Chromium', () => {
+  const { open } = openDashboard()
+
+  it('is reached, filled in and read by keyboard, and copies what it shows', async () => {
+    const { page, overview } = open
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: new URL(overview).origin })
+    await page.goto(overview)
+    await page.getByRole('link', { name: 'Explain a signature' }).press('Enter')
+    const text = page.getByLabel('A curl command, a base string or a control value')
+    await text.focus()
+    await page.keyboard.insertText(baseString)
+    await page.getByRole('button', { name: 'Explain' }).press('Enter')
+    await page.getByText('What to do:').waitFor()
+    expect(new URL(page.url()).search).toBe('')
+    expect(await page.getByRole('row', { name: 'differs order_desc' }).count()).toBe(1)
+    await page.getByRole('button', { name: 'Copy: Signed right, as code' }).press('Enter')
+    await page.getByText('Copied').waitFor()
+    const copied = await page.evaluate('navigator.clipboard.readText()')
+    expect(copied).toContain("['order_desc', 'Bread for tea'],")
+  })
+
+  it('says the same without scripts', async () => {
+    const context = await open.browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 800 } })
+    const page = await context.newPage()
+    await page.goto(`${open.overview}explain`)
+    await page.locator('#text').fill(baseString)
+    await page.getByRole('button', { name: 'Explain' }).click()
+    await page.getByText('What to do:').waitFor()
+    expect(await page.getByRole('button', { name: /^Copy/ }).count()).toBe(0)
+    const region = page.getByRole('region', { name: 'Signed right, as curl' })
+    expect(await region.textContent()).toContain('order_desc=Bread for tea')
+    expect(await page.getByRole('table').getByRole('row').count()).toBeGreaterThan(8)
+    await context.close()
+  })
+})
