@@ -176,13 +176,15 @@ function errorOf(
     case 'too-much':
       return error('ERR_NOT_POSSIBLE', `of ${part?.amount} is not possible: at most ${step.most} is left.`)
     default: {
-      const uncertain =
-        payment.totals === undefined
-          ? ', and its totals are not certain, so that all that is left cannot be worked out: name a part'
-          : ''
-      const why = step.nothingThere
-        ? 'there is nothing of it that this could be about'
-        : `it is ${payment.state}${uncertain}`
+      const { state, totals } = payment
+      if (totals === undefined && (state === 'paid' || state === 'held') && !step.nothingThere) {
+        const what =
+          part === undefined
+            ? 'of all that is left is not possible: its totals are not certain, so that nobody knows how much that is. Name a part.'
+            : 'is not possible: its totals are not certain, and status shows a change that this till did not send. Make this one at the gateway.'
+        return error('ERR_NOT_POSSIBLE', what)
+      }
+      const why = step.nothingThere ? 'there is nothing of it that this could be about' : `it is ${state}`
       return error('ERR_NOT_POSSIBLE', `is not possible, ${why}. ${possibleNow(payment)}`)
     }
   }

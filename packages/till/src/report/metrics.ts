@@ -57,7 +57,8 @@ export function createMetrics({ meter, clock, wait, report }: MetricsContext): T
     const nothing = () => {}
     return { outcomeTold: nothing, handlerFailed: nothing, requestEnded: nothing, close: nothing }
   }
-  const closed = new AbortController()
+  const reading = new Set<AbortController>()
+  let isClosed = false
   const warn = createWarnings({ clock })
   let latest: { readonly at: number; readonly report: Promise<TillReport | undefined> } | undefined
   const readNow = (): Promise<TillReport | undefined> =>
@@ -70,10 +71,13 @@ export function createMetrics({ meter, clock, wait, report }: MetricsContext): T
     const now = clock()
     if (latest === undefined || Math.abs(now - latest.at) >= freshTime) latest = { at: now, report: readNow() }
     const isRead = new AbortController()
-    const limit = wait(longestWait, AbortSignal.any([isRead.signal, closed.signal])).then(() => undefined)
+    // A signal made of one that lives as long as the process would be kept as long, in Node.js 20.
+    reading.add(isRead)
+    const limit = wait(longestWait, isRead.signal).then(() => undefined)
     try {
       return await Promise.race([latest.report, limit])
     } finally {
+      reading.delete(isRead)
       isRead.abort()
     }
   }
@@ -81,7 +85,7 @@ export function createMetrics({ meter, clock, wait, report }: MetricsContext): T
   const callbacks = gauges.map(([name, description, unit, of]) => {
     const gauge = meter.createObservableGauge(`tillkit.payments.${name}`, { description, unit })
     const callback: GaugeCallback = async result => {
-      if (closed.signal.aborted) return
+      if (isClosed) return
       const found = await current().catch(() => undefined)
       if (found !== undefined) notify(() => result.observe(of(found, clock())))
     }
@@ -100,7 +104,8 @@ export function createMetrics({ meter, clock, wait, report }: MetricsContext): T
     handlerFailed: kind => failed({ 'tillkit.outcome': kind }),
     requestEnded: (operation, ending) => requests({ 'tillkit.operation': operation, 'tillkit.ending': ending }),
     close() {
-      closed.abort()
+      isClosed = true
+      for (const each of reading) each.abort()
       for (const remove of callbacks) notify(remove)
     },
   }
