@@ -404,6 +404,7 @@ describe('change', () => {
     const { documents, reads, written } = on()
     await expect(documents.change(key, reserve, { kind: 'gate', patience })).rejects.toMatchObject({
       code: 'ERR_STORE_UNREADABLE',
+      message: expect.stringMatching(/The store was not asked\.$/),
     })
     expect([reads, written]).toEqual([[], []])
   })

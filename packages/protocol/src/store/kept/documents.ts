@@ -153,8 +153,9 @@ export function createDocuments({ store, newId, wait, onTrouble, follow = true }
   ): Promise<Changed<Result> | Postponed | Moved> => {
     const { patience, kind } = options
     if (kind === 'gate' && patience.isOver()) {
-      const cause = 'the time was over before its turn came.'
-      throw gaveUp('ERR_STORE_UNREADABLE', { kind: 'again', key, cause, failures: 0 })
+      // Nothing is wrong with the store, and whoever is told must not go and look at it.
+      const why = 'the time was over, or whoever asked was closed, before its turn came. The store was not asked.'
+      throw new StoreError('ERR_STORE_UNREADABLE', `Nothing was read or written of ${JSON.stringify(key)}: ${why}`)
     }
     checkKey(key)
     // What `decide` throws, or makes that cannot be kept, is none of the store's: asking again does not mend it.
