@@ -28,6 +28,20 @@ describe.skipIf(chromiumPath === undefined)('the page that explains a signature,
     expect(copied).toContain("['order_desc', 'Bread for tea'],")
   })
 
+  it('is dark where the system is', async () => {
+    const { page, overview } = open
+    const brightness = (property: string) =>
+      page.evaluate<number>(
+        `getComputedStyle(document.body)['${property}'].match(/\\d+/g).slice(0, 3).reduce((sum, each) => sum + Number(each), 0)`,
+      )
+    await page.goto(`${overview}explain`)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      const isDark = (await brightness('backgroundColor')) < (await brightness('color'))
+      expect(isDark).toBe(colorScheme === 'dark')
+    }
+  })
+
   it('says the same without scripts', async () => {
     const context = await open.browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 800 } })
     const page = await context.newPage()

@@ -1,6 +1,7 @@
 import { type GatewayState, type Html, html, type WrittenAnswer, writeDocument } from '@tillkit/testing/gateway'
 import { copyScript } from '../signatures/copyable.js'
 import { signatureStyle } from '../signatures/style.js'
+import { darkStyle } from './dark-style.js'
 import { dashboardScript } from './script.js'
 import { dashboardStyle } from './style.js'
 
@@ -40,7 +41,7 @@ export function dashboardPage(page: DashboardPage): WrittenAnswer {
   return writeDocument({
     title: `${title} · Test gateway`,
     status,
-    style: `${dashboardStyle}${signatureStyle}`,
+    style: `${dashboardStyle}${signatureStyle}${darkStyle}`,
     script: live ? dashboardScript : copyScript,
     asksOrigin: true,
     body: html`<a class="skip" href="#content">To the content</a>
