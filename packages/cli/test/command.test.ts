@@ -74,10 +74,14 @@ async function payout(introduced: Introduced, keys: { login: string; controlKey:
 describe('tillkit gateway', () => {
   it('tells a person the addresses, and a line with curl that is answered as it says', async () => {
     const command = startCommand(['gateway', '--port', '0'])
-    const text = await command.written('Ctrl+C')
+    const text = await command.written('/api/v2/sale/39\n')
     const [, origin = ''] = /Gateway +(http:\/\/127\.0\.0\.1:\d+)\/paynet/.exec(text) ?? []
     expect(text).toContain(`Dashboard    ${origin}/__gateway/\n`)
-    expect(text).toContain(`Control key  ${testControlKey}   (published, for tests only)`)
+    expect(text.indexOf('Dashboard')).toBeLessThan(text.indexOf('Stop it with Ctrl+C.'))
+    expect(text.indexOf('Stop it with Ctrl+C.')).toBeLessThan(
+      text.indexOf('Merchant merchant: endpoint 39; keys published'),
+    )
+    expect(text).not.toContain(testControlKey)
     expect((await request(`${origin}/__gateway/`)).statusCode).toBe(200)
     const [, accept = '', body = '', url = ''] = /^ {2}curl -H "Accept: (.*?)" -d "(.*?)" (.*)$/m.exec(text) ?? []
     const headers = { accept, 'content-type': 'application/x-www-form-urlencoded' }
@@ -85,6 +89,25 @@ describe('tillkit gateway', () => {
     expect([answer.statusCode, await answer.body.json()]).toMatchObject([200, { 'merchant-order-id': 'first-sale' }])
     command.child.kill('SIGTERM')
     expect(await command.ended).toMatchObject({ code: 0, signal: null, stderr: '' })
+  })
+
+  it('shows the keys when it is asked to', async () => {
+    const command = startCommand(['gateway', '--port', '0', '--keys'])
+    const text = await command.written('/api/v2/sale/39\n')
+    expect(text).toContain(`Control key  ${testControlKey}   (published, for tests only)`)
+    expect(text).toContain('-----BEGIN PRIVATE KEY-----')
+  })
+
+  it('takes a person who opens its address to the dashboard, and tells a program what it is', async () => {
+    const { introduced } = await start()
+    const { origin } = new URL(introduced.baseUrl)
+    const browser = await request(origin, { headers: { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' } })
+    expect([browser.statusCode, browser.headers.location]).toEqual([303, '/__gateway/'])
+    const program = await request(origin)
+    expect([program.statusCode, await program.body.json()]).toMatchObject([
+      200,
+      { baseUrl: introduced.baseUrl, dashboard: introduced.dashboard, control: introduced.control },
+    ])
   })
 
   it('says once on its log what acquirers would miss in a request', async () => {
@@ -201,7 +224,7 @@ describe('tillkit gateway', () => {
 
   it('answers form-encoded with --form, and shows a line with curl that does not ask for JSON', async () => {
     const command = startCommand(['gateway', '--port', '0', '--form'])
-    const [, body = '', url = ''] = /^ {2}curl -d "(.*?)" (.*)$/m.exec(await command.written('Ctrl+C')) ?? []
+    const [, body = '', url = ''] = /^ {2}curl -d "(.*?)" (.*)$/m.exec(await command.written('/api/v2/sale/39\n')) ?? []
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const answer = await request(url, { method: 'POST', headers, body })
     expect(await answer.body.text()).toContain('type=async-response\n&serial-number=')

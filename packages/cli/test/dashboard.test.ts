@@ -50,7 +50,7 @@ describe('the dashboard', () => {
   })
 
   it('is where the address of the gateway leads', async () => {
-    const answer = await request(origin)
+    const answer = await request(origin, { headers: { accept: 'text/html,*/*;q=0.8' } })
     expect([answer.statusCode, answer.headers.location]).toEqual([303, '/__gateway/'])
   })
 

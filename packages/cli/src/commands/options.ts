@@ -33,6 +33,7 @@ const help = { type: 'boolean', short: 'h', means: 'Prints this.' } as const
 export const commandOptions = {
   gateway: {
     ...listening,
+    keys: { type: 'boolean', means: 'Prints the keys of the merchants as well, where the config file has none.' },
     json: { type: 'boolean', means: 'Prints one line of JSON, for programs, once it listens.' },
     schema,
     help,

@@ -16,11 +16,14 @@ describe('readArguments', () => {
     expect(readArguments(['gateway', '-p', '0', '--config=merchants.json', '--form', '--json'])).toEqual({
       kind: 'gateway',
       gateway: { ...nothing, port: 0, config: 'merchants.json', form: true },
+      keys: false,
       json: true,
     })
-    expect(readArguments(['gateway', '--host', '0.0.0.0', '--expose', '--public-origin', 'http://gateway'])).toEqual({
+    const exposed = ['--host', '0.0.0.0', '--expose', '--public-origin', 'http://gateway', '--keys']
+    expect(readArguments(['gateway', ...exposed])).toEqual({
       kind: 'gateway',
       gateway: { ...nothing, host: '0.0.0.0', expose: true, publicOrigin: 'http://gateway' },
+      keys: true,
       json: false,
     })
   })

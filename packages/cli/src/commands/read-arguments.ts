@@ -8,7 +8,7 @@ export type CommandArguments =
   | { readonly kind: 'help'; readonly command: CommandName | undefined }
   | { readonly kind: 'version' }
   | { readonly kind: 'schema' }
-  | { readonly kind: 'gateway'; readonly gateway: StartOptions; readonly json: boolean }
+  | { readonly kind: 'gateway'; readonly gateway: StartOptions; readonly keys: boolean; readonly json: boolean }
   | {
       readonly kind: 'certify'
       readonly shop: { readonly startPayment: string; readonly isPaid: string; readonly receiveCallback?: string }
@@ -46,11 +46,11 @@ export function readArguments([name, ...args]: readonly string[]): CommandArgume
   const given = { args, options: commandOptions[name], allowPositionals: name === 'certify' }
   const { positionals, ...read } = parse(() => parseArgs(given), `tillkit ${name}`)
   const values = read.values as Values
-  const { help, schema, json = false } = values
+  const { help, schema, keys = false, json = false } = values
   if (help === true) return { kind: 'help', command: name }
   if (schema === true) return { kind: 'schema' }
   if (name === 'explain') return { kind: name, explain: explainArguments(values), json }
-  if (name === 'gateway') return { kind: name, gateway: startOptions(values), json }
+  if (name === 'gateway') return { kind: name, gateway: startOptions(values), keys, json }
   return { kind: name, shop: shopOf(positionals, values), only: values.only, gateway: startOptions(values), json }
 }
 
@@ -111,7 +111,7 @@ type ExplainText =
   | 'public-key-file'
 type GatewayText = 'port' | 'host' | 'config' | 'public-origin' | 'is-paid' | 'callback'
 type Texts = Partial<Record<GatewayText | ExplainText, string | undefined>>
-type Flags = Partial<Record<'form' | 'expose' | 'json' | 'schema' | 'help', boolean | undefined>>
+type Flags = Partial<Record<'form' | 'expose' | 'keys' | 'json' | 'schema' | 'help', boolean | undefined>>
 
 function startOptions(values: Values): StartOptions {
   for (const name of ['host', 'config', 'public-origin'] as const) {

@@ -51,7 +51,10 @@ async function run(surroundings: Surroundings): Promise<number> {
   const options = wanted.kind === 'certify' ? { ...wanted.gateway, processingTime: 2_000 } : wanted.gateway
   const warn = (text: string) => complain(`tillkit: ${text}\n`)
   const { gateway, introduction } = await startGateway(options, { newControlKey, warn })
-  const introduced = (wanted.json ? introduceAsJson : introduce)({ ...introduction, version })
+  const told = { ...introduction, version }
+  // The shop that is tried has to be told the keys.
+  const keys = wanted.kind === 'certify' || wanted.keys
+  const introduced = wanted.json ? introduceAsJson(told) : introduce(told, { keys })
   try {
     if (wanted.kind === 'certify') {
       complain(introduced)

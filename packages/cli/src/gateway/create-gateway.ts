@@ -1,5 +1,11 @@
 import type { FakeGateway, FakeGatewayOptions } from '@tillkit/testing'
-import { createExtendedGateway, type OtherPaths } from '@tillkit/testing/gateway'
+import {
+  createExtendedGateway,
+  type GatewayRequest,
+  type GatewayState,
+  type OtherPaths,
+  type WrittenAnswer,
+} from '@tillkit/testing/gateway'
 import { answerControl } from './control/answer.js'
 import { controlPath } from './control/routes.js'
 import { answerDashboard } from './dashboard/answer.js'
@@ -29,12 +35,30 @@ export function createGateway({ dashboard = true, ...options }: GatewayOptions =
   return createExtendedGateway(options, dashboard ? paths : undefined)
 }
 
+/** The address without a path: a person in a browser wants the dashboard, a program wants to know what this is. */
+function answerRoot({ headers }: GatewayRequest, gateway: GatewayState): WrittenAnswer {
+  const vary = { vary: 'accept' }
+  if (headers.accept?.includes('text/html') === true)
+    return { status: 303, headers: { ...vary, location: dashboardPath }, body: '' }
+  const origin = gateway.origin()
+  const addresses = {
+    what: 'tillkit gateway: a payment gateway for tests. No money moves.',
+    baseUrl: `${origin}${gateway.settings.prefix}`,
+    dashboard: `${origin}${dashboardPath}`,
+    control: `${origin}${controlPath}`,
+  }
+  return {
+    status: 200,
+    headers: { ...vary, 'content-type': 'application/json' },
+    body: `${JSON.stringify(addresses)}\n`,
+  }
+}
+
 const paths: OtherPaths = {
   has: path => path === '/' || `${path}/`.startsWith(dashboardPath),
   answer: async (request, gateway) => {
     const path = request.url.pathname
-    // A person who opens the address that the gateway printed, without a path, wants the dashboard.
-    if (path === '/') return { status: 303, headers: { location: dashboardPath }, body: '' }
+    if (path === '/') return answerRoot(request, gateway)
     const isControl = `${path}/`.startsWith(`${controlPath}/`)
     return isControl ? answerControl(request, gateway) : answerDashboard(request, gateway)
   },

@@ -38,13 +38,12 @@ export function introduceAsJson({ version, origin, baseUrl, dashboard, merchants
   return `${JSON.stringify({ version, baseUrl, ...addresses, merchants })}\n`
 }
 
-/** The introduction for a person. */
-export function introduce(introduction: Introduction): string {
+/** The introduction for a person: where it is, how to stop it, whom it serves. @param keys Whether it shows the keys. */
+export function introduce(introduction: Introduction, { keys }: { readonly keys: boolean }): string {
   const { version, origin, baseUrl, dashboard, form, exposed, merchants } = introduction
   const replies = form ? 'JSON, or form-encoded to clients that do not ask for JSON' : 'JSON'
   const lines = [
     `tillkit gateway ${version}: a payment gateway for tests. No money moves.`,
-    ...merchants.flatMap(describeMerchant),
     '',
     `  Gateway      ${baseUrl}   answers ${replies}`,
     ...(dashboard
@@ -54,22 +53,29 @@ export function introduce(introduction: Introduction): string {
         ]
       : []),
     ...(exposed ? ['  Other machines can reach all of it, and nothing asks them for a password.'] : []),
-    ...tryIt(introduction),
     '',
     'Stop it with Ctrl+C.',
+    '',
+    ...merchants.flatMap(merchant => describeMerchant(merchant, keys)),
+    ...tryIt(introduction),
   ]
   return `${lines.join('\n')}\n`
 }
 
-function describeMerchant({ login, endpoints, groups, controlKey, privateKey, published }: IntroducedMerchant) {
+function describeMerchant(
+  { login, endpoints, groups, controlKey, privateKey, published }: IntroducedMerchant,
+  keys: boolean,
+): readonly string[] {
   const places = [
     ...endpoints.map(({ id, currency }) => `endpoint ${id}${currency === undefined ? '' : ` (${currency})`}`),
     ...groups.map(id => `group ${id}`),
   ]
   const origin = published === true ? 'published, for tests only' : 'made for this run'
+  const named = `Merchant ${login}: ${places.join(', ')}`
+  const isIn = controlKey === undefined && privateKey === undefined
+  if (!keys) return [`${named}; ${isIn ? 'its keys are in the config file' : `keys ${origin}: --keys shows them`}`]
   return [
-    '',
-    `Merchant ${login}: ${places.join(', ')}`,
+    named,
     ...(controlKey === undefined ? [] : [`  Control key  ${controlKey}   (${origin})`]),
     ...(privateKey === undefined ? [] : [`  Private key  (${origin})`, privateKey.trimEnd()]),
   ]
