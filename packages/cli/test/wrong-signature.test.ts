@@ -154,6 +154,16 @@ describe('the page of a request whose OAuth signature is wrong', () => {
     ])
   })
 
+  it('names parameters that were encoded once more after they were joined', async () => {
+    await sendPayout((headers, baseString) => {
+      const [method, address, parameters = ''] = baseString.split('&')
+      return signedOver(headers, [method, address, encodeURIComponent(parameters)].join('&'))
+    })
+    const page = await pageOfCall()
+    expect(page).toMatch(/The likely mistake:<\/strong> [^<]*the parameters in it, once more/)
+    expect(page).toMatch(/What to do:<\/strong> [^<]*nothing more/)
+  })
+
   it('marks one parameter that was left out, and no other', async () => {
     await sendPayout((headers, baseString) => signedOver(headers, baseString.replace('currency%3DEUR%26', '')))
     const page = await pageOfCall()

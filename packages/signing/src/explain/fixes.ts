@@ -44,7 +44,7 @@ export const signatureFixes: Readonly<Record<string, string>> = {
   'tilde-encoded': 'Leave "~" as it is.',
   'escapes-in-lower-case': 'Write escapes in upper case: %3D, not %3d.',
   'latin-1': 'Encode the UTF-8 bytes of the text.',
-  'encoded-again': 'Sign the base string as it is; its parts are encoded already.',
+  'encoded-again': 'Encode names and values, then the joined text, and nothing more; sign the base string as it is.',
   'base-64': 'Sign the bytes of the base string, and write only the signature as Base64.',
   'line-break-after': 'Cut the line break off the base string: printf in place of echo.',
   'not-sorted': 'Sort the parameters by encoded name, then by encoded value, before joining them.',

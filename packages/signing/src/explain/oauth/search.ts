@@ -35,8 +35,8 @@ const wholeTextMistakes: readonly BaseStringMistakeRow[] = [
   },
   {
     mistake: 'encoded-again',
-    text: 'the other side encodes the whole base string once more',
-    variants: () => [{ change: percentEncode }],
+    text: 'the other side encodes the whole base string, or the parameters in it, once more',
+    variants: () => [{ change: percentEncode }, { change: encodeParameters }],
   },
   {
     mistake: 'base-64',
@@ -96,4 +96,10 @@ export function searchBaseString(
 function costOf(variant: BaseStringVariant, length: number, parameters: number): number {
   if (!isEncodedRight(variant)) return timesOfEncoding * length + charactersOfEncoding * parameters
   return length + (isSortedAnew(variant) ? charactersOfSorting * parameters : 0)
+}
+
+/** Encodes the joined parameters once more. Method and address stay as they are. */
+function encodeParameters(baseString: string): string {
+  const [method = '', address = '', parameters = ''] = baseString.split('&')
+  return [method, address, percentEncode(parameters)].join('&')
 }
