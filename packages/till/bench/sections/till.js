@@ -80,33 +80,30 @@ const stores = [
 
 for (const { name, open } of stores) {
   const { coalesced: store, close } = await open()
-  let writes = 0
-  const counted = {
-    ...store,
-    write: (...given) => {
-      writes += 1
-      return store.write(...given)
+  // What a second may be asked is written by all processes together, however many sales there are.
+  const writes = { sales: 0, pace: 0 }
+  const counting = name => ({
+    [name]: (key, ...given) => {
+      writes[key.startsWith('payment/') ? 'sales' : 'pace'] += 1
+      return store[name](key, ...given)
     },
-    ...(store.commit === undefined
-      ? {}
-      : {
-          commit: (...given) => {
-            writes += 1
-            return store.commit(...given)
-          },
-        }),
-  }
+  })
+  const counted = { ...store, ...counting('write'), ...(store.commit === undefined ? {} : counting('commit')) }
   const shop = await openShop(counted)
   await salesPerSecond(shop, sales / 4)
-  writes = 0
-  const perSecond = { [name]: await salesPerSecond(shop, sales) }
-  rows.push({
-    name: `Hosted sales from pay to told, ${callers} at a time, ${name}`,
-    against: 'durable writes a sale',
-    ratio: writes / sales,
-    atMost: 5,
-    perSecond,
-  })
+  Object.assign(writes, { sales: 0, pace: 0 })
+  const rate = await salesPerSecond(shop, sales)
+  const at = `Hosted sales from pay to told, ${callers} at a time, ${name}`
+  rows.push(
+    {
+      name: at,
+      against: 'durable writes a sale',
+      ratio: writes.sales / sales,
+      atMost: 5,
+      perSecond: { [name]: rate },
+    },
+    { name: at, against: 'durable writes of the pace a second', ratio: (writes.pace * rate) / sales },
+  )
   await shop.close()
   await close?.()
 }
