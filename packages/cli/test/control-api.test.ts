@@ -89,6 +89,8 @@ describe('the control API', () => {
       ['listFaults', '/faults'],
       ['armFault', '/faults', { fault: 'drop', times: 2, operation: 'sale' }],
       ['armFault', '/faults', { fault: 'callback-late', probability: 0.5, delay: 100 }],
+      ['disarmFault', '/faults/1'],
+      ['armPreset', '/faults/presets', { preset: 'Callback twice' }],
       ['clearFaults', '/faults'],
       ['planOutcome', '/outcomes', { outcome: 'declined', errorCode: '116', errorMessage: 'Decline, no funds' }],
       ['planOutcome', '/outcomes', { outcome: '3ds', operation: 'sale', amount: '66.60', clientOrderId: 'o-9' }],
@@ -243,10 +245,11 @@ describe('the control API', () => {
     await ask('POST', '/faults', { json: { fault: 'refuse-connection' } })
     expect((await ask('GET', '/faults')).json.armed).toMatchObject([{ fault: 'refuse-connection' }])
     await expect(sale()).rejects.toMatchObject({ code: 'ECONNREFUSED' })
-    await gateway.listen()
+    const { controlOrigin = '' } = await gateway.listen()
     const closed = await ask('POST', '/faults', { json: { fault: 'refuse-connection' } })
     expect([closed.status, closed.headers.connection]).toEqual([200, 'close'])
     await expect(ask('GET', '/faults')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+    expect((await ask('GET', '/faults', { origin: controlOrigin })).status).toBe(200)
     await gateway.clock.advance(60_000)
     expect((await ask('GET', '/faults')).status).toBe(200)
   })

@@ -101,7 +101,8 @@ describe.skipIf(chromiumPath === undefined)('the dashboard, in Chromium', () => 
 
   it('arms a fault that strikes, shows it, and disarms', async () => {
     await page.goto(overview)
-    await page.getByLabel('Fault', { exact: true }).selectOption('commit-then-drop')
+    await page.getByText('Every fault, and how often it strikes').click()
+    await page.getByRole('radio', { name: 'commit-then-drop' }).check()
     await page.getByLabel('Operation', { exact: true }).selectOption('sale')
     await page.getByLabel('Times').fill('2')
     await page.getByRole('button', { name: 'Arm' }).click()

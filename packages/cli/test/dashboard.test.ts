@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { encodeForm } from '@tillkit/signing'
-import { type ClientOptions, type FakeGateway, testCard } from '@tillkit/testing'
+import { type ClientOptions, type FakeGateway, type FaultName, faultTable, testCard } from '@tillkit/testing'
 import { request } from 'undici'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { call, pay } from '../../testing/test/signed-request.js'
@@ -52,6 +52,72 @@ describe('the dashboard', () => {
   it('is where the address of the gateway leads', async () => {
     const answer = await request(origin, { headers: { accept: 'text/html,*/*;q=0.8' } })
     expect([answer.statusCode, answer.headers.location]).toEqual([303, '/__gateway/'])
+  })
+
+  it('is named in JSON to a program that asks at the address of the gateway', async () => {
+    const answer = await request(origin)
+    expect([answer.statusCode, answer.headers.vary]).toEqual([200, 'accept'])
+    const { baseUrl, dashboard, control } = (await answer.body.json()) as Record<string, string>
+    expect(baseUrl).toBe(gateway.clientOptions.baseUrl.href)
+    expect((await request(dashboard ?? '')).statusCode).toBe(200)
+    expect((await request(control ?? '')).statusCode).toBe(200)
+  })
+
+  it('answers under every fault, and says of each what it does before it is armed', async () => {
+    await gateway.close()
+    for (const [fault, { does }] of Object.entries(faultTable)) {
+      gateway = createGateway()
+      const { controlOrigin = '', origin: gatewayOrigin } = await gateway.listen()
+      origin = gatewayOrigin
+      const before = await open('')
+      expect(before.html.replaceAll('&#39;', "'")).toContain(does)
+      const { status, location } = await press('armFault', { fault, page: '' })
+      expect([fault, status]).toEqual([fault, 303])
+      const after = await request(new URL(String(location), gatewayOrigin))
+      expect([fault, after.statusCode]).toEqual([fault, 200])
+      expect((await request(`${controlOrigin}/__gateway/api/faults`)).statusCode).toBe(200)
+      await gateway.close()
+    }
+  })
+
+  it('has a fault chosen that closes nothing and moves no money, and opens a port that another one closed', async () => {
+    const [, chosen = ''] = /value="([^"]+)"[^>]* checked>/.exec((await open('')).html) ?? []
+    expect(faultTable[chosen as FaultName]).toMatchObject({ at: 'callback', effect: 'other' })
+    const { location } = await press('armFault', { fault: 'refuse-connection', page: '' })
+    await expect(request(origin)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+    const page = await (await request(String(location))).body.text()
+    expect(page).toContain('Disarm all and open the port')
+    const clear = new URL('do/clearFaults', String(location))
+    expect((await request(clear, { method: 'POST' })).statusCode).toBe(303)
+    await expect.poll(async () => (await request(origin).catch(() => undefined))?.statusCode).toBe(200)
+  })
+
+  it('disarms one fault and leaves the others', async () => {
+    gateway.faults.arm('drop')
+    gateway.faults.arm('callback-never')
+    const [first] = gateway.faults.armed()
+    expect((await open('')).html).toContain(`value="${first?.number}" aria-label="Disarm drop`)
+    expect((await press('disarmFault', { number: String(first?.number), page: '' })).status).toBe(303)
+    expect(gateway.faults.armed()).toMatchObject([{ fault: 'callback-never' }])
+    expect((await press('disarmFault', { number: String(first?.number), page: '' })).status).toBe(404)
+  })
+
+  it.each([
+    ['The answer is lost after the money moved', ['commit-then-drop']],
+    ['Callback twice', ['callback-twice']],
+    ['Callback before the answer', ['callback-before-answer']],
+    ['Ten seconds late', ['slow-body']],
+  ])('arms what the sentence "%s" says', async (preset, faults) => {
+    expect((await press('armPreset', { preset })).status).toBe(303)
+    expect(gateway.faults.armed().map(({ fault }) => fault)).toEqual(faults)
+  })
+
+  it('has a bank say no, then yes', async () => {
+    await press('armPreset', { preset: 'Bank says no, then yes' })
+    await pay(gateway, 'sale', { clientOrderId: 'o-1' })
+    expect(gateway.orders.list()[0]?.stages).toMatchObject([{ status: 'declined' }])
+    await gateway.clock.advance(10_000)
+    expect(gateway.orders.list()[0]?.stages).toMatchObject([{ status: 'approved' }])
   })
 
   it('leads from what is not possible back to the page of the button', async () => {

@@ -243,11 +243,22 @@ describe('arming', () => {
     gateway.faults.arm({ fault: 'drop', operation: 'capture', probability: 0.5 })
     await pay(gateway, 'sale', { clientOrderId: 'o-1' })
     expect(gateway.faults.armed()).toEqual([
-      { fault: 'slow-body', delay: 0, times: 1, struck: 1 },
-      { fault: 'drop', operation: 'capture', probability: 0.5, struck: 0 },
+      { number: 1, fault: 'slow-body', delay: 0, times: 1, struck: 1 },
+      { number: 2, fault: 'drop', operation: 'capture', probability: 0.5, struck: 0 },
     ])
     expect(() => gateway.assertAllHandled()).toThrow('"slow-body" is armed 1 more time(s)')
     expect(() => gateway.assertAllHandled()).not.toThrow('"drop"')
+  })
+
+  it('is disarmed alone, by its number', async () => {
+    const gateway = await open('dispatcher')
+    gateway.faults.arm({ fault: 'drop', times: 2 })
+    gateway.faults.arm('callback-never')
+    const [first] = gateway.faults.armed()
+    expect(gateway.faults.disarm(first?.number ?? 0)).toBe(true)
+    expect(gateway.faults.armed()).toMatchObject([{ fault: 'callback-never' }])
+    expect(gateway.faults.disarm(first?.number ?? 0)).toBe(false)
+    expect((await pay(gateway, 'sale', { clientOrderId: 'o-1' })).status).toBe(200)
   })
 
   it('is not used up by a request that is refused when it is carried out', async () => {

@@ -40,12 +40,12 @@ function answerRoot({ headers }: GatewayRequest, gateway: GatewayState): Written
   const vary = { vary: 'accept' }
   if (headers.accept?.includes('text/html') === true)
     return { status: 303, headers: { ...vary, location: dashboardPath }, body: '' }
-  const origin = gateway.origin()
+  const control = gateway.controlOrigin() ?? gateway.origin()
   const addresses = {
     what: 'tillkit gateway: a payment gateway for tests. No money moves.',
-    baseUrl: `${origin}${gateway.settings.prefix}`,
-    dashboard: `${origin}${dashboardPath}`,
-    control: `${origin}${controlPath}`,
+    baseUrl: `${gateway.origin()}${gateway.settings.prefix}`,
+    dashboard: `${control}${dashboardPath}`,
+    control: `${control}${controlPath}`,
   }
   return {
     status: 200,

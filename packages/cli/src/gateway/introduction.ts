@@ -19,7 +19,7 @@ export interface IntroducedMerchant {
 /** What the command tells once the gateway listens. */
 export interface Introduction {
   readonly version: string
-  /** Scheme, host and port. */
+  /** Scheme, host and port of the dashboard and the control API. */
   readonly origin: string
   readonly baseUrl: string
   /** Whether there are a dashboard and a control API. */

@@ -43,14 +43,18 @@ export async function startGateway(
     ...(ready === undefined ? {} : { merchants: ready.map(({ options }) => options) }),
   })
   const publicly = wanted.publicOrigin ?? publicOrigin
-  const { origin, baseUrl } = await listen(gateway, {
+  const {
+    origin,
+    baseUrl,
+    controlOrigin = origin,
+  } = await listen(gateway, {
     port: wanted.port ?? port,
     host: wanted.host ?? host,
     exposed: expose,
     ...(publicly === undefined ? {} : { publicOrigin: publicly }),
   })
   const introduction = {
-    origin,
+    origin: controlOrigin,
     baseUrl: baseUrl.href,
     dashboard: settings.dashboard ?? true,
     form: form || (settings.formReplies ?? false),

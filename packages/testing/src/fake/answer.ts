@@ -38,6 +38,18 @@ export function createAnswer(state: GatewayState, others?: OtherPaths): Answer {
   }
 }
 
+/** Makes the function that answers where no fault strikes: the other paths alone. */
+export const createControlAnswer = (state: GatewayState, others?: OtherPaths): Answer | undefined =>
+  others &&
+  (async request =>
+    others.has(request.url.pathname)
+      ? others.answer(request, state)
+      : {
+          status: 404,
+          headers: { 'content-type': 'text/plain; charset=utf-8' },
+          body: `Requests to the gateway go to ${state.origin()}.\n`,
+        })
+
 function answerUnknown(request: GatewayRequest, explanation: string, gateway: GatewayState): GatewayAnswer {
   const serialNumber = gateway.ids.serialNumber()
   const reply = errorReply({ reason: 'path', message: explanation }, { serialNumber, gateway })

@@ -3,7 +3,7 @@ import { type Callbacks, createCallbackSender } from '../callbacks/callback-send
 import { createFaults, type Faults } from '../faults/faults.js'
 import { readListeningHost } from '../http/addresses.js'
 import { connectionRefused, GatewayDispatcher } from '../http/dispatcher.js'
-import { type GatewayServer, startServer } from '../http/server.js'
+import { type GatewayServers, startServers } from '../http/servers.js'
 import { type Call, createCallLog } from '../log/call-log.js'
 import type { FakeGatewayOptions } from '../merchants/options.js'
 import { readOptions } from '../merchants/settings.js'
@@ -19,7 +19,7 @@ import { createSignedEvidence } from '../state/signed-evidence.js'
 import { defaultClock, type FakeClock } from '../time/clock.js'
 import { createSchedule } from '../time/schedule.js'
 import { createNonces } from '../verification/replays.js'
-import { createAnswer, type OtherPaths } from './answer.js'
+import { createAnswer, createControlAnswer, type OtherPaths } from './answer.js'
 import { type ClientOptions, clientOptionsOf, type GroupClientOptions, type MerchantChoice } from './client-options.js'
 import { createPortKeeper, refusesConnection } from './refuse-connections.js'
 
@@ -41,6 +41,8 @@ export interface ListeningAddress {
   /** Base address for clients, path prefix included. */
   readonly baseUrl: URL
   readonly port: number
+  /** Where the dashboard and the control API of the package `tillkit` answer under every fault. */
+  readonly controlOrigin?: string
 }
 
 /** A fake gateway. */
@@ -140,8 +142,8 @@ export function createExtendedGateway(options: FakeGatewayOptions, others?: Othe
   })
   const seconds = settings.profile.oauthWindow.value * 2
   const nonces = createNonces({ times: () => [clock.now(), clock.base()], seconds })
-  let server: GatewayServer | undefined
-  let starting: Promise<GatewayServer> | undefined
+  let server: GatewayServers | undefined
+  let starting: Promise<GatewayServers> | undefined
   const origin = (): string => server?.origin ?? settings.origin
   const state: GatewayState = {
     settings,
@@ -157,6 +159,8 @@ export function createExtendedGateway(options: FakeGatewayOptions, others?: Othe
     faults,
     outcomes,
     exposed: () => server?.exposed ?? false,
+    isOpen: () => server?.isOpen() ?? true,
+    controlOrigin: () => server?.controlOrigin,
     callbackSender: createCallbackSender({ settings, clock, schedule, orders, faults }),
   }
   const updatePort = createPortKeeper(state, () => server)
@@ -198,15 +202,17 @@ export function createExtendedGateway(options: FakeGatewayOptions, others?: Othe
       if (server !== undefined)
         throw new TypeError(`This gateway listens already, at ${server.origin}: clientOptions.baseUrl says where.`)
       if (starting !== undefined) throw new TypeError('This gateway is about to listen. Await the first listen().')
-      starting = startServer({ answer, afterwards, ...settings }, { listening, port })
+      const controlAnswer = createControlAnswer(state, others)
+      starting = startServers({ answer, controlAnswer, afterwards, ...settings }, { listening, port })
       try {
         server = await starting
       } finally {
         starting = undefined
       }
-      const { origin, port: bound } = server
+      const { origin, port: bound, controlOrigin } = server
       await updatePort()
-      return { origin, baseUrl: new URL(`${origin}${settings.prefix}`), port: bound }
+      const baseUrl = new URL(`${origin}${settings.prefix}`)
+      return { origin, baseUrl, port: bound, ...(controlOrigin && { controlOrigin }) }
     },
     get seed() {
       return seed

@@ -34,6 +34,8 @@ export type Fault = FaultName | FaultOptions
 
 /** A fault that waits. */
 export interface ArmedFault extends Omit<FaultOptions, 'times'> {
+  /** Counts from 1; {@link Faults.disarm} takes it. */
+  readonly number: number
   /** How often it will still strike. Absent when it is armed without end. */
   readonly times?: number
   /** How often it struck. */
@@ -46,6 +48,13 @@ export interface Faults {
   arm(fault: Fault): void
   /** Faults that will still strike. */
   armed(): readonly ArmedFault[]
+  /**
+   * Disarms one fault.
+   *
+   * @param number Its number in {@link armed}.
+   * @returns False when no fault that will still strike has it.
+   */
+  disarm(number: number): boolean
   clear(): void
 }
 
@@ -87,11 +96,13 @@ interface Entry extends Omit<ArmedFault, 'times' | 'struck'> {
 }
 
 export function createFaults({ random, operations, lasting, onChange }: FaultsOptions) {
+  let count = 0
   const entryOf = (fault: Fault): Entry => {
     const options = typeof fault === 'string' ? { fault } : fault
     checkFault(options, operations)
     const times = options.times ?? (options.probability === undefined ? 1 : Number.POSITIVE_INFINITY)
-    return { ...options, times, struck: 0 }
+    count += 1
+    return { ...options, number: count, times, struck: 0 }
   }
   let list: readonly Entry[] = lasting.map(entryOf)
   const waiting = (): readonly Entry[] => list.filter(({ times }) => times > 0)
@@ -103,6 +114,13 @@ export function createFaults({ random, operations, lasting, onChange }: FaultsOp
     armed: () => waiting().map(shown),
     /** Whether a fault of a place is armed. */
     waits: (place: FaultPlace) => list.length > 0 && waiting().some(({ fault }) => faultRows[fault].at === place),
+    disarm(number: number): boolean {
+      const rest = waiting().filter(entry => entry.number !== number)
+      if (rest.length === waiting().length) return false
+      list = rest
+      onChange()
+      return true
+    },
     clear(): void {
       list = []
       onChange()

@@ -11,7 +11,7 @@ import {
   type WrittenAnswer,
 } from './message.js'
 
-interface GatewayServerOptions {
+export interface GatewayServerOptions {
   readonly answer: Answer
   /** Sends what fell due while a request was answered. */
   readonly afterwards: () => void
@@ -51,6 +51,8 @@ export async function startServer(
     port: bound,
     /** Whether other machines reach it. */
     exposed,
+    /** Whether new connections are taken. */
+    isOpen: () => server.listening,
     /**
      * Closes the port until `accept`: new connections are refused. Requests that came before are answered, the one that
      * asked for this among them, and then their connections are closed.

@@ -29,6 +29,10 @@ export interface GatewayState {
   readonly origin: () => string
   /** Whether it listens for other machines, as `listen()` was asked to. */
   readonly exposed: () => boolean
+  /** Whether it takes connections: a fault can close its port. */
+  readonly isOpen: () => boolean
+  /** Scheme and host that no fault closes; undefined where nothing is served there. */
+  readonly controlOrigin: () => string | undefined
 }
 
 export type Fields = Readonly<Record<string, string | undefined>>

@@ -57,16 +57,18 @@ export function refuseStranger({ method, url, headers }: GatewayRequest, gateway
   if (foreign) throw new ControlError(403, 'A page of another site sent this. Nothing was done.')
 }
 
-type StrangerCheck = Pick<GatewayState, 'origin' | 'exposed'> & { readonly settings: { readonly origin: string } }
+type StrangerCheck = Pick<GatewayState, 'origin' | 'exposed'> &
+  Partial<Pick<GatewayState, 'controlOrigin'>> & { readonly settings: { readonly origin: string } }
 
 /**
  * Another machine can put any name into its requests. So a gateway that other machines can reach answers no request, unless it
  * is exposed. Then it keeps out pages of the web whose own name leads to our address; an address in numbers is no such name.
  */
-function isForUs(url: URL, { origin, exposed, settings }: StrangerCheck): boolean {
+function isForUs(url: URL, { origin, controlOrigin, exposed, settings }: StrangerCheck): boolean {
   const own = new URL(origin())
+  const hosts = [own, new URL(controlOrigin?.() ?? own)].map(({ host }) => host)
   if (exposed())
-    return isLoopbackHost(url.hostname) || isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0 || url.host === own.host
+    return isLoopbackHost(url.hostname) || isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0 || hosts.includes(url.host)
   const listens = own.origin !== settings.origin
   return listens ? isLoopbackHost(own.hostname) && isLoopbackHost(url.hostname) : url.origin === own.origin
 }

@@ -18,6 +18,7 @@ import { act, faultNames, type GatewayState, type Order, resetState, unhandled }
 import { findShownOrder, shownOrder } from '../inspection/orders.js'
 import { callSignature } from '../inspection/signatures.js'
 import { controlDocument } from './document.js'
+import { faultPresets } from './fault-presets.js'
 import { ControlError } from './input.js'
 import type { ControlInput, ControlRouteName } from './routes.js'
 
@@ -61,6 +62,16 @@ export const controlHandlers: { readonly [Name in ControlRouteName]: ControlHand
   listFaults: (_input, gateway) => listFaults(gateway),
   armFault({ fault, ...rest }, gateway) {
     possible(() => gateway.faults.arm({ fault: fault as FaultName, ...rest }))
+    return listFaults(gateway)
+  },
+  armPreset({ preset }, gateway) {
+    const { fault, outcome } = faultPresets[preset] ?? {}
+    if (outcome !== undefined) gateway.outcomes.plan(outcome)
+    if (fault !== undefined) gateway.faults.arm(fault)
+    return listFaults(gateway)
+  },
+  disarmFault({ number }, gateway) {
+    if (!gateway.faults.disarm(number)) throw new ControlError(404, `No fault ${number} is armed, or no longer.`)
     return listFaults(gateway)
   },
   clearFaults(_input, gateway) {

@@ -1,5 +1,6 @@
 import { orderActions } from '@tillkit/testing'
 import { faultNames, longestStep, plannableOutcomes } from '@tillkit/testing/gateway'
+import { faultPresets } from './fault-presets.js'
 import { type ControlFields, number, perhaps, text, whole } from './shapes.js'
 
 export interface ControlRoute {
@@ -84,6 +85,12 @@ export const controlRoutes = {
       maximum: longestStep,
     }),
     status: perhaps(text('A word of status, for faults that take one.')),
+  }),
+  armPreset: post('/faults/presets', 'Faults', 'Arms what a sentence says: faults, and the outcome they need.', {
+    preset: { ...text('The sentence.'), enum: Object.keys(faultPresets) },
+  }),
+  disarmFault: remove('/faults/{number}', 'Faults', 'Disarms one fault.', {
+    number: { ...whole('Its number in the list of armed ones.'), minimum: 1 },
   }),
   clearFaults: remove('/faults', 'Faults', 'Disarms every fault.', {}),
   listOutcomes: get('/outcomes', 'Outcomes', 'Lists the outcomes that are planned, the first that fits deciding.', {}),

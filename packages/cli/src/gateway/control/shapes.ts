@@ -134,6 +134,7 @@ export const controlShapes: Readonly<Record<string, ControlFields>> = {
     known: list('KnownFault', 'Every fault there is.'),
   },
   ArmedFault: {
+    number: whole('Counts from 1; it can be disarmed by it.'),
     fault: text('Its name.'),
     operation: perhaps(text('The only operation it strikes.')),
     times: perhaps(whole('How often it will still strike; absent without end.')),

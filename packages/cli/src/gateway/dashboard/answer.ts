@@ -13,6 +13,8 @@ const notices: { readonly [Name in ControlRouteName]?: string } = {
   actOnOrder: 'Done. A callback about it is on its way if the order asks for one.',
   resendCallback: 'The callback was sent once more.',
   armFault: 'The fault is armed.',
+  armPreset: 'Armed. It strikes the next request that fits; what the shop did then is in the lists.',
+  disarmFault: 'The fault is disarmed.',
   clearFaults: 'No fault is armed any more.',
   planOutcome: 'The outcome is planned.',
   clearOutcomes: 'No outcome is planned any more, except those of the option "outcomes".',
@@ -35,7 +37,9 @@ export async function answerDashboard(request: GatewayRequest, gateway: GatewayS
     if (!path.startsWith('do/') || !isButton(name)) throw new ControlError(404, 'There is no such button.')
     const { page: _, ...sent } = readForm(typed)
     await runControl(name, sent, gateway)
-    const location = `${dashboardPath}${page}?done=${name}`
+    // A fault may have closed the port that the button was sent to.
+    const open = gateway.isOpen() ? '' : (gateway.controlOrigin() ?? '')
+    const location = `${open}${dashboardPath}${page}?done=${name}`
     return { status: 303, headers: { location, 'cache-control': 'no-store' }, body: '' }
   } catch (error) {
     const [status, text] =

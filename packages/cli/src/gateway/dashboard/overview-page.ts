@@ -1,15 +1,8 @@
-import { type ArmedFault, type FaultName, faultTable, sandboxCodes, type WaitingOutcome } from '@tillkit/testing'
-import {
-  faultNames,
-  type GatewayState,
-  type Html,
-  html,
-  plannableOutcomes,
-  type WrittenAnswer,
-} from '@tillkit/testing/gateway'
-import type { ControlRouteName } from '../control/routes.js'
+import { sandboxCodes, type WaitingOutcome } from '@tillkit/testing'
+import { type GatewayState, type Html, html, plannableOutcomes, type WrittenAnswer } from '@tillkit/testing/gateway'
 import { shownOrder } from '../inspection/orders.js'
 import { writeControlForm, writeInput, writeLive, writeMoment, writeSection, writeSelect } from './elements.js'
+import { clearable, faultsPanel, often } from './faults-panel.js'
 import { dashboardPage } from './layout.js'
 import { callsTable, deliveriesTable, ordersTable } from './tables.js'
 
@@ -18,7 +11,7 @@ const mostRows = 50
 
 /** The first page: orders, requests and callbacks as they come, the clock, the faults and the outcomes. */
 export function overviewPage(gateway: GatewayState, notice?: string): WrittenAnswer {
-  const { orders, log, callbackSender, faults, outcomes, clock, settings } = gateway
+  const { orders, log, callbackSender, outcomes, clock, settings } = gateway
   const [allOrders, allCalls, deliveries] = [orders.orders(), log.list(), callbackSender.list()]
   const counts = `${count(allOrders.length, 'order')}, ${count(allCalls.length, 'request')}, ${count(deliveries.length, 'callback')}`
   return dashboardPage({
@@ -33,7 +26,7 @@ ${part('Requests', callsTable(allCalls.slice(-mostRows)))}
 ${part('Callbacks', deliveriesTable(deliveries.slice(-mostRows)))}
 </div><aside aria-label="Controls">
 ${clockPanel(clock.now())}
-${faultsPanel(faults.armed(), Object.keys(settings.operations))}
+${faultsPanel(gateway)}
 ${outcomesPanel(outcomes.planned(), Object.keys(settings.operations))}
 ${writeSection('reset', 'Start again', startAgain)}
 </aside></div>`,
@@ -69,28 +62,6 @@ ${writeControlForm('advanceClock', html`${buttons}`)}`
   return writeSection('clock', 'Clock', content)
 }
 
-function faultsPanel(armed: readonly ArmedFault[], operations: readonly string[]): Html {
-  const lines = armed.map(({ fault, operation = 'any operation', times, probability, struck }) => {
-    const likely = probability === undefined ? '' : ` with probability ${probability}`
-    const record = struck === 0 ? '' : `, struck ${struck} times`
-    return html`<code>${fault}</code> for ${operation}, ${often(times)}${likely}${record}`
-  })
-  const inputs = html`${writeSelect('fault', 'Fault', faultNames)}
-${writeSelect('operation', 'Operation', ['any', ...operations])}
-<div class="pair">${writeInput('times', 'Times', { hint: '1', inputMode: 'numeric' })}
-${writeInput('probability', 'Probability', { hint: '1', inputMode: 'decimal' })}</div>
-${writeInput('delay', 'Delay in milliseconds', { hint: "the fault's own", inputMode: 'numeric' })}
-${writeInput('status', 'Status word, for faults that take one', { hint: "the fault's own" })}
-<button>Arm</button>`
-  const content = html`${writeLive('faults', clearable(lines, { none: 'None is armed.', route: 'clearFaults', button: 'Disarm all' }))}
-${writeControlForm('armFault', inputs, { look: 'stack' })}
-<details id="fault-table"><summary>What each fault does</summary><dl class="stacked">${faultNames.map(explain)}</dl></details>
-`
-  return writeSection('faults', 'Faults', content)
-}
-
-const explain = (name: FaultName): Html => html`<dt><code>${name}</code></dt><dd>${faultTable[name].does}</dd>`
-
 function outcomesPanel(planned: readonly WaitingOutcome[], operations: readonly string[]): Html {
   const lines = planned.map(({ outcome, operation = 'any operation', amount, clientOrderId, times }) => {
     const money = amount === undefined ? '' : ` of ${amount}`
@@ -110,23 +81,4 @@ ${writeControlForm('planOutcome', inputs, { look: 'stack' })}
 <dl>${sandboxCodes.map(({ cvv2, text }) => html`<dt><code>${cvv2}</code></dt><dd>${text}</dd>`)}<dt>other</dt><dd>declined</dd></dl></details>
 `
   return writeSection('outcomes', 'What decides a payment', content)
-}
-
-function often(times: number | undefined): string {
-  if (times === undefined) return 'without end'
-  return times === 1 ? 'once more' : `${times} times more`
-}
-
-interface Clearing {
-  /** What to say when there is nothing to clear. */
-  readonly none: string
-  readonly route: ControlRouteName
-  readonly button: string
-}
-
-/** Writes a list, and a button that clears it. */
-function clearable(lines: readonly Html[], { none, route, button }: Clearing): Html {
-  if (lines.length === 0) return html`<p class="empty">${none}</p>`
-  return html`<ul>${lines.map(line => html`<li>${line}</li>`)}</ul>
-<div class="after">${writeControlForm(route, html`<button class="quiet">${button}</button>`)}</div>`
 }

@@ -33,5 +33,8 @@ input, select { font: inherit; min-height: 2.4rem; padding: .3rem .5rem; border:
 button { font: inherit; font-weight: 650; min-height: 2.4rem; padding: .3rem .9rem; border-radius: .4rem; cursor: pointer; border: 1px solid var(--accent); background: var(--accent); color: #fff; }
 button.quiet { background: transparent; color: var(--accent); } button.danger { background: transparent; color: var(--bad); border-color: var(--bad); }
 :focus-visible { outline: 3px solid #4c94e0; outline-offset: 2px; }
+fieldset { border: 1px solid var(--line); border-radius: .4rem; margin: 0; padding: .5rem .7rem; } legend { font-size: .8125rem; font-weight: 650; }
+.choices { max-height: 19rem; overflow-y: auto; } .choices > div { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0 .5rem; align-items: center; padding: .25rem 0; } .choices input { width: 1.25rem; min-height: 1.5rem; margin: 0; } .choices label { margin: 0; } .choices p { grid-column: 2; margin: 0; font-size: .8125rem; }
+.presets { list-style: none; padding: 0; margin: 0; display: grid; gap: .5rem; width: 100%; } .presets button { text-align: start; width: 100%; } .presets p, li > .soft { margin: .15rem 0 .3rem; font-size: .8125rem; }
 details > summary { cursor: pointer; } form + details { margin-top: .8rem; } details[open] > summary { margin-bottom: .5rem; } ul { margin: .3rem 0 0; padding-left: 1.1rem; }
 `

@@ -1,0 +1,22 @@
+import type { FaultOptions, OutcomePlan } from '@tillkit/testing'
+
+/** What a sentence arms. Each fault strikes once. */
+export interface FaultPreset {
+  readonly fault: FaultOptions
+  /** What the acquirer has to decide before the fault means anything. */
+  readonly outcome?: OutcomePlan
+}
+
+const tenSeconds = 10_000
+
+/** What a person wants to see a shop go through, in a person's words. */
+export const faultPresets: Readonly<Record<string, FaultPreset>> = {
+  'The answer is lost after the money moved': { fault: { fault: 'commit-then-drop' } },
+  'Callback twice': { fault: { fault: 'callback-twice' } },
+  'Callback before the answer': { fault: { fault: 'callback-before-answer' } },
+  'Bank says no, then yes': {
+    fault: { fault: 'corrected-later', status: 'approved', delay: tenSeconds },
+    outcome: { outcome: 'declined' },
+  },
+  'Ten seconds late': { fault: { fault: 'slow-body', delay: tenSeconds } },
+}
