@@ -86,7 +86,7 @@ export async function change(request: ChangeRequest, context: ChangeContext): Pr
       case 'send': {
         const account = accountOf(step.order, context)
         if (account === undefined)
-          throw errorOf({ kind: 'not-possible', nothingThere: true }, request, { read, context })
+          throw errorOf({ kind: 'not-possible', why: 'nothing-there' }, request, { read, context })
         // The client would send no more than before: what it said then stands.
         if (codeOf(faster) === 'ERR_ALREADY_SENT') throw faster
         const sent = await send(step, request, account)
@@ -177,14 +177,14 @@ function errorOf(
       return error('ERR_NOT_POSSIBLE', `of ${part?.amount} is not possible: at most ${step.most} is left.`)
     default: {
       const { state, totals } = payment
-      if (totals === undefined && (state === 'paid' || state === 'held') && !step.nothingThere) {
+      if (totals === undefined && (state === 'paid' || state === 'held') && step.why !== 'nothing-there') {
         const what =
-          part === undefined
+          step.why === 'only-a-part'
             ? 'of all that is left is not possible: its totals are not certain, so that nobody knows how much that is. Name a part.'
             : 'is not possible: its totals are not certain, and status shows a change that this till did not send. Make this one at the gateway.'
         return error('ERR_NOT_POSSIBLE', what)
       }
-      const why = step.nothingThere ? 'there is nothing of it that this could be about' : `it is ${state}`
+      const why = step.why === 'nothing-there' ? 'there is nothing of it that this could be about' : `it is ${state}`
       return error('ERR_NOT_POSSIBLE', `is not possible, ${why}. ${possibleNow(payment)}`)
     }
   }

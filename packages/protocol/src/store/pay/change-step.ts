@@ -37,7 +37,7 @@ export interface ChangeFacts {
  * `send`: send it, which the store may still refuse; with `amount` (major units) and `attemptId` where they are there. `again`: it was sent
  * before; nothing is sent. `ask`: ask status about the order, and decide again. The others are errors: nothing may be sent. `open`: status
  * has not shown the end of an earlier request. `other-amount`: the same key was sent with another amount. `too-much`: at most `most` is left.
- * `not-possible`: the order does not allow it. `lost`: the store was restored, and status shows a change that it does not have.
+ * `not-possible`: the order does not allow it; where the totals are not certain, it may allow a part. `lost`: the store was restored, and status shows a change that it does not have.
  */
 export type ChangeStep =
   | {
@@ -51,7 +51,7 @@ export type ChangeStep =
   | { readonly kind: 'open' }
   | { readonly kind: 'other-amount'; readonly was: string }
   | { readonly kind: 'too-much'; readonly most: string }
-  | { readonly kind: 'not-possible'; readonly nothingThere: boolean }
+  | { readonly kind: 'not-possible'; readonly why: 'nothing-there' | 'not-allowed' | 'only-a-part' }
   | { readonly kind: 'lost' }
 
 /**
@@ -87,7 +87,7 @@ function stepByDocument(
 ): ChangeStep {
   const order = document === undefined ? undefined : orderOf(document, terms, { profile, at })
   if (order?.orderId === undefined || order.clientOrderId === undefined)
-    return { kind: 'not-possible', nothingThere: true }
+    return { kind: 'not-possible', why: 'nothing-there' }
   const earlier = earlierOf(order, terms)
   const { before } = terms
   const isDone = ({ reservation }: KnownAttempt): boolean => before !== undefined && !before.includes(reservation)
@@ -102,12 +102,16 @@ function stepByDocument(
   if ((isOpen || hasFailed) && !wasAsked) return { kind: 'ask', order }
   const isThere = standingOf(order, at, profile) === 'approved'
   if (isOpen && isThere) return { kind: 'open' }
-  const counted = terms.part === undefined ? stagesOf(order) : ownStages(order)
+  const { part } = terms
+  const counted = part === undefined ? stagesOf(order) : ownStages(order)
   const totals = orderTotals(counted, profile)
   const allowed = allowedNow(counted, profile)
-  if (!isThere || totals === undefined || !allows(allowed, terms)) return { kind: 'not-possible', nothingThere: false }
+  if (!isThere || totals === undefined || !allows(allowed, terms)) {
+    const isUncertain = isThere && totals === undefined && part === undefined && terms.name !== 'void'
+    const allowsPart = isUncertain && allows(allowedNow(ownStages(order), profile), terms)
+    return { kind: 'not-possible', why: allowsPart ? 'only-a-part' : 'not-allowed' }
+  }
   const left = leftFor(terms, { totals, allowed })
-  const { part } = terms
   if (part !== undefined && isMore(part.amount, left)) return { kind: 'too-much', most: left }
   const amount = part?.amount ?? (isWhole(terms, { order, left, profile }) ? undefined : left)
   return { kind: 'send', order, amount, attemptId: amount === undefined ? undefined : nextId(earlier, terms, amount) }
