@@ -23,6 +23,7 @@ import { createNews } from '../work/news.js'
 import { createPace, readPace } from '../work/pace.js'
 import { createWaiting } from '../work/until-over.js'
 import { basePath, below, ownPath, readAddress } from './addresses.js'
+import { checkTillOptions } from './check-options.js'
 import { createForms, pageOrigins } from './forms.js'
 import { createHandling } from './handling.js'
 import { createPurge } from './purge.js'
@@ -64,12 +65,8 @@ function retentionOf({ retention = 30 * day }: StartOptions): number {
  * @throws {TypeError} when an option is wrong.
  */
 export function createTill<Transaction = never>(options: TillOptions<Transaction>): Till {
-  const { store, onOutcome, pages = {}, clock = Date.now, wait = systemWait } = options
-  if (typeof onOutcome !== 'function') throw new TypeError('createTill: "onOutcome" must be a function.')
-  if (typeof options.returnTo !== 'function') throw new TypeError('createTill: "returnTo" must be a function.')
-  const { surplus = 'person' } = options
-  if (surplus !== 'person' && surplus !== 'return')
-    throw new TypeError(`createTill: "surplus" must be "person" or "return". Found: ${JSON.stringify(surplus)}.`)
+  checkTillOptions(options)
+  const { store, onOutcome, pages = {}, clock = Date.now, wait = systemWait, surplus = 'person' } = options
   checkMeter(options.meter)
   checkPages(pages)
   const returnTo = ownPath('returnTo', options.returnTo)

@@ -1,0 +1,50 @@
+import {
+  aFlag,
+  aFunction,
+  anObjectWith,
+  aText,
+  checkedLater,
+  checkOptions,
+  type OptionTable,
+  oneOfWords,
+  required,
+} from '@tillkit/protocol'
+import type { TillOptions } from '../payment/options.js'
+
+const tillOptions: OptionTable<TillOptions> = {
+  account: checkedLater,
+  accounts: checkedLater,
+  store: required(
+    anObjectWith(
+      ['read', 'write', 'postpone', 'take', 'list', 'close'],
+      'sqliteStore(file) or postgresStore(pool) of @tillkit/till, or memoryStore() of @tillkit/protocol in a test',
+    ),
+  ),
+  name: aText,
+  address: checkedLater,
+  returnTo: required(aFunction),
+  payAgain: aFunction,
+  onOutcome: required(aFunction),
+  lease: checkedLater,
+  pages: checkedLater,
+  replaceOpenForm: aFlag,
+  surplus: oneOfWords('person', 'return'),
+  onUnmatched: aFunction,
+  patience: checkedLater,
+  mostOrders: checkedLater,
+  statusPerSecond: checkedLater,
+  secondPersonAbove: checkedLater,
+  meter: checkedLater,
+  stateSecrets: checkedLater,
+  onReport: aFunction,
+  onRejected: aFunction,
+  clock: aFunction,
+  wait: aFunction,
+}
+
+/**
+ * A misspelt `secondPersonAbove` would let one person decide alone, in silence.
+ *
+ * @throws {TypeError} naming the option that is wrong, or that there is none of.
+ */
+export const checkTillOptions = (options: object): void => checkOptions<object>('createTill', options, tillOptions)
