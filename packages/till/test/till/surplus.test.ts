@@ -122,7 +122,7 @@ describe('a surplus', () => {
     const options = { account: createFakeGateway().clientOptions, address: 'https://shop.example/p', surplus: 'void' }
     const make = () =>
       createTill({ ...options, store: memoryStore(), returnTo: () => '/', onOutcome: () => {} } as never)
-    expect(make).toThrow('"surplus" must be "person" or "return"')
+    expect(make).toThrow('it must be "person" or "return"')
   })
 })
 
