@@ -1,6 +1,7 @@
 /** The page that explains what is pasted into it. Values are published ones, or made by OpenSSL. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { defineProfile, operations } from '@tillkit/protocol'
 import { encodeForm } from '@tillkit/signing'
 import { type FakeGateway, testCard } from '@tillkit/testing'
 import { request } from 'undici'
@@ -141,6 +142,18 @@ describe('the page that explains what is pasted', () => {
       expect((await paste(text, fields)).html).not.toContain('<img')
     }
     expect((await paste('a'.repeat(40), { ...fields, operation: 'sale' })).html).toContain('&lt;img')
+  })
+
+  it('follows the profile and the operations of its gateway', async () => {
+    await gateway.close()
+    const row = { ...operations.sale, name: 'SELL', path: '/api/v2/sell' } as const
+    gateway = createGateway({ controlKey, profile: defineProfile({ controlField: 'sig' }), operations: { sell: row } })
+    origin = (await gateway.listen()).origin
+    const command = sale('unused').replace('/sale/', '/sell/')
+    const right = sha1(`39order-71042ada@shop.test${controlKey}`)
+    const { html } = await paste(command.replace('control=unused', `sig=${right}`))
+    expect(html).toContain('✓ Right.')
+    expect(html).not.toContain(right)
   })
 
   it('takes nothing from a page of another site', async () => {

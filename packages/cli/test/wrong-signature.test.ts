@@ -242,6 +242,7 @@ describe('the form for what the shop signed', () => {
       expect(page).not.toContain(controlKey)
       expect(await compare(`39order-71042ada@shop.test${end}`)).toContain('made with another key')
     }
+    expect(line(await compare('39order-71042ada@shop.test '), 'items, joined')[0]).toContain('<mark>⟨space⟩</mark>')
   })
 
   it('shows markup as text, and says when the request is gone', async () => {

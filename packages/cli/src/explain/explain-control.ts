@@ -1,4 +1,4 @@
-import { type AnyOperation, defaultProfile } from '@tillkit/protocol'
+import { type AnyOperation, defaultProfile, type WireProfile } from '@tillkit/protocol'
 import { controlItems, InvalidInputError, toMinorUnits } from '@tillkit/signing'
 import { type CurlRequest, explainControl, type RequestToWrite } from '@tillkit/signing/explain'
 import { gatewayMediaType, readFields } from '@tillkit/testing/gateway'
@@ -77,8 +77,9 @@ interface SentRequest {
 /** Explains the control value of a request. */
 export function explainControlOf({ url, parameters }: CurlRequest, sent: SentRequest, keys: Keys): Explained {
   const { operation, row, endpointId, items } = sent
-  const field = defaultProfile.controlField.value
-  const fields = readFields(parameters, { row, profile: defaultProfile })
+  const { profile = defaultProfile } = keys
+  const field = profile.controlField.value
+  const fields = readFields(parameters, { row, profile })
   const { login = keys.login } = fields
   if (items.includes('login') && login === undefined)
     return unclear(
@@ -87,7 +88,9 @@ export function explainControlOf({ url, parameters }: CurlRequest, sent: SentReq
   const expected = parameters.find(([name]) => name === field)?.[1].trim()
   const mask = maskFor(keys)
   try {
-    const values = Object.fromEntries(items.map(item => [item, itemValue(item, { ...fields, endpointId, login })]))
+    const values = Object.fromEntries(
+      items.map(item => [item, itemValue(item, { ...fields, endpointId, login }, profile)]),
+    )
     const covered = items.map(name => ({ name, value: mask.item(name, values[name] ?? '') }))
     const form = parameters.filter(([name]) => name !== field)
     const request = {
@@ -103,9 +106,9 @@ export function explainControlOf({ url, parameters }: CurlRequest, sent: SentReq
   }
 }
 
-function itemValue(item: string, fields: Readonly<Record<string, string | undefined>>): string {
+function itemValue(item: string, fields: Readonly<Record<string, string | undefined>>, profile: WireProfile): string {
   const { amount, currency } = fields
-  if (item === 'clientOrderId') return fields.clientOrderId ?? defaultProfile.absentClientOrderId.value
+  if (item === 'clientOrderId') return fields.clientOrderId ?? profile.absentClientOrderId.value
   if (item !== 'amount' || amount === undefined) return fields[item] ?? ''
-  return toMinorUnits(amount, currency ?? '', defaultProfile.minorUnits.value, defaultProfile.currencyDigits.value)
+  return toMinorUnits(amount, currency ?? '', profile.minorUnits.value, profile.currencyDigits.value)
 }

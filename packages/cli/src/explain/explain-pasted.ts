@@ -1,4 +1,4 @@
-import { defaultProfile, operations, resolveSigning } from '@tillkit/protocol'
+import { type AnyOperation, defaultProfile, resolveSigning, operations as usual } from '@tillkit/protocol'
 import { InvalidKeyError } from '@tillkit/signing'
 import { isBaseString, isCurl, readCurl } from '@tillkit/signing/explain'
 import { explainControlAlone, explainControlOf } from './explain-control.js'
@@ -15,6 +15,8 @@ export interface Pasted {
   readonly operation?: string | undefined
   /** What it covers, by item. */
   readonly items?: Readonly<Record<string, string>>
+  /** The operations there are. Default: those of the specification. */
+  readonly operations?: Readonly<Record<string, AnyOperation>>
   /** What it is judged with. @param endpointId Of the address, where there is one. */
   readonly keysOf: (endpointId: string | undefined) => Keys
 }
@@ -23,13 +25,20 @@ export interface Pasted {
 const longestText = 20_000
 
 /** Explains what a person pasted: nothing is sent, run or kept. */
-export function explainPasted({ text: pasted, theirs = '', operation, items = {}, keysOf }: Pasted): Explained {
+export function explainPasted({
+  text: pasted,
+  theirs = '',
+  operation,
+  items = {},
+  operations = usual,
+  keysOf,
+}: Pasted): Explained {
   const text = pasted.trim()
   if (text === '')
     return unclear('There is nothing to explain: paste a curl command, a base string or a control value.')
   if (text.length > longestText) return unclear(`This is longer than ${longestText} characters.`)
   try {
-    if (isCurl(text)) return explainCurl(text, theirs.trim(), keysOf)
+    if (isCurl(text)) return explainCurl(text, { theirs: theirs.trim(), operations, keysOf })
     if (isBaseString(text)) {
       const [, address = ''] = text.split('&')
       return explainPastedBaseString(text, theirs.trim(), keysOf(/%2F(\d+)$/i.exec(address)?.[1]))
@@ -46,7 +55,10 @@ export function explainPasted({ text: pasted, theirs = '', operation, items = {}
   )
 }
 
-function explainCurl(text: string, theirs: string, keysOf: Pasted['keysOf']): Explained {
+function explainCurl(
+  text: string,
+  { theirs, operations, keysOf }: Required<Pick<Pasted, 'operations' | 'keysOf'>> & { readonly theirs: string },
+): Explained {
   const read = readCurl(text)
   if (read.kind === 'unreadable') return unclear(read.text)
   const { request } = read
@@ -54,7 +66,7 @@ function explainCurl(text: string, theirs: string, keysOf: Pasted['keysOf']): Ex
   const [operation, row] = Object.entries(operations).findLast(([, each]) => path.endsWith(each.path)) ?? []
   const keys = keysOf(endpointId === '' ? undefined : endpointId)
   if (operation === undefined || row === undefined) return explainOAuthOf(request, { theirs }, keys)
-  const signing = resolveSigning(row, defaultProfile)
+  const signing = resolveSigning(row, keys.profile ?? defaultProfile)
   if (signing.scheme !== 'control') return explainOAuthOf(request, { operation, theirs }, keys)
   return explainControlOf(request, { operation, row, endpointId, items: signing.items }, keys)
 }

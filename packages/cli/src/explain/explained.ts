@@ -1,4 +1,4 @@
-import { defaultProfile } from '@tillkit/protocol'
+import { defaultProfile, type WireProfile } from '@tillkit/protocol'
 import { importPublicKey } from '@tillkit/signing'
 import type { ComparedLine, ExplainSignatureOptions, RequestToWrite } from '@tillkit/signing/explain'
 import { maskValue, publicOAuthParameters, type Redaction, redactText, redactValue } from '@tillkit/testing/gateway'
@@ -10,6 +10,8 @@ export interface Keys {
   readonly publicKey?: string | undefined
   /** Merchant login. */
   readonly login?: string | undefined
+  /** How the gateway wants things signed. Default: as the specification says. */
+  readonly profile?: WireProfile | undefined
 }
 
 /** Something that was pasted, explained, or why it cannot be. Card data is masked. */
@@ -38,7 +40,8 @@ export const unclear = (text: string): Explained => ({ kind: 'unclear', text })
 /** How texts and values are masked. @param keys Whatever must not be shown. */
 export function maskFor(keys: Keys) {
   const controlKeys = keys.controlKey === undefined || keys.controlKey === '' ? [] : [keys.controlKey]
-  const redaction: Redaction = { controlKeys, controlField: defaultProfile.controlField.value }
+  const { controlField } = keys.profile ?? defaultProfile
+  const redaction: Redaction = { controlKeys, controlField: controlField.value }
   return {
     parameter: (name: string, value: string): string =>
       publicOAuthParameters.has(name) ? redactText(value, redaction) : redactValue([name, value], redaction),
@@ -50,8 +53,8 @@ export function maskFor(keys: Keys) {
 type OAuthKeys = Pick<ExplainSignatureOptions, 'secrets' | 'publicKey'>
 
 /** Hands keys to the package that judges OAuth signatures. @throws InvalidKeyError for a public key that is none. */
-export function oauthKeys({ controlKey, publicKey }: Keys): OAuthKeys {
-  const keyEncoding = defaultProfile.hmacKeyEncoding.value
+export function oauthKeys({ controlKey, publicKey, profile = defaultProfile }: Keys): OAuthKeys {
+  const keyEncoding = profile.hmacKeyEncoding.value
   return {
     ...(controlKey === undefined || controlKey === '' ? {} : { secrets: { consumerSecret: controlKey, keyEncoding } }),
     ...(publicKey === undefined || publicKey === '' ? {} : { publicKey: importPublicKey(publicKey) }),

@@ -29,17 +29,18 @@ export function explainTyped(typed: Readonly<Record<string, string | undefined>>
   const given = Object.entries(typed).flatMap(([name, value]) =>
     name.startsWith('item-') && value ? [[name.slice('item-'.length), value] as const] : [],
   )
-  const { merchants } = gateway.settings
+  const { merchants, operations, profile } = gateway.settings
   return explainPasted({
     text,
     theirs,
     operation,
     items: Object.fromEntries(given),
+    operations,
     keysOf(endpointId) {
       const only = merchants.length === 1 && endpointId === undefined ? merchants[0] : undefined
       const own = merchants.find(({ endpoints }) => endpoints.some(({ id }) => id === endpointId)) ?? only
       const publicKey = own?.publicKey.export({ type: 'spki', format: 'pem' }).toString()
-      return { login: own?.login, publicKey, controlKey: controlKey || own?.controlKey }
+      return { profile, login: own?.login, publicKey, controlKey: controlKey || own?.controlKey }
     },
   })
 }

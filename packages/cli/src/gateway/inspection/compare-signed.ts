@@ -14,7 +14,8 @@ const longestText = 20_000
  * the other text before the two are compared.
  */
 export function compareSigned(call: Call, signed: string, all: GatewayState): Explained {
-  const text = signed.trim()
+  // What is pasted ends with a line break now and then; a space may be the mistake.
+  const text = signed.replace(/\r?\n$/, '')
   const route = findRoute(call.path, all.settings)
   const view = callSignature(call, all)
   if (route.kind !== 'operation' || view?.text === undefined)
