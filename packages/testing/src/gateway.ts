@@ -16,7 +16,7 @@ export { type GatewayRequest, gatewayMediaType, type WrittenAnswer } from './htt
 export { maskValue, publicOAuthParameters, type Redaction, redactText, redactValue } from './log/redact.js'
 export type { Merchant } from './merchants/merchants.js'
 export { merchantGateway, settingsOfLogin } from './merchants/settings.js'
-export { latestStage, type Order } from './orders/order.js'
+export { latestStage, type Order, stageOutcome } from './orders/order.js'
 export { plannableOutcomes } from './orders/outcomes.js'
 export { type Html, html, writeDocument } from './pages/document.js'
 export { readTyped } from './pages/page.js'

@@ -5,6 +5,7 @@ import type { ControlRouteName } from '../control/routes.js'
 import { callPage } from './call-page.js'
 import { explainPage, explainTyped } from './explain-page.js'
 import { dashboardPage, dashboardPath } from './layout.js'
+import { ordersPage, requestsPage } from './list-pages.js'
 import { orderPage } from './order-page.js'
 import { overviewPage } from './overview-page.js'
 
@@ -60,6 +61,8 @@ function show(path: string, request: GatewayRequest, gateway: GatewayState): Wri
   const done = request.url.searchParams.get('done') ?? ''
   const notice = isButton(done) ? notices[done] : undefined
   if (path === '') return overviewPage(gateway, notice)
+  if (path === 'orders') return ordersPage(request.url.searchParams, gateway)
+  if (path === 'requests') return requestsPage(request.url.searchParams, gateway)
   if (path === 'explain') return explainPage(gateway)
   const orderId = /^orders\/(\d+)$/.exec(path)?.[1]
   const order = orderId === undefined ? undefined : gateway.orders.byOrderId(orderId)

@@ -49,7 +49,7 @@ export function dashboardPage(page: DashboardPage): WrittenAnswer {
 <p class="name"><a href="${dashboardPath}">Test gateway</a></p>
 <p><code>${gateway.origin()}${settings.prefix}</code></p>
 ${merchants}
-<p><a href="${explainAddress}">Explain a signature</a></p>
+<nav aria-label="Dashboard"><a href="${dashboardPath}orders">Orders</a> <a href="${dashboardPath}requests">Requests</a> <a href="${explainAddress}">Explain a signature</a></nav>
 ${live ? connection : undefined}</header>
 <main id="content">
 ${notice === undefined ? undefined : html`<p class="notice" role="status">${notice}</p>`}

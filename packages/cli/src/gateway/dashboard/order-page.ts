@@ -1,5 +1,6 @@
 import type { OrderActionName, OrderView, StageView } from '@tillkit/testing'
 import { type GatewayState, type Html, html, type Order, type WrittenAnswer } from '@tillkit/testing/gateway'
+import { collapse } from '../inspection/find.js'
 import { type Callback, callbacksOfOrder, callsOfOrder, customerPage, shownOrder } from '../inspection/orders.js'
 import { callbackSignature } from '../inspection/signatures.js'
 import {
@@ -45,7 +46,7 @@ ${writeSection('facts', 'What it is', facts)}
 ${writeSection('stages', 'Stages', writeLive('stages', stagesTable(view.stages, view.currency)))}
 ${writeSection('actions', 'Do something to it', actions)}
 ${writeSection('callbacks', 'Callbacks', writeLive('callbacks', callbacksPart(order.orderId, gateway)))}
-${writeSection('requests', 'Requests', writeLive('requests', callsTable(callsOfOrder(order, gateway))))}`,
+${writeSection('requests', 'Requests', writeLive('requests', callsTable(collapse(callsOfOrder(order, gateway)), gateway)))}`,
   })
 }
 

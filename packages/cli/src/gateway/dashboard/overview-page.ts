@@ -1,9 +1,10 @@
 import { sandboxCodes, type WaitingOutcome } from '@tillkit/testing'
 import { type GatewayState, type Html, html, plannableOutcomes, type WrittenAnswer } from '@tillkit/testing/gateway'
+import { collapse } from '../inspection/find.js'
 import { shownOrder } from '../inspection/orders.js'
 import { writeControlForm, writeInput, writeLive, writeMoment, writeSection, writeSelect } from './elements.js'
 import { clearable, faultsPanel, often } from './faults-panel.js'
-import { dashboardPage } from './layout.js'
+import { dashboardPage, dashboardPath } from './layout.js'
 import { callsTable, deliveriesTable, ordersTable } from './tables.js'
 
 /** Most rows of a table. */
@@ -19,10 +20,10 @@ export function overviewPage(gateway: GatewayState, notice?: string): WrittenAns
     gateway,
     notice,
     content: html`<h1>Overview</h1>
-<p id="counts" data-live role="status" class="soft">${counts}; each list shows the latest ${String(mostRows)}.</p>
+<p id="counts" data-live role="status" class="soft">${counts}; each list shows the latest ${String(mostRows)}. Find the others: <a href="${dashboardPath}orders">orders</a>, <a href="${dashboardPath}requests">requests</a>.</p>
 <div class="columns"><div>
 ${part('Orders', ordersTable(allOrders.slice(-mostRows).map(order => shownOrder(order, gateway))))}
-${part('Requests', callsTable(allCalls.slice(-mostRows)))}
+${part('Requests', callsTable(collapse(allCalls).slice(0, mostRows), gateway))}
 ${part('Callbacks', deliveriesTable(deliveries.slice(-mostRows)))}
 </div><aside aria-label="Controls">
 ${clockPanel(clock.now())}

@@ -40,7 +40,7 @@ function replace(part, fresh) {
 async function refresh() {
   if (paused || document.hidden) return
   try {
-    const answer = await fetch(location.pathname, { cache: 'no-store' })
+    const answer = await fetch(location.pathname + location.search, { cache: 'no-store' })
     if (answer.status === 404) return say('This is no longer there')
     if (!answer.ok) throw new Error(answer.statusText)
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html')

@@ -33,6 +33,7 @@ input, select { font: inherit; min-height: 2.4rem; padding: .3rem .5rem; border:
 button { font: inherit; font-weight: 650; min-height: 2.4rem; padding: .3rem .9rem; border-radius: .4rem; cursor: pointer; border: 1px solid var(--accent); background: var(--accent); color: #fff; }
 button.quiet { background: transparent; color: var(--accent); } button.danger { background: transparent; color: var(--bad); border-color: var(--bad); }
 :focus-visible { outline: 3px solid #4c94e0; outline-offset: 2px; }
+td > a { white-space: nowrap; } .line > .wide { width: 16rem; } nav a { margin-inline-end: 1rem; white-space: nowrap; } form.line > a { align-self: center; }
 fieldset { border: 1px solid var(--line); border-radius: .4rem; margin: 0; padding: .5rem .7rem; } legend { font-size: .8125rem; font-weight: 650; }
 .choices { max-height: 19rem; overflow-y: auto; } .choices > div { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0 .5rem; align-items: center; padding: .25rem 0; } .choices input { width: 1.25rem; min-height: 1.5rem; margin: 0; } .choices label { margin: 0; } .choices p { grid-column: 2; margin: 0; font-size: .8125rem; }
 .presets { list-style: none; padding: 0; margin: 0; display: grid; gap: .5rem; width: 100%; } .presets button { text-align: start; width: 100%; } .presets p, li > .soft { margin: .15rem 0 .3rem; font-size: .8125rem; }

@@ -1,5 +1,7 @@
-import type { Call, CallbackDelivery, ComparedSignature, OrderView, StageView } from '@tillkit/testing'
-import { type Html, html } from '@tillkit/testing/gateway'
+import type { CallbackDelivery, ComparedSignature, OrderView, StageView } from '@tillkit/testing'
+import { type GatewayState, type Html, html } from '@tillkit/testing/gateway'
+import type { CallLine } from '../inspection/find.js'
+import { orderOfCall } from '../inspection/orders.js'
 import type { SignatureView } from '../inspection/signatures.js'
 import { comparedPart } from '../signatures/call-signature.js'
 import { writeCopyable } from '../signatures/copyable.js'
@@ -28,23 +30,32 @@ export const ordersTable = (orders: readonly OrderView[]): Html =>
 const stageLine = (stage: StageView, index: number): Html =>
   html`<div>${stage.stage} ${index === 0 ? undefined : stage.amount} ${writeStatus(stage)}</div>`
 
-/** Writes calls, the newest first. */
-export const callsTable = (calls: readonly Call[]): Html =>
+/** Writes lines of calls as they are given, the newest first. */
+export const callsTable = (lines: readonly CallLine[], gateway: GatewayState): Html =>
   writeTable({
     caption: 'Requests',
-    head: ['Request', 'Signed with', 'Verdict', 'Answer', 'Fault', 'Time'],
+    head: ['Request', 'Order', 'Verdict', 'Answer', 'Why', 'Fault', 'Time'],
     empty: 'No requests yet.',
-    rows: calls
-      .toReversed()
-      .map(({ number, operation, path, scheme, verdict, httpStatus, fault, at }) => [
-        html`<a href="${callAddress(number)}">${String(number)} ${operation ?? path}</a>`,
-        scheme,
+    rows: lines.map(({ call, count }) => {
+      const { number, operation, path, verdict, explanation, reply = {}, httpStatus, fault, at } = call
+      const { status, errorMessage } = gateway.settings.profile.replyFields.value
+      const order = orderOfCall(call, gateway)
+      const answered = reply[status[0] ?? '']
+      return [
+        html`<a href="${callAddress(number)}">${String(number)} ${operation ?? path}</a>${count > 1 ? ` × ${count}` : undefined}`,
+        order && html`<a href="${orderAddress(order.orderId)}">${order.clientOrderId}</a>`,
         writeMark(verdict, verdict === 'accepted' ? 'good' : 'bad'),
-        writeHttpStatus(httpStatus, 'hung up'),
+        html`${writeHttpStatus(httpStatus, 'hung up')} ${answered}`,
+        shorten(explanation ?? reply[errorMessage[0] ?? '']),
         fault,
         writeMoment(at),
-      ]),
+      ]
+    }),
   })
+
+/** The page of a request has all of it. */
+const shorten = (text: string | undefined): string | undefined =>
+  text !== undefined && text.length > 120 ? `${text.slice(0, 120)}…` : text
 
 /** Writes deliveries, the newest first. */
 export const deliveriesTable = (deliveries: readonly CallbackDelivery[], caption = 'Callbacks'): Html =>

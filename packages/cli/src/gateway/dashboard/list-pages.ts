@@ -1,0 +1,127 @@
+import { faultNames, type GatewayState, type Html, html, type WrittenAnswer } from '@tillkit/testing/gateway'
+import { findCalls, findOrders, type Sought, soughtStatuses } from '../inspection/find.js'
+import { shownOrder } from '../inspection/orders.js'
+import { writeLive } from './elements.js'
+import { dashboardPage, dashboardPath } from './layout.js'
+import { callsTable, ordersTable } from './tables.js'
+
+/** Rows of one page. */
+const pageSize = 50
+
+type Query = URLSearchParams
+
+/** Every order, to be searched. What is looked for is in the address, so that it can be sent to somebody. */
+export function ordersPage(query: Query, gateway: GatewayState): WrittenAnswer {
+  const sought = readSought(query)
+  const found = findOrders(sought, gateway)
+  const operations = Object.keys(gateway.settings.operations)
+  const rows = pageOf(found, query).map(order => shownOrder(order, gateway))
+  return listPage({
+    title: 'Orders',
+    path: 'orders',
+    query,
+    gateway,
+    filters: html`${pick('status', 'Status', soughtStatuses, sought)}
+${pick('operation', 'Operation', operations, sought)}`,
+    found: found.length,
+    kept: `The gateway keeps ${grouped(gateway.settings.maxOrders)} orders; the oldest are dropped first.`,
+    table: ordersTable(rows.toReversed()),
+  })
+}
+
+/** Every request that the log still has, to be searched. */
+export function requestsPage(query: Query, gateway: GatewayState): WrittenAnswer {
+  const sought = readSought(query)
+  const found = findCalls(sought, gateway)
+  const [first] = gateway.log.list()
+  const { maxCalls } = gateway.settings
+  const dropped =
+    first === undefined || first.number === 1 ? '' : ` Requests before number ${first.number} were dropped.`
+  const { operations } = gateway.settings
+  return listPage({
+    title: 'Requests',
+    path: 'requests',
+    query,
+    gateway,
+    filters: html`${pick('verdict', 'Verdict', ['refused', 'accepted'], sought)}
+${pick('operation', 'Operation', Object.keys(operations), sought)}
+${pick('fault', 'Fault', faultNames, sought)}`,
+    found: found.length,
+    kept: `The log keeps ${grouped(maxCalls)} requests.${dropped}`,
+    table: callsTable(pageOf(found, query), gateway),
+  })
+}
+
+interface ListPage {
+  readonly title: string
+  /** Below {@link dashboardPath}. */
+  readonly path: string
+  readonly query: Query
+  readonly gateway: GatewayState
+  readonly filters: Html
+  readonly found: number
+  /** What is kept and what was dropped. */
+  readonly kept: string
+  readonly table: Html
+}
+
+function listPage({ title, path, query, gateway, filters, found, kept, table }: ListPage): WrittenAnswer {
+  const sought = readSought(query)
+  const pages = Math.max(1, Math.ceil(found / pageSize))
+  const page = Math.min(pageNumber(query), pages)
+  const to = (target: number, text: string, rel: string): Html =>
+    html`<a href="${addressOf(path, { query, page: target })}" rel="${rel}">${text}</a> `
+  const turning = html`<nav aria-label="Pages of the list" class="line"><p>${page > 1 ? to(page - 1, 'Newer', 'prev') : undefined}Page ${grouped(page)} of ${grouped(pages)} ${page < pages ? to(page + 1, 'Older', 'next') : undefined}</p></nav>`
+  const search = html`<form method="get" action="${dashboardPath}${path}" class="line" role="search">
+<div class="wide"><label for="q">Id, e-mail or last four digits</label><input id="q" name="q" type="search" value="${sought.q}" autocomplete="off"></div>
+${filters}
+${pick('minutes', 'Of the last minutes', ['1', '10', '60', '1440'], sought)}
+<button>Find</button>
+<a href="${dashboardPath}${path}">All</a>
+</form>`
+  return dashboardPage({
+    title,
+    gateway,
+    content: html`<h1>${title}</h1>
+<section aria-label="Search">${search}</section>
+<section aria-label="${title}">${writeLive(
+      'found',
+      html`<p class="soft">${grouped(found)} found. ${kept}</p>
+${found === 0 ? html`<p class="empty">Nothing fits. <a href="${dashboardPath}${path}">Show all</a></p>` : table}`,
+    )}
+${turning}</section>`,
+  })
+}
+
+const soughtNames = [
+  'q',
+  'operation',
+  'status',
+  'fault',
+  'verdict',
+  'minutes',
+] as const satisfies readonly (keyof Sought)[]
+
+const readSought = (query: Query): Sought =>
+  Object.fromEntries(soughtNames.map(name => [name, (query.get(name) ?? '').trim().slice(0, 128)])) as unknown as Sought
+
+const pageNumber = (query: Query): number => Math.max(1, Number(/^\d{1,6}$/.exec(query.get('page') ?? '')?.[0] ?? 1))
+
+function pageOf<Row>(rows: readonly Row[], query: Query): readonly Row[] {
+  const page = Math.min(pageNumber(query), Math.max(1, Math.ceil(rows.length / pageSize)))
+  return rows.slice((page - 1) * pageSize, page * pageSize)
+}
+
+function addressOf(path: string, { query, page }: { readonly query: Query; readonly page: number }): string {
+  const kept = Object.entries(readSought(query)).filter(([, value]) => value !== '')
+  return `${dashboardPath}${path}?${new URLSearchParams([...kept, ['page', String(page)]])}`
+}
+
+function pick(name: keyof Sought, label: string, values: readonly string[], sought: Sought): Html {
+  const options = values.map(
+    value => html`<option value="${value}"${sought[name] === value ? html` selected` : undefined}>${value}</option>`,
+  )
+  return html`<div><label for="${name}">${label}</label><select id="${name}" name="${name}"><option value="">any</option>${options}</select></div>`
+}
+
+const grouped = (count: number): string => count.toLocaleString('en-US')

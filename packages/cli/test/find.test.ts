@@ -1,0 +1,80 @@
+import type { FakeGateway } from '@tillkit/testing'
+import { request } from 'undici'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { call, pay } from '../../testing/test/signed-request.js'
+import { createGateway } from '../src/index.js'
+
+let gateway: FakeGateway
+let origin: string
+beforeEach(async () => {
+  gateway = createGateway({ maxCalls: 60 })
+  origin = (await gateway.listen()).origin
+})
+afterEach(() => gateway.close())
+
+async function open(path: string): Promise<string> {
+  const answer = await request(`${origin}/__gateway/${path}`)
+  expect(answer.statusCode).toBe(200)
+  return await answer.body.text()
+}
+
+/** The orders of a list, by the merchant's ids. */
+const ordersOf = (html: string) => [...html.matchAll(/\/orders\/\d+">([^<]+)</g)].map(([, id]) => id)
+
+describe('orders of the dashboard', () => {
+  it('are found by each of their ids, by e-mail, last four digits, status and operation', async () => {
+    const { reply } = await pay(gateway, 'sale', { clientOrderId: 'cup-4711', email: 'ada@shop.test' })
+    await pay(gateway, 'preauth', { clientOrderId: 'cup-4712', email: 'bob@shop.test', cvv2: '116' })
+    const [view] = gateway.orders.list()
+    for (const q of ['4711', 'CUP-4711', 'ada@', reply['paynet-order-id'], view?.stages[0]?.serialNumbers[0]]) {
+      expect([q, ordersOf(await open(`orders?q=${encodeURIComponent(String(q))}`))]).toEqual([q, ['cup-4711']])
+    }
+    expect(ordersOf(await open(`orders?q=${view?.card?.lastFourDigits}`))).toEqual(['cup-4712', 'cup-4711'])
+    expect(ordersOf(await open('orders?status=declined'))).toEqual(['cup-4712'])
+    expect(ordersOf(await open('orders?operation=sale'))).toEqual(['cup-4711'])
+    await gateway.clock.advance(120_000)
+    expect(ordersOf(await open('orders?minutes=1'))).toEqual([])
+    expect(await open('orders?q=nobody')).toContain('Nothing fits.')
+  })
+
+  it('are shown a page at a time, and the address of the next page keeps what is looked for', async () => {
+    for (let index = 1; index <= 51; index += 1) await pay(gateway, 'sale', { clientOrderId: `o-${index}` })
+    const first = await open('orders?q=o-')
+    expect([ordersOf(first).length, ordersOf(first)[0]]).toEqual([50, 'o-51'])
+    const [, next = ''] = /href="\/__gateway\/([^"]+)" rel="next"/.exec(first) ?? []
+    expect(ordersOf(await open(next.replaceAll('&amp;', '&')))).toEqual(['o-1'])
+    expect(first).toContain('51 found.')
+  })
+})
+
+describe('requests of the dashboard', () => {
+  it('carry order, answered status and reason, and equal polls of status are one line that counts', async () => {
+    await pay(gateway, 'sale', { clientOrderId: 'o-1' })
+    for (let index = 0; index < 3; index += 1) await call(gateway, 'status', { clientOrderId: 'o-1' })
+    await call(gateway, 'capture', { clientOrderId: 'o-1', orderId: '1' })
+    const html = await open('requests')
+    expect([...html.matchAll(/calls\/\d+">([^<]+)<\/a>( × \d+)?/g)].map(([, name, count]) => [name, count])).toEqual([
+      ['5 capture', undefined],
+      ['4 status', ' × 3'],
+      ['1 sale', undefined],
+    ])
+    expect(ordersOf(html).length).toBeGreaterThanOrEqual(2)
+    expect(html).toMatch(/HTTP 200<\/span> approved/)
+    const { explanation = '' } = gateway.calls('capture')[0] ?? {}
+    expect(html.replaceAll('&quot;', '"')).toContain(explanation.slice(0, 40))
+  })
+
+  it('are found by verdict, fault and operation, and what was dropped is said', async () => {
+    await pay(gateway, 'sale', { clientOrderId: 'o-1' })
+    gateway.faults.arm('server-error-after-commit')
+    await pay(gateway, 'sale', { clientOrderId: 'o-2' })
+    await call(gateway, 'capture', { clientOrderId: 'o-1', orderId: '1' })
+    const numbersOf = async (query: string) =>
+      [...(await open(`requests?${query}`)).matchAll(/calls\/(\d+)"/g)].map(([, number]) => number)
+    expect(await numbersOf('verdict=refused')).toEqual(['3'])
+    expect(await numbersOf('fault=server-error-after-commit')).toEqual(['2'])
+    expect(await numbersOf('operation=sale&q=o-1')).toEqual(['1'])
+    for (let index = 0; index < 60; index += 1) await call(gateway, 'status', { clientOrderId: 'o-1' })
+    expect(await open('requests')).toContain('Requests before number 4 were dropped.')
+  })
+})
