@@ -181,7 +181,7 @@ function errorOf(
         const what =
           step.why === 'only-a-part'
             ? 'of all that is left is not possible: its totals are not certain, so that nobody knows how much that is. Name a part.'
-            : 'is not possible: its totals are not certain, and status shows a change that this till did not send. Make this one at the gateway.'
+            : 'is not possible: its totals are not certain, since status does not show beyond doubt what was done to this order before. Make this one at the gateway.'
         return error('ERR_NOT_POSSIBLE', what)
       }
       const why = step.why === 'nothing-there' ? 'there is nothing of it that this could be about' : `it is ${state}`
