@@ -169,7 +169,7 @@ describe.skipIf(chromiumPath === undefined)('the dashboard, in Chromium', () => 
     const context = await browser.newContext({ javaScriptEnabled: false })
     const plain = await context.newPage()
     await plain.goto(overview)
-    await plain.getByRole('link', { name: 'o-1' }).click()
+    await plain.locator('#orders').getByRole('link', { name: 'o-1' }).click()
     await plain.getByRole('button', { name: 'Approve' }).click()
     await plain.locator('#stages').getByText('approved').waitFor()
     await context.close()
@@ -199,7 +199,7 @@ describe.skipIf(chromiumPath === undefined)('the dashboard, in Chromium', () => 
   it('keeps the focus and what is open while it is brought up to date', async () => {
     await sale('o-1')
     await page.goto(overview)
-    await page.getByText('What each fault does').click()
+    await page.getByText('Every fault, and how often it strikes').click()
     await part('orders').getByRole('link', { name: 'o-1' }).focus()
     await sale('o-2')
     await part('orders').getByRole('link', { name: 'o-2' }).waitFor()

@@ -89,7 +89,8 @@ describe('the dashboard', () => {
     expect(page).toContain('Disarm all and open the port')
     const clear = new URL('do/clearFaults', String(location))
     expect((await request(clear, { method: 'POST' })).statusCode).toBe(303)
-    await expect.poll(async () => (await request(origin).catch(() => undefined))?.statusCode).toBe(200)
+    const answered = async () => (await request(origin).catch(() => undefined))?.statusCode
+    await expect.poll(answered, { timeout: 20_000 }).toBe(200)
   })
 
   it('disarms one fault and leaves the others', async () => {
