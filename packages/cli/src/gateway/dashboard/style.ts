@@ -20,7 +20,7 @@ p { margin: 0 0 .6rem; } .soft { color: var(--soft); } .empty { color: var(--sof
 .scroll { overflow-x: auto; } table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; padding: .35rem .6rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; } tr:last-child > * { border-bottom: 0; }
 th { font-size: .8125rem; color: var(--soft); font-weight: 650; white-space: nowrap; } tbody th { color: var(--ink); font-size: inherit; }
-.scroll td > code { display: block; min-width: 12rem; } time { white-space: nowrap; }
+.scroll td > code { display: block; min-width: 12rem; } time { white-space: nowrap; } .why { min-width: 14rem; overflow-wrap: anywhere; }
 code, pre { font: .8438rem/1.5 ui-monospace, 'SF Mono', Menlo, Consolas, monospace; overflow-wrap: anywhere; }
 pre { background: #f2f5f7; border: 1px solid var(--line); border-radius: .4rem; padding: .6rem .8rem; margin: 0; white-space: pre-wrap; }
 .mark { font-weight: 650; white-space: nowrap; } .mark.good { color: var(--good); } .mark.bad { color: var(--bad); } .mark.wait { color: var(--wait); }

@@ -34,19 +34,19 @@ const stageLine = (stage: StageView, index: number): Html =>
 export const callsTable = (lines: readonly CallLine[], gateway: GatewayState): Html =>
   writeTable({
     caption: 'Requests',
-    head: ['Request', 'Order', 'Verdict', 'Answer', 'Why', 'Fault', 'Time'],
+    head: ['Request', 'Order', 'Verdict', 'Answer', 'Fault', 'Time'],
     empty: 'No requests yet.',
     rows: lines.map(({ call, count }) => {
       const { number, operation, path, verdict, explanation, reply = {}, httpStatus, fault, at } = call
       const { status, errorMessage } = gateway.settings.profile.replyFields.value
       const order = orderOfCall(call, gateway)
       const answered = reply[status[0] ?? '']
+      const why = shorten(explanation ?? reply[errorMessage[0] ?? ''])
       return [
         html`<a href="${callAddress(number)}">${String(number)} ${operation ?? path}</a>${count > 1 ? ` × ${count}` : undefined}`,
         order && html`<a href="${orderAddress(order.orderId)}">${order.clientOrderId}</a>`,
         writeMark(verdict, verdict === 'accepted' ? 'good' : 'bad'),
-        html`${writeHttpStatus(httpStatus, 'hung up')} ${answered}`,
-        shorten(explanation ?? reply[errorMessage[0] ?? '']),
+        html`${writeHttpStatus(httpStatus, 'hung up')} ${answered}${why && html`<div class="why">${why}</div>`}`,
         fault,
         writeMoment(at),
       ]
