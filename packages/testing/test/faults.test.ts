@@ -320,6 +320,20 @@ describe('refuse-connection over HTTP', () => {
     expect((await dispatchSale(gateway, 'o-2')).status).toBe(200)
   })
 
+  it('keeps the port closed, whatever else is armed and disarmed meanwhile', async () => {
+    const gateway = await open('http')
+    gateway.faults.arm({ fault: 'refuse-connection', delay: 5_000 })
+    gateway.faults.arm('callback-twice')
+    await new Promise(setImmediate)
+    expect((await dispatchSale(gateway, 'o-1')).error).toBe('ECONNREFUSED')
+    const [other] = gateway.faults.armed()
+    expect(gateway.faults.disarm(other?.number ?? 0)).toBe(true)
+    await new Promise(setImmediate)
+    expect((await dispatchSale(gateway, 'o-1')).error).toBe('ECONNREFUSED')
+    await gateway.clock.advance(5_000)
+    expect((await dispatchSale(gateway, 'o-1')).status).toBe(200)
+  })
+
   it('that was armed before it listens strikes when it does', async () => {
     const gateway = await open('dispatcher')
     gateway.faults.arm({ fault: 'refuse-connection', delay: 5_000 })

@@ -86,7 +86,7 @@ interface FaultsOptions {
   readonly operations: readonly string[]
   /** Armed from the beginning, and again after a reset. */
   readonly lasting: readonly Fault[]
-  /** Called when faults were armed or cleared. */
+  /** Called when faults of connections were armed or disarmed, or all were cleared. */
   readonly onChange: () => void
 }
 
@@ -105,21 +105,25 @@ export function createFaults({ random, operations, lasting, onChange }: FaultsOp
     return { ...options, number: count, times, struck: 0 }
   }
   let list: readonly Entry[] = lasting.map(entryOf)
+  // A port that a fault has closed stays closed, whatever else is armed or disarmed.
+  const changed = (entries: readonly Entry[]): void => {
+    if (entries.some(({ fault }) => faultRows[fault].at === 'connection')) onChange()
+  }
   const waiting = (): readonly Entry[] => list.filter(({ times }) => times > 0)
   return {
     arm(fault: Fault): void {
-      list = [...waiting(), entryOf(fault)]
-      onChange()
+      const entry = entryOf(fault)
+      list = [...waiting(), entry]
+      changed([entry])
     },
     armed: () => waiting().map(shown),
     /** Whether a fault of a place is armed. */
     waits: (place: FaultPlace) => list.length > 0 && waiting().some(({ fault }) => faultRows[fault].at === place),
     disarm(number: number): boolean {
-      const rest = waiting().filter(entry => entry.number !== number)
-      if (rest.length === waiting().length) return false
-      list = rest
-      onChange()
-      return true
+      const gone = waiting().filter(each => each.number === number)
+      list = waiting().filter(each => each.number !== number)
+      changed(gone)
+      return gone.length > 0
     },
     clear(): void {
       list = []

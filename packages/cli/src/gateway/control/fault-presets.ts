@@ -5,6 +5,8 @@ export interface FaultPreset {
   readonly fault: FaultOptions
   /** What the acquirer has to decide before the fault means anything. */
   readonly outcome?: OutcomePlan
+  /** What will happen, where the sentence of the fault says too little. */
+  readonly does?: string
 }
 
 const tenSeconds = 10_000
@@ -17,6 +19,10 @@ export const faultPresets: Readonly<Record<string, FaultPreset>> = {
   'Bank says no, then yes': {
     fault: { fault: 'corrected-later', status: 'approved', delay: tenSeconds },
     outcome: { outcome: 'declined' },
+    does: 'The next payment is declined; ten seconds later, on the clock above, the gateway says approved.',
   },
-  'Ten seconds late': { fault: { fault: 'slow-body', delay: tenSeconds } },
+  'Ten seconds late': {
+    fault: { fault: 'slow-body', delay: tenSeconds },
+    does: 'Carries the next operation out and begins its answer; the rest of it comes ten seconds later, on the clock above.',
+  },
 }

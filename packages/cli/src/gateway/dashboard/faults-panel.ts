@@ -15,8 +15,8 @@ export function faultsPanel({ faults, settings, isOpen }: GatewayState): Html {
 <p class="soft">${faultTable[fault].does}</p>${writeControlForm('disarmFault', disarm)}`
   })
   const presets = Object.entries(faultPresets).map(
-    ([words, { fault }]) =>
-      html`<li><button class="quiet" name="preset" value="${words}">${words}</button><p class="soft">${faultTable[fault.fault].does}</p></li>`,
+    ([words, { fault, does = faultTable[fault.fault].does }]) =>
+      html`<li><button class="quiet" name="preset" value="${words}">${words}</button><p class="soft">${does}</p></li>`,
   )
   const inputs = html`<fieldset class="choices"><legend>Fault</legend>
 ${choices.map(choice)}</fieldset>
