@@ -109,16 +109,44 @@ describe.skipIf(chromiumPath === undefined)('the dashboard, in Chromium', () => 
     await part('faults').getByText('commit-then-drop for sale, 2 times more').waitFor()
     await sale('o-1').catch(() => undefined)
     await part('requests').getByText('hung up').waitFor()
-    await part('faults').getByText('once more, struck 1 times').waitFor()
+    await part('faults').getByText('once more, struck once').waitFor()
     await page.getByRole('button', { name: 'Disarm all' }).click()
     await part('faults').getByText('None is armed.').waitFor()
     expect(gateway.faults.armed()).toEqual([])
   })
 
+  it('is walked by keyboard: / searches, j and k go through the rows, ? says so', async () => {
+    for (const order of ['o-1', 'o-2', 'o-3']) await sale(order)
+    await page.goto(overview)
+    const focused = () => page.evaluate('document.activeElement.textContent || document.activeElement.id')
+    for (const [key, expected] of [
+      ['j', 'o-3'],
+      ['j', 'o-2'],
+      ['j', 'o-1'],
+      ['k', 'o-2'],
+    ]) {
+      await page.keyboard.press(key ?? '')
+      expect(await focused()).toBe(expected)
+    }
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    await page.keyboard.press('/')
+    await page.waitForURL(`${overview}orders#q`)
+    await expect.poll(focused, { timeout: 20_000 }).toBe('q')
+    // Where somebody types, a key is a letter.
+    await page.keyboard.type('o-2/j?')
+    expect(await page.locator('#q').inputValue()).toBe('o-2/j?')
+  })
+
   it('forgets everything at the press of a button', async () => {
     await sale('o-1')
     await page.goto(overview)
-    await page.getByRole('button', { name: 'Reset' }).click()
+    // What is lost takes two presses.
+    expect(await page.getByRole('button', { name: 'Forget all of it' }).isVisible()).toBe(false)
+    await page.getByText('Reset…').click()
+    await page.getByRole('button', { name: 'Forget all of it' }).click()
     await part('orders').getByText('No orders yet.').waitFor()
     expect(gateway.orders.list()).toEqual([])
   })

@@ -9,7 +9,7 @@ export function faultsPanel({ faults, settings, isOpen }: GatewayState): Html {
   const operations = Object.keys(settings.operations)
   const lines = faults.armed().map(({ number, fault, operation = 'any operation', times, probability, struck }) => {
     const likely = probability === undefined ? '' : ` with probability ${probability}`
-    const record = struck === 0 ? '' : `, struck ${struck} times`
+    const record = struck === 0 ? '' : `, struck ${struck === 1 ? 'once' : `${struck} times`}`
     const disarm = html`<button class="quiet" name="number" value="${String(number)}" aria-label="Disarm ${fault} (${String(number)})">Disarm</button>`
     return html`<code>${fault}</code> for ${operation}, ${often(times)}${likely}${record}
 <p class="soft">${faultTable[fault].does}</p>${writeControlForm('disarmFault', disarm)}`

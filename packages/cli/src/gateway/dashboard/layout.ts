@@ -2,6 +2,7 @@ import { type GatewayState, type Html, html, type WrittenAnswer, writeDocument }
 import { copyScript } from '../signatures/copyable.js'
 import { signatureStyle } from '../signatures/style.js'
 import { darkStyle } from './dark-style.js'
+import { keysDialog, keysScript } from './keys.js'
 import { dashboardScript } from './script.js'
 import { dashboardStyle } from './style.js'
 
@@ -42,7 +43,7 @@ export function dashboardPage(page: DashboardPage): WrittenAnswer {
     title: `${title} · Test gateway`,
     status,
     style: `${dashboardStyle}${signatureStyle}${darkStyle}`,
-    script: live ? dashboardScript : copyScript,
+    script: `${live ? dashboardScript : copyScript}${keysScript(`${dashboardPath}orders`)}`,
     asksOrigin: true,
     body: html`<a class="skip" href="#content">To the content</a>
 <header>
@@ -54,6 +55,7 @@ ${live ? connection : undefined}</header>
 <main id="content">
 ${notice === undefined ? undefined : html`<p class="notice" role="status">${notice}</p>`}
 ${content}
-</main>`,
+</main>
+${keysDialog}`,
   })
 }

@@ -34,8 +34,10 @@ ${writeSection('reset', 'Start again', startAgain)}
   })
 }
 
-const startAgain = html`<p>Forgets orders, cards, requests, callbacks, handlers, faults and planned outcomes.</p>
-${writeControlForm('reset', html`<button class="danger">Reset</button>`)}`
+/** What is lost is said first, and takes a second press. */
+const startAgain = html`<details id="reset-all"><summary>Reset…</summary>
+<p>Forgets orders, cards, requests, callbacks, handlers, faults and planned outcomes. None of it comes back.</p>
+${writeControlForm('reset', html`<button class="danger">Forget all of it</button>`)}</details>`
 
 function part(title: string, content: Html): Html {
   const id = title.toLowerCase()

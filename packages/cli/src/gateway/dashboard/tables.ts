@@ -5,7 +5,7 @@ import { orderOfCall } from '../inspection/orders.js'
 import type { SignatureView } from '../inspection/signatures.js'
 import { comparedPart } from '../signatures/call-signature.js'
 import { writeCopyable } from '../signatures/copyable.js'
-import { writeHttpStatus, writeMark, writeMoment, writeNamed, writeStatus, writeTable } from './elements.js'
+import { writeHttpStatus, writeMoment, writeNamed, writeStatus, writeTable } from './elements.js'
 import { callAddress, orderAddress } from './layout.js'
 
 /** Writes orders, the newest first. */
@@ -34,7 +34,7 @@ const stageLine = (stage: StageView, index: number): Html =>
 export const callsTable = (lines: readonly CallLine[], gateway: GatewayState): Html =>
   writeTable({
     caption: 'Requests',
-    head: ['Request', 'Order', 'Verdict', 'Answer', 'Fault', 'Time'],
+    head: ['Request', 'Order', 'Answer', 'Fault', 'Time'],
     empty: 'No requests yet.',
     rows: lines.map(({ call, count }) => {
       const { number, operation, path, verdict, explanation, reply = {}, httpStatus, fault, at } = call
@@ -45,8 +45,7 @@ export const callsTable = (lines: readonly CallLine[], gateway: GatewayState): H
       return [
         html`<a href="${callAddress(number)}">${String(number)} ${operation ?? path}</a>${count > 1 ? ` × ${count}` : undefined}`,
         order && html`<a href="${orderAddress(order.orderId)}">${order.clientOrderId}</a>`,
-        writeMark(verdict, verdict === 'accepted' ? 'good' : 'bad'),
-        html`${writeHttpStatus(httpStatus, 'hung up')} ${answered}${why && html`<div class="why">${why}</div>`}`,
+        html`${writeHttpStatus(httpStatus, 'hung up')} ${verdict === 'accepted' ? answered : verdict}${why && html`<div class="why">${why}</div>`}`,
         fault,
         writeMoment(at),
       ]

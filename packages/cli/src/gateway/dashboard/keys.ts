@@ -1,0 +1,30 @@
+import { type Html, html } from '@tillkit/testing/gateway'
+
+/** What the keys do; `?` shows it. */
+export const keysDialog: Html = html`<dialog id="keys" aria-labelledby="keys-heading"><h2 id="keys-heading">Keys</h2>
+<dl><dt><kbd>/</kbd></dt><dd>search</dd><dt><kbd>j</kbd> <kbd>k</kbd></dt><dd>next and previous row</dd><dt><kbd>Enter</kbd></dt><dd>open it</dd><dt><kbd>?</kbd></dt><dd>this</dd></dl>
+<button type="button" id="keys-close">Close</button></dialog>`
+
+/** The script of the keys. A key does nothing of this where somebody types. @param searchPage Address of a page with a search. */
+export const keysScript = (searchPage: string): string => `
+'use strict'
+const keys = document.getElementById('keys')
+document.getElementById('keys-close').addEventListener('click', () => keys.close())
+document.addEventListener('keydown', event => {
+  const at = document.activeElement
+  if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(at.tagName)) return
+  if (event.key === '/') {
+    event.preventDefault()
+    const search = document.querySelector('input[type=search]')
+    if (search) search.focus()
+    else location.assign('${searchPage}#q')
+  } else if (event.key === '?') {
+    keys.showModal()
+  } else if (event.key === 'j' || event.key === 'k') {
+    const rows = [...document.querySelectorAll('tbody th a')]
+    const place = rows.indexOf(at)
+    const next = rows[place < 0 ? 0 : place + (event.key === 'j' ? 1 : -1)]
+    if (next) next.focus()
+  }
+})
+`
