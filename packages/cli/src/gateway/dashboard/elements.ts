@@ -44,7 +44,7 @@ export function writeTable({ caption, head, rows, empty }: Table): Html {
     const others = cells.map(cell => html`<td>${cell}</td>`)
     return html`<tr><th scope="row">${first}</th>${others}</tr>\n`
   })
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}, table"><table>
 <thead><tr>${headings}</tr></thead>
 <tbody>
 ${lines}</tbody></table></div>`

@@ -1,0 +1,60 @@
+/** Every page of the dashboard, and the hosted ones, looked at by axe-core: https://www.deque.com/axe/core-documentation/api-documentation/ */
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import { describe, expect, it } from 'vitest'
+import { chromiumPath } from '../../testing/test/browser.js'
+import { call, customer, prepare, send } from '../../testing/test/signed-request.js'
+import { openDashboard } from './open-dashboard.js'
+
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+const windows = (['light', 'dark'] as const).flatMap(colorScheme =>
+  [390, 820, 1440].map(width => ({ colorScheme, width })),
+)
+
+describe.skipIf(chromiumPath === undefined)('axe-core finds nothing on the pages of the gateway', () => {
+  const { open, sale } = openDashboard()
+
+  it.each(windows)('$colorScheme, $width px wide', { timeout: 120_000 }, async ({ colorScheme, width }) => {
+    const { browser, gateway, overview } = open
+    gateway.faults.arm({ fault: 'callback-late', probability: 0.5 })
+    gateway.outcomes.plan({ outcome: 'declined', operation: 'capture' })
+    const { reply } = await sale('o-1')
+    await sale('o-2', { cvv2: '101' })
+    const prepared = await prepare(gateway, 'sale', { clientOrderId: 'o-3', amount: '10.00', currency: 'EUR' })
+    await send(gateway, { ...prepared, parameters: [...prepared.parameters, ['amount', '11.00']] })
+    await gateway.clock.advance(60_000)
+    await gateway.callbacks.idle()
+
+    const fields = { amount: '10.00', currency: 'EUR', ...customer, redirectUrl: 'http://127.0.0.1:9/return' }
+    const forms = await Promise.all(
+      (['saleForm', 'payoutForm'] as const).map(name => call(gateway, name, { clientOrderId: name, ...fields })),
+    )
+    const hosted = forms.map(form => new URL(form.reply['redirect-url'] ?? '').pathname)
+
+    const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 }, bypassCSP: true })
+    const page = await context.newPage()
+    // What is folded away is read as well, once somebody opens it.
+    const unfold = "for (const each of document.querySelectorAll('details')) each.open = true"
+    for (const path of [
+      '',
+      'orders',
+      'requests?q=o-1',
+      `orders/${reply['paynet-order-id']}`,
+      'calls/1',
+      'calls/3',
+      'explain',
+      ...hosted,
+    ]) {
+      await page.goto(new URL(path, overview).href)
+      await page.evaluate(unfold)
+      await page.addScriptTag({ path: axe })
+      const { violations } = await page.evaluate<AxeResults>('axe.run()')
+      const found = violations.map(
+        ({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+      )
+      expect([path, ...found]).toEqual([path])
+    }
+    await context.close()
+  })
+})
