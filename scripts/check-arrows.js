@@ -68,7 +68,7 @@ const alsoInTests = {
     'playwright-core',
     'postgres',
   ],
-  tillkit: ['@seriousme/openapi-schema-validator', 'ajv', 'playwright-core'],
+  tillkit: ['@seriousme/openapi-schema-validator', 'ajv', 'axe-core', 'playwright-core'],
 }
 
 const problems = []
