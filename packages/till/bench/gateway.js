@@ -4,7 +4,8 @@
  */
 import { createFakeGateway } from '@tillkit/testing'
 
-const gateway = createFakeGateway({ maxCalls: 10 })
+// As many orders as are sold before the till asks about them: of one that the gateway has dropped nobody is told.
+const gateway = createFakeGateway({ maxCalls: 10, maxOrders: 250_000 })
 await gateway.listen()
 const { baseUrl, endpointId, login, controlKey } = gateway.clientOptions
 process.send({ baseUrl: baseUrl.href, endpointId, login, controlKey })
