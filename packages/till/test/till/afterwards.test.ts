@@ -69,13 +69,21 @@ describe('what a handler wants afterwards', () => {
   })
 
   it('is sent again where nothing has left, and never where its answer was lost', async () => {
-    const shop = await openShop({ onOutcome: capturesHolds })
-    shop.gateway.faults.arm({ fault: 'refuse-connection', operation: 'capture' })
-    shop.gateway.faults.arm({ fault: 'commit-then-drop', operation: 'capture' })
+    const gateway = createFakeGateway()
+    const shop = await openShop({
+      gateway,
+      onOutcome(outcome, context) {
+        if (outcome.kind === 'held') gateway.faults.arm('refuse-connection')
+        return capturesHolds(outcome, context)
+      },
+    })
+    gateway.faults.arm({ fault: 'commit-then-drop', operation: 'capture' })
     await holds(shop)
+    expect(sent(shop, 'capture')).toBe(0)
     for (let round = 0; round < 4; round += 1) await passes(shop, 5 * minute)
     expect(shop.told).toEqual(['basket-7 held 10.00', 'basket-7 paid 10.00'])
     expect(stages(shop)).toEqual(['preauth 10.00 approved', 'capture 10.00 approved'])
+    expect(sent(shop, 'capture')).toBe(1)
   })
 
   it('is given up with a warning where it is not possible', async () => {
