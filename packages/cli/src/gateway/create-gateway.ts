@@ -9,7 +9,7 @@ import {
 import { answerControl } from './control/answer.js'
 import { controlPath } from './control/routes.js'
 import { answerDashboard } from './dashboard/answer.js'
-import { dashboardPath } from './dashboard/layout.js'
+import { dashboardPath } from './dashboard/look/layout.js'
 
 /** How the gateway is set up. Everything has a default. */
 export interface GatewayOptions extends FakeGatewayOptions {

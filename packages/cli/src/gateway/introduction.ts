@@ -2,7 +2,7 @@ import { controlItems, controlValue, encodeForm, fromMinorUnits, type Parameter,
 import { testCard } from '@tillkit/testing'
 import { gatewayMediaType } from '@tillkit/testing/gateway'
 import { controlPath } from './control/routes.js'
-import { dashboardPath } from './dashboard/layout.js'
+import { dashboardPath } from './dashboard/look/layout.js'
 
 export interface IntroducedMerchant {
   readonly login: string

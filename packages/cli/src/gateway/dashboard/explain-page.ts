@@ -3,8 +3,8 @@ import { explainPasted } from '../../explain/explain-pasted.js'
 import { type Explained, unclear } from '../../explain/explained.js'
 import { compareSigned } from '../inspection/compare-signed.js'
 import { explainedPart, pasteForm } from '../signatures/explain-part.js'
-import { writeSection } from './elements.js'
-import { dashboardPage, explainAddress } from './layout.js'
+import { writeSection } from './look/elements.js'
+import { dashboardPage, explainAddress } from './look/layout.js'
 
 /** The page to paste a request, a base string or a control value into. */
 export function explainPage(gateway: GatewayState, explained?: Explained): WrittenAnswer {

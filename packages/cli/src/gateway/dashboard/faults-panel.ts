@@ -2,7 +2,7 @@ import { type FaultName, faultTable } from '@tillkit/testing'
 import { faultNames, type GatewayState, type Html, html } from '@tillkit/testing/gateway'
 import { faultPresets } from '../control/fault-presets.js'
 import type { ControlRouteName } from '../control/routes.js'
-import { writeControlForm, writeInput, writeLive, writeSection, writeSelect } from './elements.js'
+import { writeControlForm, writeInput, writeLive, writeSection, writeSelect } from './look/elements.js'
 
 /** Armed faults, sentences to arm at one press, and every fault with what it does. */
 export function faultsPanel({ faults, settings, isOpen }: GatewayState): Html {

@@ -1,8 +1,8 @@
 import { faultNames, type GatewayState, type Html, html, type WrittenAnswer } from '@tillkit/testing/gateway'
 import { findCalls, findOrders, type Sought, soughtStatuses } from '../inspection/find.js'
 import { shownOrder } from '../inspection/orders.js'
-import { writeLive } from './elements.js'
-import { dashboardPage, dashboardPath } from './layout.js'
+import { writeLive } from './look/elements.js'
+import { dashboardPage, dashboardPath } from './look/layout.js'
 import { callsTable, ordersTable } from './tables.js'
 
 /** Rows of one page. */

@@ -15,8 +15,8 @@ import {
   writeSelect,
   writeStatus,
   writeTable,
-} from './elements.js'
-import { dashboardPage } from './layout.js'
+} from './look/elements.js'
+import { dashboardPage } from './look/layout.js'
 import { callsTable, deliveriesTable, signaturePart } from './tables.js'
 
 /** The page of one order: its stages, what may be done to it, its callbacks and its requests. */

@@ -2,9 +2,9 @@ import { sandboxCodes, type WaitingOutcome } from '@tillkit/testing'
 import { type GatewayState, type Html, html, plannableOutcomes, type WrittenAnswer } from '@tillkit/testing/gateway'
 import { collapse } from '../inspection/find.js'
 import { shownOrder } from '../inspection/orders.js'
-import { writeControlForm, writeInput, writeLive, writeMoment, writeSection, writeSelect } from './elements.js'
 import { clearable, faultsPanel, often } from './faults-panel.js'
-import { dashboardPage, dashboardPath } from './layout.js'
+import { writeControlForm, writeInput, writeLive, writeMoment, writeSection, writeSelect } from './look/elements.js'
+import { dashboardPage, dashboardPath } from './look/layout.js'
 import { callsTable, deliveriesTable, ordersTable } from './tables.js'
 
 /** Most rows of a table. */

@@ -5,8 +5,8 @@ import { orderOfCall } from '../inspection/orders.js'
 import type { SignatureView } from '../inspection/signatures.js'
 import { comparedPart } from '../signatures/call-signature.js'
 import { writeCopyable } from '../signatures/copyable.js'
-import { writeHttpStatus, writeMoment, writeNamed, writeStatus, writeTable } from './elements.js'
-import { callAddress, orderAddress } from './layout.js'
+import { writeHttpStatus, writeMoment, writeNamed, writeStatus, writeTable } from './look/elements.js'
+import { callAddress, orderAddress } from './look/layout.js'
 
 /** Writes orders, the newest first. */
 export const ordersTable = (orders: readonly OrderView[]): Html =>

@@ -1,5 +1,5 @@
 import { type Html, html } from '@tillkit/testing/gateway'
-import type { ControlRouteName } from '../control/routes.js'
+import type { ControlRouteName } from '../../control/routes.js'
 import { dashboardPath } from './layout.js'
 
 type Standing = 'good' | 'bad' | 'wait'

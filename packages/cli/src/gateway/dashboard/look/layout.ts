@@ -1,6 +1,6 @@
 import { type GatewayState, type Html, html, type WrittenAnswer, writeDocument } from '@tillkit/testing/gateway'
-import { copyScript } from '../signatures/copyable.js'
-import { signatureStyle } from '../signatures/style.js'
+import { copyScript } from '../../signatures/copyable.js'
+import { signatureStyle } from '../../signatures/style.js'
 import { darkStyle } from './dark-style.js'
 import { keysDialog, keysScript } from './keys.js'
 import { dashboardScript } from './script.js'
