@@ -18,6 +18,7 @@ const checks = {
   operations: () => run('node', ['scripts/check-operations.js']),
   'generated docs': () => run('node', ['scripts/generate-docs.js', '--check']),
   'blocks of the documentation': () => run('node', ['scripts/check-doc-blocks.js']),
+  'links of the documentation': () => run('node', ['scripts/check-doc-links.js']),
   'api snapshot': () => run('node', ['scripts/api-snapshot.js', '--check']),
   lockfile: lockfileNamesNoHost,
   changesets: everyPackageHasAChangeset,
