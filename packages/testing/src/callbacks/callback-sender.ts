@@ -1,7 +1,8 @@
 import type { Parameter } from '@tillkit/signing'
 import { Agent } from 'undici'
 import type { ArmedFaults } from '../faults/faults.js'
-import { createRing } from '../log/call-log.js'
+import type { Journal } from '../log/journal.js'
+import { createRing } from '../log/ring.js'
 import type { GatewaySettings } from '../merchants/settings.js'
 import { hasEnded, latestStage, type Order, type Stage } from '../orders/order.js'
 import type { OrderBook } from '../orders/order-book.js'
@@ -28,6 +29,8 @@ export interface CallbackDelivery {
   readonly httpStatus?: number
   /** Why there was no answer. */
   readonly error?: string
+  /** When it is sent again, in milliseconds since the epoch. Absent where it is not. */
+  readonly repeatsAt?: number
 }
 
 /** The callbacks of a gateway. */
@@ -61,8 +64,9 @@ export function createCallbackSender(gateway: {
   readonly schedule: Schedule
   readonly orders: OrderBook
   readonly faults: ArmedFaults
+  readonly journal: Journal
 }) {
-  const { settings, clock, schedule, orders, faults } = gateway
+  const { settings, clock, schedule, orders, faults, journal } = gateway
   let agent: Agent | undefined
   const underWay = new Set<Promise<void>>()
   const deliveries = createRing<CallbackDelivery>(settings.maxCalls)
@@ -87,12 +91,14 @@ export function createCallbackSender(gateway: {
     const { kind, ...result } = dead ? deadHost : await sendCallback(parcel, { settings, agent })
     if (started !== generation) return
     const { orderId, status } = parcel
-    deliveries.add(Object.freeze({ at, orderId, status, ...shownParcel(parcel, settings), attempt, ...result }))
-    const delay = repetitionDelay(attempt)
     const isTaken = 'httpStatus' in result && result.httpStatus === 200
-    if (!repeat || isTaken || kind === 'refused' || delay === undefined) return
+    const delay = !repeat || isTaken || kind === 'refused' ? undefined : repetitionDelay(attempt)
+    const again = delay === undefined ? {} : { repeatsAt: clock.now() + delay }
+    const delivery = { at, orderId, status, ...shownParcel(parcel, settings), attempt, ...result, ...again }
+    deliveries.add(Object.freeze(delivery))
+    if (delivery.repeatsAt === undefined) return
     const next = { attempt: attempt + 1, repeat, dead }
-    schedule.add(clock.now() + delay, () => track(deliver(parcel, next)))
+    schedule.add(delivery.repeatsAt, () => track(deliver(parcel, next)))
   }
 
   const parcelFor = (order: Order, stage: Stage): Parcel | undefined => {
@@ -106,6 +112,7 @@ export function createCallbackSender(gateway: {
   /** Sends a callback for the first time, the way the armed faults let it. */
   const dispatch = async (parcel: Parcel, operation: string | undefined): Promise<void> => {
     const struck = faults.strike({ at: 'callback', operation })
+    if (struck !== undefined) journal.add(parcel.orderId, { kind: 'fault', fault: struck.fault })
     const first = { attempt: 1, repeat: true }
     const send = (): Promise<void> => track(deliver(parcel, first))
     if (struck?.fault === 'callback-never') return

@@ -51,15 +51,17 @@ export const createControlAnswer = (state: GatewayState, others?: OtherPaths): A
         })
 
 function answerUnknown(request: GatewayRequest, explanation: string, gateway: GatewayState): GatewayAnswer {
+  const at = gateway.clock.now()
   const serialNumber = gateway.ids.serialNumber()
   const reply = errorReply({ reason: 'path', message: explanation }, { serialNumber, gateway })
-  logCall({ path: request.url.pathname, explanation, reply }, gateway)
+  logCall({ at, path: request.url.pathname, explanation, reply }, gateway)
   return writeReplyTo({ request, settings: gateway.settings }, reply)
 }
 
 async function answerOperation(incoming: IncomingCall): Promise<GatewayAnswer> {
   const call = { ...incoming, gateway: merchantGateway(incoming.route, incoming.gateway) }
   const { request, route, gateway } = call
+  const at = gateway.clock.now()
   let parameters: readonly Parameter[] = []
   let accepted: AcceptedCall | undefined
   let ending: Ending
@@ -77,11 +79,11 @@ async function answerOperation(incoming: IncomingCall): Promise<GatewayAnswer> {
   const { operation, row } = route
   const { scheme } = resolveSigning(row, gateway.settings.profile)
   const path = request.url.pathname
-  const { fault } = ending
-  const { warnings } = accepted ?? {}
+  const { warnings, struck: [other] = [] } = accepted ?? {}
+  const { delay, fault = other } = ending
   const reply = replyIn(ending)
   const said = { warnings, explanation, compared, reply, fault }
-  logCall({ operation, path, scheme, parameters, request, ...said }, gateway)
+  logCall({ at, delay, operation, path, scheme, parameters, request, ...said }, gateway)
   return written(ending, call)
 }
 
@@ -108,7 +110,8 @@ function replyIn(ending: Ending): Reply | undefined {
 }
 
 function written(ending: Ending, { request, gateway }: IncomingCall): GatewayAnswer {
-  const wait = ending.wait === undefined ? {} : { wait: ending.wait }
+  const { delay } = ending
+  const wait = delay === undefined ? {} : { wait: () => gateway.schedule.wait(delay) }
   switch (ending.kind) {
     case 'page':
       return ending.page

@@ -5,6 +5,7 @@ import { readListeningHost } from '../http/addresses.js'
 import { connectionRefused, GatewayDispatcher } from '../http/dispatcher.js'
 import { type GatewayServers, startServers } from '../http/servers.js'
 import { type Call, createCallLog } from '../log/call-log.js'
+import { createJournal } from '../log/journal.js'
 import type { FakeGatewayOptions } from '../merchants/options.js'
 import { readOptions } from '../merchants/settings.js'
 import { createOrderBook } from '../orders/order-book.js'
@@ -141,6 +142,7 @@ export function createExtendedGateway(options: FakeGatewayOptions, others?: Othe
     onChange: () => void updatePort(),
   })
   const seconds = settings.profile.oauthWindow.value * 2
+  const journal = createJournal({ size: settings.maxCalls, clock })
   const nonces = createNonces({ times: () => [clock.now(), clock.base()], seconds })
   let server: GatewayServers | undefined
   let starting: Promise<GatewayServers> | undefined
@@ -154,6 +156,7 @@ export function createExtendedGateway(options: FakeGatewayOptions, others?: Othe
     ids: createIds(seed, settings),
     signedEvidence: createSignedEvidence(),
     log: createCallLog(settings.maxCalls),
+    journal,
     handlers: createHandlerTable(),
     schedule,
     faults,
@@ -161,7 +164,7 @@ export function createExtendedGateway(options: FakeGatewayOptions, others?: Othe
     exposed: () => server?.exposed ?? false,
     isOpen: () => server?.isOpen() ?? true,
     controlOrigin: () => server?.controlOrigin,
-    callbackSender: createCallbackSender({ settings, clock, schedule, orders, faults }),
+    callbackSender: createCallbackSender({ settings, clock, schedule, orders, faults, journal }),
   }
   const updatePort = createPortKeeper(state, () => server)
   const answer = createAnswer(state, others)

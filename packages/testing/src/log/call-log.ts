@@ -13,13 +13,16 @@ import {
   redactText,
   redactValue,
 } from './redact.js'
+import { createRing } from './ring.js'
 
 /** One request and what became of it. Holds no card number beyond 6 + 4, CVV, expiry, control value, signature or key. */
 export interface Call {
   /** 1 for the gateway's first; it goes on after a reset. */
   readonly number: number
-  /** Milliseconds since the epoch, on the gateway's clock. */
+  /** When it came, in milliseconds since the epoch, on the gateway's clock. */
   readonly at: number
+  /** Milliseconds on the gateway's clock until it was answered, what a fault makes of that included. */
+  readonly duration: number
   /** Name of the operation; undefined when the path belongs to none. */
   readonly operation: string | undefined
   readonly path: string
@@ -68,6 +71,10 @@ export function createCallLog(size: number) {
 }
 
 interface CallRecord {
+  /** When it came, in milliseconds since the epoch. */
+  readonly at: number
+  /** Milliseconds that a fault puts off the end of the answer. Default: 0. */
+  readonly delay?: number | undefined
   readonly operation?: string | undefined
   readonly path: string
   readonly scheme?: Call['scheme']
@@ -89,11 +96,23 @@ interface CallLogger {
 }
 
 export function logCall(record: CallRecord, { log, clock, settings }: CallLogger): void {
-  const { operation, scheme, parameters = [], warnings = [], explanation, compared, reply, fault } = record
+  const {
+    at,
+    delay = 0,
+    operation,
+    scheme,
+    parameters = [],
+    warnings = [],
+    explanation,
+    compared,
+    reply,
+    fault,
+  } = record
   const { redaction } = settings
   const oauth = readOAuth(record, redaction)
   log.add({
-    at: clock.now(),
+    at,
+    duration: clock.now() - at + delay,
     operation,
     path: redactText(record.path, redaction),
     scheme,
@@ -140,24 +159,4 @@ function readOAuth({ scheme, request }: CallRecord, redaction: Redaction): SentO
         : [redactText(name, redaction), '<hidden>'],
   )
   return { origin: request.url.origin, parameters }
-}
-
-/** Makes a ring of at most `size` entries. Adding takes equally long for every size; `list` has the oldest first. */
-export function createRing<Entry>(size: number) {
-  let entries: Entry[] = []
-  let oldest = 0
-  return {
-    add(entry: Entry): void {
-      if (entries.length < size) entries.push(entry)
-      else if (size > 0) {
-        entries[oldest] = entry
-        oldest = (oldest + 1) % size
-      }
-    },
-    list: (): readonly Entry[] => [...entries.slice(oldest), ...entries.slice(0, oldest)],
-    clear(): void {
-      entries = []
-      oldest = 0
-    },
-  }
 }

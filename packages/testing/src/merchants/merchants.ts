@@ -1,6 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { importPublicKey } from '@tillkit/signing'
 import { testPrivateKey, testPublicKey } from '../fixtures/test-keys.js'
+import { webAddress } from '../http/addresses.js'
 
 /** An endpoint's id, a 64-bit integer. Pass a large one as a string or a bigint. */
 export type EndpointIdOption = string | number | bigint
@@ -11,6 +12,11 @@ export interface MerchantOptions {
   readonly login: string
   /** What customers read on the gateway's pages. Default: the login. */
   readonly merchantName?: string
+  /**
+   * Address of the merchant's own page of an order, `{clientOrderId}` or `{orderId}` in it: the dashboard links to it. Default:
+   * none.
+   */
+  readonly orderPage?: string
   /** Default: `testControlKey`, which is published and fit for tests only. */
   readonly controlKey?: string
   /** Public half of the key pair, PEM or KeyObject. Default: that of `privateKey`, else that of the published test pair. */
@@ -51,9 +57,17 @@ export function readMerchants(merchants: readonly MerchantOptions[]): readonly [
 }
 
 function readMerchant(options: MerchantOptions) {
-  const { login, merchantName = login, controlKey = testControlKey, endpoints = [], groups = [] } = options
+  const { login, merchantName = login, orderPage, controlKey = testControlKey, endpoints = [], groups = [] } = options
   if (login === '') throw new TypeError('"login" is empty. Leave it out for "merchant".')
   if (controlKey === '') throw new TypeError('"controlKey" is empty: anyone can sign with an empty key.')
+  if (
+    orderPage !== undefined &&
+    (webAddress(orderPage) === undefined || !/\{(clientOrderId|orderId)\}/.test(orderPage))
+  ) {
+    throw new TypeError(
+      `"orderPage" is "${orderPage}"; it must be an http or https address with {clientOrderId} or {orderId} in it.`,
+    )
+  }
   const read: readonly MerchantEndpoint[] = [
     ...endpoints.map(each => {
       const { id, currency } = typeof each === 'object' ? each : { id: each, currency: undefined }
@@ -65,6 +79,7 @@ function readMerchant(options: MerchantOptions) {
   return Object.freeze({
     login,
     merchantName,
+    orderPage,
     controlKey,
     publicKey: importPublicKey(options.publicKey ?? ownPublicKey(options.privateKey)).key,
     privateKey: options.privateKey ?? (options.publicKey === undefined ? testPrivateKey : undefined),

@@ -16,7 +16,8 @@ import type { FakeClock } from '../time/clock.js'
 import type { EndpointIdOption, MerchantOptions } from './merchants.js'
 
 /** How the fake gateway is set up. Everything has a default. */
-export interface FakeGatewayOptions extends Pick<MerchantOptions, 'controlKey' | 'publicKey' | 'privateKey'> {
+export interface FakeGatewayOptions
+  extends Pick<MerchantOptions, 'orderPage' | 'controlKey' | 'publicKey' | 'privateKey'> {
   /** Merchant login. Default: `merchant`. */
   readonly login?: string
   /** What customers read on the gateway's pages. Default: the login. */
@@ -91,6 +92,7 @@ export interface FakeGatewayOptions extends Pick<MerchantOptions, 'controlKey' |
 export const optionTable: OptionTable<FakeGatewayOptions> = {
   login: checkedLater,
   merchantName: aText,
+  orderPage: checkedLater,
   controlKey: checkedLater,
   endpointId: checkedLater,
   endpointGroupId: checkedLater,

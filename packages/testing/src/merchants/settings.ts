@@ -61,6 +61,7 @@ export function readOptions(options: FakeGatewayOptions): GatewaySettings {
 const merchantOptions = [
   'login',
   'merchantName',
+  'orderPage',
   'controlKey',
   'publicKey',
   'privateKey',

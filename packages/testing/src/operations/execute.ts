@@ -15,8 +15,8 @@ import { operationHandlers } from './table.js'
 /** What a request came to: a reply, a page in its place, or a connection that breaks. */
 export type Ending = {
   readonly fault?: FaultName
-  /** Waited for between the halves of a reply, or before the connection breaks. */
-  readonly wait?: () => Promise<void>
+  /** Milliseconds on the gateway's clock between the halves of a reply, or before the connection breaks. */
+  readonly delay?: number
 } & (
   | { readonly kind: 'reply'; readonly reply: Reply; readonly cut?: boolean }
   | { readonly kind: 'page'; readonly page: WrittenAnswer }
@@ -49,7 +49,7 @@ const endings: { readonly [Name in FaultAt<'request'>]: Fate } = {
   },
   'commit-then-timeout': async (call, { delay }) => {
     await commit(call)
-    return { ...broken, wait: () => call.gateway.schedule.wait(delay) }
+    return { ...broken, delay }
   },
   'server-error-after-commit': async call => {
     await commit(call)
@@ -60,7 +60,7 @@ const endings: { readonly [Name in FaultAt<'request'>]: Fate } = {
     const ending = await commit(call)
     return ending.kind === 'reply' ? { ...ending, cut: true } : ending
   },
-  'slow-body': async (call, { delay }) => ({ ...(await commit(call)), wait: () => call.gateway.schedule.wait(delay) }),
+  'slow-body': async (call, { delay }) => ({ ...(await commit(call)), delay }),
   'delayed-commit': (call, { delay }) => {
     const { schedule, clock } = call.gateway
     schedule.add(clock.now() + delay, () => commitLate(call))
@@ -88,7 +88,7 @@ async function commitLate(call: AcceptedCall): Promise<void> {
     const text = error instanceof Error ? error.message : String(error)
     const explanation = `The delayed commit came to nothing: ${text}`
     const path = `${gateway.settings.prefix}${row.path}/${endpointId}`
-    logCall({ operation, path, explanation, fault: 'delayed-commit' }, gateway)
+    logCall({ at: gateway.clock.now(), operation, path, explanation, fault: 'delayed-commit' }, gateway)
   }
   await gateway.callbackSender.flush()
 }

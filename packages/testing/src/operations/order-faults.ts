@@ -14,7 +14,7 @@ const actions: { readonly [Name in FaultAt<'order'>]: OrderAction['action'] } = 
 const captured: readonly string[] = ['sale', 'capture']
 
 /** Plans what a fault makes of the order: on the clock, once the stage that was just begun has ended. */
-export function strikeOrder({ operation, row, fields, gateway }: AcceptedCall): void {
+export function strikeOrder({ operation, row, fields, struck: strikes, gateway }: AcceptedCall): void {
   if (row.effect === 'reads') return
   const { faults, schedule, clock, callbackSender } = gateway
   const order = orderOf(fields, gateway)
@@ -24,6 +24,7 @@ export function strikeOrder({ operation, row, fields, gateway }: AcceptedCall): 
     fault === 'corrected-later' || (stage.verdict?.outcome === 'approved' && captured.includes(stage.stage))
   const struck = faults.strike({ at: 'order', operation, fits })
   if (struck === undefined) return
+  strikes.push(struck.fault)
   const { orderId } = order
   const status = struck.status as FinalOutcome
   schedule.add(Math.max(stage.finalAt, clock.now()) + struck.delay, () => {
@@ -31,6 +32,7 @@ export function strikeOrder({ operation, row, fields, gateway }: AcceptedCall): 
       act(
         { action: actions[struck.fault], orderId, ...(struck.fault === 'corrected-later' ? { status } : {}) },
         gateway,
+        struck.fault,
       )
     } catch (error) {
       // In the meantime the merchant returned it all, or the order was corrected by hand: there is nothing left to do.
@@ -41,12 +43,13 @@ export function strikeOrder({ operation, row, fields, gateway }: AcceptedCall): 
 }
 
 /** Decides the outcome at once and delivers its callback, before the answer is written. */
-export async function strikeAnswer({ operation, fields, gateway }: AcceptedCall): Promise<void> {
+export async function strikeAnswer({ operation, fields, struck: strikes, gateway }: AcceptedCall): Promise<void> {
   const { faults, orders, clock, callbackSender } = gateway
   const order = orderOf(fields, gateway)
   if (order === undefined || !callbackSender.isPending(latestStage(order))) return
   const struck = faults.strike({ at: 'answer', operation })
   if (struck === undefined) return
+  strikes.push(struck.fault)
   const before = latestStage(order)
   const after = { ...before, finalAt: Math.min(before.finalAt ?? clock.now(), clock.now()) }
   const changed = replaceStage(order, { before, after })

@@ -16,6 +16,7 @@ export const status: OperationHandler = call => {
   const { byRequestSn } = call.fields
   const latest = byRequestSn === undefined ? latestStage(order) : stageOf(order, byRequestSn)
   const struck = gateway.faults.strike({ at: 'status', operation: call.operation })
+  if (struck !== undefined) call.struck.push(struck.fault)
   if (struck?.fault === 'status-never-seen') unknownOrder(call)
   const stage = struck?.fault === 'status-lags' ? lagging(order, latest, byRequestSn) : latest
   return statusReply(call, { order, stage, word: struck?.fault === 'unknown-status-word' ? struck.status : undefined })

@@ -1,5 +1,5 @@
 import { threeDSecurePassword } from '../fixtures/cards.js'
-import type { GatewayAnswer, GatewayRequest, WrittenAnswer } from '../http/message.js'
+import type { GatewayRequest, WrittenAnswer } from '../http/message.js'
 import type { Order, Verdict } from '../orders/order.js'
 import type { HostedForm } from '../orders/order-book.js'
 import {
@@ -15,19 +15,28 @@ import { decideStage } from '../state/order-changes.js'
 import { cardPage, readCardInput } from './card-page.js'
 import { html } from './document.js'
 import { codeField, type Typed, writeField } from './field.js'
-import { donePage, formPage, noSuchPage, type OrderToShow, orderHeading, readVisit } from './page.js'
+import { donePage, formPage, noSuchPage, type OrderToShow, orderHeading, readVisit, type Visit } from './page.js'
 import { payoutPage, readPayoutInput } from './payout-page.js'
 import { returnPage } from './return-page.js'
 
 const cancelled = declined('301', 'The customer cancelled')
 
-export function answerHostedForm(request: GatewayRequest, token: string, gateway: GatewayState): GatewayAnswer {
+export function answerHostedForm(request: GatewayRequest, token: string, gateway: GatewayState): WrittenAnswer {
   const form = gateway.orders.form(token)
   const order = form === undefined ? undefined : gateway.orders.byOrderId(form.orderId)
   if (form === undefined || order === undefined) return noSuchPage()
+  const visit = readVisit(request, { limit: gateway.settings.maxBodyBytes, order })
+  const answer = answerVisit(visit, { form, order, gateway })
+  const typed = visit.kind === 'typed' ? visit.typed : {}
+  const did = visit.kind !== 'typed' ? 'opened' : typed.cancel === undefined ? 'sent' : 'cancelled'
+  const page = form.step === 'password' ? 'password page' : `${form.kind} form`
+  gateway.journal.add(order.orderId, { kind: 'page', page, did, httpStatus: answer.status })
+  return answer
+}
+
+function answerVisit(visit: Visit, { form, order, gateway }: Omit<Turn, 'typed'>): WrittenAnswer {
   // Decided in the meantime: by the customer, or by an action on the order.
   if (form.step === 'done' || order.stages[0].verdict !== undefined) return donePage(order)
-  const visit = readVisit(request, { limit: gateway.settings.maxBodyBytes, order })
   if (visit.kind === 'refused') return visit.answer
   if (visit.kind === 'opened') return show(form, { order, gateway })
   const { typed } = visit
@@ -39,7 +48,7 @@ export function answerHostedForm(request: GatewayRequest, token: string, gateway
   return form.kind === 'card' ? takeCard(turn) : takeDestination(turn)
 }
 
-function show(form: HostedForm, shown: OrderToShow): GatewayAnswer {
+function show(form: HostedForm, shown: OrderToShow): WrittenAnswer {
   if (form.step === 'password') return passwordPage(shown)
   return form.kind === 'card' ? cardPage(shown) : payoutPage(shown)
 }
@@ -51,7 +60,7 @@ interface Turn {
   readonly gateway: GatewayState
 }
 
-function takeCard(turn: Turn): GatewayAnswer {
+function takeCard(turn: Turn): WrittenAnswer {
   const read = readCardInput(turn.typed, turn.gateway.clock.now())
   if (read.kind === 'mistakes') return cardPage(turn, { typed: turn.typed, mistakes: read.mistakes })
   const order = { ...turn.order, card: read.card }
@@ -62,7 +71,7 @@ function takeCard(turn: Turn): GatewayAnswer {
   return passwordPage({ ...turn, order })
 }
 
-function takeDestination(turn: Turn): GatewayAnswer {
+function takeDestination(turn: Turn): WrittenAnswer {
   const read = readPayoutInput(turn.typed)
   if (read.kind === 'mistakes') return payoutPage(turn, { typed: turn.typed, mistakes: read.mistakes })
   const { accountNumber, card, phone } = read
@@ -76,7 +85,7 @@ function undecided({ stages, clientOrderId, currency }: Order, allows3ds: boolea
   return { operation, clientOrderId, amount, currency, allows3ds }
 }
 
-function finish({ form, order, gateway }: Turn, verdict: Verdict): GatewayAnswer {
+function finish({ form, order, gateway }: Turn, verdict: Verdict): WrittenAnswer {
   gateway.orders.putForm({ ...form, step: 'done' })
   return returnPage(decideStage({ order, stage: order.stages[0] }, verdict, gateway), gateway)
 }

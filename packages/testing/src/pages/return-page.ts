@@ -1,6 +1,6 @@
 import { orderNotification } from '../callbacks/notification.js'
 import { webAddress } from '../http/addresses.js'
-import type { GatewayAnswer } from '../http/message.js'
+import type { WrittenAnswer } from '../http/message.js'
 import { hasEnded, isApproved, type Order } from '../orders/order.js'
 import type { GatewayState } from '../state/gateway-state.js'
 import { messagePage, postingPage } from './page.js'
@@ -18,7 +18,7 @@ function returnAddress(
 }
 
 /** Writes the return page. Without an address to return to it says that all is done. */
-export function returnPage(order: Order, state: GatewayState): GatewayAnswer {
+export function returnPage(order: Order, state: GatewayState): WrittenAnswer {
   // Written out in full: a browser would take "http:shop.example" for a page of the gateway.
   const to = webAddress(returnAddress(order, state.clock.now()))
   if (to === undefined) return messagePage(200, 'Done', 'You can close this page.')

@@ -1,8 +1,10 @@
 import type { AnyOperation } from '@tillkit/protocol'
 import type { NonceStore } from '@tillkit/signing'
 import type { CallbackSender } from '../callbacks/callback-sender.js'
+import type { FaultName } from '../faults/fault-table.js'
 import type { ArmedFaults } from '../faults/faults.js'
 import type { CallLog } from '../log/call-log.js'
+import type { Journal } from '../log/journal.js'
 import type { GatewaySettings } from '../merchants/settings.js'
 import type { OrderBook } from '../orders/order-book.js'
 import type { OutcomeTable } from '../orders/outcomes.js'
@@ -21,6 +23,7 @@ export interface GatewayState {
   readonly signedEvidence: SignedEvidenceStore
   readonly nonces: NonceStore
   readonly log: CallLog
+  readonly journal: Journal
   readonly handlers: HandlerTable
   readonly faults: ArmedFaults
   readonly outcomes: OutcomeTable
@@ -47,6 +50,8 @@ export interface AcceptedCall {
   readonly fields: Fields
   readonly serialNumber: string
   readonly warnings: readonly string[]
+  /** Faults that strike while it is carried out. */
+  readonly struck: FaultName[]
   /** The gateway that carries it out. */
   readonly gateway: GatewayState
 }

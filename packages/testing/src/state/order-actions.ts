@@ -1,4 +1,5 @@
 import type { FinalOutcome } from '@tillkit/protocol'
+import type { FaultName } from '../faults/fault-table.js'
 import { addStage, hasEnded, latestStage, type Order, readAmount, type Stage, type Verdict } from '../orders/order.js'
 import { approved } from '../orders/outcomes.js'
 import { allowUnasked, changeWish } from '../orders/rules.js'
@@ -79,15 +80,19 @@ export function allowedActions(order: Order, gateway: GatewayState): readonly Or
 /**
  * Carries an action out, and announces what came of it to the callback sender.
  *
+ * @param fault What does it, where no person or test does.
  * @throws {@link ImpossibleActionError} when the order does not allow it.
  */
-export function act(wish: OrderAction, gateway: GatewayState): Order {
+export function act(wish: OrderAction, gateway: GatewayState, fault?: FaultName): Order {
   if (!Object.hasOwn(orderActions, wish.action)) {
     impossible(`There is no action "${String(wish.action)}". There are: ${Object.keys(orderActions).join(', ')}.`)
   }
   const order = gateway.orders.byOrderId(wish.orderId)
   if (order === undefined) impossible(`There is no order "${wish.orderId}".`)
-  return actors[wish.action]({ order, gateway, wish })()
+  const { action, orderId } = wish
+  const acted = actors[action]({ order, gateway, wish })()
+  gateway.journal.add(orderId, { kind: 'action', action, ...(fault === undefined ? {} : { fault }) })
+  return acted
 }
 
 function impossible(message: string): never {

@@ -1,8 +1,17 @@
+import { createRing } from '../log/ring.js'
 import { createQueue, type Timed } from './queue.js'
 
 /** Something scheduled that can still be called off. */
 export interface Scheduled {
   cancel(): void
+}
+
+/** One time that a clock was advanced. */
+export interface ClockJump {
+  /** The clock's time before, in milliseconds since the epoch. */
+  readonly at: number
+  /** How far, in milliseconds. */
+  readonly milliseconds: number
 }
 
 /** A clock whose time is that of a base clock plus all it was advanced by. */
@@ -23,6 +32,8 @@ export interface FakeClock {
    * polling takes no time either.
    */
   wait(milliseconds: number, signal?: AbortSignal): Promise<void>
+  /** The latest thousand times that it was advanced, oldest first. */
+  jumps(): readonly ClockJump[]
   /** When the next thing falls due, in milliseconds since the epoch. @returns undefined when nothing is scheduled. */
   nextAt(): number | undefined
   /** Calls everything off and lets go of the timer. The clock still tells the time. */
@@ -54,6 +65,7 @@ export function createFakeClock({ base, realTime = false }: FakeClockOptions): F
   let timer: NodeJS.Timeout | undefined
   let advancing: Promise<void> = Promise.resolve()
   let advances = 0
+  const jumps = createRing<ClockJump>(1_000)
 
   const now = (): number => base() + offset
   const add = (entry: Entry): Scheduled => {
@@ -105,7 +117,10 @@ export function createFakeClock({ base, realTime = false }: FakeClockOptions): F
       }
       advances += 1
       advancing = advancing
-        .then(() => advanceTo(now() + milliseconds))
+        .then(() => {
+          jumps.add(Object.freeze({ at: now(), milliseconds }))
+          return advanceTo(now() + milliseconds)
+        })
         .finally(() => {
           advances -= 1
           arm()
@@ -124,6 +139,7 @@ export function createFakeClock({ base, realTime = false }: FakeClockOptions): F
         const scheduled = add({ at: now() + milliseconds, task: end })
         signal?.addEventListener('abort', end)
       }),
+    jumps: jumps.list,
     nextAt: () => queue.first()?.at,
     clear() {
       queue.clear()

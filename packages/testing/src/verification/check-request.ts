@@ -96,7 +96,7 @@ export async function checkCall(
     ...advised.map(names => `"${names}" is missing; public documents require it`),
     ...usedAgain(fields, { source, gateway }),
   ]
-  return { operation, row, endpointId, fields, serialNumber, warnings, gateway }
+  return { operation, row, endpointId, fields, serialNumber, warnings, struck: [], gateway }
 }
 
 /** Warns of a second order under one merchant order id: a real gateway may refuse it, or take the money again. */

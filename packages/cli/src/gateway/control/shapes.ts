@@ -88,6 +88,7 @@ export const controlShapes: Readonly<Record<string, ControlFields>> = {
   Call: {
     number: whole('Counts from 1.'),
     at: moment('When it came'),
+    duration: whole("Milliseconds on the gateway's clock until it was answered."),
     operation: perhaps(text('Absent when the path belongs to none.')),
     path: text('The path it went to.'),
     scheme: perhaps(text('How the operation is signed.')),
@@ -128,6 +129,7 @@ export const controlShapes: Readonly<Record<string, ControlFields>> = {
     attempt: whole('1 for the first one.'),
     httpStatus: perhaps(whole("The merchant's answer.")),
     error: perhaps(text('Why there was none.')),
+    repeatsAt: perhaps(moment('When it is sent again')),
   },
   Faults: {
     armed: list('ArmedFault', 'Faults that will still strike.'),

@@ -1,4 +1,4 @@
-import type { GatewayAnswer, GatewayRequest } from '../../http/message.js'
+import type { GatewayRequest, WrittenAnswer } from '../../http/message.js'
 import type { ThreeDSecure } from '../../orders/order.js'
 import type { GatewayState } from '../../state/gateway-state.js'
 import { donePage, messagePage, noSuchPage, readVisit } from '../page.js'
@@ -17,19 +17,22 @@ const gatewayRunPage: ThreeDSecurePage = turn => {
 
 /** The pages by their names in addresses, each with the 3DS steps at which it may be opened. */
 const pages: Readonly<
-  Record<string, { readonly steps: readonly ThreeDSecure['step'][]; readonly page: ThreeDSecurePage }>
+  Record<
+    string,
+    { readonly steps: readonly ThreeDSecure['step'][]; readonly page: ThreeDSecurePage; readonly words: string }
+  >
 > = {
-  method: { steps: ['method'], page: methodPage },
-  challenge: { steps: ['challenge'], page: challengePage },
-  pareq: { steps: ['pares'], page: pareqPage },
-  start: { steps: ['gateway-run', 'done'], page: gatewayRunPage },
+  method: { steps: ['method'], page: methodPage, words: 'page of the 3DS method' },
+  challenge: { steps: ['challenge'], page: challengePage, words: 'page of the bank' },
+  pareq: { steps: ['pares'], page: pareqPage, words: 'page of the bank' },
+  start: { steps: ['gateway-run', 'done'], page: gatewayRunPage, words: 'page of the bank' },
 }
 
 export function answerThreeDSecurePage(
   request: GatewayRequest,
   { page, serverTransId }: { readonly page: string; readonly serverTransId: string },
   gateway: GatewayState,
-): GatewayAnswer {
+): WrittenAnswer {
   const entry = Object.hasOwn(pages, page) ? pages[page] : undefined
   const found = findThreeDSecureStage(serverTransId, gateway)
   if (entry === undefined || found === undefined) return noSuchPage()
@@ -40,5 +43,10 @@ export function answerThreeDSecurePage(
   }
   const visit = readVisit(request, { limit: gateway.settings.maxBodyBytes, order: found.order })
   if (visit.kind === 'refused') return visit.answer
-  return entry.page({ ...found, typed: visit.kind === 'typed' ? visit.typed : undefined, gateway })
+  const typed = visit.kind === 'typed' ? visit.typed : undefined
+  const answer = entry.page({ ...found, typed, gateway })
+  // The form that brings the customer here is posted too.
+  const did = typed?.cancel !== undefined ? 'cancelled' : typed?.password === undefined ? 'opened' : 'sent'
+  gateway.journal.add(found.order.orderId, { kind: 'page', page: entry.words, did, httpStatus: answer.status })
+  return answer
 }

@@ -1,6 +1,6 @@
 import type { Parameter } from '@tillkit/signing'
 import { threeDSecurePassword } from '../../fixtures/cards.js'
-import type { GatewayAnswer, WrittenAnswer } from '../../http/message.js'
+import type { WrittenAnswer } from '../../http/message.js'
 import { html } from '../document.js'
 import { codeField, type Mistakes, writeField } from '../field.js'
 import { formPage, orderHeading, postingPage } from '../page.js'
@@ -16,9 +16,9 @@ type CodeTurn = Pick<Parameters<ThreeDSecurePage>[0], 'typed' | 'order' | 'gatew
  */
 export function askCode(
   turn: CodeTurn,
-  proceed: (passed: boolean) => GatewayAnswer,
+  proceed: (passed: boolean) => WrittenAnswer,
   carried: readonly Parameter[] = [],
-): GatewayAnswer {
+): WrittenAnswer {
   const { password, cancel } = turn.typed ?? {}
   if (cancel !== undefined) return proceed(false)
   if (password === undefined) return bankPage(turn, carried)

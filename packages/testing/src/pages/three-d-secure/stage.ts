@@ -1,4 +1,4 @@
-import type { GatewayAnswer } from '../../http/message.js'
+import type { WrittenAnswer } from '../../http/message.js'
 import type { Order, Stage, ThreeDSecure } from '../../orders/order.js'
 import { approved, notAuthenticated } from '../../orders/outcomes.js'
 import type { GatewayState } from '../../state/gateway-state.js'
@@ -38,4 +38,4 @@ export function endThreeDSecure(
 /** Answers a browser at a page of 3DS. What was typed is undefined for GET. */
 export type ThreeDSecurePage = (
   turn: ThreeDSecureStage & { readonly typed: Typed | undefined; readonly gateway: GatewayState },
-) => GatewayAnswer
+) => WrittenAnswer

@@ -1,0 +1,42 @@
+import type { FaultName } from '../faults/fault-table.js'
+import type { FakeClock } from '../time/clock.js'
+import { createRing } from './ring.js'
+
+/** What happened to an order besides requests and callbacks. */
+export type Happening =
+  | {
+      readonly kind: 'page'
+      /** A page of the gateway or of the test bank, in words, such as `card form`. */
+      readonly page: string
+      readonly did: 'opened' | 'sent' | 'cancelled'
+      /** Status of the page that was shown in answer. */
+      readonly httpStatus: number
+    }
+  | {
+      readonly kind: 'action'
+      readonly action: string
+      /** The fault that did it. Absent where a person or a test did. */
+      readonly fault?: FaultName
+    }
+  /** A fault struck a callback. What strikes a request is in the call log. */
+  | { readonly kind: 'fault'; readonly fault: FaultName }
+
+export type JournalEntry = Happening & {
+  /** Milliseconds since the epoch, on the gateway's clock. */
+  readonly at: number
+  readonly orderId: string
+}
+
+export type Journal = ReturnType<typeof createJournal>
+
+/** @param size Entries that are kept, oldest dropped first. */
+export function createJournal({ size, clock }: { readonly size: number; readonly clock: FakeClock }) {
+  const entries = createRing<JournalEntry>(size)
+  return {
+    add(orderId: string, happening: Happening): void {
+      entries.add(Object.freeze({ ...happening, orderId, at: clock.now() }))
+    },
+    ofOrder: (orderId: string): readonly JournalEntry[] => entries.list().filter(each => each.orderId === orderId),
+    clear: entries.clear,
+  }
+}
