@@ -77,4 +77,4 @@ export {
 } from './state/order-actions.js'
 export type { GatewayOrders, OrderView, StageView } from './state/order-view.js'
 export type { SignedEvidence } from './state/signed-evidence.js'
-export { createFakeClock, type FakeClock, type FakeClockOptions, type Scheduled } from './time/clock.js'
+export { type ClockJump, createFakeClock, type FakeClock, type FakeClockOptions, type Scheduled } from './time/clock.js'
