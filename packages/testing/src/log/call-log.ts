@@ -5,6 +5,7 @@ import type { GatewayRequest } from '../http/message.js'
 import type { ComparedSignature } from '../replies/refusal.js'
 import { type Reply, type ReplyPairs, replyText } from '../replies/reply.js'
 import type { FakeClock } from '../time/clock.js'
+import { createRing } from '../time/ring.js'
 import {
   maskValue,
   publicOAuthParameters,
@@ -13,7 +14,6 @@ import {
   redactText,
   redactValue,
 } from './redact.js'
-import { createRing } from './ring.js'
 
 /** One request and what became of it. Holds no card number beyond 6 + 4, CVV, expiry, control value, signature or key. */
 export interface Call {

@@ -1,6 +1,6 @@
 import type { FaultName } from '../faults/fault-table.js'
 import type { FakeClock } from '../time/clock.js'
-import { createRing } from './ring.js'
+import { createRing } from '../time/ring.js'
 
 /** What happened to an order besides requests and callbacks. */
 export type Happening =

@@ -1,5 +1,5 @@
-import { createRing } from '../log/ring.js'
 import { createQueue, type Timed } from './queue.js'
+import { createRing } from './ring.js'
 
 /** Something scheduled that can still be called off. */
 export interface Scheduled {
