@@ -17,7 +17,7 @@ const allowed = {
   '@tillkit/express-middleware': ['@tillkit/signing', '@tillkit/protocol', 'jose', 'express'],
   '@tillkit/testing': ['@tillkit/signing', '@tillkit/protocol', 'undici'],
   '@tillkit/till': ['@tillkit/protocol', '@tillkit/client', '@tillkit/express-middleware', 'libsql', 'pg'],
-  tillkit: ['@tillkit/signing', '@tillkit/protocol', '@tillkit/testing', 'undici'],
+  tillkit: ['@tillkit/signing', '@tillkit/protocol', '@tillkit/testing', 'commander', 'undici'],
 }
 
 /** What tests may use besides. `signing` is guarded by vectors of others, so it must not be tested with the fake. */

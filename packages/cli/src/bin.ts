@@ -5,6 +5,7 @@ import { runCommand } from './commands/run-command.js'
 
 // A reader that reads no further, such as `| head -1`, does not stop the command.
 process.stdout.on('error', () => undefined)
+process.stderr.on('error', () => undefined)
 
 let isStopped = false
 let stop: () => void
@@ -23,11 +24,11 @@ const parent = process.env.npm_lifecycle_event === undefined ? undefined : proce
 // Nothing else may be open: the fault that refuses connections closes the port.
 const watch = setInterval(() => parent !== undefined && process.ppid !== parent && stop(), 250)
 
-/** More than anything that is explained: the rest is not waited for. */
+/** More than anything that is read: the rest is not waited for. */
 const longestInput = 100_000
 
-async function readInput(): Promise<string> {
-  if (process.stdin.isTTY) process.stderr.write('Paste a curl command or a base string, then press Ctrl+D.\n')
+async function readInput(ask: string): Promise<string> {
+  if (process.stdin.isTTY) process.stderr.write(`${ask}, then press Ctrl+D.\n`)
   let text = ''
   process.stdin.setEncoding('utf8')
   for await (const chunk of process.stdin) {
@@ -45,7 +46,15 @@ void runCommand({
   stopped,
   newControlKey: () => randomUUID().toUpperCase(),
   input: readInput,
-  setting: name => process.env[name],
+  environment: process.env,
+  folder: process.cwd(),
+  clock: Date.now,
+  terminal: {
+    columns: process.stdout.columns ?? 80,
+    // https://no-color.org: any value that is not empty.
+    colours: process.stdout.isTTY && !process.env.NO_COLOR,
+    progress: process.stderr.isTTY,
+  },
 }).then(exitCode => {
   clearInterval(watch)
   process.exitCode = exitCode

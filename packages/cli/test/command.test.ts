@@ -310,7 +310,9 @@ describe('tillkit gateway', () => {
   })
 
   it('ends with 2 and a message for a wrong argument', async () => {
-    const stderr = expect.stringMatching(/^tillkit: Unknown option '--prot'\. See tillkit gateway --help\.\n$/)
+    const stderr = expect.stringMatching(
+      /^tillkit: Unknown option '--prot'\. Did you mean --port\? See tillkit gateway --help\.\n$/,
+    )
     expect(await runToEnd(['gateway', '--prot', '1'])).toEqual({ code: 2, signal: null, stdout: '', stderr })
   })
 
@@ -372,7 +374,9 @@ describe('tillkit gateway', () => {
       stopped: Promise.resolve(),
       newControlKey: () => 'made',
       input: async () => '',
-      setting: () => undefined,
+      environment: {},
+      folder: '.',
+      clock: Date.now,
     })
     expect([code, said.mock.calls]).toEqual([2, []])
     const stderr = complaint.mock.calls.join('')

@@ -39,7 +39,9 @@ async function explain(input: string, words: readonly string[] = [], key = contr
     stopped: new Promise(() => undefined),
     newControlKey: () => 'unused',
     input: async () => input,
-    setting: name => (name === 'TILLKIT_CONTROL_KEY' && key !== '' ? key : undefined),
+    environment: key === '' ? {} : { TILLKIT_CONTROL_KEY: key },
+    folder: '.',
+    clock: Date.now,
   })
   return { code, said, complaint }
 }

@@ -35,7 +35,9 @@ async function certifyShop(habits: Habits, ...words: readonly string[]) {
     stopped: new Promise(() => undefined),
     newControlKey: () => 'unused',
     input: async () => '',
-    setting: () => undefined,
+    environment: {},
+    folder: '.',
+    clock: Date.now,
   })
   clock.clear()
   await close()

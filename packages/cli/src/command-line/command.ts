@@ -1,0 +1,137 @@
+import { Command, type CommanderError, Help, Option } from 'commander'
+import { UsageError } from '../gateway/errors.js'
+import { type Ending, exitCodes } from './exit-codes.js'
+import type { Surroundings } from './surroundings.js'
+
+/** What a command is, for its help. */
+export interface CommandDescription {
+  /** One line, for the list of commands. */
+  readonly summary: string
+  /** What it does, below its usage. */
+  readonly does: string
+  /** What stands after its name. Default: its arguments and options. */
+  readonly usage?: string
+  /** Lines for a terminal. */
+  readonly examples: readonly string[]
+  /** What each of its exit codes says; `undefined`: the words of the table. */
+  readonly ends: { readonly [Each in Ending]?: string | undefined }
+}
+
+/** What runs a command. @returns How it ended. */
+type Run<Options> = (options: Options, ...words: (string | undefined)[]) => Promise<Ending>
+
+/** A command that is being put together, with what it ends as. */
+export interface CommandLine {
+  readonly root: Command
+  /** How the command that was asked for ended; undefined until it has. */
+  ending(): Ending | undefined
+  /** Adds a command. @param usage Its name, and what it takes, such as `call <operation>`. */
+  add(under: Command, usage: string, description: CommandDescription, options?: readonly Option[]): AddedCommand
+  /** Adds a command that has commands of its own. */
+  group(usage: string, description: Pick<CommandDescription, 'summary' | 'does'>): Command
+}
+
+export interface AddedCommand {
+  /** What it does. */
+  runs<Options>(run: Run<Options>): void
+}
+
+/** An option. @param flags As its help shows it, such as `-p, --port <number>`. */
+export const option = (flags: string, means: string): Option => new Option(flags, means)
+
+/** An option that may be repeated: a list of what was given. */
+export const repeated = (flags: string, means: string): Option =>
+  new Option(flags, means).argParser((value: string, before: readonly string[] | undefined) => [
+    ...(before ?? []),
+    value,
+  ])
+
+const help = { flags: '-h, --help', means: 'Prints this.' } as const
+
+/** The option that every command has. */
+export const json = (prints: string): Option => option('--json', `Prints ${prints} as JSON, for programs.`)
+
+/** Makes the command without any commands in it. */
+export function commandLine({
+  version,
+  say,
+  terminal,
+}: Pick<Surroundings, 'version' | 'say' | 'terminal'>): CommandLine {
+  let ended: Ending | undefined
+  const settle = <Each extends Command>(command: Each, description?: Partial<CommandDescription>): Each => {
+    command
+      .helpOption(help.flags, help.means)
+      .helpCommand(false)
+      .allowExcessArguments(false)
+      .configureOutput({ writeOut: say, writeErr: () => undefined })
+      .configureHelp({
+        helpWidth: Math.min(terminal?.columns ?? 80, 100),
+        formatHelp: formatter(description),
+        subcommandTerm: each => each.name(),
+      })
+      .exitOverride(error => {
+        throw mistake(error, command)
+      })
+    return command
+  }
+  const root = settle(new Command('tillkit'))
+    .usage('<command> [options]')
+    .version(version, '-v, --version', 'Prints the version.')
+  return {
+    root,
+    ending: () => ended,
+    add(under, usage, description, options = []) {
+      const command = settle(under.command(usage), description)
+        .description(description.does)
+        .summary(description.summary)
+      if (description.usage !== undefined) command.usage(description.usage)
+      for (const each of options) command.addOption(each)
+      return {
+        runs<Options>(run: Run<Options>) {
+          command.action(async (...given: unknown[]) => {
+            // What commander hands over: the arguments, the options, and the command itself.
+            const words = given.slice(0, -2) as (string | undefined)[]
+            ended = await run(command.opts() as Options, ...words)
+          })
+        },
+      }
+    },
+    group: (usage, { summary, does }) =>
+      settle(root.command(usage)).description(does).summary(summary).usage('<command> [options]'),
+  }
+}
+
+/** Writes the help of a command: examples above its options, exit codes at its end. */
+function formatter({ examples = [], ends = {} }: Partial<CommandDescription> = {}): Help['formatHelp'] {
+  return (command, helper) => {
+    const usual = Help.prototype.formatHelp.call(helper, command, helper).trimEnd()
+    const listed = Object.entries(exitCodes).filter(([ending]) => Object.hasOwn(ends, ending))
+    const codes = listed.map(([ending, { code, means }]) =>
+      helper.formatItem(String(code), 3, ends[ending as Ending] ?? means, helper),
+    )
+    return [
+      usual,
+      ...(examples.length === 0
+        ? []
+        : ['', 'Examples:', ...examples.map(each => `  ${each.replaceAll('\n', '\n    ')}`)]),
+      ...(codes.length === 0 ? [] : ['', 'Exit codes:', ...codes]),
+      '',
+    ].join('\n')
+  }
+}
+
+/** Help and version are no mistakes, and are passed on. */
+function mistake(error: CommanderError, command: Command): Error {
+  if (error.code === 'commander.helpDisplayed' || error.code === 'commander.version') return error
+  const name = nameOf(command)
+  if (error.code === 'commander.help') return new UsageError(`Which command?\n\n${command.helpInformation().trimEnd()}`)
+  const [said = '', near = ''] = error.message.replace(/^error: /, '').split('\n')
+  const sentence = `${said.slice(0, 1).toUpperCase()}${said.slice(1).replace(/\.$/, '')}.`
+  const hint = /^\(Did you mean (.*)\?\)$/.exec(near)?.[1]
+  return new UsageError(`${sentence}${hint === undefined ? '' : ` Did you mean ${hint}?`} See ${name} --help.`, {
+    cause: error,
+  })
+}
+
+const nameOf = (command: Command): string =>
+  command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`

@@ -1,0 +1,33 @@
+import type { Surroundings } from './surroundings.js'
+
+/** Pause between two looks at the clock, in milliseconds. */
+const pause = 250
+
+/**
+ * Shows in one line of a terminal what is waited for, and for how long, while `work` goes on. Where no person looks nothing is written.
+ *
+ * @param what Is asked each time, so that it may change.
+ */
+export async function withProgress<Result>(
+  { terminal, complain, clock }: Pick<Surroundings, 'terminal' | 'complain' | 'clock'>,
+  what: () => string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (terminal?.progress !== true) return work()
+  const begun = clock()
+  let isShown = false
+  const show = (): void => {
+    const seconds = Math.floor((clock() - begun) / 1_000)
+    // What is over at once needs no line.
+    if (seconds === 0) return
+    isShown = true
+    complain(`\r\u001B[2K${what()} … ${seconds} s`)
+  }
+  const timer = setInterval(show, pause)
+  try {
+    return await work()
+  } finally {
+    clearInterval(timer)
+    if (isShown) complain('\r\u001B[2K')
+  }
+}

@@ -1,0 +1,28 @@
+import { describeValue, maskCardNumbers } from '@tillkit/protocol'
+import { readText } from '../gateway/config.js'
+import { UsageError } from '../gateway/errors.js'
+
+/** Where the control key is looked for when no file is named. */
+export const keyVariable = 'TILLKIT_CONTROL_KEY'
+
+/** Reads a key file; a line break at its end is none of the key. The message does not repeat what may be the key itself. */
+export async function readKey(path: string, named: string): Promise<string> {
+  try {
+    return (await readText(path, named)).replace(/\r?\n$/, '')
+  } catch (error) {
+    throw new UsageError(`${named} takes the name of a file that can be read, never a key.`, { cause: error })
+  }
+}
+
+/** Reads the text of `name=value`. @param named The option, for the message. */
+export function readPairs(given: readonly string[], named: string): readonly (readonly [string, string])[] {
+  return given.map(each => {
+    const border = each.indexOf('=')
+    if (border < 1) {
+      // What begins with = may be a value without its name, and a secret.
+      const shown = border < 0 ? describeValue(maskCardNumbers(each)) : '"=…"'
+      throw new UsageError(`${named} is ${shown}; it must be name=value.`)
+    }
+    return [each.slice(0, border), each.slice(border + 1)] as const
+  })
+}

@@ -1,0 +1,22 @@
+/** What the command needs of the process. */
+export interface Surroundings {
+  /** Arguments, without the program's name. */
+  readonly words: readonly string[]
+  readonly version: string
+  /** Writes the result, to the standard output. */
+  readonly say: (text: string) => void
+  /** Writes everything else, to the standard error output. */
+  readonly complain: (text: string) => void
+  /** Reads the standard input to its end. @param ask What a person at a terminal is asked for. */
+  readonly input: (ask: string) => Promise<string>
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Resolves when the command has to stop. */
+  readonly stopped: Promise<unknown>
+  /** Characters in a line of the standard output, and which outputs a person looks at. Default: no person does, and 80. */
+  readonly terminal?: { readonly columns: number; readonly colours: boolean; readonly progress: boolean }
+  /** Where the command was started: packages that a command needs are looked for there. */
+  readonly folder: string
+  readonly newControlKey: () => string
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+}

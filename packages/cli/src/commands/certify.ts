@@ -1,0 +1,99 @@
+import { certify } from '../certify/certify.js'
+import { describeCertification, resultOf } from '../certify/report.js'
+import { type CommandLine, json, option, repeated } from '../command-line/command.js'
+import type { Surroundings } from '../command-line/surroundings.js'
+import { configSchema } from '../gateway/config.js'
+import { UsageError } from '../gateway/errors.js'
+import { introduce, introduceAsJson } from '../gateway/introduction.js'
+import { startGateway } from '../gateway/start-gateway.js'
+import { type ListeningOptions, listening, schemaOption, startOptions } from './listening.js'
+
+interface CertifyCommandOptions extends ListeningOptions {
+  readonly isPaid?: string
+  readonly callback?: string
+  readonly only?: readonly string[]
+  readonly json?: true
+}
+
+/** `tillkit certify`: everything that can go wrong, tried on a shop. */
+export function addCertify(line: CommandLine, surroundings: Surroundings): void {
+  const command = line.add(
+    line.root,
+    'certify [address]',
+    {
+      summary: 'Tries everything that can go wrong on your shop, and reports.',
+      usage: '<address> --is-paid <address> [options]',
+      does: `Runs a gateway for your shop, tries everything that can go wrong on the shop, which takes payments at <address>, and reports where it charges twice, calls an order paid without money, or loses a callback.
+
+The report goes to the standard output. The gateway's address and keys, which the shop has to be told, and each case that is done go to the standard error output.`,
+      examples: [
+        "tillkit certify http://127.0.0.1:3000/test/pay \\\n  --is-paid 'http://127.0.0.1:3000/test/paid/{order}'",
+        'tillkit certify … --only "forged callback" --json > report.json',
+      ],
+      ends: {
+        done: 'Nothing was found.',
+        failed: 'Something was found; or it was stopped, or cannot listen.',
+        usage: 'An option, an address or the config file is wrong.',
+      },
+    },
+    [
+      option('--is-paid <address>', 'Where the shop says whether {order} is paid. Required.'),
+      option(
+        '--callback <address>',
+        'Where the shop takes callbacks. Default: the address that it sends with its payments.',
+      ),
+      repeated('--only <case>', 'A case to try, in place of all; may be repeated.'),
+      ...listening(),
+      json('the report'),
+      schemaOption(),
+    ],
+  )
+  command.runs<CertifyCommandOptions>(async (options, address) => {
+    if (options.schema === true) {
+      surroundings.say(configSchema())
+      return 'done'
+    }
+    return (await certifyShop(address, options, surroundings)) ? 'done' : 'failed'
+  })
+}
+
+/** @returns Whether all is well. */
+async function certifyShop(
+  address: string | undefined,
+  options: CertifyCommandOptions,
+  { say, complain, stopped, newControlKey, version }: Surroundings,
+): Promise<boolean> {
+  const shop = shopOf(address, options)
+  const warn = (text: string) => complain(`tillkit: ${text}\n`)
+  // A shop that calls an order paid before it is must have the time to.
+  const start = { ...startOptions(options), processingTime: 2_000 }
+  const { gateway, introduction } = await startGateway(start, { newControlKey, warn })
+  const told = { ...introduction, version }
+  const { only } = options
+  try {
+    // The shop that is tried has to be told the keys.
+    complain(options.json === true ? introduceAsJson(told) : introduce(told, { keys: true }))
+    const certifying = certify(shop, {
+      gateway,
+      ...(only === undefined ? {} : { only }),
+      onCase: done => complain(`tillkit: ${done.name}: ${resultOf(done)}\n`),
+    })
+    const report = await Promise.race([certifying, stopped.then(() => undefined)])
+    if (report === undefined) return false
+    const again = ({ case: name }: { readonly case: string }) => `the same, with --only ${JSON.stringify(name)}`
+    say(`${options.json === true ? JSON.stringify(report) : describeCertification(report, { again })}\n`)
+    return report.passed
+  } finally {
+    await gateway.close()
+  }
+}
+
+function shopOf(startPayment: string | undefined, { isPaid, callback }: CertifyCommandOptions) {
+  if (startPayment === undefined) {
+    throw new UsageError('Which shop? tillkit certify <address>: where it takes payments. See tillkit certify --help.')
+  }
+  if (isPaid === undefined) {
+    throw new UsageError('--is-paid <address> is missing: where the shop says whether an order is paid.')
+  }
+  return { startPayment, isPaid, ...(callback === undefined ? {} : { receiveCallback: callback }) }
+}

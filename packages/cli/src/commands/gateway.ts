@@ -1,0 +1,56 @@
+import { type CommandLine, option } from '../command-line/command.js'
+import type { Surroundings } from '../command-line/surroundings.js'
+import { configSchema } from '../gateway/config.js'
+import { introduce, introduceAsJson } from '../gateway/introduction.js'
+import { startGateway } from '../gateway/start-gateway.js'
+import { type ListeningOptions, listening, schemaOption, startOptions } from './listening.js'
+
+interface GatewayCommandOptions extends ListeningOptions {
+  readonly keys?: true
+  readonly json?: true
+}
+
+/** `tillkit gateway`: the gateway for tests, until it is stopped. */
+export function addGateway(line: CommandLine, surroundings: Surroundings): void {
+  const { say, complain, stopped, newControlKey, version } = surroundings
+  const command = line.add(
+    line.root,
+    'gateway',
+    {
+      summary: 'Runs a payment gateway for tests until it is stopped.',
+      does: 'Runs a payment gateway for tests, on this machine, for any language. No money moves. Without --config there is one merchant, with published keys.',
+      examples: [
+        'tillkit gateway',
+        'tillkit gateway --port 0 --json',
+        'tillkit gateway --config merchants.json --keys',
+      ],
+      ends: {
+        done: 'It was stopped by SIGINT or SIGTERM.',
+        failed: 'It cannot listen.',
+        usage: 'An option or the config file is wrong.',
+      },
+    },
+    [
+      ...listening(),
+      option('--keys', 'Prints the keys of the merchants as well, where the config file has none.'),
+      option('--json', 'Prints one line of JSON, for programs, once it listens.'),
+      schemaOption(),
+    ],
+  )
+  command.runs<GatewayCommandOptions>(async options => {
+    if (options.schema === true) {
+      say(configSchema())
+      return 'done'
+    }
+    const warn = (text: string) => complain(`tillkit: ${text}\n`)
+    const { gateway, introduction } = await startGateway(startOptions(options), { newControlKey, warn })
+    const told = { ...introduction, version }
+    try {
+      say(options.json === true ? introduceAsJson(told) : introduce(told, { keys: options.keys === true }))
+      await stopped
+      return 'done'
+    } finally {
+      await gateway.close()
+    }
+  })
+}

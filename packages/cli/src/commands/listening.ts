@@ -1,0 +1,42 @@
+import { describeValue } from '@tillkit/protocol'
+import { option } from '../command-line/command.js'
+import { UsageError } from '../gateway/errors.js'
+import type { StartOptions } from '../gateway/start-gateway.js'
+
+/** Options of commands that run the gateway, as they were given. */
+export interface ListeningOptions {
+  readonly port?: string
+  readonly config?: string
+  readonly form?: true
+  readonly host?: string
+  readonly expose?: true
+  readonly publicOrigin?: string
+  readonly schema?: true
+}
+
+/** The options that a gateway to be run has. */
+export const listening = () => [
+  option('-p, --port <number>', 'Port to listen on. Default: 4010; 0 for any free one.'),
+  option('-c, --config <file>', 'JSON file with merchants and settings; see --schema.'),
+  option('--form', 'Answers form-encoded to clients that do not ask for JSON, as gateways do for older ones.'),
+  option('--host <address>', 'Address to listen on. Default: 127.0.0.1, this machine only.'),
+  option('--expose', 'Lets other machines in, as --host asks. Nothing asks them for a password.'),
+  option('--public-origin <origin>', 'Where others reach it, such as http://gateway:4010: written into redirects.'),
+]
+
+export const schemaOption = () => option('--schema', 'Prints the JSON Schema of the config file.')
+
+/** Reads them. @throws {@link UsageError} that names the option. */
+export function startOptions(given: ListeningOptions): StartOptions {
+  const { port, host, config, publicOrigin, form = false, expose = false } = given
+  for (const [name, value] of Object.entries({ host, config, 'public-origin': publicOrigin })) {
+    if (value === '') throw new UsageError(`--${name} is empty.`)
+  }
+  return { port: port === undefined ? undefined : readPort(port), host, config, publicOrigin, form, expose }
+}
+
+function readPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (port <= 65_535) return port
+  throw new UsageError(`--port is ${describeValue(text)}; it must be a number from 0 to 65535.`)
+}
