@@ -12,7 +12,13 @@ export type { OtherPaths } from './fake/answer.js'
 export { createExtendedGateway } from './fake/fake-gateway.js'
 export { faultNames } from './faults/fault-table.js'
 export { webAddress } from './http/addresses.js'
-export { type GatewayRequest, gatewayMediaType, type WrittenAnswer } from './http/message.js'
+export {
+  type GatewayAnswer,
+  type GatewayRequest,
+  gatewayMediaType,
+  type StreamedAnswer,
+  type WrittenAnswer,
+} from './http/message.js'
 export type { JournalEntry } from './log/journal.js'
 export { maskValue, publicOAuthParameters, type Redaction, redactText, redactValue } from './log/redact.js'
 export type { Merchant } from './merchants/merchants.js'

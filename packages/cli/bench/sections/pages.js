@@ -1,21 +1,10 @@
 /** Pages of the dashboard with ten thousand orders. */
 
-import { createGateway } from 'tillkit'
 import { request } from 'undici'
 import { median } from '../../../../bench/median.js'
-import { saleRequest, send, statusRequest } from '../../../testing/bench/signed-requests.js'
+import { startBusyGateway } from '../busy-gateway.js'
 
-const orders = 10_000
-const requests = 100_000
-
-const gateway = createGateway({ maxCalls: 10_000 })
-const options = gateway.clientOptions
-for (let number = 1; number <= orders; number += 1)
-  await send(gateway.dispatcher, saleRequest(options, `order-${number}`))
-for (let number = orders; number < requests; number += 1)
-  await send(gateway.dispatcher, statusRequest(options, `order-${(number % orders) + 1}`))
-const { origin } = await gateway.listen()
-if (gateway.orders.list().length !== orders) throw new Error('An order was refused.')
+const { gateway, origin } = await startBusyGateway()
 
 async function pageTime(path) {
   const start = performance.now()

@@ -1,5 +1,5 @@
 import { type Dispatcher, errors } from 'undici'
-import type { WrittenAnswer } from './message.js'
+import type { StreamedAnswer, WrittenAnswer } from './message.js'
 
 /**
  * One request as its handler sees it, and no more than one ending of it. A class, because a request needs one each: accessors
@@ -11,6 +11,7 @@ export class Exchange implements Dispatcher.DispatchController {
   #wake: (() => void) | undefined
   #paused = false
   #ended = false
+  #gone: AbortController | undefined
 
   constructor(handler: Dispatcher.DispatchHandler) {
     this.#handler = handler.onRequestStart === undefined ? newStyle(handler) : handler
@@ -40,6 +41,7 @@ export class Exchange implements Dispatcher.DispatchController {
   abort(reason?: Error | null): void {
     this.#failure = reason ?? new errors.RequestAbortedError()
     this.fail(this.#failure)
+    this.#gone?.abort()
     this.#wake?.()
   }
 
@@ -60,6 +62,19 @@ export class Exchange implements Dispatcher.DispatchController {
     if (cut) throw new errors.ResponseContentLengthMismatchError()
     if (!(await this.#flows())) return
     if (half < bytes.byteLength) this.#handler.onResponseData?.(this, bytes.subarray(half))
+    if (!(await this.#flows())) return
+    this.#ended = true
+    this.#handler.onResponseEnd?.(this, {})
+  }
+
+  async respondStream({ status, headers, stream }: StreamedAnswer): Promise<void> {
+    this.#gone = new AbortController()
+    this.#handler.onResponseStart?.(this, status, { ...headers }, status === 200 ? 'OK' : '')
+    if (!(await this.#flows())) return
+    for await (const text of stream(this.#gone.signal)) {
+      if (!(await this.#flows())) return
+      this.#handler.onResponseData?.(this, Buffer.from(text, 'utf8'))
+    }
     if (!(await this.#flows())) return
     this.#ended = true
     this.#handler.onResponseEnd?.(this, {})

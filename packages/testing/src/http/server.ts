@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setImmediate } from 'node:timers'
@@ -8,6 +9,7 @@ import {
   type GatewayRequest,
   joinHeaders,
   readBody,
+  type StreamedAnswer,
   type WrittenAnswer,
 } from './message.js'
 
@@ -129,10 +131,27 @@ async function write(response: ServerResponse, answer: GatewayAnswer): Promise<v
     response.socket?.destroy()
     return
   }
+  if ('stream' in answer) return writeStream(response, answer)
   const length = String(Buffer.byteLength(answer.body, 'utf8'))
   response.writeHead(answer.status, { ...answer.headers, 'content-length': length })
   if (answer.cut === true || answer.wait !== undefined) await writeHalves(response, answer)
   else response.end(answer.body)
+}
+
+async function writeStream(response: ServerResponse, { status, headers, stream }: StreamedAnswer): Promise<void> {
+  const gone = new AbortController()
+  response.once('close', () => gone.abort())
+  if (response.destroyed) return
+  response.writeHead(status, headers)
+  response.flushHeaders()
+  try {
+    for await (const text of stream(gone.signal)) {
+      if (!response.write(text)) await once(response, 'drain', { signal: gone.signal })
+    }
+  } catch (error) {
+    if (!gone.signal.aborted) throw error
+  }
+  response.end()
 }
 
 async function writeHalves(response: ServerResponse, { body, wait, cut = false }: WrittenAnswer): Promise<void> {

@@ -1,8 +1,16 @@
-import { type GatewayRequest, type GatewayState, html, readTyped, type WrittenAnswer } from '@tillkit/testing/gateway'
+import {
+  type GatewayAnswer,
+  type GatewayRequest,
+  type GatewayState,
+  html,
+  readTyped,
+  type WrittenAnswer,
+} from '@tillkit/testing/gateway'
 import { refuseStranger, runControl } from '../control/answer.js'
 import { ControlError } from '../control/input.js'
 import type { ControlRouteName } from '../control/routes.js'
 import { callPage } from './call-page.js'
+import { createEvents } from './events.js'
 import { explainPage, explainTyped } from './explain-page.js'
 import { ordersPage, requestsPage } from './list-pages.js'
 import { dashboardPage, dashboardPath } from './look/layout.js'
@@ -23,15 +31,26 @@ const notices: { readonly [Name in ControlRouteName]?: string } = {
   reset: 'Everything was forgotten.',
 }
 
-/** Answers a request to the dashboard: shows a page, or does what a button asks for. */
-export async function answerDashboard(request: GatewayRequest, gateway: GatewayState): Promise<WrittenAnswer> {
+interface Dashboard {
+  readonly gateway: GatewayState
+  readonly events: ReturnType<typeof createEvents>
+}
+
+/** Makes what answers requests to the dashboard: it shows a page, does what a button asks for, or tells what happens. */
+export function createDashboard() {
+  const events = createEvents()
+  return (request: GatewayRequest, gateway: GatewayState) => answerDashboard(request, { gateway, events })
+}
+
+async function answerDashboard(request: GatewayRequest, { gateway, events }: Dashboard): Promise<GatewayAnswer> {
   const typed = readTyped(request, gateway.settings.maxBodyBytes)
   // The page that a button was pressed on: that of an order, or the overview.
   const page = typed?.page !== undefined && /^orders\/\d+$/.test(typed.page) ? typed.page : ''
   try {
     refuseStranger(request, gateway)
     const path = request.url.pathname.slice(dashboardPath.length)
-    if (request.method === 'GET' || request.method === 'HEAD') return show(path, request, gateway)
+    const isReading = request.method === 'GET' || request.method === 'HEAD'
+    if (isReading) return path === 'events' ? events(request, gateway) : show(path, request, gateway)
     if (request.method !== 'POST') throw new ControlError(405, 'The pages here take GET and POST only.')
     if (path === 'explain') return explainPage(gateway, explainTyped(readForm(typed), gateway))
     const name = path.replace(/^do\//, '')

@@ -84,12 +84,9 @@ ${pick('minutes', 'Of the last minutes', ['1', '10', '60', '1440'], sought)}
     gateway,
     content: html`<h1>${title}</h1>
 <section aria-label="Search">${search}</section>
-<section aria-label="${title}">${writeLive(
-      'found',
-      html`<p class="soft">${grouped(found)} found. ${kept}</p>
-${found === 0 ? html`<p class="empty">Nothing fits. <a href="${dashboardPath}${path}">Show all</a></p>` : table}`,
-    )}
-${turning}</section>`,
+<section aria-label="${title}">${writeLive('count', html`<p class="soft">${grouped(found)} found. ${kept}</p>`)}
+${writeLive('found', found === 0 ? html`<p class="empty">Nothing fits. <a href="${dashboardPath}${path}">Show all</a></p>` : table)}
+${writeLive('pages', turning)}</section>`,
   })
 }
 

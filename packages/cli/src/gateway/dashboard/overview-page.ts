@@ -3,7 +3,7 @@ import { type GatewayState, type Html, html, plannableOutcomes, type WrittenAnsw
 import { collapse } from '../inspection/find.js'
 import { shownOrder } from '../inspection/orders.js'
 import { clearable, faultsPanel, often } from './faults-panel.js'
-import { writeControlForm, writeInput, writeLive, writeMoment, writeSection, writeSelect } from './look/elements.js'
+import { writeControlForm, writeInput, writeLive, writeSection, writeSelect } from './look/elements.js'
 import { dashboardPage, dashboardPath } from './look/layout.js'
 import { callsTable, deliveriesTable, ordersTable } from './tables.js'
 
@@ -23,7 +23,7 @@ export function overviewPage(gateway: GatewayState, notice?: string): WrittenAns
 <p id="counts" data-live role="status" class="soft">${counts}; each list shows the latest ${String(mostRows)}. Find the others: <a href="${dashboardPath}orders">orders</a>, <a href="${dashboardPath}requests">requests</a>.</p>
 <div class="columns"><div>
 ${part('Orders', ordersTable(allOrders.slice(-mostRows).map(order => shownOrder(order, gateway))))}
-${part('Requests', callsTable(collapse(allCalls).slice(0, mostRows), gateway))}
+${part('Requests', callsTable(collapse(allCalls, mostRows), gateway))}
 ${part('Callbacks', deliveriesTable(deliveries.slice(-mostRows)))}
 </div><aside aria-label="Controls">
 ${clockPanel(clock.now())}
@@ -60,7 +60,7 @@ function clockPanel(now: number): Html {
     ([text, milliseconds]) =>
       html`<button class="quiet" name="milliseconds" value="${String(milliseconds)}" aria-label="Advance the clock by ${text}">+ ${text}</button>`,
   )
-  const content = html`<p id="clock" data-live>${writeMoment(now)} UTC</p>
+  const content = html`<p><time data-clock>${new Date(now).toISOString().slice(0, 19).replace('T', ' ')}</time> UTC</p>
 ${writeControlForm('advanceClock', html`${buttons}`)}`
   return writeSection('clock', 'Clock', content)
 }

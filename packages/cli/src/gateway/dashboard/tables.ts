@@ -5,7 +5,7 @@ import { orderOfCall } from '../inspection/orders.js'
 import type { SignatureView } from '../inspection/signatures.js'
 import { comparedPart } from '../signatures/call-signature.js'
 import { writeCopyable } from '../signatures/copyable.js'
-import { writeHttpStatus, writeMoment, writeNamed, writeStatus, writeTable } from './look/elements.js'
+import { writeAgo, writeHttpStatus, writeNamed, writeStatus, writeTable } from './look/elements.js'
 import { callAddress, orderAddress } from './look/layout.js'
 
 /** Writes orders, the newest first. */
@@ -14,6 +14,7 @@ export const ordersTable = (orders: readonly OrderView[]): Html =>
     caption: 'Orders',
     head: ['Order', 'Amount', 'Stages', 'Card', 'Since'],
     empty: 'No orders yet. Send a request to the address above.',
+    keys: orders.map(({ orderId }) => orderId).toReversed(),
     rows: orders.toReversed().map(({ orderId, clientOrderId, currency = '', card, stages }) => {
       const [first] = stages
       return [
@@ -21,7 +22,7 @@ export const ordersTable = (orders: readonly OrderView[]): Html =>
         first?.amount && `${first.amount} ${currency}`,
         html`${stages.map(stageLine)}`,
         card && `${card.brand} ${card.lastFourDigits}`,
-        first && writeMoment(first.createdAt),
+        first && writeAgo(first.createdAt),
       ]
     }),
   })
@@ -36,6 +37,7 @@ export const callsTable = (lines: readonly CallLine[], gateway: GatewayState): H
     caption: 'Requests',
     head: ['Request', 'Order', 'Answer', 'Fault', 'Time'],
     empty: 'No requests yet.',
+    keys: lines.map(({ first }) => String(first)),
     rows: lines.map(({ call, count }) => {
       const { number, operation, path, verdict, explanation, reply = {}, httpStatus, fault, at } = call
       const { status, errorMessage } = gateway.settings.profile.replyFields.value
@@ -47,7 +49,7 @@ export const callsTable = (lines: readonly CallLine[], gateway: GatewayState): H
         order && html`<a href="${orderAddress(order.orderId)}">${order.clientOrderId}</a>`,
         html`${writeHttpStatus(httpStatus, 'hung up')} ${verdict === 'accepted' ? answered : verdict}${why && html`<div class="why">${why}</div>`}`,
         fault,
-        writeMoment(at),
+        writeAgo(at),
       ]
     }),
   })
@@ -56,12 +58,19 @@ export const callsTable = (lines: readonly CallLine[], gateway: GatewayState): H
 const shorten = (text: string | undefined): string | undefined =>
   text !== undefined && text.length > 120 ? `${text.slice(0, 120)}…` : text
 
+/** What stays the same about each delivery. One that was sent twice at once is counted. */
+function keysOf(deliveries: readonly CallbackDelivery[]): readonly string[] {
+  const keys = deliveries.map(({ orderId, attempt, at, status }) => `${orderId} ${status} ${attempt} ${at}`)
+  return keys.map((key, index) => `${key} ${keys.slice(0, index).filter(each => each === key).length}`)
+}
+
 /** Writes deliveries, the newest first. */
 export const deliveriesTable = (deliveries: readonly CallbackDelivery[], caption = 'Callbacks'): Html =>
   writeTable({
     caption,
     head: ['Order', 'Delivery', 'Address', 'Answer', 'Time'],
     empty: 'No callbacks yet. Orders ask for them with server_callback_url or notify_url.',
+    keys: keysOf(deliveries).toReversed(),
     rows: deliveries
       .toReversed()
       .map(({ orderId, attempt, url, httpStatus, error, at }) => [
@@ -69,7 +78,7 @@ export const deliveriesTable = (deliveries: readonly CallbackDelivery[], caption
         String(attempt),
         html`<code>${url.split('?')[0] ?? url}</code>`,
         html`${writeHttpStatus(httpStatus)} ${error ?? ''}`,
-        writeMoment(at),
+        writeAgo(at),
       ]),
   })
 

@@ -42,6 +42,8 @@ function hasWord({ orderId, clientOrderId, email = '', card, stages }: Order, wo
 export interface CallLine {
   /** The newest. */
   readonly call: Call
+  /** Number of the oldest. */
+  readonly first: number
   readonly count: number
 }
 
@@ -62,17 +64,18 @@ export function findCalls(sought: Sought, { log, clock }: Pick<GatewayState, 'lo
   return collapse(found)
 }
 
-/** Makes one line of equal status polls that came one after the other, the newest line first. */
-export function collapse(calls: readonly Call[]): readonly CallLine[] {
+/** Makes one line of equal status polls that came one after the other, the newest line first. @param most Lines. */
+export function collapse(calls: readonly Call[], most = Number.POSITIVE_INFINITY): readonly CallLine[] {
   const lines: CallLine[] = []
   let last: string | undefined
-  for (const call of calls) {
+  for (const call of calls.toReversed()) {
     const key = call.operation === 'status' ? pollKey(call) : undefined
-    const before = key !== undefined && key === last ? lines.pop() : undefined
-    lines.push({ call, count: (before?.count ?? 0) + 1 })
+    const newer = key !== undefined && key === last ? lines.pop() : undefined
+    if (lines.length === most) break
+    lines.push({ call: newer?.call ?? call, first: call.number, count: (newer?.count ?? 0) + 1 })
     last = key
   }
-  return lines.reverse()
+  return lines
 }
 
 /** What is the same in equal polls; every reply has a serial number of its own. */

@@ -26,10 +26,22 @@ export function writeMoment(at: number): Html {
   return html`<time datetime="${text}">${text.slice(0, 19).replace('T', ' ')}</time>`
 }
 
+/** Writes a moment that the script says as "12 s ago", on the gateway's clock. @param at In milliseconds since the epoch. */
+export function writeAgo(at: number): Html {
+  const iso = new Date(at).toISOString()
+  const text = iso.slice(0, 19).replace('T', ' ')
+  return html`<time datetime="${iso}" title="${text} UTC" data-ago>${text}</time>`
+}
+
 interface Table {
   /** What it lists, for those who do not see what is around it. */
   readonly caption: string
   readonly head: readonly string[]
+  /**
+   * What stays the same about each row: the script puts in new rows when nobody is reading, and changes those that stand.
+   * Default: a table is put in as a whole.
+   */
+  readonly keys?: readonly string[]
   /** The first cell of a row names it. An undefined one is empty. */
   readonly rows: readonly (readonly (Html | string | undefined)[])[]
   /** What to say when there are none. */
@@ -37,14 +49,15 @@ interface Table {
 }
 
 /** Writes a table, or why there is none. It scrolls by itself where the window is narrow. */
-export function writeTable({ caption, head, rows, empty }: Table): Html {
+export function writeTable({ caption, head, keys, rows, empty }: Table): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`
   const headings = head.map(title => html`<th scope="col">${title}</th>`)
-  const lines = rows.map(([first, ...cells]) => {
+  const lines = rows.map(([first, ...cells], index) => {
     const others = cells.map(cell => html`<td>${cell}</td>`)
-    return html`<tr><th scope="row">${first}</th>${others}</tr>\n`
+    const key = keys?.[index]
+    return html`<tr${key && html` data-key="${key}"`}><th scope="row">${first}</th>${others}</tr>\n`
   })
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}, table"><table>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}, table"><table${keys && html` data-rows="${caption}"`}>
 <thead><tr>${headings}</tr></thead>
 <tbody>
 ${lines}</tbody></table></div>`

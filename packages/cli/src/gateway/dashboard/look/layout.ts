@@ -37,13 +37,13 @@ export function dashboardPage(page: DashboardPage): WrittenAnswer {
     const places = endpoints.map(({ id, group }) => html`, ${group ? 'group' : 'endpoint'} <code>${id}</code>`)
     return html`<p>login <code>${login}</code>${places}</p>\n`
   })
-  const connection = html`<p class="connection"><span id="connection" role="status"><noscript>Reload to see what is new</noscript></span></p>
+  const connection = html`<p class="connection"><span id="connection" role="status" data-now="${String(gateway.clock.now())}"><noscript>Reload to see what is new</noscript></span></p>
 `
   return writeDocument({
     title: `${title} · Test gateway`,
     status,
     style: `${dashboardStyle}${signatureStyle}${darkStyle}`,
-    script: `${live ? dashboardScript : copyScript}${keysScript(`${dashboardPath}orders`)}`,
+    script: `${live ? dashboardScript(`${dashboardPath}events`) : copyScript}${keysScript(`${dashboardPath}orders`)}`,
     asksOrigin: true,
     body: html`<a class="skip" href="#content">To the content</a>
 <header>

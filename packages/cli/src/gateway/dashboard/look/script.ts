@@ -1,13 +1,56 @@
+import { connectScript } from './connect-script.js'
+import { rowsScript } from './rows-script.js'
+
 /**
- * The script of the dashboard: it asks for the page again every second and puts in what has changed. Reading needs no script,
- * and neither do the buttons.
+ * The script of the dashboard: it hears that something changed, asks for the page again and puts in what is different. Reading
+ * needs no script, and neither do the buttons.
+ *
+ * @param events Address of the server-sent events.
  */
-export const dashboardScript = `
+export const dashboardScript = (events: string): string => `
 'use strict'
-const state = document.getElementById('connection')
-const shown = new Map([...document.querySelectorAll('[data-live]')].map(part => [part.id, part.innerHTML]))
-let paused = false
+const main = document.getElementById('content')
+const connection = document.getElementById('connection')
 const pause = document.createElement('button')
+let paused = false
+let ahead = 0
+let asking = false
+let stale = false
+let letIn = false
+let timer = 0
+let ended = 0
+let took = 0
+function say(text) { if (connection.textContent !== text) connection.textContent = text }
+function setClock(now) { ahead = now - Date.now() }
+${rowsScript}
+async function refresh() {
+  clearTimeout(timer)
+  timer = 0
+  if (asking || ((paused || document.hidden) && !letIn)) return
+  asking = true
+  stale = false
+  const began = performance.now()
+  try {
+    const answer = await fetch(location.pathname + location.search, { cache: 'no-store' })
+    if (answer.status === 404) return say('This is no longer there')
+    if (!answer.ok) throw new Error(answer.statusText)
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    setClock(Number(page.getElementById('connection').dataset.now))
+    if (!paused || letIn) putIn(page)
+    say(paused ? 'Paused' : 'Live')
+  } catch { say('The gateway does not answer') } finally {
+    asking = false
+    letIn = false
+    ended = performance.now()
+    took = ended - began
+    if (stale) changed()
+  }
+}
+/* Asks again, but spends no more than a quarter of the time on it. */
+function changed() {
+  stale = true
+  if (timer === 0 && !asking) timer = setTimeout(refresh, Math.max(0, ended + 3 * took - performance.now()))
+}
 pause.type = 'button'
 pause.textContent = 'Pause'
 pause.setAttribute('aria-pressed', 'false')
@@ -15,45 +58,12 @@ pause.addEventListener('click', () => {
   paused = !paused
   pause.setAttribute('aria-pressed', String(paused))
   say(paused ? 'Paused' : 'Live')
+  refresh()
 })
-state.after(pause)
-function say(text) { if (state.textContent !== text) state.textContent = text }
+connection.after(pause)
+document.addEventListener('visibilitychange', () => { if (stale) refresh() })
+setClock(Number(connection.dataset.now))
+tick()
+setInterval(tick, 1000)
 say('Live')
-
-function busy(part) {
-  const selection = getSelection()
-  const typing = part.contains(document.activeElement) && /^(INPUT|SELECT)$/.test(document.activeElement.tagName)
-  return typing || (selection && !selection.isCollapsed && part.contains(selection.anchorNode))
-}
-function replace(part, fresh) {
-  const open = [...part.querySelectorAll('details[open]')].map(each => each.id)
-  const focused = part.contains(document.activeElement) ? document.activeElement : null
-  const wanted = focused && { id: focused.id, href: focused.getAttribute('href'), text: focused.textContent }
-  shown.set(part.id, fresh.innerHTML)
-  part.replaceChildren(...fresh.childNodes)
-  for (const id of open) { const each = id && document.getElementById(id); if (each) each.open = true }
-  if (!wanted) return
-  const again = [...part.querySelectorAll('a, button, summary')].find(each =>
-    wanted.id ? each.id === wanted.id : each.getAttribute('href') === wanted.href && each.textContent === wanted.text)
-  if (again) again.focus({ preventScroll: true })
-}
-async function refresh() {
-  if (paused || document.hidden) return
-  try {
-    const answer = await fetch(location.pathname + location.search, { cache: 'no-store' })
-    if (answer.status === 404) return say('This is no longer there')
-    if (!answer.ok) throw new Error(answer.statusText)
-    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
-    for (const part of document.querySelectorAll('[data-live]')) {
-      const fresh = page.getElementById(part.id)
-      if (fresh && shown.get(part.id) !== fresh.innerHTML && !busy(part)) replace(part, fresh)
-    }
-    if (!paused) say('Live')
-  } catch { say('The gateway does not answer') }
-}
-async function follow() {
-  await refresh()
-  setTimeout(follow, 1000)
-}
-setTimeout(follow, 1000)
-`
+${connectScript(events)}`

@@ -37,5 +37,9 @@ td > a { white-space: nowrap; } .line > .wide { width: 16rem; } nav a { margin-i
 fieldset { border: 1px solid var(--line); border-radius: .4rem; margin: 0; padding: .5rem .7rem; } legend { font-size: .8125rem; font-weight: 650; }
 .choices { max-height: 19rem; overflow-y: auto; } .choices > div { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0 .5rem; align-items: center; padding: .25rem 0; } .choices input { width: 1.25rem; min-height: 1.5rem; margin: 0; } .choices label { margin: 0; } .choices p { grid-column: 2; margin: 0; font-size: .8125rem; }
 .presets { list-style: none; padding: 0; margin: 0; display: grid; gap: .5rem; width: 100%; } .presets button { text-align: start; width: 100%; } .presets p, li > .soft { margin: .15rem 0 .3rem; font-size: .8125rem; }
-details > summary { cursor: pointer; } form + details { margin-top: .8rem; } details[open] > summary { margin-bottom: .5rem; } ul { margin: .3rem 0 0; padding-left: 1.1rem; }
+details > summary { cursor: pointer; } form + details { margin-top: .8rem; } details[open] > summary { margin-bottom: .5rem; } 
+#waiting-rows { position: fixed; top: .6rem; left: 50%; translate: -50% 0; z-index: 2; border-radius: 2rem; box-shadow: 0 .2rem .8rem rgb(0 0 0 / .35); }
+html { scroll-padding-top: 4rem; }
+@media (prefers-reduced-motion: no-preference) { tr.new > * { animation: arrive 2s ease-out; } } @keyframes arrive { from { background: #fff3c4; background: light-dark(#fff3c4, #3d3413); } }
+ul { margin: .3rem 0 0; padding-left: 1.1rem; }
 `

@@ -1,0 +1,120 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { chromiumPath } from '../../testing/test/browser.js'
+import { openDashboard } from './open-dashboard.js'
+
+const patiently = { timeout: 20_000 }
+
+describe.skipIf(chromiumPath === undefined)('what arrives while somebody reads, in Chromium', () => {
+  const { open, part, sale } = openDashboard()
+  let { browser, gateway, page, overview } = open
+  beforeEach(() => {
+    ;({ browser, gateway, page, overview } = open)
+  })
+
+  const orders = () => part('orders').locator('tbody th').allInnerTexts()
+  const waiting = () => page.getByRole('button', { name: /^\d+\+? new/ })
+
+  it('waits behind a button where the page is scrolled down, and comes in at the top at a press', async () => {
+    for (let index = 1; index <= 30; index += 1) await sale(`o-${index}`)
+    await page.goto(`${overview}orders`)
+    await page.mouse.wheel(0, 300)
+    const position = () => page.evaluate('[scrollY, document.querySelector("[data-key]").getBoundingClientRect().top]')
+    await expect.poll(() => page.evaluate('scrollY'), patiently).toBe(300)
+    const before = await position()
+    for (let index = 31; index <= 33; index += 1) await sale(`o-${index}`)
+    await page.getByRole('button', { name: '3 new', exact: true }).waitFor()
+    await page.getByRole('status').getByText('New rows wait.').waitFor()
+    expect(await page.locator('tbody th').first().innerText()).toBe('o-30')
+    expect(await position()).toEqual(before)
+    await waiting().click()
+    await page.getByRole('link', { name: 'o-33' }).waitFor()
+    expect(await page.evaluate('scrollY')).toBe(0)
+    expect(await waiting().count()).toBe(0)
+    await sale('o-34')
+    await page.getByRole('link', { name: 'o-34' }).waitFor()
+  })
+
+  it('waits while a row has the focus; that row is brought up to date, and n puts in the others', async () => {
+    await sale('o-1')
+    await page.goto(overview)
+    await page.keyboard.press('j')
+    await sale('o-2')
+    await waiting().waitFor()
+    await gateway.clock.advance(60_000)
+    await part('orders').getByText('approved').waitFor()
+    expect(await orders()).toEqual(['o-1'])
+    expect(await page.locator(':focus').innerText()).toBe('o-1')
+    await page.keyboard.press('n')
+    await expect.poll(orders, patiently).toEqual(['o-2', 'o-1'])
+    await expect.poll(() => page.locator(':focus').innerText(), patiently).toBe('o-2')
+  })
+
+  it('waits while a text is selected, and leaves the selection alone', async () => {
+    await sale('o-1')
+    await page.goto(overview)
+    await page.evaluate('getSelection().selectAllChildren(document.querySelector("tbody th"))')
+    await sale('o-2')
+    await waiting().waitFor()
+    expect(await page.evaluate('String(getSelection())')).toBe('o-1')
+    await page.evaluate('getSelection().removeAllRanges()')
+    await sale('o-3')
+    await expect.poll(orders, patiently).toEqual(['o-3', 'o-2', 'o-1'])
+  })
+
+  it('stays away while paused, and is there after a press on resume', async () => {
+    await page.goto(overview)
+    const pause = page.getByRole('button', { name: 'Pause' })
+    await pause.click()
+    const heard = page.waitForEvent('console')
+    await page.evaluate(`new EventSource('events').onmessage = ({ data }) => console.log(data)`)
+    await heard
+    await sale('o-1')
+    await page.waitForEvent('console')
+    expect(await orders()).toEqual([])
+    await pause.click()
+    await expect.poll(orders, patiently).toEqual(['o-1'])
+  })
+
+  it('is told to many tabs over one connection, and to the next tab when the one that listens is closed', async () => {
+    // A browser opens six connections to a server; with one for each tab, the seventh page would never load.
+    const context = page.context()
+    const tabs = await Promise.all(Array.from({ length: 8 }, () => context.newPage()))
+    for (const tab of tabs) await tab.goto(overview)
+    await sale('o-1')
+    for (const tab of tabs) await tab.locator('#orders').getByRole('link', { name: 'o-1' }).waitFor()
+    await tabs[0]?.close()
+    await sale('o-2')
+    for (const tab of tabs.slice(1)) await tab.locator('#orders').getByRole('link', { name: 'o-2' }).waitFor()
+  })
+
+  it('is asked for where server-sent events do not come through', async () => {
+    await page.route('**/events', route => route.abort())
+    await page.goto(overview)
+    await sale('o-1')
+    await part('orders').getByRole('link', { name: 'o-1' }).waitFor()
+  })
+
+  it('says how long ago things happened, on the clock of the gateway, and the moment itself on hover', async () => {
+    await sale('o-1')
+    const at = gateway.calls()[0]?.at ?? 0
+    await page.goto(overview)
+    const time = part('orders').locator('time')
+    await expect.poll(() => time.innerText(), patiently).toMatch(/^\d+ s ago$/)
+    await gateway.clock.advance(3_600_000)
+    await expect.poll(() => time.innerText(), patiently).toBe('1 h ago')
+    const moment = new Date(at).toISOString()
+    expect([await time.getAttribute('datetime'), await time.getAttribute('title')]).toEqual([
+      moment,
+      `${moment.slice(0, 19).replace('T', ' ')} UTC`,
+    ])
+  })
+
+  it('has its times without scripts, as moments', async () => {
+    await sale('o-1')
+    const context = await browser.newContext({ javaScriptEnabled: false })
+    const plain = await context.newPage()
+    await plain.goto(overview)
+    expect(await plain.locator('#orders time').innerText()).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+    await context.close()
+  })
+})
