@@ -31,17 +31,41 @@ async function run(page: string, block: number) {
 }
 
 const hotel = [
-  ...['room-7 held 20.00', 'room-7 paid 20.00', 'true', 'room-7 returned 5.00', '15.00'],
-  ...['unknown', 'room-7 returned 2.00', '2'],
+  ...['room-7 held 20.00', 'true', 'sent', 'room-7 paid 20.00', 'true'],
+  ...['room-8 held 20.00', 'room-8 released 20.00'],
+]
+const cups = [
+  ...['order-7 paid 20.00', 'true', 'order-7 returned 5.00', '15.00'],
+  ...['unknown', 'order-7 returned 2.00', '2'],
 ]
 const payout = ['-----BEGIN PUBLIC KEY-----', 'the keys are right', 'payout-7 sent 7.00', 'sent', 'sent 1']
+const tickets = ['tickets-7 declined Decline, expired card', 'tickets-7 paid 18.00', 'paid']
+const magazine = ['reader-7-2026-11 paid 9.00', '444444 4448', 'reader-7-2026-12 paid 9.00', 'paid 1']
+const moved = ['web-117 paid 10.00', 'adopted', 'unknown-at-gateway', 'web-117 returned 4.00']
+const ownCode = ['we are checking: happened', 'we are checking: ERR_ALREADY_SENT', '1']
+const checked = ['address ok', 'clock ok', 'endpoint ok', 'login ok', 'controlKey wrong', 'privateKey ok', '0 0']
+const started = ['address', 'clock', 'endpoint', 'login', 'controlKey', 'privateKey'].map(each => `${each} ok `)
+const unknown = [
+  ...['wait unknown', 'wait', 'order-1 paid 10.00', '1'],
+  ...['order-2', 'unknown', 'done', 'order-2 paid 10.00'],
+]
 
 afterAll(() => rmSync(out, { recursive: true, force: true }))
 
 it.each([
   ['README.md', 0, ['order-7 declined 10.00 EUR', 'order-7 paid 10.00 EUR', 'paid']],
-  ['docs/till-tasks.md', 0, hotel],
-  ['docs/till-tasks.md', 1, payout],
+  ['docs/take-a-payment.md', 0, tickets],
+  ['docs/hold-and-capture.md', 0, hotel],
+  ['docs/give-money-back.md', 0, cups],
+  ['docs/keys.md', 0, ['order-7 paid', '200', 'control-mismatch', '403']],
+  ['docs/migrate-from-php.md', 0, moved],
+  ['docs/migrate-from-your-own-code.md', 0, ownCode],
+  ['docs/pay-out.md', 0, payout],
+  ['docs/pci.md', 0, ['true true']],
+  ['docs/start.md', 0, started],
+  ['docs/stored-cards.md', 0, magazine],
+  ['docs/troubleshooting.md', 0, checked],
+  ['docs/when-you-do-not-know.md', 0, unknown],
   ['packages/cli/README.md', 0, ['true']],
   ['packages/protocol/README.md', 0, ['approved captured 10.50']],
   ['packages/testing/README.md', 0, ['approved', 'ERR_OUTCOME_UNKNOWN', '/callback']],

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { createGateway } from '../src/index.js'
 
 const readme = new URL('../README.md', import.meta.url)
-const guide = new URL('../../../docs/testing.md', import.meta.url)
+const guide = new URL('../../../docs/fake-gateway.md', import.meta.url)
 const read = (page: URL) => readFile(page, 'utf8')
 
 /** What a line with curl sends: `-d` makes it a POST with a form. */
@@ -16,7 +16,7 @@ function readCurl(line: string) {
   return { method: method as 'GET', url: new URL(words.at(-1) ?? ''), sent }
 }
 
-it('docs/testing.md shows lines for curl that do what they say', async () => {
+it('docs/fake-gateway.md shows lines for curl that do what they say', async () => {
   const gateway = createGateway()
   const { origin } = await gateway.listen()
   const before = gateway.clock.now()

@@ -56,20 +56,18 @@ async function addressOf(client = createClientFromEnv()): Promise<string | undef
   return findings.find(({ subject }) => subject === 'address')?.explanation
 }
 
+const shown = (source: string) => source.replace('../../src/index.js', '@tillkit/client')
+
 describe('docs/recipes.md', () => {
   it('shows what is compiled and run here, and nothing else', async () => {
     const blocks = (await read('../../../docs/recipes.md')).match(/(?<=```ts\n).*?(?=```)/gs)
-    const names = [
-      'bank-payout',
-      'waiting-job',
-      'outbound-proxy',
-      'private-ca',
-      'mutual-tls',
-      'serverless',
-      'opentelemetry',
-    ]
+    const names = ['waiting-job', 'outbound-proxy', 'private-ca', 'mutual-tls', 'serverless', 'opentelemetry']
     const sources = await Promise.all(names.map(name => read(`recipes/${name}.ts`)))
-    expect(blocks).toEqual(sources.map(source => source.replace('../../src/index.js', '@tillkit/client')))
+    expect(blocks).toEqual(sources.map(shown))
+  })
+
+  it('leaves the payout to a bank account to docs/pay-out.md', async () => {
+    expect(await read('../../../docs/pay-out.md')).toContain(shown(await read('recipes/bank-payout.ts')))
   })
 })
 

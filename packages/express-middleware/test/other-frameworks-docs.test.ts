@@ -15,7 +15,6 @@ it('docs/other-frameworks.md shows what is compiled and run', async () => {
     'next/callback/route',
     'next/return/[state]/route',
     'next/pay/[id]/route',
-    'verify-only',
   ]
   const texts = await Promise.all(
     files.map(file => read(`frameworks/${encodeURIComponent(file).replaceAll('%2F', '/')}.ts`)),
@@ -24,7 +23,8 @@ it('docs/other-frameworks.md shows what is compiled and run', async () => {
   expect(shown).toEqual(texts.map(text => text.replace(/'(\.\.\/)+payments\.js'/, "'@/payments'")))
 })
 
-it('docs/other-frameworks.md shows a verification that takes the key of each shop, and no other', async () => {
+it('docs/callbacks.md shows a verification that takes the key of each shop, and no other', async () => {
+  expect(await read('../../../docs/callbacks.md')).toContain(await read('frameworks/verify-only.ts'))
   const log = vi.spyOn(console, 'log').mockReturnValue()
   const query = callbackQuery({}, 'control key of north')
   const paths = [`/north/callback?${query}`, `/south/callback?${query}`, `/north/callback?${query}0`]

@@ -1,15 +1,16 @@
-/** docs/signing.md names every mistake that may be found, and its example of verifying runs. */
+/** docs/signature-differs.md names every mistake that may be found, and its first example runs; so does the verifying of docs/signing.md. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { compileFunction } from 'node:vm'
 import ts from 'typescript'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { controlMistakes } from '../src/explain/control/mistakes.js'
 import { controlFixes, signatureFixes } from '../src/explain/fixes.js'
+import * as explaining from '../src/explain/index.js'
 import { baseStringMistakes } from '../src/explain/oauth/search.js'
 import * as signing from '../src/index.js'
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
-const page = read('../../../docs/signing.md')
+const page = read('../../../docs/signature-differs.md')
 
 /** Names in the second column of the table that follows a heading line. */
 function namesAfter(line: string): string[] {
@@ -74,19 +75,37 @@ type VerifyTransfer = (
   publicPems: { readonly current: string; readonly previous: string },
 ) => Promise<signing.AuthorizationVerification>
 
-/** Loads the block of the page that declares `name`; it imports this package only. */
-function printed<Value>(name: string): Value {
+/** Runs the first block of a page that has a text; it imports this package only. @returns What it exports. */
+function runBlock<Exported>(markdown: string, with_: string): Exported {
   const block =
-    [...page.matchAll(/^```ts\n([\s\S]*?)^```/gm)].find(([, text = '']) => text.includes(` ${name}(`))?.[1] ?? ''
+    [...markdown.matchAll(/^```ts\n([\s\S]*?)^```/gm)].find(([, text = '']) => text.includes(with_))?.[1] ?? ''
   const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 }
   const { outputText } = ts.transpileModule(block, { compilerOptions })
-  const exported: Record<string, Value> = {}
-  compileFunction(outputText, ['require', 'exports'])(() => signing, exported)
-  return exported[name] as Value
+  const exported = {} as Exported
+  const packages = { '@tillkit/signing': signing, '@tillkit/signing/explain': explaining }
+  compileFunction(outputText, ['require', 'exports'])((name: keyof typeof packages) => packages[name], exported)
+  return exported
 }
 
+describe('the example of a control value that differs', () => {
+  it('names the mistake and never the key', () => {
+    const log = vi.spyOn(console, 'log').mockReturnValue()
+    try {
+      runBlock(page, 'explainControl({')
+      expect(log.mock.calls[0]).toEqual([false, 'amount-form'])
+      expect(log.mock.calls[1]?.[0]).toContain('amount')
+      expect(log.mock.calls[1]?.[0]).not.toContain('B17F59B4')
+    } finally {
+      log.mockRestore()
+    }
+  })
+})
+
 describe('the example of verifying an RSA signature', () => {
-  const verifyTransfer = printed<VerifyTransfer>('verifyTransfer')
+  const { verifyTransfer } = runBlock<{ verifyTransfer: VerifyTransfer }>(
+    read('../../../docs/signing.md'),
+    ' verifyTransfer(',
+  )
   const previous = read('vectors/rsa-test-public.pem')
   const merchant = signing.importPrivateKey(read('vectors/rsa-test-key.pem'))
   const { publicKey: current } = signing.generateKeyPair()

@@ -3,18 +3,19 @@ import { expect, it } from 'vitest'
 import * as testing from '../src/index.js'
 import { type FaultRow, faultTable, gatewayMatchers } from '../src/index.js'
 
-const blocks = async () => (await read('../../../docs/testing.md')).match(/(?<=```ts\n).*?(?=```)/gs) ?? []
+const blocksOf = async (page: string) =>
+  (await read(`../../../docs/${page}.md`)).match(/(?<=```ts\n).*?(?=```)/gs) ?? []
 const read = (path: string) => readFile(new URL(path, import.meta.url), 'utf8')
 
-it('docs/testing.md shows an example that is compiled and runs', async () => {
-  const [block] = await blocks()
+it('docs/fake-gateway.md shows an example that is compiled and runs', async () => {
+  const [block] = await blocksOf('fake-gateway')
   expect(block).toBe((await read('docs-example.ts')).replace('../src/index.js', '@tillkit/testing'))
   const { north } = await import('./docs-example.js')
   expect(north).toMatchObject({ login: 'north', endpointId: '11' })
 })
 
 it('docs/testing.md shows tests that are run', async () => {
-  const [, ...shown] = await blocks()
+  const shown = await blocksOf('testing')
   const names = ['docs-in-tests.test.ts', 'docs-recording.test.ts', 'docs-store.test.ts']
   const files = await Promise.all(names.map(read))
   const outside = (text: string) =>
@@ -30,8 +31,8 @@ it('docs/testing.md names every matcher and every function for it', async () => 
   expect(functions.filter(name => !(name in testing))).toEqual([])
 })
 
-it('docs/testing.md lists every fault with the words of the table', async () => {
-  const shown = (await read('../../../docs/testing.md')).match(/^\| `[a-z-]+` \|.*$/gm)
+it('docs/fake-gateway.md lists every fault with the words of the table', async () => {
+  const shown = (await read('../../../docs/fake-gateway.md')).match(/^\| `[a-z-]+` \|.*$/gm)
   expect(shown).toEqual(Object.entries(faultTable).map(rowOf))
 })
 

@@ -1,4 +1,4 @@
-/** The KMS signers printed in docs/signing.md, run against doubles that sign digests as those services do. */
+/** The KMS signers printed in docs/kms.md, run against doubles that sign digests as those services do. */
 import { constants, privateEncrypt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { importPublicKey, type Signer } from '@tillkit/signing'
@@ -6,7 +6,7 @@ import ts from 'typescript'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { signerConformance, testPrivateKey, testPublicKey } from '../src/index.js'
 
-const page = readFileSync(new URL('../../../docs/signing.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../../docs/kms.md', import.meta.url), 'utf8')
 const blocks = [...page.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(match => match[1] ?? '')
 
 /** Loads the block of the page that declares `name`; its imports are of Node.js or of types. */
@@ -26,7 +26,7 @@ const signDigest = (digest: Uint8Array): Buffer =>
 const publicKey = importPublicKey(testPublicKey)
 const failed = new Error('out of reach')
 
-describe('the signers of docs/signing.md', () => {
+describe('the signers of docs/kms.md', () => {
   afterEach(() => {
     vi.unstubAllGlobals()
   })

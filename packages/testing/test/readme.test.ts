@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 
-const guide = new URL('../../../docs/testing.md', import.meta.url)
+const guide = new URL('../../../docs/fake-gateway.md', import.meta.url)
 const pages = [new URL('../README.md', import.meta.url), guide]
 const read = (page: URL) => readFile(page, 'utf8')
 
-it('README and docs/testing.md show pictures that are there', async () => {
+it('README and docs/fake-gateway.md show pictures that are there', async () => {
   const shown = await Promise.all(
     pages.map(async page =>
       [...(await read(page)).matchAll(/\]\(([^)]*\.png)\)/g)].map(([, path = '']) => new URL(path, page)),
