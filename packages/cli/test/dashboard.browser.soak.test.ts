@@ -17,7 +17,7 @@ describe.skipIf(chromiumPath === undefined)('the dashboard, in Chromium', () => 
     await page.goto(overview)
     await part('orders').getByRole('link', { name: 'o-1' }).click()
     await page.getByRole('button', { name: 'Approve' }).click()
-    await part('stages').getByText('approved').waitFor()
+    await part('standing').getByText('approved').waitFor()
     await gateway.callbacks.idle()
     expect(gateway.callbacks.list()).toHaveLength(1)
 
@@ -27,16 +27,16 @@ describe.skipIf(chromiumPath === undefined)('the dashboard, in Chromium', () => 
 
     await page.getByLabel('Correct the final status to').selectOption('declined')
     await page.getByRole('button', { name: 'Correct', exact: true }).click()
-    await part('stages').getByText('declined').waitFor()
+    await part('standing').getByText('declined').waitFor()
     await page.getByLabel('Correct the final status to').selectOption('approved')
     await page.getByRole('button', { name: 'Correct', exact: true }).click()
-    await part('stages').getByText('approved').waitFor()
+    await part('standing').getByText('approved').waitFor()
 
     await page.getByLabel('Amount to reverse').fill('4.00')
     await page.getByRole('button', { name: 'Reverse' }).click()
-    await part('stages').getByText('4.00 EUR').waitFor()
+    await part('events').getByText('reversal ✓ approved 4.00 EUR').waitFor()
     await page.getByRole('button', { name: 'Charge back' }).click()
-    await part('stages').getByText('6.00 EUR').waitFor()
+    await part('events').getByText('chargeback ✓ approved 6.00 EUR').waitFor()
     const stages = gateway.orders.find('o-1')?.stages.map(({ stage, amount }) => [stage, amount])
     expect(stages).toEqual([
       ['sale', '10.00'],
@@ -50,7 +50,7 @@ describe.skipIf(chromiumPath === undefined)('the dashboard, in Chromium', () => 
     await page.goto(overview)
     await part('orders').getByRole('link', { name: 'o-1' }).click()
     await page.getByRole('button', { name: 'Decline' }).click()
-    await part('stages').getByText('declined').waitFor()
+    await part('standing').getByText('declined').waitFor()
     expect(gateway.orders.find('o-1')?.stages).toMatchObject([{ status: 'declined', final: true }])
   })
 
@@ -176,9 +176,10 @@ describe.skipIf(chromiumPath === undefined)('the dashboard, in Chromium', () => 
     await gateway.callbacks.idle()
     await gateway.callbacks.resend(orderId)
     await page.goto(`${overview}orders/${orderId}`)
-    await part('callbacks').getByText('sale approved: 2 deliveries, the last one').click()
-    expect(await part('callbacks').getByRole('region', { name: 'Deliveries' }).getByRole('row').count()).toBe(3)
-    expect(await part('callbacks').locator('pre').innerText()).toBe(`approved${orderId}o-1<control key>`)
+    const told = part('events').getByRole('listitem').filter({ hasText: 'Callback sale approved' })
+    expect(await told.count()).toBe(2)
+    await told.first().getByText('What it said').click()
+    expect(await told.first().locator('pre').innerText()).toBe(`approved${orderId}o-1<control key>`)
   })
 
   it('escapes what a merchant writes, and shows no secret', async () => {
@@ -199,7 +200,7 @@ describe.skipIf(chromiumPath === undefined)('the dashboard, in Chromium', () => 
     await plain.goto(overview)
     await plain.locator('#orders').getByRole('link', { name: 'o-1' }).click()
     await plain.getByRole('button', { name: 'Approve' }).click()
-    await plain.locator('#stages').getByText('approved').waitFor()
+    await plain.locator('#events').getByText('approved').first().waitFor()
     await context.close()
   })
 

@@ -179,7 +179,7 @@ describe('the dashboard', () => {
     await call(gateway, 'capture', { clientOrderId: 'o-2', orderId: two })
     const page = await open(`orders/${two}`)
     const calls = [...page.html.matchAll(/href="\/__gateway\/calls\/(\d+)"/g)].map(([, number]) => number)
-    expect(calls).toEqual(['3', '2'])
+    expect(calls).toEqual(['2', '3'])
     expect((await open('calls/1')).html).toContain(`<a href="/__gateway/orders/${one}">o-1</a>`)
     expect((await open('calls/3')).html).toContain(`<a href="/__gateway/orders/${two}">o-2</a>`)
   })

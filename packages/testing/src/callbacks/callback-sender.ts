@@ -2,8 +2,9 @@ import type { Parameter } from '@tillkit/signing'
 import { Agent } from 'undici'
 import type { ArmedFaults } from '../faults/faults.js'
 import type { Journal } from '../log/journal.js'
+import { redactText } from '../log/redact.js'
 import type { GatewaySettings } from '../merchants/settings.js'
-import { hasEnded, latestStage, type Order, type Stage } from '../orders/order.js'
+import { hasEnded, type Order, type Stage } from '../orders/order.js'
 import type { OrderBook } from '../orders/order-book.js'
 import { statusWord } from '../orders/stage-words.js'
 import type { FakeClock, Scheduled } from '../time/clock.js'
@@ -109,6 +110,12 @@ export function createCallbackSender(gateway: {
     return { orderId: order.orderId, status, url, parameters }
   }
 
+  /** The callback of the latest stage that has ended, if the order asks for one about it. */
+  const latestParcel = (order: Order): Parcel | undefined => {
+    const stage = order.stages.findLast(each => hasEnded(each, clock.now()))
+    return stage === undefined ? undefined : parcelFor(order, stage)
+  }
+
   /** Sends a callback for the first time, the way the armed faults let it. */
   const dispatch = async (parcel: Parcel, operation: string | undefined): Promise<void> => {
     const struck = faults.strike({ at: 'callback', operation })
@@ -174,11 +181,15 @@ export function createCallbackSender(gateway: {
     async idle(): Promise<void> {
       while (underWay.size > 0) await Promise.all(underWay)
     },
+    /** What {@link resend} would send about an order, as it may be shown: the status word and where it goes. */
+    resendable(order: Order): Pick<Parcel, 'status' | 'url'> | undefined {
+      const parcel = latestParcel(order)
+      return parcel && { status: parcel.status, url: redactText(parcel.url, settings.redaction) }
+    },
     async resend(orderId: string): Promise<void> {
       const order = orders.byOrderId(orderId)
       if (order === undefined) throw new TypeError(`There is no order "${orderId}" to send a callback about.`)
-      const stage = order.stages.findLast(each => hasEnded(each, clock.now())) ?? latestStage(order)
-      const parcel = hasEnded(stage, clock.now()) ? parcelFor(order, stage) : undefined
+      const parcel = latestParcel(order)
       if (parcel === undefined) {
         throw new TypeError(`Order "${orderId}" has no final stage that it asked a callback for.`)
       }

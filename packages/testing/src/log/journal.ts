@@ -1,4 +1,5 @@
 import type { FaultName } from '../faults/fault-table.js'
+import type { OrderActionName } from '../state/order-actions.js'
 import type { FakeClock } from '../time/clock.js'
 import { createRing } from '../time/ring.js'
 
@@ -14,7 +15,9 @@ export type Happening =
     }
   | {
       readonly kind: 'action'
-      readonly action: string
+      readonly action: OrderActionName
+      /** Of a correction: the outcome before. */
+      readonly was?: string
       /** The fault that did it. Absent where a person or a test did. */
       readonly fault?: FaultName
     }

@@ -1,6 +1,15 @@
 import type { FinalOutcome } from '@tillkit/protocol'
 import type { FaultName } from '../faults/fault-table.js'
-import { addStage, hasEnded, latestStage, type Order, readAmount, type Stage, type Verdict } from '../orders/order.js'
+import {
+  addStage,
+  hasEnded,
+  latestStage,
+  type Order,
+  readAmount,
+  type Stage,
+  stageOutcome,
+  type Verdict,
+} from '../orders/order.js'
 import { approved } from '../orders/outcomes.js'
 import { allowUnasked, changeWish } from '../orders/rules.js'
 import { RefusedRequest } from '../replies/refusal.js'
@@ -90,8 +99,9 @@ export function act(wish: OrderAction, gateway: GatewayState, fault?: FaultName)
   const order = gateway.orders.byOrderId(wish.orderId)
   if (order === undefined) impossible(`There is no order "${wish.orderId}".`)
   const { action, orderId } = wish
+  const was = action === 'correct' ? { was: stageOutcome(latestStage(order), gateway.clock.now()) } : {}
   const acted = actors[action]({ order, gateway, wish })()
-  gateway.journal.add(orderId, { kind: 'action', action, ...(fault === undefined ? {} : { fault }) })
+  gateway.journal.add(orderId, { kind: 'action', action, ...was, ...(fault === undefined ? {} : { fault }) })
   return acted
 }
 

@@ -1,80 +1,76 @@
-import type { OrderActionName, OrderView, StageView } from '@tillkit/testing'
+import { type OrderActionName, type OrderView, orderActions } from '@tillkit/testing'
 import { type GatewayState, type Html, html, type Order, type WrittenAnswer } from '@tillkit/testing/gateway'
-import { collapse } from '../inspection/find.js'
-import { type Callback, callbacksOfOrder, callsOfOrder, customerPage, shownOrder } from '../inspection/orders.js'
-import { callbackSignature } from '../inspection/signatures.js'
+import { customerPage, merchantPage, shownOrder } from '../inspection/orders.js'
+import { expectedOfOrder, storyOfOrder, totalsOfOrder } from '../inspection/story.js'
 import {
   writeControlForm,
   writeFacts,
-  writeHttpStatus,
   writeInput,
   writeLive,
-  writeMoment,
-  writeNamed,
   writeSection,
   writeSelect,
   writeStatus,
-  writeTable,
 } from './look/elements.js'
 import { dashboardPage } from './look/layout.js'
-import { callsTable, deliveriesTable, signaturePart } from './tables.js'
+import { expectedPart, storyPart } from './story-part.js'
 
-/** The page of one order: its stages, what may be done to it, its callbacks and its requests. */
+/** The page of one order: its story, its money, what will happen to it and what may be done to it. */
 export function orderPage(order: Order, gateway: GatewayState, notice?: string): WrittenAnswer {
   const view = shownOrder(order, gateway)
+  const { currency, stages } = view
+  const last = stages.at(-1)
+  return dashboardPage({
+    title: `Order ${view.clientOrderId}`,
+    gateway,
+    notice,
+    content: html`<div class="title"><h1 dir="auto">Order ${view.clientOrderId}</h1>
+${writeLive('standing', last && html`<p>${last.stage} ${writeStatus(last)}</p>`)}</div>
+<div class="columns"><div>
+${writeSection('story', 'What happened', writeLive('events', storyPart(storyOfOrder(view, order, gateway), { currency, gateway })))}
+${writeSection('facts', 'What it is', factsPart(view, order, gateway))}
+</div><aside aria-label="Money and actions">
+${writeSection('money', 'Money', writeLive('totals', moneyPart(view, gateway)))}
+${writeSection('actions', 'What can be done', writeLive('possible', actionsPart(view, order, gateway)))}
+</aside></div>`,
+  })
+}
+
+function moneyPart(view: OrderView, gateway: GatewayState): Html {
+  const { currency = '', stages } = view
+  const [asked] = stages
+  const totals = totalsOfOrder(view, gateway)
+  if (totals.length === 0) {
+    const about = asked?.amount === undefined ? '' : ` ${asked.amount} ${currency} were asked for.`
+    return html`<p class="empty">No money moved.${about}</p>`
+  }
+  return html`<dl class="totals">${totals.map(({ what, amount }) => html`<div><dt>${what}</dt><dd>${amount} ${currency}</dd></div>`)}</dl>`
+}
+
+function factsPart(view: OrderView, order: Order, gateway: GatewayState): Html {
   const { card } = view
-  const waitsAt = customerPage(order, gateway)
-  const link = waitsAt && html`<a href="${waitsAt}">Open the page that waits for the customer</a>`
-  const facts = html`${writeFacts([
+  const shop = merchantPage(order, gateway)
+  return writeFacts([
+    ['In the shop', shop && html`<a href="${shop}">Order ${view.clientOrderId}</a>`],
     ["The gateway's id", view.orderId],
-    ['Description', view.description],
+    ['Merchant', `${view.login}, endpoint ${view.endpointId}`],
+    ['Description', view.description && html`<bdi>${view.description}</bdi>`],
     ['E-mail', view.email],
     ['Card', card === undefined ? undefined : `${card.brand} ${card.bin}******${card.lastFourDigits}`],
     ['Callback to', view.callbackUrl],
     ['All callbacks to', view.notifyUrl],
     ['Customer returns to', view.redirectUrl && shorten(view.redirectUrl)],
-  ])}
-${writeLive('waits', link || undefined)}`
-  const actions = html`<p class="soft">What no request asks for: the acquirer decides, the cardholder's bank takes money back.</p>
-${writeLive('actions', orderActionsPanel(view, callbacksOfOrder(order.orderId, gateway).length > 0))}`
-  return dashboardPage({
-    title: `Order ${view.clientOrderId}`,
-    gateway,
-    notice,
-    content: html`<h1>Order ${view.clientOrderId}</h1>
-${writeSection('facts', 'What it is', facts)}
-${writeSection('stages', 'Stages', writeLive('stages', stagesTable(view.stages, view.currency)))}
-${writeSection('actions', 'Do something to it', actions)}
-${writeSection('callbacks', 'Callbacks', writeLive('callbacks', callbacksPart(order.orderId, gateway)))}
-${writeSection('requests', 'Requests', writeLive('requests', callsTable(collapse(callsOfOrder(order, gateway)), gateway)))}`,
-  })
+  ])
 }
 
 /** A state that travels in an address makes it long. */
 const shorten = (address: string): string => (address.length > 100 ? `${address.slice(0, 100)}…` : address)
 
-const stagesTable = (stages: readonly StageView[], currency = ''): Html =>
-  writeTable({
-    caption: 'Stages',
-    head: ['Stage', 'Status', 'Amount', 'Why', '3DS', 'Asked with', 'Since'],
-    empty: '',
-    rows: stages.map(stage => [
-      stage.stage,
-      writeStatus(stage),
-      stage.amount && `${stage.amount} ${currency}`,
-      stage.errorMessage ?? stage.comment,
-      stage.threeDSecure,
-      stage.operation ?? 'no request',
-      writeMoment(stage.createdAt),
-    ]),
-  })
-
 /** Inputs and button of each action. */
 const contents: { readonly [Name in OrderActionName]: Html } = {
   approve: html`<button>Approve</button>`,
   decline: html`<button class="danger">Decline</button>`,
-  correct: html`${writeSelect('status', 'Correct the final status to', ['approved', 'declined', 'filtered', 'error'])}<button>Correct</button>`,
-  reverse: html`${amountInput('reverse-amount', 'Amount to reverse')}<button>Reverse</button>`,
+  correct: html`${writeSelect('status', 'Correct the final status to', ['approved', 'declined', 'filtered', 'error'])}<button class="quiet">Correct</button>`,
+  reverse: html`${amountInput('reverse-amount', 'Amount to reverse')}<button class="quiet">Reverse</button>`,
   'charge-back': html`${amountInput('charge-back-amount', 'Amount to charge back')}<button class="danger">Charge back</button>`,
 }
 
@@ -82,35 +78,32 @@ function amountInput(id: string, label: string): Html {
   return writeInput('amount', label, { id, hint: 'all', inputMode: 'decimal' })
 }
 
-function orderActionsPanel({ orderId, actions }: OrderView, wasCalledBack: boolean): Html {
+/** The page that waits for the customer, what only a person can do, and what happens by itself; each says what will come of it. */
+function actionsPart(view: OrderView, order: Order, gateway: GatewayState): Html {
+  const { orderId, actions } = view
   const sends = { id: orderId, page: `orders/${orderId}` }
-  const forms = actions.map(action => writeControlForm('actOnOrder', contents[action], { sends: { ...sends, action } }))
-  const resend = writeControlForm('resendCallback', html`<button class="quiet">Resend the callback</button>`, { sends })
-  return html`<div class="actions">${forms}${wasCalledBack ? resend : undefined}</div>`
+  const waitsAt = customerPage(order, gateway)
+  const customer =
+    waitsAt &&
+    html`<li><a href="${waitsAt}">Open the page that waits for the customer</a><p class="soft">Be the customer: the page decides the order.</p></li>`
+  const acts = actions.map(
+    action => html`<li>${writeControlForm('actOnOrder', contents[action], { sends: { ...sends, action } })}
+<p class="soft">${orderActions[action].does}${hears(action, view)}</p></li>
+`,
+  )
+  const callback = gateway.callbackSender.resendable(order)
+  const resend =
+    callback &&
+    html`<li>${writeControlForm('resendCallback', html`<button class="quiet">Resend the callback</button>`, { sends })}
+<p class="soft">Sends <code>${callback.status}</code> once more to <code>${callback.url.split('?')[0]}</code>.</p></li>`
+  const all = [customer || undefined, ...acts, resend].filter(each => each !== undefined)
+  const now = gateway.clock.now()
+  return html`${all.length === 0 ? html`<p class="empty">Nothing, as it stands.</p>` : html`<ul class="actions">${all}</ul>`}${expectedPart(expectedOfOrder(view, order, gateway), now)}`
 }
 
-/** The callbacks, the newest first, each with its deliveries and its control value taken apart. */
-function callbacksPart(orderId: string, gateway: GatewayState): Html {
-  const callbacks = callbacksOfOrder(orderId, gateway)
-  if (callbacks.length === 0) return html`<p class="empty">None was sent.</p>`
-  return html`${callbacks.map((callback, index) => part(callback, `callback-${index + 1}`, gateway)).toReversed()}`
-}
-
-function part(callback: Callback, id: string, gateway: GatewayState): Html {
-  const [first] = callback
-  const last = callback.at(-1) ?? first
-  const { parameters } = first
-  const { callbackParameters, unsignedParameters } = gateway.settings.profile
-  const sent = new Map(parameters)
-  const names = [unsignedParameters.value.transactionType ?? 'type', callbackParameters.value.status]
-  const about = names.flatMap(name => sent.get(name) ?? []).join(' ')
-  const count = `${callback.length} ${callback.length === 1 ? 'delivery' : 'deliveries'}`
-  return html`<details id="${id}"><summary>${about}: ${count}, ${callback.length === 1 ? '' : 'the last one '}${writeHttpStatus(last.httpStatus)}</summary>
-${deliveriesTable(callback, 'Deliveries')}
-<h3>Parameters</h3>
-${writeNamed(parameters, 'Parameters of the callback')}
-<h3>Its control value</h3>
-${signaturePart(callbackSignature(first, gateway), { id: `${id}-covered` })}
-</details>
-`
+/** Who hears of an action. The callback of the first stage alone goes to an address of its own. */
+function hears(action: OrderActionName, { callbackUrl, notifyUrl, stages }: OrderView): string {
+  const isFirst = stages.length === 1 && ['approve', 'decline', 'correct'].includes(action)
+  const to = notifyUrl ?? (isFirst ? callbackUrl : undefined)
+  return to === undefined ? ' The order names no address for a callback about it.' : ' A callback tells the shop.'
 }

@@ -79,7 +79,7 @@ export function collapse(calls: readonly Call[], most = Number.POSITIVE_INFINITY
 }
 
 /** What is the same in equal polls; every reply has a serial number of its own. */
-function pollKey({ path, fields, verdict, fault, httpStatus, reply = {} }: Call): string {
+export function pollKey({ path, fields, verdict, fault, httpStatus, reply = {} }: Call): string {
   const heard = Object.entries(reply).filter(([name]) => name !== 'serial-number')
   return JSON.stringify([path, fields, verdict, fault, httpStatus, heard])
 }

@@ -1,5 +1,6 @@
 import type { Call, CallbackDelivery, OrderView } from '@tillkit/testing'
 import {
+  type Fields,
   findRoute,
   formAddress,
   type GatewayState,
@@ -9,6 +10,7 @@ import {
   orderView,
   readFields,
   redactText,
+  settingsOfLogin,
   threeDSecureAddress,
 } from '@tillkit/testing/gateway'
 
@@ -56,9 +58,16 @@ export function orderOfCall(call: Call, gateway: GatewayState): Order | undefine
   const route = findRoute(call.path, gateway.settings)
   if (route.kind !== 'operation') return undefined
   const { orders, settings } = merchantGateway(route, gateway)
-  const fields = readFields(call.fields, { row: route.row, profile: settings.profile })
+  const fields = fieldsOfCall(call, gateway)
   const { clientOrderId = '', orderId = call.reply?.[settings.profile.replyFields.value.orderId[0] ?? ''] } = fields
   return orderId === undefined ? orders.byClientOrderId(clientOrderId) : orders.byOrderId(orderId)
+}
+
+/** What a call asked for, by the names of fields. */
+export function fieldsOfCall({ operation = '', fields }: Call, { settings }: Pick<GatewayState, 'settings'>): Fields {
+  const { operations, profile } = settings
+  const row = operations[operation]
+  return row === undefined ? {} : readFields(fields, { row, profile })
 }
 
 /** The deliveries of one callback, oldest first, never empty. */
@@ -77,4 +86,19 @@ export function callbacksOfOrder(
     callbacks.set(key, before === undefined ? [delivery] : [...before, delivery])
   }
   return [...callbacks.values()]
+}
+
+/** What a callback says, such as `sale approved`. */
+export function callbackTitle({ parameters }: CallbackDelivery, { settings }: Pick<GatewayState, 'settings'>): string {
+  const { callbackParameters, unsignedParameters } = settings.profile
+  const sent = new Map(parameters)
+  const names = [unsignedParameters.value.transactionType ?? 'type', callbackParameters.value.status]
+  return names.flatMap(name => sent.get(name) ?? []).join(' ')
+}
+
+/** Address of the merchant's own page of an order, where the merchant named one. */
+export function merchantPage({ orderId, clientOrderId, login }: Order, { settings }: GatewayState): string | undefined {
+  return settingsOfLogin(login, settings)
+    .orderPage?.replaceAll('{orderId}', encodeURIComponent(orderId))
+    .replaceAll('{clientOrderId}', encodeURIComponent(clientOrderId))
 }

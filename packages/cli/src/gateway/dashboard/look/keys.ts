@@ -24,7 +24,7 @@ document.addEventListener('keydown', event => {
     const waiting = document.getElementById('waiting-rows')
     if (waiting && !waiting.hidden) waiting.click()
   } else if (event.key === 'j' || event.key === 'k') {
-    const rows = [...document.querySelectorAll('tbody th a')]
+    const rows = [...document.querySelectorAll('tbody th a, .story a')]
     const place = rows.indexOf(at)
     const next = rows[place < 0 ? 0 : place + (event.key === 'j' ? 1 : -1)]
     if (next) next.focus()

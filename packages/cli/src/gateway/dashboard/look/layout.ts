@@ -4,6 +4,7 @@ import { signatureStyle } from '../../signatures/style.js'
 import { darkStyle } from './dark-style.js'
 import { keysDialog, keysScript } from './keys.js'
 import { dashboardScript } from './script.js'
+import { storyStyle } from './story-style.js'
 import { dashboardStyle } from './style.js'
 
 /** Where the dashboard begins. */
@@ -42,7 +43,7 @@ export function dashboardPage(page: DashboardPage): WrittenAnswer {
   return writeDocument({
     title: `${title} · Test gateway`,
     status,
-    style: `${dashboardStyle}${signatureStyle}${darkStyle}`,
+    style: `${dashboardStyle}${storyStyle}${signatureStyle}${darkStyle}`,
     script: `${live ? dashboardScript(`${dashboardPath}events`) : copyScript}${keysScript(`${dashboardPath}orders`)}`,
     asksOrigin: true,
     body: html`<a class="skip" href="#content">To the content</a>

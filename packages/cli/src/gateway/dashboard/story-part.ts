@@ -1,0 +1,124 @@
+import { type Call, type CallbackDelivery, faultTable, type OrderActionName } from '@tillkit/testing'
+import { type GatewayState, type Html, html } from '@tillkit/testing/gateway'
+import { type Callback, callbackTitle, fieldsOfCall } from '../inspection/orders.js'
+import { callbackSignature } from '../inspection/signatures.js'
+import type { Expected, StoryEvent } from '../inspection/story.js'
+import { writeDuration } from './look/duration.js'
+import { writeHttpStatus, writeMoment, writeNamed, writeStatus } from './look/elements.js'
+import { callAddress } from './look/layout.js'
+import { signaturePart } from './tables.js'
+
+type Told = {
+  readonly [Kind in StoryEvent['kind']]: (event: Extract<StoryEvent, { kind: Kind }>, page: StoryPage) => Html
+}
+
+interface StoryPage {
+  readonly currency: string | undefined
+  readonly gateway: GatewayState
+}
+
+/** Writes what happened to an order, oldest first. Times count from the first event. */
+export function storyPart(events: readonly StoryEvent[], page: StoryPage): Html {
+  const [first] = events
+  if (first === undefined)
+    return html`<p class="empty">The log has nothing of it any more: it keeps the latest requests only.</p>`
+  const lines = events.map(
+    event => html`<li class="${event.kind}"><time datetime="${new Date(event.at).toISOString()}" title="${exact(event.at)}">${event.at === first.at ? '0' : `+ ${writeDuration(event.at - first.at)}`}</time>
+<span class="sign" aria-hidden="true">${signs[event.kind]}</span>
+<div>${tell(event, page)}</div></li>
+`,
+  )
+  return html`<p class="soft">Times count from ${writeMoment(first.at)} UTC, on the gateway's clock.</p>
+<ol class="story">
+${lines}</ol>`
+}
+
+const exact = (at: number): string => `${new Date(at).toISOString().replace('T', ' ').replace('Z', '')} UTC`
+
+const signs: Readonly<Record<StoryEvent['kind'], string>> = {
+  request: '→',
+  page: '☐',
+  action: '☝',
+  ended: '●',
+  fault: '!',
+  callback: '←',
+  clock: '»',
+}
+
+// The table gives each kind its own event, which the compiler cannot follow.
+const tell = (event: StoryEvent, page: StoryPage): Html => tellings[event.kind](event as never, page)
+
+const tellings: Told = {
+  request({ call, count }, { gateway }) {
+    const { number, operation, path, fault, duration } = call
+    const times = count > 1 ? html`, ${String(count)} times, always the same answer` : undefined
+    const { amount, currency } = fieldsOfCall(call, gateway)
+    const money = amount === undefined ? undefined : html` of ${amount} ${currency}`
+    return html`<a href="${callAddress(number)}">${String(number)} ${operation ?? path}</a>${money}${times} ${callAnswer(call, gateway)} <span class="soft">in ${writeDuration(duration)}</span>${fault && struck(fault)}`
+  },
+  ended: ({ stage }, { currency = '' }) => {
+    const { amount, errorMessage, comment } = stage
+    const why = errorMessage ?? comment
+    return html`<strong>${stage.stage}</strong> ${writeStatus(stage)} ${amount && `${amount} ${currency}`}${why && html`<p class="why" dir="auto">${why}</p>`}`
+  },
+  callback({ delivery, callback }, { gateway }) {
+    const { attempt, httpStatus, error, repeatsAt } = delivery
+    const again =
+      repeatsAt === undefined ? undefined : html`<p class="soft">It is sent again at ${writeMoment(repeatsAt)}.</p>`
+    return html`Callback <strong>${callbackTitle(delivery, gateway)}</strong>${attempt > 1 ? html`, delivery ${String(attempt)},` : undefined} to <code>${addressOf(delivery)}</code> ${writeHttpStatus(httpStatus)} ${error}${again}${delivery === callback[0] ? contentOf(callback, gateway) : undefined}`
+  },
+  page: ({ page, did, httpStatus }) =>
+    html`The customer ${did === 'cancelled' ? 'cancelled at' : did} the ${page}${pageAnswers[httpStatus] ?? ''}.`,
+  action: ({ action, was, fault }) =>
+    html`${acted[action]} by ${fault === undefined ? 'hand' : html`the fault <code>${fault}</code>`}${was && `: it was ${was}`}.`,
+  fault: ({ fault }) => struck(fault),
+  clock: ({ milliseconds }) => html`The clock was moved forward by ${writeDuration(milliseconds)}.`,
+}
+
+function callAnswer({ verdict, explanation, reply = {}, httpStatus }: Call, { settings }: GatewayState): Html {
+  const { status, errorMessage } = settings.profile.replyFields.value
+  const why = explanation ?? reply[errorMessage[0] ?? '']
+  return html`${writeHttpStatus(httpStatus, 'hung up')} ${verdict === 'accepted' ? reply[status[0] ?? ''] : verdict}${why && html`<p class="why" dir="auto">${why}</p>`}`
+}
+
+const acted: Readonly<Record<OrderActionName, string>> = {
+  approve: 'Approved',
+  decline: 'Declined',
+  correct: 'Corrected',
+  reverse: 'Reversed',
+  'charge-back': 'Charged back',
+}
+
+const pageAnswers: Readonly<Record<number, string>> = {
+  400: ', which refused what was posted',
+  410: ', which was no longer open',
+  422: ' with a mistake in it',
+}
+
+const struck = (fault: keyof typeof faultTable): Html =>
+  html`<p><strong class="struck">Fault <code>${fault}</code>:</strong> ${faultTable[fault].does}</p>`
+
+const addressOf = ({ url }: CallbackDelivery): string => url.split('?')[0] ?? url
+
+function contentOf(callback: Callback, gateway: GatewayState): Html {
+  const [first] = callback
+  const id = `callback-${gateway.callbackSender.list().indexOf(first)}`
+  return html`<details id="${id}"><summary>What it said</summary>
+${writeNamed(first.parameters, 'Parameters of the callback')}
+<h3>Its control value</h3>
+${signaturePart(callbackSignature(first, gateway), { id: `${id}-covered` })}
+</details>`
+}
+
+/** Writes what will happen to an order by itself. */
+export function expectedPart(expected: readonly Expected[], now: number): Html | undefined {
+  if (expected.length === 0) return undefined
+  const lines = expected.map(each => {
+    const when = html`in <time datetime="${new Date(each.at).toISOString()}" title="${exact(each.at)}">${writeDuration(each.at - now)}</time>`
+    return each.kind === 'end'
+      ? html`<li>The ${each.stage.stage} is ${each.outcome} ${when}.</li>`
+      : html`<li>The callback is sent again ${when}: nobody took it.</li>`
+  })
+  return html`<h3>What happens by itself</h3><ul>${lines}</ul>
+<p class="soft">On the gateway's clock, which the <a href="/__gateway/">overview</a> moves forward.</p>`
+}
