@@ -73,13 +73,13 @@ interface Shown {
   readonly advanced: number
 }
 
-function whatPagesShow({ orders, log, callbackSender, faults, outcomes, clock, isOpen }: GatewayState): Shown {
+function whatPagesShow({ orders, log, journal, callbackSender, faults, outcomes, clock, isOpen }: GatewayState): Shown {
   const now = clock.now()
   const known = orders.orders()
   let open = 0
   for (const { stages } of known) for (const stage of stages) if (stageOutcome(stage, now) === 'processing') open += 1
   return {
-    objects: [...known, log.list().at(-1), callbackSender.list().at(-1)],
+    objects: [...known, log.list().at(-1), journal.list().at(-1), callbackSender.list().at(-1)],
     facts: JSON.stringify([open, faults.armed(), outcomes.planned(), isOpen()]),
     advanced: now - clock.base(),
   }

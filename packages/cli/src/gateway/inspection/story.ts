@@ -7,7 +7,7 @@ import { type Callback, callbacksOfOrder, callsOfOrder } from './orders.js'
 
 /** One thing that happened to an order. */
 export type StoryEvent = { readonly at: number } & (
-  | ({ readonly kind: 'request' } & CallLine)
+  | ({ readonly kind: 'request' } & Pick<CallLine, 'call' | 'count'>)
   | { readonly kind: 'ended'; readonly stage: StageView }
   | { readonly kind: 'callback'; readonly delivery: CallbackDelivery; readonly callback: Callback }
   | { readonly kind: 'clock'; readonly milliseconds: number }
