@@ -1,5 +1,4 @@
 import type { FaultName } from '../faults/fault-table.js'
-import type { OrderActionName } from '../state/order-actions.js'
 import type { FakeClock } from '../time/clock.js'
 import { createRing } from '../time/ring.js'
 
@@ -15,7 +14,8 @@ export type Happening =
     }
   | {
       readonly kind: 'action'
-      readonly action: OrderActionName
+      /** Name of the action. */
+      readonly action: string
       /** Of a correction: the outcome before. */
       readonly was?: string
       /** The fault that did it. Absent where a person or a test did. */

@@ -70,7 +70,7 @@ const tellings: Told = {
   page: ({ page, did, httpStatus }) =>
     html`The customer ${did === 'cancelled' ? 'cancelled at' : did} the ${page}${pageAnswers[httpStatus] ?? ''}.`,
   action: ({ action, was, fault }) =>
-    html`${acted[action]} by ${fault === undefined ? 'hand' : html`the fault <code>${fault}</code>`}${was && `: it was ${was}`}.`,
+    html`${acted[action as OrderActionName]} by ${fault === undefined ? 'hand' : html`the fault <code>${fault}</code>`}${was && `: it was ${was}`}.`,
   fault: ({ fault }) => struck(fault),
   clock: ({ milliseconds }) => html`The clock was moved forward by ${writeDuration(milliseconds)}.`,
 }
