@@ -14,6 +14,7 @@ import { root, workspaces } from './workspaces.js'
 const runBy = {
   'README.md': 'examples/shop/test/readme.test.ts',
   'docs/3d-secure.md': 'packages/express-middleware/test/three-d-secure-docs.test.ts',
+  'docs/backup-and-restore.md': 'examples/shop/test/readme.test.ts',
   'docs/behind-a-proxy.md': 'packages/express-middleware/test/behind-a-proxy.soak.test.ts',
   'docs/callbacks.md': 'packages/express-middleware/test/callbacks-docs.test.ts',
   'docs/certify.md': 'packages/express-middleware/test/certify.soak.test.ts',
@@ -26,6 +27,7 @@ const runBy = {
   'docs/hosted-forms.md': 'packages/express-middleware/test/hosted-forms-docs.test.ts',
   'docs/keys.md': 'examples/shop/test/readme.test.ts',
   'docs/kms.md': 'packages/testing/test/kms-signers.test.ts',
+  'docs/looking-after-the-till.md': 'examples/shop/test/readme.test.ts',
   'docs/migrate-from-php.md': 'examples/shop/test/readme.test.ts',
   'docs/migrate-from-your-own-code.md': 'examples/shop/test/readme.test.ts',
   'docs/pay-out.md': 'examples/shop/test/readme.test.ts',
