@@ -17,7 +17,15 @@ const allowed = {
   '@tillkit/express-middleware': ['@tillkit/signing', '@tillkit/protocol', 'jose', 'express'],
   '@tillkit/testing': ['@tillkit/signing', '@tillkit/protocol', 'undici'],
   '@tillkit/till': ['@tillkit/protocol', '@tillkit/client', '@tillkit/express-middleware', 'libsql', 'pg'],
-  tillkit: ['@tillkit/signing', '@tillkit/protocol', '@tillkit/testing', 'commander', 'undici'],
+  tillkit: [
+    '@tillkit/signing',
+    '@tillkit/protocol',
+    '@tillkit/client',
+    '@tillkit/testing',
+    '@tillkit/till',
+    'commander',
+    'undici',
+  ],
 }
 
 /** What tests may use besides. `signing` is guarded by vectors of others, so it must not be tested with the fake. */
@@ -30,7 +38,6 @@ const alsoInTests = {
     '@tillkit/testing',
     'fast-check',
     'stripe',
-    'tillkit',
   ],
   '@tillkit/express-middleware': [
     '@fastify/formbody',
@@ -50,7 +57,6 @@ const alsoInTests = {
     'hono',
     'koa',
     'playwright-core',
-    'tillkit',
   ],
   '@tillkit/testing': ['expect', 'fast-check', 'playwright-core'],
   '@tillkit/till': [
@@ -68,7 +74,16 @@ const alsoInTests = {
     'playwright-core',
     'postgres',
   ],
-  tillkit: ['@seriousme/openapi-schema-validator', 'ajv', 'axe-core', 'playwright-core'],
+  tillkit: [
+    '@seriousme/openapi-schema-validator',
+    '@tillkit/express-middleware',
+    '@types/express',
+    'ajv',
+    'axe-core',
+    'express',
+    'libsql',
+    'playwright-core',
+  ],
 }
 
 const problems = []

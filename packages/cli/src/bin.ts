@@ -49,6 +49,7 @@ void runCommand({
   environment: process.env,
   folder: process.cwd(),
   clock: Date.now,
+  random: Math.random,
   terminal: {
     columns: process.stdout.columns ?? 80,
     // https://no-color.org: any value that is not empty.

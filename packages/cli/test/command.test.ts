@@ -377,6 +377,7 @@ describe('tillkit gateway', () => {
       environment: {},
       folder: '.',
       clock: Date.now,
+      random: Math.random,
     })
     expect([code, said.mock.calls]).toEqual([2, []])
     const stderr = complaint.mock.calls.join('')

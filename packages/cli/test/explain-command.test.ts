@@ -42,6 +42,7 @@ async function explain(input: string, words: readonly string[] = [], key = contr
     environment: key === '' ? {} : { TILLKIT_CONTROL_KEY: key },
     folder: '.',
     clock: Date.now,
+    random: Math.random,
   })
   return { code, said, complaint }
 }

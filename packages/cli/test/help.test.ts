@@ -16,6 +16,7 @@ const { root } = program({
   folder: '.',
   newControlKey: () => 'made',
   clock: Date.now,
+  random: Math.random,
 })
 
 const below = (command: Command, words: readonly string[] = []): readonly (readonly string[])[] =>

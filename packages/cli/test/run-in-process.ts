@@ -32,6 +32,7 @@ export async function runInProcess(words: readonly string[], given: Partial<Surr
     environment: {},
     folder: '.',
     clock: Date.now,
+    random: Math.random,
     ...given,
   })
   return { code, said, complaint }

@@ -29,10 +29,23 @@ export interface EndedCommand {
 
 const running = new Set<ChildProcess>()
 
+/** What is around a command. */
+export interface StartCommandOptions {
+  readonly cwd?: string
+  /** Default: that of the tests. */
+  readonly env?: NodeJS.ProcessEnv
+  /** What is on its standard input. Default: nothing. */
+  readonly input?: string
+}
+
 /** Starts the built command. */
-export function startCommand(words: readonly string[], options: { readonly cwd?: string } = {}): RunningCommand {
+export function startCommand(words: readonly string[], options: StartCommandOptions = {}): RunningCommand {
   if (!existsSync(bin)) throw new Error('The command is not built: npm run pm -- exec turbo run build')
-  const child = spawn(process.execPath, [bin, ...words], { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+  const { input, ...surroundings } = options
+  const child = spawn(process.execPath, [bin, ...words], { ...surroundings, stdio: ['pipe', 'pipe', 'pipe'] })
+  // A command that reads no input may have ended by now.
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(input ?? '')
   running.add(child)
   let stdout = ''
   let stderr = ''
@@ -63,7 +76,7 @@ export function startCommand(words: readonly string[], options: { readonly cwd?:
 }
 
 /** Runs the built command to its end. */
-export const runToEnd = (words: readonly string[], options: { readonly cwd?: string } = {}): Promise<EndedCommand> =>
+export const runToEnd = (words: readonly string[], options: StartCommandOptions = {}): Promise<EndedCommand> =>
   startCommand(words, options).ended
 
 /** Ends what a test left behind. */

@@ -19,4 +19,6 @@ export interface Surroundings {
   readonly newControlKey: () => string
   /** Milliseconds since the epoch. */
   readonly clock: () => number
+  /** From 0 to below 1; spreads repeated questions out. */
+  readonly random: () => number
 }

@@ -1,15 +1,23 @@
 import { type CommandLine, commandLine } from '../command-line/command.js'
 import type { Surroundings } from '../command-line/surroundings.js'
+import { addCall } from '../merchant/call.js'
+import { addStatus } from '../merchant/status.js'
 import { addCertify } from './certify.js'
 import { addExplain } from './explain.js'
 import { addGateway } from './gateway.js'
+import { addKeygen } from './keygen.js'
 
 /** The command `tillkit` with all that it can do, in the order of its help. */
 export function program(surroundings: Surroundings): CommandLine {
   const line = commandLine(surroundings)
-  line.root.description('A payment gateway for tests, on this machine, for any language. No money moves.')
+  line.root.description(
+    'Works with a payment gateway from a terminal: a gateway for tests on this machine, single operations on a real one, and what a shop needs in between.',
+  )
   addGateway(line, surroundings)
   addCertify(line, surroundings)
   addExplain(line, surroundings)
+  addKeygen(line, surroundings)
+  addCall(line, surroundings)
+  addStatus(line, surroundings)
   return line
 }

@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander'
 import { exitCodes } from '../command-line/exit-codes.js'
 import type { Surroundings } from '../command-line/surroundings.js'
+import { wrapText } from '../command-line/wrap.js'
 import { UsageError } from '../gateway/errors.js'
 import { program } from './program.js'
 
@@ -10,7 +11,7 @@ import { program } from './program.js'
  * @returns Its exit code, see {@link exitCodes}.
  */
 export async function runCommand(surroundings: Surroundings): Promise<number> {
-  const { words, complain } = surroundings
+  const { words, complain, terminal } = surroundings
   const line = program(surroundings)
   try {
     if (words.length === 0) throw new UsageError(`Which command?\n\n${line.root.helpInformation().trimEnd()}`)
@@ -19,7 +20,9 @@ export async function runCommand(surroundings: Surroundings): Promise<number> {
   } catch (error) {
     // Help and version were printed.
     if (error instanceof CommanderError) return error.exitCode
-    complain(`tillkit: ${error instanceof Error ? error.message : String(error)}\n`)
+    const said = `tillkit: ${error instanceof Error ? error.message : String(error)}\n`
+    // A log is searched line by line; a person reads words that are whole.
+    complain(terminal?.progress === true ? wrapText(said, terminal.columns) : said)
     // The gateway, the client and certify throw a TypeError for an option that cannot work, and the options come from the arguments.
     const isMistake = error instanceof UsageError || error instanceof TypeError
     return exitCodes[isMistake ? 'usage' : 'failed'].code

@@ -38,6 +38,7 @@ async function certifyShop(habits: Habits, ...words: readonly string[]) {
     environment: {},
     folder: '.',
     clock: Date.now,
+    random: Math.random,
   })
   clock.clear()
   await close()

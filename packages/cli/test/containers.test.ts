@@ -2,22 +2,18 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import net, { type AddressInfo, createServer } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { generateKeyPair } from '@tillkit/signing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { bin } from './start-command.js'
 
 const page = readFileSync(new URL('../../../docs/gateway-command.md', import.meta.url), 'utf8')
 const section = page.slice(page.indexOf('## Other machines, and containers'))
 const block = (text: string, language: string): string =>
   new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(text)?.[1] ?? ''
-
-const bin = createRequire(import.meta.url)
-  .resolve('tillkit/package.json')
-  .replace('package.json', 'dist/bin.js')
 
 /** An address by which other machines reach this one; one of loopback where there is no network. */
 const ownAddress =
@@ -81,7 +77,7 @@ let count = 0
 async function runProgram(source: string): Promise<readonly unknown[]> {
   const file = fileURLToPath(new URL(`.readme/containers-${process.pid}-${count++}.ts`, import.meta.url))
   mkdirSync(new URL('.readme/', import.meta.url), { recursive: true })
-  writeFileSync(file, source.replace("'@tillkit/client'", "'../../src/index.js'"))
+  writeFileSync(file, source)
   const log = vi.spyOn(console, 'log').mockReturnValue()
   try {
     await import(/* @vite-ignore */ file)

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { certify, describeCertification } from 'tillkit'
 import { expect, it, vi } from 'vitest'
+import { certify, describeCertification } from '../src/index.js'
 import { startMerchant } from './certified-merchant.js'
 
 it('a merchant of a page passes every case of certify, over HTTP', async () => {

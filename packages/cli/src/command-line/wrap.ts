@@ -1,0 +1,23 @@
+/** What a terminal would obey, in place of showing it. */
+export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\u{FFFD}')
+
+/** Breaks a line at spaces; what has none, such as an address, stays whole so that it can be copied. Its indentation is kept. */
+export function wrap(line: string, width: number): readonly string[] {
+  const start = /^ */.exec(line)?.[0] ?? ''
+  const lines: string[] = []
+  let current = ''
+  for (const word of line.trimStart().split(/(?<=\S)(?= )/)) {
+    if (current !== '' && start.length + current.length + word.trimEnd().length > width) {
+      lines.push(start + current)
+      current = word.trimStart()
+    } else current += word
+  }
+  return [...lines, start + current]
+}
+
+/** Breaks each line of a text. */
+export const wrapText = (text: string, width: number): string =>
+  text
+    .split('\n')
+    .flatMap(line => wrap(line, width))
+    .join('\n')

@@ -1,0 +1,166 @@
+import type { Exchange } from '@tillkit/client'
+import { type AnyOperation, alternativesInWords, type OperationName, type Reply } from '@tillkit/protocol'
+import { paintFor } from '../command-line/colours.js'
+import { type CommandLine, json, option, repeated } from '../command-line/command.js'
+import type { Ending } from '../command-line/exit-codes.js'
+import { withProgress } from '../command-line/progress.js'
+import { readPairs } from '../command-line/secrets.js'
+import type { Surroundings } from '../command-line/surroundings.js'
+import { readText } from '../gateway/config.js'
+import { UsageError } from '../gateway/errors.js'
+import { operationNamed, readFields, requestOf } from './fields.js'
+import { endingOf, forCommand, type Meaning, meaningOfError, meaningOfReply, meaningOfStatus } from './meaning.js'
+import { clientOf, type MerchantOptions, merchantOptions } from './settings.js'
+import { describeExchange } from './transcript.js'
+import { watchOrder } from './watch.js'
+
+interface CallOptions extends MerchantOptions {
+  readonly field?: readonly string[]
+  readonly fieldsFile?: string
+  readonly watch?: true
+  readonly json?: true
+}
+
+/** `tillkit call`: any operation, and what became of it. */
+export function addCall(line: CommandLine, surroundings: Surroundings): void {
+  const command = line.add(
+    line.root,
+    'call [operation]',
+    {
+      summary: 'Sends one operation, and says what was signed, answered, and meant.',
+      usage: '<operation> [options]',
+      does: `Sends one request of any operation, such as sale, capture, return or payout, and prints what was signed, what was sent, what was answered, what it means, and the next step. Card data, keys and signatures are not shown.
+
+It sends a request once. Where no answer comes it says so, and never sends it again: money may have moved. "tillkit call <operation>" without fields lists what the operation needs.`,
+      examples: [
+        'tillkit call sale --settings test.env --fields-file sale.json --watch',
+        'tillkit call capture --field clientOrderId=order-7 \\\n  --field orderId=1815162342',
+        'tillkit call return --field clientOrderId=order-7 \\\n  --field orderId=1815162342 --field amount=3.00 --field currency=EUR',
+        'cat sale.json | tillkit call sale --fields-file -',
+      ],
+      ends: {
+        done: 'The gateway answered; with --watch: it is approved.',
+        failed: 'It was refused, or not sent; with --watch: it is declined.',
+        usage: undefined,
+        'not-known': 'No answer came to a request that changes nothing.',
+        processing: undefined,
+        unknown: undefined,
+        interrupted: undefined,
+      },
+    },
+    [
+      repeated('--field <name=value>', 'A field of the request, repeated for each; amounts such as 10.42.'),
+      option('--fields-file <file>', 'JSON object of fields; - reads the standard input. For card data.'),
+      option('--watch', 'Goes on asking status until it is known how it ended.'),
+      json('what was signed, sent, answered and meant,'),
+      ...merchantOptions(),
+    ],
+  )
+  command.runs<CallOptions>((options, name) => callOperation(name, options, surroundings))
+}
+
+async function callOperation(
+  name: string | undefined,
+  options: CallOptions,
+  surroundings: Surroundings,
+): Promise<Ending> {
+  const operation = operationNamed(name)
+  const { fieldsFile, field = [] } = options
+  if (fieldsFile === undefined && field.length === 0) throw new UsageError(describeOperation(operation))
+  const fromArguments = readPairs(field, '--field')
+  const fromFile =
+    fieldsFile === undefined ? [] : readFields(await fileOrInput(fieldsFile, surroundings), '--fields-file')
+  let exchange: Exchange | undefined
+  const client = await clientOf(options, surroundings, {
+    exchange: seen => {
+      exchange = seen
+    },
+  })
+  try {
+    const request = requestOf(operation, { fromArguments, fromFile }, client.baseUrl)
+    const aborted = new AbortController()
+    void surroundings.stopped.then(() => aborted.abort())
+    const { row } = operation
+    const meaning = await withProgress(
+      surroundings,
+      () => `Waiting for the answer to ${operation.name}`,
+      () => send({ client, operation, request, signal: aborted.signal }),
+    )
+    tell({ meaning, exchange, operation: operation.name }, options, surroundings)
+    if (options.watch !== true || meaning.kind !== 'processing' || row.stages.length === 0) return endingOf(meaning)
+    const { clientOrderId = '', orderId } = exchange ?? {}
+    return await watchOrder({ client, order: { clientOrderId, orderId } }, options, surroundings)
+  } finally {
+    await client.close()
+  }
+}
+
+const fileOrInput = (path: string, { input }: Surroundings): Promise<string> =>
+  path === '-' ? input('Paste the fields as a JSON object') : readText(path, '--fields-file')
+
+/** Sends it once. @throws What is no answer and no lack of one, such as a field that the operation does not have. */
+async function send({
+  client,
+  operation: { name, row },
+  request,
+  signal,
+}: {
+  readonly client: Awaited<ReturnType<typeof clientOf>>
+  readonly operation: { readonly name: OperationName; readonly row: AnyOperation }
+  readonly request: Readonly<Record<string, unknown>>
+  readonly signal: AbortSignal
+}): Promise<Meaning> {
+  // The client checks the fields, whatever their types say.
+  const method = client[name] as (request: unknown, options: { readonly signal: AbortSignal }) => Promise<Reply>
+  try {
+    const reply = await method(request, { signal })
+    const { clientOrderId, orderId } = request as Partial<Record<string, string>>
+    return name === 'status' ? meaningOfStatus(reply) : meaningOfReply(row, reply, { clientOrderId, orderId })
+  } catch (error) {
+    const meaning = meaningOfError(error, row.effect)
+    if (meaning !== undefined) return meaning
+    if (error instanceof Error && error.name === 'InvalidRequestError')
+      throw new UsageError(forCommand(error.message), { cause: error })
+    throw error
+  }
+}
+
+function tell(
+  { meaning, exchange, operation }: { meaning: Meaning; exchange: Exchange | undefined; operation: string },
+  options: CallOptions,
+  surroundings: Surroundings,
+): void {
+  const { say, terminal } = surroundings
+  if (options.json === true) {
+    say(
+      `${JSON.stringify({ kind: meaning.kind, operation, ...shownExchange(exchange), means: meaning.text, next: meaning.next })}\n`,
+    )
+    return
+  }
+  say(describeExchange(exchange, meaning, { paint: paintFor(surroundings), columns: terminal?.columns ?? 80 }))
+}
+
+/** An exchange for programs. */
+export function shownExchange(exchange: Exchange | undefined): object {
+  if (exchange === undefined) return {}
+  const { clientOrderId, orderId, signed, path, fields, httpStatus, reply, receivedText, error } = exchange
+  return {
+    clientOrderId,
+    orderId,
+    signed,
+    sent: { path, fields: Object.fromEntries(fields) },
+    answered: { httpStatus, fields: reply, text: receivedText },
+    error,
+  }
+}
+
+/** What an operation takes, for who named no field. */
+function describeOperation({ name, row }: { readonly name: string; readonly row: AnyOperation }): string {
+  const one = (row.oneOf ?? []).length === 0 ? [] : [`  and ${alternativesInWords(row)}`]
+  return [
+    `${name} was not sent: it has no fields. It needs:`,
+    ...row.required.map(field => `  ${field}`),
+    ...one,
+    'Give each as --field name=value, or all of them in a file of JSON with --fields-file. docs/operations.md lists every field.',
+  ].join('\n')
+}

@@ -1,0 +1,148 @@
+import { type AnyGatewayError, isGatewayError } from '@tillkit/client'
+import {
+  type AnyOperation,
+  defaultProfile,
+  finalOutcome,
+  moneyMoved,
+  type Reply,
+  type StatusResponse,
+  stageOf,
+} from '@tillkit/protocol'
+import type { Ending } from '../command-line/exit-codes.js'
+
+/** What an answer means, or the lack of one. */
+export interface Meaning {
+  readonly kind: 'approved' | 'declined' | 'processing' | 'answered' | 'refused' | 'not-sent' | 'no-answer' | 'unknown'
+  /** In sentences. */
+  readonly text: string
+  /** What to do next: lines for a terminal, or sentences. */
+  readonly next: readonly string[]
+}
+
+const endings: Readonly<Record<Meaning['kind'], Ending>> = {
+  approved: 'done',
+  answered: 'done',
+  declined: 'failed',
+  refused: 'failed',
+  'not-sent': 'failed',
+  'no-answer': 'not-known',
+  processing: 'processing',
+  unknown: 'unknown',
+}
+
+/** How a command that means it ends. */
+export const endingOf = ({ kind }: Pick<Meaning, 'kind'>): Ending => endings[kind]
+
+/** How to colour it. */
+export const colourOf = ({ kind }: Pick<Meaning, 'kind'>) =>
+  (({ done: 'good', failed: 'bad' }) as const)[endings[kind] as 'done'] ?? 'unsure'
+
+/** The words that ask status about an order. */
+export function statusCommand({
+  clientOrderId,
+  orderId,
+}: {
+  readonly clientOrderId?: string | undefined
+  readonly orderId?: string | undefined
+}): string {
+  const id = orderId === undefined ? '' : ` --order-id ${inShell(orderId)}`
+  return `tillkit status ${inShell(clientOrderId ?? '')}${id}`
+}
+
+const inShell = (word: string): string => (/^[\w.:@/-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
+
+/** What a status reply means: the latest word about the order. */
+export function meaningOfStatus(reply: Reply & Partial<StatusResponse>): Meaning {
+  const { status = '', clientOrderId, orderId } = reply
+  const outcome = finalOutcome(status, defaultProfile)
+  const stage = stageOf(reply, defaultProfile)
+  const of = stage === undefined ? 'It' : `The ${stage}`
+  const money = reply.amount === undefined ? '' : ` over ${[reply.amount, reply.currency].filter(Boolean).join(' ')}`
+  if (outcome === 'approved') {
+    const moved = stage === undefined ? 'unknown' : moneyMoved(stage)
+    const text = `${of} is approved${money}. ${moneyWords[moved]}`
+    return { kind: 'approved', text, next: [] }
+  }
+  if (outcome !== undefined) {
+    const why = reply.errorMessage ?? reply.errorCode
+    const text = `${of} is ${status}${money}: no money moved by it.${why === undefined ? '' : ` The gateway says: ${why}`}`
+    return { kind: 'declined', text, next: [] }
+  }
+  return {
+    kind: 'processing',
+    text: `${of} is ${JSON.stringify(status)}, which is not final. Nothing may be concluded from it yet.`,
+    next: [`${statusCommand({ clientOrderId, orderId })} --watch`],
+  }
+}
+
+const moneyWords = {
+  none: 'No money moves by that.',
+  held: 'The money is held, and not captured.',
+  captured: 'The money is captured.',
+  released: 'What was held is released.',
+  returned: 'The money went back.',
+  sent: 'The money is sent.',
+  unknown: 'What that did to money is not known here.',
+} as const
+
+/** What the reply to a call means, where the gateway took it. */
+export function meaningOfReply(
+  { effect, stages }: Pick<AnyOperation, 'effect' | 'stages'>,
+  reply: Reply & { readonly redirectUrl?: string },
+  ids: { readonly clientOrderId?: string | undefined; readonly orderId?: string | undefined },
+): Meaning {
+  const { redirectUrl } = reply
+  const watch = `${statusCommand({ clientOrderId: ids.clientOrderId, orderId: reply.orderId ?? ids.orderId })} --watch`
+  if (effect === 'reads') {
+    return { kind: 'answered', text: 'The gateway answered. Nothing was changed by asking.', next: [] }
+  }
+  if (stages.length === 0) {
+    return { kind: 'answered', text: 'The gateway has done it. No money moves by that.', next: [] }
+  }
+  if (redirectUrl !== undefined) {
+    const text = 'The gateway has a form for the customer. Nothing is paid yet.'
+    return { kind: 'processing', text, next: [`Send the customer to ${redirectUrl}`, watch] }
+  }
+  const text = 'The gateway has taken it. That is no approval: only status says how it ended.'
+  return { kind: 'processing', text, next: [watch] }
+}
+
+/** What a failure means. @returns undefined for what is no failure of a call. */
+export function meaningOfError(error: unknown, effect: AnyOperation['effect']): Meaning | undefined {
+  if (!isGatewayError(error)) return undefined
+  const text = forCommand(error.message)
+  switch (error.code) {
+    case 'ERR_REQUEST_REFUSED':
+      return { kind: 'refused', text, next: [] }
+    case 'ERR_AUTHENTICATION_REFUSED':
+      return { kind: 'refused', text, next: ['tillkit check'] }
+    case 'ERR_NOT_SENT':
+      return { kind: 'not-sent', text, next: ['tillkit check'] }
+    case 'ERR_OUTCOME_UNKNOWN':
+      return { kind: 'unknown', text, next: nextOfUnknown(error) }
+    case 'ERR_GATEWAY_FAILURE':
+    case 'ERR_UNREADABLE_REPLY':
+    case 'ERR_TRANSPORT':
+      return effect === 'reads'
+        ? { kind: 'no-answer', text, next: ['It changed nothing: ask again.'] }
+        : { kind: 'unknown', text, next: nextOfUnknown(error) }
+    default:
+      return undefined
+  }
+}
+
+function nextOfUnknown(error: AnyGatewayError): readonly string[] {
+  const { clientOrderId, orderId } = error
+  const serialNumber = 'serialNumber' in error && error.serialNumber !== undefined ? error.serialNumber : undefined
+  const by = serialNumber === undefined ? '' : ` --serial-number ${inShell(serialNumber)}`
+  return clientOrderId === undefined ? [] : [`${statusCommand({ clientOrderId, orderId })}${by}`]
+}
+
+/** The client's words without what only a program can do. */
+export const forCommand = (message: string): string =>
+  message
+    .replace('client.check() says', 'tillkit check says')
+    .replace('by their wire name in "extra"', 'by their wire name, as --field extra.<name>=<value>')
+    .replace(/[,;] (?:as )?client\.resolve\(error\.attempt\) does\./g, '.')
+    .replaceAll('"baseUrl"', 'the address')
+    .replaceAll('byRequestSn', '--serial-number')

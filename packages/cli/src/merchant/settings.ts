@@ -1,0 +1,106 @@
+import { resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+import { type Client, type ClientObserver, createClientFromEnv } from '@tillkit/client'
+import { option } from '../command-line/command.js'
+import { keyVariable, readKey } from '../command-line/secrets.js'
+import type { Surroundings } from '../command-line/surroundings.js'
+import { readText } from '../gateway/config.js'
+import { UsageError } from '../gateway/errors.js'
+
+/** Whose requests are signed, and where they go, as it was given. */
+export interface MerchantOptions {
+  readonly settings?: string
+  readonly baseUrl?: string
+  readonly login?: string
+  readonly endpoint?: string
+  readonly group?: string
+  readonly keyFile?: string
+  readonly privateKeyFile?: string
+  readonly timeout?: string
+}
+
+/** Options of every command that asks the gateway something. */
+export const merchantOptions = () =>
+  [
+    option('--settings <file>', 'File with lines TILLKIT_…=value. It is read in place of the environment.'),
+    option('--base-url <address>', 'Address of the gateway. Default: TILLKIT_BASE_URL.'),
+    option('--login <name>', 'Merchant login. Default: TILLKIT_LOGIN.'),
+    option('--endpoint <id>', 'Endpoint. Default: TILLKIT_ENDPOINT_ID.'),
+    option('--group <id>', 'Endpoint group, in place of it. Default: TILLKIT_ENDPOINT_GROUP_ID.'),
+    keyFileOption(),
+    option(
+      '--private-key-file <file>',
+      'Holds the private key, for RSA-SHA256. Default: TILLKIT_PRIVATE_KEY_FILE, TILLKIT_PRIVATE_KEY.',
+    ),
+    option('--timeout <ms>', 'Longest time for an answer. Default: TILLKIT_TIMEOUT, else 30000.'),
+  ].map(each => each.helpGroup('Merchant and gateway:'))
+
+export const keyFileOption = () =>
+  option('--key-file <file>', `Holds the control key. Default: TILLKIT_CONTROL_KEY_FILE, ${keyVariable}.`)
+
+type Environment = Surroundings['environment']
+
+/** What each option stands for, and what else it takes the place of. */
+const variables: Readonly<Record<keyof Omit<MerchantOptions, 'settings'>, readonly [string, ...string[]]>> = {
+  baseUrl: ['TILLKIT_BASE_URL'],
+  login: ['TILLKIT_LOGIN'],
+  endpoint: ['TILLKIT_ENDPOINT_ID', 'TILLKIT_ENDPOINT_GROUP_ID'],
+  group: ['TILLKIT_ENDPOINT_GROUP_ID', 'TILLKIT_ENDPOINT_ID'],
+  keyFile: ['TILLKIT_CONTROL_KEY_FILE', keyVariable],
+  privateKeyFile: ['TILLKIT_PRIVATE_KEY_FILE', 'TILLKIT_PRIVATE_KEY'],
+  timeout: ['TILLKIT_TIMEOUT'],
+}
+
+/**
+ * The settings of a merchant as variables: those of the file in place of the environment, so that keys of one account never meet the
+ * address of another, and single options before both.
+ *
+ * @throws {@link UsageError} for options that contradict each other, and a file that cannot be read.
+ */
+export async function settingsOf(given: MerchantOptions, environment: Environment): Promise<Environment> {
+  if (given.endpoint !== undefined && given.group !== undefined) {
+    throw new UsageError('--endpoint and --group were both given. Keep one of them.')
+  }
+  const { settings: file } = given
+  const base = file === undefined ? environment : parseEnv(await readText(file, '--settings'))
+  const settings: Record<string, string | undefined> = { ...base }
+  for (const [name, [variable, ...others]] of Object.entries(variables)) {
+    const value: unknown = Reflect.get(given, name)
+    if (typeof value !== 'string') continue
+    for (const other of others) delete settings[other]
+    settings[variable] = /FILE$/.test(variable) ? resolve(value) : value
+  }
+  return settings
+}
+
+/** The client of a merchant. @throws {@link UsageError} that lists what is missing or wrong, without a key. */
+export async function clientOf(
+  given: MerchantOptions,
+  { environment }: Pick<Surroundings, 'environment'>,
+  observer: ClientObserver = {},
+): Promise<Client> {
+  const settings = await settingsOf(given, environment)
+  try {
+    return createClientFromEnv(settings, { observer, retries: 0 }) as Client
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause)
+    const where = given.settings === undefined ? 'The settings do' : `${given.settings} does`
+    const said = message.replace('The environment does', where)
+    throw new UsageError(
+      `${said}\nSet them in the environment, in a file named with --settings, or with options such as --base-url: see docs/command.md.`,
+      { cause },
+    )
+  }
+}
+
+/** The control key. @throws {@link UsageError} where there is none. */
+export async function controlKeyOf(
+  given: Pick<MerchantOptions, 'settings' | 'keyFile'>,
+  { environment }: Pick<Surroundings, 'environment'>,
+): Promise<string> {
+  const settings = await settingsOf(given, environment)
+  const { TILLKIT_CONTROL_KEY: key = '', TILLKIT_CONTROL_KEY_FILE: file = '' } = settings
+  if (file !== '') return (await readKey(file, '--key-file')).trim()
+  if (key !== '') return key
+  throw new UsageError('The control key is missing: name its file with --key-file, or set TILLKIT_CONTROL_KEY.')
+}

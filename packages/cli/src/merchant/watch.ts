@@ -1,0 +1,120 @@
+import { setTimeout } from 'node:timers/promises'
+import { type Client, isGatewayError } from '@tillkit/client'
+import { defaultProfile, nextPause, type StatusResponse, startPace, threeDSecureStep } from '@tillkit/protocol'
+import { paintFor } from '../command-line/colours.js'
+import type { Ending } from '../command-line/exit-codes.js'
+import { withProgress } from '../command-line/progress.js'
+import type { Surroundings } from '../command-line/surroundings.js'
+import { printable, wrap } from '../command-line/wrap.js'
+import { colourOf, endingOf, type Meaning, meaningOfError, meaningOfStatus } from './meaning.js'
+
+/** Which order, and who is asked. */
+export interface WatchedOrder {
+  readonly client: Pick<Client, 'status'>
+  readonly order: {
+    readonly clientOrderId: string
+    readonly orderId?: string | undefined
+    readonly byRequestSn?: string | undefined
+  }
+}
+
+/** One answer of status, or the lack of one. */
+export interface Observed {
+  readonly meaning: Meaning
+  readonly reply?: StatusResponse
+}
+
+/** Asks status once. @throws What is no answer and no lack of one. */
+export async function askStatus({ client, order }: WatchedOrder, signal: AbortSignal): Promise<Observed> {
+  const { clientOrderId, orderId, byRequestSn } = order
+  try {
+    const reply = await client.status(
+      {
+        clientOrderId,
+        ...(orderId === undefined ? {} : { orderId }),
+        ...(byRequestSn === undefined ? {} : { byRequestSn }),
+      },
+      { signal },
+    )
+    return { reply, meaning: withStep(meaningOfStatus(reply), reply) }
+  } catch (error) {
+    const meaning = meaningOfError(error, 'reads')
+    if (meaning === undefined) throw error
+    return { meaning }
+  }
+}
+
+/** Adds that the customer has to do something first. */
+function withStep(meaning: Meaning, reply: StatusResponse): Meaning {
+  if (meaning.kind !== 'processing' || threeDSecureStep(reply, defaultProfile) === undefined) return meaning
+  return { ...meaning, text: `${meaning.text} The customer has to go through 3-D Secure first.` }
+}
+
+/** Writes what status said, for people or for programs. */
+export function tellObserved(
+  { meaning, reply }: Observed,
+  { clientOrderId }: WatchedOrder['order'],
+  { json }: { readonly json?: true },
+  surroundings: Surroundings,
+): void {
+  const { say, clock, terminal } = surroundings
+  if (json === true) {
+    const { orderId, status, transactionType: stage, amount, currency } = reply ?? {}
+    const { kind, text: means, next } = meaning
+    say(`${JSON.stringify({ kind, clientOrderId, orderId, stage, status, amount, currency, means, next })}\n`)
+    return
+  }
+  const paint = paintFor(surroundings)
+  const time = new Date(clock()).toISOString().slice(11, 19)
+  const lines = wrap(printable(`${meaning.kind}: ${meaning.text}`), (terminal?.columns ?? 80) - 10)
+  const painted = lines.map((each, at) =>
+    at === 0 ? each.replace(meaning.kind, paint(colourOf(meaning), meaning.kind)) : each,
+  )
+  const next = meaning.next.map(each => `Next: ${each}`)
+  say([...painted, ...next].map((each, at) => `${at === 0 ? `${time}  ` : ' '.repeat(10)}${each}\n`).join(''))
+}
+
+/** Asks status until there is a final word, by the pace that public pages of the gateway ask for. Each change is one line. */
+export async function watchOrder(
+  watched: WatchedOrder,
+  options: { readonly json?: true },
+  surroundings: Surroundings,
+): Promise<Ending> {
+  const { clock, random, stopped } = surroundings
+  const aborted = new AbortController()
+  void stopped.then(() => aborted.abort())
+  const { signal } = aborted
+  const schedule = defaultProfile.pollSchedule.value
+  let pace = startPace(clock())
+  let said = ''
+  for (;;) {
+    const observed = await withProgress(
+      surroundings,
+      () => 'Asking status',
+      () => askStatus(watched, signal),
+    )
+    if (signal.aborted) return 'interrupted'
+    const { meaning } = observed
+    const isOver = meaning.kind !== 'processing' && meaning.kind !== 'no-answer' && meaning.kind !== 'not-sent'
+    if (said !== meaning.text) {
+      const shown = isOver ? observed : { ...observed, meaning: { ...meaning, next: [] } }
+      tellObserved(shown, watched.order, options, surroundings)
+    }
+    if (isOver) return endingOf(meaning)
+    said = meaning.text
+    const next = nextPause(pace, { schedule, now: clock(), random })
+    if (next === undefined) return endingOf(meaning)
+    pace = next.pace
+    const word = observed.reply?.status ?? 'no answer'
+    await withProgress(
+      surroundings,
+      () => `${word}: asking again in ${Math.ceil(next.pause / 1_000)} s (Ctrl+C ends the wait, and changes nothing)`,
+      () => setTimeout(next.pause, undefined, { signal }).catch(() => undefined),
+    )
+    if (signal.aborted) return 'interrupted'
+  }
+}
+
+/** Whether a thrown value is a mistake in the question. */
+export const isWrongQuestion = (error: unknown): error is Error =>
+  isGatewayError(error) && error.code === 'ERR_INVALID_REQUEST'

@@ -1,0 +1,72 @@
+/** `tillkit keygen`. OpenSSL says whether keys are keys. */
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { runToEnd } from './start-command.js'
+
+let cwd: string
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'tillkit keygen '))
+})
+afterEach(() => rm(cwd, { recursive: true, force: true }))
+
+const openssl = (...words: string[]): Buffer => execFileSync('openssl', words, { cwd })
+const modeOf = async (file: string): Promise<number> => (await stat(join(cwd, file))).mode & 0o777
+
+it('makes a pair that OpenSSL takes, the private key for its owner only', async () => {
+  const { code, stdout, stderr } = await runToEnd(['keygen'], { cwd })
+  expect([code, stderr]).toEqual([0, ''])
+  expect(openssl('pkey', '-in', 'private-key.pem', '-noout', '-text').toString()).toContain('(2048 bit, 2 primes)')
+  expect(openssl('pkey', '-in', 'private-key.pem', '-pubout')).toEqual(await readFile(join(cwd, 'public-key.pem')))
+  expect(await modeOf('private-key.pem')).toBe(0o600)
+  const der = openssl('pkey', '-pubin', '-in', 'public-key.pem', '-outform', 'DER')
+  expect(stdout).toContain(`SHA256:${createHash('sha256').update(der).digest('base64')}`)
+  for (const file of ['private-key.pem', 'public-key.pem']) expect(stdout).toContain(join(cwd, file))
+  expect(stdout).not.toContain('PRIVATE KEY')
+  for (const line of stdout.split('\n').filter(each => !each.includes(cwd))) expect(line.length).toBeLessThanOrEqual(80)
+})
+
+it('tells a program as JSON, of a longer key in other files', async () => {
+  const { code, stdout } = await runToEnd(
+    ['keygen', '--bits', '3072', '--private', 'a.pem', '--public', 'b.pem', '--json'],
+    { cwd },
+  )
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({
+    privateKeyFile: join(cwd, 'a.pem'),
+    publicKeyFile: join(cwd, 'b.pem'),
+    bits: 3072,
+  })
+  expect(openssl('pkey', '-in', 'a.pem', '-noout', '-text').toString()).toContain('(3072 bit, 2 primes)')
+})
+
+it.each(['private-key.pem', 'public-key.pem'])('does not write over %s, and writes nothing then', async file => {
+  await writeFile(join(cwd, file), 'mine')
+  const { code, stdout, stderr } = await runToEnd(['keygen'], { cwd })
+  expect([code, stdout]).toEqual([2, ''])
+  expect(stderr).toContain(`there is a file ${join(cwd, file)} already. Nothing was written.`)
+  expect(await readFile(join(cwd, file), 'utf8')).toBe('mine')
+  const other = file === 'private-key.pem' ? 'public-key.pem' : 'private-key.pem'
+  await expect(stat(join(cwd, other))).rejects.toMatchObject({ code: 'ENOENT' })
+})
+
+it('writes over a file with --force, and closes it to others', async () => {
+  await writeFile(join(cwd, 'private-key.pem'), 'old', { mode: 0o644 })
+  expect((await runToEnd(['keygen', '--force'], { cwd })).code).toBe(0)
+  expect(await modeOf('private-key.pem')).toBe(0o600)
+  expect(await readFile(join(cwd, 'private-key.pem'), 'utf8')).toContain('-----BEGIN PRIVATE KEY-----')
+})
+
+it.each([
+  [['--bits', '1024'], '--bits is "1024"; it must be a whole number from 2048 to 16384.'],
+  [['--bits', '2k'], '--bits is "2k"'],
+  [['--private', 'x', '--public', './x'], 'the same file'],
+  [['--private', 'none/x.pem'], 'its folder is not there'],
+])('refuses %j', async (words, text) => {
+  const { code, stderr } = await runToEnd(['keygen', ...words], { cwd })
+  expect(code).toBe(2)
+  expect(stderr).toContain(text)
+})

@@ -1,0 +1,44 @@
+/**
+ * A gateway over HTTP, and a merchant's settings for the command.
+ *
+ * @module
+ */
+import { type FakeGateway, type FakeGatewayOptions, testCard, testControlKey, testPrivateKey } from '@tillkit/testing'
+import { createGateway } from '../src/index.js'
+
+/** Whatever must be in no output. */
+export const secrets = {
+  'control key': testControlKey,
+  'private key': testPrivateKey.split('\n')[1] ?? '',
+  'card number': testCard,
+  CVV: '123',
+} as const
+
+/** A sale, as a file of fields has it. */
+export const sale = {
+  clientOrderId: 'order-7',
+  amount: '10.42',
+  currency: 'EUR',
+  email: 'ada@shop.test',
+  creditCardNumber: testCard,
+  cardPrintedName: 'ADA KING',
+  expireMonth: '12',
+  expireYear: '2099',
+  cvv2: '123',
+} as const
+
+/** Starts a gateway. @returns It, and the settings of its merchant as variables. */
+export async function startMerchant(
+  options: FakeGatewayOptions = {},
+): Promise<{ readonly gateway: FakeGateway; readonly env: NodeJS.ProcessEnv }> {
+  const gateway = createGateway({ dashboard: false, ...options })
+  const { baseUrl } = await gateway.listen()
+  const env = {
+    TILLKIT_BASE_URL: baseUrl.href,
+    TILLKIT_ENDPOINT_ID: '39',
+    TILLKIT_LOGIN: 'merchant',
+    TILLKIT_CONTROL_KEY: testControlKey,
+    TILLKIT_PRIVATE_KEY: testPrivateKey,
+  }
+  return { gateway, env }
+}
