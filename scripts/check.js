@@ -17,6 +17,7 @@ const checks = {
   rooms: () => run('node', ['scripts/check-rooms.js']),
   operations: () => run('node', ['scripts/check-operations.js']),
   'generated docs': () => run('node', ['scripts/generate-docs.js', '--check']),
+  'OpenAPI document': () => run('node', ['scripts/check-openapi.js']),
   'blocks of the documentation': () => run('node', ['scripts/check-doc-blocks.js']),
   'links of the documentation': () => run('node', ['scripts/check-doc-links.js']),
   'api snapshot': () => run('node', ['scripts/api-snapshot.js', '--check']),

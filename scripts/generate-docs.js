@@ -1,5 +1,5 @@
 /**
- * Writes docs/operations.md and docs/assumptions.md from the tables; with `--check` fails when they differ.
+ * Writes docs/operations.md, docs/assumptions.md and docs/api/openapi.json from the tables; with `--check` fails when they differ.
  *
  * The accident it prevents: a reference page that says what the table said a year ago. Reads the built packages, so run
  * `turbo run build` first.
@@ -13,6 +13,7 @@ import {
   resolveSigning,
   wireName,
 } from '../packages/protocol/dist/index.js'
+import { openApiDocument } from './openapi-document.js'
 import { readOperationDocs } from './operation-docs.js'
 import { readRecords } from './record-fields.js'
 import { root } from './workspaces.js'
@@ -124,7 +125,11 @@ function assumptionsPage() {
   ].join('\n')
 }
 
-const pages = { 'docs/operations.md': operationsPage(), 'docs/assumptions.md': assumptionsPage() }
+const pages = {
+  'docs/operations.md': operationsPage(),
+  'docs/assumptions.md': assumptionsPage(),
+  'docs/api/openapi.json': JSON.stringify(openApiDocument(), null, 2),
+}
 const stale = Object.keys(pages).filter(path => readOrNothing(join(root, path)) !== `${pages[path].trimEnd()}\n`)
 if (process.argv.includes('--check')) {
   for (const path of stale) console.error(`${path} is not what the tables say. Run: npm run pm -- run docs`)

@@ -44,6 +44,7 @@ function fieldsOf(type, checker) {
       fields.set(property.name, {
         name: property.name,
         kind,
+        ...(kind === 'choice' && { choices: choicesOf(checker.getTypeOfSymbol(property)) }),
         doc: doc.replace(/\s+/g, ' '),
         isRequired,
       })
@@ -56,6 +57,10 @@ const isNeeded = (property, checker) =>
   property !== undefined &&
   (property.flags & ts.SymbolFlags.Optional) === 0 &&
   kindOf(checker.getTypeOfSymbol(property)) !== undefined
+
+/** The texts that a field may have. */
+const choicesOf = type =>
+  (type.isUnion() ? type.types : [type]).flatMap(part => (part.isStringLiteral() ? [part.value] : []))
 
 /** `undefined` for what cannot be given: `amount?: never` of a variant without it. */
 function kindOf(type) {
