@@ -77,6 +77,7 @@ export {
   type Html,
   type HtmlDocument,
   html,
+  lookAgain,
   type PageVoice,
   pageVoice,
   type ThreeDSecurePages,

@@ -393,7 +393,7 @@ describe.each(versions)('threeDSecure under %s', (_version, express) => {
 
   it('looks again by itself, twenty times, and leaves then', async () => {
     await using till = await shop(express)
-    expect((await till.get('?look=19')).text).toContain(`content="2;url=${till.address}?look=20"`)
+    expect((await till.get('?look=19')).text).toContain(`data-url="${till.address}?look=20" data-seconds="2"`)
     expect(location(await till.get('?look=20'))).toBe('/orders/order-1?view=checking')
     expect((await till.get('?look=-1')).text).toContain('?look=1"')
   })

@@ -1,4 +1,4 @@
-import { type Answer, documentAnswer, type Html, html, pageVoice } from '@tillkit/express-middleware/core'
+import { type Answer, documentAnswer, type Html, html, lookAgain, pageVoice } from '@tillkit/express-middleware/core'
 import { shownAmount } from './money.js'
 import type { TillPage, TillPageName, TillPages } from './options.js'
 import { marks, tillStyle, watchScript } from './style.js'
@@ -27,19 +27,19 @@ export function pageAnswers(pages: TillPages = {}, gateways: readonly string[] =
     const [title, text] = form === undefined ? [texts.waitingTitle, texts.waiting] : [texts.openTitle, texts.open]
     const mark = form === undefined ? html`<div class="busy" aria-hidden="true"></div>` : marks.open
     const goOn = form === undefined ? undefined : html`<a class="button" href="${form}">${texts.goOn}</a>\n`
-    const watch = next === undefined ? undefined : html`<span data-watch="${next.url}" hidden></span>\n`
+    const watch =
+      next === undefined
+        ? undefined
+        : html`<span data-watch="${next.url}" hidden></span>\n${lookAgain(next.url, voice)}`
     const body = html`${mark}
 <h1>${title}</h1>
 <p role="status">${text}</p>
-${factsOf(page)}${goOn}${backLink(page)}
-${watch}`
+${factsOf(page)}${goOn}${watch}${backLink(page)}`
     return documentAnswer({
       ...common,
       title,
       body,
-      ...(next === undefined
-        ? {}
-        : { refresh: { ...next, onlyWithoutScript: true }, script: watchScript, asksOwnSite: true }),
+      ...(next === undefined ? {} : { script: watchScript, asksOwnSite: true }),
     })
   }
   const declined = (page: TillPage): Answer => {

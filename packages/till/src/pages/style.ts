@@ -23,7 +23,7 @@ export const tillStyle = `
 form { margin: 0; }
 main > a, .contact a { color: var(--ink); text-underline-offset: .2em; overflow-wrap: anywhere; }
 .back { display: inline-block; padding: .5rem .75rem; border-radius: .65rem; outline-offset: 0; }
-form + .back, .button + .back { margin-top: .9rem; }
+form + .back, .button + .back, noscript + .back { margin-top: .9rem; }
 a.button { color: var(--on-accent); }
 .contact { overflow-wrap: anywhere; }
 .contact a { display: inline-block; padding: .15rem 0; }
@@ -39,7 +39,11 @@ const [oftenLooks, oftenPause, seldomPause] = [30, 2_000, 15_000]
  */
 export const watchScript = `(() => {
   const { watch } = document.querySelector('[data-watch]').dataset
-  const contentOf = page => page.querySelector('main')?.innerHTML
+  const contentOf = page => {
+    // Read as text where scripts run, and as elements by the parser.
+    page.querySelector('main noscript')?.remove()
+    return page.querySelector('main')?.innerHTML
+  }
   const shown = contentOf(document)
   const hasChanged = async () => {
     const answer = await fetch(watch, { redirect: 'manual', cache: 'no-store' })

@@ -23,13 +23,6 @@ function written(value: Html | readonly Html[] | string | undefined): string {
 /** Marks text of our own as HTML. */
 const trusted = (text: string): Html => ({ html: text })
 
-/** Goes to an address by itself, without a script. */
-export interface Refresh {
-  readonly seconds: number
-  readonly url: string
-  readonly onlyWithoutScript?: boolean
-}
-
 export interface HtmlDocument {
   readonly voice: PageVoice
   readonly title: string
@@ -40,7 +33,8 @@ export interface HtmlDocument {
   readonly asksOwnSite?: boolean
   /** Rules after those of all pages. Default: none. */
   readonly style?: string
-  readonly refresh?: Refresh
+  /** Where it goes at once by itself, without a script. Default: nowhere. */
+  readonly goesTo?: string
   /** Where its forms may lead, as sources of a policy. Default: nowhere. */
   readonly formSources?: readonly string[]
   /** What may be in its frames. Default: nothing. */
@@ -51,8 +45,9 @@ export interface HtmlDocument {
 
 /** A document as an answer, with a policy of its own that replaces one set before it. */
 export function documentAnswer(document: HtmlDocument): Answer {
-  const { voice, title, body, script, refresh, style = '' } = document
+  const { voice, title, body, script, goesTo, style = '' } = document
   const { shopName, language, direction } = voice
+  const refresh = goesTo === undefined ? undefined : html`<meta http-equiv="refresh" content="0;url=${goesTo}">\n`
   const nonce = randomBytes(16).toString('base64url')
   const text = html`${trusted('<!doctype html>')}
 <html lang="${language}" dir="${direction}">
@@ -62,7 +57,7 @@ export function documentAnswer(document: HtmlDocument): Answer {
 <meta name="robots" content="noindex">
 <title>${shopName === undefined ? title : `${title} - ${shopName}`}</title>
 <link rel="icon" href="data:,">
-${refreshTag(refresh)}<style nonce="${nonce}">${trusted(pageStyle + voice.accentStyle + style)}</style>
+${refresh}<style nonce="${nonce}">${trusted(pageStyle + voice.accentStyle + style)}</style>
 </head>
 <body>
 <main>
@@ -87,11 +82,9 @@ export const pageAnswer = (body: string, policy: string): Answer => ({
   body,
 })
 
-function refreshTag(refresh: Refresh | undefined): Html | undefined {
-  if (refresh === undefined) return undefined
-  const tag = html`<meta http-equiv="refresh" content="${String(refresh.seconds)};url=${refresh.url}">`
-  return refresh.onlyWithoutScript === true ? html`<noscript>${tag}</noscript>\n` : html`${tag}\n`
-}
+/** For a customer whose browser runs no scripts: a page that reloads by itself would be read aloud anew every time. */
+export const lookAgain = (url: string, { texts }: PageVoice): Html =>
+  html`<noscript><p>${texts.withoutScript}</p>\n<p><a class="button" href="${url}">${texts.lookAgain}</a></p></noscript>\n`
 
 function policyOf(document: HtmlDocument, nonce: string): string {
   const { script, asksOwnSite = false, formSources = [], frameSources = [], framed = false } = document
@@ -139,6 +132,9 @@ export interface ThreeDSecureTexts {
   readonly waiting: string
   /** On the waiting page, for a customer who came back before the bank's page was done. */
   readonly bankAgain: string
+  /** On pages that go on by themselves, for a browser that runs no scripts; and the link below it. */
+  readonly withoutScript: string
+  readonly lookAgain: string
 }
 
 /** The texts in English. */
@@ -151,6 +147,8 @@ export const englishTexts: ThreeDSecureTexts = {
   waitingTitle: 'Checking your payment',
   waiting: 'We are waiting to hear how it went. Please do not pay again; this page goes on by itself.',
   bankAgain: 'Not finished at your bank?',
+  withoutScript: 'Scripts are off in this browser, so you have to look again yourself, every few seconds.',
+  lookAgain: 'Look again',
 }
 
 /** How the pages look and speak. */

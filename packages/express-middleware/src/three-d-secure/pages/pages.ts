@@ -5,9 +5,9 @@ import {
   type Html,
   type HtmlDocument,
   html,
+  lookAgain,
   type PageVoice,
   pageAnswer,
-  type Refresh,
 } from './document.js'
 
 /** The page that takes a customer to the bank: it posts a form by itself, and has a button for browsers without scripts. */
@@ -23,7 +23,7 @@ ${inputs}<button>${voice.texts.bankButton}</button>
 
 /** The page for a bank that takes an address instead of a form. It goes there at once, by itself. */
 export function addressPage(address: string, voice: PageVoice): Answer {
-  return wayPage(bankLink(address, voice), { voice, refresh: { seconds: 0, url: address } })
+  return wayPage(bankLink(address, voice), { voice, goesTo: address })
 }
 
 /** A page that takes the customer to the bank by itself, or at the press of what is in it. */
@@ -73,7 +73,10 @@ interface MethodFrame {
 /** What our page in the frame tells the page around it. */
 const doneMessage = 'tillkit: 3DS method done'
 
-/** A hidden frame posts to the bank, and the page goes on when the bank has notified us or its time is over. */
+/**
+ * A hidden frame posts to the bank, and the page goes on when the bank has notified us or its time is over. Without a script nothing posts
+ * into the frame and the bank notifies nothing: the step ends when its time is over and the customer looks again.
+ */
 export function methodPage(frame: MethodFrame, voice: PageVoice): Answer {
   const { methodUrl, threeDSMethodData, doneUrl, selfUrl, timeLeft } = frame
   const { texts } = voice
@@ -82,12 +85,10 @@ export function methodPage(frame: MethodFrame, voice: PageVoice): Answer {
     title: texts.preparingTitle,
     formSources: ["'self'", ...bankSources(methodUrl)],
     frameSources: ["'self'", ...bankSources(methodUrl)],
-    // Without a script nothing posts into the frame and the bank notifies nothing: the step ends when its time is over.
-    refresh: { seconds: Math.ceil(timeLeft / 1000), url: selfUrl, onlyWithoutScript: true },
     body: html`<div class="busy" aria-hidden="true"></div>
 <h1>${texts.preparingTitle}</h1>
 <p role="status">${texts.preparing}</p>
-<iframe name="method" title="3DS" sandbox="allow-forms allow-scripts allow-same-origin"></iframe>
+${lookAgain(selfUrl, voice)}<iframe name="method" title="3DS" sandbox="allow-forms allow-scripts allow-same-origin"></iframe>
 <form id="start" method="post" action="${methodUrl}" target="method" hidden>
 <input type="hidden" name="threeDSMethodData" value="${threeDSMethodData}">
 </form>
@@ -122,21 +123,25 @@ export function notifiedPage(voice: PageVoice): Answer {
 }
 
 /**
- * The page for a customer who waits for an outcome. It looks again by itself, also without scripts.
+ * The page for a customer who waits for an outcome. It looks again by itself, and without scripts at the press of a link.
  *
  * @param bankUrl Where the customer can go on at the bank, after coming back too early.
  */
-export function waitingPage(refresh: Refresh, bankUrl: string | undefined, voice: PageVoice): Answer {
+export function waitingPage(
+  { url, seconds }: { readonly url: string; readonly seconds: number },
+  bankUrl: string | undefined,
+  voice: PageVoice,
+): Answer {
   const { texts } = voice
-  const again = bankUrl === undefined ? undefined : html`\n<p>${texts.bankAgain}</p>\n${bankLink(bankUrl, voice)}`
+  const again = bankUrl === undefined ? undefined : html`<p>${texts.bankAgain}</p>\n${bankLink(bankUrl, voice)}`
   return documentAnswer({
     voice,
     title: texts.waitingTitle,
-    refresh: { ...refresh, onlyWithoutScript: true },
-    body: html`<div class="busy" id="busy" data-url="${refresh.url}" data-seconds="${String(refresh.seconds)}" aria-hidden="true"></div>
+    body: html`<div class="busy" id="busy" data-url="${url}" data-seconds="${String(seconds)}" aria-hidden="true"></div>
 <h1>${texts.waitingTitle}</h1>
-<p role="status">${texts.waiting}</p>${again}`,
-    // Each look by a refresh would be one more step for the back button.
+<p role="status">${texts.waiting}</p>
+${lookAgain(url, voice)}${again}`,
+    // Each look by a reload would be one more step for the back button.
     script: `(() => {
   const { url, seconds } = document.getElementById('busy').dataset
   setTimeout(() => location.replace(url), 1000 * Number(seconds))
