@@ -101,8 +101,12 @@ export interface OrderToShow {
   readonly gateway: { readonly settings: GatewaySettings }
 }
 
-export const amountText = ({ order, gateway }: OrderToShow): string =>
-  `${stageAmount(order, order.stages[0], gateway.settings.profile) ?? ''} ${order.currency ?? ''}`
+/** Such as `1,234.50 EUR`. */
+export function amountText({ order, gateway }: OrderToShow): string {
+  const amount = stageAmount(order, order.stages[0], gateway.settings.profile) ?? ''
+  const grouped = amount.replace(/^\d+/, whole => whole.replace(/\B(?=(\d{3})+$)/g, ','))
+  return `${grouped} ${order.currency ?? ''}`
+}
 
 /** Writes who the merchant is, what for, and how much. A verification takes no money and says so. */
 export function orderHeading(shown: OrderToShow): Html {
