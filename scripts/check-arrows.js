@@ -58,7 +58,7 @@ const alsoInTests = {
     'koa',
     'playwright-core',
   ],
-  '@tillkit/testing': ['expect', 'fast-check', 'playwright-core'],
+  '@tillkit/testing': ['axe-core', 'expect', 'fast-check', 'playwright-core'],
   '@tillkit/till': [
     '@opentelemetry/api',
     '@opentelemetry/sdk-metrics',
@@ -79,7 +79,6 @@ const alsoInTests = {
     '@tillkit/express-middleware',
     '@types/express',
     'ajv',
-    'axe-core',
     'express',
     'libsql',
     'playwright-core',

@@ -1,0 +1,62 @@
+/**
+ * What axe-core finds on a page: https://www.deque.com/axe/core-documentation/api-documentation/
+ *
+ * @module
+ */
+import { mkdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** Where to put pictures of every page, to look at; nothing is compared. */
+const pictures = process.env.PICTURES
+
+/** Widths in CSS pixels of a phone, a tablet and a desktop. */
+const widths = [390, 820, 1440]
+
+// What is folded away is read as well, once somebody opens it. What moves is read where it comes to rest.
+const unfold = `{
+  for (const each of document.querySelectorAll('details')) each.open = true
+  for (const each of document.getAnimations()) if (each.effect.getComputedTiming().endTime !== Infinity) each.finish()
+}`
+
+/** What axe-core finds on the page as it is shown now. */
+export async function axeFindings(page: Page): Promise<readonly string[]> {
+  await page.evaluate(unfold)
+  await page.evaluate(axe)
+  const { violations } = await page.evaluate<AxeResults>('axe.run()')
+  return violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
+}
+
+/** How light what lies behind the page is, from 0 to 765. */
+const lightness =
+  'getComputedStyle(document.body).backgroundColor.match(/[0-9]+/g).slice(0, 3).reduce((sum, each) => sum + Number(each), 0)'
+
+/** Expects that axe-core finds nothing in any window, light and dark, that dark is dark, and that nothing scrolls sideways. The page is not reloaded. */
+export async function expectAccessible(page: Page, name: string): Promise<void> {
+  const found: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const light = await page.evaluate<number>(lightness)
+    if (light < 382 !== (colorScheme === 'dark')) found.push(`${colorScheme}: the page is not`)
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 })
+      if (pictures !== undefined) {
+        mkdirSync(pictures, { recursive: true })
+        await page.screenshot({ path: join(pictures, `${name}-${width}-${colorScheme}.png`), fullPage: true })
+      }
+      const findings = await axeFindings(page)
+      const scrolls = await page.evaluate<boolean>(
+        'document.documentElement.scrollWidth > document.documentElement.clientWidth',
+      )
+      found.push(
+        ...[...findings, ...(scrolls ? ['scrolls sideways'] : [])].map(each => `${colorScheme}, ${width} px: ${each}`),
+      )
+    }
+  }
+  expect([name, ...found]).toEqual([name])
+}
