@@ -23,6 +23,8 @@ export interface ServeOptions {
   readonly port: number
   /** Where customers reach the shop, if that is not where it listens: the address of a proxy in front of it. */
   readonly publicAddress?: URL | undefined
+  /** The dashboard of the gateway, where this process has started one of its own. */
+  readonly dashboard?: URL | undefined
   /** Milliseconds since the epoch. Default: the system clock. */
   readonly clock?: () => number
   /** Waits; see `TillOptions`. */
@@ -50,6 +52,7 @@ export async function serve({
   database: place,
   port,
   publicAddress,
+  dashboard,
   clock = Date.now,
   wait,
   lease,
@@ -81,6 +84,7 @@ export async function serve({
     orders,
     wire,
     origin: publicAddress ?? origin,
+    dashboard,
     clock,
     ...(wait === undefined ? {} : { wait }),
     ...(lease === undefined ? {} : { lease }),

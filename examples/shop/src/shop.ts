@@ -9,6 +9,7 @@ import express, { type Express } from 'express'
 import { catalog, findProduct } from './catalog.js'
 import { changeOrder } from './change-order.js'
 import type { Database } from './database.js'
+import { decide } from './decide.js'
 import { noteOutcome, type Orders, type ShopOrder } from './orders.js'
 import { errorPage } from './pages/error-page.js'
 import { homePage } from './pages/home-page.js'
@@ -34,6 +35,8 @@ export interface ShopOptions {
   readonly wire: WireLog
   /** Where customers and callbacks reach the shop; behind a proxy, the proxy's address. */
   readonly origin: URL
+  /** The dashboard of the gateway, where this process has started one of its own. */
+  readonly dashboard?: URL | undefined
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   /** Waits; see `TillOptions`. */
@@ -57,6 +60,7 @@ export function createShop({
   orders,
   wire,
   origin,
+  dashboard,
   clock,
   wait,
   lease,
@@ -79,6 +83,8 @@ export function createShop({
       if (kind === 'failed') onError(new Error(explanation, { cause }))
     },
     onRejected: ({ explanation }, request) => wire.callback(urlOf(request), 'refused', explanation),
+    // A quarter of an hour without an end, and a person is asked.
+    patience: 900_000,
     clock,
     ...(wait === undefined ? {} : { wait }),
     ...(lease === undefined ? {} : { lease }),
@@ -172,7 +178,8 @@ export function createShop({
     const { id, merchantNotice } = view.order
     if (merchantNotice !== undefined) await orders.notice(id, 'merchant', null)
     response.set('Cache-Control', 'no-store')
-    send(response, merchantPage(view, { gatewayAddress, wire: wire.of(id), click: randomUUID() }))
+    const questions = await till.questions(id)
+    send(response, merchantPage(view, { gatewayAddress, dashboard, wire: wire.of(id), questions, click: randomUUID() }))
   })
 
   for (const name of ['capture', 'return', 'void'] as const) {
@@ -190,9 +197,21 @@ export function createShop({
   shop.post('/merchant/orders/:id/ask', async (request, response, next) => {
     const view = await find(request.params.id)
     if (view === undefined) return next()
-    const { id } = view.order
-    await till.ask(id)
-    response.redirect(303, `/merchant/orders/${id}`)
+    const { order } = view
+    const payment = await till.ask(order.id)
+    if (orderVersion({ order, payment }) === orderVersion(view)) {
+      await orders.notice(order.id, 'merchant', 'The gateway was asked just now, and nothing is new.')
+    }
+    response.redirect(303, `/merchant/orders/${order.id}`)
+  })
+
+  // What no machine can know any more, a person says. In a shop of your own `who` is the name that they logged in with.
+  shop.post('/merchant/orders/:id/decide', form, async (request, response, next) => {
+    const view = await find(request.params.id)
+    if (view === undefined) return next()
+    const notice = await decide(view, { till, who: 'merchant', typed: name => typed(request, name) })
+    if (notice !== undefined) await orders.notice(view.order.id, 'merchant', notice)
+    response.redirect(303, `/merchant/orders/${view.order.id}`)
   })
 
   shop.use(['/orders/:id', '/merchant/orders/:id'], ({ params }, response) => {

@@ -51,6 +51,7 @@ export async function start({
     account: gateway.clientOptions,
     database: database ?? join(folder, 'shop.db'),
     port: shopPort,
+    dashboard: given === undefined ? new URL('/__gateway/', baseUrl) : undefined,
     clock: gateway.clock.now,
   })
   return {

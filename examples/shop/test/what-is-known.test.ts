@@ -190,12 +190,12 @@ describe('a capture that is not answered', () => {
     await reserve()
     gateway.faults.arm({ fault: 'delayed-commit', operation: 'capture' })
     await press('capture')
-    const { label, text, page } = await look()
+    const { label, text } = await look(`/merchant/orders/${await latestId()}`)
     expect(label).toBe('Not known')
     expect(text).toContain(
-      'The capture was sent and not answered: it may have happened. We send nothing again and keep asking',
+      'The capture was sent and not answered: it may have happened. The till sends nothing again and keeps asking',
     )
-    expect(page).toContain(`<a class="button quiet" href="/orders/${await latestId()}">Look again</a>`)
+    expect((await look()).page).toContain(`<a class="button quiet" href="/orders/${await latestId()}">Look again</a>`)
     await press('capture')
     expect(gateway.calls('capture')).toHaveLength(1)
     await gateway.clock.advance(120_000)
@@ -204,19 +204,25 @@ describe('a capture that is not answered', () => {
 })
 
 describe('a return that is not answered, after an equal one', () => {
-  it('is for a person: the page says whom to ask, and adds nothing up', async () => {
+  it('is for a person: the page says so once the till does, and adds nothing up', async () => {
     await payHere()
     await says('Paid')
     await press('return', '2.00')
     await says('Partly returned')
     gateway.faults.arm({ fault: 'drop', operation: 'return' })
     await press('return', '2.00')
-    const { label, text } = await look()
+    const path = `/merchant/orders/${await latestId()}`
+    const { label, text } = await look(path)
     expect(label).toBe('Not known')
-    expect(text).toContain('ask the gateway’s support')
+    expect(text).not.toContain('A person has to decide')
     await gateway.clock.advance(120_000)
     await running.till.tick()
     expect((await look()).label).toBe('Not known')
+    await gateway.clock.advance(900_000)
+    expect((await look(path)).text).toContain(
+      'A person has to decide. It is not known what became of the return of order',
+    )
+    expect((await look()).text).not.toContain('person')
     expect(gateway.calls('return')).toHaveLength(2)
   })
 })

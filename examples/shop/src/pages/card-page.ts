@@ -8,6 +8,7 @@ import type { CardField, CardMistakes } from '../check-card.js'
 import { type Html, html } from './html.js'
 import { layout } from './layout.js'
 import { money } from './money.js'
+import { noticeOf } from './order-head.js'
 import { picture } from './picture.js'
 
 /** What the page shows. */
@@ -44,7 +45,7 @@ ${mistake !== undefined && html`<p class="wrong" id="${name}-wrong">${mistake}</
     script: '/customer-browser.js',
     body: html`
 <div class="orderhead">${picture(product)}<div><h1>${product.name}</h1><p>${price}</p></div></div>
-${notice !== undefined && html`<p class="message bad" role="alert">${notice}</p>`}
+${noticeOf(notice)}
 <form method="post" action="/pay-here/${product.id}" class="panel card" data-customer-browser>
 <input type="hidden" name="ticket" value="${ticket}">
 ${field('number', 'Card number', html`inputmode="numeric" autocomplete="cc-number" maxlength="23" required`)}

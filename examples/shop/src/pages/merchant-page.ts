@@ -3,38 +3,46 @@
  *
  * @module
  */
-import type { OrderTotals, Payment, TimelineEntry } from '@tillkit/protocol'
+import type { OrderTotals, Payment, PaymentQuestion, TimelineEntry } from '@tillkit/protocol'
 import type { WireEntry } from '../wire-log.js'
+import { decisionForms } from './decision-forms.js'
 import { type Html, html } from './html.js'
 import { layout } from './layout.js'
 import { money } from './money.js'
-import { orderHead } from './order-head.js'
-import type { OrderView } from './order-view.js'
+import { noticeOf, orderHead } from './order-head.js'
+import { isUnderWay, type OrderView } from './order-view.js'
 import { clockTime, wireEntry } from './wire-entry.js'
 
 /** What the page shows besides the order. */
 export interface MerchantPageOptions {
   readonly gatewayAddress: string
+  /** The dashboard of the gateway, where the shop has started one of its own. */
+  readonly dashboard: URL | undefined
   readonly wire: readonly WireEntry[]
+  /** What only a person can end. */
+  readonly questions: readonly PaymentQuestion[]
   /** Names this page: its buttons do once what they do, however often they are pressed. */
   readonly click: string
 }
 
 /** The page of one order. */
-export function merchantPage(view: OrderView, { gatewayAddress, wire, click }: MerchantPageOptions): Html {
+export function merchantPage(view: OrderView, options: MerchantPageOptions): Html {
   const { order, payment } = view
+  const { gatewayAddress, dashboard, wire, questions, click } = options
+  const path = `/merchant/orders/${order.id}`
   return layout({
     title: `Order ${order.id}, for the merchant`,
     gatewayAddress,
     script: '/order-page.js',
     body: orderHead(
       view,
-      order.merchantNotice,
-      html`<p class="hint" style="margin:0 0 1.25rem">For the merchant. <a href="/orders/${order.id}">What the customer sees</a>${atGateway(payment, gatewayAddress)}</p>
+      'merchant',
+      html`<p class="hint" style="margin:0 0 1.25rem">For the merchant. <a href="/orders/${order.id}">What the customer sees</a>${atGateway(payment, dashboard)}</p>
 <div class="columns">
+<section class="panel"><h2>What you can do</h2>${noticeOf(order.merchantNotice)}
+${payment.needsPerson !== undefined && decisionForms(questions, path)}${actions(view, path, click)}</section>
 <section class="panel"><h2>What happened</h2>${timeline(payment)}
 ${payment.totals !== undefined && totalsList(payment.totals, payment)}</section>
-<section class="panel"><h2>What you can do</h2>${actions(view, click)}</section>
 </div>
 <section class="wire"><h2>Over the wire</h2>
 <p class="hint" style="margin:0 0 1rem">Everything that was sent and received for this order since the shop was started, oldest first. Keys, card and personal data are masked. Times are UTC, by the gateway’s clock.</p>
@@ -43,18 +51,22 @@ ${wire.map(wireEntry)}</section>`,
   })
 }
 
-/** The same order on the screen of the fake gateway. */
-function atGateway({ orders }: Payment, gatewayAddress: string): Html {
+/** The same order on the dashboard of the gateway. */
+function atGateway({ orders }: Payment, dashboard: URL | undefined): Html | false {
   const ids = orders.flatMap(({ orderId }) => orderId ?? [])
-  return html`${ids.map(id => html` · <a href="${new URL(`/__gateway/orders/${id}`, gatewayAddress).href}">At the gateway: ${id}</a>`)}`
+  return (
+    dashboard !== undefined &&
+    html`${ids.map(id => html` · <a href="${new URL(`orders/${id}`, dashboard).href}">At the gateway: ${id}</a>`)}`
+  )
 }
 
 /** What the till keeps of a payment, in order. */
 function timeline({ timeline }: Payment): Html {
   if (timeline.length === 0) return html`<p class="hint">Nothing yet.</p>`
-  return html`<ol class="timeline">${timeline.map(entry => {
+  return html`<ol class="timeline">${timeline.map((entry, index) => {
     const { at, text } = entry
-    return html`<li class="is-${toneOf(entry)}"><span>${text}</span>${at !== undefined && clockTime(at)}</li>`
+    const time = at !== undefined && clockTime(at, timeline[index - 1]?.at)
+    return html`<li class="is-${toneOf(entry)}"><span dir="auto">${text}</span>${time}</li>`
   })}</ol>`
 }
 
@@ -73,30 +85,33 @@ function totalsList({ currency, held, captured, returned }: OrderTotals, { under
   return html`${underWay.length > 0 && html`<p class="hint">Confirmed so far:</p>`}<dl class="totals">${total('Held', held)}${total('Captured', captured)}${total('Returned', returned)}</dl>`
 }
 
-function actions({ order: { id }, payment }: OrderView, click: string): Html {
+/** Only what the till says is possible now, and asking, which always is. */
+function actions(view: OrderView, path: string, click: string): Html {
+  const { payment } = view
   const { allowed, totals } = payment
-  const path = `/merchant/orders/${id}`
-  const disabled = (possible: boolean) => !possible && html`disabled`
-  const amount = (field: string, label: string, placeholder: string | undefined, possible: boolean) =>
-    html`<label for="${field}">${label}<input id="${field}" name="amount" inputmode="decimal" pattern="[0-9]+(\\.[0-9]{1,2})?" title="An amount such as 5 or 5.00" placeholder="${placeholder ?? ''}" autocomplete="off" ${disabled(possible)}></label>`
-  const page = html`<input type="hidden" name="click" value="${click}">`
+  const form = (name: string, inside: Html) =>
+    html`<form method="post" action="${path}/${name}"><input type="hidden" name="click" value="${click}">${inside}</form>`
+  const amount = (name: string, label: string, all = '') =>
+    html`<label>${label}<input name="amount" id="${name}-amount" inputmode="decimal" pattern="[0-9]+(\\.[0-9]{1,2})?" title="An amount such as 5 or 5.00" placeholder="${all}" autocomplete="off"></label>`
   const isCancel = allowed.return === 'cancel'
-  const canReturn = allowed.return !== undefined
-  if (payment.state === 'surplus') return giveBack(payment, { path, page })
   return html`<div class="actions">
-<form method="post" action="${path}/capture">${page}${amount('capture-amount', 'Amount to capture; empty for all', totals?.held, allowed.capture)}<button ${disabled(allowed.capture)}>Capture</button></form>
-<form method="post" action="${path}/return">${page}${amount('return-amount', isCancel ? 'Releases the whole hold' : 'Amount to return; empty for all', isCancel ? totals?.held : totals?.returnable, canReturn && !isCancel)}<button ${disabled(canReturn)}>${isCancel ? 'Cancel the hold' : 'Return'}</button></form>
-<form method="post" action="${path}/void">${page}<button class="quiet" ${disabled(allowed.void)}>Void</button></form>
-<form method="post" action="${path}/ask"><button class="quiet wide">Ask the gateway</button></form>
+${allowed.capture && form('capture', html`${amount('capture', 'Amount to capture; empty for all', totals?.held)}<button>Capture</button>`)}
+${allowed.return !== undefined && !isCancel && form('return', html`${amount('return', 'Amount to return; empty for all', totals?.returnable)}<button>Return</button>`)}
+${isCancel && form('return', html`<button class="quiet wide">Cancel the hold</button>`)}
+${allowed.void && form('void', html`<button class="quiet">Void</button>`)}
+${payment.state === 'surplus' && giveBack(payment, form)}
+<form method="post" action="${path}/ask"><button class="quiet wide">${isUnderWay(view) ? 'Ask again' : 'Ask the gateway'}</button></form>
 </div>
-<p class="hint">${canReturn || allowed.capture ? 'The till says what is possible now; one change at a time, and none is sent twice.' : 'No change is possible now.'}</p>`
+<p class="hint">The till says what is possible now: one change at a time, and none is sent twice.</p>`
 }
 
 /** Two orders brought money: a person gives the later one back. */
-function giveBack({ orders }: Payment, { path, page }: { readonly path: string; readonly page: Html }): Html {
+function giveBack({ orders }: Payment, form: (name: string, inside: Html) => Html): Html {
   const later = orders.filter(({ standing }) => standing === 'approved').slice(1)
-  return html`<div class="actions">${later.map(
-    ({ clientOrderId }) =>
-      html`<form method="post" action="${path}/return">${page}<input type="hidden" name="of" value="${clientOrderId}"><button>Give ${clientOrderId} back</button></form>`,
-  )}</div>`
+  return html`${later.map(({ clientOrderId }) =>
+    form(
+      'return',
+      html`<input type="hidden" name="of" value="${clientOrderId}"><button class="wide">Give ${clientOrderId} back</button>`,
+    ),
+  )}`
 }

@@ -6,7 +6,7 @@
 import type { Payment } from '@tillkit/protocol'
 import { type Html, html } from './html.js'
 import { layout } from './layout.js'
-import { orderHead } from './order-head.js'
+import { noticeOf, orderHead } from './order-head.js'
 import { isUnderWay, type OrderView } from './order-view.js'
 
 /** The page of one order. */
@@ -18,8 +18,8 @@ export function orderPage(view: OrderView, gatewayAddress: string): Html {
     script: '/order-page.js',
     body: orderHead(
       view,
-      view.order.notice,
-      html`${wayOn(view)}
+      'customer',
+      html`${noticeOf(view.order.notice)}${wayOn(view)}
 <p class="hint">This is all that your customer sees. Yours is <a href="/merchant/orders/${id}">the merchant’s page</a>: what happened, what went over the wire, and your buttons. In a shop of your own it is behind your login.</p>`,
     ),
   })

@@ -12,7 +12,10 @@ import type { OrderView } from './order-view.js'
 export interface OrderState {
   readonly label: string
   readonly tone: 'good' | 'wait' | 'bad' | 'info'
+  /** For the customer. */
   readonly sentence: string
+  /** For the merchant, where that is another one. */
+  readonly forMerchant?: string
 }
 
 /** Says in words what the till knows of the payment, and nothing more. */
@@ -25,13 +28,14 @@ export function orderState(view: OrderView): OrderState {
       return {
         label: 'To be looked at',
         tone: 'bad',
-        sentence: `${payment.needsPerson ?? 'The gateway contradicted itself.'} Deliver nothing and repeat nothing until then.`,
+        sentence: 'We are clearing up with the gateway what became of this payment. Please do not pay again.',
+        forMerchant: `${payment.needsPerson ?? 'The gateway contradicted itself.'} Deliver nothing and repeat nothing until then.`,
       }
     case 'declined':
       return declinedState(payment)
     case 'paid':
     case 'held':
-      if (change !== undefined) return changeState(change)
+      if (change !== undefined) return changeState(change, payment)
       return payment.totals === undefined ? uncountedState(view) : settledState(payment.totals, view)
     case 'returned':
       if (order.told !== 'chargeback')
@@ -39,8 +43,11 @@ export function orderState(view: OrderView): OrderState {
       return {
         label: 'Charged back',
         tone: 'bad',
-        sentence: `The cardholder’s bank took ${amountOf(payment)} back. Deliver nothing more. Ask the gateway why, and until when you can object.`,
+        sentence: `The cardholder’s bank took ${amountOf(payment)} back. If you did not ask for that, please write to us.`,
+        forMerchant: `The cardholder’s bank took ${amountOf(payment)} back. Deliver nothing more. Ask the gateway why, and until when you can object.`,
       }
+    case 'unknown':
+      return { ...simpleStates.unknown, forMerchant: `${simpleStates.unknown.forMerchant}${personOf(payment)}` }
     default:
       return simpleStates[payment.state]
   }
@@ -53,18 +60,25 @@ const simpleStates = {
     tone: 'wait',
     sentence:
       'The gateway has not said yet how this payment ended. We keep asking. If you have paid, please do not pay again: this page goes on by itself.',
+    forMerchant: 'The gateway has not said yet how this payment ended. The till keeps asking.',
   },
   unknown: {
     label: 'Not known',
     tone: 'wait',
     sentence:
       'We sent the payment and have no answer yet: it may have been made. We keep asking the gateway, and you need not do anything. Please do not pay again.',
+    forMerchant:
+      'The payment was sent and not answered: it may have been made. The till sends nothing again and keeps asking.',
   },
   verified: { label: 'Verified', tone: 'good', sentence: 'The card is good. No money moved.' },
   sent: { label: 'Sent', tone: 'good', sentence: 'The money was sent, because the gateway’s status said so.' },
   released: { label: 'Released', tone: 'info', sentence: 'The hold was released. No money moved.' },
   purged: { label: 'Over', tone: 'info', sentence: 'This payment was over long ago; only its number is kept.' },
 } as const satisfies Partial<Record<Payment['state'], OrderState>>
+
+/** What no machine can know any more, once the till says so. */
+const personOf = ({ needsPerson }: Payment): string =>
+  needsPerson === undefined ? '' : ` A person has to decide. ${needsPerson}`
 
 /** Every try has failed. One that the gateway refused, or never got, never became a payment there. */
 function declinedState({ orders, timeline }: Payment): OrderState {
@@ -84,15 +98,21 @@ function declinedState({ orders, timeline }: Payment): OrderState {
 }
 
 /** While a change has not ended nothing else is sent: it could not be told from another one. */
-function changeState({ operation, amount, currency, state }: Payment['underWay'][number]): OrderState {
+function changeState(
+  { operation, amount, currency, state }: Payment['underWay'][number],
+  payment: Payment,
+): OrderState {
   const what = amount === undefined ? operation : `${operation} of ${money(amount, currency ?? '')}`
+  const sentence = `We are asking the gateway how the ${what} ended. You need not do anything.`
   if (state !== 'unknown') {
-    return { label: 'Working', tone: 'wait', sentence: `The ${what} was sent; its outcome is being asked for.` }
+    const forMerchant = `The ${what} was sent; its outcome is being asked for.`
+    return { label: 'Working', tone: 'wait', sentence, forMerchant }
   }
   return {
     label: 'Not known',
     tone: 'wait',
-    sentence: `The ${what} was sent and not answered: it may have happened. We send nothing again and keep asking the gateway; until it has said more, nothing else can be done with this order. If that lasts, ask the gateway’s support.`,
+    sentence,
+    forMerchant: `The ${what} was sent and not answered: it may have happened. The till sends nothing again and keeps asking; until the gateway has said more, nothing else can be done with this order.${personOf(payment)}`,
   }
 }
 
@@ -100,13 +120,14 @@ function changeState({ operation, amount, currency, state }: Payment['underWay']
 function uncountedState({ order: { told }, payment: { state } }: OrderView): OrderState {
   if (told === 'paid' || told === 'held') {
     const label = state === 'held' ? 'Reserved' : 'Paid'
-    const sentence = `${label}, because the gateway’s status said approved. What it said before does not add up: ask the gateway before you change this order.`
-    return { label, tone: 'good', sentence }
+    const forMerchant = `${label}, because the gateway’s status said approved. What it said before does not add up: ask the gateway before you change this order.`
+    return { label, tone: 'good', sentence: `${label}. Thank you.`, forMerchant }
   }
   return {
     label: 'Not added up',
     tone: 'wait',
-    sentence:
+    sentence: 'We are asking the gateway what became of a part of this payment. You need not do anything.',
+    forMerchant:
       'The gateway shows a change without the number of its request, as after a lost answer, and it may stand for several. So nothing is added up here: what happened below is what is known. Ask the gateway before you change this order.',
   }
 }
@@ -118,24 +139,29 @@ function settledState(totals: OrderTotals, { order: { product } }: OrderView): O
     return {
       label: 'Partly captured',
       tone: 'info',
-      sentence: 'A part was captured, the rest is still held on the card. Capture more, or void to release the rest.',
+      sentence: 'A part was paid, the rest is still held on your card.',
+      forMerchant:
+        'A part was captured, the rest is still held on the card. Capture more, or void to release the rest.',
     }
   }
   if (!isNothing(totals.held)) {
     return {
       label: 'Reserved',
       tone: 'info',
-      sentence: 'The amount is held on the card. Capture it, or void to release it.',
+      sentence: 'The amount is held on your card. It is taken once we send the parcel.',
+      forMerchant: 'The amount is held on the card. Capture it, or void to release it.',
     }
   }
   if (!isNothing(totals.returned)) {
-    return { label: 'Partly returned', tone: 'info', sentence: 'A part was given back.' }
+    const sentence = `${money(totals.returned, totals.currency)} was given back.`
+    return { label: 'Partly returned', tone: 'info', sentence }
   }
   if (compareAmounts(totals.captured, product.price) < 0) {
     const sentence = `${money(totals.captured, totals.currency)} was captured, and the rest of the hold was released.`
     return { label: 'Partly paid', tone: 'good', sentence }
   }
-  return { label: 'Paid', tone: 'good', sentence: 'Paid, because the gateway’s status said approved.' }
+  const forMerchant = 'Paid, because the gateway’s status said approved.'
+  return { label: 'Paid', tone: 'good', sentence: 'Paid. Thank you for your order.', forMerchant }
 }
 
 function amountOf({ totals, amount = '', currency = '' }: Payment): string {

@@ -52,12 +52,11 @@ button, .button { font: inherit; font-weight: 600; border: 1px solid var(--accen
 button:hover, .button:hover { filter: brightness(1.08); }
 button.quiet, .button.quiet { background: transparent; color: var(--accent); }
 button.grow { flex: 1; }
-button[disabled] { opacity: .45; cursor: not-allowed; }
 .panel { background: var(--card); border: 1px solid var(--line); border-radius: 1rem; padding: 1.25rem; }
 .columns { display: grid; gap: 1.25rem; grid-template-columns: minmax(0, 1fr); align-items: start; }
-@media (min-width: 56rem) { .columns { grid-template-columns: minmax(0, 5fr) minmax(0, 4fr); } }
-.orderhead { display: flex; gap: 1rem; align-items: center; margin-top: 2rem; flex-wrap: wrap; }
-.orderhead .picture { width: 6rem; }
+@media (min-width: 56rem) { .columns { grid-template-columns: minmax(0, 4fr) minmax(0, 5fr); } }
+.orderhead { display: flex; gap: 1rem; align-items: center; margin-top: 2rem; }
+.orderhead > div { min-width: 0; } .orderhead .picture { width: clamp(4rem, 16vw, 6rem); flex: none; }
 .orderhead h1 { margin: 0; display: inline; vertical-align: middle; } .orderhead .pill { vertical-align: middle; margin-left: .5rem; }
 .orderhead p { margin: .15rem 0 0; color: var(--soft); }
 .pill { display: inline-block; padding: .15rem .7rem; border-radius: 99px; font-size: .875rem; font-weight: 600; white-space: nowrap; }
@@ -79,8 +78,8 @@ ol.timeline time { color: var(--soft); font-size: .8rem; font-weight: 400; font-
 .actions { display: grid; gap: .75rem; }
 .actions form { display: flex; gap: .5rem; align-items: end; flex-wrap: wrap; }
 .actions label { display: grid; font-size: .85rem; color: var(--soft); gap: .2rem; flex: 1 1 8rem; }
+.decision { display: grid; gap: .75rem; border: 1px solid var(--wait); border-radius: .75rem; padding: 1rem; margin-bottom: 1rem; } .decision h3, .decision p { margin: 0; } .decision label { display: grid; font-size: .85rem; color: var(--soft); gap: .2rem; }
 .actions button { flex: 0 0 7rem; } .actions button.wide { flex: 0 0 auto; }
-input:disabled { background: var(--paper); color: var(--soft); }
 input { font: inherit; padding: .55rem .7rem; border: 1px solid var(--field-line); border-radius: .6rem; background: var(--field); color: var(--ink); width: 100%; min-height: 2.75rem; }
 .hint { color: var(--soft); font-size: .875rem; margin: .75rem 0 0; }
 form.card { display: grid; gap: 1rem; max-width: 30rem; margin-top: 1.5rem; } form.card .field { display: grid; gap: .25rem; align-content: start; } form.card label { font-size: .9rem; color: var(--soft); } form.card .wrong { margin: 0; color: var(--bad); font-size: .875rem; font-weight: 600; } form.card [aria-invalid] { border: 2px solid var(--bad); } form.card .row { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: .75rem; } form.card .hint { margin: 0; }

@@ -9,8 +9,9 @@ import type { CallbackEntry, WireEntry } from '../wire-log.js'
 import { type Html, html } from './html.js'
 
 /** Draws one entry. */
-export function wireEntry(entry: WireEntry): Html {
-  return entry.kind === 'exchange' ? exchangeEntry(entry.exchange) : incomingEntry(entry)
+export function wireEntry(entry: WireEntry, index: number, all: readonly WireEntry[]): Html {
+  const time = clockTime(entry.at, all[index - 1]?.at)
+  return entry.kind === 'exchange' ? exchangeEntry(entry.exchange, time) : incomingEntry(entry, time)
 }
 
 const schemeNames = {
@@ -19,16 +20,16 @@ const schemeNames = {
   'oauth-rsa-sha256': 'OAuth RSA-SHA256',
 }
 
-function exchangeEntry(exchange: Exchange): Html {
-  const { operation, path, scheme, startedAt, fields, signed, httpStatus, reply, ending, error } = exchange
+function exchangeEntry(exchange: Exchange, time: Html): Html {
+  const { operation, path, scheme, fields, signed, httpStatus, reply, ending, error } = exchange
   return html`<details class="entry"><summary>
-${clockTime(startedAt)}<span class="what">→ ${operation}</span><span class="scheme">${schemeNames[scheme]}</span>
+${time}<span class="what">→ ${operation}</span><span class="scheme">${schemeNames[scheme]}</span>
 <span class="pill ${toneOf(exchange)}">${reply?.status === undefined ? ending : `${ending}: ${reply.status}`}</span></summary>
 <div class="inside">
 <div><h3>Request</h3><p><code>POST ${path}</code></p>${fieldTable(fields)}</div>
 <div><h3>Signed</h3>${signedPart(signed)}</div>
 <div><h3>Answer${httpStatus !== undefined && ` · HTTP ${httpStatus}`}</h3>
-${reply !== undefined && fieldTable(Object.entries(reply))}${error !== undefined && html`<p>${error.message}</p>`}</div>
+${reply !== undefined && fieldTable(Object.entries(reply))}${error !== undefined && html`<p dir="auto">${error.message}</p>`}</div>
 </div></details>`
 }
 
@@ -47,20 +48,21 @@ function signedPart({ items, baseString }: SignedRequest): Html {
   return html`<pre>${baseString ?? ''}</pre>`
 }
 
-function incomingEntry(entry: CallbackEntry): Html {
-  const { at, verdict, explanation, parameters } = entry
+function incomingEntry(entry: CallbackEntry, time: Html): Html {
+  const { verdict, explanation, parameters } = entry
   return html`<details class="entry"><summary>
-${clockTime(at)}<span class="what">← callback</span><span class="scheme">control value</span>
+${time}<span class="what">← callback</span><span class="scheme">control value</span>
 <span class="pill ${verdict === 'verified' ? 'good' : 'bad'}">${verdict}</span></summary>
 <div class="inside"><div><h3>Received</h3>${fieldTable(parameters)}</div><div><h3>Verdict</h3><p>${explanation}</p></div></div></details>`
 }
 
 function fieldTable(fields: Iterable<readonly [name: string, value: string]>): Html {
-  return html`<table class="fields">${[...fields].map(([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`)}</table>`
+  return html`<table class="fields">${[...fields].map(([name, value]) => html`<tr><th scope="row">${name}</th><td dir="auto">${value}</td></tr>`)}</table>`
 }
 
-/** A time of day in UTC, from milliseconds since the epoch. */
-export function clockTime(at: number): Html {
+/** A time in UTC, with its day where that is another one than that of the time before. @param at Milliseconds since the epoch. */
+export function clockTime(at: number, before?: number): Html {
   const iso = new Date(at).toISOString()
-  return html`<time datetime="${iso}">${iso.slice(11, 23)}</time>`
+  const isSameDay = before !== undefined && new Date(before).toISOString().slice(0, 10) === iso.slice(0, 10)
+  return html`<time datetime="${iso}" title="${iso}">${isSameDay ? '' : `${iso.slice(0, 10)} `}${iso.slice(11, 23)}</time>`
 }
