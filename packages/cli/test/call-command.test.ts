@@ -78,7 +78,7 @@ describe('tillkit call', () => {
       operation: 'payoutCheck',
       clientOrderId: 'p-1',
       signed: { scheme: 'oauth-rsa-sha256' },
-      sent: { fields: { client_orderid: 'p-1', amount: '3.00' } },
+      sent: { fields: { amount: '3.00' } },
       answered: { httpStatus: 200, fields: { 'merchant-order-id': 'p-1' } },
     })
   })

@@ -1,6 +1,8 @@
 import { type CommandLine, commandLine } from '../command-line/command.js'
 import type { Surroundings } from '../command-line/surroundings.js'
 import { addCall } from '../merchant/call.js'
+import { addCallback } from '../merchant/callback.js'
+import { addCheck } from '../merchant/check.js'
 import { addStatus } from '../merchant/status.js'
 import { addCertify } from './certify.js'
 import { addExplain } from './explain.js'
@@ -19,5 +21,7 @@ export function program(surroundings: Surroundings): CommandLine {
   addKeygen(line, surroundings)
   addCall(line, surroundings)
   addStatus(line, surroundings)
+  addCallback(line, surroundings)
+  addCheck(line, surroundings)
   return line
 }

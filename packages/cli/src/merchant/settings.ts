@@ -22,7 +22,7 @@ export interface MerchantOptions {
 /** Options of every command that asks the gateway something. */
 export const merchantOptions = () =>
   [
-    option('--settings <file>', 'File with lines TILLKIT_…=value. It is read in place of the environment.'),
+    settingsOption(),
     option('--base-url <address>', 'Address of the gateway. Default: TILLKIT_BASE_URL.'),
     option('--login <name>', 'Merchant login. Default: TILLKIT_LOGIN.'),
     option('--endpoint <id>', 'Endpoint. Default: TILLKIT_ENDPOINT_ID.'),
@@ -34,6 +34,9 @@ export const merchantOptions = () =>
     ),
     option('--timeout <ms>', 'Longest time for an answer. Default: TILLKIT_TIMEOUT, else 30000.'),
   ].map(each => each.helpGroup('Merchant and gateway:'))
+
+export const settingsOption = () =>
+  option('--settings <file>', 'File with lines TILLKIT_…=value. It is read in place of the environment.')
 
 export const keyFileOption = () =>
   option('--key-file <file>', `Holds the control key. Default: TILLKIT_CONTROL_KEY_FILE, ${keyVariable}.`)

@@ -1,0 +1,158 @@
+import { defaultProfile, hidden, maskCardNumbers } from '@tillkit/protocol'
+import { encodeForm, type Parameter } from '@tillkit/signing'
+import { request } from 'undici'
+import { paintFor } from '../command-line/colours.js'
+import type { Ending } from '../command-line/exit-codes.js'
+import { withProgress } from '../command-line/progress.js'
+import type { Surroundings } from '../command-line/surroundings.js'
+import { printable, wrap } from '../command-line/wrap.js'
+
+/** A callback on its way to a shop. */
+export interface Parcel {
+  /** The shop's address, without the parameters. */
+  readonly url: URL
+  readonly method: 'GET' | 'POST'
+  readonly parameters: readonly Parameter[]
+}
+
+/** What the shop answered. */
+type Delivered =
+  | {
+      readonly kind: 'answered'
+      readonly httpStatus: number
+      readonly text: string
+      readonly location: string | undefined
+    }
+  | { readonly kind: 'no-answer'; readonly reason: string }
+
+/** How long the shop may take, in milliseconds. */
+const patience = 30_000
+
+/** Most characters of the shop's answer that are shown. */
+const mostShown = 300
+
+/** Sends a callback to a shop and says what its answer means. */
+export async function deliver(
+  parcel: Parcel,
+  { json }: { readonly json?: true },
+  surroundings: Surroundings,
+): Promise<Ending> {
+  const aborted = new AbortController()
+  void surroundings.stopped.then(() => aborted.abort())
+  const delivered = await withProgress(
+    surroundings,
+    () => `Waiting for ${parcel.url.host}`,
+    () => send(parcel, aborted.signal),
+  )
+  if (aborted.signal.aborted) return 'interrupted'
+  const means = meaningOf(delivered, parcel.url)
+  const { kind, ...answer } = delivered
+  const sent = {
+    method: parcel.method,
+    to: shownAddress(parcel.url),
+    parameters: Object.fromEntries(shown(parcel.parameters)),
+  }
+  surroundings.say(
+    json === true
+      ? `${JSON.stringify({ kind: means.taken ? 'taken' : kind === 'answered' ? 'not-taken' : kind, sent, answer, means: means.text })}\n`
+      : describe(parcel, { delivered, means }, surroundings),
+  )
+  return means.taken ? 'done' : 'failed'
+}
+
+async function send({ url, method, parameters }: Parcel, signal: AbortSignal): Promise<Delivered> {
+  const address = new URL(url)
+  const form = encodeForm(parameters)
+  if (method === 'GET') address.search = address.search === '' ? form : `${address.search}&${form}`
+  try {
+    const { statusCode, headers, body } = await request(address, {
+      method,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]),
+      ...(method === 'POST' ? { body: form, headers: { 'content-type': 'application/x-www-form-urlencoded' } } : {}),
+    })
+    const text = maskCardNumbers((await body.text()).slice(0, 10_000))
+    const secret = parameters.find(([name]) => name === defaultProfile.callbackParameters.value.control)?.[1] ?? ''
+    const { location } = headers
+    return {
+      kind: 'answered',
+      httpStatus: statusCode,
+      text: (secret === '' ? text : text.replaceAll(secret, hidden)).trim().slice(0, mostShown),
+      location: typeof location === 'string' ? location : undefined,
+    }
+  } catch (error) {
+    const { code = '', name = '', message = '' } = error as NodeJS.ErrnoException
+    const reason = name === 'TimeoutError' ? `nothing came in ${patience / 1_000} s` : message || code || name
+    return { kind: 'no-answer', reason }
+  }
+}
+
+interface Means {
+  readonly taken: boolean
+  readonly text: string
+}
+
+/** @see The public page of merchant callbacks: the gateway takes HTTP 200 as received, and repeats what is answered otherwise. */
+function meaningOf(delivered: Delivered, { host }: URL): Means {
+  if (delivered.kind === 'no-answer') {
+    const text = `${host} did not answer: ${delivered.reason}. A gateway would call again later. Does the shop run, at this address?`
+    return { taken: false, text }
+  }
+  const { httpStatus } = delivered
+  if (httpStatus === 200) {
+    return {
+      taken: true,
+      text: 'The shop took it: a gateway would not call again. Whether the order is paid only status says.',
+    }
+  }
+  return { taken: false, text: `${reasonOf(httpStatus)} A gateway takes HTTP 200 only, and would call again later.` }
+}
+
+function reasonOf(status: number): string {
+  if (status >= 300 && status < 400) return 'The shop sent a redirect, which a gateway does not follow.'
+  if (status === 401 || status === 403) {
+    return 'The shop refused it: does it have the same control key, and does it ask for a login or a CSRF token there?'
+  }
+  if (status === 404 || status === 405) return 'The shop has no such page for this method: is the path right?'
+  if (status >= 500) return 'The shop failed: look into its log.'
+  return 'The shop did not take it.'
+}
+
+/** Parameters as they may be seen: the control value says who signed, and could be sent again. */
+const shown = (parameters: readonly Parameter[]): readonly Parameter[] =>
+  parameters.map(([name, value]) => [
+    name,
+    name === defaultProfile.callbackParameters.value.control ? hidden : maskCardNumbers(value),
+  ])
+
+const shownAddress = ({ origin, pathname }: URL): string => `${origin}${pathname}`
+
+function describe(
+  { url, method, parameters }: Parcel,
+  { delivered, means }: { readonly delivered: Delivered; readonly means: Means },
+  surroundings: Surroundings,
+): string {
+  const paint = paintFor(surroundings)
+  const columns = surroundings.terminal?.columns ?? 80
+  const width = Math.max(...parameters.map(([name]) => name.length))
+  const rows = shown(parameters).map(([name, value]) => `  ${name.padEnd(width)}  ${value}`)
+  const answer =
+    delivered.kind === 'no-answer'
+      ? [`nothing: ${delivered.reason}`]
+      : [
+          `HTTP ${delivered.httpStatus}${delivered.location === undefined ? '' : ` to ${delivered.location}`}`,
+          ...delivered.text.split('\n', 6),
+        ].filter(line => line !== '')
+  const kind = paint(means.taken ? 'good' : 'bad', means.taken ? 'taken' : 'not taken')
+  return [
+    ['Sent', [`${method} ${shownAddress(url)}`, ...rows]] as const,
+    ['Answered', answer] as const,
+    ['Means', [`${kind}: ${means.text}`]] as const,
+  ]
+    .map(([title, lines]) =>
+      lines
+        .flatMap(line => wrap(title === 'Means' ? line : printable(line), columns - 10))
+        .map((line, at) => `${at === 0 ? paint('bold', title.padEnd(10)) : ' '.repeat(10)}${line}\n`)
+        .join(''),
+    )
+    .join('\n')
+}

@@ -1,0 +1,175 @@
+/** `tillkit callback`, as a process, to a shop over HTTP. Control values were made by OpenSSL. */
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { assertNoSecrets } from '@tillkit/testing'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { endCommands, runToEnd, type StartCommandOptions, startCommand } from './start-command.js'
+
+const controlKey = 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20'
+const sha1 = (covered: string): string =>
+  execFileSync('openssl', ['dgst', '-sha1', '-r'], { input: covered }).toString().slice(0, 40)
+/** Public page of merchant callbacks: status, orderid, client_orderid and the control key. */
+const control = sha1(`approved77order-7${controlKey}`)
+
+let folder: string
+let shop: Server
+let to: string
+let received: { method: string | undefined; url: string | undefined; type: string | undefined; body: string }[]
+let answer: { status: number; body: string; hangs?: true }
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tillkit callback '))
+})
+beforeEach(async () => {
+  received = []
+  answer = { status: 200, body: 'OK' }
+  shop = createServer(async (request, response) => {
+    const { method, url, headers } = request
+    received.push({ method, url, type: headers['content-type'], body: await text(request) })
+    if (answer.hangs === undefined) response.writeHead(answer.status).end(answer.body)
+  }).listen(0, '127.0.0.1')
+  await new Promise(resolve => shop.once('listening', resolve))
+  to = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/callback`
+})
+afterEach(() => {
+  endCommands()
+  shop.close()
+  shop.closeAllConnections()
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function callback(words: readonly string[], more: StartCommandOptions = {}) {
+  const ended = await runToEnd(['callback', ...words], { env: { TILLKIT_CONTROL_KEY: controlKey }, ...more })
+  assertNoSecrets(`${ended.stdout}${ended.stderr}`, { controlKey, control })
+  return ended
+}
+
+const order = ['--order', 'order-7', '--order-id', '77']
+
+describe('tillkit callback send', () => {
+  it('sends a callback that is signed right, and says that the shop took it', async () => {
+    const { code, stdout, stderr } = await callback([
+      'send',
+      '--to',
+      `${to}?shop=1`,
+      ...order,
+      '--field',
+      'amount=10.42',
+    ])
+    expect([code, stderr]).toEqual([0, ''])
+    const [{ method, url } = { method: '', url: '' }] = received
+    expect(method).toBe('GET')
+    expect(Object.fromEntries(new URL(url ?? '', to).searchParams)).toEqual({
+      ...{ shop: '1', status: 'approved', orderid: '77', merchant_order: 'order-7', client_orderid: 'order-7' },
+      ...{ amount: '10.42', control },
+    })
+    expect(stdout).toContain(`Sent      GET ${to}\n`)
+    expect(stdout).toMatch(/\n {12}control +\*\*\*\n/)
+    expect(stdout).toContain('Answered  HTTP 200\n          OK\n')
+    expect(stdout).toContain('Means     taken: ')
+  })
+
+  it('posts a form, the browser’s as well', async () => {
+    for (const more of [['--post'], ['--return']]) await callback(['send', '--to', to, ...order, ...more])
+    expect(received).toHaveLength(2)
+    for (const { method, type, url, body } of received) {
+      expect([method, type, url]).toEqual(['POST', 'application/x-www-form-urlencoded', '/callback'])
+      expect(new URLSearchParams(body).get('status')).toBe('approved')
+    }
+  })
+
+  it.each([
+    [403, 'same control key'],
+    [404, 'is the path right?'],
+    [500, 'look into its log'],
+    [302, 'redirect'],
+    [204, 'HTTP 200 only'],
+  ])('says what an answer of %d means', async (status, words) => {
+    answer = { status, body: '' }
+    const { code, stdout } = await callback(['send', '--to', to, ...order])
+    expect(code).toBe(1)
+    expect(stdout.replace(/\s+/g, ' ')).toContain(words)
+  })
+
+  it('says that nothing listens, and shows no control value that the shop repeats', async () => {
+    answer = { status: 500, body: `no such control: ${control}` }
+    expect(await callback(['send', '--to', to, ...order, '--json'])).toMatchObject({ code: 1 })
+    const { code, stdout } = await callback(['send', '--to', 'http://127.0.0.1:9/', ...order, '--json'])
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      1,
+      { kind: 'no-answer', means: expect.stringContaining('did not answer') },
+    ])
+  })
+
+  it('is ended by SIGINT while the shop hangs', async () => {
+    answer = { status: 200, body: '', hangs: true }
+    const command = startCommand(['callback', 'send', '--to', to, ...order], {
+      env: { TILLKIT_CONTROL_KEY: controlKey },
+    })
+    await expect.poll(() => received.length, { timeout: 20_000 }).toBe(1)
+    command.child.kill('SIGINT')
+    expect(await command.ended).toMatchObject({ code: 130, signal: null })
+  })
+
+  it.each([
+    [[...order], '--to <address> is missing'],
+    [['--to', 'http://127.0.0.1:9'], '--order <id> is missing'],
+    [['--to', 'shop', ...order], '--to is "shop"; it must be an http or https address'],
+    [['--to', 'http://127.0.0.1:9', ...order, '--key-file', 'none'], 'never a key'],
+  ])('refuses %j', async (words, problem) => {
+    expect(await callback(['send', ...words])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining(problem),
+    })
+    expect(received).toEqual([])
+  })
+
+  it('asks for the control key', async () => {
+    expect(await callback(['send', '--to', to, ...order], { env: {} })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('The control key is missing'),
+    })
+  })
+})
+
+describe('tillkit callback replay', () => {
+  const query = `status=approved&orderid=77&client_orderid=order-7&control=${control}`
+
+  it.each([
+    ['an address', () => `${to}?${query}`, 'GET'],
+    ['a line of an access log', () => `127.0.0.1 - - [23/Nov/2026] "GET /callback?${query} HTTP/1.1" 403 9`, 'GET'],
+    ['a form', () => query, 'GET'],
+    ['a whole request', () => `POST /old HTTP/1.1\r\nHost: shop.test\r\nContent-Length: 9\r\n\r\n${query}\r\n`, 'POST'],
+  ])('sends %s once more, as it is', async (_what, recorded, method) => {
+    expect(await callback(['replay', '--to', to], { input: recorded() })).toMatchObject({ code: 0 })
+    expect(received).toHaveLength(1)
+    const [{ method: seen, url = '', body } = { method: '', body: '' }] = received
+    expect(seen).toBe(method)
+    const sent = method === 'GET' ? new URL(url, to).searchParams : new URLSearchParams(body)
+    expect(String(sent)).toBe(query)
+    expect(new URL(url, to).pathname).toBe('/callback')
+  })
+
+  it('goes where it went, from a file', async () => {
+    const file = join(folder, 'callback.txt')
+    await writeFile(file, `${to}?${query}\n`)
+    expect(await callback(['replay', '--file', file, '--post'])).toMatchObject({ code: 0 })
+    expect(received).toMatchObject([{ method: 'POST', url: '/callback', body: query }])
+  })
+
+  it.each([
+    ['', 'is empty'],
+    ['GET /callback HTTP/1.1', 'has no parameters'],
+    [`GET /callback?${query} HTTP/1.1`, 'name the shop with --to'],
+    ['what is this', 'This is no recorded callback.'],
+  ])('refuses %j', async (input, problem) => {
+    const { code, stderr } = await callback(['replay'], { input })
+    expect(code).toBe(2)
+    expect(stderr).toContain(problem)
+  })
+})
