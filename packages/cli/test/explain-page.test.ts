@@ -58,7 +58,7 @@ describe('the page that explains what is pasted', () => {
     expect(first).toContain('href="/__gateway/explain"')
     const answer = await request(`${origin}/__gateway/explain`)
     expect(answer.statusCode).toBe(200)
-    expect(await answer.body.text()).toContain('<form class="stack" method="post" action="/__gateway/explain">')
+    expect(await answer.body.text()).toContain('<form class="stack narrow" method="post" action="/__gateway/explain">')
   })
 
   it('finds the item at fault in a curl command, with the key of its endpoint', async () => {

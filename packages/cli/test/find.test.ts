@@ -21,6 +21,10 @@ async function open(path: string): Promise<string> {
 /** The orders of a list, by the merchant's ids. */
 const ordersOf = (html: string) => [...html.matchAll(/\/orders\/\d+">([^<]+)</g)].map(([, id]) => id)
 
+/** Numbers of the requests that are found. */
+const numbersOf = async (query: string) =>
+  [...(await open(`requests?${query}`)).matchAll(/calls\/(\d+)"/g)].map(([, number]) => number)
+
 describe('orders of the dashboard', () => {
   it('are found by each of their ids, by e-mail, last four digits, status and operation', async () => {
     const { reply } = await pay(gateway, 'sale', { clientOrderId: 'cup-4711', email: 'ada@shop.test' })
@@ -53,10 +57,11 @@ describe('requests of the dashboard', () => {
     for (let index = 0; index < 3; index += 1) await call(gateway, 'status', { clientOrderId: 'o-1' })
     await call(gateway, 'capture', { clientOrderId: 'o-1', orderId: '1' })
     const html = await open('requests')
-    expect([...html.matchAll(/calls\/\d+">([^<]+)<\/a>( × \d+)?/g)].map(([, name, count]) => [name, count])).toEqual([
-      ['5 capture', undefined],
-      ['4 status', ' × 3'],
-      ['1 sale', undefined],
+    const lines = html.matchAll(/calls\/\d+"><span class="number">(\d+)<\/span> (\w+)<\/a>( × \d+)?/g)
+    expect([...lines].map(([, number, name, count]) => [number, name, count])).toEqual([
+      ['5', 'capture', undefined],
+      ['4', 'status', ' × 3'],
+      ['1', 'sale', undefined],
     ])
     expect(ordersOf(html).length).toBeGreaterThanOrEqual(2)
     expect(html).toMatch(/HTTP 200<\/span> approved/)
@@ -69,12 +74,42 @@ describe('requests of the dashboard', () => {
     gateway.faults.arm('server-error-after-commit')
     await pay(gateway, 'sale', { clientOrderId: 'o-2' })
     await call(gateway, 'capture', { clientOrderId: 'o-1', orderId: '1' })
-    const numbersOf = async (query: string) =>
-      [...(await open(`requests?${query}`)).matchAll(/calls\/(\d+)"/g)].map(([, number]) => number)
     expect(await numbersOf('verdict=refused')).toEqual(['3'])
     expect(await numbersOf('fault=server-error-after-commit')).toEqual(['2'])
     expect(await numbersOf('operation=sale&q=o-1')).toEqual(['1'])
+    expect(ordersOf(await open('orders?fault=server-error-after-commit'))).toEqual(['o-2'])
     for (let index = 0; index < 60; index += 1) await call(gateway, 'status', { clientOrderId: 'o-1' })
     expect(await open('requests')).toContain('Requests before number 4 were dropped.')
+  })
+
+  it('are found by the status that was answered, by no answer, and by the last four digits of the card of the order', async () => {
+    await pay(gateway, 'sale', { clientOrderId: 'o-1' })
+    await pay(gateway, 'sale', { clientOrderId: 'o-2', cvv2: '116' })
+    for (const clientOrderId of ['o-1', 'o-2']) await call(gateway, 'status', { clientOrderId })
+    gateway.faults.arm('commit-then-drop')
+    await pay(gateway, 'sale', { clientOrderId: 'o-3' }).catch(() => undefined)
+    expect(await numbersOf('status=approved')).toEqual(['3'])
+    expect(await numbersOf('status=declined')).toEqual(['4'])
+    expect(await numbersOf('status=no+answer')).toEqual(['5'])
+    // A request about status has no card: it is found through its order.
+    expect(await numbersOf(`operation=status&q=${gateway.orders.list()[0]?.card?.lastFourDigits}`)).toEqual(['4', '3'])
+    expect(await numbersOf('operation=status&q=0000')).toEqual([])
+  })
+})
+
+describe('a range of time, on the clock of the gateway', () => {
+  it('is in the address, finds orders and requests, and is shown again in the form', async () => {
+    await pay(gateway, 'sale', { clientOrderId: 'early' })
+    await gateway.clock.advance(7_200_000)
+    const between = new Date(gateway.clock.now() - 3_600_000).toISOString().slice(0, 19)
+    await pay(gateway, 'sale', { clientOrderId: 'late' })
+    expect(ordersOf(await open(`orders?from=${between}`))).toEqual(['late'])
+    expect(ordersOf(await open(`orders?until=${between}`))).toEqual(['early'])
+    expect(await numbersOf(`from=${between}`)).toEqual(['2'])
+    expect(await numbersOf(`until=${between}`)).toEqual(['1'])
+    expect(await open(`requests?from=${between}`)).toContain(
+      `name="from" type="datetime-local" step="1" value="${between}"`,
+    )
+    expect(ordersOf(await open('orders?from=nonsense'))).toEqual(['late', 'early'])
   })
 })

@@ -39,6 +39,7 @@ export function createJournal({ size, clock }: { readonly size: number; readonly
     add(orderId: string, happening: Happening): void {
       entries.add(Object.freeze({ ...happening, orderId, at: clock.now() }))
     },
+    /** Oldest first. */
     list: entries.list,
     ofOrder: (orderId: string): readonly JournalEntry[] => entries.list().filter(each => each.orderId === orderId),
     clear: entries.clear,

@@ -11,6 +11,7 @@ export function explainPage(gateway: GatewayState, explained?: Explained): Writt
   const another = explained === undefined ? 'Paste it' : 'Paste another'
   return dashboardPage({
     title: 'Explain a signature',
+    at: 'explain',
     live: false,
     gateway,
     content: html`<h1>Explain a signature</h1>

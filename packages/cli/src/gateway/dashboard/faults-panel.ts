@@ -16,7 +16,7 @@ export function faultsPanel({ faults, settings, isOpen }: GatewayState): Html {
   })
   const presets = Object.entries(faultPresets).map(
     ([words, { fault, does = faultTable[fault.fault].does }]) =>
-      html`<li><button class="quiet" name="preset" value="${words}">${words}</button><p class="soft">${does}</p></li>`,
+      html`<li><button name="preset" value="${words}">${words}</button><p class="soft">${does}</p></li>`,
   )
   const inputs = html`<fieldset class="choices"><legend>Fault</legend>
 ${choices.map(choice)}</fieldset>

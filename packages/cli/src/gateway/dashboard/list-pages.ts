@@ -1,7 +1,7 @@
 import { faultNames, type GatewayState, type Html, html, type WrittenAnswer } from '@tillkit/testing/gateway'
-import { findCalls, findOrders, type Sought, soughtStatuses } from '../inspection/find.js'
+import { findCalls, findOrders, noAnswer, type Sought, soughtStatuses } from '../inspection/find.js'
 import { shownOrder } from '../inspection/orders.js'
-import { writeLive } from './look/elements.js'
+import { groupDigits, writeLive } from './look/elements.js'
 import { dashboardPage, dashboardPath } from './look/layout.js'
 import { callsTable, ordersTable } from './tables.js'
 
@@ -22,7 +22,8 @@ export function ordersPage(query: Query, gateway: GatewayState): WrittenAnswer {
     query,
     gateway,
     filters: html`${pick('status', 'Status', soughtStatuses, sought)}
-${pick('operation', 'Operation', operations, sought)}`,
+${pick('operation', 'Operation', operations, sought)}
+${pick('fault', 'Struck by', faultNames, sought)}`,
     found: found.length,
     kept: `The gateway keeps ${grouped(gateway.settings.maxOrders)} orders; the oldest are dropped first.`,
     table: ordersTable(rows.toReversed()),
@@ -44,8 +45,9 @@ export function requestsPage(query: Query, gateway: GatewayState): WrittenAnswer
     query,
     gateway,
     filters: html`${pick('verdict', 'Verdict', ['refused', 'accepted'], sought)}
+${pick('status', 'Answered status', [...soughtStatuses, noAnswer], sought)}
 ${pick('operation', 'Operation', Object.keys(operations), sought)}
-${pick('fault', 'Fault', faultNames, sought)}`,
+${pick('fault', 'Struck by', faultNames, sought)}`,
     found: found.length,
     kept: `The log keeps ${grouped(maxCalls)} requests.${dropped}`,
     table: callsTable(pageOf(found, query), gateway),
@@ -55,7 +57,7 @@ ${pick('fault', 'Fault', faultNames, sought)}`,
 interface ListPage {
   readonly title: string
   /** Below {@link dashboardPath}. */
-  readonly path: string
+  readonly path: 'orders' | 'requests'
   readonly query: Query
   readonly gateway: GatewayState
   readonly filters: Html
@@ -72,20 +74,23 @@ function listPage({ title, path, query, gateway, filters, found, kept, table }: 
   const to = (target: number, text: string, rel: string): Html =>
     html`<a href="${addressOf(path, { query, page: target })}" rel="${rel}">${text}</a> `
   const turning = html`<nav aria-label="Pages of the list" class="line"><p>${page > 1 ? to(page - 1, 'Newer', 'prev') : undefined}Page ${grouped(page)} of ${grouped(pages)} ${page < pages ? to(page + 1, 'Older', 'next') : undefined}</p></nav>`
-  const search = html`<form method="get" action="${dashboardPath}${path}" class="line" role="search">
-<div class="wide"><label for="q">Id, e-mail or last four digits</label><input id="q" name="q" type="search" value="${sought.q}" autocomplete="off"></div>
+  const search = html`<form method="get" action="${dashboardPath}${path}" class="filters" role="search">
+<div class="sought"><label for="q">Id, e-mail or last four digits</label><input id="q" name="q" type="search" dir="auto" value="${sought.q}" autocomplete="off"></div>
 ${filters}
-${pick('minutes', 'Of the last minutes', ['1', '10', '60', '1440'], sought)}
-<button>Find</button>
-<a href="${dashboardPath}${path}">All</a>
+${pick('minutes', 'Not older than', ages, sought)}
+${moment('from', 'From, UTC', sought)}
+${moment('until', 'Until, UTC', sought)}
+<div class="press"><button>Find</button> <a href="${dashboardPath}${path}">All</a></div>
 </form>`
+  const nothing = html`<p class="empty">Nothing fits. <a href="${dashboardPath}${path}">Show all</a></p>`
   return dashboardPage({
     title,
+    at: path,
     gateway,
     content: html`<h1>${title}</h1>
 <section aria-label="Search">${search}</section>
 <section aria-label="${title}">${writeLive('count', html`<p class="soft">${grouped(found)} found. ${kept}</p>`)}
-${writeLive('found', found === 0 ? html`<p class="empty">Nothing fits. <a href="${dashboardPath}${path}">Show all</a></p>` : table)}
+${writeLive('found', found === 0 ? nothing : table)}
 ${writeLive('pages', turning)}</section>`,
   })
 }
@@ -97,6 +102,8 @@ const soughtNames = [
   'fault',
   'verdict',
   'minutes',
+  'from',
+  'until',
 ] as const satisfies readonly (keyof Sought)[]
 
 const readSought = (query: Query): Sought =>
@@ -114,11 +121,25 @@ function addressOf(path: string, { query, page }: { readonly query: Query; reado
   return `${dashboardPath}${path}?${new URLSearchParams([...kept, ['page', String(page)]])}`
 }
 
-function pick(name: keyof Sought, label: string, values: readonly string[], sought: Sought): Html {
-  const options = values.map(
-    value => html`<option value="${value}"${sought[name] === value ? html` selected` : undefined}>${value}</option>`,
-  )
+/** Values with what they are called, where that is something else. */
+type Choices = readonly (string | readonly [value: string, words: string])[]
+
+const ages: Choices = [
+  ['1', '1 minute'],
+  ['10', '10 minutes'],
+  ['60', '1 hour'],
+  ['1440', '1 day'],
+]
+
+function pick(name: keyof Sought, label: string, choices: Choices, sought: Sought): Html {
+  const options = choices.map(choice => {
+    const [value, words] = typeof choice === 'string' ? [choice, choice] : choice
+    return html`<option value="${value}"${sought[name] === value ? html` selected` : undefined}>${words}</option>`
+  })
   return html`<div><label for="${name}">${label}</label><select id="${name}" name="${name}"><option value="">any</option>${options}</select></div>`
 }
 
-const grouped = (count: number): string => count.toLocaleString('en-US')
+const moment = (name: 'from' | 'until', label: string, sought: Sought): Html =>
+  html`<div><label for="${name}">${label}</label><input id="${name}" name="${name}" type="datetime-local" step="1" value="${sought[name]}"></div>`
+
+const grouped = (count: number): string => groupDigits(String(count))

@@ -8,7 +8,7 @@ import { dashboardPage, dashboardPath } from './look/layout.js'
 import { callsTable, deliveriesTable, ordersTable } from './tables.js'
 
 /** Most rows of a table. */
-const mostRows = 50
+const mostRows = 15
 
 /** The first page: orders, requests and callbacks as they come, the clock, the faults and the outcomes. */
 export function overviewPage(gateway: GatewayState, notice?: string): WrittenAnswer {
@@ -17,6 +17,7 @@ export function overviewPage(gateway: GatewayState, notice?: string): WrittenAns
   const counts = `${count(allOrders.length, 'order')}, ${count(allCalls.length, 'request')}, ${count(deliveries.length, 'callback')}`
   return dashboardPage({
     title: 'Overview',
+    at: '',
     gateway,
     notice,
     content: html`<h1>Overview</h1>
@@ -60,8 +61,8 @@ function clockPanel(now: number): Html {
     ([text, milliseconds]) =>
       html`<button class="quiet" name="milliseconds" value="${String(milliseconds)}" aria-label="Advance the clock by ${text}">+ ${text}</button>`,
   )
-  const content = html`<p><time data-clock>${new Date(now).toISOString().slice(0, 19).replace('T', ' ')}</time> UTC</p>
-${writeControlForm('advanceClock', html`${buttons}`)}`
+  const content = html`<p class="clock"><time data-clock>${new Date(now).toISOString().slice(0, 19).replace('T', ' ')}</time> UTC</p>
+${writeControlForm('advanceClock', html`${buttons}`, { sends: { page: '' }, look: 'line steps' })}`
   return writeSection('clock', 'Clock', content)
 }
 

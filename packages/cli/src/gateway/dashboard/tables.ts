@@ -1,58 +1,95 @@
-import type { CallbackDelivery, ComparedSignature, OrderView, StageView } from '@tillkit/testing'
+import type { Call, CallbackDelivery, ComparedSignature, OrderView, StageView } from '@tillkit/testing'
 import { type GatewayState, type Html, html } from '@tillkit/testing/gateway'
-import type { CallLine } from '../inspection/find.js'
+import { answeredStatus, type CallLine } from '../inspection/find.js'
 import { orderOfCall } from '../inspection/orders.js'
 import type { SignatureView } from '../inspection/signatures.js'
 import { comparedPart } from '../signatures/call-signature.js'
 import { writeCopyable } from '../signatures/copyable.js'
-import { writeAgo, writeHttpStatus, writeNamed, writeStatus, writeTable } from './look/elements.js'
+import {
+  groupDigits,
+  writeAgo,
+  writeDuration,
+  writeHttpStatus,
+  writeMoney,
+  writeNamed,
+  writeStatus,
+  writeTable,
+} from './look/elements.js'
 import { callAddress, orderAddress } from './look/layout.js'
 
 /** Writes orders, the newest first. */
 export const ordersTable = (orders: readonly OrderView[]): Html =>
   writeTable({
     caption: 'Orders',
-    head: ['Order', 'Amount', 'Stages', 'Card', 'Since'],
-    empty: 'No orders yet. Send a request to the address above.',
+    head: [
+      'Order',
+      { title: 'Status', look: 'fit' },
+      { title: 'Stages', wide: true },
+      { title: 'Amount', look: 'end' },
+      { title: 'Card', look: 'fit', wide: true },
+      { title: 'Since', look: 'end' },
+    ],
+    empty: 'No orders yet. Send a request to the address below.',
     keys: orders.map(({ orderId }) => orderId).toReversed(),
-    rows: orders.toReversed().map(({ orderId, clientOrderId, currency = '', card, stages }) => {
+    rows: orders.toReversed().map(({ orderId, clientOrderId, currency, card, stages }) => {
       const [first] = stages
+      const latest = stages.at(-1)
       return [
-        html`<a href="${orderAddress(orderId)}">${clientOrderId}</a>`,
-        first?.amount && `${first.amount} ${currency}`,
-        html`${stages.map(stageLine)}`,
+        orderLink(orderId, clientOrderId),
+        latest && writeStatus(latest),
+        html`<span class="soft">${stages.map(stageWord)}</span>`,
+        writeMoney(first?.amount, currency),
         card && `${card.brand} ${card.lastFourDigits}`,
         first && writeAgo(first.createdAt),
       ]
     }),
   })
 
-/** The amount of the first stage is the order's. */
-const stageLine = (stage: StageView, index: number): Html =>
-  html`<div>${stage.stage} ${index === 0 ? undefined : stage.amount} ${writeStatus(stage)}</div>`
+/** The amount of the first stage is the order's, and the status of the last one has a column. */
+function stageWord({ stage, status, amount, final }: StageView, index: number, stages: readonly StageView[]): Html {
+  const [word = stage, sum] = index === 0 ? [stage] : [` › ${stage}`, amount]
+  const ended = index < stages.length - 1 && (!final || status !== 'approved') ? ` (${status})` : ''
+  return html`${word}${sum && html` ${writeMoney(sum)}`}${ended}`
+}
+
+/** Writes a link to an order. @param text Its merchant's id, which may be in any script. */
+const orderLink = (orderId: string, text: string): Html =>
+  html`<a dir="auto" href="${orderAddress(orderId)}">${text}</a>`
 
 /** Writes lines of calls as they are given, the newest first. */
 export const callsTable = (lines: readonly CallLine[], gateway: GatewayState): Html =>
   writeTable({
     caption: 'Requests',
-    head: ['Request', 'Order', 'Answer', 'Fault', 'Time'],
+    head: [
+      'Request',
+      'Order',
+      { title: 'Answer', look: 'long' },
+      { title: 'Took', look: 'end', wide: true },
+      { title: 'Time', look: 'end' },
+    ],
     empty: 'No requests yet.',
     keys: lines.map(({ first }) => String(first)),
     rows: lines.map(({ call, count }) => {
-      const { number, operation, path, verdict, explanation, reply = {}, httpStatus, fault, at } = call
-      const { status, errorMessage } = gateway.settings.profile.replyFields.value
+      const { number, operation, path, duration, at } = call
       const order = orderOfCall(call, gateway)
-      const answered = reply[status[0] ?? '']
-      const why = shorten(explanation ?? reply[errorMessage[0] ?? ''])
       return [
-        html`<a href="${callAddress(number)}">${String(number)} ${operation ?? path}</a>${count > 1 ? ` × ${count}` : undefined}`,
-        order && html`<a href="${orderAddress(order.orderId)}">${order.clientOrderId}</a>`,
-        html`${writeHttpStatus(httpStatus, 'hung up')} ${verdict === 'accepted' ? answered : verdict}${why && html`<div class="why">${why}</div>`}`,
-        fault,
+        html`<a href="${callAddress(number)}"><span class="number">${String(number)}</span> ${operation ?? path}</a>${count > 1 ? ` × ${groupDigits(String(count))}` : undefined}`,
+        order && orderLink(order.orderId, order.clientOrderId),
+        answerPart(call, gateway),
+        writeDuration(duration),
         writeAgo(at),
       ]
     }),
   })
+
+/** How a request was answered: the status, the answered word, the fault that struck it, and the reason. */
+function answerPart({ verdict, explanation, reply = {}, httpStatus, fault }: Call, gateway: GatewayState): Html {
+  const { errorMessage } = gateway.settings.profile.replyFields.value
+  const answered = verdict === 'accepted' ? answeredStatus({ reply }, gateway) : verdict
+  const why = shorten(explanation ?? reply[errorMessage[0] ?? ''])
+  const struck = fault && html` <span class="struck"><span aria-hidden="true">⚡</span> ${fault}</span>`
+  return html`${writeHttpStatus(httpStatus, 'hung up')} ${answered}${struck}${why && html`<div class="why" dir="auto">${why}</div>`}`
+}
 
 /** The page of a request has all of it. */
 const shorten = (text: string | undefined): string | undefined =>
@@ -68,13 +105,21 @@ function keysOf(deliveries: readonly CallbackDelivery[]): readonly string[] {
 export const deliveriesTable = (deliveries: readonly CallbackDelivery[], caption = 'Callbacks'): Html =>
   writeTable({
     caption,
-    head: ['Order', 'Delivery', 'Address', 'Answer', 'Time'],
+    head: [
+      'Order',
+      'Says',
+      { title: 'Delivery', look: 'end', wide: true },
+      { title: 'Address', wide: true },
+      { title: 'Answer', look: 'long' },
+      { title: 'Time', look: 'end' },
+    ],
     empty: 'No callbacks yet. Orders ask for them with server_callback_url or notify_url.',
     keys: keysOf(deliveries).toReversed(),
     rows: deliveries
       .toReversed()
-      .map(({ orderId, attempt, url, httpStatus, error, at }) => [
+      .map(({ orderId, status, attempt, url, httpStatus, error, at }) => [
         html`<a href="${orderAddress(orderId)}">${orderId}</a>`,
+        status,
         String(attempt),
         html`<code>${url.split('?')[0] ?? url}</code>`,
         html`${writeHttpStatus(httpStatus)} ${error ?? ''}`,

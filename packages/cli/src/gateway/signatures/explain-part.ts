@@ -40,9 +40,9 @@ export function pasteForm(action: string): Html {
 `,
   )
   const operations = Object.keys(controlItems).map(name => html`<option>${name}</option>`)
-  return html`<form class="stack" method="post" action="${action}">
+  return html`<form class="stack narrow" method="post" action="${action}">
 <div><label for="text">A curl command, a base string or a control value</label>
-<textarea id="text" name="text" rows="8" required spellcheck="false" autocomplete="off"></textarea></div>
+<textarea id="text" name="text" rows="7" required spellcheck="false" autocomplete="off"></textarea></div>
 <div><label for="theirs">Base string or signature of the other side, if you have one</label>
 <textarea id="theirs" name="theirs" rows="2" spellcheck="false" autocomplete="off"></textarea></div>
 <div><label for="controlKey">Control key, where it is not the one of this gateway</label>

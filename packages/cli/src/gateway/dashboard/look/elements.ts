@@ -14,6 +14,23 @@ export const writeMark = (word: string, standing: Standing): Html =>
 export const writeStatus = ({ status, final }: { readonly status: string; readonly final: boolean }): Html =>
   writeMark(status, !final ? 'wait' : status === 'approved' ? 'good' : 'bad')
 
+/** Writes an amount with its thousands apart. @param amount As on the wire, with a point before the fraction. */
+export const writeMoney = (amount: string | undefined, currency = ''): Html | undefined =>
+  amount === undefined ? undefined : html`<span class="money">${groupDigits(amount)} ${currency}</span>`
+
+/** Writes `1234567.00` as `1,234,567.00`. */
+export function groupDigits(number: string): string {
+  const [whole = '', ...fraction] = number.split('.')
+  return [whole.replaceAll(/\B(?=(\d{3})+$)/g, ','), ...fraction].join('.')
+}
+
+/** Writes a duration in milliseconds. */
+export function writeDuration(milliseconds: number): string {
+  if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`
+  if (milliseconds < 60_000) return `${(milliseconds / 1_000).toFixed(1)} s`
+  return `${groupDigits(String(Math.round(milliseconds / 60_000)))} min`
+}
+
 /** Writes how a request or a delivery was answered. */
 export function writeHttpStatus(status: number | undefined, otherwise = 'no answer'): Html {
   if (status === undefined) return writeMark(otherwise, 'bad')
@@ -33,10 +50,18 @@ export function writeAgo(at: number): Html {
   return html`<time datetime="${iso}" title="${text} UTC" data-ago>${text}</time>`
 }
 
+interface Column {
+  readonly title: string
+  /** `end`: numbers, their digits under each other. `fit`: as wide as what is in it. `long`: a text that needs a line. */
+  readonly look?: 'end' | 'fit' | 'long'
+  /** Whether it is left out where the window is narrow. */
+  readonly wide?: boolean
+}
+
 interface Table {
   /** What it lists, for those who do not see what is around it. */
   readonly caption: string
-  readonly head: readonly string[]
+  readonly head: readonly (string | Column)[]
   /**
    * What stays the same about each row: the script puts in new rows when nobody is reading, and changes those that stand.
    * Default: a table is put in as a whole.
@@ -51,22 +76,30 @@ interface Table {
 /** Writes a table, or why there is none. It scrolls by itself where the window is narrow. */
 export function writeTable({ caption, head, keys, rows, empty }: Table): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`
-  const headings = head.map(title => html`<th scope="col">${title}</th>`)
-  const lines = rows.map(([first, ...cells], index) => {
-    const others = cells.map(cell => html`<td>${cell}</td>`)
-    const key = keys?.[index]
-    return html`<tr${key && html` data-key="${key}"`}><th scope="row">${first}</th>${others}</tr>\n`
+  const columns = head.map(each => (typeof each === 'string' ? { title: each } : each))
+  const classes = columns.map(({ look, wide }) => {
+    const names = [look, wide && 'wide'].filter(Boolean).join(' ')
+    return names === '' ? undefined : html` class="${names}"`
   })
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}, table"><table${keys && html` data-rows="${caption}"`}>
-<thead><tr>${headings}</tr></thead>
-<tbody>
+  const headings = columns.map(
+    ({ title }, index) => html`<th role="columnheader" scope="col"${classes[index]}>${title}</th>`,
+  )
+  // The roles are those that the elements have: a narrow window shows the cells of a row as a block, which takes them away.
+  const lines = rows.map(([first, ...cells], index) => {
+    const others = cells.map((cell, place) => html`<td role="cell"${classes[place + 1]}>${cell}</td>`)
+    const key = keys?.[index]
+    return html`<tr role="row"${key === undefined ? undefined : html` data-key="${key}"`}><th role="rowheader" scope="row">${first}</th>${others}</tr>\n`
+  })
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}, table"><table role="table"${keys && html` data-rows="${caption}"`}>
+<thead role="rowgroup"><tr role="row">${headings}</tr></thead>
+<tbody role="rowgroup">
 ${lines}</tbody></table></div>`
 }
 
 /** Writes facts, one a line; those that are undefined are left out. */
 export function writeFacts(facts: readonly (readonly [name: string, value: Html | string | undefined])[]): Html {
   const lines = facts.flatMap(([name, value]) =>
-    value === undefined ? [] : [html`<dt>${name}</dt><dd>${value}</dd>\n`],
+    value === undefined ? [] : [html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`],
   )
   return html`<dl>
 ${lines}</dl>`
@@ -76,7 +109,7 @@ ${lines}</dl>`
 export const writeNamed = (pairs: readonly (readonly [name: string, value: string])[], caption: string): Html =>
   writeTable({
     caption,
-    head: ['Name', 'Value'],
+    head: [{ title: 'Name', look: 'fit' }, 'Value'],
     rows: pairs.map(([name, value]) => [html`<code>${name}</code>`, html`<code>${value}</code>`]),
     empty: 'None.',
   })
@@ -84,7 +117,7 @@ export const writeNamed = (pairs: readonly (readonly [name: string, value: strin
 interface FormLook {
   /** What is sent besides what is typed. `page`: the page to come back to, below {@link dashboardPath}. */
   readonly sends?: Readonly<Record<string, string>>
-  readonly look?: 'stack' | 'line'
+  readonly look?: 'stack' | 'line' | 'line steps'
 }
 
 /** Writes a form that sends a route of the control API what is in its inputs. */

@@ -1,7 +1,6 @@
 import { type GatewayState, type Html, html, type WrittenAnswer, writeDocument } from '@tillkit/testing/gateway'
 import { copyScript } from '../../signatures/copyable.js'
 import { signatureStyle } from '../../signatures/style.js'
-import { darkStyle } from './dark-style.js'
 import { keysDialog, keysScript } from './keys.js'
 import { dashboardScript } from './script.js'
 import { storyStyle } from './story-style.js'
@@ -19,8 +18,22 @@ export const orderAddress = (orderId: string): string => `${dashboardPath}orders
 /** Address of the page of a call. */
 export const callAddress = (number: number): string => `${dashboardPath}calls/${number}`
 
+const places = [
+  { path: '', name: 'Overview' },
+  { path: 'orders', name: 'Orders' },
+  { path: 'requests', name: 'Requests' },
+  { path: 'explain', name: 'Explain a signature' },
+] as const
+
+type Place = (typeof places)[number]
+
+const linkTo = ({ path, name }: Place, at: Place['path'] | undefined): Html =>
+  html`<a href="${dashboardPath}${path}"${path === at ? html` aria-current="page"` : undefined}>${name}</a> `
+
 interface DashboardPage {
   readonly title: string
+  /** The place in the navigation that it is. Default: none of them. */
+  readonly at?: Place['path']
   readonly content: Html
   /** What was just done. */
   readonly notice?: string | undefined
@@ -32,7 +45,7 @@ interface DashboardPage {
 
 /** Writes a page with what every page has around it. */
 export function dashboardPage(page: DashboardPage): WrittenAnswer {
-  const { title, content, notice, status = 200, live = true, gateway } = page
+  const { title, at, content, notice, status = 200, live = true, gateway } = page
   const { settings } = gateway
   const merchants = settings.merchants.map(({ login, endpoints }) => {
     const places = endpoints.map(({ id, group }) => html`, ${group ? 'group' : 'endpoint'} <code>${id}</code>`)
@@ -43,20 +56,21 @@ export function dashboardPage(page: DashboardPage): WrittenAnswer {
   return writeDocument({
     title: `${title} · Test gateway`,
     status,
-    style: `${dashboardStyle}${storyStyle}${signatureStyle}${darkStyle}`,
+    style: `${dashboardStyle}${storyStyle}${signatureStyle}`,
     script: `${live ? dashboardScript(`${dashboardPath}events`) : copyScript}${keysScript(`${dashboardPath}orders`)}`,
     asksOrigin: true,
     body: html`<a class="skip" href="#content">To the content</a>
 <header>
 <p class="name"><a href="${dashboardPath}">Test gateway</a></p>
-<p><code>${gateway.origin()}${settings.prefix}</code></p>
-${merchants}
-<nav aria-label="Dashboard"><a href="${dashboardPath}orders">Orders</a> <a href="${dashboardPath}requests">Requests</a> <a href="${explainAddress}">Explain a signature</a></nav>
+<nav aria-label="Dashboard">${places.map(place => linkTo(place, at))}</nav>
 ${live ? connection : undefined}</header>
 <main id="content">
 ${notice === undefined ? undefined : html`<p class="notice" role="status">${notice}</p>`}
 ${content}
 </main>
+<footer>
+<p>Requests go to <code>${gateway.origin()}${settings.prefix}</code></p>
+${merchants}</footer>
 ${keysDialog}`,
   })
 }

@@ -20,7 +20,11 @@ let letIn = false
 let timer = 0
 let ended = 0
 let took = 0
-function say(text) { if (connection.textContent !== text) connection.textContent = text }
+function say(text, kind = 'live') {
+  connection.dataset.kind = kind
+  if (connection.textContent !== text) connection.textContent = text
+}
+function sayLive() { if (paused) say('Paused', 'paused'); else say('Live') }
 function setClock(now) { ahead = now - Date.now() }
 ${rowsScript}
 async function refresh() {
@@ -32,13 +36,13 @@ async function refresh() {
   const began = performance.now()
   try {
     const answer = await fetch(location.pathname + location.search, { cache: 'no-store' })
-    if (answer.status === 404) return say('This is no longer there')
+    if (answer.status === 404) return say('This is no longer there', 'lost')
     if (!answer.ok) throw new Error(answer.statusText)
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
     setClock(Number(page.getElementById('connection').dataset.now))
     if (!paused || letIn) putIn(page)
-    say(paused ? 'Paused' : 'Live')
-  } catch { say('The gateway does not answer') } finally {
+    sayLive()
+  } catch { say('The gateway does not answer', 'lost') } finally {
     asking = false
     letIn = false
     ended = performance.now()
@@ -52,12 +56,13 @@ function changed() {
   if (timer === 0 && !asking) timer = setTimeout(refresh, Math.max(0, ended + 3 * took - performance.now()))
 }
 pause.type = 'button'
+pause.className = 'quiet'
 pause.textContent = 'Pause'
 pause.setAttribute('aria-pressed', 'false')
 pause.addEventListener('click', () => {
   paused = !paused
   pause.setAttribute('aria-pressed', String(paused))
-  say(paused ? 'Paused' : 'Live')
+  sayLive()
   refresh()
 })
 connection.after(pause)
@@ -65,5 +70,5 @@ document.addEventListener('visibilitychange', () => { if (stale) refresh() })
 setClock(Number(connection.dataset.now))
 tick()
 setInterval(tick, 1000)
-say('Live')
+sayLive()
 ${connectScript(events)}`
