@@ -4,15 +4,8 @@ import { orderOfCall } from '../inspection/orders.js'
 import { rewrittenCall } from '../inspection/rewritten.js'
 import { callSignature } from '../inspection/signatures.js'
 import { compareForm, rewrittenPart } from '../signatures/call-signature.js'
-import {
-  writeDuration,
-  writeFacts,
-  writeHttpStatus,
-  writeMark,
-  writeMoment,
-  writeNamed,
-  writeSection,
-} from './look/elements.js'
+import { writeDuration } from './look/duration.js'
+import { writeFacts, writeHttpStatus, writeMark, writeMoment, writeNamed, writeSection } from './look/elements.js'
 import { dashboardPage, explainAddress, orderAddress } from './look/layout.js'
 import { signaturePart } from './tables.js'
 

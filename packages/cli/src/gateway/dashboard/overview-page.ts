@@ -25,7 +25,7 @@ export function overviewPage(gateway: GatewayState, notice?: string): WrittenAns
 <div class="columns"><div>
 ${part('Orders', ordersTable(allOrders.slice(-mostRows).map(order => shownOrder(order, gateway))))}
 ${part('Requests', callsTable(collapse(allCalls, mostRows), gateway))}
-${part('Callbacks', deliveriesTable(deliveries.slice(-mostRows)))}
+${part('Callbacks', deliveriesTable(deliveries.slice(-mostRows), gateway))}
 </div><aside aria-label="Controls">
 ${clockPanel(clock.now())}
 ${faultsPanel(gateway)}
@@ -61,7 +61,7 @@ function clockPanel(now: number): Html {
     ([text, milliseconds]) =>
       html`<button class="quiet" name="milliseconds" value="${String(milliseconds)}" aria-label="Advance the clock by ${text}">+ ${text}</button>`,
   )
-  const content = html`<p class="clock"><time data-clock>${new Date(now).toISOString().slice(0, 19).replace('T', ' ')}</time> UTC</p>
+  const content = html`<p class="now"><time data-clock>${new Date(now).toISOString().slice(0, 19).replace('T', ' ')}</time> UTC</p>
 ${writeControlForm('advanceClock', html`${buttons}`, { sends: { page: '' }, look: 'line steps' })}`
   return writeSection('clock', 'Clock', content)
 }

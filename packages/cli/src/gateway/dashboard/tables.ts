@@ -1,14 +1,14 @@
 import type { Call, CallbackDelivery, ComparedSignature, OrderView, StageView } from '@tillkit/testing'
 import { type GatewayState, type Html, html } from '@tillkit/testing/gateway'
 import { answeredStatus, type CallLine } from '../inspection/find.js'
-import { orderOfCall } from '../inspection/orders.js'
+import { callbackTitle, orderOfCall } from '../inspection/orders.js'
 import type { SignatureView } from '../inspection/signatures.js'
 import { comparedPart } from '../signatures/call-signature.js'
 import { writeCopyable } from '../signatures/copyable.js'
+import { writeDuration } from './look/duration.js'
 import {
   groupDigits,
   writeAgo,
-  writeDuration,
   writeHttpStatus,
   writeMoney,
   writeNamed,
@@ -102,9 +102,9 @@ function keysOf(deliveries: readonly CallbackDelivery[]): readonly string[] {
 }
 
 /** Writes deliveries, the newest first. */
-export const deliveriesTable = (deliveries: readonly CallbackDelivery[], caption = 'Callbacks'): Html =>
+export const deliveriesTable = (deliveries: readonly CallbackDelivery[], gateway: GatewayState): Html =>
   writeTable({
-    caption,
+    caption: 'Callbacks',
     head: [
       'Order',
       'Says',
@@ -115,16 +115,17 @@ export const deliveriesTable = (deliveries: readonly CallbackDelivery[], caption
     ],
     empty: 'No callbacks yet. Orders ask for them with server_callback_url or notify_url.',
     keys: keysOf(deliveries).toReversed(),
-    rows: deliveries
-      .toReversed()
-      .map(({ orderId, status, attempt, url, httpStatus, error, at }) => [
-        html`<a href="${orderAddress(orderId)}">${orderId}</a>`,
-        status,
+    rows: deliveries.toReversed().map(delivery => {
+      const { orderId, attempt, url, httpStatus, error, at } = delivery
+      return [
+        orderLink(orderId, gateway.orders.byOrderId(orderId)?.clientOrderId ?? orderId),
+        callbackTitle(delivery, gateway),
         String(attempt),
         html`<code>${url.split('?')[0] ?? url}</code>`,
-        html`${writeHttpStatus(httpStatus)} ${error ?? ''}`,
+        html`${writeHttpStatus(httpStatus)}${error && html` <span class="why">${error}</span>`}`,
         writeAgo(at),
-      ]),
+      ]
+    }),
   })
 
 const schemes: Readonly<Record<SignatureView['scheme'], string>> = {

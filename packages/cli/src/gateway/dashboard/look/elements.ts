@@ -24,13 +24,6 @@ export function groupDigits(number: string): string {
   return [whole.replaceAll(/\B(?=(\d{3})+$)/g, ','), ...fraction].join('.')
 }
 
-/** Writes a duration in milliseconds. */
-export function writeDuration(milliseconds: number): string {
-  if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`
-  if (milliseconds < 60_000) return `${(milliseconds / 1_000).toFixed(1)} s`
-  return `${groupDigits(String(Math.round(milliseconds / 60_000)))} min`
-}
-
 /** Writes how a request or a delivery was answered. */
 export function writeHttpStatus(status: number | undefined, otherwise = 'no answer'): Html {
   if (status === undefined) return writeMark(otherwise, 'bad')
