@@ -8,6 +8,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { prepareTools } from './test-tools.js'
 import { root, workspaces } from './workspaces.js'
 
 const isSoak = process.argv.includes('--soak')
@@ -30,6 +31,13 @@ function describeFailures({ testResults }) {
 /** Of a test that took too long the report has a stack in place of the message. */
 function withReason(message) {
   return message.replace(/^Error: STACK_TRACE_ERROR/, 'It took longer than it may: it hangs, or this machine is busy.')
+}
+
+try {
+  prepareTools()
+} catch (error) {
+  console.log(`\n${error.message}\n\n0 passed, 1 failed`)
+  process.exit(1)
 }
 
 // Long tests start processes and browsers of their own: more than two packages at a time would only wait for each other.

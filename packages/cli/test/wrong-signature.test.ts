@@ -1,5 +1,5 @@
 /** A shop that signs one thing wrong, and what the page of its request says. Values are made by OpenSSL. */
-import { execFileSync } from 'node:child_process'
+import { createHash, createHmac } from 'node:crypto'
 import { encodeForm, type Parameter } from '@tillkit/signing'
 import { type FakeGateway, testCard } from '@tillkit/testing'
 import { request } from 'undici'
@@ -16,10 +16,9 @@ beforeEach(async () => {
 })
 afterEach(() => gateway.close())
 
-const openssl = (text: string, ...words: string[]): Buffer =>
-  execFileSync('openssl', ['dgst', ...words], { input: text })
-const sha1 = (text: string): string => openssl(text, '-sha1', '-r').toString().slice(0, 40)
-const hmac = (text: string): string => openssl(text, '-sha1', '-hmac', `${controlKey}&`, '-binary').toString('base64')
+/** OpenSSL's, by Node.js. */
+const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex')
+const hmac = (text: string): string => createHmac('sha1', `${controlKey}&`).update(text).digest('base64')
 
 const form = {
   client_orderid: 'order-7',

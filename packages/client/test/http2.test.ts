@@ -5,19 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { Agent, RetryAgent } from 'undici'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type AnyGatewayError, createClient } from '../src/index.js'
-import { type Certificates, makeCertificates } from './certificates.js'
+import { certificates } from './certificates.js'
 import { type } from './misbehaviours.js'
 import { acceptedBody, controlKey, saleRequest } from './sample-requests.js'
 
-let certificates: Certificates
 let server: Http2SecureServer | undefined
 let begun = 0
-
-beforeAll(() => {
-  certificates = makeCertificates()
-})
-
-afterAll(() => certificates.remove())
 
 afterEach(() => void server?.close())
 

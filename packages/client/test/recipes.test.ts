@@ -3,7 +3,7 @@ import { type AwaitedOutcome, type OutcomeQuestion, outcomeOf, type WaitState } 
 import { createFakeGateway, declinedAccount, type FakeGateway } from '@tillkit/testing'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type ClientOptions, createClient, createClientFromEnv } from '../src/index.js'
-import { type Certificates, makeCertificates } from './certificates.js'
+import { certificates } from './certificates.js'
 import { longAccounts, payOut } from './recipes/bank-payout.js'
 import { clientWithCertificate } from './recipes/mutual-tls.js'
 import { clientBehindProxy } from './recipes/outbound-proxy.js'
@@ -17,13 +17,7 @@ const read = (path: string) => readFile(new URL(path, import.meta.url), 'utf8')
 
 let gateway: FakeGateway
 let port: number
-let certificates: Certificates
 const tunnels: Tunnel[] = []
-
-beforeAll(() => {
-  certificates = makeCertificates()
-  return () => certificates.remove()
-})
 
 beforeEach(async () => {
   gateway = createFakeGateway({ endpointId: 39, login: 'merchant' })

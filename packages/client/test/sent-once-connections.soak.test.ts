@@ -5,7 +5,7 @@ import { createServer as createTcpServer, type Server } from 'node:net'
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 import { Agent } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Certificates, makeCertificates } from './certificates.js'
+import { certificates } from './certificates.js'
 import { type HostileServer, startHostileServer } from './hostile-server.js'
 import { type LocalProxy, startForwarder, startTunnel } from './proxies.js'
 import {
@@ -25,16 +25,13 @@ import {
 let server: HostileServer
 let tunnel: LocalProxy
 let forwarder: LocalProxy
-let certificates: Certificates
 
 beforeAll(async () => {
-  certificates = makeCertificates()
   ;[server, tunnel, forwarder] = await Promise.all([startHostileServer(), startTunnel(), startForwarder()])
   server.answerStatus(written('{"type":"validation-error"}', { status: 400 }))
 })
 
 afterAll(async () => {
-  certificates.remove()
   await Promise.all([server.close(), tunnel.close(), forwarder.close()])
 })
 

@@ -2,7 +2,7 @@
  * The examples of the README are compiled with the tests, run here, and print what the README says. The one of docs/signing.md over
  * `fetch` is run against the fake gateway in packages/testing/test/signing-readme.test.ts, since nothing here may use the fake.
  */
-import { execFileSync } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, it, type Mock, vi } from 'vitest'
 
@@ -39,7 +39,7 @@ describe('the README', () => {
     expect(blocksOf(await read('../../../docs/signing.md'))).toContain(await shownOf('fetch'))
   })
 
-  it('signs a payout, with the signature that openssl makes, in ten lines', async () => {
+  it('signs a payout, with the signature that node:crypto makes, in ten lines', async () => {
     await import('./readme-sign.js')
     const [authorization, body] = log.mock.calls[0] as [string, string]
     expect(body).toBe('client_orderid=payout-1&amount=10.00&currency=EUR&order_desc=Anna%27s%20share')
@@ -50,8 +50,7 @@ describe('the README', () => {
       '%26currency%3DEUR%26oauth_consumer_key%3Dmerchant' +
       `%26oauth_nonce%3D${value('oauth_nonce')}%26oauth_signature_method%3DHMAC-SHA1` +
       `%26oauth_timestamp%3D${value('oauth_timestamp')}%26oauth_version%3D1.0%26order_desc%3DAnna%2527s%2520share`
-    const options = ['dgst', '-sha1', '-hmac', `${controlKey}&`, '-binary']
-    const signature = execFileSync('openssl', options, { input: baseString }).toString('base64')
+    const signature = createHmac('sha1', `${controlKey}&`).update(baseString).digest('base64')
     expect(decodeURIComponent(value('oauth_signature'))).toBe(signature)
     expect(
       (await read('readme-sign.ts'))

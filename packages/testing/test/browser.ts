@@ -1,9 +1,10 @@
 /**
- * The system's Chromium for tests, driven by playwright-core.
+ * A Chromium for tests, driven by playwright-core: the system's, or the one that scripts/test-tools.js fetched.
  *
  * @module
  */
 import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { type Browser, chromium } from 'playwright-core'
 
 const candidates = [
@@ -11,6 +12,7 @@ const candidates = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
+  fileURLToPath(new URL('../../../node_modules/.cache/test-tools/chromium/chromium', import.meta.url)),
 ]
 
 /** Where Chromium is; undefined on a machine without. CI fails when a test was skipped for that. */

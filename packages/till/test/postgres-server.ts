@@ -1,5 +1,6 @@
 /**
- * A real PostgreSQL for tests: the one that `DATABASE_URL` names, or one of its own from the system's binaries.
+ * A real PostgreSQL for tests: the one that `DATABASE_URL` names, or one of its own from the system's binaries,
+ * or from those that scripts/test-tools.js fetched.
  *
  * @module
  */
@@ -9,6 +10,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 
 /** A server, and what a test does to it. */
@@ -90,10 +92,11 @@ function installedBinaries(): string {
   const root = '/usr/lib/postgresql'
   const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : []
   const places = [...versions.map(version => join(root, version, 'bin')), ...(process.env.PATH ?? '').split(':')]
-  const found = places.find(place => place !== '' && existsSync(join(place, 'initdb')))
+  const fetched = fileURLToPath(new URL('../../../node_modules/.cache/test-tools/postgres/native/bin', import.meta.url))
+  const found = [...places, fetched].find(place => place !== '' && existsSync(join(place, 'initdb')))
   if (found !== undefined) return found
   throw new Error(
-    'These tests need a real PostgreSQL, and there is none. Install one: apt-get install postgresql. Or name one in DATABASE_URL: postgres://user:password@host/database.',
+    'These tests need a real PostgreSQL, and there is none: "npm test" fetches one. Or name one in DATABASE_URL: postgres://user:password@host/database.',
   )
 }
 

@@ -1,0 +1,132 @@
+/**
+ * What the tests need besides Node.js, and not every machine has: a Chromium and a PostgreSQL. A tool of the system is taken where
+ * there is one. Else a build that an npm package carries is fetched once, checked against its digest in test-tools.json, unpacked
+ * below node_modules, and kept there for the next run.
+ *
+ * `CHROMIUM_PATH` and `DATABASE_URL` name others.
+ */
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
+import { root } from './workspaces.js'
+
+/** The tests look here as well. */
+const place = join(root, 'node_modules', '.cache', 'test-tools')
+const pinned = JSON.parse(readFileSync(new URL('test-tools.json', import.meta.url), 'utf8'))
+const pathOf = (...names) =>
+  (process.env.PATH ?? '')
+    .split(':')
+    .flatMap(folder => names.map(name => join(folder, name)))
+    .find(existsSync)
+
+const tools = {
+  chromium: {
+    title: 'Chromium',
+    otherwise: 'Install one, or name one in CHROMIUM_PATH.',
+    isThere: () =>
+      process.env.CHROMIUM_PATH !== undefined || pathOf('chromium', 'chromium-browser', 'google-chrome') !== undefined,
+    /** The package has everything compressed, and libraries of its own for machines that have none. */
+    prepare(folder) {
+      const compressed = join(folder, 'bin')
+      for (const name of ['al2023.tar.br', 'fonts.tar.br', 'swiftshader.tar.br']) {
+        const archive = join(folder, name.replace(/\.br$/, ''))
+        writeFileSync(archive, brotliDecompressSync(readFileSync(join(compressed, name))))
+        unpack(archive, folder)
+        rmSync(archive)
+      }
+      writeFileSync(join(folder, 'headless-shell'), brotliDecompressSync(readFileSync(join(compressed, 'chromium.br'))))
+      rmSync(compressed, { recursive: true })
+      writeFileSync(join(folder, 'fonts.conf'), fonts)
+      writeFileSync(join(folder, 'chromium'), startChromium)
+      for (const name of ['chromium', 'headless-shell']) chmodSync(join(folder, name), 0o755)
+    },
+  },
+  postgres: {
+    title: 'PostgreSQL',
+    otherwise: 'Install one, or name one in DATABASE_URL: postgres://user:password@host/database.',
+    isThere: () =>
+      Boolean(process.env.DATABASE_URL) ||
+      existsSync('/usr/lib/postgresql') ||
+      pathOf('initdb', 'initdb.exe') !== undefined,
+    /** A tarball of npm has no links, so the package lists them. */
+    prepare(folder) {
+      const native = join(folder, 'native')
+      for (const { source, target } of JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8'))) {
+        const link = join(folder, target)
+        if (!existsSync(link)) symlinkSync(relative(dirname(link), join(folder, source)), link)
+      }
+      for (const name of readdirSync(join(native, 'bin'))) chmodSync(join(native, 'bin', name), 0o755)
+    },
+  },
+}
+
+const startChromium = `#!/bin/sh
+# With the libraries and the fonts of the package, for machines that have none.
+here=$(cd "$(dirname "$0")" && pwd)
+export LD_LIBRARY_PATH="$here/lib\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+export FONTCONFIG_FILE="$here/fonts.conf"
+exec "$here/headless-shell" "$@"
+`
+
+/** A relative directory is one beside this file. */
+const fonts = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+<fontconfig><dir prefix="relative">fonts</dir><dir>/usr/share/fonts</dir><cachedir prefix="xdg">fontconfig</cachedir></fontconfig>
+`
+
+function unpack(archive, into) {
+  const { status, stderr } = spawnSync('tar', ['-xf', archive, '-C', into], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`tar could not unpack ${archive}: ${stderr}`)
+}
+
+/** Runs npm, which may be a script that only a shell can start. */
+function npm(...words) {
+  const result = spawnSync('npm', words, { cwd: place, encoding: 'utf8', shell: process.platform === 'win32' })
+  if (result.status === 0) return result.stdout
+  throw new Error(`npm ${words.join(' ')} failed: ${result.stderr ?? result.error?.message}`)
+}
+
+function fetchTool(name, { title, prepare }, { package: wanted, integrity }) {
+  const folder = join(place, name)
+  const unfinished = `${folder}.unfinished`
+  if (existsSync(folder)) return
+  mkdirSync(place, { recursive: true })
+  rmSync(unfinished, { recursive: true, force: true })
+  mkdirSync(unfinished)
+  console.log(`${title} is not on this machine. Fetching ${wanted} from the npm registry, once…`)
+  const [packed] = JSON.parse(npm('pack', wanted, '--json', '--pack-destination', unfinished))
+  if (packed.integrity !== integrity)
+    throw new Error(`${wanted} has the digest ${packed.integrity}, and test-tools.json says ${integrity}.`)
+  console.log(`${title}: unpacking ${Math.round(packed.size / 1e6)} MB…`)
+  const archive = join(unfinished, packed.filename)
+  unpack(archive, unfinished)
+  prepare(join(unfinished, 'package'))
+  renameSync(join(unfinished, 'package'), folder)
+  rmSync(unfinished, { recursive: true })
+}
+
+/** Makes sure that the tests find what they need. @throws An error that says what to do. */
+export function prepareTools() {
+  for (const [name, tool] of Object.entries(tools)) {
+    if (tool.isThere()) continue
+    const build = pinned[name][`${process.platform}-${process.arch}`]
+    const missing = `The tests need ${tool.title}, and this machine has none.`
+    if (build === undefined) throw new Error(`${missing} No package has a build for it. ${tool.otherwise}`)
+    try {
+      fetchTool(name, tool, build)
+    } catch (cause) {
+      throw new Error(`${missing} ${cause instanceof Error ? cause.message : cause}\n${tool.otherwise}`, { cause })
+    }
+  }
+}
