@@ -1,11 +1,11 @@
 import { threeDSecure1Card } from '@tillkit/testing'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chromiumPath, launch } from '../../../packages/testing/test/browser.js'
+import { launch } from '../../../packages/testing/test/browser.js'
 import { type Running, start } from '../src/start.js'
 import { typeCard } from './type-card.js'
 
-describe.skipIf(chromiumPath === undefined)('paying in the shop, in Chromium', () => {
+describe('paying in the shop, in Chromium', () => {
   let running: Running
   let browser: Browser
   let page: Page

@@ -3,14 +3,14 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chromiumPath, launch } from '../../../packages/testing/test/browser.js'
+import { launch } from '../../../packages/testing/test/browser.js'
 import { type Running, start } from '../src/start.js'
 import { typeCard } from './type-card.js'
 
 /** Chromium is told that this name has the address of this machine, as a name server of the site could. */
 const rebound = 'evil.example'
 
-describe.skipIf(chromiumPath === undefined)('a page of another site, in Chromium', () => {
+describe('a page of another site, in Chromium', () => {
   let running: Running
   let browser: Browser
   let page: Page

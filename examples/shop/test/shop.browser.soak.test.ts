@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chromiumPath, launch } from '../../../packages/testing/test/browser.js'
+import { launch } from '../../../packages/testing/test/browser.js'
 import { type Running, start } from '../src/start.js'
 import { buyCup, typeCard } from './type-card.js'
 
-describe.skipIf(chromiumPath === undefined)('the shop, in Chromium', () => {
+describe('the shop, in Chromium', () => {
   let running: Running
   let browser: Browser
   let page: Page

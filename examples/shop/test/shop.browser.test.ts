@@ -1,11 +1,11 @@
 /** One walk through the hosted form, for every day; shop.browser.soak.test.ts has the others. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, it } from 'vitest'
-import { chromiumPath, launch } from '../../../packages/testing/test/browser.js'
+import { launch } from '../../../packages/testing/test/browser.js'
 import { type Running, start } from '../src/start.js'
 import { buyCup } from './type-card.js'
 
-describe.skipIf(chromiumPath === undefined)('buying in the shop, in Chromium', () => {
+describe('buying in the shop, in Chromium', () => {
   let running: Running
   let browser: Browser
   let page: Page

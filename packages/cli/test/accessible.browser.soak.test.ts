@@ -1,7 +1,6 @@
 /** Every page of the dashboard, and the hosted ones, looked at by axe-core: https://www.deque.com/axe/core-documentation/api-documentation/ */
 import { describe, expect, it } from 'vitest'
 import { axeFindings } from '../../testing/test/accessible.js'
-import { chromiumPath } from '../../testing/test/browser.js'
 import { call, customer, prepare, send } from '../../testing/test/signed-request.js'
 import { openDashboard } from './open-dashboard.js'
 
@@ -9,7 +8,7 @@ const windows = (['light', 'dark'] as const).flatMap(colorScheme =>
   [390, 820, 1440].map(width => ({ colorScheme, width })),
 )
 
-describe.skipIf(chromiumPath === undefined)('axe-core finds nothing on the pages of the gateway', () => {
+describe('axe-core finds nothing on the pages of the gateway', () => {
   const { open, sale } = openDashboard()
 
   it.each(windows)('$colorScheme, $width px wide', { timeout: 120_000 }, async ({ colorScheme, width }) => {

@@ -1,11 +1,10 @@
 import { testCard } from '@tillkit/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { chromiumPath } from '../../testing/test/browser.js'
 import { postingForm } from '../../testing/test/merchant-site.js'
 import { call, customer, prepare, send } from '../../testing/test/signed-request.js'
 import { openDashboard } from './open-dashboard.js'
 
-describe.skipIf(chromiumPath === undefined)('the dashboard, in Chromium', () => {
+describe('the dashboard, in Chromium', () => {
   const { open, part, sale } = openDashboard()
   let { browser, site, gateway, page, overview } = open
   beforeEach(() => {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { chromiumPath } from '../../testing/test/browser.js'
 import { openDashboard } from './open-dashboard.js'
 
-describe.skipIf(chromiumPath === undefined)('the dashboard, in Chromium', () => {
+describe('the dashboard, in Chromium', () => {
   const { open, part, sale } = openDashboard()
 
   it('shows orders, requests and callbacks as they come, without being reloaded', async () => {

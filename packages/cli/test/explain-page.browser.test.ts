@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { chromiumPath } from '../../testing/test/browser.js'
 import { openDashboard } from './open-dashboard.js'
 
 const baseString =
@@ -7,7 +6,7 @@ const baseString =
   'oauth_nonce%3Dn%26oauth_signature_method%3DHMAC-SHA1%26oauth_timestamp%3D1669966913%26oauth_version%3D1.0%26' +
   'order_desc%3DBread%2Bfor%2Btea'
 
-describe.skipIf(chromiumPath === undefined)('the page that explains a signature, in Chromium', () => {
+describe('the page that explains a signature, in Chromium', () => {
   const { open } = openDashboard()
 
   it('is reached, filled in and read by keyboard, and copies what it shows', async () => {

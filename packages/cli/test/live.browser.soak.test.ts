@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { chromiumPath } from '../../testing/test/browser.js'
 import { openDashboard } from './open-dashboard.js'
 
 const patiently = { timeout: 20_000 }
 
-describe.skipIf(chromiumPath === undefined)('what arrives while somebody reads, in Chromium', () => {
+describe('what arrives while somebody reads, in Chromium', () => {
   const { open, part, sale } = openDashboard()
   let { browser, gateway, page, overview } = open
   beforeEach(() => {

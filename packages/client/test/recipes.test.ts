@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { type AwaitedOutcome, type OutcomeQuestion, outcomeOf, type WaitState } from '@tillkit/protocol'
 import { createFakeGateway, declinedAccount, type FakeGateway } from '@tillkit/testing'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type ClientOptions, createClient, createClientFromEnv } from '../src/index.js'
 import { certificates } from './certificates.js'
 import { longAccounts, payOut } from './recipes/bank-payout.js'

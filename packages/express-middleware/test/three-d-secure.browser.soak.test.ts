@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { silentMethodCard, testCard, threeDSecure1Card } from '@tillkit/testing'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { chromiumPath, launch } from '../../testing/test/browser.js'
+import { launch } from '../../testing/test/browser.js'
 import { type CardShop, type CardShopOptions, openCardShop } from './card-shop.js'
 
 /** Where to put pictures of every page, to look at; nothing is compared. */
 const pictures = process.env.PICTURES
 
-describe.skipIf(chromiumPath === undefined)('3DS, in Chromium', () => {
+describe('3DS, in Chromium', () => {
   let browser: Browser
   let page: Page
   let shop: CardShop

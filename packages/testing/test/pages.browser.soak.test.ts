@@ -2,11 +2,11 @@ import { readReply, type StatusResponse, threeDSecureStep, threeDSMethodData } f
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createFakeGateway, type FakeGateway, type FakeGatewayOptions, threeDSecure1Card } from '../src/index.js'
-import { chromiumPath, launch } from './browser.js'
+import { launch } from './browser.js'
 import { type MerchantSite, postingForm, startMerchantSite } from './merchant-site.js'
 import { call, customer, type Name, pay } from './signed-request.js'
 
-describe.skipIf(chromiumPath === undefined)('the pages for customers, in Chromium', () => {
+describe('the pages for customers, in Chromium', () => {
   let browser: Browser
   let site: MerchantSite
   let gateway: FakeGateway

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { chromiumPath, launch } from '../../../testing/test/browser.js'
+import { launch } from '../../../testing/test/browser.js'
 import type { TillPages } from '../../src/index.js'
 import { render, type Sample, samples } from './page-samples.js'
 
@@ -18,7 +18,7 @@ interface Window {
   readonly width?: number
 }
 
-describe.skipIf(chromiumPath === undefined)('the pages of a till, in Chromium', () => {
+describe('the pages of a till, in Chromium', () => {
   let browser: Browser
 
   beforeAll(async () => {

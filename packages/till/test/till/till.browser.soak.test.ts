@@ -1,11 +1,11 @@
 /** Customers of a till in Chromium, who leave, go back, and press twice: charges are counted in the gateway's books. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chromiumPath, launch } from '../../../testing/test/browser.js'
+import { launch } from '../../../testing/test/browser.js'
 import { type EnterOptions, ends, enterShop, openTab, paidOnce, secondCard } from './customer.js'
 import { basket } from './shop.js'
 
-describe.skipIf(chromiumPath === undefined)('customers of a till, in Chromium', () => {
+describe('customers of a till, in Chromium', () => {
   let browser: Browser
 
   beforeAll(async () => {

@@ -1,11 +1,11 @@
 /** One walk of a declined customer, for every day; till.browser.soak.test.ts has the others. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chromiumPath, launch } from '../../../testing/test/browser.js'
+import { launch } from '../../../testing/test/browser.js'
 import { openCustomer } from './customer.js'
 import { openShop } from './shop.js'
 
-describe.skipIf(chromiumPath === undefined)('paying with a till, in Chromium', () => {
+describe('paying with a till, in Chromium', () => {
   let browser: Browser
 
   beforeAll(async () => {

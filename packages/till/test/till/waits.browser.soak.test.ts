@@ -2,13 +2,13 @@
 import { createFakeGateway, testCard, threeDSecure1Card } from '@tillkit/testing'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chromiumPath, launch } from '../../../testing/test/browser.js'
+import { launch } from '../../../testing/test/browser.js'
 import { type EnterOptions, ends, enterShop, openTab, paidOnce, secondCard } from './customer.js'
 import { basket } from './shop.js'
 
 const minute = 60_000
 
-describe.skipIf(chromiumPath === undefined)('customers of a till who wait, in Chromium', () => {
+describe('customers of a till who wait, in Chromium', () => {
   let browser: Browser
 
   beforeAll(async () => {
