@@ -4,11 +4,11 @@
  *
  * @module
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { chownSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
@@ -38,10 +38,10 @@ export async function testServer(): Promise<PostgresServer> {
  * @param settings Such as `synchronous_commit=off`.
  */
 export async function ownServer(settings: readonly string[] = []): Promise<PostgresServer> {
-  const binaries = installedBinaries()
   const user = serverUser()
   const directory = mkdtempSync(join(tmpdir(), 'till-postgres-'))
   if (user !== undefined) chownSync(directory, user.uid, user.gid)
+  const binaries = reachable(installedBinaries(), { user, directory })
   const data = join(directory, 'data')
   const initial = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
   execFileSync(join(binaries, 'initdb'), initial, { ...user, cwd: directory, stdio: 'pipe' })
@@ -98,6 +98,18 @@ function installedBinaries(): string {
   throw new Error(
     'These tests need a real PostgreSQL, and there is none: "npm test" fetches one. Or name one in DATABASE_URL: postgres://user:password@host/database.',
   )
+}
+
+/** The other user cannot look into the home of root: then a copy is run, of the version with its libraries. */
+function reachable(
+  binaries: string,
+  { user, directory }: { readonly user: ReturnType<typeof serverUser>; readonly directory: string },
+): string {
+  const { status } = spawnSync(join(binaries, 'initdb'), ['--version'], { ...user, cwd: directory })
+  if (status === 0 || user === undefined) return binaries
+  const copy = join(directory, 'postgres')
+  cpSync(dirname(binaries), copy, { recursive: true, verbatimSymlinks: true })
+  return join(copy, 'bin')
 }
 
 /** PostgreSQL refuses to run as root: then it runs as another user. */
