@@ -3,11 +3,11 @@ import { createFakeGateway, type FakeGateway, silentMethodCard, threeDSecure1Car
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from 'vitest'
 import { expectAccessible } from '../../../packages/testing/test/accessible.js'
-import { chromiumPath, launch } from '../../../packages/testing/test/browser.js'
+import { launch } from '../../../packages/testing/test/browser.js'
 import { type Running, start } from '../src/start.js'
 import { typeCard } from './type-card.js'
 
-describe.skipIf(chromiumPath === undefined)('axe-core finds nothing in the shop', () => {
+describe('axe-core finds nothing in the shop', () => {
   let gateway: FakeGateway
   let running: Running
   let browser: Browser

@@ -2,11 +2,11 @@
 import { createFakeGateway, type FakeGateway } from '@tillkit/testing'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { chromiumPath, launch } from '../../../packages/testing/test/browser.js'
+import { launch } from '../../../packages/testing/test/browser.js'
 import { type Running, start } from '../src/start.js'
 import { typeCard } from './type-card.js'
 
-describe.skipIf(chromiumPath === undefined)('the shop leads on', () => {
+describe('the shop leads on', () => {
   let gateway: FakeGateway
   let running: Running
   let browser: Browser
