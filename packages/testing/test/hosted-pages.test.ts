@@ -249,7 +249,7 @@ describe('a hosted page', () => {
     const { url } = await newForm()
     const answer = await open(url.replace(/[0-9a-f]{32}$/, 'f'.repeat(32)))
     expect(answer.status).toBe(404)
-    expect(answer.html).toContain('The address is wrong.')
+    expect(answer.html).toContain('The address is wrong')
   })
 
   it('takes one destination of a payout', async () => {

@@ -31,7 +31,11 @@ export function messagePage(status: number, title: string, text: string, order?:
 }
 
 export const noSuchPage = (): WrittenAnswer =>
-  messagePage(404, 'No such page', 'The address is wrong. Go back to the shop.')
+  messagePage(
+    404,
+    'No such page',
+    'The address is wrong, or the gateway was started anew since. Go back to the shop: it shows what is known of your payment.',
+  )
 
 /** Says that a page was filled in before, and that the shop knows the outcome. */
 export const donePage = (order: ShopOrder) =>
@@ -134,7 +138,7 @@ h1 { font-size: 1.35rem; line-height: 1.25; margin: 0 0 .25rem; overflow-wrap: a
 .merchant { margin: 0 0 .35rem; color: var(--soft); font-weight: 600; font-size: .925rem; overflow-wrap: anywhere; }
 .bank { display: inline-block; margin: 0 0 .9rem; padding: .15rem .6rem; border-radius: .4rem; background: #134e3a; color: #fff; font-weight: 650; font-size: .875rem; }
 .amount { font-size: 1.75rem; font-weight: 700; font-variant-numeric: tabular-nums; margin: 0 0 1.1rem; }
-p { margin: 0 0 1rem; } .soft { color: var(--soft); font-size: .925rem; }
+p { margin: 0 0 1rem; } .panel > :last-child { margin-bottom: 0; } .soft { color: var(--soft); font-size: .925rem; }
 fieldset { border: 0; padding: 0; margin: 0; min-width: 0; } legend { padding: 0; font-weight: 600; margin-bottom: .3rem; }
 .row { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 0 .75rem; }
 .field { margin-bottom: 1rem; } label { display: block; font-weight: 600; font-size: .925rem; margin-bottom: .25rem; }
