@@ -34,7 +34,7 @@ export async function changeOrder(
     const { again } = name === 'void' ? await till.void(reference) : await till[name](reference, part)
     return again ? `This ${name} was sent before. Nothing was sent now.` : undefined
   } catch (error) {
-    const why = whyNotMade(error)
+    const why = whyNotMade(error, 'merchant')
     if (why === undefined) throw error
     return why
   }

@@ -4,7 +4,7 @@
  * @module
  */
 import { once } from 'node:events'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** A server and where it listens. */
@@ -13,9 +13,9 @@ export interface Listening {
   readonly origin: URL
 }
 
-/** Listens on `port` of the loopback interface, or on a free one when it is taken. */
-export async function listen(listener: RequestListener, port: number): Promise<Listening> {
-  const server = createServer(listener)
+/** Listens on `port` of the loopback interface, or on a free one when it is taken. Who answers comes later, with `server.on('request', …)`. */
+export async function listen(port: number): Promise<Listening> {
+  const server = createServer()
   const { port: chosen } = await orAnyPort(port, async wanted => {
     server.listen(wanted, '127.0.0.1')
     await once(server, 'listening')

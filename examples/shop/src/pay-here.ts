@@ -60,7 +60,7 @@ export function cardForm({ orders, newTicket, gatewayAddress, clock, pay }: Card
     try {
       response.redirect(303, await pay(order, { ...customerBrowser(request), ...cardOf(request) }))
     } catch (error) {
-      const why = whyNotMade(error)
+      const why = whyNotMade(error, 'customer')
       if (why === undefined) throw error
       // The form again, which says why. Another card is another try at the same payment.
       await orders.notice(order.id, 'customer', `${why} Check the number of the card, its date and the CVV.`)

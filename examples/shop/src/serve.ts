@@ -7,9 +7,8 @@ import { randomInt } from 'node:crypto'
 import type { Server } from 'node:http'
 import type { Exchange } from '@tillkit/client'
 import type { Till, TillAccount } from '@tillkit/till'
-import type { Express } from 'express'
 import { openDatabase } from './database.js'
-import { listen } from './listen.js'
+import type { Listening } from './listen.js'
 import { type Orders, openOrders } from './orders.js'
 import { createShop } from './shop.js'
 import { createWireLog, type WireLog } from './wire-log.js'
@@ -19,8 +18,8 @@ export interface ServeOptions {
   readonly account: TillAccount
   /** Path of a file of SQLite, or a `postgres:` address. */
   readonly database: string
-  /** Port to try first; 0 for any. */
-  readonly port: number
+  /** Where it listens already. */
+  readonly listening: Listening
   /** Where customers reach the shop, if that is not where it listens: the address of a proxy in front of it. */
   readonly publicAddress?: URL | undefined
   /** The dashboard of the gateway, where this process has started one of its own. */
@@ -50,7 +49,7 @@ export interface Serving {
 export async function serve({
   account,
   database: place,
-  port,
+  listening: { server, origin },
   publicAddress,
   dashboard,
   clock = Date.now,
@@ -75,9 +74,6 @@ export async function serve({
     },
   }
 
-  // First it listens: the till has to know where it is reached.
-  let app: Express | undefined
-  const { server, origin } = await listen((request, response) => app?.(request, response), port)
   const shop = createShop({
     account: { ...account, observer },
     database,
@@ -90,7 +86,7 @@ export async function serve({
     ...(lease === undefined ? {} : { lease }),
     onError,
   })
-  app = shop.app
+  server.on('request', shop.app)
   await shop.till.start()
 
   return {

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { listen } from './listen.js'
 import { serve } from './serve.js'
 
 /** What a process of the shop is told. */
@@ -24,10 +25,14 @@ export interface ShopIsOpen {
   readonly address: string
 }
 
-const options: ShopProcess = JSON.parse(process.argv[2] ?? '')
+const { port, ...options }: ShopProcess = JSON.parse(process.argv[2] ?? '')
 // Without whoever started it nobody looks.
 process.on('disconnect', () => process.exit(0))
 
-const { address } = await serve({ ...options, onError: error => process.stderr.write(`${String(error)}\n`) })
+const { address } = await serve({
+  ...options,
+  listening: await listen(port),
+  onError: error => process.stderr.write(`${String(error)}\n`),
+})
 const open: ShopIsOpen = { address: address.href }
 process.send?.(open)

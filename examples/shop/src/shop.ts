@@ -4,6 +4,7 @@
  * @module
  */
 import { randomUUID } from 'node:crypto'
+import { orderPlace } from '@tillkit/protocol'
 import { createTill, type Till, type TillAccount } from '@tillkit/till'
 import express, { type Express } from 'express'
 import { catalog, findProduct } from './catalog.js'
@@ -99,7 +100,8 @@ export function createShop({
   }
   const viewOf = async (order: ShopOrder): Promise<OrderView> => ({ order, payment: await till.payment(order.id) })
   const find = async (id: string): Promise<OrderView | undefined> => {
-    const order = await orders.find(id)
+    // The gateway knows it by the order of the last try: `T7.2r` is of `T7`.
+    const order = await orders.find(orderPlace(id).reference)
     return order === undefined ? undefined : viewOf(order)
   }
 
@@ -129,7 +131,7 @@ export function createShop({
       return await pay(order, { email: 'customer@shop.example', ipAddress: ip })
     } catch (error) {
       onError(error)
-      const why = whyNotMade(error)
+      const why = whyNotMade(error, 'customer')
       if (why === undefined) throw error
       await orders.notice(order.id, 'customer', why)
       return `/orders/${order.id}`

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FakeGateway } from '@tillkit/testing'
 import { createGateway } from 'tillkit'
-import { orAnyPort } from './listen.js'
+import { listen, orAnyPort } from './listen.js'
 import { shopName } from './pages/layout.js'
 import { type ServeOptions, type Serving, serve } from './serve.js'
 
@@ -41,16 +41,25 @@ export async function start({
   database,
   ...options
 }: StartOptions = {}): Promise<Running> {
+  // The gateway is told where the shop is, and the shop where the gateway is.
+  const listening = await listen(shopPort)
+  const { href: shopAddress } = options.publicAddress ?? listening.origin
   // A seed of its own: a hosted page left open from an earlier run must not lead to an order of this one.
   const gateway =
-    given ?? createGateway({ merchantName: shopName, processingTime, seed: randomBytes(16).toString('hex') })
+    given ??
+    createGateway({
+      merchantName: shopName,
+      orderPage: `${shopAddress}merchant/orders/{clientOrderId}`,
+      processingTime,
+      seed: randomBytes(16).toString('hex'),
+    })
   const { baseUrl } = await orAnyPort(gatewayPort, port => gateway.listen({ port }))
   const folder = mkdtempSync(join(tmpdir(), 'tillkit-shop-'))
   const { address: shop, ...serving } = await serve({
     ...options,
     account: gateway.clientOptions,
     database: database ?? join(folder, 'shop.db'),
-    port: shopPort,
+    listening,
     dashboard: given === undefined ? new URL('/__gateway/', baseUrl) : undefined,
     clock: gateway.clock.now,
   })

@@ -5,18 +5,20 @@
  */
 import { isGatewayError } from '@tillkit/client'
 import { TillError } from '@tillkit/till'
+import type { Side } from './orders.js'
 
 /**
  * What a customer or a merchant is told of a payment or a change that was not made.
  *
  * @returns undefined where that is not known.
  */
-export function whyNotMade(error: unknown): string | undefined {
+export function whyNotMade(error: unknown, side: Side): string | undefined {
   if (error instanceof TillError) return error.message
   if (!isGatewayError(error) || error.moneyMayHaveMoved) return undefined
   switch (error.code) {
     case 'ERR_REQUEST_REFUSED': {
-      const why = error.errorMessage === undefined ? '' : ` It says: ${error.errorMessage}`
+      // Its words name fields of the interface: the merchant knows those.
+      const why = side === 'customer' || error.errorMessage === undefined ? '' : ` It says: ${error.errorMessage}`
       return `The gateway refused this and did nothing with it.${why}`
     }
     case 'ERR_AUTHENTICATION_REFUSED':

@@ -197,6 +197,17 @@ describe('the shop leads on', () => {
     await says('Paid')
   })
 
+  it('from the merchant’s page of an order to the gateway’s, and back', async () => {
+    await running.close()
+    running = await start({ processingTime: 0 })
+    await paid()
+    const shop = page.url()
+    await page.getByRole('link', { name: 'At the gateway' }).click()
+    expect(new URL(page.url()).host).toBe(running.gatewayBaseUrl.host)
+    await page.getByRole('link', { name: `Order ${await latestId()}` }).click()
+    expect(page.url()).toBe(shop)
+  })
+
   it('with amounts that can be read at a glance', async () => {
     await open('/')
     await page.getByText('€1,240.00').waitFor()
