@@ -7,6 +7,7 @@ import {
   writeFacts,
   writeInput,
   writeLive,
+  writeMoney,
   writeSection,
   writeSelect,
   writeStatus,
@@ -36,14 +37,14 @@ ${writeSection('actions', 'What can be done', writeLive('possible', actionsPart(
 }
 
 function moneyPart(view: OrderView, gateway: GatewayState): Html {
-  const { currency = '', stages } = view
+  const { currency, stages } = view
   const [asked] = stages
   const totals = totalsOfOrder(view, gateway)
   if (totals.length === 0) {
-    const about = asked?.amount === undefined ? '' : ` ${asked.amount} ${currency} were asked for.`
+    const about = asked?.amount && html` ${writeMoney(asked.amount, currency)} were asked for.`
     return html`<p class="empty">No money moved.${about}</p>`
   }
-  return html`<dl class="totals">${totals.map(({ what, amount }) => html`<div><dt>${what}</dt><dd>${amount} ${currency}</dd></div>`)}</dl>`
+  return html`<dl class="totals">${totals.map(({ what, amount }) => html`<div><dt>${what}</dt><dd>${writeMoney(amount, currency)}</dd></div>`)}</dl>`
 }
 
 function factsPart(view: OrderView, order: Order, gateway: GatewayState): Html {

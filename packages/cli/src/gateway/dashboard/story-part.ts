@@ -1,12 +1,12 @@
-import { type Call, type CallbackDelivery, faultTable, type OrderActionName } from '@tillkit/testing'
+import { type CallbackDelivery, faultTable, type OrderActionName } from '@tillkit/testing'
 import { type GatewayState, type Html, html } from '@tillkit/testing/gateway'
 import { type Callback, callbackTitle, fieldsOfCall } from '../inspection/orders.js'
 import { callbackSignature } from '../inspection/signatures.js'
 import type { Expected, StoryEvent } from '../inspection/story.js'
 import { writeDuration } from './look/duration.js'
-import { writeHttpStatus, writeMoment, writeNamed, writeStatus } from './look/elements.js'
+import { writeHttpStatus, writeMoment, writeMoney, writeNamed, writeStatus } from './look/elements.js'
 import { callAddress } from './look/layout.js'
-import { signaturePart } from './tables.js'
+import { answerPart, faultMark, signaturePart } from './tables.js'
 
 type Told = {
   readonly [Kind in StoryEvent['kind']]: (event: Extract<StoryEvent, { kind: Kind }>, page: StoryPage) => Html
@@ -53,13 +53,13 @@ const tellings: Told = {
     const { number, operation, path, fault, duration } = call
     const times = count > 1 ? html`, ${String(count)} times, always the same answer` : undefined
     const { amount, currency } = fieldsOfCall(call, gateway)
-    const money = amount === undefined ? undefined : html` of ${amount} ${currency}`
-    return html`<a href="${callAddress(number)}">${String(number)} ${operation ?? path}</a>${money}${times} ${callAnswer(call, gateway)} <span class="soft">in ${writeDuration(duration)}</span>${fault && struck(fault)}`
+    const money = amount === undefined ? undefined : html` of ${writeMoney(amount, currency)}`
+    return html`<a href="${callAddress(number)}">${String(number)} ${operation ?? path}</a>${money}${times} ${answerPart(call, gateway)} <span class="soft">in ${writeDuration(duration)}</span>${fault && html`<p class="soft">${faultTable[fault].does}</p>`}`
   },
-  ended: ({ stage }, { currency = '' }) => {
+  ended: ({ stage }, { currency }) => {
     const { amount, errorMessage, comment } = stage
     const why = errorMessage ?? comment
-    return html`<strong>${stage.stage}</strong> ${writeStatus(stage)} ${amount && `${amount} ${currency}`}${why && html`<p class="why" dir="auto">${why}</p>`}`
+    return html`<strong>${stage.stage}</strong> ${writeStatus(stage)} ${writeMoney(amount, currency)}${why && html`<p class="why" dir="auto">${why}</p>`}`
   },
   callback({ delivery, callback }, { gateway }) {
     const { attempt, httpStatus, error, repeatsAt } = delivery
@@ -71,14 +71,8 @@ const tellings: Told = {
     html`The customer ${did === 'cancelled' ? 'cancelled at' : did} the ${page}${pageAnswers[httpStatus] ?? ''}.`,
   action: ({ action, was, fault }) =>
     html`${acted[action as OrderActionName]} by ${fault === undefined ? 'hand' : html`the fault <code>${fault}</code>`}${was && `: it was ${was}`}.`,
-  fault: ({ fault }) => struck(fault),
+  fault: ({ fault }) => html`${faultMark(fault)} <span class="soft">${faultTable[fault].does}</span>`,
   clock: ({ milliseconds }) => html`The clock was moved forward by ${writeDuration(milliseconds)}.`,
-}
-
-function callAnswer({ verdict, explanation, reply = {}, httpStatus }: Call, { settings }: GatewayState): Html {
-  const { status, errorMessage } = settings.profile.replyFields.value
-  const why = explanation ?? reply[errorMessage[0] ?? '']
-  return html`${writeHttpStatus(httpStatus, 'hung up')} ${verdict === 'accepted' ? reply[status[0] ?? ''] : verdict}${why && html`<p class="why" dir="auto">${why}</p>`}`
 }
 
 const acted: Readonly<Record<OrderActionName, string>> = {
@@ -94,9 +88,6 @@ const pageAnswers: Readonly<Record<number, string>> = {
   410: ', which was no longer open',
   422: ' with a mistake in it',
 }
-
-const struck = (fault: keyof typeof faultTable): Html =>
-  html`<p><strong class="struck">Fault <code>${fault}</code>:</strong> ${faultTable[fault].does}</p>`
 
 const addressOf = ({ url }: CallbackDelivery): string => url.split('?')[0] ?? url
 

@@ -83,13 +83,16 @@ export const callsTable = (lines: readonly CallLine[], gateway: GatewayState): H
   })
 
 /** How a request was answered: the status, the answered word, the fault that struck it, and the reason. */
-function answerPart({ verdict, explanation, reply = {}, httpStatus, fault }: Call, gateway: GatewayState): Html {
+export function answerPart({ verdict, explanation, reply = {}, httpStatus, fault }: Call, gateway: GatewayState): Html {
   const { errorMessage } = gateway.settings.profile.replyFields.value
   const answered = verdict === 'accepted' ? answeredStatus({ reply }, gateway) : verdict
   const why = shorten(explanation ?? reply[errorMessage[0] ?? ''])
-  const struck = fault && html` <span class="struck"><span aria-hidden="true">⚡</span> ${fault}</span>`
-  return html`${writeHttpStatus(httpStatus, 'hung up')} ${answered}${struck}${why && html`<div class="why" dir="auto">${why}</div>`}`
+  return html`${writeHttpStatus(httpStatus, 'hung up')} ${answered}${fault && html` ${faultMark(fault)}`}${why && html`<div class="why" dir="auto">${why}</div>`}`
 }
+
+/** Writes the name of a fault that struck. */
+export const faultMark = (fault: string): Html =>
+  html`<span class="struck"><span aria-hidden="true">⚡</span> ${fault}</span>`
 
 /** The page of a request has all of it. */
 const shorten = (text: string | undefined): string | undefined =>

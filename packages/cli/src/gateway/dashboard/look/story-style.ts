@@ -6,7 +6,7 @@ export const storyStyle = `
 .story time { color: var(--soft); text-align: end; font-variant-numeric: tabular-nums; font-size: .8125rem; padding-top: .12rem; }
 .story .sign { width: 1.6rem; height: 1.6rem; border-radius: 50%; display: grid; place-items: center; background: var(--card); border: 1px solid var(--line); color: var(--soft); font-size: .8125rem; z-index: 1; }
 .story .ended .sign { border-color: currentColor; color: var(--ink); border-width: 2px; }
-.story .fault .sign, .story .struck { color: var(--bad); } .story .fault .sign { border-color: var(--bad); border-radius: .3rem; }
+.story .fault .sign { color: var(--wait); border-color: currentColor; border-radius: .3rem; }
 .story .callback .sign { border-radius: .3rem; } .story .clock { color: var(--soft); font-style: italic; }
 .story p { margin: .1rem 0 0; overflow-wrap: anywhere; } .story details { margin: .3rem 0 .2rem; } .story .why { min-width: 0; }
 .totals { display: flex; flex-wrap: wrap; gap: .2rem 1.6rem; margin: 0; } .totals div { display: grid; } .totals dd { font-size: 1.25rem; font-weight: 650; font-variant-numeric: tabular-nums; }
