@@ -1,5 +1,7 @@
 #!/usr/bin/env node
 import { randomUUID } from 'node:crypto'
+import { realpathSync } from 'node:fs'
+import { dirname } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
 import { runCommand } from './commands/run-command.js'
 
@@ -47,7 +49,7 @@ void runCommand({
   newControlKey: () => randomUUID().toUpperCase(),
   input: readInput,
   environment: process.env,
-  folder: process.cwd(),
+  folders: [process.cwd(), dirname(realpathSync(process.argv[1] ?? '.'))],
   clock: Date.now,
   random: Math.random,
   terminal: {

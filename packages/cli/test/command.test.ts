@@ -375,7 +375,7 @@ describe('tillkit gateway', () => {
       newControlKey: () => 'made',
       input: async () => '',
       environment: {},
-      folder: '.',
+      folders: ['.'],
       clock: Date.now,
       random: Math.random,
     })

@@ -42,7 +42,7 @@ async function explain(input: string, words: readonly string[] = [], key = contr
     newControlKey: () => 'unused',
     input: async () => input,
     environment: key === '' ? {} : { TILLKIT_CONTROL_KEY: key },
-    folder: '.',
+    folders: ['.'],
     clock: Date.now,
     random: Math.random,
   })

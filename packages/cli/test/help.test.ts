@@ -13,7 +13,7 @@ const { root } = program({
   input: async () => '',
   environment: {},
   stopped: new Promise(() => undefined),
-  folder: '.',
+  folders: ['.'],
   newControlKey: () => 'made',
   clock: Date.now,
   random: Math.random,

@@ -30,7 +30,7 @@ export async function runInProcess(words: readonly string[], given: Partial<Surr
     newControlKey: () => 'made',
     input: async () => '',
     environment: {},
-    folder: '.',
+    folders: ['.'],
     clock: Date.now,
     random: Math.random,
     ...given,

@@ -14,8 +14,8 @@ export interface Surroundings {
   readonly stopped: Promise<unknown>
   /** Characters in a line of the standard output, and which outputs a person looks at. Default: no person does, and 80. */
   readonly terminal?: { readonly columns: number; readonly colours: boolean; readonly progress: boolean }
-  /** Where the command was started: packages that a command needs are looked for there. */
-  readonly folder: string
+  /** Where packages are looked for that only some commands need: where the command was started, then where it is installed. */
+  readonly folders: readonly string[]
   readonly newControlKey: () => string
   /** Milliseconds since the epoch. */
   readonly clock: () => number

@@ -21,3 +21,7 @@ export const wrapText = (text: string, width: number): string =>
     .split('\n')
     .flatMap(line => wrap(line, width))
     .join('\n')
+
+/** A word as a shell takes it. */
+export const inShell = (word: string): string =>
+  /^[\w.:@/-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`

@@ -4,6 +4,9 @@ import { addCall } from '../merchant/call.js'
 import { addCallback } from '../merchant/callback.js'
 import { addCheck } from '../merchant/check.js'
 import { addStatus } from '../merchant/status.js'
+import { addDecide } from '../till/decide.js'
+import { addPayment, addReport } from '../till/look.js'
+import { addStore } from '../till/migrate.js'
 import { addCertify } from './certify.js'
 import { addExplain } from './explain.js'
 import { addGateway } from './gateway.js'
@@ -13,15 +16,22 @@ import { addKeygen } from './keygen.js'
 export function program(surroundings: Surroundings): CommandLine {
   const line = commandLine(surroundings)
   line.root.description(
-    'Works with a payment gateway from a terminal: a gateway for tests on this machine, single operations on a real one, and what a shop needs in between.',
+    'Works with a payment gateway from a terminal: a gateway for tests on this machine, single operations on a real one, and what a shop needs in between. "tillkit <command> --help" has the options of each, and examples.',
   )
+  line.root.commandsGroup('Tests:')
   addGateway(line, surroundings)
   addCertify(line, surroundings)
+  line.root.commandsGroup('A gateway:')
   addExplain(line, surroundings)
   addKeygen(line, surroundings)
   addCall(line, surroundings)
   addStatus(line, surroundings)
   addCallback(line, surroundings)
   addCheck(line, surroundings)
+  line.root.commandsGroup('A till:')
+  addPayment(line, surroundings)
+  addReport(line, surroundings)
+  addDecide(line, surroundings)
+  addStore(line, surroundings)
   return line
 }

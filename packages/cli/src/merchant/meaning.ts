@@ -9,6 +9,7 @@ import {
   stageOf,
 } from '@tillkit/protocol'
 import type { Ending } from '../command-line/exit-codes.js'
+import { inShell } from '../command-line/wrap.js'
 
 /** What an answer means, or the lack of one. */
 export interface Meaning {
@@ -48,8 +49,6 @@ export function statusCommand({
   const id = orderId === undefined ? '' : ` --order-id ${inShell(orderId)}`
   return `tillkit status ${inShell(clientOrderId ?? '')}${id}`
 }
-
-const inShell = (word: string): string => (/^[\w.:@/-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
 
 /** What a status reply means: the latest word about the order. */
 export function meaningOfStatus(reply: Reply & Partial<StatusResponse>): Meaning {

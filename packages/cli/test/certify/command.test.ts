@@ -36,7 +36,7 @@ async function certifyShop(habits: Habits, ...words: readonly string[]) {
     newControlKey: () => 'unused',
     input: async () => '',
     environment: {},
-    folder: '.',
+    folders: ['.'],
     clock: Date.now,
     random: Math.random,
   })

@@ -1,0 +1,120 @@
+import { describeValue, nearName } from '@tillkit/protocol'
+import type { DecisionRequest, DecisionResult } from '@tillkit/till'
+import { type CommandLine, json, option } from '../command-line/command.js'
+import type { Ending } from '../command-line/exit-codes.js'
+import { withProgress } from '../command-line/progress.js'
+import type { Surroundings } from '../command-line/surroundings.js'
+import { printable, wrapText } from '../command-line/wrap.js'
+import { UsageError } from '../gateway/errors.js'
+import { type TillOptions, tillOptions, withTill } from './with-till.js'
+
+interface DecideOptions extends TillOptions {
+  readonly who?: string
+  readonly why?: string
+  readonly order?: string
+  readonly request?: string
+  readonly orderId?: string
+  readonly serialNumber?: string
+  readonly stage?: string
+  readonly outcome?: string
+  readonly amount?: string
+  readonly json?: true
+}
+
+const kinds = ['failed', 'arrived', 'settled', 'give-back', 'skip'] as const
+
+/** `tillkit decide`: what no machine can know. */
+export function addDecide(line: CommandLine, surroundings: Surroundings): void {
+  const command = line.add(
+    line.root,
+    'decide <reference> [decision]',
+    {
+      summary: 'Writes down what a person decides about a payment of a till.',
+      usage: '<reference> <decision> --who … --why … [options]',
+      does: `Writes down what a person decides about a payment. "tillkit payment <reference>" says what there is to decide. Ask the gateway first; the till asks status too, and refuses what status shows otherwise.
+
+  failed     a request that was not answered did nothing
+  arrived    the gateway has it, under --order-id or --serial-number
+  settled    of what the gateway contradicts itself about, --outcome is so
+  give-back  of two orders that brought money, --order goes back
+  skip       the --outcome that your handler fails at counts as told
+
+give-back sends a request to the gateway. Your handler is not called here: a process of the shop tells it.`,
+      examples: [
+        "tillkit decide basket-7 failed --store shop.db \\\n  --settings shop.env --who ada \\\n  --why 'ticket 4711: the gateway has no such order'",
+        "tillkit decide basket-7 arrived --order-id 1815162342 \\\n  --who ada --why 'ticket 4712'",
+      ],
+      ends: {
+        done: 'It is written down.',
+        failed: 'It was refused: the explanation says why.',
+        usage: undefined,
+        processing: 'Another person has to say the same.',
+      },
+    },
+    [
+      option('--who <name>', 'Who decides. Required.'),
+      option('--why <reason>', 'Why: it is kept for good. No card numbers. Required.'),
+      option('--order <id>', 'Your own id of the order that it is about.'),
+      option('--request <id>', 'The request, where several were not answered.'),
+      option('--order-id <id>', 'The gateway’s id of an order that arrived.'),
+      option('--serial-number <id>', 'The gateway’s id of a request that arrived or is settled.'),
+      option('--stage <name>', 'The stage that is settled, such as sale.'),
+      option('--outcome <word>', 'approved, declined, filtered or error; of skip, the key of the outcome.'),
+      option('--amount <amount>', 'The amount that is so, where that is what differs.'),
+      json('what became of it'),
+      ...tillOptions(),
+    ],
+  )
+  command.runs<DecideOptions>(async (options, reference = '', decision = undefined) => {
+    const wanted = readDecision(decision, options)
+    return withTill(options, surroundings, async till => {
+      const result = await withProgress(
+        surroundings,
+        () => 'Asking the gateway',
+        () => till.decide(reference, wanted),
+      )
+      surroundings.say(options.json === true ? `${JSON.stringify(result)}\n` : describe(result, surroundings))
+      return endings[result.kind]
+    })
+  })
+}
+
+const endings: Readonly<Record<DecisionResult['kind'], Ending>> = {
+  done: 'done',
+  refused: 'failed',
+  'needs-second-person': 'processing',
+}
+
+function readDecision(kind: string | undefined, options: DecideOptions): DecisionRequest {
+  const known = kinds.find(each => each === kind)
+  if (known === undefined) {
+    const near = kind === undefined ? undefined : nearName(kind, kinds)
+    const hint = near === undefined ? `There are: ${kinds.join(', ')}.` : `Did you mean ${near}?`
+    throw new UsageError(
+      kind === undefined ? `Which decision? ${hint}` : `There is no decision ${describeValue(kind)}. ${hint}`,
+    )
+  }
+  for (const name of ['who', 'why'] as const) {
+    if ((options[name] ?? '').trim() === '') throw new UsageError(`--${name} is missing: it is kept with the decision.`)
+  }
+  const { who, why, order, request, orderId, serialNumber, stage, outcome, amount } = options
+  const fields = { order, request, orderId, serialNumber, stage, outcome, amount }
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  // The till checks which fields a decision has, and says so.
+  return { kind: known, who, why, ...given } as DecisionRequest
+}
+
+function describe(result: DecisionResult, { terminal }: Surroundings): string {
+  return `${wrapText(printable(sentenceOf(result)), terminal?.columns ?? 80)}\n`
+}
+
+function sentenceOf(result: DecisionResult): string {
+  switch (result.kind) {
+    case 'done':
+      return `${result.again ? 'It was decided so before' : 'Written down'}. The payment is ${result.payment.state} now.`
+    case 'needs-second-person':
+      return `${result.first.who} said so. Nothing is done until another person says the same.`
+    case 'refused':
+      return `Refused: ${result.explanation} The payment is ${result.payment.state}.`
+  }
+}

@@ -1,0 +1,151 @@
+import type { Payment, PaymentQuestion, TimelineEntry } from '@tillkit/protocol'
+import type { TillReport } from '@tillkit/till'
+import type { Paint } from '../command-line/colours.js'
+import { inShell, printable, wrap } from '../command-line/wrap.js'
+
+/** How text is laid out. */
+interface Layout {
+  readonly paint: Paint
+  readonly columns: number
+}
+
+const time = (at: number): string => new Date(at).toISOString().replace('T', ' ').slice(0, 19)
+
+const colours = {
+  paid: 'good',
+  held: 'good',
+  verified: 'good',
+  sent: 'good',
+  declined: 'bad',
+  disputed: 'bad',
+  surplus: 'bad',
+} as const
+
+const hanging = (line: string, { columns }: Layout, indent: number): readonly string[] =>
+  wrap(printable(line), columns - indent).map((each, at) => `${' '.repeat(at === 0 ? 0 : indent)}${each}`)
+
+/** Writes a payment, what happened to it, and what a person has to decide. */
+export function describePayment(payment: Payment, questions: readonly PaymentQuestion[], layout: Layout): string {
+  const { reference, state, amount, currency, totals, allowed, orders, needsPerson, timeline } = payment
+  const colour = Object.hasOwn(colours, state) ? colours[state as 'paid'] : 'unsure'
+  const money = amount === undefined ? '' : `, ${amount} ${currency ?? ''}`.trimEnd()
+  const possible = [
+    ...(allowed.capture ? ['capture'] : []),
+    ...(allowed.void ? ['void'] : []),
+    ...(allowed.return === undefined ? [] : ['return']),
+  ]
+  return [
+    `${printable(reference)}: ${layout.paint(colour, state)}${money}`,
+    ...(totals === undefined ? [] : hanging(`  Totals    ${totalsInWords(totals)}`, layout, 12)),
+    ...(possible.length === 0 ? [] : [`  Possible  ${possible.join(', ')}`]),
+    ...(needsPerson === undefined ? [] : hanging(`  A person  ${needsPerson}`, layout, 12)),
+    ...orders.flatMap(({ clientOrderId, orderId, standing, reason }) =>
+      hanging(
+        `  Order     ${clientOrderId}${orderId === undefined ? '' : `, at the gateway ${orderId}`}: ${standing}${reason?.message === undefined ? '' : `, ${reason.message}`}`,
+        layout,
+        12,
+      ),
+    ),
+    ...(timeline.length === 0 ? [] : ['', 'What happened (UTC):', ...timeline.flatMap(each => entry(each, layout))]),
+    ...questions.flatMap(each => ['', ...describeQuestion({ reference, question: each, questions }, layout)]),
+    '',
+  ].join('\n')
+}
+
+const totalsInWords = (totals: object): string =>
+  Object.entries(totals)
+    .map(([name, value]) => `${name} ${String(value)}`)
+    .join(', ')
+
+function entry({ at, text }: TimelineEntry, layout: Layout): readonly string[] {
+  const when = at === undefined ? ' '.repeat(19) : time(at)
+  return wrap(printable(text), layout.columns - 23).map(
+    (line, nth) => `  ${nth === 0 ? layout.paint('dim', when) : ' '.repeat(19)}  ${line}`,
+  )
+}
+
+interface Asked {
+  readonly reference: string
+  readonly question: PaymentQuestion
+  readonly questions: readonly PaymentQuestion[]
+}
+
+/** A question, and the commands that answer it. */
+function describeQuestion({ reference, question, questions }: Asked, layout: Layout): readonly string[] {
+  const decide = (...words: string[]) =>
+    `  ${['tillkit decide', inShell(reference), ...words].filter(word => word !== '').join(' ')} --who … --why …`
+  const ask = (text: string) => hanging(`To decide: ${text}`, layout, 0)
+  const order = question.order === reference ? '' : `--order ${inShell(question.order)}`
+  switch (question.kind) {
+    case 'unknown': {
+      const isOnly = questions.filter(({ kind }) => kind === question.kind).length === 1
+      const request = isOnly ? '' : `--request ${question.request}`
+      const when = `sent at ${time(question.since)}`
+      return [
+        ...ask(
+          `the ${question.operation} of ${question.order}, ${when}, was not answered. Ask the gateway. If it did nothing, or if the gateway has it:`,
+        ),
+        decide('failed', order, request),
+        decide('arrived', order, request, '--order-id …'),
+      ]
+    }
+    case 'disputed':
+      return [
+        ...ask(`${question.explanation} Ask the gateway what is so:`),
+        decide('settled', order, `--stage ${question.stage}`, '--outcome …'),
+      ]
+    case 'surplus':
+      return [
+        ...ask(`${question.order} brought money, and is not the only one. To give it back:`),
+        decide('give-back', `--order ${inShell(question.order)}`),
+      ]
+    case 'failing':
+      return [
+        ...ask(`your handler failed ${question.tries} times: ${question.error}. If it counts as told:`),
+        decide('skip', `--outcome ${inShell(question.outcome)}`),
+      ]
+  }
+}
+
+const headings = {
+  surplus: 'Two orders brought money: give one back',
+  needsPerson: 'A person must decide',
+  failing: 'Your handler fails',
+  unknown: 'Requests were not answered',
+  unmatched: 'Callbacks of orders that nobody here sent',
+} as const
+
+/** Writes what needs attention, the most important first. */
+export function describeReport(report: TillReport, layout: Layout): string {
+  const lines: Readonly<Record<keyof typeof headings, readonly string[]>> = {
+    surplus: report.surplus.items.map(
+      ({ reference, orders }) => `${reference}: ${orders.map(({ clientOrderId }) => clientOrderId).join(' and ')}`,
+    ),
+    needsPerson: report.needsPerson.items.map(({ reference, why }) => `${reference}: ${why}`),
+    failing: report.failing.items.map(
+      ({ reference, outcome, tries, error }) => `${reference}: ${outcome}, ${tries} times: ${error}`,
+    ),
+    unknown: report.unknown.items.map(({ reference, since }) => `${reference}: since ${time(since)} UTC`),
+    unmatched: report.unmatched.items.map(each => JSON.stringify(each)),
+  }
+  const parts = (Object.keys(headings) as (keyof typeof headings)[]).flatMap(list => {
+    const { total, next } = report[list]
+    if (total === 0) return []
+    const more = next === undefined ? [] : [`  and ${total - lines[list].length} more`]
+    return [
+      layout.paint('bad', `${headings[list]}: ${total}`),
+      ...lines[list].flatMap(line => hanging(`  ${line}`, layout, 4)),
+      ...more,
+      '',
+    ]
+  })
+  const { open, forms, unreadable } = report
+  const since = (at: number | undefined) => (at === undefined ? '' : `, the oldest since ${time(at)} UTC`)
+  return [
+    ...(parts.length === 0 ? [layout.paint('good', 'Nothing needs attention.'), ''] : parts),
+    `Open at the gateway: ${open.total}${since(open.since)}`,
+    `Forms of customers: ${forms.total}${since(forms.since)}`,
+    ...(unreadable.length === 0 ? [] : [`Not readable by this release: ${unreadable.length}`]),
+    '',
+  ].join('\n')
+}

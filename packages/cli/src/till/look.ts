@@ -1,0 +1,77 @@
+import { paintFor } from '../command-line/colours.js'
+import { type CommandLine, json } from '../command-line/command.js'
+import { withProgress } from '../command-line/progress.js'
+import type { Surroundings } from '../command-line/surroundings.js'
+import { describePayment, describeReport } from './describe.js'
+import { type StoreOptions, storeOptions } from './open-store.js'
+import { type TillOptions, tillOptions, withoutAccount, withTill } from './with-till.js'
+
+const layoutOf = (surroundings: Surroundings) => ({
+  paint: paintFor(surroundings),
+  columns: surroundings.terminal?.columns ?? 80,
+})
+
+/** `tillkit payment`: a payment as the store of a till has it. */
+export function addPayment(line: CommandLine, surroundings: Surroundings): void {
+  const command = line.add(
+    line.root,
+    'payment <reference>',
+    {
+      summary: 'Shows a payment of a till: what happened, and what is to decide.',
+      does: 'Shows a payment as the store of your till has it: its state, its orders, what happened, and what a person has to decide. It asks no gateway and changes nothing. Give it the settings of your shop: they say which payments are its.',
+      examples: [
+        'tillkit payment basket-7 --store shop.db --settings shop.env',
+        'tillkit payment basket-7 --json | jq .payment.state',
+      ],
+      ends: { done: 'It is shown.', failed: 'There is no such payment, or the store failed.', usage: undefined },
+    },
+    [json('the payment and what is to decide'), ...tillOptions()],
+  )
+  command.runs<TillOptions & { readonly json?: true }>(async (options, reference = '') =>
+    withTill(options, surroundings, async till => {
+      const [payment, questions] = await Promise.all([till.payment(reference), till.questions(reference)])
+      surroundings.say(
+        options.json === true
+          ? `${JSON.stringify({ payment, questions })}\n`
+          : describePayment(payment, questions, layoutOf(surroundings)),
+      )
+      if (payment.state !== 'new') return 'done'
+      surroundings.complain(
+        'tillkit: Nothing of this payment was ever sent. Are reference, store, login and --name those of the shop?\n',
+      )
+      return 'failed'
+    }),
+  )
+}
+
+/** `tillkit report`: what needs attention in a store. */
+export function addReport(line: CommandLine, surroundings: Surroundings): void {
+  const command = line.add(
+    line.root,
+    'report',
+    {
+      summary: 'Says what needs attention in the store of a till.',
+      does: 'Says what needs attention in the store of a till, the most important first: payments that were paid twice, that a person must decide about, whose handler fails, or whose requests were not answered. It asks no gateway and changes nothing.',
+      examples: [
+        'tillkit report --store shop.db',
+        'TILLKIT_STORE=postgres://… tillkit report --json | jq .surplus.total',
+      ],
+      ends: { done: 'Nothing needs attention.', failed: 'Something does; or the store failed.', usage: undefined },
+    },
+    [json('the report'), ...storeOptions()],
+  )
+  command.runs<StoreOptions & { readonly json?: true }>(async options =>
+    withoutAccount(options, surroundings, async till => {
+      const report = await withProgress(
+        surroundings,
+        () => 'Reading the store',
+        () => till.report(),
+      )
+      surroundings.say(
+        options.json === true ? `${JSON.stringify(report)}\n` : describeReport(report, layoutOf(surroundings)),
+      )
+      const lists = [report.surplus, report.needsPerson, report.failing, report.unknown, report.unmatched]
+      return lists.every(({ total }) => total === 0) ? 'done' : 'failed'
+    }),
+  )
+}

@@ -1,0 +1,99 @@
+import type { Environment } from '@tillkit/client'
+import { importPrivateKey } from '@tillkit/signing'
+import type * as tills from '@tillkit/till'
+import { option } from '../command-line/command.js'
+import { readKey } from '../command-line/secrets.js'
+import type { Surroundings } from '../command-line/surroundings.js'
+import { clientOf, controlKeyOf, type MerchantOptions, merchantOptions, settingsOf } from '../merchant/settings.js'
+import { type StoreOptions, storeOptions, storePlace, withStore } from './open-store.js'
+import { load } from './packages.js'
+
+/** Which till, as it was given. */
+export interface TillOptions extends MerchantOptions, StoreOptions {
+  readonly name?: string
+}
+
+/** Options of every command about a till. */
+export const tillOptions = () => [
+  ...storeOptions(),
+  option('--name <name>', 'Name of the till, if its shop gives it one. Default: the login.').helpGroup('Store:'),
+  ...merchantOptions(),
+]
+
+/**
+ * Works with the till of a shop, and closes it. The till of the command takes no customers and tells nobody: what it learns is told
+ * by a process of the shop.
+ */
+export async function withTill<Result>(
+  options: TillOptions,
+  surroundings: Surroundings,
+  work: (till: tills.Till) => Promise<Result>,
+): Promise<Result> {
+  const account = await accountOf(options, surroundings)
+  const settings = await settingsOf(options, surroundings.environment)
+  return openTill({ account, name: options.name }, { options, surroundings, settings }, work)
+}
+
+/** Works with a till that asks no gateway, for what stands in the store alone. */
+export function withoutAccount<Result>(
+  options: StoreOptions,
+  surroundings: Surroundings,
+  work: (till: tills.Till) => Promise<Result>,
+): Promise<Result> {
+  const account = { baseUrl: 'http://127.0.0.1:9', endpointId: 1, login: 'nobody', controlKey: 'not used' }
+  return openTill({ account, name: undefined }, { options, surroundings, settings: surroundings.environment }, work)
+}
+
+async function openTill<Result>(
+  { account, name }: { readonly account: tills.TillAccount; readonly name: string | undefined },
+  given: {
+    readonly options: StoreOptions
+    readonly surroundings: Surroundings
+    readonly settings: Surroundings['environment']
+  },
+  work: (till: tills.Till) => Promise<Result>,
+): Promise<Result> {
+  const { options, surroundings, settings } = given
+  const place = storePlace(options, settings)
+  const { createTill } = load<typeof tills>('@tillkit/till', surroundings)
+  return withStore(place, surroundings, async store => {
+    const till = createTill<unknown>({
+      account,
+      store,
+      ...(name === undefined ? {} : { name }),
+      address: 'http://127.0.0.1:9/not-used',
+      returnTo: () => '/',
+      onOutcome: () => {
+        throw new Error('The command tells nobody: a process of the shop does.')
+      },
+    })
+    return work(till).finally(() => till.close())
+  })
+}
+
+/** The account by the settings. @throws What `clientOf` throws, which lists all that is wrong. */
+async function accountOf(options: MerchantOptions, surroundings: Surroundings): Promise<tills.TillAccount> {
+  await (await clientOf(options, surroundings)).close()
+  const settings = await settingsOf(options, surroundings.environment)
+  const {
+    TILLKIT_BASE_URL: baseUrl = '',
+    TILLKIT_LOGIN: login = '',
+    TILLKIT_ENDPOINT_ID: endpointId,
+    TILLKIT_ENDPOINT_GROUP_ID: endpointGroupId,
+    TILLKIT_ENVIRONMENT: environment,
+    TILLKIT_ALLOW_PLAIN_HTTP: plain,
+    TILLKIT_PRIVATE_KEY: key,
+    TILLKIT_PRIVATE_KEY_FILE: keyFile,
+    TILLKIT_PRIVATE_KEY_PASSPHRASE: passphrase,
+  } = settings
+  const text = keyFile ? await readKey(keyFile, '--private-key-file') : key
+  return {
+    baseUrl,
+    login,
+    controlKey: await controlKeyOf(options, surroundings),
+    ...(endpointId ? { endpointId } : { endpointGroupId }),
+    ...(environment ? { environment: environment as Environment } : {}),
+    ...(plain === 'true' ? { allowPlainHttp: true } : {}),
+    ...(text ? { privateKey: importPrivateKey(text.replaceAll('\\n', '\n'), passphrase ? { passphrase } : {}) } : {}),
+  }
+}

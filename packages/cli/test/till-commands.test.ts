@@ -1,0 +1,193 @@
+/** `tillkit payment`, `report`, `decide` and `store migrate`, as processes, on a store of SQLite. */
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { assertNoSecrets, type FakeGateway } from '@tillkit/testing'
+import { createTill, type TillOutcome } from '@tillkit/till'
+import { sqliteStore } from '@tillkit/till/sqlite'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { secrets, startMerchant } from './merchant.js'
+import { endCommands, runToEnd } from './start-command.js'
+
+let folder: string
+let file: string
+let gateway: FakeGateway
+let env: NodeJS.ProcessEnv
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tillkit till '))
+  file = join(folder, 'shop.db')
+  ;({ gateway, env } = await startMerchant())
+})
+afterEach(async () => {
+  endCommands()
+  await gateway.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function run(...words: readonly string[]) {
+  const ended = await runToEnd([...words], { env: { ...env, TILLKIT_STORE: file } })
+  assertNoSecrets(`${ended.stdout}${ended.stderr}`, secrets)
+  return ended
+}
+
+/** Opens the till of the shop. @param clock Of the store: a request from long ago will not be answered any more. */
+function openShop(clock: () => number = Date.now) {
+  const told: TillOutcome['kind'][] = []
+  const store = sqliteStore(file, { clock })
+  const till = createTill({
+    account: {
+      baseUrl: env.TILLKIT_BASE_URL ?? '',
+      endpointId: 39,
+      login: 'merchant',
+      controlKey: secrets['control key'],
+    },
+    store,
+    address: 'http://127.0.0.1:9/payments',
+    returnTo: () => '/',
+    onOutcome: ({ kind }) => {
+      told.push(kind)
+    },
+  })
+  return {
+    till,
+    told,
+    async close() {
+      await till.close()
+      await store.close()
+    },
+  }
+}
+
+const payout = { reference: 'payout-7', amount: '10.00', currency: 'EUR', accountNumber: 'NL91ABNA0417164300' }
+const hourAgo = (): number => Date.now() - 3_600_000
+
+/** Sends a payout that never gets to the gateway, and is not answered. */
+async function loseOne(): Promise<void> {
+  const { till, close } = openShop(hourAgo)
+  gateway.faults.arm('drop')
+  await till.payout(payout)
+  await close()
+}
+
+describe('tillkit payment', () => {
+  it('shows what happened, on 80 columns, and asks no gateway', async () => {
+    const { till, close } = openShop()
+    await till.payout(payout)
+    await close()
+    const before = gateway.calls().length
+    const { code, stdout, stderr } = await run('payment', 'payout-7')
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(/^payout-7: \w+, 10\.00 EUR\n/)
+    expect(stdout).toContain('What happened (UTC):\n')
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+    expect(gateway.calls()).toHaveLength(before)
+    const asJson = await run('payment', 'payout-7', '--json')
+    expect(JSON.parse(asJson.stdout)).toMatchObject({
+      payment: { reference: 'payout-7', amount: '10.00' },
+      questions: [],
+    })
+  })
+
+  it('says that there is no such payment, and no such store', async () => {
+    await openShop().close()
+    await run('store', 'migrate')
+    expect(await run('payment', 'none')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Nothing of this payment'),
+    })
+    expect(await run('payment', 'none', '--store', join(folder, 'other.db'))).toMatchObject({
+      code: 2,
+      stderr: `tillkit: There is no store at ${join(folder, 'other.db')}.\n`,
+    })
+    await expect(stat(join(folder, 'other.db'))).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+})
+
+describe('tillkit report and decide', () => {
+  it('report what was not answered, and write down what a person decides, once', async () => {
+    await loseOne()
+    const report = await run('report')
+    expect(report.code).toBe(1)
+    expect(report.stdout).toContain('Requests were not answered: 1\n  payout-7: since ')
+    const shown = await run('payment', 'payout-7')
+    expect(shown.stdout).toContain('payout-7: unknown, 10.00 EUR')
+    expect(shown.stdout).toContain('tillkit decide payout-7 failed --who … --why …')
+    const words = [
+      'decide',
+      'payout-7',
+      'failed',
+      '--who',
+      'ada',
+      '--why',
+      'ticket 4711: the gateway has no such order',
+    ]
+    const decided = await run(...words)
+    expect(decided).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Written down\. The payment is \w+ now\.\n$/),
+    })
+    expect(await run(...words, '--json')).toMatchObject({ code: 0, stdout: expect.stringContaining('"again":true') })
+    expect((await run('payment', 'payout-7')).stdout).toContain('ada')
+    expect(await run('report')).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing needs attention.') })
+  })
+
+  it('refuse what status shows otherwise', async () => {
+    const { till, close } = openShop(hourAgo)
+    gateway.faults.arm('commit-then-drop')
+    await till.payout(payout)
+    await close()
+    const { code, stdout } = await run('decide', 'payout-7', 'failed', '--who', 'ada', '--why', 'a guess')
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^Refused: /)
+  })
+
+  it('leave the telling to the shop', async () => {
+    const { till, close } = openShop(hourAgo)
+    gateway.faults.arm('commit-then-drop')
+    await till.payout(payout)
+    await close()
+    await run('decide', 'payout-7', 'failed', '--who', 'ada', '--why', 'a guess')
+    const shop = openShop()
+    await shop.till.start()
+    await expect.poll(() => shop.told, { timeout: 20_000 }).toEqual(['sent'])
+    await shop.close()
+  })
+
+  it.each([
+    [['decide', 'p', 'faild'], 'There is no decision "faild". Did you mean failed?'],
+    [['decide', 'p'], 'Which decision? There are: failed, arrived, settled, give-back, skip.'],
+    [['decide', 'p', 'failed'], '--who is missing'],
+    [['decide', 'p', 'failed', '--who', 'ada'], '--why is missing'],
+    [['report', '--store', 'postgres://u:p@host/db'], '--store takes a file of SQLite.'],
+  ])('%j is refused', async (words, text) => {
+    expect(await run(...words)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(text) })
+  })
+
+  it('ask for a store, and say what to install', async () => {
+    expect(await runToEnd(['report'], { env })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Which store?'),
+    })
+  })
+})
+
+describe('tillkit store migrate', () => {
+  it('says what it would do, does it, and has nothing to do then', async () => {
+    const planned = await run('store', 'migrate', '--dry-run')
+    expect(planned).toMatchObject({ code: 0, stdout: expect.stringContaining('Would make this file') })
+    await expect(stat(file)).rejects.toMatchObject({ code: 'ENOENT' })
+    expect(await run('store', 'migrate')).toMatchObject({ code: 0, stdout: `${file}\nMade the file and its tables.\n` })
+    expect(await run('store', 'migrate', '--json')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('The tables are there'),
+    })
+  })
+
+  it('says that a server does not answer, without its password', async () => {
+    const words = { env: { TILLKIT_STORE: 'postgres://shop:open-sesame@127.0.0.1:9/shop' } }
+    const { code, stdout, stderr } = await runToEnd(['store', 'migrate'], words)
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toContain('ECONNREFUSED')
+    expect(stderr).not.toContain('open-sesame')
+  })
+})
