@@ -101,7 +101,7 @@ describe('tillkit gateway', () => {
     const { introduced } = await start()
     const { origin } = new URL(introduced.baseUrl)
     const browser = await request(origin, { headers: { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' } })
-    expect([browser.statusCode, browser.headers.location]).toEqual([303, '/__gateway/'])
+    expect([browser.statusCode, browser.headers.location]).toEqual([303, introduced.dashboard])
     const program = await request(origin)
     expect([program.statusCode, await program.body.json()]).toMatchObject([
       200,

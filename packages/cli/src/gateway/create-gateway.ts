@@ -36,10 +36,10 @@ export function createGateway({ dashboard = true, ...options }: GatewayOptions =
 }
 
 /** The address without a path: a person in a browser wants the dashboard, a program wants to know what this is. */
-function answerRoot({ headers }: GatewayRequest, gateway: GatewayState): WrittenAnswer {
+function answerRoot({ url, headers }: GatewayRequest, gateway: GatewayState): WrittenAnswer {
   const vary = { vary: 'accept' }
   if (headers.accept?.includes('text/html') === true)
-    return { status: 303, headers: { ...vary, location: dashboardPath }, body: '' }
+    return { status: 303, headers: { ...vary, location: `${openOrigin(url, gateway)}${dashboardPath}` }, body: '' }
   const control = gateway.controlOrigin() ?? gateway.origin()
   const addresses = {
     what: 'tillkit gateway: a payment gateway for tests. No money moves.',
@@ -52,6 +52,18 @@ function answerRoot({ headers }: GatewayRequest, gateway: GatewayState): Written
     headers: { ...vary, 'content-type': 'application/json' },
     body: `${JSON.stringify(addresses)}\n`,
   }
+}
+
+/**
+ * The port that no fault closes, under the name that a browser knows this machine by. Empty, which is where the browser is,
+ * for one that came through something else.
+ */
+function openOrigin(url: URL, { origin, controlOrigin }: GatewayState): string {
+  const own = new URL(origin())
+  const control = new URL(controlOrigin() ?? own)
+  if (control.hostname !== own.hostname || url.port !== own.port) return ''
+  control.hostname = url.hostname
+  return control.origin
 }
 
 function createPaths(): OtherPaths {

@@ -43,7 +43,7 @@ export const createControlAnswer = (state: GatewayState, others?: OtherPaths): A
   others &&
   (async request =>
     others.has(request.url.pathname)
-      ? others.answer(request, state)
+      ? others.answer({ ...request, viaControl: true }, state)
       : {
           status: 404,
           headers: { 'content-type': 'text/plain; charset=utf-8' },

@@ -27,11 +27,22 @@ export function readListeningHost(host: string, exposed: boolean, publicOrigin?:
   }
   const known = publicOrigin === undefined ? undefined : readOrigin(publicOrigin, 'publicOrigin')
   const wildcard = name === '0.0.0.0' || name === '::'
+  const here = (port: number): string => `http://${wildcard ? '127.0.0.1' : inAddress}:${port}`
   return {
     host: name,
     exposed: exposed && !isHere,
     /** Scheme and host of addresses, once the port is known. */
-    origin: (port: number): string => known ?? `http://${wildcard ? '127.0.0.1' : inAddress}:${port}`,
+    origin: (port: number): string => known ?? here(port),
+    /**
+     * Scheme and host of a second port. Under the public origin it is reached only where nothing stands before the gateway:
+     * a proxy passes on the gateway's port and no other.
+     */
+    controlOrigin(control: number, port: number): string {
+      const url = new URL(known ?? here(port))
+      if (url.protocol !== 'http:' || url.port !== String(port)) return here(control)
+      url.port = String(control)
+      return url.origin
+    },
   }
 }
 

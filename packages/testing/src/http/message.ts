@@ -6,6 +6,8 @@ export interface GatewayRequest {
   readonly headers: Readonly<Record<string, string | undefined>>
   /** At most one byte more than the limit: enough to see that it is too large. */
   readonly body: Uint8Array
+  /** Whether it came to the port of the control, which is nobody else's way to the gateway. */
+  readonly viaControl?: true
 }
 
 export interface WrittenAnswer {

@@ -25,11 +25,9 @@ export async function startServers(
   if (controlAnswer === undefined) return { ...gateway, controlOrigin: undefined }
   const start = (port: number) => startServer({ ...options, answer: controlAnswer }, { listening, port })
   const control = await (port === 0 || port === 65_535 ? start(0) : start(port + 1).catch(() => start(0)))
-  const address = new URL(gateway.origin)
-  address.port = String(control.port)
   return {
     ...gateway,
-    controlOrigin: address.origin,
+    controlOrigin: listening.controlOrigin(control.port, gateway.port),
     close: async () => void (await Promise.all([gateway.close(), control.close()])),
   }
 }

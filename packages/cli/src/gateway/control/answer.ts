@@ -46,9 +46,11 @@ export async function runControl(name: ControlRouteName, sent: SentInput, gatewa
  *
  * @throws {@link ControlError} 403 for the request of a stranger.
  */
-export function refuseStranger({ method, url, headers }: GatewayRequest, gateway: StrangerCheck): void {
-  if (!isForUs(url, gateway)) {
-    const text = `The dashboard and the control API are for this machine. Ask ${gateway.origin()}, not ${url.host}.`
+export function refuseStranger(request: GatewayRequest, gateway: StrangerCheck): void {
+  const { method, url, headers } = request
+  if (!isForUs(request, gateway)) {
+    const ask = gateway.controlOrigin?.() ?? gateway.origin()
+    const text = `The dashboard and the control API are for this machine. Ask ${ask}, not ${url.host}.`
     throw new ControlError(403, text)
   }
   if (method === 'GET' || method === 'HEAD') return
@@ -62,13 +64,17 @@ type StrangerCheck = Pick<GatewayState, 'origin' | 'exposed'> &
 
 /**
  * Another machine can put any name into its requests. So a gateway that other machines can reach answers no request, unless it
- * is exposed. Then it keeps out pages of the web whose own name leads to our address; an address in numbers is no such name.
+ * is exposed; the port of the control is reached by this machine alone then. An exposed one keeps out pages of the web whose own name leads to our address; an address in numbers is no such name.
  */
-function isForUs(url: URL, { origin, controlOrigin, exposed, settings }: StrangerCheck): boolean {
+function isForUs(
+  { url, viaControl }: GatewayRequest,
+  { origin, controlOrigin, exposed, settings }: StrangerCheck,
+): boolean {
   const own = new URL(origin())
   const hosts = [own, new URL(controlOrigin?.() ?? own)].map(({ host }) => host)
   if (exposed())
     return isLoopbackHost(url.hostname) || isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0 || hosts.includes(url.host)
+  if (viaControl) return isLoopbackHost(url.hostname)
   const listens = own.origin !== settings.origin
   return listens ? isLoopbackHost(own.hostname) && isLoopbackHost(url.hostname) : url.origin === own.origin
 }

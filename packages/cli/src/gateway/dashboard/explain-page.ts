@@ -22,7 +22,7 @@ ${writeSection('paste', another, pasteForm(explainAddress))}`,
 
 /** Explains what was typed into the form, with the keys of the merchant who has its endpoint. */
 export function explainTyped(typed: Readonly<Record<string, string | undefined>>, gateway: GatewayState): Explained {
-  const { text = '', theirs, operation, controlKey } = typed
+  const { text = '', theirs, operation, controlKey, publicKey } = typed
   if (typed.call !== undefined) {
     const call = gateway.log.list().find(({ number }) => String(number) === typed.call)
     return call === undefined ? unclear('This request is not in the log any more.') : compareSigned(call, text, gateway)
@@ -40,8 +40,8 @@ export function explainTyped(typed: Readonly<Record<string, string | undefined>>
     keysOf(endpointId) {
       const only = merchants.length === 1 && endpointId === undefined ? merchants[0] : undefined
       const own = merchants.find(({ endpoints }) => endpoints.some(({ id }) => id === endpointId)) ?? only
-      const publicKey = own?.publicKey.export({ type: 'spki', format: 'pem' }).toString()
-      return { profile, login: own?.login, publicKey, controlKey: controlKey || own?.controlKey }
+      const known = own?.publicKey.export({ type: 'spki', format: 'pem' }).toString()
+      return { profile, login: own?.login, publicKey: publicKey || known, controlKey: controlKey || own?.controlKey }
     },
   })
 }

@@ -47,6 +47,8 @@ export function pasteForm(action: string): Html {
 <textarea id="theirs" name="theirs" rows="2" spellcheck="false" autocomplete="off"></textarea></div>
 <div><label for="controlKey">Control key, where it is not the one of this gateway</label>
 <input id="controlKey" name="controlKey" type="password" autocomplete="off"></div>
+<div><label for="publicKey">Public key (PEM) for RSA-SHA256, where it is not the one that this gateway knows</label>
+<textarea id="publicKey" name="publicKey" rows="3" spellcheck="false" autocomplete="off"></textarea></div>
 <details><summary>For a control value alone: its operation, and what it covers</summary>
 <div class="stack"><div><label for="operation">Operation</label><select id="operation" name="operation"><option value="">none</option>${operations}</select></div>
 ${inputs}</div></details>
