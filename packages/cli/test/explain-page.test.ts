@@ -1,9 +1,6 @@
 /** The page that explains what is pasted into it. Values are published ones, or made by OpenSSL. */
-import { createHash } from 'node:crypto'
+import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { defineProfile, operations } from '@tillkit/protocol'
 import { encodeForm } from '@tillkit/signing'
 import { type FakeGateway, testCard } from '@tillkit/testing'
@@ -101,14 +98,11 @@ describe('the page that explains what is pasted', () => {
   })
 
   it('judges RSA-SHA256 with a public key that is pasted, where it is not the one of the merchant', async () => {
-    const privateKey = execFileSync('openssl', ['genrsa', '2048'], { stdio: ['ignore', 'pipe', 'ignore'] }).toString()
-    const publicKey = execFileSync('openssl', ['pkey', '-pubout'], { input: privateKey }).toString()
-    const directory = await mkdtemp(join(tmpdir(), 'explain-'))
-    await writeFile(join(directory, 'key.pem'), privateKey)
+    const { privateKey, publicKey: key } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const publicKey = key.export({ type: 'spki', format: 'pem' }).toString()
     const address = 'POST&http%3A%2F%2Fgate.example%2Fpaynet%2Fapi%2Fv4%2Fpayout%2F39&'
     const base = `${address}amount%3D10.00%26oauth_consumer_key%3Dmerchant%26oauth_nonce%3Dn%26oauth_signature_method%3DRSA-SHA256%26oauth_timestamp%3D1669966913%26oauth_version%3D1.0`
-    const theirs = openssl(base, '-sha256', '-sign', join(directory, 'key.pem')).toString('base64')
-    await rm(directory, { recursive: true })
+    const theirs = sign('sha256', Buffer.from(base), privateKey).toString('base64')
     expect((await paste(base, { theirs, publicKey })).html).toContain('✓ Right.')
     expect((await paste(base, { theirs })).html).toContain('✗ Wrong.')
     expect((await paste(base, { theirs, publicKey: 'no key' })).html).toContain('Not explained')

@@ -48,6 +48,20 @@ describe('what arrives while somebody reads, in Chromium', () => {
     await expect.poll(() => page.locator(':focus').innerText(), patiently).toBe('o-2')
   })
 
+  it('is reached by keyboard alone: the button is the first thing after "To the content", and Enter presses it', async () => {
+    await sale('o-1')
+    await page.goto(overview)
+    await page.evaluate('getSelection().selectAllChildren(document.querySelector("h1"))')
+    await sale('o-2')
+    await waiting().waitFor()
+    await page.locator('.skip').focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    expect(await page.locator(':focus').innerText()).toBe(await waiting().innerText())
+    await page.keyboard.press('Enter')
+    await expect.poll(orders, patiently).toEqual(['o-2', 'o-1'])
+  })
+
   it('waits while a text is selected, and leaves the selection alone', async () => {
     await sale('o-1')
     await page.goto(overview)
@@ -97,7 +111,7 @@ describe('what arrives while somebody reads, in Chromium', () => {
     await sale('o-1')
     const at = gateway.calls()[0]?.at ?? 0
     await page.goto(overview)
-    const time = part('orders').locator('time')
+    const time = part('requests').locator('time')
     await expect.poll(() => time.innerText(), patiently).toMatch(/^\d+ s ago$/)
     await gateway.clock.advance(3_600_000)
     await expect.poll(() => time.innerText(), patiently).toBe('1 h ago')

@@ -21,7 +21,7 @@ export function overviewPage(gateway: GatewayState, notice?: string): WrittenAns
     gateway,
     notice,
     content: html`<h1>Overview</h1>
-<p id="counts" data-live role="status" class="soft">${counts}; each list shows the latest ${String(mostRows)}. Find the others: <a href="${dashboardPath}orders">orders</a>, <a href="${dashboardPath}requests">requests</a>.</p>
+<p id="counts" data-live class="soft">${counts}; each list shows the latest ${String(mostRows)}. Find the others: <a href="${dashboardPath}orders">orders</a>, <a href="${dashboardPath}requests">requests</a>.</p>
 <div class="columns"><div>
 ${part('Orders', ordersTable(allOrders.slice(-mostRows).map(order => shownOrder(order, gateway))))}
 ${part('Requests', callsTable(collapse(allCalls, mostRows), gateway))}
