@@ -5,8 +5,14 @@ import { dirname } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
 import { runCommand } from './commands/run-command.js'
 
-// A reader that reads no further, such as `| head -1`, does not stop the command.
-process.stdout.on('error', () => undefined)
+let isOutputLost = false
+// A reader that reads no further, such as `| head -1`, does not stop the command. A full disk does not either, and is told.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE' || isOutputLost) return
+  isOutputLost = true
+  if (process.exitCode === 0) process.exitCode = 1
+  process.stderr.write(`tillkit: The output could not be written: ${error.code}.\n`)
+})
 process.stderr.on('error', () => undefined)
 
 let isStopped = false
@@ -60,7 +66,7 @@ void runCommand({
   },
 }).then(exitCode => {
   clearInterval(watch)
-  process.exitCode = exitCode
+  process.exitCode = isOutputLost && exitCode === 0 ? 1 : exitCode
   // A case that is under way would go on for half a minute.
   if (isStopped) process.exit()
 })

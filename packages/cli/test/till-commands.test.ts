@@ -7,6 +7,7 @@ import { createTill, type TillOutcome } from '@tillkit/till'
 import { sqliteStore } from '@tillkit/till/sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { secrets, startMerchant } from './merchant.js'
+import { runInProcess } from './run-in-process.js'
 import { endCommands, runToEnd } from './start-command.js'
 
 let folder: string
@@ -167,6 +168,10 @@ describe('tillkit report and decide', () => {
     expect(await runToEnd(['report'], { env })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Which store?'),
+    })
+    expect(await runInProcess(['report', '--store', file], { folders: [folder] })).toMatchObject({
+      code: 2,
+      complaint: expect.stringContaining('npm install @tillkit/till'),
     })
   })
 })
