@@ -10,7 +10,7 @@ export const signatureStyle = `
 .first-difference { margin: .6rem 0; font-weight: 650; overflow-wrap: anywhere; }
 .fix { border-left: .3rem solid var(--good); padding: .1rem .9rem; overflow-wrap: anywhere; }
 .compared { margin-bottom: .8rem; } .fix { margin-bottom: .8rem; }
-.copyable { display: grid; grid-template-columns: 1fr auto auto; align-items: center; gap: .4rem .7rem; margin-top: .9rem; } .copyable h3 { margin: 0; } .copyable pre { grid-column: 1 / -1; }
+.copyable { display: grid; grid-template-columns: 1fr auto auto; align-items: center; gap: .4rem 0; margin-top: .9rem; } .copyable .soft:not(:empty) { margin-inline-start: .7rem; } .copyable h3 { margin: 0; } .copyable pre { grid-column: 1 / -1; }
 .copyable pre { user-select: all; -webkit-user-select: all; max-height: 24rem; overflow: auto; } .copyable .copy { min-height: 1.8rem; }
 textarea { font: .8438rem/1.5 ui-monospace, 'SF Mono', Menlo, Consolas, monospace; width: 100%; padding: .5rem; border: 1px solid #8592a0; border-radius: .4rem; background: inherit; color: inherit; resize: vertical; }
 .unjudged { border-left: .3rem solid var(--wait); padding: .6rem .9rem; overflow-wrap: anywhere; }
