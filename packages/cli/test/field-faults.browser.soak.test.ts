@@ -86,7 +86,9 @@ describe('the dashboard, in Chromium', () => {
 
   it('is where the bare address of the gateway leads, by day and by night', async () => {
     await page.goto(new URL('/', overview).href)
-    await page.waitForURL(overview)
+    // At the port that no fault closes.
+    await page.waitForURL(/\/__gateway\/$/)
+    await part('orders').waitFor()
     expect(await lightness()).toBeGreaterThan(382)
     await page.emulateMedia({ colorScheme: 'dark' })
     expect(await lightness()).toBeLessThan(382)
