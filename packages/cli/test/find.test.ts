@@ -1,7 +1,7 @@
 import type { FakeGateway } from '@tillkit/testing'
 import { request } from 'undici'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { call, pay } from '../../testing/test/signed-request.js'
+import { call, pay, prepare, send } from '../../testing/test/signed-request.js'
 import { createGateway } from '../src/index.js'
 
 let gateway: FakeGateway
@@ -39,6 +39,14 @@ describe('orders of the dashboard', () => {
     await gateway.clock.advance(120_000)
     expect(ordersOf(await open('orders?minutes=1'))).toEqual([])
     expect(await open('orders?q=nobody')).toContain('Nothing fits.')
+  })
+
+  it('that were refused lead to their request, whose row names the id that was sent', async () => {
+    const prepared = await prepare(gateway, 'sale', { clientOrderId: 'cup-4717', amount: '10.00', currency: 'EUR' })
+    await send(gateway, { ...prepared, parameters: [...prepared.parameters.slice(0, -1), ['control', '0'.repeat(40)]] })
+    expect(await open('orders?q=4717')).toContain('1 of the requests</a> has it: what was refused made no order.')
+    expect(await numbersOf('q=4717')).toEqual(['1'])
+    expect(await open('requests')).toContain('<bdi>cup-4717</bdi>')
   })
 
   it('are shown a page at a time, and the address of the next page keeps what is looked for', async () => {

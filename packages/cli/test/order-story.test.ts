@@ -71,18 +71,18 @@ it('tells in one list what the shop asked, what was answered, what the shop was 
   await gateway.callbacks.idle()
 
   expect(await storyOf(orderId)).toEqual([
-    '0 1 sale of 86.00 EUR ✓ HTTP 200 in 0 ms',
-    '0 4 status, 3 times, always the same answer ✓ HTTP 200 processing in 0 ms',
+    '0 1 sale of 86.00 EUR in 0 ms ✓ HTTP 200',
+    '0 4 status, 3 times, always the same answer in 0 ms ✓ HTTP 200 processing',
     '0 The clock was moved forward by 5 s.',
     '+ 3 s sale ✓ approved 86.00 EUR',
     '+ 3 s Callback sale approved to SHOP/callback ✓ HTTP 200',
-    '+ 5 s 5 status ✓ HTTP 200 processing ⚡ status-lags in 0 ms Status shows the order as it was before its latest stage, or its only stage as processing.',
-    '+ 5 s 6 return of 20.00 EUR ✗ hung up ⚡ commit-then-drop in 0 ms Carries the operation out, then breaks the connection without an answer.',
+    '+ 5 s 5 status in 0 ms ✓ HTTP 200 processing ⚡ status-lags Status shows the order as it was before its latest stage, or its only stage as processing.',
+    '+ 5 s 6 return of 20.00 EUR in 0 ms ✗ hung up ⚡ commit-then-drop Carries the operation out, then breaks the connection without an answer.',
     '+ 5 s The clock was moved forward by 1 d.',
     '+ 8 s reversal ✓ approved 20.00 EUR Broken lid',
     '+ 8 s ⚡ callback-never The callback is never sent.',
     '+ 1 d 5 s Charged back by hand.',
-    '+ 1 d 5 s chargeback ✓ approved 6.00 EUR',
+    '+ 1 d 5 s chargeback ↩ approved 6.00 EUR',
     '+ 1 d 5 s Callback chargeback approved to SHOP/callback ✓ HTTP 200',
   ])
   expect(await sectionOf(orderId, 'money')).toBe(
@@ -109,7 +109,7 @@ it('has the pages that the customer saw', async () => {
   await send({ cancel: '1' })
   await request(form)
   expect(await storyOf(orderId)).toEqual([
-    '0 1 saleForm of 10.00 EUR ✓ HTTP 200 in 0 ms',
+    '0 1 saleForm of 10.00 EUR in 0 ms ✓ HTTP 200',
     '0 The customer opened the card form.',
     '0 The customer sent the card form with a mistake in it.',
     '0 The customer cancelled at the card form.',
@@ -142,7 +142,7 @@ it('offers to send the callback again only where that works, and says who hears 
     'Ends the stage that is open as approved. A callback tells the shop.',
   )
   expect(await sectionOf(forgotten, 'actions')).toContain(
-    'as approved. The order names no address for a callback about it.',
+    'The order names no address for callbacks: the shop hears of nothing that is done here.',
   )
   await gateway.clock.advance(3 * second)
   await gateway.callbacks.idle()
@@ -157,4 +157,29 @@ it("leads to the shop's page of the order", async () => {
   const { reply } = await pay(gateway, 'sale', { clientOrderId: 'o/5 &' })
   const orderId = reply['paynet-order-id'] ?? ''
   expect(await page(orderId)).toContain(`<a href="https://shop.test/admin/o%2F5%20%26?gateway=${orderId}">`)
+})
+
+it('makes one line of moves of the clock between which nothing happened, and says what is still held', async () => {
+  const { reply } = await pay(gateway, 'preauth', { clientOrderId: 'o-6', amount: '100.00' })
+  const orderId = reply['paynet-order-id'] ?? ''
+  await gateway.clock.advance(4 * second)
+  await call(gateway, 'capture', { clientOrderId: 'o-6', orderId, amount: '80.00', currency: 'EUR' })
+  await gateway.clock.advance(2 * second)
+  await gateway.clock.advance(2 * second)
+  await call(gateway, 'status', { clientOrderId: 'o-6', orderId })
+  expect((await storyOf(orderId)).filter(line => line.includes('clock'))).toEqual([
+    '0 The clock was moved forward by 4 s.',
+    '+ 4 s The clock was moved forward by 4 s.',
+  ])
+  expect(await sectionOf(orderId, 'money')).toBe('Money held 20.00 EUR taken 80.00 EUR')
+})
+
+it('says where the requests of an order went that the log has dropped', async () => {
+  await gateway.close()
+  gateway = createGateway({ maxCalls: 2 })
+  origin = (await gateway.listen()).origin
+  const { reply } = await pay(gateway, 'sale', { clientOrderId: 'o-7' })
+  for (const clientOrderId of ['o-8', 'o-9']) await pay(gateway, 'sale', { clientOrderId })
+  const said = await sectionOf(reply['paynet-order-id'] ?? '', 'story')
+  expect(said).toContain('Its first requests are no longer in the log, which begins with number 2.')
 })

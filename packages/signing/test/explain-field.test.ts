@@ -73,7 +73,7 @@ describe('an account verification by endpoint group', () => {
       mistake: 'item-left-out',
       item: 'endpointId',
       text:
-        'endpointId: the value was made over "", this request says "2545"; ' +
+        'endpointId: the value was made over ""; it must be made over "2545"; ' +
         'take the endpoint, or the endpoint group, of the path',
     })
   })

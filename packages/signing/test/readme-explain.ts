@@ -7,7 +7,7 @@ console.log(controlValue(controlItems.sale, values, controlKey)) // c6bdd88a7883
 
 const expected = '7e8e939c8ac1516ba5e1d142ef14147800dfec6f' // theirs
 console.log(describeControl(explainControl({ items: controlItems.sale, values, controlKey, expected })))
-// … amount: the value was made over "10.42", this request says "1042"
+// … amount: the value was made over "10.42"; it must be made over "1042"
 
 const { signatureMatches, explanation } = explainSignature({
   method: 'POST',

@@ -75,7 +75,7 @@ describe('the README', () => {
     await import('./readme-explain.js')
     const [value, control, signature] = log.mock.calls.map(line => line.join(' '))
     expect(value).toBe('c6bdd88a78834ef4b863b088827a459f039e8257')
-    expect(control).toContain('amount: the value was made over "10.42", this request says "1042"')
+    expect(control).toContain('amount: the value was made over "10.42"; it must be made over "1042"')
     expect(signature).toBe('false scheme')
   })
 })

@@ -49,7 +49,7 @@ describe.each([
     const { status, reply } = await verify(path, { signed: '', fields })
     expect(status).toBe(401)
     expect(reply['error-message']).toContain('item "endpointId"')
-    expect(reply['error-message']).toContain('over "", this request says "2545"')
+    expect(reply['error-message']).toContain('over ""; it must be made over "2545"')
     expect(gateway.calls().at(-1)?.explanation).toBe(reply['error-message'])
   })
 })

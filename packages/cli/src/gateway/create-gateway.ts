@@ -13,6 +13,8 @@ import { dashboardPath } from './dashboard/look/layout.js'
 
 /** How the gateway is set up. Everything has a default. */
 export interface GatewayOptions extends FakeGatewayOptions {
+  /** Requests, callbacks and pages of customers that are kept, oldest dropped first. Default: 10000. */
+  readonly maxCalls?: number
   /** Serves the dashboard and the control API below `/__gateway/`, to this machine only. Default: true. */
   readonly dashboard?: boolean
 }
@@ -31,8 +33,8 @@ export interface GatewayOptions extends FakeGatewayOptions {
  *
  * @throws {TypeError} naming the option that cannot work.
  */
-export function createGateway({ dashboard = true, ...options }: GatewayOptions = {}): FakeGateway {
-  return createExtendedGateway(options, dashboard ? createPaths() : undefined)
+export function createGateway({ dashboard = true, maxCalls = 10_000, ...options }: GatewayOptions = {}): FakeGateway {
+  return createExtendedGateway({ maxCalls, ...options }, dashboard ? createPaths() : undefined)
 }
 
 /** The address without a path: a person in a browser wants the dashboard, a program wants to know what this is. */

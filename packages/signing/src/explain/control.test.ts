@@ -51,30 +51,50 @@ describe('explainControl', () => {
 
   // The joined text of the other side, without the key, and what should be said about it.
   it.each([
-    ['39order-71100anna@example.com', 'amount', 'amount: the value was made over "1100", this request says "1000"'],
-    ['39order-7187600anna@example.com', 'amount', 'amount: the value was made over "187600", this request says "1000"'],
-    ['39order-729995anna@example.com', 'amount', 'amount: the value was made over "29995", this request says "1000"'],
-    ['39order-7963anna@example.com', 'amount', 'amount: the value was made over "963", this request says "1000"'],
-    ['39order-710.00anna@example.com', 'amount', 'amount: the value was made over "10.00", this request says "1000"'],
-    ['39order-710anna@example.com', 'amount', 'amount: the value was made over "10", this request says "1000"'],
-    ['39order-7100000anna@example.com', 'amount', 'amount: the value was made over "100000", this request says "1000"'],
-    ['93order-71000anna@example.com', 'endpointId', 'endpointId: the value was made over "93", this request says "39"'],
+    ['39order-71100anna@example.com', 'amount', 'amount: the value was made over "1100"; it must be made over "1000"'],
+    [
+      '39order-7187600anna@example.com',
+      'amount',
+      'amount: the value was made over "187600"; it must be made over "1000"',
+    ],
+    [
+      '39order-729995anna@example.com',
+      'amount',
+      'amount: the value was made over "29995"; it must be made over "1000"',
+    ],
+    ['39order-7963anna@example.com', 'amount', 'amount: the value was made over "963"; it must be made over "1000"'],
+    [
+      '39order-710.00anna@example.com',
+      'amount',
+      'amount: the value was made over "10.00"; it must be made over "1000"',
+    ],
+    ['39order-710anna@example.com', 'amount', 'amount: the value was made over "10"; it must be made over "1000"'],
+    [
+      '39order-7100000anna@example.com',
+      'amount',
+      'amount: the value was made over "100000"; it must be made over "1000"',
+    ],
+    [
+      '93order-71000anna@example.com',
+      'endpointId',
+      'endpointId: the value was made over "93"; it must be made over "39"',
+    ],
     [
       '39ordr-71000anna@example.com',
       'clientOrderId',
-      'clientOrderId: the value was made over "ordr-7", this request says "order-7"',
+      'clientOrderId: the value was made over "ordr-7"; it must be made over "order-7"',
     ],
     [
       '39order-71000Anna@example.com',
       'email',
-      'email: the value was made over "Anna@example.com", this request says "anna@example.com"',
+      'email: the value was made over "Anna@example.com"; it must be made over "anna@example.com"',
     ],
     [
       '39order-71000ANNA@EXAMPLE.COM',
       'email',
-      'email: the value was made over "ANNA@EXAMPLE.COM", this request says "anna@example.com"',
+      'email: the value was made over "ANNA@EXAMPLE.COM"; it must be made over "anna@example.com"',
     ],
-    ['39order-71000', 'email', 'email: the value was made over "", this request says "anna@example.com"'],
+    ['39order-71000', 'email', 'email: the value was made over ""; it must be made over "anna@example.com"'],
     [
       'order-7391000anna@example.com',
       undefined,
@@ -219,7 +239,7 @@ describe('describeControl', () => {
         '  amount         "1000"',
         '  email          "anna@example.com"',
         'digested: "39order-71000anna@example.com<control key>"',
-        'amount: the value was made over "1100", this request says "1000"',
+        'amount: the value was made over "1100"; it must be made over "1000"',
         'to do: Cover the amount that is sent.',
       ].join('\n'),
     )

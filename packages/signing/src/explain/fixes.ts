@@ -5,7 +5,7 @@ export const controlFixes: Readonly<Record<string, string>> = {
   'amount-and-currency': 'Cover amount and currency if they are sent, and send them if they are covered.',
   'another-operation': 'Take the items of this operation: each operation has its own list (section 5.1).',
   'amount-form':
-    'Cover the amount in minor units, without a point: 10.42 EUR is 1042. toMinorUnits(amount, currency) makes it.',
+    'Cover the amount in minor units, without a point, such as 1042 for 10.42 EUR: toMinorUnits(amount, currency) makes it.',
   'white-space-or-case': 'Cover each value exactly as it is sent, with the same white space and letter case.',
   key: 'Take the control key of this endpoint, as the gateway shows it, without anything around it, and put it last.',
   order: 'Join the items in the order of section 5.1.',

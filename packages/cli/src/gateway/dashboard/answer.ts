@@ -22,7 +22,7 @@ const notices: { readonly [Name in ControlRouteName]?: string } = {
   actOnOrder: 'Done. A callback about it is on its way if the order asks for one.',
   resendCallback: 'The callback was sent once more.',
   armFault: 'The fault is armed.',
-  armPreset: 'Armed. It strikes the next request that fits; what the shop did then is in the lists.',
+  armPreset: 'Armed for the next request that fits. Once it struck, the row of that request is marked with it.',
   disarmFault: 'The fault is disarmed.',
   clearFaults: 'No fault is armed any more.',
   planOutcome: 'The outcome is planned.',

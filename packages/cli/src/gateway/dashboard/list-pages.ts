@@ -27,7 +27,17 @@ ${pick('fault', 'Struck by', faultNames, sought)}`,
     found: found.length,
     kept: `The gateway keeps ${grouped(gateway.settings.maxOrders)} orders; the oldest are dropped first.`,
     table: ordersTable(rows.toReversed()),
+    elsewhere: requestsWith(sought, gateway),
   })
+}
+
+/** A request that was refused made no order: it is among the requests. */
+function requestsWith({ q }: Sought, gateway: GatewayState): Html | undefined {
+  if (q === '') return undefined
+  const count = findCalls({ ...readSought(new URLSearchParams()), q }, gateway).length
+  if (count === 0) return undefined
+  const address = addressOf('requests', { query: new URLSearchParams({ q }), page: 1 })
+  return html`<a href="${address}">${grouped(count)} of the requests</a> ${count === 1 ? 'has' : 'have'} it: what was refused made no order.`
 }
 
 /** Every request that the log still has, to be searched. */
@@ -65,9 +75,11 @@ interface ListPage {
   /** What is kept and what was dropped. */
   readonly kept: string
   readonly table: Html
+  /** Where else to look when nothing is found. */
+  readonly elsewhere?: Html | undefined
 }
 
-function listPage({ title, path, query, gateway, filters, found, kept, table }: ListPage): WrittenAnswer {
+function listPage({ title, path, query, gateway, filters, found, kept, table, elsewhere }: ListPage): WrittenAnswer {
   const sought = readSought(query)
   const pages = Math.max(1, Math.ceil(found / pageSize))
   const page = Math.min(pageNumber(query), pages)
@@ -82,7 +94,7 @@ ${moment('from', 'From, UTC', sought)}
 ${moment('until', 'Until, UTC', sought)}
 <div class="press"><button>Find</button> <a href="${dashboardPath}${path}">All</a></div>
 </form>`
-  const nothing = html`<p class="empty">Nothing fits. <a href="${dashboardPath}${path}">Show all</a></p>`
+  const nothing = html`<p class="empty">Nothing fits. ${elsewhere} <a href="${dashboardPath}${path}">Show all</a></p>`
   return dashboardPage({
     title,
     at: path,

@@ -25,7 +25,7 @@ export function orderPage(order: Order, gateway: GatewayState, notice?: string):
     gateway,
     notice,
     content: html`<div class="title"><h1 dir="auto">Order ${view.clientOrderId}</h1>
-${writeLive('standing', last && html`<p>${last.stage} ${writeStatus(last)}</p>`)}</div>
+${writeLive('standing', last && html`<p>${writeStatus(last, `${last.stage} ${last.status}`)}</p>`)}</div>
 <div class="columns"><div>
 ${writeSection('story', 'What happened', writeLive('events', storyPart(storyOfOrder(view, order, gateway), { currency, gateway })))}
 ${writeSection('facts', 'What it is', factsPart(view, order, gateway))}
@@ -67,12 +67,17 @@ function factsPart(view: OrderView, order: Order, gateway: GatewayState): Html {
 const shorten = (address: string): string => (address.length > 100 ? `${address.slice(0, 100)}…` : address)
 
 /** Inputs and button of each action. */
-const contents: { readonly [Name in OrderActionName]: Html } = {
+const contents: { readonly [Name in Exclude<OrderActionName, 'correct'>]: Html } = {
   approve: html`<button>Approve</button>`,
   decline: html`<button class="danger">Decline</button>`,
-  correct: html`${writeSelect('status', 'Correct the final status to', ['approved', 'declined', 'filtered', 'error'])}<button class="quiet">Correct</button>`,
   reverse: html`${amountInput('reverse-amount', 'Amount to reverse')}<button class="quiet">Reverse</button>`,
   'charge-back': html`${amountInput('charge-back-amount', 'Amount to charge back')}<button class="danger">Charge back</button>`,
+}
+
+function inputsOf(action: OrderActionName, { stages }: OrderView): Html {
+  if (action !== 'correct') return contents[action]
+  const others = ['approved', 'declined', 'filtered', 'error'].filter(status => status !== stages.at(-1)?.status)
+  return html`${writeSelect('status', 'Correct the final status to', others)}<button class="quiet">Correct</button>`
 }
 
 function amountInput(id: string, label: string): Html {
@@ -88,7 +93,7 @@ function actionsPart(view: OrderView, order: Order, gateway: GatewayState): Html
     waitsAt &&
     html`<li><a href="${waitsAt}">Open the page that waits for the customer</a><p class="soft">Be the customer: the page decides the order.</p></li>`
   const acts = actions.map(
-    action => html`<li>${writeControlForm('actOnOrder', contents[action], { sends: { ...sends, action } })}
+    action => html`<li>${writeControlForm('actOnOrder', inputsOf(action, view), { sends: { ...sends, action } })}
 <p class="soft">${orderActions[action].does}${hears(action, view)}</p></li>
 `,
   )
@@ -99,12 +104,15 @@ function actionsPart(view: OrderView, order: Order, gateway: GatewayState): Html
 <p class="soft">Sends <code>${callback.status}</code> once more to <code>${callback.url.split('?')[0]}</code>.</p></li>`
   const all = [customer || undefined, ...acts, resend].filter(each => each !== undefined)
   const now = gateway.clock.now()
-  return html`${all.length === 0 ? html`<p class="empty">Nothing, as it stands.</p>` : html`<ul class="actions">${all}</ul>`}${expectedPart(expectedOfOrder(view, order, gateway), now)}`
+  const nobody = view.callbackUrl === undefined && view.notifyUrl === undefined && actions.length > 0
+  const silent = html`<p class="soft">The order names no address for callbacks: the shop hears of nothing that is done here.</p>`
+  return html`${nobody ? silent : undefined}${all.length === 0 ? html`<p class="empty">Nothing, as it stands.</p>` : html`<ul class="actions">${all}</ul>`}${expectedPart(expectedOfOrder(view, order, gateway), now)}`
 }
 
 /** Who hears of an action. The callback of the first stage alone goes to an address of its own. */
 function hears(action: OrderActionName, { callbackUrl, notifyUrl, stages }: OrderView): string {
+  if (callbackUrl === undefined && notifyUrl === undefined) return ''
   const isFirst = stages.length === 1 && ['approve', 'decline', 'correct'].includes(action)
   const to = notifyUrl ?? (isFirst ? callbackUrl : undefined)
-  return to === undefined ? ' The order names no address for a callback about it.' : ' A callback tells the shop.'
+  return to === undefined ? ' No callback: the order has no notify_url.' : ' A callback tells the shop.'
 }

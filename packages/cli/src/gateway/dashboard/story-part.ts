@@ -22,13 +22,17 @@ export function storyPart(events: readonly StoryEvent[], page: StoryPage): Html 
   const [first] = events
   if (first === undefined)
     return html`<p class="empty">The log has nothing of it any more: it keeps the latest requests only.</p>`
+  // Of what a request made the request comes first, as long as the log has it.
+  const [oldest] = page.gateway.log.list()
+  const dropped =
+    oldest !== undefined && oldest.number > 1 && oldest.at > first.at && !events.some(({ kind }) => kind === 'request')
   const lines = events.map(
     event => html`<li class="${event.kind}"><time datetime="${new Date(event.at).toISOString()}" title="${exact(event.at)}">${event.at === first.at ? '0' : `+ ${writeDuration(event.at - first.at)}`}</time>
 <span class="sign" aria-hidden="true">${signs[event.kind]}</span>
 <div>${tell(event, page)}</div></li>
 `,
   )
-  return html`<p class="soft">Times count from ${writeMoment(first.at)} UTC, on the gateway's clock.</p>
+  return html`<p class="soft">Times count from ${writeMoment(first.at)} UTC, on the gateway's clock.${dropped ? ` Its first requests are no longer in the log, which begins with number ${oldest.number}.` : undefined}</p>
 <ol class="story">
 ${lines}</ol>`
 }
@@ -54,7 +58,7 @@ const tellings: Told = {
     const times = count > 1 ? html`, ${String(count)} times, always the same answer` : undefined
     const { amount, currency } = fieldsOfCall(call, gateway)
     const money = amount === undefined ? undefined : html` of ${writeMoney(amount, currency)}`
-    return html`<a href="${callAddress(number)}">${String(number)} ${operation ?? path}</a>${money}${times} ${answerPart(call, gateway)} <span class="soft">in ${writeDuration(duration)}</span>${fault && html`<p class="soft">${faultTable[fault].does}</p>`}`
+    return html`<a href="${callAddress(number)}">${String(number)} ${operation ?? path}</a>${money}${times} <span class="soft">in ${writeDuration(duration)}</span> ${answerPart(call, gateway)}${fault && html`<p class="soft">${faultTable[fault].does}</p>`}`
   },
   ended: ({ stage }, { currency }) => {
     const { amount, errorMessage, comment } = stage

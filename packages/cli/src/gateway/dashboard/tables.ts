@@ -1,7 +1,7 @@
 import type { Call, CallbackDelivery, ComparedSignature, OrderView, StageView } from '@tillkit/testing'
 import { type GatewayState, type Html, html } from '@tillkit/testing/gateway'
 import { answeredStatus, type CallLine } from '../inspection/find.js'
-import { callbackTitle, orderOfCall } from '../inspection/orders.js'
+import { callbackTitle, fieldsOfCall, orderOfCall } from '../inspection/orders.js'
 import type { SignatureView } from '../inspection/signatures.js'
 import { comparedPart } from '../signatures/call-signature.js'
 import { writeCopyable } from '../signatures/copyable.js'
@@ -36,7 +36,7 @@ export const ordersTable = (orders: readonly OrderView[]): Html =>
       const latest = stages.at(-1)
       return [
         orderLink(orderId, clientOrderId),
-        latest && writeStatus(latest),
+        latest && writeStatus(latest, stages.length > 1 ? `${latest.stage} ${latest.status}` : latest.status),
         html`<span class="soft">${stages.map(stageWord)}</span>`,
         writeMoney(first?.amount, currency),
         card && `${card.brand} ${card.lastFourDigits}`,
@@ -74,7 +74,9 @@ export const callsTable = (lines: readonly CallLine[], gateway: GatewayState): H
       const order = orderOfCall(call, gateway)
       return [
         html`<a href="${callAddress(number)}"><span class="number">${String(number)}</span> ${operation ?? path}</a>${count > 1 ? ` × ${groupDigits(String(count))}` : undefined}`,
-        order && orderLink(order.orderId, order.clientOrderId),
+        order
+          ? orderLink(order.orderId, order.clientOrderId)
+          : html`<bdi>${fieldsOfCall(call, gateway).clientOrderId}</bdi>`,
         answerPart(call, gateway),
         writeDuration(duration),
         writeAgo(at),

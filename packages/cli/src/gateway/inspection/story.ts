@@ -41,7 +41,7 @@ export function storyOfOrder(view: OrderView, order: Order, gateway: GatewayStat
   return withoutRepetition(sorted)
 }
 
-/** Makes one event of equal status polls between which nothing else happened. */
+/** Makes one event of equal status polls, and of moves of the clock, between which nothing else happened. */
 function withoutRepetition(events: readonly StoryEvent[]): readonly StoryEvent[] {
   const told: StoryEvent[] = []
   for (const event of events) {
@@ -52,6 +52,8 @@ function withoutRepetition(events: readonly StoryEvent[]): readonly StoryEvent[]
       event.call.operation === 'status' &&
       pollKey(event.call) === pollKey(before.call)
     if (repeats) told[told.length - 1] = { ...event, at: before.at, count: before.count + 1 }
+    else if (event.kind === 'clock' && before?.kind === 'clock')
+      told[told.length - 1] = { ...before, milliseconds: before.milliseconds + event.milliseconds }
     else told.push(event)
   }
   return told
@@ -84,7 +86,7 @@ export function expectedOfOrder(view: OrderView, order: Order, gateway: GatewayS
 
 /** A sum of money of an order. */
 export interface MoneyTotal {
-  /** `held`, `taken`, `paid out`, `released`, `given back`, `charged back` or `left`. */
+  /** `held` (still), `taken`, `paid out`, `released`, `given back`, `charged back` or `left`. */
   readonly what: string
   /** Major units. */
   readonly amount: string
@@ -115,6 +117,13 @@ export function totalsOfOrder(
     const given = money === 'released' && sums.has(words.captured) ? words.returned : words[money]
     const what = stage === 'chargeback' ? chargedBack : given
     sums.set(what, (sums.get(what) ?? 0n) + minor)
+  }
+  const held = sums.get(words.held)
+  const settled = (sums.get(words.captured) ?? 0n) + (sums.get(words.released) ?? 0n)
+  if (held !== undefined && settled > 0n) {
+    const ended = profile.captureEndsHold.value || settled >= held
+    if (ended) sums.delete(words.held)
+    else sums.set(words.held, held - settled)
   }
   const [taken = 0n, given = 0n, charged = 0n] = [words.captured, words.returned, chargedBack].map(what =>
     sums.get(what),

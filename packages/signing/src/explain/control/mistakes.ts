@@ -55,7 +55,7 @@ function replaced(valuesOf: (item: ControlMade['items'][number], made: ControlMa
 
 function textOf({ name, value }: ControlMade['items'][number], theirs: string): string {
   const hint = name === 'endpointId' && theirs === '' ? '; take the endpoint, or the endpoint group, of the path' : ''
-  return `${name}: the value was made over ${JSON.stringify(theirs)}, this request says ${JSON.stringify(value)}${hint}`
+  return `${name}: the value was made over ${JSON.stringify(theirs)}; it must be made over ${JSON.stringify(value)}${hint}`
 }
 
 /** Most items whose orders are all tried: five items have 120. */

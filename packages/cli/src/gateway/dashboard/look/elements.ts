@@ -1,18 +1,22 @@
+import type { StageView } from '@tillkit/testing'
 import { type Html, html } from '@tillkit/testing/gateway'
 import type { ControlRouteName } from '../../control/routes.js'
 import { dashboardPath } from './layout.js'
 
-type Standing = 'good' | 'bad' | 'wait'
+type Standing = 'good' | 'bad' | 'wait' | 'gone'
 
-const signs: Readonly<Record<Standing, string>> = { good: '✓', bad: '✗', wait: '…' }
+/** `gone`: it went well, for the bank that took the money back. */
+const signs: Readonly<Record<Standing, string>> = { good: '✓', bad: '✗', wait: '…', gone: '↩' }
 
 /** Writes a word with a sign and a colour; the word alone says it all. */
 export const writeMark = (word: string, standing: Standing): Html =>
   html`<span class="mark ${standing}"><span aria-hidden="true">${signs[standing]}</span> ${word}</span>`
 
-/** Writes a word of status: final ones are good or bad, the others wait. */
-export const writeStatus = ({ status, final }: { readonly status: string; readonly final: boolean }): Html =>
-  writeMark(status, !final ? 'wait' : status === 'approved' ? 'good' : 'bad')
+type StageStatus = Pick<StageView, 'stage' | 'status' | 'final'>
+
+/** Writes the status of a stage: final ones are good or bad, the others wait. */
+export const writeStatus = ({ stage, status, final }: StageStatus, words = status): Html =>
+  writeMark(words, !final ? 'wait' : status !== 'approved' ? 'bad' : stage === 'chargeback' ? 'gone' : 'good')
 
 /** Writes an amount with its thousands apart. @param amount As on the wire, with a point before the fraction. */
 export const writeMoney = (amount: string | undefined, currency = ''): Html | undefined =>

@@ -51,7 +51,7 @@ tbody tr:hover > * { background: var(--hover); } tbody th a { text-decoration: n
 time, .money { white-space: nowrap; } td time { color: var(--soft); } .number { display: inline-block; min-width: 2.4ch; margin-inline-end: .35rem; color: var(--soft); text-align: end; }
 .why { color: var(--soft); font-size: .8125rem; overflow-wrap: anywhere; max-width: 46rem; }
 .mark { display: inline-block; white-space: nowrap; font-size: .8125rem; font-weight: 600; line-height: 1.4; padding: 0 .45rem; border: 1px solid transparent; }
-.mark.good { color: var(--good); background: var(--good-tint); border-radius: 1rem; } .mark.bad { color: var(--bad); background: var(--bad-tint); border-radius: .15rem; } .mark.wait { color: var(--wait); background: none; border: 1px dashed currentColor; border-radius: 1rem; }
+.mark.good { color: var(--good); background: var(--good-tint); border-radius: 1rem; } .mark.bad, .mark.gone { color: var(--bad); background: var(--bad-tint); border-radius: .15rem; } .mark.wait { color: var(--wait); background: none; border: 1px dashed currentColor; border-radius: 1rem; }
 .struck { display: inline-block; font-size: .75rem; font-weight: 600; color: var(--wait); background: var(--wait-tint); border-radius: .2rem; padding: 0 .35rem; }
 .scroll th > code { display: inline-block; min-width: 9.5rem; }
 .scroll td > a { text-decoration: none; display: inline-block; min-width: 6rem; } .scroll td > a:hover { text-decoration: underline; }
