@@ -74,18 +74,34 @@ describe('what arrives while somebody reads, in Chromium', () => {
     await expect.poll(orders, patiently).toEqual(['o-3', 'o-2', 'o-1'])
   })
 
-  it('stays away while paused, and is there after a press on resume', async () => {
-    await page.goto(overview)
-    const pause = page.getByRole('button', { name: 'Pause' })
-    await pause.click()
-    const heard = page.waitForEvent('console')
-    await page.evaluate(`new EventSource('events').onmessage = ({ data }) => console.log(data)`)
-    await heard
+  it('stays away while paused and is counted, and is there after a press on resume', async () => {
     await sale('o-1')
-    await page.waitForEvent('console')
-    expect(await orders()).toEqual([])
-    await pause.click()
-    await expect.poll(orders, patiently).toEqual(['o-1'])
+    await page.goto(overview)
+    const button = page.locator('#pause')
+    expect(await button.innerText()).toBe('Pause')
+    await button.click()
+    await page.getByRole('status').getByText('Paused').waitFor()
+    expect(await button.innerText()).toBe('Resume')
+    await sale('o-2')
+    await expect.poll(() => button.innerText(), patiently).toBe('Resume, 2 new')
+    await gateway.clock.advance(60_000)
+    await sale('o-3')
+    await expect.poll(() => button.innerText(), patiently).toMatch(/^Resume, [4-9]\+? new$/)
+    expect(await orders()).toEqual(['o-1'])
+    expect(await part('orders').getByText('approved').count()).toBe(0)
+    await button.click()
+    await expect.poll(orders, patiently).toEqual(['o-3', 'o-2', 'o-1'])
+    expect(await button.innerText()).toBe('Pause')
+  })
+
+  it('is paused and resumed by the key p', async () => {
+    await page.goto(overview)
+    await page.keyboard.press('p')
+    await page.getByRole('button', { name: 'Resume' }).waitFor()
+    await page.keyboard.press('p')
+    await page.getByRole('button', { name: 'Pause' }).waitFor()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keys' }).getByText('pause, and resume').waitFor()
   })
 
   it('is told to many tabs over one connection, and to the next tab when the one that listens is closed', async () => {

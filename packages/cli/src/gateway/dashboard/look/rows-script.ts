@@ -33,7 +33,7 @@ function put(part, fresh) {
     wanted.id ? each.id === wanted.id : each.getAttribute('href') === wanted.href && each.textContent === wanted.text)
   if (again) again.focus({ preventScroll: true })
 }
-/* Returns the rows that were put in, or that wait. */
+/* Returns the rows that were put in, or that wait. While paused, the rows that stand wait as well. */
 function merge(part, fresh, wait) {
   const body = part.querySelector('tbody')
   const standing = new Map(rowsOf(part).map(row => [row.dataset.key, row]))
@@ -42,7 +42,7 @@ function merge(part, fresh, wait) {
   for (const row of rowsOf(fresh)) {
     const there = standing.get(row.dataset.key)
     standing.delete(row.dataset.key)
-    if (there && shown.get(there) !== row.outerHTML) put(there, row)
+    if (there && !paused && shown.get(there) !== row.outerHTML) put(there, row)
     if (!there) added.push(row)
     if (wait) continue
     if (there && there === at) at = at.nextElementSibling
@@ -55,7 +55,7 @@ function merge(part, fresh, wait) {
   return added
 }
 function putIn(page) {
-  const wait = reading() && !letIn
+  const wait = paused || (reading() && !letIn)
   const counts = []
   let first
   for (const part of live()) {
@@ -65,19 +65,23 @@ function putIn(page) {
       const { length, 0: row } = merge(part, fresh, wait)
       if (length > 0) counts.push({ title: table.dataset.rows, length, more: length === rowsOf(fresh).length })
       if (!wait) first = first || row
-    } else if (fresh && shown.get(part) !== fresh.outerHTML) put(part, fresh)
+    } else if (fresh && !paused && shown.get(part) !== fresh.outerHTML) put(part, fresh)
   }
   tick()
   sayWaiting(wait ? counts : [])
   if (letIn === 'keyboard' && first) first.querySelector('a').focus()
 }
+/* While paused, the button that resumes counts the new rows. */
 function sayWaiting(counts) {
-  if (counts.length > 0 && waiting.hidden) announced.textContent = 'New rows wait. Press n to put them in.'
-  if (counts.length === 0) announced.textContent = ''
-  waiting.hidden = counts.length === 0
   const total = counts.reduce((sum, { length }) => sum + length, 0)
+  const news = total + (counts.some(({ more }) => more) ? '+' : '') + ' new'
   const each = counts.length > 1 ? ': ' + counts.map(({ title, length }) => length + ' ' + title.toLowerCase()).join(', ') : ''
-  waiting.textContent = total + (counts.some(({ more }) => more) ? '+' : '') + ' new' + each
+  const hidden = paused || total === 0
+  if (hidden) announced.textContent = ''
+  else if (waiting.hidden) announced.textContent = 'New rows wait. Press n to put them in.'
+  waiting.hidden = hidden
+  waiting.textContent = news + each
+  write(pause, !paused ? 'Pause' : total === 0 ? 'Resume' : 'Resume, ' + news)
 }
 waiting.type = 'button'
 waiting.id = 'waiting-rows'

@@ -30,7 +30,7 @@ ${rowsScript}
 async function refresh() {
   clearTimeout(timer)
   timer = 0
-  if (asking || ((paused || document.hidden) && !letIn)) return
+  if (asking || (document.hidden && !letIn)) return
   asking = true
   stale = false
   const began = performance.now()
@@ -40,7 +40,7 @@ async function refresh() {
     if (!answer.ok) throw new Error(answer.statusText)
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
     setClock(Number(page.getElementById('connection').dataset.now))
-    if (!paused || letIn) putIn(page)
+    putIn(page)
     sayLive()
   } catch { say('The gateway does not answer', 'lost') } finally {
     asking = false
@@ -57,13 +57,13 @@ function changed() {
 }
 pause.type = 'button'
 pause.className = 'quiet'
+pause.id = 'pause'
 pause.textContent = 'Pause'
-pause.setAttribute('aria-pressed', 'false')
 pause.addEventListener('click', () => {
   paused = !paused
-  pause.setAttribute('aria-pressed', String(paused))
+  sayWaiting([])
   sayLive()
-  refresh()
+  changed()
 })
 connection.after(pause)
 document.addEventListener('visibilitychange', () => { if (stale) refresh() })

@@ -78,7 +78,7 @@ label, legend { display: block; font-size: .75rem; font-weight: 600; color: var(
 input, select, textarea { font: inherit; min-height: 2.1rem; padding: .2rem .5rem; border: 1px solid var(--edge); border-radius: .35rem; background: var(--card); color: inherit; width: 100%; max-width: 100%; } ::placeholder { color: var(--soft); opacity: 1; }
 button { font: inherit; font-weight: 600; min-height: 2.1rem; padding: .2rem .9rem; border-radius: .35rem; cursor: pointer; border: 1px solid var(--accent); background: var(--accent); color: var(--on-accent); }
 button.quiet { background: transparent; border-color: var(--edge); color: var(--ink); font-weight: 500; } button.quiet:hover { background: var(--hover); } button.danger { background: transparent; color: var(--bad); border-color: var(--bad); }
-button[aria-pressed=true] { background: var(--wait-tint); color: var(--wait); border-color: currentColor; }
+[data-kind=paused] + button { background: var(--wait-tint); color: var(--wait); border-color: currentColor; }
 .steps button { padding-inline: .55rem; min-height: 1.9rem; font-size: .8125rem; } .steps { gap: .3rem; } .now { font-size: 1rem; font-variant-numeric: tabular-nums; margin-bottom: .5rem; }
 fieldset { border: 1px solid var(--line); border-radius: .35rem; margin: 0; padding: .5rem .7rem; }
 .choices { max-height: 19rem; overflow-y: auto; } .choices > div { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0 .5rem; align-items: center; padding: .25rem 0; } .choices input { width: 1.25rem; min-height: 1.5rem; margin: 0; } .choices label { margin: 0; color: var(--ink); } .choices p { grid-column: 2; margin: 0; font-size: .75rem; }
