@@ -14,8 +14,6 @@ const index = 'docs/README.md'
 const mostLines = 200
 /** Pages that a program writes. They are looked things up in, and read by nobody from top to bottom. */
 const isGenerated = page => /^docs\/(operations|assumptions|evidence\/.*)\.md$/.test(page)
-/** Pages that are longer, and are to be cut. */
-const tooLongStill = new Set(['docs/certify.md', 'docs/gateway-command.md'])
 
 const pages = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], { cwd: root })
   .toString()
@@ -76,7 +74,7 @@ function anchorsOf(page) {
 
 function tooLong() {
   return pages
-    .filter(page => page.startsWith('docs/') && !isGenerated(page) && !tooLongStill.has(page))
+    .filter(page => page.startsWith('docs/') && !isGenerated(page))
     .map(page => ({ page, lines: texts.get(page).trimEnd().split('\n').length }))
     .filter(({ lines }) => lines >= mostLines)
     .map(

@@ -1,4 +1,4 @@
-/** The containers of docs/gateway-command.md: its command, its config file and its client, as the page shows them. */
+/** The containers of docs/gateway-in-containers.md: its command, its config file and its client, as the page shows them. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,8 +10,9 @@ import { generateKeyPair } from '@tillkit/signing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { bin } from './start-command.js'
 
-const page = readFileSync(new URL('../../../docs/gateway-command.md', import.meta.url), 'utf8')
-const section = page.slice(page.indexOf('## Other machines, and containers'))
+const read = (name: string): string => readFileSync(new URL(`../../../docs/${name}.md`, import.meta.url), 'utf8')
+const page = read('gateway-command')
+const section = read('gateway-in-containers')
 const block = (text: string, language: string): string =>
   new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(text)?.[1] ?? ''
 
@@ -88,7 +89,7 @@ async function runProgram(source: string): Promise<readonly unknown[]> {
   }
 }
 
-describe('docs/gateway-command.md, in containers', () => {
+describe('docs/gateway-in-containers.md', () => {
   it('shows a client that reaches the gateway under its name', async () => {
     const reached = joinNetwork()
     const printed = await runProgram(block(section, 'ts'))

@@ -12,9 +12,9 @@ beforeAll(async () => {
 
 const block = (language: string): string => new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(page)?.[1] ?? ''
 
-describe('docs/certify.md', () => {
+describe('docs/certify-any-language.md', () => {
   it('shows what certify --help prints', async () => {
-    const certify = await readFile(new URL('../../../docs/certify.md', import.meta.url), 'utf8')
+    const certify = await readFile(new URL('../../../docs/certify-any-language.md', import.meta.url), 'utf8')
     const { said } = await runInProcess(['certify', '--help'])
     expect(certify).toContain(`\`\`\`text\n${said}\`\`\``)
   })
@@ -29,10 +29,11 @@ describe('docs/gateway-command.md', () => {
     expect(schemaProblems(JSON.parse(block('json')), schema, 'The config')).toEqual([])
   })
 
-  it('lists every route of the control API with its words', () => {
+  it('leads to a page that lists every route of the control API with its words', async () => {
+    const api = await readFile(new URL('../../../docs/gateway-from-a-program.md', import.meta.url), 'utf8')
     const rows = Object.values(controlRoutes).map(
       ({ method, path, does }) => `| \`${method} ${controlPath}${path}\` | ${does} |`,
     )
-    expect(page.match(/^\| `.*$/gm)?.toSorted()).toEqual(rows.toSorted())
+    expect(api.match(/^\| `.*$/gm)?.toSorted()).toEqual(rows.toSorted())
   })
 })

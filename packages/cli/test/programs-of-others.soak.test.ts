@@ -1,4 +1,4 @@
-/** The programs in other languages that docs/gateway-command.md shows, run. CI has the languages. */
+/** The programs in other languages that docs/gateway-from-a-program.md shows, run. CI has the languages. */
 import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
@@ -8,7 +8,7 @@ import { bin, endCommands, startCommand } from './start-command.js'
 
 let page: string
 beforeAll(async () => {
-  page = await readFile(new URL('../../../docs/gateway-command.md', import.meta.url), 'utf8')
+  page = await readFile(new URL('../../../docs/gateway-from-a-program.md', import.meta.url), 'utf8')
 })
 afterEach(endCommands)
 
@@ -23,7 +23,7 @@ async function run(program: string, { words, source }: { words: readonly string[
   return { code, stdout, stderr }
 }
 
-describe('docs/gateway-command.md', () => {
+describe('docs/gateway-from-a-program.md', () => {
   it('shows Python that runs', async () => {
     const words = ['-', process.execPath, bin, 'gateway']
     expect(await run('python3', { words, source: block('python') })).toEqual({
