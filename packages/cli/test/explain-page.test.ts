@@ -121,6 +121,18 @@ describe('the page that explains what is pasted', () => {
     expect(html).toContain(says)
   })
 
+  it('writes a control value into the form again where it was too little, and nothing else', async () => {
+    const control = '7e8e939c8ac1516ba5e1d142ef14147800dfec6f'
+    const { html } = await paste(control, { operation: 'sale', 'item-email': 'ada@shop.test', controlKey: 'my-secret' })
+    expect(html).toContain('Not explained')
+    expect(html).toContain(`autocomplete="off">${control}</textarea>`)
+    expect(html).toContain('<option selected>sale</option>')
+    expect(html).toContain('name="item-email" value="ada@shop.test"')
+    expect(html).not.toContain('my-secret')
+    const other = await paste('curl -d credit_card_number=4444444444444448 $URL')
+    expect(other.html).not.toContain('4444444444444448')
+  })
+
   it('keeps nothing of what was typed, and shows no secret', async () => {
     const key = 'another-secret-key'
     const control = sha1(`39order-71042ada@shop.test${key}`)

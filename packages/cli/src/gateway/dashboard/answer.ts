@@ -11,7 +11,7 @@ import { ControlError } from '../control/input.js'
 import type { ControlRouteName } from '../control/routes.js'
 import { callPage } from './call-page.js'
 import { createEvents } from './events.js'
-import { explainPage, explainTyped } from './explain-page.js'
+import { explainPage } from './explain-page.js'
 import { ordersPage, requestsPage } from './list-pages.js'
 import { dashboardPage, dashboardPath } from './look/layout.js'
 import { orderPage } from './order-page.js'
@@ -52,7 +52,7 @@ async function answerDashboard(request: GatewayRequest, { gateway, events }: Das
     const isReading = request.method === 'GET' || request.method === 'HEAD'
     if (isReading) return path === 'events' ? events(request, gateway) : show(path, request, gateway)
     if (request.method !== 'POST') throw new ControlError(405, 'The pages here take GET and POST only.')
-    if (path === 'explain') return explainPage(gateway, explainTyped(readForm(typed), gateway))
+    if (path === 'explain') return explainPage(gateway, readForm(typed))
     const name = path.replace(/^do\//, '')
     if (!path.startsWith('do/') || !isButton(name)) throw new ControlError(404, 'There is no such button.')
     const { page: _, ...sent } = readForm(typed)

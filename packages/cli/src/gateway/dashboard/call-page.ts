@@ -44,7 +44,7 @@ ${rewritten && writeSection('rewritten', 'The same request, signed right', rewri
     live: false,
     gateway,
     content: html`<h1>${title}</h1>
-${explanation === undefined || compared?.mistake ? undefined : html`<p class="problem">${explanation}</p>`}
+${explanation === undefined || compared ? undefined : html`<p class="problem">${explanation}</p>`}
 <section aria-label="What became of it" class="strip">${facts}</section>
 ${advice.length === 0 ? undefined : writeSection('warnings', 'What acquirers usually want besides', html`<ul>${advice}</ul>`)}
 ${compared === undefined ? sections : sections.toReversed()}`,

@@ -2,12 +2,14 @@ import { type GatewayState, html, type WrittenAnswer } from '@tillkit/testing/ga
 import { explainPasted } from '../../explain/explain-pasted.js'
 import { type Explained, unclear } from '../../explain/explained.js'
 import { compareSigned } from '../inspection/compare-signed.js'
-import { explainedPart, pasteForm } from '../signatures/explain-part.js'
+import { explainedPart, pasteForm, type Typed, typedAgain } from '../signatures/explain-part.js'
 import { writeSection } from './look/elements.js'
 import { dashboardPage, explainAddress } from './look/layout.js'
 
 /** The page to paste a request, a base string or a control value into. */
-export function explainPage(gateway: GatewayState, explained?: Explained): WrittenAnswer {
+export function explainPage(gateway: GatewayState, typed?: Typed): WrittenAnswer {
+  const explained = typed && explainTyped(typed, gateway)
+  const again = typed && explained?.kind === 'unclear' ? typedAgain(typed) : {}
   const another = explained === undefined ? 'Paste it' : 'Paste another'
   return dashboardPage({
     title: 'Explain a signature',
@@ -16,12 +18,12 @@ export function explainPage(gateway: GatewayState, explained?: Explained): Writt
     gateway,
     content: html`<h1>Explain a signature</h1>
 ${explained && explainedPart(explained)}
-${writeSection('paste', another, pasteForm(explainAddress))}`,
+${writeSection('paste', another, pasteForm(explainAddress, again))}`,
   })
 }
 
 /** Explains what was typed into the form, with the keys of the merchant who has its endpoint. */
-export function explainTyped(typed: Readonly<Record<string, string | undefined>>, gateway: GatewayState): Explained {
+function explainTyped(typed: Typed, gateway: GatewayState): Explained {
   const { text = '', theirs, operation, controlKey, publicKey } = typed
   if (typed.call !== undefined) {
     const call = gateway.log.list().find(({ number }) => String(number) === typed.call)

@@ -32,24 +32,40 @@ const items = [...new Set(Object.values(controlItems).flat())]
 /** Labels of the items whose form is not plain from their name. */
 const labels: Readonly<Record<string, string>> = { amount: 'amount, in minor units (10.42 EUR is 1042)' }
 
-/** Writes the form that something is pasted into. Nothing that was typed before is in it: it is kept nowhere. */
-export function pasteForm(action: string): Html {
+/** What was typed, by the names of inputs. */
+export type Typed = Readonly<Record<string, string | undefined>>
+
+/**
+ * What of the form is written into it again: a control value, and what it covers, where too little of that was typed. Nothing
+ * else is, since a request may have a card number and a key in it.
+ */
+export const typedAgain = (typed: Typed): Typed =>
+  /^\s*[0-9a-f]{40}\s*$/i.test(typed.text ?? '')
+    ? Object.fromEntries(
+        Object.entries(typed).filter(([name]) => /^(text|operation|item-.*)$/.test(name) && !/card/i.test(name)),
+      )
+    : {}
+
+/** Writes the form that something is pasted into. */
+export function pasteForm(action: string, typed: Typed = {}): Html {
   const inputs = items.map(
     item =>
-      html`<div><label for="item-${item}">${labels[item] ?? item}</label><input id="item-${item}" name="item-${item}" autocomplete="off"></div>
+      html`<div><label for="item-${item}">${labels[item] ?? item}</label><input id="item-${item}" name="item-${item}" value="${typed[`item-${item}`] ?? ''}" autocomplete="off"></div>
 `,
   )
-  const operations = Object.keys(controlItems).map(name => html`<option>${name}</option>`)
+  const operations = Object.keys(controlItems).map(
+    name => html`<option${name === typed.operation ? html` selected` : undefined}>${name}</option>`,
+  )
   return html`<form class="stack narrow" method="post" action="${action}">
 <div><label for="text">A curl command, a base string or a control value</label>
-<textarea id="text" name="text" rows="7" required spellcheck="false" autocomplete="off"></textarea></div>
+<textarea id="text" name="text" rows="7" required spellcheck="false" autocomplete="off">${typed.text ?? ''}</textarea></div>
 <div><label for="theirs">Base string or signature of the other side, if you have one</label>
 <textarea id="theirs" name="theirs" rows="2" spellcheck="false" autocomplete="off"></textarea></div>
 <div><label for="controlKey">Control key, where it is not the one of this gateway</label>
 <input id="controlKey" name="controlKey" type="password" autocomplete="off"></div>
 <div><label for="publicKey">Public key (PEM) for RSA-SHA256, where it is not the one that this gateway knows</label>
 <textarea id="publicKey" name="publicKey" rows="3" spellcheck="false" autocomplete="off"></textarea></div>
-<details><summary>For a control value alone: its operation, and what it covers</summary>
+<details${typed.text === undefined ? undefined : html` open`}><summary>For a control value alone: its operation, and what it covers</summary>
 <div class="stack"><div><label for="operation">Operation</label><select id="operation" name="operation"><option value="">none</option>${operations}</select></div>
 ${inputs}</div></details>
 <div><button>Explain</button></div>
