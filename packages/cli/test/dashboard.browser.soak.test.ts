@@ -137,6 +137,50 @@ describe('the dashboard, in Chromium', () => {
     // Where somebody types, a key is a letter.
     await page.keyboard.type('o-2/j?')
     expect(await page.locator('#q').inputValue()).toBe('o-2/j?')
+    expect(await page.getByRole('heading', { name: 'Orders' }).isVisible()).toBe(true)
+    expect(await page.evaluate('scrollY')).toBe(0)
+    await page.keyboard.press('Escape')
+    expect(await page.locator('#q').inputValue()).toBe('o-2/j?')
+    await page.keyboard.press('j')
+    expect(await focused()).toBe('o-3')
+  })
+
+  it('searches requests from a request, and orders from an order', async () => {
+    const { reply } = await sale('o-1')
+    for (const [from, list, name] of [
+      ['calls/1', 'requests', 'Requests'],
+      [`orders/${reply['paynet-order-id']}`, 'orders', 'Orders'],
+    ] as const) {
+      await page.goto(`${overview}${from}`)
+      const current = page.getByRole('navigation', { name: 'Dashboard' }).locator('[aria-current]')
+      expect([await current.innerText(), await current.getAttribute('aria-current')]).toEqual([name, 'true'])
+      await page.keyboard.press('/')
+      await page.waitForURL(`${overview}${list}#q`)
+      await page.getByRole('heading', { name, level: 1 }).waitFor()
+    }
+  })
+
+  it('has a header of one height on all pages', async () => {
+    const { reply } = await sale('o-1')
+    const heights = []
+    for (const path of ['', 'orders', `orders/${reply['paynet-order-id']}`, 'calls/1', 'explain']) {
+      await page.goto(`${overview}${path}`)
+      heights.push((await page.locator('header').boundingBox())?.height)
+    }
+    expect(new Set(heights).size).toBe(1)
+  })
+
+  it('leads to the controls from the top where they come after the lists', async () => {
+    for (let index = 1; index <= 16; index += 1) await sale(`o-${index}`)
+    await page.goto(overview)
+    const link = page.getByRole('link', { name: 'Clock and faults' })
+    expect(await link.isVisible()).toBe(false)
+    await page.setViewportSize({ width: 390, height: 800 })
+    await link.click()
+    const clock = page.getByRole('heading', { name: 'Clock' })
+    await expect.poll(async () => (await clock.boundingBox())?.y, { timeout: 20_000 }).toBeLessThan(400)
+    // The header covers nothing of it.
+    expect((await clock.boundingBox())?.y).toBeGreaterThan((await page.locator('header').boundingBox())?.height ?? 800)
   })
 
   it('forgets everything at the press of a button', async () => {

@@ -158,6 +158,26 @@ describe('the dashboard', () => {
     }
   })
 
+  it('leads from the address above the requests to the list of them', async () => {
+    const { status, headers } = await open('calls')
+    expect([status, headers.location]).toEqual([303, '/__gateway/requests'])
+  })
+
+  it('groups the digits of its counts, and says where the log dropped requests', async () => {
+    await gateway.close()
+    gateway = createGateway({ maxCalls: 1_001 })
+    origin = (await gateway.listen()).origin
+    const ask = () => request(`${gateway.clientOptions.baseUrl}x`, { method: 'POST' }).then(({ body }) => body.dump())
+    for (let sent = 0; sent < 1_000; sent += 1) await ask()
+    const before = (await open('')).html
+    expect(before).toContain('1,000 requests, ')
+    expect(before).not.toContain('The log keeps')
+    for (let sent = 0; sent < 2; sent += 1) await ask()
+    const after = (await open('')).html
+    expect(after).toContain('1,001 requests, ')
+    expect(after).toContain('The log keeps the latest 1,001 requests.')
+  })
+
   it.each([
     ['orders/1', 404],
     ['orders/x', 404],

@@ -45,7 +45,67 @@ describe('what arrives while somebody reads, in Chromium', () => {
     expect(await page.locator(':focus').innerText()).toBe('o-1')
     await page.keyboard.press('n')
     await expect.poll(orders, patiently).toEqual(['o-2', 'o-1'])
-    await expect.poll(() => page.locator(':focus').innerText(), patiently).toBe('o-2')
+    expect(await page.locator(':focus').innerText()).toBe('Orders')
+    await sale('o-3')
+    await expect.poll(orders, patiently).toEqual(['o-3', 'o-2', 'o-1'])
+    await page.keyboard.press('j')
+    expect(await page.locator(':focus').innerText()).toBe('o-3')
+  })
+
+  it('leaves who reads the second list there when n puts in the rows', async () => {
+    for (let index = 1; index <= 16; index += 1) await sale(`o-${index}`)
+    await page.goto(overview)
+    await part('requests').scrollIntoViewIfNeeded()
+    await page.evaluate('document.getElementById("requests-heading").scrollIntoView()')
+    await sale('o-17')
+    await waiting().waitFor()
+    await page.keyboard.press('n')
+    await part('requests').getByRole('link', { name: '17 sale' }).waitFor()
+    await expect.poll(() => page.locator(':focus').innerText(), patiently).toBe('Requests')
+    // The header stays at the top of the window, and the heading is right below it.
+    const tops = await page.evaluate(
+      '[document.querySelector("header").getBoundingClientRect().bottom, document.activeElement.getBoundingClientRect().top]',
+    )
+    const [header = 0, heading = 0] = tops as number[]
+    expect(heading).toBeGreaterThan(header)
+    expect(heading).toBeLessThan(header + 60)
+    await page.keyboard.press('j')
+    expect(await page.locator(':focus').innerText()).toBe('17 sale')
+  })
+
+  it('keeps state, Pause and the button of new rows in sight where the page is scrolled down, at any width', async () => {
+    for (let index = 1; index <= 16; index += 1) await sale(`o-${index}`)
+    for (const width of [390, 700, 1440]) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto(overview)
+      await page.mouse.wheel(0, 400)
+      await expect.poll(() => page.evaluate('scrollY'), patiently).toBe(400)
+      await sale(`w-${width}`)
+      await waiting().waitFor()
+      const header = await page.locator('header').boundingBox()
+      const button = await waiting().boundingBox()
+      expect(header?.y).toBe(0)
+      expect(button?.y).toBeGreaterThan(header?.height ?? 0)
+      // Playwright presses what is in sight and covered by nothing.
+      await page.locator('#pause').click({ trial: true })
+    }
+  })
+
+  it('leaves columns where they are when a long id arrives', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await sale('o-1')
+    await gateway.clock.advance(60_000)
+    await page.goto(overview)
+    const columns = () =>
+      page.evaluate('[...document.querySelectorAll("thead th")].map(each => each.getBoundingClientRect().left)')
+    const before = await columns()
+    const long = 'a-long-order-id-of-a-shop-that-writes-much-'.repeat(2)
+    await sale(long, { amount: '1234567.00' })
+    await part('orders').getByRole('link', { name: long }).waitFor()
+    expect(await columns()).toEqual(before)
+    await gateway.clock.advance(59 * 60_000)
+    await part('orders').getByText('1 h ago').waitFor()
+    expect(await columns()).toEqual(before)
   })
 
   it('is reached by keyboard alone: the button is the first thing after "To the content", and Enter presses it', async () => {

@@ -59,8 +59,7 @@ async function answerDashboard(request: GatewayRequest, { gateway, events }: Das
     await runControl(name, sent, gateway)
     // A fault may have closed the port that the button was sent to.
     const open = gateway.isOpen() ? '' : (gateway.controlOrigin() ?? '')
-    const location = `${open}${dashboardPath}${page}?done=${name}`
-    return { status: 303, headers: { location, 'cache-control': 'no-store' }, body: '' }
+    return leadTo(`${open}${dashboardPath}${page}?done=${name}`)
   } catch (error) {
     const [status, text] =
       error instanceof ControlError ? [error.status, error.message] : [500, `The fake failed: ${String(error)}`]
@@ -82,6 +81,7 @@ function show(path: string, request: GatewayRequest, gateway: GatewayState): Wri
   if (path === '') return overviewPage(gateway, notice)
   if (path === 'orders') return ordersPage(request.url.searchParams, gateway)
   if (path === 'requests') return requestsPage(request.url.searchParams, gateway)
+  if (path === 'calls') return leadTo(`${dashboardPath}requests`)
   if (path === 'explain') return explainPage(gateway)
   const orderId = /^orders\/(\d+)$/.exec(path)?.[1]
   const order = orderId === undefined ? undefined : gateway.orders.byOrderId(orderId)
@@ -91,5 +91,11 @@ function show(path: string, request: GatewayRequest, gateway: GatewayState): Wri
   if (call !== undefined) return callPage(call, gateway)
   throw new ControlError(404, 'Nothing is at this address, or no longer: the gateway was reset, or its log is full.')
 }
+
+const leadTo = (location: string): WrittenAnswer => ({
+  status: 303,
+  headers: { location, 'cache-control': 'no-store' },
+  body: '',
+})
 
 const isButton = (name: string): name is ControlRouteName => Object.hasOwn(notices, name)

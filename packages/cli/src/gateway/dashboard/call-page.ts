@@ -41,6 +41,7 @@ ${rewritten && writeSection('rewritten', 'The same request, signed right', rewri
   ]
   return dashboardPage({
     title,
+    under: 'requests',
     live: false,
     gateway,
     content: html`<h1>${title}</h1>

@@ -22,6 +22,7 @@ export function orderPage(order: Order, gateway: GatewayState, notice?: string):
   const last = stages.at(-1)
   return dashboardPage({
     title: `Order ${view.clientOrderId}`,
+    under: 'orders',
     gateway,
     notice,
     content: html`<div class="title"><h1 dir="auto">Order ${view.clientOrderId}</h1>

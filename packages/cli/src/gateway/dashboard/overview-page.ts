@@ -3,7 +3,7 @@ import { type GatewayState, type Html, html, plannableOutcomes, type WrittenAnsw
 import { collapse } from '../inspection/find.js'
 import { shownOrder } from '../inspection/orders.js'
 import { clearable, faultsPanel, often } from './faults-panel.js'
-import { writeControlForm, writeInput, writeLive, writeSection, writeSelect } from './look/elements.js'
+import { groupDigits, writeControlForm, writeInput, writeLive, writeSection, writeSelect } from './look/elements.js'
 import { dashboardPage, dashboardPath } from './look/layout.js'
 import { callsTable, deliveriesTable, ordersTable } from './tables.js'
 
@@ -15,18 +15,21 @@ export function overviewPage(gateway: GatewayState, notice?: string): WrittenAns
   const { orders, log, callbackSender, outcomes, clock, settings } = gateway
   const [allOrders, allCalls, deliveries] = [orders.orders(), log.list(), callbackSender.list()]
   const counts = `${count(allOrders.length, 'order')}, ${count(allCalls.length, 'request')}, ${count(deliveries.length, 'callback')}`
+  const isFull = allCalls.length >= settings.maxCalls
+  const full = isFull ? ` The log keeps the latest ${groupDigits(String(settings.maxCalls))} requests.` : ''
   return dashboardPage({
     title: 'Overview',
     at: '',
     gateway,
     notice,
     content: html`<h1>Overview</h1>
-<p id="counts" data-live class="soft">${counts}; each list shows the latest ${String(mostRows)}. Find the others: <a href="${dashboardPath}orders">orders</a>, <a href="${dashboardPath}requests">requests</a>.</p>
+<p id="counts" data-live class="soft">${counts}; each list shows the latest ${String(mostRows)}. Find the others: <a href="${dashboardPath}orders">orders</a>, <a href="${dashboardPath}requests">requests</a>.${full}</p>
+<p class="to-controls"><a href="#controls">Clock and faults</a></p>
 <div class="columns"><div>
 ${part('Orders', ordersTable(allOrders.slice(-mostRows).map(order => shownOrder(order, gateway))))}
 ${part('Requests', callsTable(collapse(allCalls, mostRows), gateway))}
 ${part('Callbacks', deliveriesTable(deliveries.slice(-mostRows), gateway))}
-</div><aside aria-label="Controls">
+</div><aside id="controls" aria-label="Controls">
 ${clockPanel(clock.now())}
 ${faultsPanel(gateway)}
 ${outcomesPanel(outcomes.planned(), Object.keys(settings.operations))}
@@ -45,7 +48,8 @@ function part(title: string, content: Html): Html {
   return writeSection(id, title, writeLive(id, content))
 }
 
-const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`
+const count = (number: number, what: string): string =>
+  `${groupDigits(String(number))} ${what}${number === 1 ? '' : 's'}`
 
 const second = 1_000
 const steps: readonly (readonly [text: string, milliseconds: number])[] = [

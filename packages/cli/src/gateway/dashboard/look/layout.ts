@@ -27,13 +27,17 @@ const places = [
 
 type Place = (typeof places)[number]
 
-const linkTo = ({ path, name }: Place, at: Place['path'] | undefined): Html =>
-  html`<a href="${dashboardPath}${path}"${path === at ? html` aria-current="page"` : undefined}>${name}</a> `
+function linkTo({ path, name }: Place, at?: Place['path'], under?: Place['path']): Html {
+  const current = path === at ? 'page' : path === under ? 'true' : undefined
+  return html`<a href="${dashboardPath}${path}"${current && html` aria-current="${current}"`}>${name}</a> `
+}
 
 interface DashboardPage {
   readonly title: string
   /** The place in the navigation that it is. Default: none of them. */
   readonly at?: Place['path']
+  /** The place in the navigation that leads to it. */
+  readonly under?: 'orders' | 'requests'
   readonly content: Html
   /** What was just done. */
   readonly notice?: string | undefined
@@ -45,7 +49,7 @@ interface DashboardPage {
 
 /** Writes a page with what every page has around it. */
 export function dashboardPage(page: DashboardPage): WrittenAnswer {
-  const { title, at, content, notice, status = 200, live = true, gateway } = page
+  const { title, at, under, content, notice, status = 200, live = true, gateway } = page
   const { settings } = gateway
   const merchants = settings.merchants.map(({ login, endpoints }) => {
     const places = endpoints.map(({ id, group }) => html`, ${group ? 'group' : 'endpoint'} <code>${id}</code>`)
@@ -57,12 +61,12 @@ export function dashboardPage(page: DashboardPage): WrittenAnswer {
     title: `${title} · Test gateway`,
     status,
     style: `${dashboardStyle}${storyStyle}${signatureStyle}`,
-    script: `${live ? dashboardScript(`${dashboardPath}events`) : copyScript}${keysScript(`${dashboardPath}orders`)}`,
+    script: `${live ? dashboardScript(`${dashboardPath}events`) : copyScript}${keysScript(`${dashboardPath}${under ?? 'orders'}`)}`,
     asksOrigin: true,
     body: html`<a class="skip" href="#content">To the content</a>
 <header>
 <p class="name"><a href="${dashboardPath}">Test gateway</a></p>
-<nav aria-label="Dashboard">${places.map(place => linkTo(place, at))}</nav>
+<nav aria-label="Dashboard">${places.map(place => linkTo(place, at, under))}</nav>
 ${live ? connection : undefined}</header>
 <main id="content">
 ${notice === undefined ? undefined : html`<p class="notice" role="status">${notice}</p>`}

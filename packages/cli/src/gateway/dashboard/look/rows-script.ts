@@ -17,7 +17,7 @@ function selected(part) {
 }
 function reading() {
   const at = document.activeElement
-  return scrollY > 8 || selected(main) || Boolean(at && at.closest('[data-live] .scroll'))
+  return !atTop() || selected(main) || Boolean(at && at.closest('[data-live] .scroll'))
 }
 function put(part, fresh) {
   const at = document.activeElement
@@ -54,22 +54,37 @@ function merge(part, fresh, wait) {
   if (!wait) for (const row of standing.values()) row.remove()
   return added
 }
+const atTop = () => scrollY <= 8
+/* The list that somebody reads: it has the focus, or is the last one that begins in the upper third of the window. */
+function readList() {
+  const lists = live().filter(part => part.querySelector('[data-rows]'))
+  const at = lists.find(part => part.contains(document.activeElement))
+  return at || (!atTop() && lists.findLast(part => part.getBoundingClientRect().top < innerHeight / 3)) || lists[0]
+}
+/* Goes to the heading of a list, which holds no row back. Above the first list is the top of the page. */
+function goToHeading(part) {
+  const isFirst = part === live().find(each => each.querySelector('[data-rows]'))
+  const heading = part.closest('section').querySelector('h2') || main.querySelector('h1')
+  heading.tabIndex = -1
+  heading.focus({ preventScroll: true })
+  if (isFirst || atTop()) scrollTo({ top: 0 })
+  else heading.scrollIntoView()
+}
 function putIn(page) {
   const wait = paused || (reading() && !letIn)
   const counts = []
-  let first
+  const read = letIn && !wait && readList()
   for (const part of live()) {
     const fresh = page.getElementById(part.id)
     const table = fresh && fresh.querySelector('[data-rows]')
     if (table && (wait || part.querySelector('[data-rows]'))) {
-      const { length, 0: row } = merge(part, fresh, wait)
+      const { length } = merge(part, fresh, wait)
       if (length > 0) counts.push({ title: table.dataset.rows, length, more: length === rowsOf(fresh).length })
-      if (!wait) first = first || row
     } else if (fresh && !paused && shown.get(part) !== fresh.outerHTML) put(part, fresh)
   }
   tick()
   sayWaiting(wait ? counts : [])
-  if (letIn === 'keyboard' && first) first.querySelector('a').focus()
+  if (read) goToHeading(read)
 }
 /* While paused, the button that resumes counts the new rows. */
 function sayWaiting(counts) {
@@ -86,9 +101,8 @@ function sayWaiting(counts) {
 waiting.type = 'button'
 waiting.id = 'waiting-rows'
 waiting.hidden = true
-waiting.addEventListener('click', event => {
-  letIn = event.detail > 0 ? 'pointer' : 'keyboard'
-  if (letIn === 'pointer') scrollTo({ top: 0 })
+waiting.addEventListener('click', () => {
+  letIn = true
   stale = true
   refresh()
 })

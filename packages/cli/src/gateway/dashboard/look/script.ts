@@ -67,6 +67,9 @@ pause.addEventListener('click', () => {
 })
 connection.after(pause)
 document.addEventListener('visibilitychange', () => { if (stale) refresh() })
+new ResizeObserver(([{ target }]) => {
+  document.documentElement.style.setProperty('--header', target.offsetHeight + 'px')
+}).observe(document.querySelector('header'))
 setClock(Number(connection.dataset.now))
 tick()
 setInterval(tick, 1000)

@@ -9,7 +9,8 @@ const colours = `
 /** One scale of sizes: 12, 13, 14, 16 and 22 pixels where a person has not chosen others. */
 const text = `
 * { box-sizing: border-box; }
-html { scroll-padding-top: 4rem; }
+/* The script says how high the header is where it wraps. */
+html { --header: 2.75rem; scroll-padding-top: calc(var(--header) + 1rem); } #q { scroll-margin-top: 10rem; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: .875rem/1.45 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif; min-height: 100vh; display: flex; flex-direction: column; }
 h1 { font-size: 1.375rem; line-height: 1.25; font-weight: 680; letter-spacing: -.01em; margin: 0; overflow-wrap: anywhere; }
 h2 { font-size: 1rem; line-height: 1.3; font-weight: 650; margin: 0 0 .6rem; } h3 { font-size: .8125rem; margin: 1rem 0 .3rem; }
@@ -25,14 +26,15 @@ kbd { border: 1px solid var(--edge); border-radius: .25rem; padding: 0 .3rem; }
 const frame = `
 .skip { position: absolute; left: -100rem; } .skip:focus { left: .5rem; top: .5rem; background: var(--card); padding: .5rem; z-index: 3; }
 header, footer, main { padding-inline: clamp(.75rem, 2.5vw, 2rem); }
-header { background: var(--card); border-bottom: 1px solid var(--line); display: flex; flex-wrap: wrap; align-items: center; gap: 0 1.6rem; }
+header { background: var(--card); border-bottom: 1px solid var(--line); display: flex; flex-wrap: wrap; align-items: center; gap: 0 1.6rem; position: sticky; top: 0; z-index: 2; }
 header p { margin: 0; padding-block: .55rem; } .name a { color: inherit; font-weight: 700; text-decoration: none; } .name a::before { content: ''; display: inline-block; width: .7em; height: .7em; margin-inline-end: .5em; border-radius: .2em; background: var(--accent); }
 header nav { display: flex; gap: 0 1.2rem; overflow-x: auto; } header nav a { color: var(--soft); text-decoration: none; white-space: nowrap; padding: .7rem .1rem calc(.7rem - 2px); border-bottom: 2px solid transparent; } header nav a:hover { color: var(--ink); } header nav a[aria-current] { color: var(--ink); font-weight: 650; border-color: var(--accent); }
 header nav a:focus-visible { outline-offset: -3px; }
-.connection { margin-inline-start: auto; display: flex; gap: .7rem; align-items: center; color: var(--soft); } .connection button { min-height: 1.75rem; padding: .1rem .7rem; }
+.connection { margin-inline-start: auto; display: flex; gap: .7rem; align-items: center; color: var(--soft); } header .connection { padding-block: .3rem; } .connection button { min-height: 1.75rem; padding: .1rem .7rem; }
 #connection::before { content: ''; display: inline-block; width: .55rem; height: .55rem; margin-inline-end: .45rem; border-radius: 50%; border: 2px solid var(--soft); } #connection[data-kind=live]::before { background: var(--good); border-color: var(--good); } #connection[data-kind=lost]::before { background: var(--bad); border-color: var(--bad); border-radius: 0; }
 main > p { margin: -.5rem 0 0; } main { flex: 1; padding-block: 1.1rem 2rem; display: grid; gap: 1rem; align-content: start; width: 100%; max-width: 104rem; }
 footer { border-top: 1px solid var(--line); color: var(--soft); padding-block: .8rem; font-size: .8125rem; display: flex; flex-wrap: wrap; gap: .2rem 1.5rem; } footer p { margin: 0; } footer code { font-size: .75rem; }
+.to-controls { margin: 0; } @media (min-width: 64rem) { main > .to-controls { display: none; } }
 .columns { display: grid; gap: 1rem 1.4rem; align-items: start; } .columns > div, .columns > aside { display: grid; gap: 1rem; min-width: 0; }
 @media (min-width: 64rem) { .columns { grid-template-columns: minmax(0, 1fr) 19rem; } }
 section { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .9rem 1rem; min-width: 0; }
@@ -46,7 +48,7 @@ const lists = `
 .scroll { overflow-x: auto; margin-inline: -.4rem; } table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 th, td { text-align: start; padding: .35rem .4rem; border-top: 1px solid var(--line); vertical-align: baseline; }
 thead th { border: 0; font-size: .75rem; font-weight: 600; color: var(--soft); white-space: nowrap; padding-block: 0 .3rem; } tbody th { font-weight: 500; overflow-wrap: anywhere; min-width: 5.5rem; }
-tbody tr:hover > * { background: var(--hover); } tbody th a { text-decoration: none; } tbody th a:hover { text-decoration: underline; }
+tbody tr:hover > * { background: var(--hover); } tbody th a { text-decoration: none; display: inline-block; } tbody th a:hover { text-decoration: underline; }
 .end { text-align: end; white-space: nowrap; } .fit { width: 1%; white-space: nowrap; } td > a { overflow-wrap: anywhere; } .scroll td > code { display: block; min-width: 8rem; }
 time, .money { white-space: nowrap; } td time { color: var(--soft); } .number { display: inline-block; min-width: 2.4ch; margin-inline-end: .35rem; color: var(--soft); text-align: end; }
 .why { color: var(--soft); font-size: .8125rem; overflow-wrap: anywhere; max-width: 46rem; }
@@ -61,8 +63,13 @@ time, .money { white-space: nowrap; } td time { color: var(--soft); } .number { 
 [data-rows] tr { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .15rem .8rem; padding: .5rem .4rem; border-top: 1px solid var(--line); } [data-rows] tr > :not(.wide) { display: block; border: 0; padding: 0; }
 [data-rows] tr > .end { grid-column: 2; } [data-rows] tr > :last-child { grid-row: 1; } [data-rows] tr > .long { grid-column: 1 / -1; } [data-rows] .number { min-width: 0; }
 }
+@media (min-width: 75rem) {
+[data-rows] { table-layout: fixed; } [data-rows] .end { width: 6.5rem; } [data-rows] .fit { width: 9rem; } [data-rows] .long { width: 38%; }
+[data-rows=Orders] .end:not(:last-child) { width: 8.5rem; } [data-rows=Callbacks] .long { width: 24%; }
+[data-rows] td, [data-rows] td :is(time, .money) { white-space: normal; }
+}
 @media (prefers-reduced-motion: no-preference) { tr.new > * { animation: arrive 2.5s ease-out; } } @keyframes arrive { from { background: var(--new); } }
-#waiting-rows { position: fixed; top: .6rem; left: 50%; translate: -50% 0; z-index: 2; border-radius: 2rem; box-shadow: 0 .15rem .7rem rgb(0 0 0 / .35); white-space: nowrap; }
+#waiting-rows { position: fixed; top: calc(var(--header) + .6rem); left: 50%; translate: -50% 0; z-index: 1; border-radius: 2rem; box-shadow: 0 .15rem .7rem rgb(0 0 0 / .35); white-space: nowrap; }
 .strip dl { display: flex; flex-wrap: wrap; gap: .5rem 2rem; } .strip dl div { min-width: 0; }
 .sides { display: grid; gap: 1rem; align-items: start; } @media (min-width: 64rem) { .sides { grid-template-columns: 1fr 1fr; } }
 .narrow { max-width: 54rem; }
@@ -82,7 +89,7 @@ button.quiet { background: transparent; border-color: var(--edge); color: var(--
 .steps button { padding-inline: .55rem; min-height: 1.9rem; font-size: .8125rem; } .steps { gap: .3rem; } .now { font-size: 1rem; font-variant-numeric: tabular-nums; margin-bottom: .5rem; }
 fieldset { border: 1px solid var(--line); border-radius: .35rem; margin: 0; padding: .5rem .7rem; }
 .choices { max-height: 19rem; overflow-y: auto; } .choices > div { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0 .5rem; align-items: center; padding: .25rem 0; } .choices input { width: 1.25rem; min-height: 1.5rem; margin: 0; } .choices label { margin: 0; color: var(--ink); } .choices p { grid-column: 2; margin: 0; font-size: .75rem; }
-.presets { list-style: none; padding: 0; margin: 0; width: 100%; } .presets li { border-top: 1px solid var(--line); padding: .35rem 0; } .presets button { text-align: start; width: 100%; min-height: 1.6rem; padding: 0 .2rem; border: 0; background: none; color: var(--accent); font-weight: 500; } .presets button:hover { text-decoration: underline; } .presets p { margin: 0; padding: 0 .2rem; font-size: .75rem; } li > .soft { margin: .15rem 0 .3rem; font-size: .75rem; }
+.presets { list-style: none; padding: 0; margin: 0; width: 100%; } .presets li { border-top: 1px solid var(--line); padding: .35rem 0; } .presets button { text-align: start; width: 100%; min-height: 1.6rem; padding: 0 .2rem; border: 0; background: none; color: var(--accent); font-weight: 500; } .presets button:hover { text-decoration: underline; } .presets button:focus-visible { outline-width: 2px; outline-offset: -2px; } .presets p { margin: 0; padding: 0 .2rem; font-size: .75rem; } li > .soft { margin: .15rem 0 .3rem; font-size: .75rem; }
 li button, .after button { min-height: 1.75rem; padding: .05rem .7rem; font-size: .8125rem; } details > summary { cursor: pointer; } form + details { margin-top: .8rem; } details[open] > summary { margin-bottom: .5rem; }
 dialog { border: 1px solid var(--line); border-radius: .5rem; background: var(--card); color: inherit; padding: 1.2rem 1.4rem; } dialog::backdrop { background: rgb(0 0 0 / .45); } dialog dl { margin-bottom: 1rem; }
 `
