@@ -121,10 +121,9 @@ describe('the page that explains what is pasted', () => {
     expect(html).toContain(says)
   })
 
-  it('writes a control value into the form again where it was too little, and nothing else', async () => {
+  it('writes a control value and what it covers into the form again, and nothing else', async () => {
     const control = '7e8e939c8ac1516ba5e1d142ef14147800dfec6f'
     const { html } = await paste(control, { operation: 'sale', 'item-email': 'ada@shop.test', controlKey: 'my-secret' })
-    expect(html).toContain('Not explained')
     expect(html).toContain(`autocomplete="off">${control}</textarea>`)
     expect(html).toContain('<option selected>sale</option>')
     expect(html).toContain('name="item-email" value="ada@shop.test"')

@@ -9,7 +9,6 @@ import { dashboardPage, explainAddress } from './look/layout.js'
 /** The page to paste a request, a base string or a control value into. */
 export function explainPage(gateway: GatewayState, typed?: Typed): WrittenAnswer {
   const explained = typed && explainTyped(typed, gateway)
-  const again = typed && explained?.kind === 'unclear' ? typedAgain(typed) : {}
   const another = explained === undefined ? 'Paste it' : 'Paste another'
   return dashboardPage({
     title: 'Explain a signature',
@@ -18,7 +17,7 @@ export function explainPage(gateway: GatewayState, typed?: Typed): WrittenAnswer
     gateway,
     content: html`<h1>Explain a signature</h1>
 ${explained && explainedPart(explained)}
-${writeSection('paste', another, pasteForm(explainAddress, again))}`,
+${writeSection('paste', another, pasteForm(explainAddress, typed && typedAgain(typed)))}`,
   })
 }
 

@@ -36,8 +36,8 @@ const labels: Readonly<Record<string, string>> = { amount: 'amount, in minor uni
 export type Typed = Readonly<Record<string, string | undefined>>
 
 /**
- * What of the form is written into it again: a control value, and what it covers, where too little of that was typed. Nothing
- * else is, since a request may have a card number and a key in it.
+ * What of the form is written into it again: a control value and what it covers, to try with another value. Nothing else is,
+ * since a request may have a card number and a key in it.
  */
 export const typedAgain = (typed: Typed): Typed =>
   /^\s*[0-9a-f]{40}\s*$/i.test(typed.text ?? '')
