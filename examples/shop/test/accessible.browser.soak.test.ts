@@ -168,7 +168,7 @@ describe('axe-core finds nothing in the shop', () => {
     await page.goto(address)
     await page.getByRole('heading', { name: 'The payment page did not open' }).waitFor()
     await expectAccessible(page, 'till-again')
-    await look('no-trace', 'Checking')
+    await look('no-trace', 'Not known')
   })
 
   it('a capture whose answer is lost, and a return that a person has to decide about', async () => {

@@ -35,7 +35,7 @@ describe('the dashboard, in Chromium', () => {
     await page.getByRole('button', { name: 'Reverse' }).click()
     await part('events').getByText('reversal ✓ approved 4.00 EUR').waitFor()
     await page.getByRole('button', { name: 'Charge back' }).click()
-    await part('events').getByText('chargeback ✓ approved 6.00 EUR').waitFor()
+    await part('events').getByText('chargeback ↩ approved 6.00 EUR').waitFor()
     const stages = gateway.orders.find('o-1')?.stages.map(({ stage, amount }) => [stage, amount])
     expect(stages).toEqual([
       ['sale', '10.00'],
