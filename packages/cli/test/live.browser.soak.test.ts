@@ -128,6 +128,7 @@ describe('what arrives while somebody reads, in Chromium', () => {
     await page.evaluate('getSelection().selectAllChildren(document.querySelector("tbody th"))')
     await sale('o-2')
     await waiting().waitFor()
+    expect(await waiting().innerText()).toBe('2 new: 1 order, 1 request')
     expect(await page.evaluate('String(getSelection())')).toBe('o-1')
     await page.evaluate('getSelection().removeAllRanges()')
     await sale('o-3')

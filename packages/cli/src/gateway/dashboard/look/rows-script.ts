@@ -90,7 +90,7 @@ function putIn(page) {
 function sayWaiting(counts) {
   const total = counts.reduce((sum, { length }) => sum + length, 0)
   const news = total + (counts.some(({ more }) => more) ? '+' : '') + ' new'
-  const each = counts.length > 1 ? ': ' + counts.map(({ title, length }) => length + ' ' + title.toLowerCase()).join(', ') : ''
+  const each = counts.length > 1 ? ': ' + counts.map(({ title, length }) => length + ' ' + title.toLowerCase().slice(0, length === 1 ? -1 : undefined)).join(', ') : ''
   const hidden = paused || total === 0
   if (hidden) announced.textContent = ''
   else if (waiting.hidden) announced.textContent = 'New rows wait. Press n to put them in.'

@@ -13,7 +13,7 @@ const text = `
 html { --header: 2.75rem; scroll-padding-top: calc(var(--header) + 1rem); } #q { scroll-margin-top: 10rem; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: .875rem/1.45 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif; min-height: 100vh; display: flex; flex-direction: column; }
 h1 { font-size: 1.375rem; line-height: 1.25; font-weight: 680; letter-spacing: -.01em; margin: 0; overflow-wrap: anywhere; }
-h2 { font-size: 1rem; line-height: 1.3; font-weight: 650; margin: 0 0 .6rem; } h3 { font-size: .8125rem; margin: 1rem 0 .3rem; }
+h2 { font-size: 1rem; line-height: 1.3; font-weight: 650; margin: 0 0 .6rem; } h3 { font-size: .8125rem; margin: 1rem 0 .3rem; } :is(h1, h2)[tabindex] { width: fit-content; }
 p { margin: 0 0 .6rem; } ul { margin: .3rem 0 0; padding-left: 1.1rem; } .soft, .empty { color: var(--soft); } .empty { margin: 0; padding: .5rem 0; }
 a { color: var(--accent); text-underline-offset: .15em; } a:hover { text-decoration-thickness: 2px; }
 code, pre, kbd { font: .8125rem/1.5 ui-monospace, 'SF Mono', Menlo, Consolas, monospace; overflow-wrap: anywhere; }
@@ -48,7 +48,7 @@ const lists = `
 .scroll { overflow-x: auto; margin-inline: -.4rem; } table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 th, td { text-align: start; padding: .35rem .4rem; border-top: 1px solid var(--line); vertical-align: baseline; }
 thead th { border: 0; font-size: .75rem; font-weight: 600; color: var(--soft); white-space: nowrap; padding-block: 0 .3rem; } tbody th { font-weight: 500; overflow-wrap: anywhere; min-width: 5.5rem; }
-tbody tr:hover > * { background: var(--hover); } tbody th a { text-decoration: none; display: inline-block; } tbody th a:hover { text-decoration: underline; }
+tbody tr:hover > * { background: var(--hover); } tbody th a { text-decoration: none; display: inline-block; vertical-align: top; } tbody th a:hover { text-decoration: underline; }
 .end { text-align: end; white-space: nowrap; } .fit { width: 1%; white-space: nowrap; } td > a { overflow-wrap: anywhere; } .scroll td > code { display: block; min-width: 8rem; }
 time, .money { white-space: nowrap; } td time { color: var(--soft); } .number { display: inline-block; min-width: 2.4ch; margin-inline-end: .35rem; color: var(--soft); text-align: end; }
 .why { color: var(--soft); font-size: .8125rem; overflow-wrap: anywhere; max-width: 46rem; }
@@ -56,7 +56,7 @@ time, .money { white-space: nowrap; } td time { color: var(--soft); } .number { 
 .mark.good { color: var(--good); background: var(--good-tint); border-radius: 1rem; } .mark.bad, .mark.gone { color: var(--bad); background: var(--bad-tint); border-radius: .15rem; } .mark.wait { color: var(--wait); background: none; border: 1px dashed currentColor; border-radius: 1rem; }
 .struck { display: inline-block; font-size: .75rem; font-weight: 600; color: var(--wait); background: var(--wait-tint); border-radius: .2rem; padding: 0 .35rem; }
 .scroll th > code { display: inline-block; min-width: 9.5rem; }
-.scroll td > a { text-decoration: none; display: inline-block; min-width: 6rem; } .scroll td > a:hover { text-decoration: underline; }
+.scroll td > a { text-decoration: none; display: inline-block; vertical-align: top; min-width: 6rem; } .scroll td > a:hover { text-decoration: underline; }
 @media (max-width: 48rem) {
 .wide { display: none; }
 [data-rows], [data-rows] tbody { display: block; } [data-rows] thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
@@ -65,7 +65,7 @@ time, .money { white-space: nowrap; } td time { color: var(--soft); } .number { 
 }
 @media (min-width: 75rem) {
 [data-rows] { table-layout: fixed; } [data-rows] .end { width: 6.5rem; } [data-rows] .fit { width: 9rem; } [data-rows] .long { width: 38%; }
-[data-rows=Orders] .end:not(:last-child) { width: 8.5rem; } [data-rows=Callbacks] .long { width: 24%; }
+[data-rows=Orders] .end:not(:last-child) { width: 9.5rem; } [data-rows=Callbacks] .long { width: 24%; }
 [data-rows] td, [data-rows] td :is(time, .money) { white-space: normal; }
 }
 @media (prefers-reduced-motion: no-preference) { tr.new > * { animation: arrive 2.5s ease-out; } } @keyframes arrive { from { background: var(--new); } }
