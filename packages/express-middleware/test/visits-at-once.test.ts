@@ -135,7 +135,7 @@ describe('a page of 3DS that looks again', () => {
     await using served = await serve(app)
     const look = async (query: string) => {
       const response = await fetch(`${served.origin}/3ds/${desk.state}${query}`, { redirect: 'manual' })
-      return [response.status, /url=([^"]*)/.exec(await response.text())?.[1]]
+      return [response.status, /data-url="([^"]*)"/.exec(await response.text())?.[1]]
     }
     expect(await look('')).toEqual([200, `https://shop.example/3ds/${desk.state}?look=1`])
     expect(await look('?look=19')).toEqual([200, `https://shop.example/3ds/${desk.state}?look=20`])
