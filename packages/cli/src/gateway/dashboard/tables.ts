@@ -36,7 +36,7 @@ export const ordersTable = (orders: readonly OrderView[]): Html =>
       const latest = stages.at(-1)
       return [
         orderLink(orderId, clientOrderId),
-        latest && writeStatus(latest, stages.length > 1 ? `${latest.stage} ${latest.status}` : latest.status),
+        latest && writeStatus(latest, isTakenBack(latest) ? 'charged back' : latest.status),
         html`<span class="soft">${stages.map(stageWord)}</span>`,
         writeMoney(first?.amount, currency),
         card && `${card.brand} ${card.lastFourDigits}`,
@@ -44,6 +44,8 @@ export const ordersTable = (orders: readonly OrderView[]): Html =>
       ]
     }),
   })
+
+const isTakenBack = ({ stage, status }: StageView): boolean => stage === 'chargeback' && status === 'approved'
 
 /** The amount of the first stage is the order's, and the status of the last one has a column. */
 function stageWord({ stage, status, amount, final }: StageView, index: number, stages: readonly StageView[]): Html {

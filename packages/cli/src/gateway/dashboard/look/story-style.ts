@@ -9,7 +9,7 @@ export const storyStyle = `
 .story .fault .sign { color: var(--wait); border-color: currentColor; border-radius: .3rem; }
 .story .callback .sign { border-radius: .3rem; } .story .clock { color: var(--soft); font-style: italic; }
 .story p { margin: .1rem 0 0; overflow-wrap: anywhere; } .story details { margin: .3rem 0 .2rem; } .story .why { min-width: 0; }
-.totals { display: grid; gap: .2rem; margin: 0; } .totals div { display: flex; justify-content: space-between; align-items: baseline; gap: 1rem; } .totals dd { font-size: 1.125rem; font-weight: 650; font-variant-numeric: tabular-nums; } .totals div:last-child:not(:first-child) { border-top: 1px solid var(--line); padding-top: .3rem; }
+.totals { grid-template-columns: minmax(0, 1fr) max-content; align-items: baseline; } .totals dd { font-size: 1.125rem; font-weight: 650; font-variant-numeric: tabular-nums; text-align: end; }
 .actions > li { margin-bottom: .9rem; } ul.actions { display: block; list-style: none; padding: 0; margin: 0; }
 .title { display: flex; flex-wrap: wrap; gap: .2rem 1rem; align-items: baseline; } .title .mark { font-size: 1.05rem; }
 @media (max-width: 32rem) { .story > li { grid-template-columns: 3.6rem 1.6rem minmax(0, 1fr); } .story > li + li::before { left: 4.85rem; } }

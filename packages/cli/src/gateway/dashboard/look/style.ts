@@ -65,7 +65,7 @@ time, .money { white-space: nowrap; } td time { color: var(--soft); } .number { 
 }
 @media (min-width: 75rem) {
 [data-rows] { table-layout: fixed; } [data-rows] .end { width: 6.5rem; } [data-rows] .fit { width: 9rem; } [data-rows] .long { width: 38%; }
-[data-rows=Orders] .end:not(:last-child) { width: 9.5rem; } [data-rows=Callbacks] .long { width: 24%; }
+[data-rows=Orders] .end:not(:last-child) { width: 9.5rem; } [data-rows=Callbacks] .long { width: 24%; } [data-rows=Requests] th:first-child { width: 26%; } [data-rows=Requests] .long { width: 34%; } [data-rows=Requests] .end { width: 5.5rem; }
 [data-rows] td, [data-rows] td :is(time, .money) { white-space: normal; }
 }
 @media (prefers-reduced-motion: no-preference) { tr.new > * { animation: arrive 2.5s ease-out; } } @keyframes arrive { from { background: var(--new); } }
