@@ -47,6 +47,8 @@ export async function takeGatewayPictures(browser: Browser, running: Running): P
     .waitFor()
   await takePicture(page, file('dashboard-desktop'))
   await takePicture(await open(dashboard, phone), file('dashboard-phone'))
+  for (const name of ['orders', 'requests', 'explain'])
+    await takePicture(await open(`${dashboard}${name}`), file(`${name}-desktop`))
   await page.getByRole('row', { name: 'refused' }).getByRole('link').first().click()
   await takePicture(page, file('request-desktop'))
   await page.goto(dashboard)

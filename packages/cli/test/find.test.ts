@@ -41,6 +41,14 @@ describe('orders of the dashboard', () => {
     expect(await open('orders?q=nobody')).toContain('Nothing fits.')
   })
 
+  it('come first where the word is their own id', async () => {
+    const [first] = [(await pay(gateway, 'sale', { clientOrderId: 'cup' })).reply['paynet-order-id'] ?? '']
+    await pay(gateway, 'sale', { clientOrderId: `after-${first}` })
+    await pay(gateway, 'sale', { clientOrderId: 'bowl', email: 'cup@shop.test' })
+    expect(ordersOf(await open('orders?q=cup'))).toEqual(['cup', 'bowl'])
+    expect(ordersOf(await open(`orders?q=${first}`))).toEqual(['cup', `after-${first}`])
+  })
+
   it('that were refused lead to their request, whose row names the id that was sent', async () => {
     const prepared = await prepare(gateway, 'sale', { clientOrderId: 'cup-4717', amount: '10.00', currency: 'EUR' })
     await send(gateway, { ...prepared, parameters: [...prepared.parameters.slice(0, -1), ['control', '0'.repeat(40)]] })

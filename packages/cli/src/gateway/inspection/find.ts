@@ -26,14 +26,14 @@ export const soughtStatuses = ['processing', 'approved', 'declined', 'filtered',
 /** Requests whose connection broke have no status. */
 export const noAnswer = 'no answer'
 
-/** The orders that fit, the newest first. Only what is asked for is looked at, so ten thousand take no time. */
+/** The orders that fit, those whose ids are nearest to the word first, then the newest. Only what is asked for is looked at, so ten thousand take no time. */
 export function findOrders(sought: Sought, gateway: GatewayState): readonly Order[] {
   const { q, operation, status, fault } = sought
   const now = gateway.clock.now()
   const word = q.toLowerCase()
   const isInTime = timeRange(sought, now)
   const struck = fault === '' ? undefined : ordersStruckBy(fault, gateway)
-  return gateway.orders
+  const found = gateway.orders
     .orders()
     .filter(
       order =>
@@ -44,6 +44,13 @@ export function findOrders(sought: Sought, gateway: GatewayState): readonly Orde
         (word === '' || hasWord(order, word)),
     )
     .reverse()
+  return word === '' ? found : found.sort((a, b) => nearness(a, word) - nearness(b, word))
+}
+
+/** An order whose own id is the word comes first, then those whose merchant's id has it: that is what a row shows. */
+function nearness({ orderId, clientOrderId }: Order, word: string): number {
+  const id = clientOrderId.toLowerCase()
+  return id === word || orderId === word ? 0 : id.includes(word) ? 1 : 2
 }
 
 function hasWord({ orderId, clientOrderId, email = '', card, stages }: Order, word: string): boolean {

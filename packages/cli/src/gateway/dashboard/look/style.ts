@@ -80,7 +80,7 @@ nav.line a { white-space: nowrap; margin-inline-end: .8rem; } nav.line p { margi
 const forms = `
 form { margin: 0; } .stack { display: grid; gap: .6rem; } .line, .actions { display: flex; flex-wrap: wrap; gap: .5rem; align-items: end; } .actions { gap: .8rem 1.2rem; }
 .line > div { width: 12rem; } .after { margin: .6rem 0 1rem; } .pair { display: grid; grid-template-columns: 1fr 1fr; gap: .6rem; }
-.filters { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(11.5rem, 46%), 1fr)); gap: .6rem .7rem; align-items: end; } .filters .sought { grid-column: span 2; } .filters .press { display: flex; gap: 1rem; align-items: center; }
+.filters { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(13rem, 46%), 1fr)); gap: .6rem .7rem; align-items: end; } .filters .sought { grid-column: span 2; } .filters .press { display: flex; gap: 1rem; align-items: center; }
 label, legend { display: block; font-size: .75rem; font-weight: 600; color: var(--soft); margin-bottom: .15rem; }
 input, select, textarea { font: inherit; min-height: 2.1rem; padding: .2rem .5rem; border: 1px solid var(--edge); border-radius: .35rem; background: var(--card); color: inherit; width: 100%; max-width: 100%; } ::placeholder { color: var(--soft); opacity: 1; }
 button { font: inherit; font-weight: 600; min-height: 2.1rem; padding: .2rem .9rem; border-radius: .35rem; cursor: pointer; border: 1px solid var(--accent); background: var(--accent); color: var(--on-accent); }
