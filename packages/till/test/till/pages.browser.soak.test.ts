@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { expectAccessible } from '../../../testing/test/accessible.js'
 import { launch } from '../../../testing/test/browser.js'
 import type { TillPages } from '../../src/index.js'
 import { render, type Sample, samples } from './page-samples.js'
@@ -119,6 +120,11 @@ describe('the pages of a till, in Chromium', () => {
   const windows = (['light', 'dark'] as const).flatMap(colorScheme =>
     [320, 390, 1280].map(width => ({ colorScheme, width })),
   )
+
+  it.each(names)('%s has nothing for axe-core to find', async sample => {
+    const { page } = await open(sample)
+    await expectAccessible(page, `till-${sample}`)
+  })
 
   it.each(names)('%s can be read and used in every scheme and width', async sample => {
     for (const window of windows) {
