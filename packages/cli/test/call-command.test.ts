@@ -91,6 +91,15 @@ describe('tillkit call', () => {
     expect(lines.map(line => JSON.parse(line).kind)).toEqual(['processing', 'declined'])
   })
 
+  it('says in JSON which stage was approved, in our words', async () => {
+    await run(['call', 'sale', '--fields-file', saleFile, '--watch'])
+    const [order] = gateway.orders.list()
+    const stageOf = async () => JSON.parse((await run(['status', order?.clientOrderId ?? '', '--json'])).stdout)
+    expect(await stageOf()).toMatchObject({ kind: 'approved', stage: 'sale' })
+    gateway.act({ action: 'reverse', orderId: order?.orderId ?? '' })
+    expect(await stageOf()).toMatchObject({ kind: 'approved', stage: 'reversal' })
+  })
+
   it.each(['commit-then-drop', 'commit-then-timeout'] as const)(
     'calls an answer that never came unknown, and sends nothing again: %s',
     async fault => {

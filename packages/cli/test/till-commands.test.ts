@@ -1,5 +1,5 @@
 /** `tillkit payment`, `report`, `decide` and `store migrate`, as processes, on a store of SQLite. */
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { assertNoSecrets, type FakeGateway } from '@tillkit/testing'
@@ -87,6 +87,24 @@ describe('tillkit payment', () => {
       payment: { reference: 'payout-7', amount: '10.00' },
       questions: [],
     })
+  })
+
+  it('takes the shop from a settings file and the store from the environment, as its page shows', async () => {
+    const { till, close } = openShop()
+    await till.payout(payout)
+    await close()
+    const settings = join(folder, 'test.env')
+    const { TILLKIT_BASE_URL, TILLKIT_CONTROL_KEY } = env
+    const lines = { TILLKIT_BASE_URL, TILLKIT_CONTROL_KEY, TILLKIT_LOGIN: 'merchant', TILLKIT_ENDPOINT_ID: '39' }
+    await writeFile(
+      settings,
+      Object.entries(lines)
+        .map(([name, value]) => `${name}=${value}\n`)
+        .join(''),
+    )
+    const words = ['payment', 'payout-7', '--settings', settings]
+    const { code, stdout } = await runToEnd(words, { env: { PATH: process.env.PATH, TILLKIT_STORE: file } })
+    expect([code, stdout]).toEqual([0, expect.stringContaining('payout-7: ')])
   })
 
   it('says that there is no such payment, and no such store', async () => {

@@ -3,7 +3,10 @@ export const exitCodes = {
   done: { code: 0, means: 'It is done; what was asked about is right, or approved.' },
   failed: { code: 1, means: 'It failed, was refused or declined, or something wrong was found.' },
   usage: { code: 2, means: 'An argument, a setting or a file is wrong. Nothing was sent.' },
-  'not-known': { code: 3, means: 'It cannot be told: an answer or a key to judge by is missing. No money moved.' },
+  'not-known': {
+    code: 3,
+    means: 'It cannot be told: an answer or a key to judge by is missing. Asking changed nothing.',
+  },
   processing: { code: 4, means: 'The gateway has taken it, and it is not known yet how it ends.' },
   unknown: { code: 5, means: 'No answer came, and money may have moved. Never send it again: ask status.' },
   interrupted: { code: 130, means: 'You ended a wait with Ctrl+C.' },

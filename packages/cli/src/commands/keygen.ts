@@ -28,7 +28,7 @@ export function addKeygen(line: CommandLine, surroundings: Surroundings): void {
         'tillkit keygen',
         'tillkit keygen --bits 4096 --private keys/live.pem \\\n  --public keys/live.pub.pem',
       ],
-      ends: { done: 'Both files are written.', failed: 'They could not be written.', usage: undefined },
+      ends: { done: 'Both files are written.', usage: 'An option is wrong, or a file cannot be written.' },
     },
     [
       option('--bits <number>', 'Length of the key, 2048 to 16384. Default: 2048.'),

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Client, isGatewayError } from '@tillkit/client'
-import { defaultProfile, nextPause, type StatusResponse, startPace, threeDSecureStep } from '@tillkit/protocol'
+import { defaultProfile, nextPause, type StatusResponse, stageOf, startPace, threeDSecureStep } from '@tillkit/protocol'
 import { paintFor } from '../command-line/colours.js'
 import type { Ending } from '../command-line/exit-codes.js'
 import { withProgress } from '../command-line/progress.js'
@@ -59,7 +59,8 @@ export function tellObserved(
 ): void {
   const { say, clock, terminal } = surroundings
   if (json === true) {
-    const { orderId, status, transactionType: stage, amount, currency } = reply ?? {}
+    const { orderId, status, amount, currency } = reply ?? {}
+    const stage = reply && stageOf(reply, defaultProfile)
     const { kind, text: means, next } = meaning
     say(`${JSON.stringify({ kind, clientOrderId, orderId, stage, status, amount, currency, means, next })}\n`)
     return

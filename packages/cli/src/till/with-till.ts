@@ -54,7 +54,9 @@ async function openTill<Result>(
   work: (till: tills.Till) => Promise<Result>,
 ): Promise<Result> {
   const { options, surroundings, settings } = given
-  const place = storePlace(options, settings)
+  // The settings take the place of the environment, and may name no store.
+  const named = settings.TILLKIT_STORE || settings.DATABASE_URL ? settings : surroundings.environment
+  const place = storePlace(options, named)
   const { createTill } = load<typeof tills>('@tillkit/till', surroundings)
   return withStore(place, surroundings, async store => {
     const till = createTill<unknown>({
@@ -64,7 +66,7 @@ async function openTill<Result>(
       address: 'http://127.0.0.1:9/not-used',
       returnTo: () => '/',
       onOutcome: () => {
-        throw new Error('The command tells nobody: a process of the shop does.')
+        throw new Error('The command has no handler: a process of the shop tells it.')
       },
     })
     return work(till).finally(() => till.close())
@@ -85,6 +87,7 @@ async function accountOf(options: MerchantOptions, surroundings: Surroundings): 
     TILLKIT_PRIVATE_KEY: key,
     TILLKIT_PRIVATE_KEY_FILE: keyFile,
     TILLKIT_PRIVATE_KEY_PASSPHRASE: passphrase,
+    TILLKIT_TIMEOUT: timeout,
   } = settings
   const text = keyFile ? await readKey(keyFile, '--private-key-file') : key
   return {
@@ -94,6 +97,7 @@ async function accountOf(options: MerchantOptions, surroundings: Surroundings): 
     ...(endpointId ? { endpointId } : { endpointGroupId }),
     ...(environment ? { environment: environment as Environment } : {}),
     ...(plain === 'true' ? { allowPlainHttp: true } : {}),
+    ...(timeout ? { timeout: Number(timeout) } : {}),
     ...(text ? { privateKey: importPrivateKey(text.replaceAll('\\n', '\n'), passphrase ? { passphrase } : {}) } : {}),
   }
 }

@@ -25,7 +25,7 @@ export function ordersPage(query: Query, gateway: GatewayState): WrittenAnswer {
 ${pick('operation', 'Operation', operations, sought)}
 ${pick('fault', 'Struck by', faultNames, sought)}`,
     found: found.length,
-    kept: `The gateway keeps ${grouped(gateway.settings.maxOrders)} orders; the oldest are dropped first.`,
+    kept: `The gateway keeps ${grouped(gateway.settings.maxOrders)} orders; when it is full, the oldest that has ended is dropped.`,
     table: ordersTable(rows.toReversed()),
     elsewhere: requestsWith(sought, gateway),
   })

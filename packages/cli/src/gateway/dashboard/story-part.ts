@@ -5,7 +5,7 @@ import { callbackSignature } from '../inspection/signatures.js'
 import type { Expected, StoryEvent } from '../inspection/story.js'
 import { writeDuration } from './look/duration.js'
 import { writeHttpStatus, writeMoment, writeMoney, writeNamed, writeStatus } from './look/elements.js'
-import { callAddress } from './look/layout.js'
+import { callAddress, dashboardPath } from './look/layout.js'
 import { answerPart, faultMark, signaturePart } from './tables.js'
 
 type Told = {
@@ -115,5 +115,5 @@ export function expectedPart(expected: readonly Expected[], now: number): Html |
       : html`<li>The callback is sent again ${when}: nobody took it.</li>`
   })
   return html`<h3>What happens by itself</h3><ul>${lines}</ul>
-<p class="soft">On the gateway's clock, which the <a href="/__gateway/">overview</a> moves forward.</p>`
+<p class="soft">On the gateway's clock, which the <a href="${dashboardPath}">overview</a> moves forward.</p>`
 }

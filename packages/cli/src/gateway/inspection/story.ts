@@ -85,7 +85,7 @@ export function expectedOfOrder(view: OrderView, order: Order, gateway: GatewayS
 }
 
 /** A sum of money of an order. */
-export interface MoneyTotal {
+interface MoneyTotal {
   /** `held` (still), `taken`, `paid out`, `released`, `given back`, `charged back` or `left`. */
   readonly what: string
   /** Major units. */
