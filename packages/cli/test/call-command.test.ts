@@ -192,6 +192,11 @@ describe('tillkit call', () => {
       code: 2,
       stderr: expect.stringContaining('--field creditCardNumber holds card data'),
     })
+    const extra = ['call', 'sale', '--field', 'clientOrderId=order-7', '--field', 'extra.cvv2=123']
+    expect(await run(extra, { env: elsewhere })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--field extra.cvv2 holds card data'),
+    })
     expect(await run(['call', 'sale', ...words])).toMatchObject({ code: 4 })
   })
 })

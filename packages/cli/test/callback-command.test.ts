@@ -1,5 +1,5 @@
-/** `tillkit callback`, as a process, to a shop over HTTP. Control values were made by OpenSSL. */
-import { execFileSync } from 'node:child_process'
+/** `tillkit callback`, as a process, to a shop over HTTP. Control values are made by OpenSSL, which Node.js carries. */
+import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,8 +11,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { endCommands, runToEnd, type StartCommandOptions, startCommand } from './start-command.js'
 
 const controlKey = 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20'
-const sha1 = (covered: string): string =>
-  execFileSync('openssl', ['dgst', '-sha1', '-r'], { input: covered }).toString().slice(0, 40)
+const sha1 = (covered: string): string => createHash('sha1').update(covered).digest('hex')
 /** Public page of merchant callbacks: status, orderid, client_orderid and the control key. */
 const control = sha1(`approved77order-7${controlKey}`)
 
@@ -20,7 +19,7 @@ let folder: string
 let shop: Server
 let to: string
 let received: { method: string | undefined; url: string | undefined; type: string | undefined; body: string }[]
-let answer: { status: number; body: string; hangs?: true }
+let answer: { status: number; body: string; hangs?: true; redirects?: true }
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tillkit callback '))
 })
@@ -30,7 +29,9 @@ beforeEach(async () => {
   shop = createServer(async (request, response) => {
     const { method, url, headers } = request
     received.push({ method, url, type: headers['content-type'], body: await text(request) })
-    if (answer.hangs === undefined) response.writeHead(answer.status).end(answer.body)
+    // As many servers do where a slash is missing: with the query that came.
+    const location = answer.redirects && { location: url?.replace('?', '/?') }
+    if (answer.hangs === undefined) response.writeHead(answer.status, location).end(answer.body)
   }).listen(0, '127.0.0.1')
   await new Promise(resolve => shop.once('listening', resolve))
   to = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/callback`
@@ -105,6 +106,16 @@ describe('tillkit callback send', () => {
     ])
   })
 
+  it('shows nothing of the query that a redirect repeats', async () => {
+    answer = { status: 301, body: '', redirects: true }
+    for (const more of [[], ['--json']]) {
+      const words = ['send', '--to', to, ...order, '--field', 'card=4444444444444448', ...more]
+      const { code, stdout } = await callback(words)
+      expect([code, stdout]).toEqual([1, expect.stringContaining('/callback/?…')])
+      expect(stdout).not.toContain('4444444444444448')
+    }
+  })
+
   it('is ended by SIGINT while the shop hangs', async () => {
     answer = { status: 200, body: '', hangs: true }
     const command = startCommand(['callback', 'send', '--to', to, ...order], {
@@ -166,6 +177,10 @@ describe('tillkit callback replay', () => {
     ['', 'is empty'],
     ['GET /callback HTTP/1.1', 'has no parameters'],
     [`GET /callback?${query} HTTP/1.1`, 'name the shop with --to'],
+    // Whether it came over TLS is not in it, so a host of elsewhere is not taken from it.
+    [`GET /callback?${query} HTTP/1.1\nHost: shop.example\n\n`, 'name the shop with --to'],
+    [`GET /callback?${query} HTTP/1.1\nHost: 127.0.0.1@shop.example\n\n`, 'name the shop with --to'],
+    [`GET /callback?${query} HTTP/1.1\nHost: [\n\n`, 'name the shop with --to'],
     ['what is this', 'This is no recorded callback.'],
   ])('refuses %j', async (input, problem) => {
     const { code, stderr } = await callback(['replay'], { input })

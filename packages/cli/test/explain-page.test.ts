@@ -132,6 +132,16 @@ describe('the page that explains what is pasted', () => {
     expect(other.html).not.toContain('4444444444444448')
   })
 
+  it('says what is wrong with an item, and repeats no card number', async () => {
+    const control = '7e8e939c8ac1516ba5e1d142ef14147800dfec6f'
+    for (const amount of ['10.42', '4444-4444-4444-4448']) {
+      const { status, html } = await paste(control, { operation: 'sale', 'item-amount': amount })
+      expect(status).toBe(200)
+      expect(html).toContain('Not explained')
+      expect(html).not.toContain('4444-4444-4444-4448')
+    }
+  })
+
   it('keeps nothing of what was typed, and shows no secret', async () => {
     const key = 'another-secret-key'
     const control = sha1(`39order-71042ada@shop.test${key}`)

@@ -204,6 +204,17 @@ describe('tillkit store migrate', () => {
     })
   })
 
+  it.each(['report', 'store migrate', 'store migrate --dry-run'])(
+    'does not repeat an address of a kind that it does not know: %s',
+    async words => {
+      const other = { TILLKIT_STORE: 'mysql://shop:open-sesame@db.internal/till' }
+      const { code, stdout, stderr } = await runToEnd(words.split(' '), { env: other })
+      expect([code, stdout]).toEqual([2, ''])
+      expect(stderr).toContain('an address of a kind that is not known here')
+      expect(stderr).not.toContain('open-sesame')
+    },
+  )
+
   it('says that a server does not answer, without its password', async () => {
     const words = { env: { TILLKIT_STORE: 'postgres://shop:open-sesame@127.0.0.1:9/shop' } }
     const { code, stdout, stderr } = await runToEnd(['store', 'migrate'], words)

@@ -1,5 +1,11 @@
-import { type AnyOperation, defaultProfile, resolveSigning, operations as usual } from '@tillkit/protocol'
-import { InvalidKeyError } from '@tillkit/signing'
+import {
+  type AnyOperation,
+  defaultProfile,
+  maskCardNumbers,
+  resolveSigning,
+  operations as usual,
+} from '@tillkit/protocol'
+import { InvalidInputError, InvalidKeyError } from '@tillkit/signing'
 import { isBaseString, isCurl, readCurl } from '@tillkit/signing/explain'
 import { explainControlAlone, explainControlOf } from './explain-control.js'
 import { explainOAuthOf, explainPastedBaseString } from './explain-oauth.js'
@@ -48,6 +54,7 @@ export function explainPasted({
     }
   } catch (error) {
     if (error instanceof InvalidKeyError) return unclear(error.message)
+    if (error instanceof InvalidInputError) return unclear(maskCardNumbers(error.message))
     throw error
   }
   return unclear(

@@ -77,7 +77,7 @@ async function send({ url, method, parameters }: Parcel, signal: AbortSignal): P
       kind: 'answered',
       httpStatus: statusCode,
       text: (secret === '' ? text : text.replaceAll(secret, hidden)).trim().slice(0, mostShown),
-      location: typeof location === 'string' ? location : undefined,
+      location: typeof location === 'string' ? withoutQuery(location) : undefined,
     }
   } catch (error) {
     const { code = '', name = '', message = '' } = error as NodeJS.ErrnoException
@@ -85,6 +85,9 @@ async function send({ url, method, parameters }: Parcel, signal: AbortSignal): P
     return { kind: 'no-answer', reason }
   }
 }
+
+/** A shop that redirects repeats what it was sent. */
+const withoutQuery = (location: string): string => maskCardNumbers(location.replace(/[?#].*$/s, '?…'))
 
 interface Means {
   readonly taken: boolean

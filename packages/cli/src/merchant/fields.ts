@@ -47,7 +47,7 @@ export function requestOf(
   baseUrl: string,
 ): Readonly<Record<string, unknown>> {
   const isTest = isLoopbackHost(new URL(baseUrl).hostname)
-  const open = fromArguments.find(([field]) => cardFieldOf(field) !== undefined)
+  const open = fromArguments.find(([field]) => cardFieldOf(field.replace(/^extra\./, '')) !== undefined)
   if (open !== undefined && !isTest) {
     throw new UsageError(
       `--field ${open[0]} holds card data, and arguments stay in the history of the shell and in the list of processes. Put it into a file of JSON and name that with --fields-file, or hand it over on the standard input with --fields-file -.`,

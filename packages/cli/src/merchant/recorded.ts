@@ -1,4 +1,4 @@
-import { describeValue } from '@tillkit/protocol'
+import { describeValue, isLoopbackHost } from '@tillkit/protocol'
 import type { Parameter } from '@tillkit/signing'
 import { UsageError } from '../gateway/errors.js'
 
@@ -51,7 +51,7 @@ function recorded(
 ): Recorded {
   const isWhole = /^https?:\/\//i.test(target)
   const address = URL.canParse(target, 'http://unknown.invalid') ? new URL(target, 'http://unknown.invalid') : undefined
-  if (address === undefined) throw new UsageError('The address of the recorded callback is none.')
+  if (address === undefined) throw new UsageError('The recorded callback has no address that can be read.')
   const query = [...address.searchParams]
   const parameters = body === '' ? query : [...new URLSearchParams(body)]
   if (parameters.length === 0)
@@ -59,10 +59,16 @@ function recorded(
   if (body === '') address.search = ''
   const url = isWhole
     ? address
-    : host === undefined
+    : host === undefined || !isOwnHost(host)
       ? undefined
       : new URL(address.href.replace('unknown.invalid', host))
   return { url, method, parameters }
+}
+
+/** A request does not say whether it came over TLS, so only a host of this machine is taken from it. */
+function isOwnHost(host: string): boolean {
+  const url = URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : undefined
+  return url !== undefined && url.host === host.toLowerCase() && isLoopbackHost(url.hostname)
 }
 
 /** Reads the address of a shop. @throws {@link UsageError} */

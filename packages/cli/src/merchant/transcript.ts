@@ -10,11 +10,11 @@ export function describeExchange(
   { paint, columns }: { readonly paint: Paint; readonly columns: number },
 ): string {
   const parts = exchange === undefined ? [] : [signed(exchange), sent(exchange), answered(exchange)]
-  const means = [`${paint(colourOf(meaning), meaning.kind)}: ${meaning.text}`]
+  const means = [`${paint(colourOf(meaning), meaning.kind)}: ${printable(meaning.text)}`]
   const all: readonly Part[] = [
     ...parts,
     ['Means', means],
-    ...(meaning.next.length === 0 ? [] : [['Next', meaning.next] as const]),
+    ...(meaning.next.length === 0 ? [] : [['Next', meaning.next.map(printable)] as const]),
   ]
   return `${all.map(([title, lines]) => section(title, lines, { paint, columns })).join('\n\n')}\n`
 }

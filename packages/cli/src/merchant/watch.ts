@@ -71,7 +71,7 @@ export function tellObserved(
   const painted = lines.map((each, at) =>
     at === 0 ? each.replace(meaning.kind, paint(colourOf(meaning), meaning.kind)) : each,
   )
-  const next = meaning.next.map(each => `Next: ${each}`)
+  const next = meaning.next.map(each => `Next: ${printable(each)}`)
   say([...painted, ...next].map((each, at) => `${at === 0 ? `${time}  ` : ' '.repeat(10)}${each}\n`).join(''))
 }
 

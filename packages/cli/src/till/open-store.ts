@@ -47,9 +47,17 @@ export function storePlace(options: StoreOptions, environment: Surroundings['env
   const { TILLKIT_STORE: named = '', DATABASE_URL: database = '' } = environment
   const place = store ?? (named !== '' ? named : isPostgres(database) ? database : '')
   if (place === '') throw new UsageError('Which store? Name a file of SQLite with --store, or set TILLKIT_STORE.')
+  if (!isPostgres(place) && /^[a-z][\w+.-]+:\/\//i.test(place)) {
+    throw new UsageError(
+      'The store is an address of a kind that is not known here. Name a file of SQLite, or postgres://user@host:5432/database.',
+    )
+  }
   if (!isPostgres(place)) return { kind: 'sqlite', file: resolve(place) }
   const url = URL.canParse(place) ? new URL(place) : undefined
-  if (url === undefined) throw new UsageError('The address of PostgreSQL is none: postgres://user@host:5432/database')
+  if (url === undefined)
+    throw new UsageError(
+      'The address of PostgreSQL cannot be read. It must look like postgres://user@host:5432/database.',
+    )
   return { kind: 'postgres', url: place, shown: `postgres://${url.host}${url.pathname}`, schema }
 }
 

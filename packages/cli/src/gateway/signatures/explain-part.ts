@@ -1,3 +1,4 @@
+import { maskCardNumbers } from '@tillkit/protocol'
 import { controlItems } from '@tillkit/signing'
 import { type Html, html } from '@tillkit/testing/gateway'
 import type { Explained } from '../../explain/explained.js'
@@ -37,12 +38,14 @@ export type Typed = Readonly<Record<string, string | undefined>>
 
 /**
  * What of the form is written into it again: a control value and what it covers, to try with another value. Nothing else is,
- * since a request may have a card number and a key in it.
+ * since a request may have a card number and a key in it, and no card number, wherever it was typed.
  */
 export const typedAgain = (typed: Typed): Typed =>
   /^\s*[0-9a-f]{40}\s*$/i.test(typed.text ?? '')
     ? Object.fromEntries(
-        Object.entries(typed).filter(([name]) => /^(text|operation|item-.*)$/.test(name) && !/card/i.test(name)),
+        Object.entries(typed).filter(
+          ([name, value = '']) => /^(text|operation|item-.*)$/.test(name) && maskCardNumbers(value) === value,
+        ),
       )
     : {}
 
