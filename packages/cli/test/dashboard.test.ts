@@ -255,6 +255,9 @@ describe('the dashboard', () => {
       expect((await press('clearFaults', {}, headers)).status).toBe(403)
     }
     expect(gateway.faults.armed()).toHaveLength(1)
+    const reads = { 'sec-fetch-site': 'cross-site' }
+    expect((await open('orders', { ...reads, 'sec-fetch-mode': 'no-cors' })).status).toBe(403)
+    expect((await open('orders', { ...reads, 'sec-fetch-mode': 'navigate' })).status).toBe(200)
     const own = { origin, 'sec-fetch-site': 'same-origin' }
     expect((await press('clearFaults', {}, own)).status).toBe(303)
   })

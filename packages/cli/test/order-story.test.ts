@@ -183,3 +183,14 @@ it('says where the requests of an order went that the log has dropped', async ()
   const said = await sectionOf(reply['paynet-order-id'] ?? '', 'story')
   expect(said).toContain('Its first requests are no longer in the log, which begins with number 2.')
 })
+
+it('shows the latest three hundred events of an order that is asked about without end', async () => {
+  const { reply } = await pay(gateway, 'sale', { clientOrderId: 'o-10' })
+  const ids = { clientOrderId: 'o-10', orderId: reply['paynet-order-id'] ?? '' }
+  for (let asked = 0; asked < 160; asked += 1) {
+    await call(gateway, 'status', ids)
+    await call(gateway, 'status', { ...ids, byRequestSn: reply['serial-number'] ?? '' })
+  }
+  expect(await storyOf(ids.orderId)).toHaveLength(300)
+  expect(await sectionOf(ids.orderId, 'story')).toContain('These are the latest 300 of 321.')
+})

@@ -53,8 +53,13 @@ export function refuseStranger(request: GatewayRequest, gateway: StrangerCheck):
     const text = `The dashboard and the control API are for this machine. Ask ${ask}, not ${url.host}.`
     throw new ControlError(403, text)
   }
-  if (method === 'GET' || method === 'HEAD') return
-  const { origin, 'sec-fetch-site': site } = headers
+  const { origin, 'sec-fetch-site': site, 'sec-fetch-mode': mode } = headers
+  if (method === 'GET' || method === 'HEAD') {
+    // A link of another site may lead here. A page of one that only makes us work shows nothing to anybody.
+    if (site === 'cross-site' && mode !== undefined && mode !== 'navigate')
+      throw new ControlError(403, 'A page of another site asked for this.')
+    return
+  }
   const foreign = (origin !== undefined && origin !== url.origin) || (site !== undefined && !ownSites.includes(site))
   if (foreign) throw new ControlError(403, 'A page of another site sent this. Nothing was done.')
 }

@@ -4,7 +4,7 @@ import { type Callback, callbackTitle, fieldsOfCall } from '../inspection/orders
 import { callbackSignature } from '../inspection/signatures.js'
 import type { Expected, StoryEvent } from '../inspection/story.js'
 import { writeDuration } from './look/duration.js'
-import { writeHttpStatus, writeMoment, writeMoney, writeNamed, writeStatus } from './look/elements.js'
+import { groupDigits, writeHttpStatus, writeMoment, writeMoney, writeNamed, writeStatus } from './look/elements.js'
 import { callAddress, dashboardPath } from './look/layout.js'
 import { answerPart, faultMark, signaturePart } from './tables.js'
 
@@ -17,6 +17,9 @@ interface StoryPage {
   readonly gateway: GatewayState
 }
 
+/** Events of one page: an order that is asked about without end would fill it. */
+const mostEvents = 300
+
 /** Writes what happened to an order, oldest first. Times count from the first event. */
 export function storyPart(events: readonly StoryEvent[], page: StoryPage): Html {
   const [first] = events
@@ -26,13 +29,13 @@ export function storyPart(events: readonly StoryEvent[], page: StoryPage): Html 
   const [oldest] = page.gateway.log.list()
   const dropped =
     oldest !== undefined && oldest.number > 1 && oldest.at > first.at && !events.some(({ kind }) => kind === 'request')
-  const lines = events.map(
+  const lines = events.slice(-mostEvents).map(
     event => html`<li class="${event.kind}"><time datetime="${new Date(event.at).toISOString()}" title="${exact(event.at)}">${event.at === first.at ? '0' : `+ ${writeDuration(event.at - first.at)}`}</time>
 <span class="sign" aria-hidden="true">${signs[event.kind]}</span>
 <div>${tell(event, page)}</div></li>
 `,
   )
-  return html`<p class="soft">Times count from ${writeMoment(first.at)} UTC, on the gateway's clock.${dropped ? ` Its first requests are no longer in the log, which begins with number ${oldest.number}.` : undefined}</p>
+  return html`<p class="soft">Times count from ${writeMoment(first.at)} UTC, on the gateway's clock.${dropped ? ` Its first requests are no longer in the log, which begins with number ${oldest.number}.` : undefined}${events.length > mostEvents ? ` These are the latest ${mostEvents} of ${groupDigits(String(events.length))}.` : undefined}</p>
 <ol class="story">
 ${lines}</ol>`
 }
