@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { orderPlace } from '@tillkit/protocol'
 import type { FakeGateway } from '@tillkit/testing'
 import { certify, describeCertification, type MerchantUnderTest, type PaidAnswer } from 'tillkit'
 import { expect, it } from 'vitest'
@@ -50,8 +51,9 @@ async function openShop(gateway: FakeGateway): Promise<MerchantUnderTest> {
       throw new Error(`The shop answered ${answer.status} and led to ${address}.`)
     },
     async isPaid(order) {
+      // It goes by its own order ids. A later try is of the same order, and leads to the same page.
+      if (orderPlace(order).reference !== order) throw new Error(`${order} is a later try of an order.`)
       const answer = await fetch(new URL(`/orders/${order}`, shop))
-      // It goes by its own order ids: those of later tries are the till's.
       if (!answer.ok) throw new Error(`The shop answered ${answer.status}.`)
       const page = await answer.text()
       return words[/role="status">([^<]+)</.exec(page)?.[1] ?? ''] ?? 'open'
