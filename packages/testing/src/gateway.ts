@@ -16,7 +16,6 @@ export {
   type GatewayAnswer,
   type GatewayRequest,
   gatewayMediaType,
-  type StreamedAnswer,
   type WrittenAnswer,
 } from './http/message.js'
 export type { JournalEntry } from './log/journal.js'
@@ -26,7 +25,7 @@ export { merchantGateway, settingsOfLogin } from './merchants/settings.js'
 export { latestStage, type Order, stageOutcome } from './orders/order.js'
 export { plannableOutcomes } from './orders/outcomes.js'
 export { type Html, html, writeDocument } from './pages/document.js'
-export { readTyped } from './pages/page.js'
+export { groupDigits, readTyped } from './pages/page.js'
 export { formAddress, threeDSecureAddress } from './pages/return-page.js'
 export { RefusedRequest, refusalReasons } from './replies/refusal.js'
 export type { Fields, GatewayState } from './state/gateway-state.js'

@@ -2,9 +2,10 @@ import { Command, type CommanderError, Help, Option } from 'commander'
 import { UsageError } from '../gateway/errors.js'
 import { type Ending, exitCodes } from './exit-codes.js'
 import type { Surroundings } from './surroundings.js'
+import { columnsOf } from './wrap.js'
 
 /** What a command is, for its help. */
-export interface CommandDescription {
+interface CommandDescription {
   /** One line, for the list of commands. */
   readonly summary: string
   /** What it does, below its usage. */
@@ -31,7 +32,7 @@ export interface CommandLine {
   group(usage: string, description: Pick<CommandDescription, 'summary' | 'does'>): Command
 }
 
-export interface AddedCommand {
+interface AddedCommand {
   /** What it does. */
   runs<Options>(run: Run<Options>): void
 }
@@ -65,7 +66,7 @@ export function commandLine({
       .allowExcessArguments(false)
       .configureOutput({ writeOut: say, writeErr: () => undefined })
       .configureHelp({
-        helpWidth: Math.min(terminal?.columns ?? 80, 100),
+        helpWidth: Math.min(columnsOf(terminal), 100),
         formatHelp: formatter(description),
         subcommandTerm: each => each.name(),
       })

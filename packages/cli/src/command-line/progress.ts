@@ -31,3 +31,10 @@ export async function withProgress<Result>(
     if (isShown) complain('\r\u001B[2K')
   }
 }
+
+/** Aborts when the command has to stop. */
+export function stopSignal({ stopped }: Pick<Surroundings, 'stopped'>): AbortSignal {
+  const aborted = new AbortController()
+  void stopped.then(() => aborted.abort())
+  return aborted.signal
+}

@@ -1,3 +1,8 @@
+import type { Surroundings } from './surroundings.js'
+
+/** Characters in a line of the output. */
+export const columnsOf = (terminal: Surroundings['terminal']): number => terminal?.columns ?? 80
+
 /** What a terminal would obey, in place of showing it. */
 export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\u{FFFD}')
 

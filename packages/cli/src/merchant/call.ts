@@ -3,9 +3,10 @@ import { type AnyOperation, alternativesInWords, type OperationName, type Reply 
 import { paintFor } from '../command-line/colours.js'
 import { type CommandLine, json, option, repeated } from '../command-line/command.js'
 import type { Ending } from '../command-line/exit-codes.js'
-import { withProgress } from '../command-line/progress.js'
+import { stopSignal, withProgress } from '../command-line/progress.js'
 import { readPairs } from '../command-line/secrets.js'
 import type { Surroundings } from '../command-line/surroundings.js'
+import { columnsOf } from '../command-line/wrap.js'
 import { readText } from '../gateway/config.js'
 import { UsageError } from '../gateway/errors.js'
 import { operationNamed, readFields, requestOf } from './fields.js'
@@ -78,13 +79,12 @@ async function callOperation(
   })
   try {
     const request = requestOf(operation, { fromArguments, fromFile }, client.baseUrl)
-    const aborted = new AbortController()
-    void surroundings.stopped.then(() => aborted.abort())
+    const signal = stopSignal(surroundings)
     const { row } = operation
     const meaning = await withProgress(
       surroundings,
       () => `Waiting for the answer to ${operation.name}`,
-      () => send({ client, operation, request, signal: aborted.signal }),
+      () => send({ client, operation, request, signal }),
     )
     tell({ meaning, exchange, operation: operation.name }, options, surroundings)
     if (options.watch !== true || meaning.kind !== 'processing' || row.stages.length === 0) return endingOf(meaning)
@@ -130,18 +130,18 @@ function tell(
   options: CallOptions,
   surroundings: Surroundings,
 ): void {
-  const { say, terminal } = surroundings
+  const { say } = surroundings
   if (options.json === true) {
     say(
       `${JSON.stringify({ kind: meaning.kind, operation, ...shownExchange(exchange), means: meaning.text, next: meaning.next })}\n`,
     )
     return
   }
-  say(describeExchange(exchange, meaning, { paint: paintFor(surroundings), columns: terminal?.columns ?? 80 }))
+  say(describeExchange(exchange, meaning, { paint: paintFor(surroundings), columns: columnsOf(surroundings.terminal) }))
 }
 
 /** An exchange for programs. */
-export function shownExchange(exchange: Exchange | undefined): object {
+function shownExchange(exchange: Exchange | undefined): object {
   if (exchange === undefined) return {}
   const { clientOrderId, orderId, signed, path, fields, httpStatus, reply, receivedText, error } = exchange
   return {

@@ -7,9 +7,9 @@ import { isLoopbackHost } from '@tillkit/protocol'
 import { paintFor } from '../command-line/colours.js'
 import { type CommandLine, json } from '../command-line/command.js'
 import type { Ending } from '../command-line/exit-codes.js'
-import { withProgress } from '../command-line/progress.js'
+import { stopSignal, withProgress } from '../command-line/progress.js'
 import type { Surroundings } from '../command-line/surroundings.js'
-import { printable, wrap } from '../command-line/wrap.js'
+import { columnsOf, printable, wrap } from '../command-line/wrap.js'
 import { forCommand } from './meaning.js'
 import { clientOf, type MerchantOptions, merchantOptions } from './settings.js'
 
@@ -62,9 +62,7 @@ const endings: Readonly<Record<CheckReport['verdict'], Ending>> = {
 
 async function runCheck(options: CheckCommandOptions, surroundings: Surroundings): Promise<Ending> {
   const client = await clientOf(options, surroundings)
-  const aborted = new AbortController()
-  void surroundings.stopped.then(() => aborted.abort())
-  const { signal } = aborted
+  const signal = stopSignal(surroundings)
   let what = 'Looking the address up'
   try {
     const url = new URL(client.baseUrl)
@@ -202,7 +200,7 @@ function describe(
   surroundings: Surroundings,
 ): string {
   const paint = paintFor(surroundings)
-  const width = (surroundings.terminal?.columns ?? 80) - 26
+  const width = columnsOf(surroundings.terminal) - 26
   const rows = lines.map(({ subject, verdict: each, explanation }) =>
     wrap(printable(explanation), width)
       .map((text, at) =>

@@ -3,9 +3,10 @@ import { encodeForm, type Parameter } from '@tillkit/signing'
 import { request } from 'undici'
 import { paintFor } from '../command-line/colours.js'
 import type { Ending } from '../command-line/exit-codes.js'
-import { withProgress } from '../command-line/progress.js'
+import { stopSignal, withProgress } from '../command-line/progress.js'
 import type { Surroundings } from '../command-line/surroundings.js'
-import { printable, wrap } from '../command-line/wrap.js'
+import { columnsOf, printable } from '../command-line/wrap.js'
+import { section } from './transcript.js'
 
 /** A callback on its way to a shop. */
 export interface Parcel {
@@ -37,14 +38,13 @@ export async function deliver(
   { json }: { readonly json?: true },
   surroundings: Surroundings,
 ): Promise<Ending> {
-  const aborted = new AbortController()
-  void surroundings.stopped.then(() => aborted.abort())
+  const signal = stopSignal(surroundings)
   const delivered = await withProgress(
     surroundings,
     () => `Waiting for ${parcel.url.host}`,
-    () => send(parcel, aborted.signal),
+    () => send(parcel, signal),
   )
-  if (aborted.signal.aborted) return 'interrupted'
+  if (signal.aborted) return 'interrupted'
   const means = meaningOf(delivered, parcel.url)
   const { kind, ...answer } = delivered
   const sent = {
@@ -135,7 +135,7 @@ function describe(
   surroundings: Surroundings,
 ): string {
   const paint = paintFor(surroundings)
-  const columns = surroundings.terminal?.columns ?? 80
+  const look = { paint, columns: columnsOf(surroundings.terminal) }
   const width = Math.max(...parameters.map(([name]) => name.length))
   const rows = shown(parameters).map(([name, value]) => `  ${name.padEnd(width)}  ${value}`)
   const answer =
@@ -146,16 +146,10 @@ function describe(
           ...delivered.text.split('\n', 6),
         ].filter(line => line !== '')
   const kind = paint(means.taken ? 'good' : 'bad', means.taken ? 'taken' : 'not taken')
-  return [
-    ['Sent', [`${method} ${shownAddress(url)}`, ...rows]] as const,
-    ['Answered', answer] as const,
-    ['Means', [`${kind}: ${means.text}`]] as const,
+  const parts = [
+    section('Sent', [`${method} ${shownAddress(url)}`, ...rows].map(printable), look),
+    section('Answered', answer.map(printable), look),
+    section('Means', [`${kind}: ${means.text}`], look),
   ]
-    .map(([title, lines]) =>
-      lines
-        .flatMap(line => wrap(title === 'Means' ? line : printable(line), columns - 10))
-        .map((line, at) => `${at === 0 ? paint('bold', title.padEnd(10)) : ' '.repeat(10)}${line}\n`)
-        .join(''),
-    )
-    .join('\n')
+  return `${parts.join('\n\n')}\n`
 }

@@ -28,7 +28,7 @@ const contains = (name: string, part: string): boolean =>
   part.length > 2 && name.toLowerCase().includes(part.replace(/[-_]/g, '').toLowerCase())
 
 /** A request as it was written down: each field by its name in the table, or on the wire. */
-export interface GivenFields {
+interface GivenFields {
   /** From arguments, which others on this machine may read. */
   readonly fromArguments: readonly (readonly [string, string])[]
   /** From a file or the standard input. */

@@ -39,7 +39,7 @@ export const colourOf = ({ kind }: Pick<Meaning, 'kind'>) =>
   (({ done: 'good', failed: 'bad' }) as const)[endings[kind] as 'done'] ?? 'unsure'
 
 /** The words that ask status about an order. */
-export function statusCommand({
+function statusCommand({
   clientOrderId,
   orderId,
 }: {

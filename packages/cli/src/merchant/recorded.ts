@@ -3,7 +3,7 @@ import type { Parameter } from '@tillkit/signing'
 import { UsageError } from '../gateway/errors.js'
 
 /** A callback that somebody wrote down: a request, an address, or a form. */
-export interface Recorded {
+interface Recorded {
   /** Where it went; undefined where only its parameters were written down. */
   readonly url: URL | undefined
   /** Undefined where that was not written down. */

@@ -1,5 +1,5 @@
 import { type CommandLine, json, option } from '../command-line/command.js'
-import { withProgress } from '../command-line/progress.js'
+import { stopSignal, withProgress } from '../command-line/progress.js'
 import type { Surroundings } from '../command-line/surroundings.js'
 import { UsageError } from '../gateway/errors.js'
 import { endingOf } from './meaning.js'
@@ -48,14 +48,13 @@ export function addStatus(line: CommandLine, surroundings: Surroundings): void {
     const order = { clientOrderId, orderId: options.orderId, byRequestSn: options.serialNumber }
     try {
       if (options.watch === true) return await watchOrder({ client, order }, options, surroundings)
-      const aborted = new AbortController()
-      void surroundings.stopped.then(() => aborted.abort())
+      const signal = stopSignal(surroundings)
       const observed = await withProgress(
         surroundings,
         () => 'Asking status',
-        () => askStatus({ client, order }, aborted.signal),
+        () => askStatus({ client, order }, signal),
       )
-      if (aborted.signal.aborted) return 'interrupted'
+      if (signal.aborted) return 'interrupted'
       tellObserved(observed, order, options, surroundings)
       return endingOf(observed.meaning)
     } catch (error) {

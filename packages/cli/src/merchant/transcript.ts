@@ -49,7 +49,8 @@ function table(rows: readonly (readonly [name: string, value: string])[]): reado
   return rows.map(([name, value]) => `  ${printable(name).padEnd(width)}  ${printable(value)}`)
 }
 
-function section(
+/** Writes lines under a title that stands before the first of them. */
+export function section(
   title: string,
   lines: readonly string[],
   { paint, columns }: { readonly paint: Paint; readonly columns: number },

@@ -3,13 +3,13 @@ import { type Client, isGatewayError } from '@tillkit/client'
 import { defaultProfile, nextPause, type StatusResponse, stageOf, startPace, threeDSecureStep } from '@tillkit/protocol'
 import { paintFor } from '../command-line/colours.js'
 import type { Ending } from '../command-line/exit-codes.js'
-import { withProgress } from '../command-line/progress.js'
+import { stopSignal, withProgress } from '../command-line/progress.js'
 import type { Surroundings } from '../command-line/surroundings.js'
-import { printable, wrap } from '../command-line/wrap.js'
+import { columnsOf, printable, wrap } from '../command-line/wrap.js'
 import { colourOf, endingOf, type Meaning, meaningOfError, meaningOfStatus } from './meaning.js'
 
 /** Which order, and who is asked. */
-export interface WatchedOrder {
+interface WatchedOrder {
   readonly client: Pick<Client, 'status'>
   readonly order: {
     readonly clientOrderId: string
@@ -57,7 +57,7 @@ export function tellObserved(
   { json }: { readonly json?: true },
   surroundings: Surroundings,
 ): void {
-  const { say, clock, terminal } = surroundings
+  const { say, clock } = surroundings
   if (json === true) {
     const { orderId, status, amount, currency } = reply ?? {}
     const stage = reply && stageOf(reply, defaultProfile)
@@ -67,7 +67,7 @@ export function tellObserved(
   }
   const paint = paintFor(surroundings)
   const time = new Date(clock()).toISOString().slice(11, 19)
-  const lines = wrap(printable(`${meaning.kind}: ${meaning.text}`), (terminal?.columns ?? 80) - 10)
+  const lines = wrap(printable(`${meaning.kind}: ${meaning.text}`), columnsOf(surroundings.terminal) - 10)
   const painted = lines.map((each, at) =>
     at === 0 ? each.replace(meaning.kind, paint(colourOf(meaning), meaning.kind)) : each,
   )
@@ -81,10 +81,8 @@ export async function watchOrder(
   options: { readonly json?: true },
   surroundings: Surroundings,
 ): Promise<Ending> {
-  const { clock, random, stopped } = surroundings
-  const aborted = new AbortController()
-  void stopped.then(() => aborted.abort())
-  const { signal } = aborted
+  const { clock, random } = surroundings
+  const signal = stopSignal(surroundings)
   const schedule = defaultProfile.pollSchedule.value
   let pace = startPace(clock())
   let said = ''

@@ -4,7 +4,7 @@ import { type CommandLine, json, option } from '../command-line/command.js'
 import type { Ending } from '../command-line/exit-codes.js'
 import { withProgress } from '../command-line/progress.js'
 import type { Surroundings } from '../command-line/surroundings.js'
-import { printable, wrapText } from '../command-line/wrap.js'
+import { columnsOf, printable, wrapText } from '../command-line/wrap.js'
 import { UsageError } from '../gateway/errors.js'
 import { type TillOptions, tillOptions, withTill } from './with-till.js'
 
@@ -104,8 +104,8 @@ function readDecision(kind: string | undefined, options: DecideOptions): Decisio
   return { kind: known, who, why, ...given } as DecisionRequest
 }
 
-function describe(result: DecisionResult, { terminal }: Surroundings): string {
-  return `${wrapText(printable(sentenceOf(result)), terminal?.columns ?? 80)}\n`
+function describe(result: DecisionResult, surroundings: Surroundings): string {
+  return `${wrapText(printable(sentenceOf(result)), columnsOf(surroundings.terminal))}\n`
 }
 
 function sentenceOf(result: DecisionResult): string {

@@ -2,13 +2,14 @@ import { paintFor } from '../command-line/colours.js'
 import { type CommandLine, json } from '../command-line/command.js'
 import { withProgress } from '../command-line/progress.js'
 import type { Surroundings } from '../command-line/surroundings.js'
+import { columnsOf } from '../command-line/wrap.js'
 import { describePayment, describeReport } from './describe.js'
 import { type StoreOptions, storeOptions } from './open-store.js'
 import { type TillOptions, tillOptions, withoutAccount, withTill } from './with-till.js'
 
 const layoutOf = (surroundings: Surroundings) => ({
   paint: paintFor(surroundings),
-  columns: surroundings.terminal?.columns ?? 80,
+  columns: columnsOf(surroundings.terminal),
 })
 
 /** `tillkit payment`: a payment as the store of a till has it. */

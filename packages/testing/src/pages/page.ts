@@ -105,11 +105,14 @@ export interface OrderToShow {
   readonly gateway: { readonly settings: GatewaySettings }
 }
 
+/** Writes `1234567.00` as `1,234,567.00`. */
+export const groupDigits = (number: string): string =>
+  number.replace(/^\d+/, whole => whole.replace(/\B(?=(\d{3})+$)/g, ','))
+
 /** Such as `1,234.50 EUR`. */
 export function amountText({ order, gateway }: OrderToShow): string {
   const amount = stageAmount(order, order.stages[0], gateway.settings.profile) ?? ''
-  const grouped = amount.replace(/^\d+/, whole => whole.replace(/\B(?=(\d{3})+$)/g, ','))
-  return `${grouped} ${order.currency ?? ''}`
+  return `${groupDigits(amount)} ${order.currency ?? ''}`
 }
 
 /** Writes who the merchant is, what for, and how much. A verification takes no money and says so. */

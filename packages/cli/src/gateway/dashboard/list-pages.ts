@@ -1,7 +1,14 @@
-import { faultNames, type GatewayState, type Html, html, type WrittenAnswer } from '@tillkit/testing/gateway'
+import {
+  faultNames,
+  type GatewayState,
+  groupDigits,
+  type Html,
+  html,
+  type WrittenAnswer,
+} from '@tillkit/testing/gateway'
 import { findCalls, findOrders, noAnswer, type Sought, soughtStatuses } from '../inspection/find.js'
 import { shownOrder } from '../inspection/orders.js'
-import { groupDigits, writeLive } from './look/elements.js'
+import { writeLive } from './look/elements.js'
 import { dashboardPage, dashboardPath } from './look/layout.js'
 import { callsTable, ordersTable } from './tables.js'
 

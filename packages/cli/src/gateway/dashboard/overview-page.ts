@@ -1,9 +1,16 @@
 import { sandboxCodes, type WaitingOutcome } from '@tillkit/testing'
-import { type GatewayState, type Html, html, plannableOutcomes, type WrittenAnswer } from '@tillkit/testing/gateway'
+import {
+  type GatewayState,
+  groupDigits,
+  type Html,
+  html,
+  plannableOutcomes,
+  type WrittenAnswer,
+} from '@tillkit/testing/gateway'
 import { collapse } from '../inspection/find.js'
 import { shownOrder } from '../inspection/orders.js'
 import { clearable, faultsPanel, often } from './faults-panel.js'
-import { groupDigits, writeControlForm, writeInput, writeLive, writeSection, writeSelect } from './look/elements.js'
+import { writeControlForm, writeInput, writeLive, writeSection, writeSelect } from './look/elements.js'
 import { dashboardPage, dashboardPath } from './look/layout.js'
 import { callsTable, deliveriesTable, ordersTable } from './tables.js'
 

@@ -1,10 +1,10 @@
 import { type CallbackDelivery, faultTable, type OrderActionName } from '@tillkit/testing'
-import { type GatewayState, type Html, html } from '@tillkit/testing/gateway'
+import { type GatewayState, groupDigits, type Html, html } from '@tillkit/testing/gateway'
 import { type Callback, callbackTitle, fieldsOfCall } from '../inspection/orders.js'
 import { callbackSignature } from '../inspection/signatures.js'
 import type { Expected, StoryEvent } from '../inspection/story.js'
 import { writeDuration } from './look/duration.js'
-import { groupDigits, writeHttpStatus, writeMoment, writeMoney, writeNamed, writeStatus } from './look/elements.js'
+import { writeHttpStatus, writeMoment, writeMoney, writeNamed, writeStatus } from './look/elements.js'
 import { callAddress, dashboardPath } from './look/layout.js'
 import { answerPart, faultMark, signaturePart } from './tables.js'
 

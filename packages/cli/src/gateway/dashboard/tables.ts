@@ -1,20 +1,12 @@
 import type { Call, CallbackDelivery, ComparedSignature, OrderView, StageView } from '@tillkit/testing'
-import { type GatewayState, type Html, html } from '@tillkit/testing/gateway'
+import { type GatewayState, groupDigits, type Html, html } from '@tillkit/testing/gateway'
 import { answeredStatus, type CallLine } from '../inspection/find.js'
 import { callbackTitle, fieldsOfCall, orderOfCall } from '../inspection/orders.js'
 import type { SignatureView } from '../inspection/signatures.js'
 import { comparedPart } from '../signatures/call-signature.js'
 import { writeCopyable } from '../signatures/copyable.js'
 import { writeDuration } from './look/duration.js'
-import {
-  groupDigits,
-  writeAgo,
-  writeHttpStatus,
-  writeMoney,
-  writeNamed,
-  writeStatus,
-  writeTable,
-} from './look/elements.js'
+import { writeAgo, writeHttpStatus, writeMoney, writeNamed, writeStatus, writeTable } from './look/elements.js'
 import { callAddress, orderAddress } from './look/layout.js'
 
 /** Writes orders, the newest first. */

@@ -1,5 +1,5 @@
 import type { StageView } from '@tillkit/testing'
-import { type Html, html } from '@tillkit/testing/gateway'
+import { groupDigits, type Html, html } from '@tillkit/testing/gateway'
 import type { ControlRouteName } from '../../control/routes.js'
 import { dashboardPath } from './layout.js'
 
@@ -21,12 +21,6 @@ export const writeStatus = ({ stage, status, final }: StageStatus, words = statu
 /** Writes an amount with its thousands apart. @param amount As on the wire, with a point before the fraction. */
 export const writeMoney = (amount: string | undefined, currency = ''): Html | undefined =>
   amount === undefined ? undefined : html`<span class="money">${groupDigits(amount)} ${currency}</span>`
-
-/** Writes `1234567.00` as `1,234,567.00`. */
-export function groupDigits(number: string): string {
-  const [whole = '', ...fraction] = number.split('.')
-  return [whole.replaceAll(/\B(?=(\d{3})+$)/g, ','), ...fraction].join('.')
-}
 
 /** Writes how a request or a delivery was answered. */
 export function writeHttpStatus(status: number | undefined, otherwise = 'no answer'): Html {
