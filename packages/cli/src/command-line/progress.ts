@@ -6,7 +6,7 @@ const pause = 250
 /**
  * Shows in one line of a terminal what is waited for, and for how long, while `work` goes on. Where no person looks nothing is written.
  *
- * @param what Is asked each time, so that it may change.
+ * @param what Called at each redraw, so its text may change.
  */
 export async function withProgress<Result>(
   { terminal, complain, clock }: Pick<Surroundings, 'terminal' | 'complain' | 'clock'>,

@@ -68,8 +68,9 @@ type StrangerCheck = Pick<GatewayState, 'origin' | 'exposed'> &
   Partial<Pick<GatewayState, 'controlOrigin'>> & { readonly settings: { readonly origin: string } }
 
 /**
- * Another machine can put any name into its requests. So a gateway that other machines can reach answers no request, unless it
- * is exposed; the port of the control is reached by this machine alone then. An exposed one keeps out pages of the web whose own name leads to our address; an address in numbers is no such name.
+ * Another machine can put any name into its requests. So a gateway that listens beyond this machine answers only when it is
+ * exposed. Unless it is, its control port answers requests to a loopback name only. An exposed gateway refuses names that it does
+ * not have, so that no web page reaches it under a name of its own; addresses in numbers are let in.
  */
 function isForUs(
   { url, viaControl }: GatewayRequest,

@@ -26,7 +26,7 @@ export const soughtStatuses = ['processing', 'approved', 'declined', 'filtered',
 /** Requests whose connection broke have no status. */
 export const noAnswer = 'no answer'
 
-/** The orders that fit, those whose ids are nearest to the word first, then the newest. Only what is asked for is looked at, so ten thousand take no time. */
+/** The orders that fit, those whose ids are nearest to the word first, then the newest. Only what is asked for is looked at. */
 export function findOrders(sought: Sought, gateway: GatewayState): readonly Order[] {
   const { q, operation, status, fault } = sought
   const now = gateway.clock.now()
