@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root, workspaces } from './workspaces.js'
+import { root } from './workspaces.js'
 
 const packages = readdirSync(join(root, 'packages')).map(name => join(root, 'packages', name))
 
@@ -22,7 +22,7 @@ const checks = {
   'links of the documentation': () => run('node', ['scripts/check-doc-links.js']),
   'api snapshot': () => run('node', ['scripts/api-snapshot.js', '--check']),
   lockfile: lockfileNamesNoHost,
-  changesets: everyPackageHasAChangeset,
+  changesets: () => run('node', ['scripts/check-changesets.js']),
   'consumer projects': () => run('node', ['scripts/check-consumers.js']),
   publint: () => packages.every(directory => run('publint', ['--strict', directory])),
   'are the types wrong': () => packages.every(directory => run('attw', ['--pack', directory, '--quiet'])),
@@ -49,15 +49,4 @@ function lockfileNamesNoHost() {
   const hosts = lines.filter(line => /https?:\/\//.test(line))
   for (const line of hosts) console.error(`pnpm-lock.yaml names a host: ${line.trim()}`)
   return hosts.length === 0
-}
-
-/** A package that has never been released and has no changeset would never be released. */
-function everyPackageHasAChangeset() {
-  const texts = readdirSync(join(root, '.changeset'))
-    .filter(name => name.endsWith('.md') && name !== 'README.md')
-    .map(name => readFileSync(join(root, '.changeset', name), 'utf8'))
-  const unreleased = workspaces().filter(({ manifest }) => !manifest.private && manifest.version === '0.0.0')
-  const missing = unreleased.filter(({ manifest }) => !texts.some(text => text.includes(`'${manifest.name}':`)))
-  for (const { manifest } of missing) console.error(`${manifest.name} has no changeset: npm run pm -- changeset`)
-  return missing.length === 0
 }
