@@ -4,7 +4,7 @@
  * Runs every check even when one has failed, and ends with the list of those that did.
  */
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './workspaces.js'
 
@@ -21,7 +21,7 @@ const checks = {
   'blocks of the documentation': () => run('node', ['scripts/check-doc-blocks.js']),
   'links of the documentation': () => run('node', ['scripts/check-doc-links.js']),
   'api snapshot': () => run('node', ['scripts/api-snapshot.js', '--check']),
-  lockfile: lockfileNamesNoHost,
+  dependencies: () => run('node', ['scripts/dependencies.js', '--check']),
   changesets: () => run('node', ['scripts/check-changesets.js']),
   'consumer projects': () => run('node', ['scripts/check-consumers.js']),
   publint: () => packages.every(directory => run('publint', ['--strict', directory])),
@@ -41,12 +41,4 @@ process.exitCode = failed.length === 0 ? 0 : 1
 
 function run(command, parameters) {
   return spawnSync(command, parameters, { cwd: root, stdio: 'inherit' }).status === 0
-}
-
-/** A host in the lockfile is a host that every user's install would have to reach. */
-function lockfileNamesNoHost() {
-  const lines = readFileSync(join(root, 'pnpm-lock.yaml'), 'utf8').split('\n')
-  const hosts = lines.filter(line => /https?:\/\//.test(line))
-  for (const line of hosts) console.error(`pnpm-lock.yaml names a host: ${line.trim()}`)
-  return hosts.length === 0
 }
