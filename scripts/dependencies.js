@@ -152,7 +152,8 @@ function lockfileProblems() {
   return [
     ...hosts.map(line => `pnpm-lock.yaml names a host: ${line.trim()}`),
     ...loose.map(
-      entry => `pnpm-lock.yaml takes this from somewhere, or without a sha512 digest: ${entry.replace(/\n\s+/g, ' ')}`,
+      entry =>
+        `pnpm-lock.yaml has an entry that is no package of the registry with a sha512 digest: ${entry.replace(/\n\s+/g, ' ')}`,
     ),
     ...(entries.length > 1
       ? []
