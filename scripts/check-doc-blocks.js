@@ -48,6 +48,7 @@ const runBy = {
   'packages/protocol/README.md': 'examples/shop/test/readme.test.ts',
   'packages/signing/README.md': 'packages/signing/test/readme.test.ts',
   'packages/testing/README.md': 'examples/shop/test/readme.test.ts',
+  'packages/till/README.md': 'packages/till/test/readme.test.ts',
 }
 
 /** Pages whose blocks are files, which their package compiles and runs, and the test that compares the two. */

@@ -69,6 +69,12 @@ describe('payAsCustomer', () => {
     expect(site.posted).toEqual([])
   })
 
+  it('says of a path that it may be the page of a payment which is over', async () => {
+    await expect(payAsCustomer('/orders/7', { gateway })).rejects.toThrow(
+      /^payAsCustomer: "\/orders\/7" is a path, not a whole address.* Delete that file/,
+    )
+  })
+
   it('stays on a page of the shop, which has forms of its own', async () => {
     const form = '<form method="post" action="/pay-again"><button>Pay</button></form>'
     const search = '<form action="/search"></form><script>document.forms[0].submit()</script>'

@@ -58,10 +58,17 @@ interface Walk extends PayAsCustomerOptions {
 }
 
 async function pageOf(start: Response | URL | string, walk: Walk): Promise<OpenPage> {
-  if (typeof start === 'string' || start instanceof URL) return open(new URL(start), walk)
+  if (typeof start === 'string' || start instanceof URL) return open(addressOf(start), walk)
   const location = start.headers.get('location')
   if (location !== null) return open(new URL(location, start.url), walk)
   return { url: new URL(start.url), status: start.status, html: await start.text() }
+}
+
+function addressOf(start: string | URL): URL {
+  if (URL.canParse(String(start))) return new URL(start)
+  throw new TypeError(
+    `payAsCustomer: ${JSON.stringify(start)} is a path, not a whole address. It may be your own page, because the payment is over: a store that is kept in a file knows the payments of an earlier run. Delete that file, or hand over the Response that sends the customer there.`,
+  )
 }
 
 async function follow(start: OpenPage, walk: Walk): Promise<OpenPage> {
