@@ -21,9 +21,9 @@ import { runCheck } from './check/run-check.js'
 import type { CheckOptions } from './check/types.js'
 import type { ClientWithoutAttempts, ClientWithStore } from './client.js'
 import {
+  clientOptionsFromEnv,
   type EnvClientOptions,
   type EnvironmentVariables,
-  envOptions,
   messageOf,
   nameVariables,
 } from './config/env-options.js'
@@ -140,7 +140,7 @@ export function createClientFromEnv(
   env: EnvironmentVariables = process.env,
   options: EnvClientOptions = {},
 ): ClientWithoutAttempts | ClientWithStore {
-  const read = envOptions(env, options)
+  const read = clientOptionsFromEnv(env, options)
   try {
     return createClient({ ...read, ...options })
   } catch (cause) {

@@ -34,7 +34,7 @@ export type {
   MethodsWithoutAttempts,
   OperationMethods,
 } from './client.js'
-export type { EnvClientOptions, EnvironmentVariables } from './config/env-options.js'
+export { clientOptionsFromEnv, type EnvClientOptions, type EnvironmentVariables } from './config/env-options.js'
 export type {
   CallOptions,
   ClientOptions,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createFakeGateway } from '@tillkit/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createClientFromEnv, generateKeyPair } from '../index.js'
+import { clientOptionsFromEnv, createClient, createClientFromEnv, generateKeyPair } from '../index.js'
 
 const pair = generateKeyPair()
 const right = {
@@ -167,6 +167,19 @@ describe('createClientFromEnv', () => {
 
   it('lets options count before variables, and blames them', () => {
     expect(() => createClientFromEnv({ ...right, TILLKIT_TIMEOUT: '20' }, { timeout: 0 })).toThrow('"timeout" is 0;')
+  })
+
+  it('hands its options to those who make the client themselves', () => {
+    const options = clientOptionsFromEnv({ ...right, TILLKIT_TIMEOUT: '20', TILLKIT_PRIVATE_KEY: '' })
+    expect(options).toEqual({
+      baseUrl: 'https://gate.example/paynet',
+      endpointId: '39',
+      login: 'merchant',
+      controlKey: 'the-control-key',
+      timeout: 20,
+    })
+    expect(createClient(options)).toHaveProperty('sale')
+    expect(() => clientOptionsFromEnv({ ...right, TILLKIT_TIMEOUT: '30s' })).toThrow('TILLKIT_TIMEOUT is "30s"')
   })
 
   it('reads the environment of the process', () => {

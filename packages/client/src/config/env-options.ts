@@ -40,8 +40,23 @@ const allVariables: readonly string[] = [
 
 type Found = { readonly [Option in EnvOption]?: ClientOptions[Option] }
 
-/** Reads options from variables. Empty ones count as not set. All mistakes are in one error, without the value of a key. */
-export function envOptions(env: EnvironmentVariables, options: EnvClientOptions): Pick<ClientOptions, EnvOption> {
+/**
+ * Reads the options of a client from the variables of `createClientFromEnv`, for what makes its clients itself, such as a till.
+ *
+ * @example
+ * ```ts
+ * const { controlKey = '', ...account } = clientOptionsFromEnv()
+ * const till = createTill({ account: { ...account, controlKey }, store, address, returnTo, onOutcome })
+ * ```
+ *
+ * @param env Default: the environment of the process. Empty variables count as not set.
+ * @param options What else the client is given: it counts before a variable.
+ * @throws {TypeError} that lists every variable that is missing, misspelt or damaged. It never holds the value of a key.
+ */
+export function clientOptionsFromEnv(
+  env: EnvironmentVariables = process.env,
+  options: EnvClientOptions = {},
+): Pick<ClientOptions, EnvOption> {
   const problems: string[] = []
   const found: Found = Object.fromEntries(
     Object.keys(variables).flatMap(option => {
