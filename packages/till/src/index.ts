@@ -10,7 +10,14 @@ export type { TillTexts } from './pages/texts.js'
 export type { Afterwards, Part } from './payment/afterwards.js'
 export type { ChangeResult } from './payment/changes.js'
 export { TillError, type TillErrorCode } from './payment/errors.js'
-export type { TillAccount, TillContext, TillMeter, TillOptions, TillOutcome } from './payment/options.js'
+export type {
+  OutcomeHandler,
+  TillAccount,
+  TillContext,
+  TillMeter,
+  TillOptions,
+  TillOutcome,
+} from './payment/options.js'
 export type { NextStep } from './payment/pay-context.js'
 export type { PayoutOrder, PayoutResult } from './payment/payouts.js'
 export type { PayChoices, PaymentName, PayRequest, RebillOrder, VerifyRequest } from './payment/requests.js'

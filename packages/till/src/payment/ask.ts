@@ -26,12 +26,17 @@ export type AskedOrder = 'no-answer' | 'not-known' | 'answered' | 'begun' | 'bri
 /**
  * Asks status about everything that is open of an order, and tells what is new. The client writes down what it learns.
  *
+ * @param teller Absent where another process tells.
  * @returns `brings-money`: status says approved, which was not known before, and may not be written down yet. `begun`: the customer has
  * begun to pay. `not-known`: the gateway refused the question, as it does for an order that it never saw; that proves nothing. `no-answer`: nothing may be concluded; so it is too where an order that had ended has not, by what status says.
  */
 export async function askAbout<Transaction>(
   order: KnownOrder,
-  { account, teller, at }: { readonly account: Account; readonly teller: Teller<Transaction>; readonly at: number },
+  {
+    account,
+    teller,
+    at,
+  }: { readonly account: Account; readonly teller: Teller<Transaction> | undefined; readonly at: number },
 ): Promise<AskedOrder> {
   const { clientOrderId, orderId } = order
   const { client } = account
@@ -60,7 +65,7 @@ export async function askAbout<Transaction>(
     asked = isGatewayError(error) && error.code === 'ERR_REQUEST_REFUSED' ? 'not-known' : 'no-answer'
   }
   // A handler that fails is told again by the work in the background, which reports it.
-  await tellOutcomes(clientOrderId, { client, ...teller }).catch(() => undefined)
+  if (teller !== undefined) await tellOutcomes(clientOrderId, { client, ...teller }).catch(() => undefined)
   if (bringsMoney) return 'brings-money'
   return isDoubtful ? 'no-answer' : asked
 }

@@ -38,6 +38,12 @@ export interface TillContext<Transaction> extends Omit<OutcomeContext<Transactio
   readonly afterwards: Afterwards
 }
 
+/** The merchant's handler. */
+export type OutcomeHandler<Transaction> = (
+  outcome: TillOutcome,
+  context: TillContext<Transaction>,
+) => void | Promise<void>
+
 /** What a metric is called, and what it is counted in. */
 interface MetricOptions {
   readonly description: string
@@ -83,8 +89,11 @@ export interface TillOptions<Transaction = never> {
   /**
    * Told of every outcome, in the order in which they became known: exactly once for what it does in `transaction`, once or more
    * often for anything else. One that throws is told again.
+   *
+   * `told-elsewhere`: this till tells nothing, and takes no telling from the till that has the handler, in another process on the same store.
+   * It shows, asks and decides, as a back office does; it has no routes, and cannot be started.
    */
-  readonly onOutcome: (outcome: TillOutcome, context: TillContext<Transaction>) => void | Promise<void>
+  readonly onOutcome: OutcomeHandler<Transaction> | 'told-elsewhere'
   /** How long a handler may take before the outcome may be told elsewhere, in milliseconds. Default: 30000. */
   readonly lease?: Telling['lease']
   /** How the till's own pages look and speak. Default: English, without a name. */

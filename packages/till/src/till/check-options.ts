@@ -5,6 +5,7 @@ import {
   aText,
   checkedLater,
   checkOptions,
+  mustBe,
   type OptionTable,
   oneOfWords,
   required,
@@ -24,7 +25,9 @@ const tillOptions: OptionTable<TillOptions> = {
   address: checkedLater,
   returnTo: required(aFunction),
   payAgain: aFunction,
-  onOutcome: required(aFunction),
+  onOutcome: required(
+    mustBe(value => typeof value === 'function' || value === 'told-elsewhere', 'a function or "told-elsewhere"'),
+  ),
   lease: checkedLater,
   pages: checkedLater,
   replaceOpenForm: aFlag,

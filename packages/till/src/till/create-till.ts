@@ -88,13 +88,15 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
   const payments = openPayments({ store, place: { name, environment }, profile, patience, wait })
   const news = createNews(wait)
   const restored = openRestoredMark(payments)
-  const ask: ChangeContext['ask'] = (order, account, at) => askAbout(order, { account, teller, at })
+  const tells = onOutcome !== 'told-elsewhere'
+  const ask: ChangeContext['ask'] = (order, account, at) =>
+    askAbout(order, { account, teller: tells ? teller : undefined, at })
   const changing: ChangeContext = { accounts, payments, ask, restored }
   const report = createReporting({ store, profile, patience })
   const metrics = createMetrics({ meter: options.meter, clock, wait, report })
   const { teller, idle, outside } = createHandling<Transaction>({
     store,
-    onOutcome,
+    onOutcome: tells ? onOutcome : notHere,
     ...(options.lease === undefined ? {} : { lease: options.lease }),
     payments,
     profile,
@@ -164,7 +166,7 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
     }
   }
 
-  return {
+  const till: Till = {
     pay: async request => begin(beginningOf(request)),
     verify: async request => begin(verificationOf(request)),
     async payout(request) {
@@ -235,4 +237,13 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
     },
     client: first.client,
   }
+  const later = async () => notHere()
+  return tells ? till : { ...till, express: notHere, answer: later, start: later, tick: later }
+}
+
+/** @throws {TypeError} where a till would have to tell, and may not. */
+function notHere(): never {
+  throw new TypeError(
+    'createTill: "onOutcome" is "told-elsewhere". Use express, answer, start and tick of the till that has the handler.',
+  )
 }

@@ -3,7 +3,7 @@ import { createWarnings } from '@tillkit/express-middleware/core'
 import type { ReceivedOutcome } from '@tillkit/protocol'
 import type { Teller } from '../payment/ask.js'
 import { TillError } from '../payment/errors.js'
-import type { TillContext, TillOptions } from '../payment/options.js'
+import type { OutcomeHandler, TillContext, TillOptions } from '../payment/options.js'
 import { surplusWish } from '../payment/surplus.js'
 import { createCarrying, createWishList, type WishContext } from '../payment/wishes.js'
 import type { TillCounts } from '../report/metrics.js'
@@ -30,9 +30,10 @@ function findInside(till?: object): Inside | undefined {
 
 /** What telling needs of the till. */
 export interface HandlingContext<Transaction>
-  extends Pick<TillOptions<Transaction>, 'store' | 'onOutcome' | 'surplus'>,
+  extends Pick<TillOptions<Transaction>, 'store' | 'surplus'>,
     Pick<WishContext, 'payments' | 'profile' | 'change' | 'surplusStep'>,
     Partial<Pick<Teller<Transaction>, 'lease'>> {
+  readonly onOutcome: OutcomeHandler<Transaction>
   readonly clock: () => number
   readonly news: Pick<News, 'tell'>
   readonly counts: Pick<TillCounts, 'outcomeTold' | 'handlerFailed'>

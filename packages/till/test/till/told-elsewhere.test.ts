@@ -1,0 +1,63 @@
+/** A till without a handler, as a back office has: what it learns is told by the till that has one, once. */
+import { memoryStore, type Store } from '@tillkit/protocol'
+import { expect, it } from 'vitest'
+import { createTill } from '../../src/index.js'
+import { ada, minute, passes, quiet } from './acts.js'
+import { quickWait } from './quick-wait.js'
+import { byCard, openShop } from './shop.js'
+
+/** A shop with a sale at the gateway of which no answer and no callback came, and a back office on its store. */
+async function lostShop(store: Store<never> = memoryStore() as Store<never>) {
+  const shop = await openShop({ store })
+  shop.gateway.faults.arm({ fault: 'commit-then-drop', operation: 'sale' })
+  shop.gateway.faults.arm({ fault: 'callback-never', operation: 'sale' })
+  await shop.till.pay(byCard)
+  const office = createTill({
+    account: shop.gateway.clientOptions,
+    store,
+    address: `${shop.origin}/payments`,
+    returnTo: () => '/',
+    onOutcome: 'told-elsewhere',
+    clock: shop.gateway.clientOptions.clock,
+    wait: quickWait,
+  })
+  await shop.gateway.clock.advance(quiet)
+  return { shop, office }
+}
+
+it('leaves what status says to the till that has the handler, and counts no failure', async () => {
+  const { shop, office } = await lostShop()
+  expect(await office.decide('basket-7', { kind: 'failed', ...ada })).toMatchObject({
+    kind: 'refused',
+    payment: { state: 'paid' },
+  })
+  expect(await office.ask('basket-7')).toMatchObject({ state: 'paid' })
+  expect(shop.told).toEqual([])
+  expect(await office.report()).toMatchObject({ failing: { total: 0 } })
+  await passes(shop)
+  await passes(shop, 60 * minute)
+  expect(shop.told).toEqual(['basket-7 paid 10.00'])
+  expect(await shop.till.report()).toMatchObject({ failing: { total: 0 }, open: { total: 0 } })
+  await office.close()
+})
+
+it('changes what is paid, and leaves that to be told as well', async () => {
+  const { shop, office } = await lostShop()
+  await office.ask('basket-7')
+  await office.return('basket-7')
+  await shop.gateway.clock.advance(quiet)
+  await office.ask('basket-7')
+  expect(shop.told).toEqual([])
+  await passes(shop)
+  expect(shop.told).toEqual(['basket-7 paid 10.00', 'basket-7 returned 10.00'])
+  await office.close()
+})
+
+it('answers no callbacks and does no work in the background', async () => {
+  const { office } = await lostShop()
+  const message = '"onOutcome" is "told-elsewhere"'
+  expect(() => office.express()).toThrow(message)
+  for (const refused of [office.start(), office.tick(), office.answer({} as never)])
+    await expect(refused).rejects.toThrow(message)
+  await office.close()
+})
