@@ -160,16 +160,48 @@ describe('tillkit report and decide', () => {
     expect(stdout).toMatch(/^Refused: /)
   })
 
-  it('leave the telling to the shop', async () => {
-    const { till, close } = openShop(hourAgo)
-    gateway.faults.arm('commit-then-drop')
-    await till.payout(payout)
-    await close()
-    await run('decide', 'payout-7', 'failed', '--who', 'ada', '--why', 'a guess')
-    const shop = openShop()
-    await shop.till.start()
-    await expect.poll(() => shop.told, { timeout: 20_000 }).toEqual(['sent'])
-    await shop.close()
+  describe('leave the telling to the shop', () => {
+    /** An order that the gateway has, of which no answer and no callback came. */
+    async function lostAtGateway(): Promise<void> {
+      const { till, close } = openShop(hourAgo)
+      gateway.faults.arm({ fault: 'commit-then-drop', operation: 'payout' })
+      gateway.faults.arm({ fault: 'callback-never', operation: 'payout' })
+      await till.payout(payout)
+      await close()
+    }
+    /** What the command is asked for: status answers it, so that the till learns that the payout was sent. */
+    const decide = () => run('decide', 'payout-7', 'failed', '--who', 'ada', '--why', 'a guess')
+    const isSent = { code: 1, stdout: expect.stringMatching(/is\ssent\.\n$/) }
+
+    it('that is down now: it is told once when it starts, and no failure is reported meanwhile', async () => {
+      await lostAtGateway()
+      expect(await decide()).toMatchObject(isSent)
+      expect(await decide()).toMatchObject(isSent)
+      expect(await run('report')).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('Nothing needs attention.'),
+      })
+      const shop = openShop()
+      await shop.till.start()
+      await expect.poll(() => shop.told, { timeout: 20_000 }).toEqual(['sent'])
+      await shop.close()
+      const next = openShop()
+      await next.till.tick()
+      await next.close()
+      expect([shop.told, next.told]).toEqual([['sent'], []])
+    })
+
+    it('that runs: it is told once', async () => {
+      await lostAtGateway()
+      const shop = openShop()
+      await shop.till.start()
+      expect(await decide()).toMatchObject({ code: 1 })
+      await expect.poll(() => shop.told, { timeout: 20_000 }).toEqual(['sent'])
+      expect(await decide()).toMatchObject(isSent)
+      await shop.till.tick()
+      expect(shop.told).toEqual(['sent'])
+      await shop.close()
+    })
   })
 
   it.each([

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
-import { type Client, type ClientObserver, createClientFromEnv } from '@tillkit/client'
+import { type Client, type ClientObserver, clientOptionsFromEnv, createClientFromEnv } from '@tillkit/client'
 import { option } from '../command-line/command.js'
 import { keyVariable, readKey } from '../command-line/secrets.js'
 import type { Surroundings } from '../command-line/surroundings.js'
@@ -83,8 +83,19 @@ export async function clientOf(
   observer: ClientObserver = {},
 ): Promise<Client> {
   const settings = await settingsOf(given, environment)
+  return described(given, () => createClientFromEnv(settings, { observer, retries: 0 }) as Client)
+}
+
+/** What a client of a merchant is made of. @throws As {@link clientOf} does. */
+export async function clientOptionsOf(given: MerchantOptions, { environment }: Pick<Surroundings, 'environment'>) {
+  const settings = await settingsOf(given, environment)
+  return described(given, () => clientOptionsFromEnv(settings))
+}
+
+/** Says where settings are made that do not describe a client. */
+function described<Result>(given: MerchantOptions, make: () => Result): Result {
   try {
-    return createClientFromEnv(settings, { observer, retries: 0 }) as Client
+    return make()
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
     const where = given.settings === undefined ? 'The settings do' : `${given.settings} does`

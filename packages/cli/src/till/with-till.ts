@@ -1,10 +1,13 @@
-import type { Environment } from '@tillkit/client'
-import { importPrivateKey } from '@tillkit/signing'
 import type * as tills from '@tillkit/till'
 import { option } from '../command-line/command.js'
-import { readKey } from '../command-line/secrets.js'
 import type { Surroundings } from '../command-line/surroundings.js'
-import { clientOf, controlKeyOf, type MerchantOptions, merchantOptions, settingsOf } from '../merchant/settings.js'
+import {
+  clientOptionsOf,
+  controlKeyOf,
+  type MerchantOptions,
+  merchantOptions,
+  settingsOf,
+} from '../merchant/settings.js'
 import { type StoreOptions, storeOptions, storePlace, withStore } from './open-store.js'
 import { load } from './packages.js'
 
@@ -21,8 +24,8 @@ export const tillOptions = () => [
 ]
 
 /**
- * Works with the till of a shop, and closes it. The till of the command takes no customers and tells nobody: what it learns is told
- * by a process of the shop.
+ * Works with the till of a shop, and closes it. The till of the command takes no customers and tells nothing: what it learns is due in the
+ * store, and a process of the shop tells it.
  */
 export async function withTill<Result>(
   options: TillOptions,
@@ -65,39 +68,17 @@ async function openTill<Result>(
       ...(name === undefined ? {} : { name }),
       address: 'http://127.0.0.1:9/not-used',
       returnTo: () => '/',
-      onOutcome: () => {
-        throw new Error('The command has no handler: a process of the shop tells it.')
-      },
+      onOutcome: 'told-elsewhere',
     })
     return work(till).finally(() => till.close())
   })
 }
 
-/** The account by the settings. @throws What `clientOf` throws, which lists all that is wrong. */
+/** The account by the settings. @throws {@link UsageError} that lists all that is wrong. */
 async function accountOf(options: MerchantOptions, surroundings: Surroundings): Promise<tills.TillAccount> {
-  await (await clientOf(options, surroundings)).close()
-  const settings = await settingsOf(options, surroundings.environment)
-  const {
-    TILLKIT_BASE_URL: baseUrl = '',
-    TILLKIT_LOGIN: login = '',
-    TILLKIT_ENDPOINT_ID: endpointId,
-    TILLKIT_ENDPOINT_GROUP_ID: endpointGroupId,
-    TILLKIT_ENVIRONMENT: environment,
-    TILLKIT_ALLOW_PLAIN_HTTP: plain,
-    TILLKIT_PRIVATE_KEY: key,
-    TILLKIT_PRIVATE_KEY_FILE: keyFile,
-    TILLKIT_PRIVATE_KEY_PASSPHRASE: passphrase,
-    TILLKIT_TIMEOUT: timeout,
-  } = settings
-  const text = keyFile ? await readKey(keyFile, '--private-key-file') : key
-  return {
-    baseUrl,
-    login,
-    controlKey: await controlKeyOf(options, surroundings),
-    ...(endpointId ? { endpointId } : { endpointGroupId }),
-    ...(environment ? { environment: environment as Environment } : {}),
-    ...(plain === 'true' ? { allowPlainHttp: true } : {}),
-    ...(timeout ? { timeout: Number(timeout) } : {}),
-    ...(text ? { privateKey: importPrivateKey(text.replaceAll('\\n', '\n'), passphrase ? { passphrase } : {}) } : {}),
-  }
+  const { controlKey = await controlKeyOf(options, surroundings), ...account } = await clientOptionsOf(
+    options,
+    surroundings,
+  )
+  return { ...account, controlKey }
 }
