@@ -68,6 +68,7 @@ it.each([
   ['docs/stored-cards.md', 0, magazine],
   ['docs/troubleshooting.md', 0, checked],
   ['docs/when-you-do-not-know.md', 0, unknown],
+  ['docs/your-orders.md', 0, ['paid', 'paid']],
   ['packages/cli/README.md', 0, ['true']],
   ['packages/protocol/README.md', 0, ['approved captured 10.50']],
   ['packages/testing/README.md', 0, ['approved', 'ERR_OUTCOME_UNKNOWN', '/callback']],
