@@ -130,8 +130,8 @@ describe('the README and the guides', () => {
   })
 
   it('makes a client with a key from a variable', async () => {
-    vi.stubEnv('GATEWAY_CONTROL_KEY', 'any')
-    vi.stubEnv('GATEWAY_PRIVATE_KEY', generateKeyPair().privateKey.replaceAll('\n', '\\n'))
+    vi.stubEnv('TILLKIT_CONTROL_KEY', 'any')
+    vi.stubEnv('TILLKIT_PRIVATE_KEY', generateKeyPair().privateKey.replaceAll('\n', '\\n'))
     const { client } = await import('./readme-keys.js')
     await client.close()
   })
@@ -140,9 +140,9 @@ describe('the README and the guides', () => {
     const folder = await mkdtemp(join(tmpdir(), 'tillkit-'))
     const path = join(folder, 'key.pem')
     await writeFile(path, generateKeyPair().privateKey)
-    vi.stubEnv('GATEWAY_CONTROL_KEY', 'any')
-    vi.stubEnv('GATEWAY_PRIVATE_KEY', undefined)
-    vi.stubEnv('GATEWAY_PRIVATE_KEY_FILE', path)
+    vi.stubEnv('TILLKIT_CONTROL_KEY', 'any')
+    vi.stubEnv('TILLKIT_PRIVATE_KEY', undefined)
+    vi.stubEnv('TILLKIT_PRIVATE_KEY_FILE', path)
     const { client } = await import('./readme-keys.js')
     await client.close()
     await rm(folder, { recursive: true })

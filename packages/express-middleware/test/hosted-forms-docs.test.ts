@@ -21,7 +21,7 @@ it('docs/hosted-forms.md shows a shop that takes a customer there and back, clic
   const log = vi.spyOn(console, 'log').mockReturnValue()
   const gateway = createFakeGateway({ endpointId: 39, login: 'merchant' })
   const { baseUrl } = await gateway.listen()
-  vi.stubEnv('GATEWAY_CONTROL_KEY', gateway.clientOptions.controlKey)
+  vi.stubEnv('TILLKIT_CONTROL_KEY', gateway.clientOptions.controlKey)
   vi.stubEnv('STATE_SECRET', 'a secret of the tests, 32 bytes long')
   const [, express] = versions[2]
   const outer = express()

@@ -25,9 +25,9 @@ afterEach(async () => {
 async function open(start: StartFramework): Promise<Started> {
   const port = await freePort()
   const { baseUrl, login, controlKey } = gateway.clientOptions
-  vi.stubEnv('GATEWAY_URL', String(baseUrl))
-  vi.stubEnv('GATEWAY_LOGIN', login)
-  vi.stubEnv('GATEWAY_CONTROL_KEY', controlKey)
+  vi.stubEnv('TILLKIT_BASE_URL', String(baseUrl))
+  vi.stubEnv('TILLKIT_LOGIN', login)
+  vi.stubEnv('TILLKIT_CONTROL_KEY', controlKey)
   vi.stubEnv('SHOP_URL', `http://127.0.0.1:${port}`)
   vi.stubEnv('STATE_SECRET', 'a secret of tests, 32 bytes long')
   return start({ port })

@@ -16,7 +16,7 @@ it('docs/3d-secure.md shows a shop that leads a customer through 3DS, and is tol
   const problems = vi.spyOn(console, 'error').mockReturnValue()
   const gateway = createFakeGateway({ endpointId: 39, login: 'merchant', processingTime: 0 })
   const { baseUrl } = await gateway.listen()
-  vi.stubEnv('GATEWAY_CONTROL_KEY', gateway.clientOptions.controlKey)
+  vi.stubEnv('TILLKIT_CONTROL_KEY', gateway.clientOptions.controlKey)
   vi.stubEnv('STATE_SECRET', 'a secret of the tests, 32 bytes long')
   const [, express] = versions[2]
   const outer = express()

@@ -2,10 +2,10 @@ import { createClient } from '@tillkit/client'
 import { memoryStore } from '@tillkit/protocol'
 import { callbackReceiver, customerReceiver, hostedFormOpener, type OnOutcome } from '@tillkit/express-middleware/core'
 
-const { GATEWAY_URL = '', GATEWAY_LOGIN: login = '', GATEWAY_CONTROL_KEY: controlKey = '' } = process.env
+const { TILLKIT_BASE_URL = '', TILLKIT_LOGIN: login = '', TILLKIT_CONTROL_KEY: controlKey = '' } = process.env
 const { SHOP_URL = '', STATE_SECRET = '' } = process.env // the secret: 32 bytes or more, not the control key
 const store = memoryStore() // for a trial; sqliteStore(file) or postgresStore(pool) in production
-const client = createClient({ baseUrl: GATEWAY_URL, endpointId: 39, login, controlKey, store })
+const client = createClient({ baseUrl: TILLKIT_BASE_URL, endpointId: 39, login, controlKey, store })
 const stateSecrets = [{ id: '2026-11', secret: STATE_SECRET }]
 
 // Told of every outcome, whether the customer or the callback brings it.
