@@ -1,35 +1,77 @@
 /**
- * Packs every package, installs the tarballs into the projects of test-projects/, runs and type-checks them.
+ * `npm run consumers`: packs what was built, installs the tarballs into the projects of test-projects/, runs them and type-checks them.
  *
- * With names of projects it checks those only.
+ * With names of projects it checks those only. `--node 22.12.0,24` runs them on those versions; `own` is the machine's Node.js,
+ * `all` is every runtime that test-tools.json pins. Without it they run on the oldest, the machine's own and the newest.
  *
  * The accidents it prevents: a file missing from the tarball, an import that only resolves in a workspace, types that one
- * module system cannot read, a dependency that `@tillkit/signing` must not bring.
+ * module system cannot read, a dependency that `@tillkit/signing` must not bring, what another version of Node.js lacks or deprecates.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { availableParallelism, tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { packInto } from './tarballs.js'
+import { pinnedRuntimes, runtimePath } from './test-tools.js'
 import { root } from './workspaces.js'
 
+const own = `node-${process.versions.node}`
 const place = mkdtempSync(join(tmpdir(), 'tillkit-consumers-'))
 const tarballs = join(place, 'tarballs')
 
 try {
+  const { values, positionals } = parseArgs({ options: { node: { type: 'string' } }, allowPositionals: true })
+  const runtimes = [...new Set(runtimesOf(values.node))].map(name => ({
+    name,
+    path: name === own ? process.execPath : runtimePath(name),
+  }))
+  const projects = projectsOf(positionals)
   packInto(tarballs)
-  for (const project of readdirSync(join(root, 'test-projects'), { withFileTypes: true })) {
-    const wanted = process.argv.length === 2 || process.argv.includes(project.name)
-    if (project.isDirectory() && wanted) check(project.name)
+  const check = async () => {
+    for (let name = projects.shift(); name !== undefined; name = projects.shift())
+      await checkProject(name, runtimes).catch(report)
   }
+  await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, check))
 } catch (error) {
-  console.error(error.message)
-  process.exitCode = 1
+  report(error)
 } finally {
   rmSync(place, { recursive: true, force: true })
 }
 
-function check(name) {
+function report(error) {
+  console.error(error.message)
+  process.exitCode = 1
+}
+
+function projectsOf(wanted) {
+  const all = readdirSync(join(root, 'test-projects'), { withFileTypes: true })
+    .filter(each => each.isDirectory())
+    .map(({ name }) => name)
+  const unknown = wanted.filter(name => !all.includes(name))
+  if (unknown.length > 0)
+    throw new Error(`There is no project ${unknown.join(', ')} in test-projects/. There are: ${all.join(', ')}`)
+  return wanted.length > 0 ? wanted : all
+}
+
+/** Names such as "node-26.10.0", of what a person wrote: a version, the beginning of one, or a word. */
+function runtimesOf(wanted) {
+  const nodes = pinnedRuntimes.filter(name => name.startsWith('node-'))
+  // A kind of machine that no package has a Node.js for runs them on its own.
+  if (wanted === undefined) return [nodes.at(0) ?? own, own, nodes.at(-1) ?? own]
+  return wanted.split(',').flatMap(each => {
+    if (each === 'own') return own
+    if (each === 'all') return pinnedRuntimes
+    const found = pinnedRuntimes.find(name => `${name}.`.startsWith(`${/^\d/.test(each) ? `node-${each}` : each}.`))
+    if (found !== undefined) return found
+    throw new Error(
+      `--node ${each}: scripts/test-tools.json pins ${pinnedRuntimes.join(', ')} for this kind of machine.`,
+    )
+  })
+}
+
+async function checkProject(name, runtimes) {
   const directory = join(place, name)
   cpSync(join(root, 'test-projects', name), directory, { recursive: true })
   const { tarballs: wanted, compilerOptions: more } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'))
@@ -37,8 +79,8 @@ function check(name) {
   const paths = wanted.map(each =>
     join(tarballs, files.find(file => new RegExp(`^(tillkit-)?${each}-0`).test(file)) ?? each),
   )
-  run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--silent', ...paths], directory)
-  run('node', ['main.js'], directory)
+  await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--silent', ...paths], directory)
+  for (const runtime of runtimes) await run(runtime.path, ['main.js'], directory, environmentOf(runtime))
   const compilerOptions = {
     module: 'nodenext',
     target: 'es2022',
@@ -50,12 +92,23 @@ function check(name) {
     ...more,
   }
   writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['types.ts'] }))
-  run(join(root, 'node_modules/.bin/tsc'), ['-p', directory], directory)
-  console.log(`consumers: ${name} installs, runs and type-checks`)
+  await run(join(root, 'node_modules/.bin/tsc'), ['-p', directory], directory)
+  console.log(`consumers: ${name} installs, type-checks, and runs on ${runtimes.map(each => each.name).join(', ')}`)
 }
 
-function run(command, parameters, cwd) {
-  const { status, stdout, stderr, error } = spawnSync(command, parameters, { cwd, encoding: 'utf8' })
-  if (status === 0) return
-  throw new Error(`${command} ${parameters[0]} failed in ${cwd}\n${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}`)
+/** What the project starts runs on the same Node.js, and ends where a package uses what that version wants to be rid of. */
+function environmentOf({ path }) {
+  return {
+    ...process.env,
+    PATH: `${dirname(path)}${delimiter}${process.env.PATH}`,
+    NODE_OPTIONS: '--throw-deprecation --pending-deprecation',
+  }
+}
+
+async function run(command, parameters, cwd, env = process.env) {
+  const child = spawn(command, parameters, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const output = []
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', text => output.push(text))
+  const [status] = await once(child, 'close')
+  if (status !== 0) throw new Error(`${command} ${parameters[0]} ended with ${status} in ${cwd}\n${output.join('')}`)
 }

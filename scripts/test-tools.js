@@ -1,6 +1,6 @@
 /**
- * What the tests need besides Node.js, and not every machine has: a Chromium and a PostgreSQL. A tool of the system is taken where
- * there is one. Else a build that an npm package carries is fetched once, checked against its digest in test-tools.json, unpacked
+ * What the tests need besides Node.js, and not every machine has: a Chromium and a PostgreSQL; for the consumer projects, other
+ * versions of Node.js, Bun and Deno. A Chromium or a PostgreSQL of the system is taken where there is one. Else a build that an npm package carries is fetched once, checked against its digest in test-tools.json, unpacked
  * below node_modules, and kept there for the next run.
  *
  * `CHROMIUM_PATH` and `DATABASE_URL` name others.
@@ -97,10 +97,11 @@ function npm(...words) {
   throw new Error(`npm ${words.join(' ')} failed: ${result.stderr ?? result.error?.message}`)
 }
 
+/** Fetches a package that test-tools.json pins, and lets `prepare` make of its folder what is kept. @returns That folder. */
 function fetchTool(name, { title, prepare }, { package: wanted, integrity }) {
   const folder = join(place, name)
   const unfinished = `${folder}.unfinished`
-  if (existsSync(folder)) return
+  if (existsSync(folder)) return folder
   mkdirSync(place, { recursive: true })
   rmSync(unfinished, { recursive: true, force: true })
   mkdirSync(unfinished)
@@ -114,6 +115,29 @@ function fetchTool(name, { title, prepare }, { package: wanted, integrity }) {
   prepare(join(unfinished, 'package'))
   renameSync(join(unfinished, 'package'), folder)
   rmSync(unfinished, { recursive: true })
+  return folder
+}
+
+/** Each runtime is a program and nothing else; what lies beside it (headers, pages) is not kept. */
+const programs = { node: 'bin/node', bun: 'bin/bun', deno: 'deno' }
+
+/** The runtimes that test-tools.json pins, such as "node-26.10.0", for this kind of machine. */
+export const pinnedRuntimes = Object.keys(pinned).filter(
+  name => programs[name.split('-')[0]] && pinned[name][`${process.platform}-${process.arch}`],
+)
+
+/** The path of a pinned runtime's program, which is fetched where it is not there yet. */
+export function runtimePath(name) {
+  const program = programs[name.split('-')[0]]
+  const prepare = folder => {
+    renameSync(join(folder, program), join(folder, 'program'))
+    for (const each of readdirSync(folder)) if (each !== 'program') rmSync(join(folder, each), { recursive: true })
+    mkdirSync(dirname(join(folder, program)), { recursive: true })
+    renameSync(join(folder, 'program'), join(folder, program))
+    chmodSync(join(folder, program), 0o755)
+  }
+  const build = pinned[name][`${process.platform}-${process.arch}`]
+  return join(fetchTool(name, { title: name, prepare }, build), program)
 }
 
 /** Makes sure that the tests find what they need. @throws An error that says what to do. */

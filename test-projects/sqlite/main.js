@@ -1,14 +1,14 @@
 /** The worker thread has to be found from every kind of module, and from one minified file that holds the whole program. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { buildSync } from 'esbuild'
 
 // It never closes its store: the process must end nevertheless.
 const program = `
 const entry = body => ({ body, due: null, list: null })
 async function main() {
-  const store = sqliteStore(process.argv[2])
+  const store = sqliteStore(process.argv[2], { driver: process.argv[3] })
   const { kind } = await store.write('k', entry('{}'), { version: 0, id: 'i' })
   const work = async ({ run }) => {
     await run\`create table orders (id)\`
@@ -35,7 +35,8 @@ writeFileSync(
   'cjs.cjs',
   `const { createTill } = require('@tillkit/till')\nconst { sqliteStore } = require('@tillkit/till/sqlite')\n${program}`,
 )
-mkdirSync('bundles')
+for (const folder of ['bundles', 'files']) rmSync(folder, { recursive: true, force: true })
+for (const folder of ['bundles', 'files']) mkdirSync(folder)
 for (const [format, file] of Object.entries({ esm: 'bundles/esm.mjs', cjs: 'bundles/cjs.cjs' })) {
   buildSync({
     stdin: { contents: asModule, resolveDir: '.' },
@@ -52,11 +53,14 @@ for (const [format, file] of Object.entries({ esm: 'bundles/esm.mjs', cjs: 'bund
   })
 }
 
+// Node.js has one of its own from 22.13 on; the package libsql is for all of them.
+const [major, minor] = process.versions.node.split('.').map(Number)
+const drivers = major > 22 || (major === 22 && minor >= 13) ? ['libsql', 'node:sqlite'] : ['libsql']
 for (const file of ['esm.mjs', 'cjs.cjs', 'bundles/esm.mjs', 'bundles/cjs.cjs']) {
-  const { stdout, stderr, status } = spawnSync(process.execPath, [file, `${file}.db`], {
-    encoding: 'utf8',
-    timeout: 60_000,
-  })
-  assert.equal(stdout, 'written written 1 new', `${file} ended with ${status}: ${stderr}`)
-  assert.equal(status, 0, file)
+  for (const [index, driver] of drivers.entries()) {
+    const words = [file, `files/${file.replace('/', '-')}-${index}.db`, driver]
+    const { stdout, stderr, status } = spawnSync(process.execPath, words, { encoding: 'utf8', timeout: 60_000 })
+    assert.equal(stdout, 'written written 1 new', `${words.join(' ')} ended with ${status}: ${stderr}`)
+    assert.equal(status, 0, file)
+  }
 }
