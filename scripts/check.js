@@ -4,11 +4,13 @@
  * Runs every check even when one has failed, and ends with the list of those that did.
  */
 import { spawnSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { rememberChecked, tarballs } from './release/checked.js'
 import { root } from './workspaces.js'
 
-const packages = readdirSync(join(root, 'packages')).map(name => join(root, 'packages', name))
+const everyTarball = check =>
+  existsSync(tarballs) && readdirSync(tarballs).every(name => !name.endsWith('.tgz') || check(join(tarballs, name)))
 
 const checks = {
   'format and lint': () => run('biome', ['ci', '--error-on-warnings', '.']),
@@ -23,9 +25,11 @@ const checks = {
   'api snapshot': () => run('node', ['scripts/api-snapshot.js', '--check']),
   dependencies: () => run('node', ['scripts/dependencies.js', '--check']),
   changesets: () => run('node', ['scripts/check-changesets.js']),
+  // What follows runs on these, and a release publishes them.
+  tarballs: () => run('node', ['scripts/tarballs.js']),
   'consumer projects': () => run('node', ['scripts/check-consumers.js']),
-  publint: () => packages.every(directory => run('publint', ['--strict', directory])),
-  'are the types wrong': () => packages.every(directory => run('attw', ['--pack', directory, '--quiet'])),
+  publint: () => everyTarball(file => run('publint', ['--strict', file])),
+  'are the types wrong': () => everyTarball(file => run('attw', [file, '--quiet'])),
 }
 
 const failed = Object.entries(checks)
@@ -36,6 +40,7 @@ const failed = Object.entries(checks)
   .filter(([, passed]) => !passed)
   .map(([name]) => name)
 
+if (failed.length === 0) rememberChecked()
 console.log(failed.length === 0 ? '\nEvery check passed.' : `\nFailed: ${failed.join(', ')}`)
 process.exitCode = failed.length === 0 ? 0 : 1
 

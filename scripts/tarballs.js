@@ -28,6 +28,12 @@ export function packInto(directory) {
   }
 }
 
+/** Writes beside each tarball which packages it brings, in the versions of the lockfile: CycloneDX, one file a package. */
+function billsInto(directory) {
+  const format = ['--sbom-format', 'cyclonedx', '--sbom-spec-version', '1.6', '--prod', '--split']
+  run('pnpm', ['--filter', './packages/*', 'sbom', ...format, '--out', join(directory, '%s-%v.cdx.json')], root)
+}
+
 /** Unpacks a tarball into a folder; gives the folder with its package.json. */
 export function unpack(tarball, folder) {
   mkdirSync(folder, { recursive: true })
@@ -85,5 +91,6 @@ if (import.meta.filename === process.argv[1]) {
   const directory = join(root, 'tarballs')
   rmSync(directory, { recursive: true, force: true })
   packInto(directory)
+  billsInto(directory)
   console.log(`Install them elsewhere, together: npm install ${join(directory, '*.tgz')}`)
 }

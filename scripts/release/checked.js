@@ -1,0 +1,41 @@
+/**
+ * Remembers which tarballs the checks ran on: `npm run check` writes it when all of them passed, and a release publishes nothing else.
+ */
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../workspaces.js'
+
+export const tarballs = join(root, 'tarballs')
+const record = join(tarballs, 'checked.json')
+const git = (...parameters) => execFileSync('git', parameters, { cwd: root, encoding: 'utf8' }).trim()
+
+export const changedFiles = () => git('status', '--porcelain')
+
+/** Of a tree with uncommitted changes nothing is written: what was checked has no name. */
+export function rememberChecked() {
+  if (changedFiles() !== '') return
+  writeFileSync(record, `${JSON.stringify({ commit: git('rev-parse', 'HEAD'), files: digests() }, null, 2)}\n`)
+}
+
+/** Why the tarballs are not those of a passed check of this commit, if they are not. */
+export function uncheckedReason() {
+  if (!existsSync(record)) return 'no check has passed on what is in tarballs/: npm run check'
+  const { commit, files } = JSON.parse(readFileSync(record, 'utf8'))
+  const head = git('rev-parse', 'HEAD')
+  if (commit !== head) return `the check passed on commit ${commit}, and this is ${head}: npm run check`
+  const now = digests()
+  const names = [...new Set([...Object.keys(files), ...Object.keys(now)])]
+  const other = names.find(name => files[name] !== now[name])
+  return other === undefined ? undefined : `tarballs/${other} is not the file that the checks ran on: npm run check`
+}
+
+function digests() {
+  const names = readdirSync(tarballs).filter(name => /\.(?:tgz|cdx\.json)$/.test(name))
+  const digest = name =>
+    createHash('sha512')
+      .update(readFileSync(join(tarballs, name)))
+      .digest('base64')
+  return Object.fromEntries(names.map(name => [name, digest(name)]))
+}

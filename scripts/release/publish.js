@@ -1,0 +1,61 @@
+/** Publishes tarballs one after the other, and goes on where an earlier release stopped. */
+import { execFileSync } from 'node:child_process'
+import { basename } from 'node:path'
+import { root } from '../workspaces.js'
+import { npm } from './npm.js'
+import { onRegistry } from './plan.js'
+
+/**
+ * Publishes what the registry has not. A failure ends it, for what comes later needs what failed; the next release skips what is there.
+ *
+ * An answer of the registry may be lost after it took a tarball. So it is asked before a failure is believed.
+ */
+export async function publish(plan, { registry, provenance, say }) {
+  const options = ['--access', 'public', '--ignore-scripts', `--provenance=${provenance}`, ...rehearsalLogin(registry)]
+  for (const release of plan) {
+    const { gitTag: id, file, distTag } = release
+    if (release.registry.state !== 'absent') {
+      say(`${id}: the registry has it, skipped`)
+      continue
+    }
+    const { status, stderr } = await npm(['publish', file, '--tag', distTag, ...options], { registry })
+    if (status === 0) {
+      say(`${id}: published`)
+      continue
+    }
+    if ((await onRegistry(release, registry)).state !== 'same')
+      throw new Error(
+        `${id} was not published, nor what comes after it:\n${stderr.trim()}\nDo away with the cause and release again: what the registry has is skipped.`,
+      )
+    say(`${id}: published; npm failed, and the registry has it`)
+  }
+}
+
+/** A registry on this machine takes any token, and npm publishes nothing without one. */
+function rehearsalLogin(registry) {
+  return registry === undefined ? [] : [`--//${new URL(registry).host}/:_authToken=rehearsal`]
+}
+
+/**
+ * Tags the commit that each version was made of, and pushes the tags. What the registry has with other content was made of another commit.
+ *
+ * @returns the releases whose tag stands at this commit
+ */
+export function tag(plan, { say }) {
+  const git = (...parameters) => execFileSync('git', parameters, { cwd: root, encoding: 'utf8' }).trim()
+  const untagged = plan.filter(({ gitTag }) => git('tag', '--list', gitTag) === '')
+  for (const { gitTag } of untagged.filter(({ registry }) => registry.state === 'other'))
+    say(
+      `${gitTag}: the registry has other content under this version, so it is not tagged here; its provenance names its commit`,
+    )
+  const made = untagged.filter(({ registry }) => registry.state !== 'other').map(({ gitTag }) => gitTag)
+  for (const name of made) git('tag', name)
+  if (made.length > 0) git('push', '--quiet', 'origin', ...made.map(name => `refs/tags/${name}`))
+  const here = git('tag', '--points-at', 'HEAD').split('\n')
+  return plan.filter(({ gitTag }) => here.includes(gitTag))
+}
+
+/** What the page of a release is made of: a line with tag and name of files, for each release. */
+export function pagesOf(releases) {
+  return releases.map(({ gitTag, file }) => `${gitTag} ${basename(file, '.tgz')}\n`).join('')
+}
