@@ -71,7 +71,7 @@ const killed: Step = {
       await gateway.callbacks.idle()
       await shows(address, id, 'Paid')
       const again = await fetch(new URL(`/orders/${id}/pay`, address), { method: 'POST', redirect: 'manual' })
-      mustBe('where Pay leads now', again.headers.get('location'), `/orders/${id}`)
+      mustBe('where Pay leads now', again.headers.get('location'), new URL(`/orders/${id}`, address).href)
       mustBe('the gateway’s books', ordersOf(id, context).join(', '), `${id} approved`)
       say('The order is paid. The customer presses Pay once more, and is led to it: nothing is sent.')
       print({

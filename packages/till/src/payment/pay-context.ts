@@ -10,7 +10,10 @@ import type { RestoredMark } from './restored.js'
 export interface NextStep {
   /** `go`: to the form, or through 3DS. `wait`: to a page that waits and goes on by itself. `over`: it is paid; to your page. */
   readonly kind: 'go' | 'wait' | 'over'
-  /** Answer with 303 to it. */
+  /**
+   * Answer with 303 to it. It is absolute: of the gateway's form, or of a page on the site of the till's option `address`. Your page of
+   * `returnTo` is on that site too, since customers are sent there from the till's own pages.
+   */
   readonly address: string
   readonly payment: Payment
 }

@@ -18,6 +18,9 @@ export const basePath = ({ pathname }: URL): string => pathname.replace(/\/+$/, 
 /** An address below another one. */
 export const below = (address: URL, segment: string): string => new URL(`${basePath(address)}/${segment}`, address).href
 
+/** The address of a path of the site that the till's routes are on. */
+export const onSite = (address: URL, path: string): string => new URL(path, address).href
+
 /** Reads where the till's routes are. @throws {TypeError} for what no gateway and no customer could be sent to. */
 export function readAddress(given: unknown): URL {
   const address = typeof given === 'string' && URL.canParse(given) ? new URL(given) : undefined

@@ -22,7 +22,7 @@ import { createReporting } from '../report/report.js'
 import { createNews } from '../work/news.js'
 import { createPace, readPace } from '../work/pace.js'
 import { createWaiting } from '../work/until-over.js'
-import { basePath, below, ownPath, readAddress } from './addresses.js'
+import { basePath, below, onSite, ownPath, readAddress } from './addresses.js'
 import { checkTillOptions } from './check-options.js'
 import { createForms, pageOrigins } from './forms.js'
 import { createHandling } from './handling.js'
@@ -138,11 +138,11 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
     outside(beginning.reference)
     return pay(beginning, {
       ...paying,
-      returnTo,
+      returnTo: payment => onSite(address, returnTo(payment)),
       checkedForm,
       threeDSecureAddress: routes.threeDSecureAddress,
       waitingPage: async (clientOrderId, { goesOn }) =>
-        `${await routes.pagePath(clientOrderId)}${goesOn ? '?go=1' : ''}`,
+        onSite(address, `${await routes.pagePath(clientOrderId)}${goesOn ? '?go=1' : ''}`),
       openForm,
     })
   }

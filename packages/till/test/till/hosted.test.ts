@@ -32,11 +32,27 @@ describe('a hosted sale', () => {
     await shop.customerPays((await shop.till.pay(basket)).address)
     expect(await shop.till.pay(basket)).toMatchObject({
       kind: 'over',
-      address: '/orders/basket-7',
+      address: `${shop.origin}/orders/basket-7`,
       payment: { state: 'paid' },
     })
     await expect(shop.till.pay({ ...basket, amount: '11.00' })).rejects.toMatchObject({ code: 'ERR_OTHER_AMOUNT' })
     expect(shop.books()).toEqual(['basket-7 sale approved'])
+  })
+
+  it('gives an absolute address, whatever the payment is', async () => {
+    const shop = await openShop()
+    const [form, unanswered] = [await shop.till.pay(basket), { ...basket, reference: 'basket-8' }]
+    shop.gateway.faults.arm({ fault: 'commit-then-drop', operation: 'saleForm' })
+    const waiting = await shop.till.pay(unanswered)
+    await shop.customerPays(form.address)
+    const steps = [form, waiting, await shop.till.pay(basket)]
+    const places = steps.map(({ kind, address }) => [kind, new URL(address).origin])
+    expect(places).toEqual([
+      ['go', new URL(shop.gateway.clientOptions.baseUrl).origin],
+      ['wait', shop.origin],
+      ['over', shop.origin],
+    ])
+    expect((await fetch(waiting.address)).status).toBe(200)
   })
 
   it('shows a declined customer how to try another card, and that one is charged', async () => {

@@ -70,7 +70,7 @@ export const callbackPath = (callback: ReturnType<typeof signedCallback>): strin
 export async function waitingPath(shop: Shop, reference = 'basket-7'): Promise<string> {
   const { kind, address } = await shop.till.pay({ ...basket, reference, amount: '12.00' })
   expect(kind).toBe('wait')
-  return address.replace(/\?.*$/, '')
+  return new URL(address).pathname
 }
 
 export const tokenOf = (path: string): string => path.split('/').at(-1) ?? ''
