@@ -15,7 +15,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { packInto } from './tarballs.js'
 import { pinnedRuntimes, runtimePath } from './test-tools.js'
-import { root } from './workspaces.js'
+import { root, shell } from './workspaces.js'
 
 const own = `node-${process.versions.node}`
 const place = mkdtempSync(join(tmpdir(), 'tillkit-consumers-'))
@@ -106,7 +106,7 @@ function environmentOf({ path }) {
 }
 
 async function run(command, parameters, cwd, env = process.env) {
-  const child = spawn(command, parameters, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(command, parameters, { cwd, env, shell, stdio: ['ignore', 'pipe', 'pipe'] })
   const output = []
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', text => output.push(text))
   const [status] = await once(child, 'close')

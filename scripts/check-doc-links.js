@@ -7,7 +7,7 @@
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
+import { dirname, join, normalize } from 'node:path/posix'
 import { root } from './workspaces.js'
 
 const index = 'docs/README.md'

@@ -7,7 +7,7 @@
  * import everything.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { dirname, join } from 'node:path/posix'
 import ts from 'typescript'
 import { root } from './workspaces.js'
 
@@ -46,8 +46,10 @@ function roomsIn(text) {
 
 function checkPackage(name, order) {
   const src = join(root, 'packages', name, 'src')
-  const files = readdirSync(src, { recursive: true }).filter(file => /(?<!\.test|\.test-d)\.ts$/.test(file))
-  const imports = new Map(files.map(file => [file, importsOf(join(src, file)).map(each => relative(src, each))]))
+  const files = readdirSync(src, { recursive: true })
+    .map(file => file.replaceAll('\\', '/'))
+    .filter(file => /(?<!\.test|\.test-d)\.ts$/.test(file))
+  const imports = new Map(files.map(file => [file, importsOf(src, file)]))
   const roomOf = file =>
     [file, dirname(file)].find(each => order.includes(each)) ?? (dirname(file) === '.' ? entry : undefined)
   const rank = room => (room === entry ? order.length : order.indexOf(room))
@@ -70,13 +72,13 @@ function checkPackage(name, order) {
   }
 }
 
-/** The files that a file imports by a relative path, types included. */
-function importsOf(file) {
-  const { importedFiles } = ts.preProcessFile(readFileSync(file, 'utf8'), true, true)
+/** The files below `src` that a file imports by a relative path, types included. */
+function importsOf(src, file) {
+  const { importedFiles } = ts.preProcessFile(readFileSync(join(src, file), 'utf8'), true, true)
   return importedFiles
     .map(({ fileName }) => fileName)
     .filter(specifier => specifier.startsWith('.'))
-    .map(specifier => resolve(dirname(file), specifier.replace(/\.js$/, '.ts')))
+    .map(specifier => join(dirname(file), specifier.replace(/\.js$/, '.ts')))
 }
 
 /** Groups of files that reach each other by imports: Tarjan's strongly connected components. */

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { rememberChecked, tarballs } from './release/checked.js'
-import { root } from './workspaces.js'
+import { root, shell, took } from './workspaces.js'
 
 const everyTarball = check =>
   existsSync(tarballs) && readdirSync(tarballs).every(name => !name.endsWith('.tgz') || check(join(tarballs, name)))
@@ -41,9 +41,9 @@ const failed = Object.entries(checks)
   .map(([name]) => name)
 
 if (failed.length === 0) rememberChecked()
-console.log(failed.length === 0 ? '\nEvery check passed.' : `\nFailed: ${failed.join(', ')}`)
+console.log(`\n${took()} ${failed.length === 0 ? 'Every check passed.' : `Failed: ${failed.join(', ')}`}`)
 process.exitCode = failed.length === 0 ? 0 : 1
 
 function run(command, parameters) {
-  return spawnSync(command, parameters, { cwd: root, stdio: 'inherit' }).status === 0
+  return spawnSync(command, parameters, { cwd: root, stdio: 'inherit', shell }).status === 0
 }

@@ -5,16 +5,26 @@
  * Corepack is not used: the one that ships with Node 20 no longer knows the signing keys of new pnpm releases.
  */
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root, shell } from './workspaces.js'
 
-const { packageManager } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+const unreachable = `
+Nothing is installed yet. The first command fetches packages from the npm
+registry, and that failed, see above. Can this machine reach it? Try: npm ping`
 
 // After `--` npx leaves every option to pnpm; npm 11 would take `--dir` for one of its own.
 const child = spawn('npx', ['--yes', '--no-update-notifier', '--', packageManager, ...process.argv.slice(2)], {
   stdio: 'inherit',
+  shell,
   env: { TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1', ...process.env },
 })
 
 // Ctrl+C reaches the whole process group; this process only waits for the child to finish tidying up.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
-child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 0 : 1)))
+child.on('exit', (code, signal) => {
+  if (code > 0 && !existsSync(join(root, 'node_modules', '.modules.yaml'))) console.error(unreachable)
+  process.exit(code ?? (signal === 'SIGINT' ? 0 : 1))
+})

@@ -7,6 +7,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { pathToFileURL } from 'node:url'
 import { root } from './workspaces.js'
 
 // npm hands SIGTERM to its shell, which ends without telling us; a new parent is the sign.
@@ -25,4 +26,4 @@ if (status !== 0) {
   process.stderr.write(`${output.join('')}\nThe build failed, see above.\n`)
   process.exit(1)
 }
-await import(join(root, 'examples/shop/dist/main.js'))
+await import(pathToFileURL(join(root, 'examples/shop/dist/main.js')).href)

@@ -10,7 +10,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { dirname, join, normalize } from 'node:path'
 import { addressFields, fileAddress, projectAddress, tagOf } from './project-address.js'
-import { root, workspaces } from './workspaces.js'
+import { root, shell, workspaces } from './workspaces.js'
 
 /** Packs what was built into a directory. */
 export function packInto(directory) {
@@ -82,7 +82,7 @@ function addressOfLink(link, folder, manifest) {
 }
 
 function run(command, parameters, cwd) {
-  const { status, stdout, stderr, error } = spawnSync(command, parameters, { cwd, encoding: 'utf8' })
+  const { status, stdout, stderr, error } = spawnSync(command, parameters, { cwd, encoding: 'utf8', shell })
   if (status === 0) return stdout
   throw new Error(`${command} ${parameters[0]} failed in ${cwd}\n${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}`)
 }

@@ -17,25 +17,21 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { delimiter, dirname, join, relative } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
-import { root } from './workspaces.js'
+import { root, shell } from './workspaces.js'
 
 /** The tests look here as well. */
 const place = join(root, 'node_modules', '.cache', 'test-tools')
 const pinned = JSON.parse(readFileSync(new URL('test-tools.json', import.meta.url), 'utf8'))
-const pathOf = (...names) =>
-  (process.env.PATH ?? '')
-    .split(':')
-    .flatMap(folder => names.map(name => join(folder, name)))
-    .find(existsSync)
+const isOnPath = (...names) =>
+  (process.env.PATH ?? '').split(delimiter).some(folder => names.some(name => existsSync(join(folder, name))))
 
 const tools = {
   chromium: {
     title: 'Chromium',
-    otherwise: 'Install one, or name one in CHROMIUM_PATH.',
-    isThere: () =>
-      process.env.CHROMIUM_PATH !== undefined || pathOf('chromium', 'chromium-browser', 'google-chrome') !== undefined,
+    otherwise: 'Install one (Debian: apt install chromium), or name one in CHROMIUM_PATH.',
+    isThere: () => Boolean(process.env.CHROMIUM_PATH) || isOnPath('chromium', 'chromium-browser', 'google-chrome'),
     /** The package has everything compressed, and libraries of its own for machines that have none. */
     prepare(folder) {
       const compressed = join(folder, 'bin')
@@ -54,11 +50,9 @@ const tools = {
   },
   postgres: {
     title: 'PostgreSQL',
-    otherwise: 'Install one, or name one in DATABASE_URL: postgres://user:password@host/database.',
-    isThere: () =>
-      Boolean(process.env.DATABASE_URL) ||
-      existsSync('/usr/lib/postgresql') ||
-      pathOf('initdb', 'initdb.exe') !== undefined,
+    otherwise:
+      'Install one (Debian: apt install postgresql), or name one in DATABASE_URL:\npostgres://user:password@host/database',
+    isThere: () => Boolean(process.env.DATABASE_URL) || isOnPath('initdb', 'initdb.exe') || hasDebiansPostgres(),
     /** A tarball of npm has no links, so the package lists them. */
     prepare(folder) {
       const native = join(folder, 'native')
@@ -69,6 +63,12 @@ const tools = {
       for (const name of readdirSync(join(native, 'bin'))) chmodSync(join(native, 'bin', name), 0o755)
     },
   },
+}
+
+/** Debian keeps the server's programs off the path. Its client alone has a folder there as well. */
+function hasDebiansPostgres() {
+  const folder = '/usr/lib/postgresql'
+  return existsSync(folder) && readdirSync(folder).some(version => existsSync(join(folder, version, 'bin', 'initdb')))
 }
 
 const startChromium = `#!/bin/sh
@@ -86,30 +86,39 @@ const fonts = `<?xml version="1.0"?>
 `
 
 function unpack(archive, into) {
-  const { status, stderr } = spawnSync('tar', ['-xf', archive, '-C', into], { encoding: 'utf8' })
-  if (status !== 0) throw new Error(`tar could not unpack ${archive}: ${stderr}`)
+  const { status, stderr, error } = spawnSync('tar', ['-xf', archive, '-C', into], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`tar could not unpack ${archive}: ${error?.message ?? stderr}`)
 }
 
-/** Runs npm, which may be a script that only a shell can start. */
 function npm(...words) {
-  const result = spawnSync('npm', words, { cwd: place, encoding: 'utf8', shell: process.platform === 'win32' })
-  if (result.status === 0) return result.stdout
-  throw new Error(`npm ${words.join(' ')} failed: ${result.stderr ?? result.error?.message}`)
+  const { status, stdout, stderr, error } = spawnSync('npm', words, { cwd: place, encoding: 'utf8', shell })
+  if (status === 0) return stdout
+  // What follows the first lines is a stack.
+  const lines =
+    error?.message ??
+    stderr
+      .split('\n')
+      .filter(line => /^npm err/i.test(line))
+      .slice(0, 4)
+      .join('\n')
+  throw new Error(`Fetching ${words[1]} failed.\nCan this machine reach its npm registry? npm says:\n${lines}`)
 }
 
 /** Fetches a package that test-tools.json pins, and lets `prepare` make of its folder what is kept. @returns That folder. */
-function fetchTool(name, { title, prepare }, { package: wanted, integrity }) {
+function fetchTool(name, { title, prepare }, { package: wanted, integrity, megabytes }) {
   const folder = join(place, name)
   const unfinished = `${folder}.unfinished`
   if (existsSync(folder)) return folder
   mkdirSync(place, { recursive: true })
   rmSync(unfinished, { recursive: true, force: true })
   mkdirSync(unfinished)
-  console.log(`${title} is not on this machine. Fetching ${wanted} from the npm registry, once…`)
+  console.log(`Fetching ${title}: ${wanted}, ${megabytes} MB…`)
   const [packed] = JSON.parse(npm('pack', wanted, '--json', '--pack-destination', unfinished))
   if (packed.integrity !== integrity)
-    throw new Error(`${wanted} has the digest ${packed.integrity}, and test-tools.json says ${integrity}.`)
-  console.log(`${title}: unpacking ${Math.round(packed.size / 1e6)} MB…`)
+    throw new Error(
+      `The registry sent something else than scripts/test-tools.json names.\nsent:  ${packed.integrity}\nnamed: ${integrity}`,
+    )
+  console.log(`Unpacking ${title}…`)
   const archive = join(unfinished, packed.filename)
   unpack(archive, unfinished)
   prepare(join(unfinished, 'package'))
@@ -144,13 +153,15 @@ export function runtimePath(name) {
 export function prepareTools() {
   for (const [name, tool] of Object.entries(tools)) {
     if (tool.isThere()) continue
-    const build = pinned[name][`${process.platform}-${process.arch}`]
+    const machine = `${process.platform}-${process.arch}`
+    const build = pinned[name][machine]
     const missing = `The tests need ${tool.title}, and this machine has none.`
-    if (build === undefined) throw new Error(`${missing} No package has a build for it. ${tool.otherwise}`)
+    if (build === undefined)
+      throw new Error(`${missing}\nNo npm package has a build for ${machine}.\n${tool.otherwise}`)
     try {
       fetchTool(name, tool, build)
     } catch (cause) {
-      throw new Error(`${missing} ${cause instanceof Error ? cause.message : cause}\n${tool.otherwise}`, { cause })
+      throw new Error(`${missing}\n${cause instanceof Error ? cause.message : cause}\n${tool.otherwise}`, { cause })
     }
   }
 }

@@ -9,7 +9,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { prepareTools } from './test-tools.js'
-import { root, workspaces } from './workspaces.js'
+import { root, shell, took, workspaces } from './workspaces.js'
 
 const isSoak = process.argv.includes('--soak')
 const report = directory => join(root, directory, 'node_modules/.test-report.json')
@@ -40,11 +40,14 @@ try {
   process.exit(1)
 }
 
+console.log('Building what has changed, then testing…')
+
 // Long tests start processes and browsers of their own: more than two packages at a time would only wait for each other.
 const lanes = isSoak ? ['--concurrency=2'] : []
 const run = spawnSync('turbo', ['run', 'test', '--continue', ...lanes], {
   cwd: root,
   stdio: 'inherit',
+  shell,
   env: { ...process.env, SOAK: isSoak ? '1' : '0' },
 })
 
@@ -90,7 +93,7 @@ for (const name of silent) console.log(`${name} ran no test: its build or its te
 if (skipped > 0)
   console.log(`${skipped} tests were skipped. None may be: install what they need (see CONTRIBUTING.md).`)
 const broken = failed + silent.length
-console.log(`\n${passed} passed, ${broken} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
+console.log(`\n${took()}\n${passed} passed, ${broken} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
 // In CI nothing may be skipped: what it needs is installed there.
 const complete = passed > 0 && (skipped === 0 || process.env.CI === undefined)
 process.exitCode = run.status === 0 && broken === 0 && complete ? 0 : 1

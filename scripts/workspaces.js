@@ -1,9 +1,18 @@
-/** Where the workspace's packages are. */
+/** Where the workspace's packages are, and how its commands are started. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+/** On Windows npm, npx and the commands of packages are scripts, which only a shell can start. */
+export const shell = process.platform === 'win32'
+
+/** How long this command has run, as a sentence. */
+export function took() {
+  const seconds = Math.round(performance.now() / 1000)
+  return `It took ${seconds < 60 ? '' : `${Math.floor(seconds / 60)} min `}${seconds % 60} s.`
+}
 
 /** Every package and example: its directory below the root, and its package.json. */
 export function workspaces() {

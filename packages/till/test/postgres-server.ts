@@ -8,7 +8,7 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_pr
 import { chownSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
@@ -91,7 +91,7 @@ export async function ownServer(settings: readonly string[] = []): Promise<Postg
 function installedBinaries(): string {
   const root = '/usr/lib/postgresql'
   const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : []
-  const places = [...versions.map(version => join(root, version, 'bin')), ...(process.env.PATH ?? '').split(':')]
+  const places = [...versions.map(version => join(root, version, 'bin')), ...(process.env.PATH ?? '').split(delimiter)]
   const fetched = fileURLToPath(new URL('../../../node_modules/.cache/test-tools/postgres/native/bin', import.meta.url))
   const found = [...places, fetched].find(place => place !== '' && existsSync(join(place, 'initdb')))
   if (found !== undefined) return found
@@ -145,9 +145,13 @@ async function untilItAnswers(url: string, server: ChildProcess): Promise<void> 
   throw new Error('PostgreSQL did not answer within 30 seconds.')
 }
 
-/** The processes that a process has started. */
+/** The processes that a process has started. Linux says it in a file; other systems have a command. */
 function childrenOf(parent: number | undefined): readonly number[] {
-  return readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+  const file = `/proc/${parent}/task/${parent}/children`
+  const list = existsSync(file)
+    ? readFileSync(file, 'utf8')
+    : spawnSync('pgrep', ['-P', String(parent)], { encoding: 'utf8' }).stdout
+  return list.split(/\s/).filter(Boolean).map(Number)
 }
 
 function killIfThere(id: number): void {
