@@ -2,7 +2,8 @@
  * `npm run consumers`: packs what was built, installs the tarballs into the projects of test-projects/, runs them and type-checks them.
  *
  * With names of projects it checks those only. `--node 22.12.0,24` runs them on those versions; `own` is the machine's Node.js,
- * `all` is every runtime that test-tools.json pins. Without it they run on the oldest, the machine's own and the newest.
+ * `all` is every runtime that test-tools.json pins. Without it they run on the oldest, the machine's own and the newest. `--packed` takes what
+ * `npm run tarballs` has packed.
  *
  * The accidents it prevents: a file missing from the tarball, an import that only resolves in a workspace, types that one
  * module system cannot read, a dependency that `@tillkit/signing` must not bring, what another version of Node.js lacks or deprecates.
@@ -19,16 +20,20 @@ import { root, shell } from './workspaces.js'
 
 const own = `node-${process.versions.node}`
 const place = mkdtempSync(join(tmpdir(), 'tillkit-consumers-'))
-const tarballs = join(place, 'tarballs')
+const isPacked = process.argv.includes('--packed')
+const tarballs = join(isPacked ? root : place, 'tarballs')
 
 try {
-  const { values, positionals } = parseArgs({ options: { node: { type: 'string' } }, allowPositionals: true })
+  const { values, positionals } = parseArgs({
+    options: { node: { type: 'string' }, packed: { type: 'boolean' } },
+    allowPositionals: true,
+  })
   const runtimes = [...new Set(runtimesOf(values.node))].map(name => ({
     name,
     path: name === own ? process.execPath : runtimePath(name),
   }))
   const projects = projectsOf(positionals)
-  packInto(tarballs)
+  if (!isPacked) packInto(tarballs)
   const check = async () => {
     for (let name = projects.shift(); name !== undefined; name = projects.shift())
       await checkProject(name, runtimes).catch(report)
@@ -75,9 +80,9 @@ async function checkProject(name, runtimes) {
   const directory = join(place, name)
   cpSync(join(root, 'test-projects', name), directory, { recursive: true })
   const { tarballs: wanted, compilerOptions: more } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'))
-  const files = readdirSync(tarballs)
+  const files = readdirSync(tarballs).filter(file => file.endsWith('.tgz'))
   const paths = wanted.map(each =>
-    join(tarballs, files.find(file => new RegExp(`^(tillkit-)?${each}-0`).test(file)) ?? each),
+    join(tarballs, files.find(file => new RegExp(`^(tillkit-)?${each}-\\d`).test(file)) ?? each),
   )
   await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--silent', ...paths], directory)
   for (const runtime of runtimes) await run(runtime.path, ['main.js'], directory, environmentOf(runtime))

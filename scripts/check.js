@@ -27,7 +27,7 @@ const checks = {
   changesets: () => run('node', ['scripts/check-changesets.js']),
   // What follows runs on these, and a release publishes them.
   tarballs: () => run('node', ['scripts/tarballs.js']),
-  'consumer projects': () => run('node', ['scripts/check-consumers.js']),
+  'consumer projects': () => run('node', ['scripts/check-consumers.js', '--packed']),
   publint: () => everyTarball(file => run('publint', ['--strict', file])),
   'are the types wrong': () => everyTarball(file => run('attw', [file, '--quiet'])),
 }

@@ -21,7 +21,8 @@ export function rememberChecked() {
 
 /** Why the tarballs are not those of a passed check of this commit, if they are not. */
 export function uncheckedReason() {
-  if (!existsSync(record)) return 'no check has passed on what is in tarballs/: npm run check'
+  if (!existsSync(record))
+    return 'no check has passed on what is in tarballs/, or it ran on changes that no commit has: npm run check'
   const { commit, files } = JSON.parse(readFileSync(record, 'utf8'))
   const head = git('rev-parse', 'HEAD')
   if (commit !== head) return `the check passed on commit ${commit}, and this is ${head}: npm run check`
