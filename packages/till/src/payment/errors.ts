@@ -4,7 +4,7 @@ import type { PayStep } from '@tillkit/protocol'
 export type TillErrorCode =
   /** The reference belongs to a payment with another purpose, currency or account, or one whose case differs. */
   | 'ERR_OTHER_PAYMENT'
-  /** It is paid or held over another amount. */
+  /** It is paid or held over another amount, or its order over another amount has not ended. */
   | 'ERR_OTHER_AMOUNT'
   /** It was given back, charged back, or is so long over that only its name is left: use a new reference. */
   | 'ERR_PAYMENT_OVER'
@@ -58,7 +58,10 @@ type Refusal = Exclude<
 >
 
 /** Why nothing was sent. */
-export function refusalOf(step: Refusal, reference: string): TillError {
+export function refusalOf(
+  step: Refusal,
+  { reference, amount }: { readonly reference: string; readonly amount?: string | undefined },
+): TillError {
   const named = `Payment ${JSON.stringify(reference)}`
   const error = (code: TillError['code'], message: string) =>
     new TillError(code, `${named} ${message} Nothing was sent.`, reference)
@@ -74,7 +77,12 @@ export function refusalOf(step: Refusal, reference: string): TillError {
         `is not ${JSON.stringify(step.reference)}, which is there already and differs in case only. Use a new reference.`,
       )
     case 'other-amount':
-      return error('ERR_OTHER_AMOUNT', `is paid or held over ${step.was}, and not over the amount asked for now.`)
+      return error(
+        'ERR_OTHER_AMOUNT',
+        step.isOpen
+          ? `was asked for over ${step.was} before, and that order has not ended. None is opened over ${amount} beside it: the customer could pay both. Ask for ${step.was} again to go on with that order; once it was declined another amount is possible. A new reference is another payment, so with one the customer could pay both as well.`
+          : `is paid or held over ${step.was}, and not over the ${amount} asked for now. Use a new reference for another payment.`,
+      )
     case 'payment-over':
       return error(
         'ERR_PAYMENT_OVER',

@@ -100,7 +100,7 @@ export interface TillOptions<Transaction = never> {
   readonly pages?: TillPages
   /**
    * Whether another form may be opened while one is open whose amount is not the one asked for now, or whose time is over. The customer
-   * could then pay both: you are told `surplus`. Default: false; the customer waits until the first one is over.
+   * could then pay both: you are told `surplus`. Default: false: another amount is refused with `ERR_OTHER_AMOUNT` until the first one is over.
    */
   readonly replaceOpenForm?: boolean
   /**

@@ -5,6 +5,7 @@ import {
   type KnownOrder,
   leaveOrder,
   nextPayStep,
+  openOverOther,
   orderIdFor,
   orderPlace,
   type PayStep,
@@ -73,6 +74,8 @@ async function takeStep(step: PayStep, round: Round): Promise<NextStep | undefin
   const payment = () => context.payments.view(reference, read)
   const waiting = async (order: KnownOrder): Promise<NextStep> => {
     const { clientOrderId = reference } = order
+    const other = openOverOther(order, beginning, { profile: account.profile, at: read.at })
+    if (other !== undefined) throw refusalOf(other, beginning)
     const goesOn = isFormToCome(order, beginning)
     return { kind: 'wait', address: await context.waitingPage(clientOrderId, { goesOn }), payment: payment() }
   }
@@ -124,7 +127,7 @@ async function takeStep(step: PayStep, round: Round): Promise<NextStep | undefin
       return { kind: 'over', address: context.returnTo(now), payment: now }
     }
     default:
-      throw refusalOf(step, reference)
+      throw refusalOf(step, beginning)
   }
 }
 

@@ -140,12 +140,50 @@ describe('two orders that bring money', () => {
   })
 })
 
-describe('an open form over another amount', () => {
-  it('is waited for where the merchant does not allow to replace it', async () => {
+describe('an order that has not ended, over another amount', () => {
+  const dearer = { ...basket, amount: '12.00' }
+
+  it('is neither given nor doubled: the form', async () => {
+    const shop = await openShop()
+    const first = await shop.till.pay(basket)
+    await expect(shop.till.pay(dearer)).rejects.toMatchObject({
+      code: 'ERR_OTHER_AMOUNT',
+      message: expect.stringMatching(
+        /over 10\.00 before.*over 12\.00 beside it.*Ask for 10\.00 again.*Nothing was sent\.$/,
+      ),
+    })
+    expect((await shop.till.pay(basket)).address).toBe(first.address)
+    expect(shop.gateway.calls('saleForm')).toHaveLength(1)
+    await shop.customerPays(first.address)
+    await expect(shop.till.pay(dearer)).rejects.toThrow('paid or held over 10.00, and not over the 12.00 asked for now')
+  })
+
+  it('is neither given nor doubled: the form, while status does not answer', async () => {
     const shop = await openShop()
     await shop.till.pay(basket)
-    expect((await shop.till.pay({ ...basket, amount: '12.00' })).kind).toBe('wait')
+    shop.gateway.faults.arm({ fault: 'maintenance-page', operation: 'status' })
+    await expect(shop.till.pay(dearer)).rejects.toMatchObject({ code: 'ERR_OTHER_AMOUNT' })
     expect(shop.gateway.calls('saleForm')).toHaveLength(1)
+  })
+
+  it.each(['drop', 'commit-then-drop'] as const)(
+    'is neither given nor doubled: the card, by the fault %s',
+    async fault => {
+      const shop = await openShop()
+      shop.gateway.faults.arm('callback-never')
+      shop.gateway.faults.arm({ fault, operation: 'sale' })
+      await shop.till.pay({ ...basket, ...card })
+      shop.gateway.faults.arm({ fault: 'maintenance-page', operation: 'status' })
+      await expect(shop.till.pay({ ...dearer, ...card })).rejects.toMatchObject({ code: 'ERR_OTHER_AMOUNT' })
+      expect(shop.gateway.calls('sale')).toHaveLength(1)
+    },
+  )
+
+  it('makes way for the other amount once the gateway has declined it', async () => {
+    const shop = await openShop()
+    shop.gateway.faults.arm('callback-never')
+    await shop.customerPays((await shop.till.pay(basket)).address, '101')
+    expect(await shop.till.pay(dearer)).toMatchObject({ kind: 'go', payment: { amount: '12.00' } })
   })
 })
 

@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http'
 import { memoryStore, type Store } from '@tillkit/protocol'
 import type { signedCallback } from '@tillkit/testing'
 import { expect } from 'vitest'
-import { basket, openShop, type Shop } from './shop.js'
+import { openShop, type Shop } from './shop.js'
 
 export interface Sent {
   readonly method?: string
@@ -66,11 +66,11 @@ export const callbackPath = (callback: ReturnType<typeof signedCallback>): strin
   return `${pathname}${search}`
 }
 
-/** The path of the page that waits, which is asked for over another amount. */
-export async function waitingPath(shop: Shop, reference = 'basket-7'): Promise<string> {
-  const { kind, address } = await shop.till.pay({ ...basket, reference, amount: '12.00' })
-  expect(kind).toBe('wait')
-  return new URL(address).pathname
+/** The path of the page that waits: where a customer is led who comes back from the form of the basket without having paid. */
+export async function waitingPath(shop: Shop): Promise<string> {
+  const { location = '' } = await send(shop, `/payments/return/${returnTokenOf(shop)}`)
+  expect(location).toMatch(/^\/payments\/payment\//)
+  return location.replace(/\?.*$/, '')
 }
 
 export const tokenOf = (path: string): string => path.split('/').at(-1) ?? ''

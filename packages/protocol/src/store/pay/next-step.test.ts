@@ -79,7 +79,7 @@ describe('nextPayStep', () => {
       '… and the merchant does not replace it',
       payment(isOpen),
       { terms: { amount: '12.00' }, ...asked('basket-7') },
-      { kind: 'wait', order: 'basket-7', needsPerson: false },
+      { kind: 'other-amount', was: '10.00', isOpen: true },
     ],
     [
       '… and may be replaced',
@@ -95,7 +95,7 @@ describe('nextPayStep', () => {
         rules: { replaceOpenForm: true },
         facts: { asked: ['basket-7'], begun: ['basket-7'] },
       },
-      { kind: 'wait', order: 'basket-7', needsPerson: false },
+      { kind: 'other-amount', was: '10.00', isOpen: true },
     ],
     [
       'the time of the form is over',
@@ -274,7 +274,7 @@ describe('nextPayStep', () => {
       'it is paid over another amount',
       payment(paid),
       { terms: { amount: '12.00' } },
-      { kind: 'other-amount', was: '10.00' },
+      { kind: 'other-amount', was: '10.00', isOpen: false },
     ],
     [
       'all of it was given back',

@@ -6,7 +6,14 @@ import { type KnownAttempt, type KnownOrder, type PaymentDocument, quietFrom } f
 import { creationOf } from '../expected.js'
 import { orderIdFor } from '../keys.js'
 import { isGivenUp, nextAttempt } from '../reserve.js'
-import { approvedCreation, type OrderStanding, ordersWithMoney, standingOf } from './standing.js'
+import {
+  approvedCreation,
+  type OrderStanding,
+  type OtherAmount,
+  openOverOther,
+  ordersWithMoney,
+  standingOf,
+} from './standing.js'
 
 /** What a merchant wants paid, held or verified. */
 export interface PayTerms {
@@ -68,7 +75,7 @@ export type PayStep =
   | { readonly kind: 'wait'; readonly order: KnownOrder; readonly needsPerson: boolean }
   | { readonly kind: 'over'; readonly order: KnownOrder }
   | { readonly kind: 'other-payment'; readonly differs: 'purpose' | 'currency' | 'account'; readonly was: string }
-  | { readonly kind: 'other-amount'; readonly was: string }
+  | OtherAmount
   | { readonly kind: 'payment-over'; readonly why: 'returned' | 'purged' }
   | { readonly kind: 'needs-person'; readonly why: 'disputed' | 'surplus' }
   | { readonly kind: 'other-case'; readonly reference: string }
@@ -124,7 +131,9 @@ function stepByDocument(
   const paid = all.find(({ order }) => order === first) ?? are('returned')[0]
   if (paid !== undefined) return paidStep(paid, terms, rules)
   const current = are('sending', 'unknown', 'open')[0]
-  return current === undefined ? nextOrder(all, terms, { rules, facts }) : currentStep(current, terms, { rules, facts })
+  if (current === undefined) return nextOrder(all, terms, { rules, facts })
+  const step = currentStep(current, terms, { rules, facts })
+  return step.kind === 'wait' ? (openOverOther(step.order, terms, { ...rules, at: facts.at }) ?? step) : step
 }
 
 /** Another purpose, currency or account is another payment. The account may change once every order is known to have failed. */
@@ -145,7 +154,7 @@ function paidStep({ order, standing }: Standing, { amount }: PayTerms, { profile
   if (standing === 'returned') return { kind: 'payment-over', why: 'returned' }
   const was = approvedCreation(order, profile)?.amount ?? creationOf(order)?.attempt.amount
   if (amount === undefined || (was !== undefined && sameAmount(was, amount))) return { kind: 'over', order }
-  return { kind: 'other-amount', was: was ?? 'an amount that is not known' }
+  return { kind: 'other-amount', was: was ?? 'an amount that is not known', isOpen: false }
 }
 
 interface Going {

@@ -54,6 +54,28 @@ export function standingOf(order: KnownOrder, at: number, profile: WireProfile):
   return isUnresolved(attempt) && stages.length === 0 ? 'unknown' : 'open'
 }
 
+/** The payment is over another amount. `isOpen`: nothing is paid yet, and its order has not ended. */
+export interface OtherAmount {
+  readonly kind: 'other-amount'
+  readonly was: string
+  readonly isOpen: boolean
+}
+
+/**
+ * Whether an order that has not ended is over another amount than the one that is asked for. Nobody is led to it then, and none is opened
+ * beside it: both could be paid.
+ */
+export function openOverOther(
+  order: KnownOrder,
+  { amount }: { readonly amount?: string | undefined },
+  { profile, at }: { readonly profile: WireProfile; readonly at: number },
+): OtherAmount | undefined {
+  const was = creationOf(order)?.attempt?.amount
+  if (was === undefined || amount === undefined || sameAmount(was, amount)) return undefined
+  const isOpen = ['sending', 'unknown', 'open'].includes(standingOf(order, at, profile))
+  return isOpen ? { kind: 'other-amount', was, isOpen } : undefined
+}
+
 /**
  * The orders that brought money, and of which some is left. Where none did, the first that verified a card or a recipient: two that did
  * are no surplus.
