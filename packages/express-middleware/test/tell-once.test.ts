@@ -122,7 +122,7 @@ describe('a handler on a store with transactions', () => {
       void writes(outcome, context)
       if (isDown) throw new Error('the stock is away')
     })
-    expect([await deliver(), rows]).toEqual(['failed', []])
+    expect([await deliver(), rows]).toEqual(['handler-failed', []])
     isDown = false
     expect([await deliver(), rows]).toEqual(['told', ['o-1 paid']])
   })
@@ -219,7 +219,7 @@ describe('outcomes of one payment', () => {
       told.push(amount)
       if (isDown && amount === '3.00') throw new Error('the stock is away')
     })
-    expect([await deliver(), await deliver()]).toEqual(['failed', 'failed'])
+    expect([await deliver(), await deliver()]).toEqual(['handler-failed', 'handler-failed'])
     expect(told).toEqual(['10.00', '3.00', '3.00'])
     isDown = false
     expect([await deliver(), told.slice(3)]).toEqual(['told', ['3.00', '2.00']])
@@ -240,6 +240,6 @@ describe('outcomes of one payment', () => {
     status = { ...statusReply(), clientOrderId: 'o-3' }
     expect(await receiver.resume()).toBe(3)
     await until(() => told.length === 1 && reports.length === 2)
-    expect([told, reports.sort()]).toEqual([['o-3'], ['failed', 'told']])
+    expect([told, reports.sort()]).toEqual([['o-3'], ['handler-failed', 'told']])
   })
 })

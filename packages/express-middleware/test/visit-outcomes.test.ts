@@ -13,6 +13,7 @@ async function merchant(onOutcome: OnOutcome = () => undefined) {
   const store = memoryStore()
   const payments = paymentsIn(store)
   await keepPayment(payments)
+  const warned: string[] = []
   let says: Partial<StatusResponse> | Error = {}
   const client = {
     payments,
@@ -26,12 +27,13 @@ async function merchant(onOutcome: OnOutcome = () => undefined) {
     const settle = visitSettler(
       { client, polling: { attempts: 1, interval: 0 } },
       visitLedger({ store, onOutcome: handler }),
-      defaultProfile,
+      { profile: defaultProfile, warn: (code, { explanation }) => warned.push(`${code} ${explanation}`) },
     )
     return () => settle({ clientOrderId: 'o-1', onUnknown: () => undefined })
   }
   return {
     handler,
+    warned,
     store,
     client,
     process,
@@ -78,10 +80,13 @@ describe('an outcome that a visit brings', () => {
     expect(kinds()).toEqual([])
   })
 
-  it('is told again after the handler has failed, which the customer is told of', async () => {
-    const { handler, process, kinds } = await merchant()
+  it('is told again after the handler has failed, which the process is warned of and the customer does not see', async () => {
+    const { handler, process, kinds, warned } = await merchant()
     handler.mockRejectedValueOnce(new Error('no database'))
-    await expect(process()()).rejects.toThrow('no database')
+    expect(await process()()).toMatchObject({ settlement: { kind: 'approved' } })
+    expect(warned).toEqual([
+      'WARN_HANDLER_FAILED Your handler failed for payment "o-1": Error: no database. It is told again by itself; see "failing" of till.report().',
+    ])
     await process()()
     expect(kinds()).toEqual(['paid', 'paid'])
   })
@@ -111,7 +116,7 @@ describe('a handler that takes longer than a customer waits', () => {
 
   it('is told again where it fails afterwards', async () => {
     let fail = (_cause: Error): void => undefined
-    const { process, client, store, handler, kinds } = await merchant()
+    const { process, client, store, handler, kinds, warned } = await merchant()
     handler.mockImplementationOnce(
       () =>
         new Promise<void>((_resolve, reject) => {
@@ -123,6 +128,7 @@ describe('a handler that takes longer than a customer waits', () => {
     await visit
     fail(new Error('no database'))
     await vi.advanceTimersByTimeAsync(0)
+    expect(warned).toEqual([expect.stringContaining('no database')])
     expect(await tellOutcomes('o-1', { client, store, onOutcome: handler })).toBe('told')
     expect(kinds()).toEqual(['paid', 'paid'])
   })

@@ -89,12 +89,15 @@ describe('visits of one order at once', () => {
     expect(desk.asked).toHaveLength(10)
   })
 
-  it('fail together where the merchant fails, and the next one does not', async () => {
+  it('go on where the handler fails, and the next one tells it again', async () => {
     await using merchant = await returnDesk()
     const { desk, visit } = merchant
     desk.onOutcome.mockRejectedValueOnce(new Error('the database is away'))
     desk.reply = async () => statusReply()
-    expect([await visit(), await visit()]).toEqual([null, '/orders?view=paid'])
+    const warned = vi.spyOn(process, 'emitWarning').mockReturnValue()
+    expect([await visit(), await visit()]).toEqual(['/orders?view=paid', '/orders?view=paid'])
+    expect([desk.onOutcome.mock.calls.length, warned.mock.calls.length]).toEqual([2, 1])
+    warned.mockRestore()
   })
 })
 

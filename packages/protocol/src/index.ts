@@ -295,6 +295,7 @@ export {
 } from './profile/of-operation.js'
 export { checkSchedule, nextPause, startPace } from './profile/poll-schedule.js'
 export { isLoopbackHost, isSafeAddress, type SafeAddressOptions } from './redaction/addresses.js'
+export { errorText } from './redaction/error-text.js'
 export {
   hidden,
   isCardNumber,

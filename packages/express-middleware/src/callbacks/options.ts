@@ -73,7 +73,7 @@ export interface CallbackReceiverOptions<Context = undefined, Transaction = neve
   readonly pace?: WorkPace
   /**
    * Told what each verified callback came to, and each work on a stored one. What it throws is dropped. Default: the process is
-   * warned of what was answered with 503, once a minute for each kind.
+   * warned of what was answered with 503 or failed, once a minute for each kind.
    */
   readonly onReport?: (result: ReportedResult, context: Context | undefined) => void
   /**
@@ -114,7 +114,9 @@ export interface ReportedResult {
     | 'no-answer'
     /** Your handler is not done within the budget, or another delivery is about to tell it. */
     | 'busy'
-    /** A function of yours or the store failed. */
+    /** Your handler failed. It is told again. */
+    | 'handler-failed'
+    /** Another function of yours, or the store, failed. */
     | 'failed'
   /** HTTP status of the answer. */
   readonly status: 200 | 503
@@ -184,11 +186,17 @@ const defaultRetry: PollSchedule = [
 
 export function receiverSettings<Context, Transaction>(options: CallbackReceiverOptions<Context, Transaction>) {
   const { clock = systemClock } = options
-  const warn = createWarnings({ clock })
+  const warn = options.warn ?? createWarnings({ clock })
   const warnOfPostponed = (result: ReportedResult) => {
+    if (result.kind === 'handler-failed')
+      return warn('WARN_HANDLER_FAILED', { explanation: result.explanation, cause: result.cause })
     if (result.kind === 'unmatched' && options.onUnmatched === undefined)
       warn('WARN_CALLBACK_UNMATCHED', { ...result, reason: result.kind })
-    if (result.status === 503) warn('WARN_CALLBACK_POSTPONED', { ...result, reason: result.kind })
+    if (result.status === 200) return
+    const event = { ...result, reason: result.kind }
+    if (result.callback !== undefined) warn('WARN_CALLBACK_POSTPONED', event)
+    // What status does not say yet is nothing to be warned of: it is asked again.
+    else if (result.kind !== 'not-final' && result.kind !== 'busy') warn('WARN_WORK_POSTPONED', event)
   }
   return {
     ...options,

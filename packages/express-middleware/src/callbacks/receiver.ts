@@ -148,6 +148,8 @@ export function callbackReceiver<Context = undefined, Transaction = never>(
         const read = await readParameters(request, { maxBytes: maxBodyBytes, body })
         await atEndOfTurn()
         const result = read.kind === 'refused' ? refuse(read, context) : await receive(read.parameters, context)
+        // Who warns of a handler that failed, however that was heard of, has said it.
+        if (result.kind === 'handler-failed' && options.warn !== undefined) return emptyAnswer(result.status)
         return callbackAnswer(result, request)
       } catch (error) {
         return failedCallbackAnswer(error)
@@ -165,7 +167,7 @@ function callbackAnswer(result: CallbackResult, request: AnyRequest): Answer {
   const answer = emptyAnswer(result.status)
   if (result.kind === 'refused') return endingUnread(answer, { rejection: result, request })
   if (result.status === 200) return { ...answer, body: 'OK' }
-  if (result.kind !== 'failed') return answer
+  if (result.kind !== 'failed' && result.kind !== 'handler-failed') return answer
   return { ...answer, error: new CallbackUnsettledError(result.explanation, { cause: result.cause }) }
 }
 

@@ -1,5 +1,6 @@
 import { isAwaited, isUnresolved, type KnownOrder, quote, type WireProfile } from '@tillkit/protocol'
 import { withDeadline } from '../config/time.js'
+import { handlerFailure, sayCause } from '../config/warnings.js'
 import { askAboutOrder, askAboutOthers, isAbout, isApproval, resolveUnanswered } from '../outcomes/ask.js'
 import type { CallbackCame, Ledger } from '../outcomes/ledger.js'
 import { createOrderQueue } from '../outcomes/order-queue.js'
@@ -103,6 +104,10 @@ async function settleCallback(
     const told = await ledger.tell(place, about, isWhole ? known.callbackAt : undefined)
     if (told.kind === 'busy')
       return callbackResult('busy', `An outcome of order ${named} is being handled, here or elsewhere.`)
+    if (told.kind === 'failed') {
+      const { explanation, cause } = handlerFailure(told.reference, told.cause)
+      return callbackResult('handler-failed', explanation, { cause })
+    }
     if (failure !== undefined) {
       const explanation = `Status of order ${named} could not be read; nothing is concluded from that.`
       return callbackResult('no-answer', explanation, failure)
@@ -119,7 +124,6 @@ async function settleCallback(
       ? callbackResult('told', `Every outcome of order ${named} has been told.`)
       : callbackResult('known', 'Status says nothing that was not told before.')
   } catch (cause) {
-    const message = cause instanceof Error ? cause.message : String(cause)
-    return callbackResult('failed', `Order ${named} could not be settled: ${message}`, { cause })
+    return callbackResult('failed', `Order ${named} could not be settled: ${sayCause(cause)}.`, { cause })
   }
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CallbackUnsettledError } from './errors.js'
-import { createWarnings, type WarningEvent } from './warnings.js'
+import { createWarnings, handlerFailure, type WarningEvent } from './warnings.js'
 
 /** What is warned of, by a clock that the test sets. */
 function desk() {
@@ -56,37 +55,36 @@ describe('createWarnings', () => {
     expect(said({ reason, explanation: 'E.' })).toContain(cure)
   })
 
-  it('names what was thrown, and repeats mistakes in the program only', () => {
-    const reason = 'failed'
-    const secret = Object.assign(new Error('password hunter2'), { code: 'ECONNREFUSED' })
-    const explanation = 'Order "o-1" could not be settled: password hunter2'
-    expect(said({ reason, explanation, cause: secret })).toContain('or the store, failed with Error ECONNREFUSED.')
-    expect(said({ reason, explanation, cause: 'hunter2' })).toContain('A function of yours, or the store, failed. ')
-    expect(said({ reason, explanation, cause: secret })).not.toContain('hunter2')
-    for (const cause of [undefined, new TypeError('Option "order" took'), new CallbackUnsettledError('late')]) {
-      expect(said({ reason, explanation: 'Option "order" took', cause })).toContain('Option "order" took')
-    }
-    expect(said({ reason: 'no-answer', explanation: 'E.', cause: secret })).toContain(
-      'E. The cause: Error ECONNREFUSED.',
+  it('says what was thrown, once, as the report says it', () => {
+    const cause = Object.assign(new Error('no route to postgres://shop:hunter2@db/shop'), { code: 'ECONNREFUSED' })
+    const shown = 'Error ECONNREFUSED: no route to postgres://***@db/shop'
+    for (const reason of ['failed', 'no-answer'])
+      expect(said({ reason, explanation: 'The store is away.', cause })).toContain(
+        `The store is away. The cause: ${shown}. `,
+      )
+    expect(said({ reason: 'failed', explanation: `It failed: ${shown}.`, cause })).toContain(
+      `It failed: ${shown}. This`,
+    )
+    expect(said({ reason: 'failed', explanation: 'It was late.' })).toContain('(failed): It was late. ')
+    const unfit = Object.assign(new TypeError("Received type string ('hunter2')"), { code: 'ERR_INVALID_ARG_TYPE' })
+    expect(said({ reason: 'failed', explanation: 'E.', cause: unfit })).toContain(
+      'The cause: TypeError ERR_INVALID_ARG_TYPE. ',
     )
   })
 
-  it('repeats of such mistakes no value and no password of an address', () => {
-    const mistake = (message: string, more = {}) => {
-      const cause = Object.assign(new TypeError(message), more)
-      return said({ reason: 'failed', explanation: `Order "o-1" could not be settled: ${message}`, cause })
-    }
-    // The messages of fetch and of the functions of Node.js.
-    const address = mistake(
-      'Request cannot be constructed from a URL that includes credentials: https://user:hunter2@db.example/',
-    )
-    expect(address).toContain('credentials: https://***@db.example/')
-    expect(address).not.toContain('hunter2')
-    const argument = mistake(`The "key" argument must be of type object. Received type string ('hunter2')`, {
-      code: 'ERR_INVALID_ARG_TYPE',
-    })
-    expect(argument).toContain('failed with TypeError ERR_INVALID_ARG_TYPE.')
-    expect(argument).not.toContain('hunter2')
+  it('says of a handler that failed which payment it is, and where it was thrown', () => {
+    const emitted: unknown[] = []
+    const warn = createWarnings({ clock: () => 0, emit: (...all) => emitted.push(all) })
+    warn('WARN_HANDLER_FAILED', handlerFailure('basket-7', new Error('card 4444 4444 4444 4448 is locked')))
+    expect(emitted).toEqual([
+      [
+        'Your handler failed for payment "basket-7": Error: card 444444******4448 is locked. It is told again by itself; see "failing" of till.report(). This is said at most once a minute.',
+        'WARN_HANDLER_FAILED',
+        expect.stringMatching(/^ {4}at .*warnings\.test\.ts/),
+      ],
+    ])
+    warn('WARN_STORE_FAILED', { explanation: 'E.', cause: new Error('away') })
+    expect(emitted[1]).toEqual([expect.any(String), 'WARN_STORE_FAILED', undefined])
   })
 
   it('shows no card number, and not more than a few lines', () => {

@@ -1,11 +1,12 @@
-import { maskCardNumbers } from '@tillkit/protocol'
-import { CallbackError } from './errors.js'
+import { errorText, maskCardNumbers, quote } from '@tillkit/protocol'
 
 /** Codes of warnings. */
 export type WarningCode =
   | 'WARN_CALLBACK_REFUSED'
   | 'WARN_CALLBACK_POSTPONED'
   | 'WARN_CALLBACK_UNMATCHED'
+  | 'WARN_WORK_POSTPONED'
+  | 'WARN_HANDLER_FAILED'
   | 'WARN_CUSTOMER_REFUSED'
   | 'WARN_3D_SECURE_STUCK'
   | 'WARN_STORE_FAILED'
@@ -27,11 +28,12 @@ export interface WarningEvent {
  */
 export function createWarnings({
   clock,
-  emit = (message, code) => process.emitWarning(message, { type: 'TillkitWarning', code }),
+  emit = (message, code, detail) =>
+    process.emitWarning(message, { type: 'TillkitWarning', code, ...(detail === undefined ? {} : { detail }) }),
 }: {
   readonly clock: () => number
-  readonly emit?: (message: string, code: WarningCode) => void
-}): (code: WarningCode, event: WarningEvent) => void {
+  readonly emit?: (message: string, code: WarningCode, detail?: string) => void
+}): Warn {
   const warnedAt = new Map<string, number>()
   return (code, event) => {
     const kind = `${code} ${event.reason}`
@@ -39,27 +41,44 @@ export function createWarnings({
     const last = warnedAt.get(kind)
     if (last !== undefined && Math.abs(now - last) < leastPause) return
     warnedAt.set(kind, now)
-    emit(messageOf(code, event), code)
+    emit(messageOf(code, event), code, code === 'WARN_HANDLER_FAILED' ? framesOf(event.cause) : undefined)
   }
+}
+
+/** Says something once a minute. */
+export type Warn = (code: WarningCode, event: WarningEvent) => void
+
+/** The event that a handler failed. @param reference Of the payment. */
+export const handlerFailure = (reference: string, cause: unknown): WarningEvent => ({
+  explanation: `Your handler failed for payment ${quote(reference)}: ${sayCause(cause)}. It is told again by itself; see "failing" of till.report().`,
+  cause,
+})
+
+/** Where an error was thrown, without its message. */
+function framesOf(thrown: unknown): string | undefined {
+  const stack = thrown instanceof Error ? String(thrown.stack) : ''
+  const frames = stack.split('\n').filter(line => /^ {4}at [^\n]{1,300}$/.test(line))
+  return frames.length === 0 ? undefined : maskCardNumbers(frames.slice(0, 10).join('\n'))
 }
 
 /** Least milliseconds between two warnings of the same code and reason. */
 const leastPause = 60_000
 
-/** Longest explanation that is repeated, in characters. */
-const longestExplanation = 500
+/** Longest explanation that is repeated, and longest text of an error in it, in characters. */
+const [longestExplanation, longestCause] = [600, 400]
 
 function messageOf(code: WarningCode, event: WarningEvent): string {
   const { what, hook } = events[code]
   const { reason } = event
   const named = reason === undefined ? what : `${what} (${reason})`
-  const explanation = maskCardNumbers(explain(event)).slice(0, longestExplanation)
+  const begun = named === undefined ? '' : `${named}: `
+  const explanation = maskCardNumbers(explain(event, code)).slice(0, longestExplanation)
   const cure = reason === undefined || cures[reason] === undefined ? '' : `${cures[reason]} `
   const more = hook === undefined ? '.' : `; set "${hook}" to be told each time.`
-  return `${named}: ${explanation} ${cure}This is said at most once a minute${more}`
+  return `${begun}${explanation} ${cure}This is said at most once a minute${more}`
 }
 
-const events: Readonly<Record<WarningCode, { readonly what: string; readonly hook?: string }>> = {
+const events: Readonly<Record<WarningCode, { readonly what?: string; readonly hook?: string }>> = {
   WARN_CALLBACK_REFUSED: { what: 'A callback was refused with 403', hook: 'onRejected' },
   WARN_CALLBACK_POSTPONED: {
     what: 'A callback was answered with 503, so that the gateway sends it again',
@@ -69,6 +88,12 @@ const events: Readonly<Record<WarningCode, { readonly what: string; readonly hoo
     what: 'A verified callback is about an order that the store does not have; it is on the list "unmatched"',
     hook: 'onReport',
   },
+  WARN_WORK_POSTPONED: {
+    what: 'The work in the background could not go on about an order, and tries again',
+    hook: 'onReport',
+  },
+  // Its explanation says who failed.
+  WARN_HANDLER_FAILED: {},
   WARN_CUSTOMER_REFUSED: { what: 'What a customer’s browser brought was not taken', hook: 'onRejected' },
   WARN_3D_SECURE_STUCK: { what: '3DS could not go on', hook: 'onProblem' },
   WARN_STORE_FAILED: { what: 'The store failed, and is asked again' },
@@ -92,18 +117,12 @@ const cures: Readonly<Partial<Record<string, string>>> = {
   'no-answer': 'client.check() of @tillkit/client says what is wrong with address, login and keys.',
 }
 
-/**
- * What your functions threw may hold anything. Only a mistake in the program is repeated; of any other error its name and code.
- * Node.js gives its own errors a code and repeats in them the value that it did not take; `fetch` repeats an address with
- * its password.
- */
-function explain({ reason, explanation, cause }: WarningEvent): string {
-  const { name, code } = (cause ?? {}) as { readonly name?: unknown; readonly code?: unknown }
-  const thrown = [name, code].filter(each => typeof each === 'string' && /^[\w-]{1,60}$/.test(each)).join(' ')
-  if (reason !== 'failed') return thrown === '' ? explanation : `${explanation} The cause: ${thrown}.`
-  const isMistake = (cause instanceof TypeError && code === undefined) || cause instanceof ReferenceError
-  if (cause === undefined || cause instanceof CallbackError || isMistake) {
-    return explanation.replace(/\/\/[^\s/@]*@/g, '//***@')
-  }
-  return `A function of yours, or the store, failed${thrown === '' ? '' : ` with ${thrown}`}.`
+/** What your functions threw may hold anything: it is said as the report says it. */
+function explain({ explanation, cause }: WarningEvent, code: WarningCode): string {
+  if (cause === undefined || code === 'WARN_HANDLER_FAILED') return explanation
+  const said = sayCause(cause)
+  return explanation.includes(said) ? explanation : `${explanation} The cause: ${said}.`
 }
+
+/** What was thrown, within a sentence. */
+export const sayCause = (cause: unknown): string => errorText(cause, longestCause).replace(/\.$/, '')

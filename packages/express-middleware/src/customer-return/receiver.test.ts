@@ -1,5 +1,5 @@
 import { memoryStore } from '@tillkit/protocol'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { statusReply } from '../../test/callback-desk.js'
 import { keepPayment, paymentsIn } from '../../test/kept-payments.js'
 import { signState } from '../state/token.js'
@@ -40,6 +40,16 @@ describe('customerReceiver', () => {
     })
   })
 
+  it('sends the customer on where the handler fails, and warns', async () => {
+    const warn = vi.fn()
+    const onOutcome = () => Promise.reject(new Error('the table is locked'))
+    expect(await comeBack({ onOutcome, warn })).toMatchObject({
+      status: 303,
+      headers: { Location: '/orders/o-1?view=paid' },
+    })
+    expect(warn).toHaveBeenCalledExactlyOnceWith('WARN_HANDLER_FAILED', expect.objectContaining({}))
+  })
+
   it.each([
     ['no status', 500, {}],
     ['the status of a failure', 503, { status: 503 }],
@@ -47,7 +57,7 @@ describe('customerReceiver', () => {
     ['a status that is no number', 500, { status: 'away' }],
   ])('hands out an error with %s in an answer of %i, and throws nothing', async (_which, status, fields) => {
     const error = Object.assign(new Error('the database is away'), fields)
-    const answer = await comeBack({ onOutcome: () => Promise.reject(error) })
+    const answer = await comeBack({ redirectTo: () => Promise.reject(error) })
     expect(answer).toMatchObject({ status, body: '', headers: { 'Cache-Control': 'no-store' } })
     expect(answer.error).toBe(error)
   })

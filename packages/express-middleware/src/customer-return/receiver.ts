@@ -43,9 +43,9 @@ export function customerReceiver<Context = undefined, Transaction = never>(
   checkVisitOptions(options)
   const { clock = systemClock, profile = defaultProfile, client } = options
   const { payments } = client
-  const warn = createWarnings({ clock })
+  const warn = options.warn ?? createWarnings({ clock })
   const onRejected = options.onRejected ?? ((rejection: Rejection) => warn('WARN_CUSTOMER_REFUSED', rejection))
-  const settle = visitSettler(options, visitLedger(options), profile)
+  const settle = visitSettler(options, visitLedger(options), { profile, warn })
 
   const receive = async (
     request: AnyRequest,

@@ -14,7 +14,7 @@ function settlerOn(store: DocumentStore) {
   const client = { status: async () => statusReply(), payments: paymentsIn(store) }
   const polling = { attempts: 4, interval: 1000, wait: async () => undefined }
   const ledger = visitLedger({ store, onOutcome: () => undefined, lease: 120_000 })
-  return visitSettler({ client, polling }, ledger, defaultProfile)
+  return visitSettler({ client, polling }, ledger, { profile: defaultProfile, warn: () => undefined })
 }
 
 describe('visitSettler', () => {

@@ -16,6 +16,7 @@ import { checkCallback } from '../callbacks/check.js'
 import { RedirectRefusedError, type Rejection, refused } from '../config/errors.js'
 import { type Polling, pollingOf } from '../config/options.js'
 import { systemClock, systemWait, withDeadline } from '../config/time.js'
+import { handlerFailure, type Warn } from '../config/warnings.js'
 import { sameOriginPath } from '../http/addresses.js'
 import type { ReadParameters } from '../http/parameters.js'
 import { askAboutOthers, isApproval } from '../outcomes/ask.js'
@@ -55,13 +56,15 @@ export interface SettledVisit {
  * Visits of one order are settled together, and not too often: a return address can be loaded a thousand times. Visits that come
  * while a round runs share the next one, which asks after they came.
  *
- * @returns A function that gives undefined where nothing is waited for, or no answer came within a minute, and throws what the
- * merchant's handler throws.
+ * A handler that fails is told again by the work in the background: the process is warned, and the customer goes on, as with one that is
+ * slow.
+ *
+ * @returns A function that gives undefined where nothing is waited for, or no answer came within a minute.
  */
 export function visitSettler<Transaction>(
   options: Pick<VisitOptions<never, Transaction>, 'client' | 'clock' | 'polling'>,
   ledger: Ledger,
-  profile: WireProfile,
+  { profile, warn }: { readonly profile: WireProfile; readonly warn: Warn },
 ) {
   const { client, clock = systemClock } = options
   const { payments } = client
@@ -90,10 +93,10 @@ export function visitSettler<Transaction>(
     const question = { client, order, expected, clock: () => clock() + ahead, profile }
     const { settlement, observations } = await pollStatus(question, { ...polling, ...visit })
     if (observations.some(({ reply }) => isApproval(reply, profile))) await askAboutOthers(known.others, client)
-    const telling = ledger.tell(
-      place,
-      observations.map(each => ({ ...each, askedAt: each.askedAt - ahead })),
-    )
+    const replies = observations.map(each => ({ ...each, askedAt: each.askedAt - ahead }))
+    const telling = ledger.tell(place, replies).then(told => {
+      if (told.kind === 'failed') warn('WARN_HANDLER_FAILED', handlerFailure(told.reference, told.cause))
+    })
     await withDeadline(telling, { milliseconds: patience, wait: systemWait, late: () => undefined })
     return { order, settlement }
   }

@@ -128,7 +128,7 @@ export function receiveCallbacks<Transaction = never>(
   const unheard = (error: unknown) => {
     // `onReport` was told of what your functions threw.
     if (error instanceof CallbackUnsettledError && error.cause !== undefined) return
-    warn('WARN_CALLBACK_POSTPONED', { reason: 'failed', explanation: String(error), cause: error })
+    warn('WARN_CALLBACK_POSTPONED', { reason: 'failed', explanation: 'What it is about was not found.', cause: error })
   }
   const handler = toExpress('receiveCallbacksHandler', request => answer(request, { context: request }), unheard)
   return Object.assign(handler, { resume, close })

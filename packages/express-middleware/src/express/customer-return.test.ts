@@ -301,10 +301,10 @@ describe.each(versions)('customerReturn under %s', (_version, express) => {
   })
 
   it('hands on what the merchant throws', async () => {
-    const onOutcome = async () => {
+    const redirectTo = async () => {
       throw new Error('database is away')
     }
-    const { status, text } = await comeBack(express, { onOutcome })
+    const { status, text } = await comeBack(express, { redirectTo })
     expect([status, text]).toEqual([500, 'Error: database is away'])
   })
 

@@ -41,7 +41,7 @@ import {
 } from '@tillkit/protocol'
 import { storeOption } from '../config/options.js'
 import { systemClock, systemId, systemWait, type Wait, withDeadline } from '../config/time.js'
-import { createWarnings } from '../config/warnings.js'
+import { createWarnings, type Warn } from '../config/warnings.js'
 import { createUnmatched, type OnUnmatched } from './unmatched.js'
 
 /** What a handler gets besides the outcome. `Transaction` is that of the store. */
@@ -90,6 +90,8 @@ export interface Telling<Transaction = never> {
   readonly lease?: number
   /** For `@tillkit/till`. Default: handlers want nothing. */
   readonly afterwards?: Afterwards<Transaction>
+  /** For `@tillkit/till`, which warns once however it heard of something. Default: warnings of its own. */
+  readonly warn?: Warn
 }
 
 /** Checks of those options. */
@@ -98,6 +100,7 @@ export const tellingOptions = {
   onOutcome: required(aFunction),
   lease: aCount({ unit: 'milliseconds' }),
   afterwards: () => undefined,
+  warn: () => undefined,
 } as const
 
 /** @throws {TypeError} for a client with another store: nothing would ever be found. */
@@ -116,8 +119,8 @@ export interface OrderPlace {
 
 /** What a ledger needs besides a store and a handler. */
 export interface LedgerOptions<Transaction>
-  extends Required<Omit<Telling<Transaction>, 'afterwards'>>,
-    Pick<Telling<Transaction>, 'afterwards'> {
+  extends Required<Omit<Telling<Transaction>, 'afterwards' | 'warn'>>,
+    Pick<Telling<Transaction>, 'afterwards' | 'warn'> {
   /** Default: nobody is offered what came of orders that nobody here sent. */
   readonly onUnmatched?: OnUnmatched | undefined
   readonly profile: WireProfile
@@ -154,9 +157,13 @@ export interface Answered extends Omit<AskedReply, 'age'> {
   readonly askedAt: number
 }
 
+/** What one telling came to. `failed`: the handler threw, or what it wrote was not taken; it is told again later. */
+type Tried =
+  | { readonly kind: 'told' | 'busy' }
+  | { readonly kind: 'failed'; readonly cause: unknown /** Of the payment. */; readonly reference: string }
+
 /** What telling came to. `busy`: another telling of the payment is under way, or the handler has outstayed its lease. */
-export interface Told {
-  readonly kind: 'told' | 'nothing' | 'busy'
+export type Told = (Tried | { readonly kind: 'nothing' }) & {
   /** The order as it was left. */
   readonly order: KnownOrder | undefined
 }
@@ -182,7 +189,7 @@ const longestClosing = 5_000
 /** Makes what writes into the documents of payments, and tells what they have. */
 export function createLedger<Transaction>(options: LedgerOptions<Transaction>) {
   const { store, onOutcome, lease, profile, clock, wait, afterwards, onUnmatched } = options
-  const warn = createWarnings({ clock })
+  const warn = options.warn ?? createWarnings({ clock })
   const onTrouble = ({ key, cause }: StoreTrouble) =>
     warn('WARN_STORE_FAILED', { explanation: `It could not read or write ${key}. Is the database up?`, cause })
   const documents = createDocuments({ store, newId: systemId, wait, onTrouble })
@@ -252,7 +259,7 @@ export function createLedger<Transaction>(options: LedgerOptions<Transaction>) {
   const tellClaimed = async (
     claimed: { readonly document: PaymentDocument; readonly untold: UntoldOutcome },
     { key, token, read, signal }: Claim,
-  ): Promise<'told' | 'busy'> => {
+  ): Promise<Tried> => {
     const { document, untold } = claimed
     const outcome = outcomeToTell(document, untold, profile)
     const isApproval = outcome.kind === 'disputed' ? undefined : outcome.outcome === 'approved'
@@ -264,11 +271,15 @@ export function createLedger<Transaction>(options: LedgerOptions<Transaction>) {
       return onOutcome(outcome, context)
     }
     const wanted = () => (context === undefined ? [] : (afterwards?.wantedOf(context) ?? []))
-    const isTold = (): 'told' => {
+    const isTold = (): Tried => {
       afterwards?.told(key)
       // What fails of it is done by the work in the background.
       if (wanted().length > 0) void afterwards?.carryOut({ key, reference: document.reference }).catch(() => undefined)
-      return 'told'
+      return { kind: 'told' }
+    }
+    const failed = async (cause: unknown): Promise<Tried> => {
+      await giveBack(cause)
+      return { kind: 'failed', cause, reference: document.reference }
     }
     const giveBack = (error: unknown) =>
       documents
@@ -286,8 +297,7 @@ export function createLedger<Transaction>(options: LedgerOptions<Transaction>) {
       try {
         await tell(undefined as Transaction)
       } catch (error) {
-        await giveBack(error)
-        throw error
+        return failed(error)
       }
       const { result } = await documents.change(
         key,
@@ -297,7 +307,7 @@ export function createLedger<Transaction>(options: LedgerOptions<Transaction>) {
         },
         { kind: 'fact', patience: untilClosed },
       )
-      return result ? isTold() : 'busy'
+      return result ? isTold() : { kind: 'busy' }
     }
     let thrown: { readonly error: unknown } | undefined
     try {
@@ -317,17 +327,17 @@ export function createLedger<Transaction>(options: LedgerOptions<Transaction>) {
           return after === undefined ? undefined : entryOf(after)
         },
       )
-      return written.kind === 'written' ? isTold() : 'busy'
+      return written.kind === 'written' ? isTold() : { kind: 'busy' }
     } catch (error) {
       // It may have been committed: the document says so once the lease is over.
       const isUnknown = !(error instanceof StoreError) || error.code === 'ERR_STORE_UNKNOWN'
-      if (thrown !== undefined || !isUnknown) await giveBack(thrown === undefined ? error : thrown.error)
-      throw thrown === undefined ? error : thrown.error
+      if (thrown !== undefined || !isUnknown) return failed(thrown === undefined ? error : thrown.error)
+      throw error
     }
   }
 
   /** Claims the next outcome and tells it. `held`: somebody else tells one of the payment now. */
-  const tellNext = async (key: string, merging: Merging): Promise<Told | (Omit<Told, 'kind'> & { kind: 'held' })> => {
+  const tellNext = async (key: string, merging: Merging): Promise<Told | (Pick<Told, 'order'> & { kind: 'held' })> => {
     const token = systemId()
     const { result: claim, read } = await patiently(patience =>
       documents.change(
@@ -344,12 +354,12 @@ export function createLedger<Transaction>(options: LedgerOptions<Transaction>) {
     const order = read.document === undefined ? undefined : findOrder(read.document, merging.about)
     if (claim?.kind !== 'claimed') return { kind: claim?.kind === 'busy' ? 'held' : 'nothing', order }
     const overstayed = new AbortController()
-    const late = (): 'busy' => {
+    const late = (): Tried => {
       overstayed.abort(new Error(`The lease of ${lease} ms on this outcome is over; it may be told again.`))
-      return 'busy'
+      return { kind: 'busy' }
     }
     const telling = tellClaimed(claim, { key: read.key ?? key, token, read, signal: overstayed.signal })
-    return { kind: await withDeadline(telling, { milliseconds: lease, wait, late }), order }
+    return { ...(await withDeadline(telling, { milliseconds: lease, wait, late })), order }
   }
 
   const tellAll = async (
@@ -360,10 +370,10 @@ export function createLedger<Transaction>(options: LedgerOptions<Transaction>) {
     const { key, about } = locate(place)
     let isTold = false
     for (let waited = 0; waited <= lease; ) {
-      const { kind, order } = await tellNext(key, { about, replies, callbackAt })
-      if (kind === 'nothing') return { kind: isTold ? 'told' : kind, order }
-      if (kind === 'busy') return { kind, order }
-      if (kind === 'told') {
+      const next = await tellNext(key, { about, replies, callbackAt })
+      if (next.kind === 'nothing') return { kind: isTold ? 'told' : 'nothing', order: next.order }
+      if (next.kind === 'busy' || next.kind === 'failed') return next
+      if (next.kind === 'told') {
         isTold = true
         continue
       }
@@ -399,7 +409,7 @@ export function createLedger<Transaction>(options: LedgerOptions<Transaction>) {
      * Writes down what status said of an order, and tells every outcome of its payment that was not told, one after the other.
      *
      * @param callbackAt `callbackAt` of the order before status was asked: that callback has its answer then.
-     * @throws What the handler throws, and {@link StoreError}: what was not told is told the next time.
+     * @throws {@link StoreError}: what was not told is told the next time.
      */
     tell(place: OrderPlace, replies: readonly Answered[] = [], callbackAt?: number): Promise<Told> {
       const telling = tellAll(place, replies, callbackAt)

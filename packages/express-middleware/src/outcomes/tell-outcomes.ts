@@ -35,10 +35,11 @@ const tellOutcomesOptions: OptionTable<TellOutcomesOptions> = {
 export async function tellOutcomes<Transaction>(
   clientOrderId: string,
   options: TellOutcomesOptions<Transaction>,
-): Promise<Told['kind']> {
+): Promise<Exclude<Told['kind'], 'failed'>> {
   checkOptions<object>('tellOutcomes', options, tellOutcomesOptions)
   const { client } = options
   const ledger = visitLedger(options)
-  const { kind } = await ledger.tell({ payments: client.payments, clientOrderId })
-  return kind
+  const told = await ledger.tell({ payments: client.payments, clientOrderId })
+  if (told.kind === 'failed') throw told.cause
+  return told.kind
 }

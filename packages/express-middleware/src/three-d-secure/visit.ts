@@ -26,7 +26,7 @@ export type VisitRequest = NodeRequest & BrowserRequest
 export function visitsOf<Transaction>(given: ThreeDSecureVisitOptions<VisitRequest, Transaction>) {
   const { client, polling, pages, profile = defaultProfile, clock = systemClock } = given
   const ledger = visitLedger(given)
-  const warn = createWarnings({ clock })
+  const warn = given.warn ?? createWarnings({ clock })
   const options: Omit<ThreeDSecureVisitOptions<VisitRequest, Transaction>, 'onOutcome' | 'store'> = {
     ...given,
     onRejected: given.onRejected ?? (rejection => warn('WARN_CUSTOMER_REFUSED', rejection)),
@@ -35,7 +35,7 @@ export function visitsOf<Transaction>(given: ThreeDSecureVisitOptions<VisitReque
   return {
     options,
     polling: pollingOf(polling),
-    settle: visitSettler(options, ledger, profile),
+    settle: visitSettler(options, ledger, { profile, warn }),
     ledger,
     /** Uploads under way, by order and step. */
     uploads: new Map<string, Promise<boolean>>(),

@@ -24,6 +24,11 @@ describe('errorText', () => {
       new Error('no route to postgres://shop:secret@db/shop'),
       'Error: no route to postgres://***@db/shop',
     ],
+    [
+      'no value that Node.js repeats',
+      Object.assign(new TypeError("Received type string ('hunter2')"), { code: 'ERR_INVALID_ARG_TYPE' }),
+      'TypeError ERR_INVALID_ARG_TYPE',
+    ],
     ['one line', new Error('first\n\u001b[31m second\u202e'), 'Error: first [31m second'],
     ['no name that is a text', { name: 'joan baker wrote this', message: 'no' }, 'no'],
   ])('gives %s', (_, thrown, text) => {

@@ -1,5 +1,11 @@
 import { isGatewayError } from '@tillkit/client'
-import { type Afterwards, type OutcomeContext, resolveUnanswered, tellOutcomes } from '@tillkit/express-middleware/core'
+import {
+  type Afterwards,
+  type OutcomeContext,
+  resolveUnanswered,
+  tellOutcomes,
+  type Warn,
+} from '@tillkit/express-middleware/core'
 import {
   finalOutcome,
   type KnownOrder,
@@ -18,6 +24,8 @@ export interface Teller<Transaction> {
   readonly onOutcome: (outcome: ReceivedOutcome, context: OutcomeContext<Transaction>) => Promise<void>
   readonly lease?: number
   readonly afterwards: Afterwards<Transaction>
+  /** One for all that hears of a handler that failed. */
+  readonly warn: Warn
 }
 
 /** What asking came to. */

@@ -52,7 +52,8 @@ export function createHandling<Transaction>({
 }: HandlingContext<Transaction>) {
   const till = {}
   const wishes = createWishList<Transaction>()
-  const carrying = createCarrying({ ...carried, warn: createWarnings({ clock }) })
+  const warn = createWarnings({ clock })
+  const carrying = createCarrying({ ...carried, warn })
   const teller: Teller<Transaction> = {
     store,
     ...(lease === undefined ? {} : { lease }),
@@ -75,6 +76,7 @@ export function createHandling<Transaction>({
         inside.isOver = true
       }
     },
+    warn,
     afterwards: { wantedOf: wishes.wantedOf, carryOut: carrying.carryOut, told: news.tell },
   }
   return {

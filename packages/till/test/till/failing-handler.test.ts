@@ -1,0 +1,58 @@
+/** A handler that throws is the merchant's trouble, and never the customer's: the merchant hears of it once, and the customer goes on. */
+import { createFakeGateway } from '@tillkit/testing'
+import { afterEach, beforeEach, expect, it, type MockInstance, vi } from 'vitest'
+import { passes, quiet } from './acts.js'
+import { basket, openShop } from './shop.js'
+
+let emitted: MockInstance
+beforeEach(() => {
+  emitted = vi.spyOn(process, 'emitWarning').mockReturnValue()
+})
+afterEach(() => emitted.mockRestore())
+
+const warnings = (): readonly string[] => emitted.mock.calls.map(([message, { code }]) => `${code} ${message}`)
+
+const failed =
+  /^WARN_HANDLER_FAILED Your handler failed for payment "basket-7": Error: my mail server is away\. It is told again by itself; see "failing" of till\.report\(\)\./
+
+/** A shop whose handler fails until it is mended. */
+async function brokenShop(options: { readonly hasCallbacks: boolean }) {
+  const gateway = createFakeGateway()
+  if (!options.hasCallbacks) gateway.faults.arm('callback-never')
+  const desk = { isBroken: true }
+  const shop = await openShop({
+    gateway,
+    onOutcome: () => {
+      if (desk.isBroken) throw new Error('my mail server is away')
+    },
+  })
+  return { shop, desk }
+}
+
+it.each([
+  ['who brings the outcome', false],
+  ['whom a callback was faster than', true],
+])('a customer %s is led to the page of the order, and the merchant is warned once', async (_, hasCallbacks) => {
+  const { shop, desk } = await brokenShop({ hasCallbacks })
+  const { address } = await shop.till.pay(basket)
+  const page = await shop.customerPays(address)
+  expect([page.status, String(page.url)]).toEqual([200, `${shop.origin}/orders/basket-7`])
+  await shop.gateway.callbacks.idle()
+  expect(warnings()).toEqual([expect.stringMatching(failed)])
+  const { failing } = await shop.till.report()
+  expect(failing.items).toMatchObject([{ reference: 'basket-7', error: 'Error: my mail server is away' }])
+  expect(shop.told).toEqual([])
+  desk.isBroken = false
+  await passes(shop, quiet)
+  expect(shop.told).toEqual(['basket-7 paid 10.00'])
+})
+
+it('a callback is answered with 503, and what the handler threw goes to no error page as well', async () => {
+  const { shop } = await brokenShop({ hasCallbacks: true })
+  const { address } = await shop.till.pay(basket)
+  await shop.customerPays(address)
+  await shop.gateway.callbacks.idle()
+  // The shop's error page answers with 500.
+  expect(shop.gateway.callbacks.list().map(({ httpStatus }) => httpStatus)).toContain(503)
+  expect(shop.gateway.callbacks.list().map(({ httpStatus }) => httpStatus)).not.toContain(500)
+})
