@@ -125,7 +125,8 @@ function withBook(
  * Makes a client from environment variables: `TILLKIT_BASE_URL`, `TILLKIT_ENDPOINT_ID` or `TILLKIT_ENDPOINT_GROUP_ID`,
  * `TILLKIT_LOGIN`, and at least one of `TILLKIT_CONTROL_KEY` and `TILLKIT_PRIVATE_KEY` (or their `_FILE`, the path of a
  * file); if need be `TILLKIT_PRIVATE_KEY_PASSPHRASE`, `TILLKIT_ENVIRONMENT`, `TILLKIT_ALLOW_PLAIN_HTTP` (`true` or
- * `false`), `TILLKIT_SERVER_CALLBACK_URL` and `TILLKIT_TIMEOUT` (milliseconds).
+ * `false`), `TILLKIT_SERVER_CALLBACK_URL`, `TILLKIT_TIMEOUT` (milliseconds) and `TILLKIT_PROFILE_FILE` (JSON with what
+ * `defineProfile` takes).
  *
  * @param env Default: the environment of the process.
  * @param options Everything else a client takes; what is given here counts before a variable.

@@ -34,7 +34,12 @@ export type {
   MethodsWithoutAttempts,
   OperationMethods,
 } from './client.js'
-export { clientOptionsFromEnv, type EnvClientOptions, type EnvironmentVariables } from './config/env-options.js'
+export {
+  clientOptionsFromEnv,
+  type EnvClientOptions,
+  type EnvironmentVariables,
+  profileFromEnv,
+} from './config/env-options.js'
 export type {
   CallOptions,
   ClientOptions,

@@ -182,6 +182,29 @@ describe('createClientFromEnv', () => {
     expect(() => clientOptionsFromEnv({ ...right, TILLKIT_TIMEOUT: '30s' })).toThrow('TILLKIT_TIMEOUT is "30s"')
   })
 
+  it('reads a wire profile from a file, and says what is wrong with one', () => {
+    const file = join(folder, 'profile.json')
+    const read = (text: string) => {
+      writeFileSync(file, text)
+      return clientOptionsFromEnv({ ...right, TILLKIT_PROFILE_FILE: file }).profile
+    }
+    expect(read('{ "minorUnits": "hundredths" }')?.minorUnits).toEqual({
+      value: 'hundredths',
+      source: file,
+      assumed: false,
+    })
+    expect(clientOptionsFromEnv(right)).not.toHaveProperty('profile')
+    for (const [text, problem] of [
+      ['minorUnits', 'it is not JSON.'],
+      ['[]', 'it must hold one object'],
+      ['{ "minorUnit": 1 }', 'The wire profile has no entry "minorUnit"'],
+    ] as const)
+      expect(() => read(text)).toThrow(`TILLKIT_PROFILE_FILE is ${JSON.stringify(file)}: ${problem}`)
+    expect(problems({ ...right, TILLKIT_PROFILE_FILE: 'none.json' })).toEqual([
+      'TILLKIT_PROFILE_FILE is "none.json": this file cannot be read (ENOENT).',
+    ])
+  })
+
   it('reads the environment of the process', () => {
     for (const [name, value] of Object.entries(right)) vi.stubEnv(name, value)
     expect(createClientFromEnv()).toHaveProperty('sale')

@@ -1,4 +1,4 @@
-import { nearName } from '@tillkit/protocol'
+import { defaultProfile, defineProfile, nearName, type ProfileOverrides, type WireProfile } from '@tillkit/protocol'
 import { importPrivateKey } from '@tillkit/signing'
 import { sentence } from '../errors/messages.js'
 import type { ClientOptions } from './options.js'
@@ -27,6 +27,7 @@ const variables = {
   environment: 'TILLKIT_ENVIRONMENT',
   serverCallbackUrl: 'TILLKIT_SERVER_CALLBACK_URL',
   timeout: 'TILLKIT_TIMEOUT',
+  profile: 'TILLKIT_PROFILE_FILE',
 } as const satisfies { readonly [Option in keyof ClientOptions]?: string }
 
 const passphraseVariable = 'TILLKIT_PRIVATE_KEY_PASSPHRASE'
@@ -84,6 +85,34 @@ export function clientOptionsFromEnv(
   return found as Found & Pick<ClientOptions, 'baseUrl' | 'login'>
 }
 
+/**
+ * Reads the wire profile from the file that `TILLKIT_PROFILE_FILE` names: JSON with what `defineProfile` takes.
+ *
+ * @param env Default: the environment of the process.
+ * @returns `defaultProfile` where the variable is not set.
+ * @throws {TypeError} that says what is wrong with the file.
+ */
+export function profileFromEnv(env: EnvironmentVariables = process.env): WireProfile {
+  const path = textOf(variables.profile, env)
+  if (path === undefined) return defaultProfile
+  const wrong = (problem: string) => new TypeError(`${variables.profile} is ${JSON.stringify(path)}: ${problem}`)
+  let overrides: unknown
+  try {
+    overrides = JSON.parse(process.getBuiltinModule('node:fs').readFileSync(path, 'utf8'))
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined
+    throw wrong(code === undefined ? 'it is not JSON.' : `this file cannot be read (${code}).`)
+  }
+  if (typeof overrides !== 'object' || overrides === null || Array.isArray(overrides)) {
+    throw wrong('it must hold one object, such as { "minorUnits": "hundredths" }.')
+  }
+  try {
+    return defineProfile(overrides as ProfileOverrides, path)
+  } catch (cause) {
+    throw wrong(messageOf(cause))
+  }
+}
+
 /** Says it by the variable's name; options in `besides` were not read from variables. */
 export function nameVariables(message: string, besides: readonly string[] = []): string {
   return Object.entries(variables)
@@ -99,6 +128,7 @@ function readOne(option: EnvOption, env: EnvironmentVariables): unknown {
       ? keyText(variables[option], env)
       : textOf(variables[option], env)
   if (text === undefined) return undefined
+  if (option === 'profile') return profileFromEnv(env)
   if (option === 'timeout') return /^\d+$/.test(text) ? Number.parseInt(text, 10) : text
   if (option === 'allowPlainHttp') return text === 'true' || (text === 'false' ? false : text)
   return option === 'privateKey' ? readKey(text, env) : text
