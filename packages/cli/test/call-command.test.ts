@@ -57,7 +57,7 @@ describe('tillkit call', () => {
     expect(call).toBeDefined()
     expect(await run(['status', 'order-7', '--order-id', String(orderId)])).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('approved: The sale is approved over 10.42 EUR. The money is captured.'),
+      stdout: expect.stringContaining('approved: The sale over 10.42 EUR is approved. The money is captured.'),
     })
   })
 
@@ -66,7 +66,7 @@ describe('tillkit call', () => {
       input: JSON.stringify(sale),
     })
     expect(code).toBe(0)
-    expect(stdout).toContain('approved: The sale is approved')
+    expect(stdout).toContain('approved: The sale over 10.42 EUR is approved')
   })
 
   it('takes fields by their names in the table and on the wire, and signs with the private key', async () => {
@@ -164,11 +164,8 @@ describe('tillkit call', () => {
     [['sale', '--fields-file', 'none.json'], '--fields-file: there is no file '],
     [['sale', '--fields-file', '-'], '--fields-file is not JSON.'],
     [['sale', '--field', 'a=b', '--endpoint', '1', '--group', '2'], '--endpoint and --group were both given.'],
-    [['sale', '--field', 'a=b', '--timeout', 'soon'], 'TILLKIT_TIMEOUT'],
-    [
-      ['sale', '--field', 'a=b', '--key-file', 'none'],
-      'TILLKIT_CONTROL_KEY_FILE does not name a file that can be read',
-    ],
+    [['sale', '--field', 'a=b', '--timeout', 'soon'], '--timeout is "soon"'],
+    [['sale', '--field', 'a=b', '--key-file', 'none'], '--key-file does not name a file that can be read'],
     [['sale', '--field', 'a=b', '--settings', 'none'], '--settings: there is no file '],
   ])('refuses %j', async (words, text) => {
     const { code, stdout, stderr } = await run(['call', ...words])
@@ -212,7 +209,7 @@ describe('tillkit status', () => {
     await gateway.clock.advance(3_600_000)
     const { code, stdout } = checked(await command.ended)
     expect(code).toBe(0)
-    expect(stdout).toContain('approved: The sale is approved over 10.42 EUR.')
+    expect(stdout).toContain('approved: The sale over 10.42 EUR is approved.')
     expect(stdout.match(/^\d\d:\d\d:\d\d /gm)).toHaveLength(2)
   })
 
@@ -224,7 +221,11 @@ describe('tillkit status', () => {
     await command.written('\n')
     command.child.kill('SIGINT')
     const { code, signal, stdout, stderr } = checked(await command.ended)
-    expect([code, signal, stderr]).toEqual([130, null, ''])
+    expect([code, signal, stderr]).toEqual([
+      130,
+      null,
+      expect.stringMatching(/^tillkit: Stopped\. Asking changed nothing/),
+    ])
     expect(JSON.parse(stdout)).toMatchObject({ kind: 'processing', clientOrderId: 'order-7', status: 'processing' })
   })
 

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { assertNoSecrets } from '@tillkit/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { runInProcess } from './run-in-process.js'
 import { endCommands, runToEnd, type StartCommandOptions, startCommand } from './start-command.js'
 
 const controlKey = 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20'
@@ -116,6 +117,34 @@ describe('tillkit callback send', () => {
     }
   })
 
+  it('shows nobody who may come in, neither of its own address nor of one that the shop names', async () => {
+    const secret = 'open-sesame'
+    const whole = to.replace('//', `//ada:${secret}@`)
+    answer = { status: 302, body: `go to ${whole}` }
+    for (const more of [[], ['--json']]) {
+      const { stdout } = await callback(['send', '--to', whole, ...order, ...more])
+      expect(stdout).toContain('http://***@127.0.0.1')
+      expect(stdout).not.toContain(secret)
+    }
+    const { stderr } = await callback(['send', '--to', `ftp://ada:${secret}@shop`, ...order])
+    expect(stderr).toContain('--to is "ftp://***@shop"')
+  })
+
+  it('names its parameters as the profile says', async () => {
+    const file = join(folder, 'profile.json')
+    const names = { status: 'state', orderId: 'id', clientOrderId: ['ref'], control: 'sum' }
+    await writeFile(file, JSON.stringify({ callbackParameters: names }))
+    const { stdout } = await callback(['send', '--to', to, ...order, '--profile', file])
+    const [{ url } = { url: '' }] = received
+    expect(Object.fromEntries(new URL(url ?? '', to).searchParams)).toEqual({
+      state: 'approved',
+      id: '77',
+      ref: 'order-7',
+      sum: control,
+    })
+    expect(stdout).toMatch(/\n {12}sum +\*\*\*\n/)
+  })
+
   it('is ended by SIGINT while the shop hangs', async () => {
     answer = { status: 200, body: '', hangs: true }
     const command = startCommand(['callback', 'send', '--to', to, ...order], {
@@ -123,7 +152,12 @@ describe('tillkit callback send', () => {
     })
     await expect.poll(() => received.length, { timeout: 20_000 }).toBe(1)
     command.child.kill('SIGINT')
-    expect(await command.ended).toMatchObject({ code: 130, signal: null })
+    expect(await command.ended).toMatchObject({
+      code: 130,
+      signal: null,
+      stdout: '',
+      stderr: `tillkit: Stopped. ${new URL(to).host} had not answered: the callback may have arrived. Look into the log of the shop.\n`,
+    })
   })
 
   it.each([
@@ -131,6 +165,7 @@ describe('tillkit callback send', () => {
     [['--to', 'http://127.0.0.1:9'], '--order <id> is missing'],
     [['--to', 'shop', ...order], '--to is "shop"; it must be an http or https address'],
     [['--to', 'http://127.0.0.1:9', ...order, '--key-file', 'none'], 'never a key'],
+    [['--to', 'http://127.0.0.1:9', ...order, '--profile', 'none'], '--profile is '],
   ])('refuses %j', async (words, problem) => {
     expect(await callback(['send', ...words])).toMatchObject({
       code: 2,
@@ -164,6 +199,15 @@ describe('tillkit callback replay', () => {
     const sent = method === 'GET' ? new URL(url, to).searchParams : new URLSearchParams(body)
     expect(String(sent)).toBe(query)
     expect(new URL(url, to).pathname).toBe('/callback')
+  })
+
+  it('is ended by Ctrl+C while it waits for its standard input', async () => {
+    const silent = { input: () => new Promise<never>(() => undefined), stopped: Promise.resolve() }
+    expect(await runInProcess(['callback', 'replay'], silent)).toEqual({
+      code: 130,
+      said: '',
+      complaint: 'tillkit: Stopped. Nothing was read, and nothing was sent.\n',
+    })
   })
 
   it('goes where it went, from a file', async () => {

@@ -93,7 +93,7 @@ describe('tillkit gateway', () => {
   it('shows the keys when it is asked to', async () => {
     const command = startCommand(['gateway', '--port', '0', '--keys'])
     const text = await command.written('/api/v2/sale/39\n')
-    expect(text).toContain(`Control key  ${testControlKey}   (published, for tests only)`)
+    expect(text).toContain(`Control key  ${testControlKey}   (published for tests)`)
     expect(text).toContain('-----BEGIN PRIVATE KEY-----')
   })
 
@@ -275,7 +275,12 @@ describe('tillkit gateway', () => {
     await reached
     const begun = performance.now()
     command.child.kill('SIGTERM')
-    expect(await command.ended).toMatchObject({ code: 1, signal: null, stdout: '' })
+    expect(await command.ended).toMatchObject({
+      code: 130,
+      signal: null,
+      stdout: '',
+      stderr: expect.stringMatching(/\ntillkit: Stopped\. 0 cases were tried: there is no report\.\n$/),
+    })
     expect(performance.now() - begun).toBeLessThan(5_000)
     shop.close()
     shop.closeAllConnections()
@@ -319,7 +324,7 @@ describe('tillkit gateway', () => {
   it.each([
     [['--prot', '1'], undefined, "Unknown option '--prot'"],
     [['--host', '0.0.0.0'], undefined, 'Other machines could reach "0.0.0.0"'],
-    [['--public-origin', 'gateway'], undefined, '"publicOrigin" is "gateway"'],
+    [['--public-origin', 'gateway'], undefined, '--public-origin is "gateway"'],
     [['--config', 'none.json'], undefined, '--config: there is no file '],
     [['--config', '.'], undefined, '--config: this is a directory, not a file: '],
     [

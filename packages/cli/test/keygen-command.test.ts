@@ -1,9 +1,10 @@
 /** `tillkit keygen`. OpenSSL, which Node.js carries, says whether keys are keys. */
 import { createHash, createPrivateKey, createPublicKey } from 'node:crypto'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { runInProcess } from './run-in-process.js'
 import { runToEnd } from './start-command.js'
 
 let cwd: string
@@ -66,9 +67,37 @@ it.each([
   [['--bits', '1024'], '--bits is "1024"; it must be a whole number from 2048 to 16384.'],
   [['--bits', '2k'], '--bits is "2k"'],
   [['--private', 'x', '--public', './x'], 'the same file'],
-  [['--private', 'none/x.pem'], 'its folder is not there'],
+  [['--private', 'none/x.pem'], 'there is no folder'],
+  [['--private', ''], '--private is empty.'],
+  [['--private', '.'], 'is a folder. Name a file in it.'],
 ])('refuses %j', async (words, text) => {
   const { code, stderr } = await runToEnd(['keygen', ...words], { cwd })
   expect(code).toBe(2)
   expect(stderr).toContain(text)
+})
+
+it.each([
+  ['the folder of the public key is missing', ['--private', 'a.pem', '--public', 'none/b.pem'], 'there is no folder'],
+  ['the public key would be a folder', ['--private', 'a.pem', '--public', '.', '--force'], 'is a folder'],
+  ['both are one file by two names', ['--private', 'a.pem', '--public', 'link/a.pem'], 'the same file'],
+  ['the public file is a link that leads nowhere', ['--private', 'a.pem', '--public', 'dangling'], 'there is a file'],
+])('writes neither key where %s', async (_what, words, text) => {
+  await symlink('.', join(cwd, 'link'))
+  await symlink('nowhere', join(cwd, 'dangling'))
+  const before = await readdir(cwd)
+  const { code, stdout, stderr } = await runToEnd(['keygen', ...words], { cwd })
+  expect([code, stdout]).toEqual([2, ''])
+  expect(stderr).toContain(text)
+  expect(await readdir(cwd)).toEqual(before)
+})
+
+it('is ended by Ctrl+C while it makes a key, and writes nothing', async () => {
+  const words = ['keygen', '--private', join(cwd, 'a.pem'), '--public', join(cwd, 'b.pem')]
+  const stopped = Promise.resolve()
+  expect(await runInProcess(words, { stopped })).toEqual({
+    code: 130,
+    said: '',
+    complaint: 'tillkit: Stopped. No key was written.\n',
+  })
+  expect(await readdir(cwd)).toEqual([])
 })

@@ -1,5 +1,5 @@
 /** `tillkit payment`, `report`, `decide` and `store migrate`, as processes, on a store of SQLite. */
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { assertNoSecrets, type FakeGateway } from '@tillkit/testing'
@@ -112,7 +112,7 @@ describe('tillkit payment', () => {
     await run('store', 'migrate')
     expect(await run('payment', 'none')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('Nothing of this payment'),
+      stderr: expect.stringContaining('Nothing of "none" was ever sent.'),
     })
     expect(await run('payment', 'none', '--store', join(folder, 'other.db'))).toMatchObject({
       code: 2,
@@ -225,15 +225,54 @@ describe('tillkit report and decide', () => {
 })
 
 describe('tillkit store migrate', () => {
+  /** What a shop does to its file, without the tables of a till. */
+  async function asShop(statements: readonly string[]): Promise<void> {
+    const { default: Database } = await import('libsql')
+    const database = new Database(file)
+    for (const statement of statements) database.exec(statement)
+    database.close()
+  }
+
   it('says what it would do, does it, and has nothing to do then', async () => {
     const planned = await run('store', 'migrate', '--dry-run')
-    expect(planned).toMatchObject({ code: 0, stdout: expect.stringContaining('Would make this file') })
+    expect(planned).toMatchObject({ code: 0, stdout: expect.stringContaining('Would make it, with the tables') })
     await expect(stat(file)).rejects.toMatchObject({ code: 'ENOENT' })
-    expect(await run('store', 'migrate')).toMatchObject({ code: 0, stdout: `${file}\nMade the file and its tables.\n` })
+    expect(await run('store', 'migrate')).toMatchObject({
+      code: 0,
+      stdout: `${file}\nMade the file and its tables tillkit_store, tillkit_documents.\n`,
+    })
     expect(await run('store', 'migrate', '--json')).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('The tables are there'),
+      stdout: expect.stringContaining('Nothing to do'),
     })
+  })
+
+  it('looks at a file that is there without changing it, and names the tables that are not its own', async () => {
+    await asShop(['create table orders (id text)', 'create table users (id text)'])
+    const before = await readFile(file)
+    const would =
+      'Would make the tables tillkit_store, tillkit_documents in this file. Others there, which it does not touch: orders, users.'
+    const planned = await run('store', 'migrate', '--dry-run')
+    expect([planned.code, planned.stdout.replace(/\s+/g, ' ')]).toEqual([0, `${file} ${would} `])
+    expect(await readFile(file)).toEqual(before)
+    expect((await run('store', 'migrate')).stdout).toContain('Made the tables')
+    const { code, stdout } = await run('store', 'migrate', '--dry-run', '--json')
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      0,
+      { done: false, says: expect.stringMatching(/^Nothing to do: .* orders, users\.$/) },
+    ])
+  })
+
+  it.each([
+    ['text.db', 'not a database', 'cannot be read as a database of SQLite'],
+    ['none/shop.db', undefined, 'There is no folder'],
+  ])('refuses %s, dry or not', async (name, content, problem) => {
+    if (content !== undefined) await writeFile(join(folder, name), content.repeat(100))
+    for (const words of [[], ['--dry-run']]) {
+      const { code, stdout, stderr } = await run('store', 'migrate', '--store', join(folder, name), ...words)
+      expect([code, stdout]).toEqual([2, ''])
+      expect(stderr).toContain(problem)
+    }
   })
 
   it.each(['report', 'store migrate', 'store migrate --dry-run'])(

@@ -42,7 +42,7 @@ export async function openDoors({ startPayment, isPaid, receiveCallback }: Merch
 }
 
 /** @throws {TypeError} when it is no address, or one of another machine: a test must not pay at a real shop. */
-function localAddress(door: string, address: URL | string): URL {
+export function localAddress(door: string, address: URL | string): URL {
   const url = URL.canParse(String(address)) ? new URL(address) : undefined
   if (url === undefined) throw new TypeError(`"${door}" is ${JSON.stringify(String(address))}, which is no address.`)
   if (isLoopbackHost(url.hostname)) return url

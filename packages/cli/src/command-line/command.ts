@@ -2,7 +2,7 @@ import { Command, type CommanderError, Help, Option } from 'commander'
 import { UsageError } from '../gateway/errors.js'
 import { type Ending, exitCodes } from './exit-codes.js'
 import type { Surroundings } from './surroundings.js'
-import { columnsOf } from './wrap.js'
+import { columnsOf, printable } from './wrap.js'
 
 /** What a command is, for its help. */
 interface CommandDescription {
@@ -85,7 +85,8 @@ export function commandLine({
       const command = settle(under.command(usage), description)
         .description(description.does)
         .summary(description.summary)
-      if (description.usage !== undefined) command.usage(description.usage)
+      // Arguments first, as people type them.
+      command.usage(description.usage ?? `${usage.replace(/^\S+ ?/, '')} [options]`.trim())
       for (const each of options) command.addOption(each)
       return {
         runs<Options>(run: Run<Options>) {
@@ -98,7 +99,10 @@ export function commandLine({
       }
     },
     group: (usage, { summary, does }) =>
-      settle(root.command(usage)).description(does).summary(summary).usage('<command> [options]'),
+      settle(root.command(usage))
+        .description(`${does} "tillkit ${usage} <command> --help" has the options of each, and examples.`)
+        .summary(summary)
+        .usage('<command> [options]'),
   }
 }
 
@@ -126,6 +130,12 @@ function mistake(error: CommanderError, command: Command): Error {
   if (error.code === 'commander.helpDisplayed' || error.code === 'commander.version') return error
   const name = nameOf(command)
   if (error.code === 'commander.help') return new UsageError(`Which command?\n\n${command.helpInformation().trimEnd()}`)
+  if (error.code === 'commander.excessArguments') {
+    const taken = command.registeredArguments.length
+    const extra = command.args.slice(taken).map(word => JSON.stringify(printable(word)))
+    const takes = taken === 0 ? 'no argument' : taken === 1 ? 'one argument' : `${taken} arguments`
+    return new UsageError(`${name} takes ${takes}, so what is ${extra.join(', ')}? See ${name} --help.`)
+  }
   const [said = '', near = ''] = error.message.replace(/^error: /, '').split('\n')
   const sentence = `${said.slice(0, 1).toUpperCase()}${said.slice(1).replace(/\.$/, '')}.`
   const hint = /^\(Did you mean (.*)\?\)$/.exec(near)?.[1]

@@ -1,5 +1,8 @@
 import type { Surroundings } from './surroundings.js'
 
+/** What a terminal empties its line for. */
+export const clearLine = '\r\u001B[2K'
+
 /** Pause between two looks at the clock, in milliseconds. */
 const pause = 250
 
@@ -21,15 +24,37 @@ export async function withProgress<Result>(
     // What is over at once needs no line.
     if (seconds === 0) return
     isShown = true
-    complain(`\r\u001B[2K${what()} … ${seconds} s`)
+    complain(`${clearLine}${what()} … ${seconds} s`)
   }
   const timer = setInterval(show, pause)
   try {
     return await work()
   } finally {
     clearInterval(timer)
-    if (isShown) complain('\r\u001B[2K')
+    if (isShown) complain(clearLine)
   }
+}
+
+/** Ctrl+C ended a wait. The message says what may have become of what was waited for. */
+export class InterruptedError extends Error {
+  override readonly name = 'InterruptedError'
+}
+
+/**
+ * Waits for work that cannot be broken off, and no longer than until the command has to stop.
+ *
+ * @param left What may have become of the work then, in sentences.
+ * @throws {@link InterruptedError}
+ */
+export function unlessStopped<Result>(
+  { stopped }: Pick<Surroundings, 'stopped'>,
+  work: () => Promise<Result>,
+  left: () => string,
+): Promise<Result> {
+  const interrupted = stopped.then((): never => {
+    throw new InterruptedError(left())
+  })
+  return Promise.race([work(), interrupted])
 }
 
 /** Aborts when the command has to stop. */

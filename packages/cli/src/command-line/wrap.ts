@@ -6,6 +6,9 @@ export const columnsOf = (terminal: Surroundings['terminal']): number => termina
 /** What a terminal would obey, in place of showing it. */
 export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\u{FFFD}')
 
+/** Leaves out who may come in: `user:password@` of an address. */
+export const withoutUser = (text: string): string => text.replace(/(\/\/)[^\s/?#]*@/g, '$1***@')
+
 /** Breaks a line at spaces; what has none, such as an address, stays whole so that it can be copied. Its indentation is kept. */
 export function wrap(line: string, width: number): readonly string[] {
   const start = /^ */.exec(line)?.[0] ?? ''

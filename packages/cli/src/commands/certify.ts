@@ -1,7 +1,10 @@
 import { certify } from '../certify/certify.js'
-import { describeCertification, resultOf } from '../certify/report.js'
+import { localAddress } from '../certify/doors.js'
+import { type CertifiedCase, describeCertification, resultOf } from '../certify/report.js'
 import { type CommandLine, json, option, repeated } from '../command-line/command.js'
+import { clearLine, unlessStopped, withProgress } from '../command-line/progress.js'
 import type { Surroundings } from '../command-line/surroundings.js'
+import { columnsOf, wrap } from '../command-line/wrap.js'
 import { configSchema } from '../gateway/config.js'
 import { UsageError } from '../gateway/errors.js'
 import { introduce, introduceAsJson } from '../gateway/introduction.js'
@@ -28,12 +31,13 @@ export function addCertify(line: CommandLine, surroundings: Surroundings): void 
 The report goes to the standard output. The gateway's address and keys, which the shop has to be told, and each case that is done go to the standard error output.`,
       examples: [
         "tillkit certify http://127.0.0.1:3000/test/pay \\\n  --is-paid 'http://127.0.0.1:3000/test/paid/{order}'",
-        'tillkit certify … --only "forged callback" --json > report.json',
+        "tillkit certify http://127.0.0.1:3000/test/pay \\\n  --is-paid 'http://127.0.0.1:3000/test/paid/{order}' \\\n  --only 'forged callback' --json > report.json",
       ],
       ends: {
         done: 'Nothing was found.',
-        failed: 'Something was found; or it was stopped, or cannot listen.',
+        failed: 'Something was found; or it cannot listen.',
         usage: 'An option, an address or the config file is wrong.',
+        interrupted: 'You stopped it with Ctrl+C: there is no report.',
       },
     },
     [
@@ -61,31 +65,58 @@ The report goes to the standard output. The gateway's address and keys, which th
 async function certifyShop(
   address: string | undefined,
   options: CertifyCommandOptions,
-  { say, complain, stopped, newControlKey, version }: Surroundings,
+  surroundings: Surroundings,
 ): Promise<boolean> {
+  const { say, complain, newControlKey, version, terminal } = surroundings
   const shop = shopOf(address, options)
-  const warn = (text: string) => complain(`tillkit: ${text}\n`)
+  const warn = (text: string) => complain(`${newLine}tillkit: ${text}\n`)
+  // What waits is written over.
+  const newLine = terminal?.progress === true ? clearLine : ''
   // A shop that calls an order paid before it is must have the time to.
   const start = { ...startOptions(options), processingTime: 2_000 }
   const { gateway, introduction } = await startGateway(start, { newControlKey, warn })
   const told = { ...introduction, version }
   const { only } = options
+  let count = 0
+  const onCase = (done: CertifiedCase): void => {
+    count += 1
+    complain(`${newLine}tillkit: ${done.name}: ${resultOf(done)}\n`)
+  }
   try {
     // The shop that is tried has to be told the keys.
-    complain(options.json === true ? introduceAsJson(told) : introduce(told, { keys: true }))
-    const certifying = certify(shop, {
-      gateway,
-      ...(only === undefined ? {} : { only }),
-      onCase: done => complain(`tillkit: ${done.name}: ${resultOf(done)}\n`),
-    })
-    const report = await Promise.race([certifying, stopped.then(() => undefined)])
-    if (report === undefined) return false
+    complain(options.json === true ? introduceAsJson(told) : `${introduce(told, { keys: true, sale: false })}\n`)
+    const tried = () => `${count} ${count === 1 ? 'case was' : 'cases were'} tried: there is no report.`
+    const report = await withProgress(
+      surroundings,
+      () => `Trying case ${count + 1} (Ctrl+C stops, and gives no report)`,
+      () =>
+        unlessStopped(
+          surroundings,
+          () => certify(shop, { gateway, ...(only === undefined ? {} : { only }), onCase }),
+          tried,
+        ),
+    )
     const again = ({ case: name }: { readonly case: string }) => `the same, with --only ${JSON.stringify(name)}`
-    say(`${options.json === true ? JSON.stringify(report) : describeCertification(report, { again })}\n`)
+    const described = () => layOut(describeCertification(report, { again }), columnsOf(terminal))
+    say(`${options.json === true ? JSON.stringify(report) : described()}\n`)
     return report.passed
   } finally {
     await gateway.close()
   }
+}
+
+/** Breaks what is longer than a line, beside its label; tables stay as they are. */
+function layOut(report: string, columns: number): string {
+  const label = 17
+  return report
+    .split('\n')
+    .flatMap(line => {
+      if (!line.startsWith('  ')) return / {2}/.test(line) ? [line] : wrap(line, columns)
+      return wrap(line.slice(label), columns - label).map(
+        (part, at) => (at === 0 ? line.slice(0, label) : ' '.repeat(label)) + part,
+      )
+    })
+    .join('\n')
 }
 
 function shopOf(startPayment: string | undefined, { isPaid, callback }: CertifyCommandOptions) {
@@ -94,6 +125,13 @@ function shopOf(startPayment: string | undefined, { isPaid, callback }: CertifyC
   }
   if (isPaid === undefined) {
     throw new UsageError('--is-paid <address> is missing: where the shop says whether an order is paid.')
+  }
+  for (const [named, given] of [
+    ['<address>', startPayment],
+    ['--is-paid', isPaid],
+    ['--callback', callback],
+  ] as const) {
+    if (given !== undefined) localAddress(named, given)
   }
   return { startPayment, isPaid, ...(callback === undefined ? {} : { receiveCallback: callback }) }
 }

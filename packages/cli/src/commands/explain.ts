@@ -1,10 +1,12 @@
 import { type CommandLine, json, option, repeated } from '../command-line/command.js'
 import { keyVariable, readKey, readPairs } from '../command-line/secrets.js'
 import type { Surroundings } from '../command-line/surroundings.js'
+import { columnsOf, wrap } from '../command-line/wrap.js'
 import { describeExplained, explainedAsJson } from '../explain/describe-explained.js'
 import { explainPasted } from '../explain/explain-pasted.js'
 import { readText } from '../gateway/config.js'
 import { UsageError } from '../gateway/errors.js'
+import { profileOf, profileOption } from '../merchant/settings.js'
 
 interface ExplainCommandOptions {
   readonly file?: string
@@ -16,6 +18,7 @@ interface ExplainCommandOptions {
   readonly login?: string
   readonly keyFile?: string
   readonly publicKeyFile?: string
+  readonly profile?: string
   readonly json?: true
 }
 
@@ -28,7 +31,7 @@ export function addExplain(line: CommandLine, surroundings: Surroundings): void 
       summary: 'Says what is wrong with a signature or a control value.',
       does: 'Says what is wrong with a signature: both sides line by line, the likely mistake, what to do, and the request signed right. Nothing is sent, run or kept. The control key comes from a file or the environment, never from an argument.',
       examples: [
-        'TILLKIT_CONTROL_KEY=… tillkit explain < request.sh   # a curl command',
+        'tillkit explain --key-file control-key.txt < request.sh   # a curl command',
         "tillkit explain --key-file control-key.txt -f base-string.txt \\\n  --theirs 'jDmjExNiFQBRIBl7GnNJ0FTs+s8='",
         'tillkit explain --key-file control-key.txt --operation sale \\\n  --control 7e8e939c8ac1516ba5e1d142ef14147800dfec6f \\\n  --item endpointId=39 --item clientOrderId=order-7 \\\n  --item amount=1042 --item email=ada@shop.test',
       ],
@@ -55,6 +58,7 @@ export function addExplain(line: CommandLine, surroundings: Surroundings): void 
       option('--login <name>', 'Merchant login, where a control value covers it.'),
       option('--key-file <file>', `Holds the control key. Default: ${keyVariable}.`),
       option('--public-key-file <file>', 'Holds the public key that RSA-SHA256 is judged with.'),
+      profileOption(),
       json('the explanation'),
     ],
   )
@@ -63,7 +67,7 @@ export function addExplain(line: CommandLine, surroundings: Surroundings): void 
 
 const endings = { right: 'done', wrong: 'failed', unjudged: 'not-known' } as const
 
-async function explain(options: ExplainCommandOptions, { say, input, environment }: Surroundings) {
+async function explain(options: ExplainCommandOptions, { say, input, environment, terminal }: Surroundings) {
   const { file, control, baseString, operation, item = [], theirs, login, keyFile, publicKeyFile } = options
   checkOneThing({ '--file': file, '--base-string': baseString, '--control': control })
   const items = Object.fromEntries(readPairs(item, '--item'))
@@ -71,13 +75,15 @@ async function explain(options: ExplainCommandOptions, { say, input, environment
   const publicKey = publicKeyFile === undefined ? undefined : await readKey(publicKeyFile, '--public-key-file')
   const pasted = 'Paste a curl command or a base string'
   const text = control ?? baseString ?? (file === undefined ? await input(pasted) : await readText(file, '--file'))
-  const keysOf = () => ({ login, controlKey, publicKey })
+  const profile = await profileOf(options, { environment })
+  const keysOf = () => ({ login, controlKey, publicKey, profile })
   const explained = explainPasted({ text, theirs, operation, items, keysOf })
   if (explained.kind === 'unclear') {
     const where = `A control key is read from --key-file or from ${keyVariable}.`
     throw new UsageError(/control key is missing/.test(explained.text) ? `${explained.text} ${where}` : explained.text)
   }
-  say(`${options.json === true ? explainedAsJson(explained) : describeExplained(explained)}\n`)
+  const fold = (sentence: string) => wrap(sentence, columnsOf(terminal))
+  say(`${options.json === true ? explainedAsJson(explained) : describeExplained(explained, fold)}\n`)
   return endings[explained.verdict]
 }
 

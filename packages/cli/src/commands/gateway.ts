@@ -46,7 +46,7 @@ export function addGateway(line: CommandLine, surroundings: Surroundings): void 
     const { gateway, introduction } = await startGateway(startOptions(options), { newControlKey, warn })
     const told = { ...introduction, version }
     try {
-      say(options.json === true ? introduceAsJson(told) : introduce(told, { keys: options.keys === true }))
+      say(options.json === true ? introduceAsJson(told) : introduce(told, { keys: options.keys === true, sale: true }))
       await stopped
       return 'done'
     } finally {

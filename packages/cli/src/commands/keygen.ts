@@ -1,11 +1,14 @@
+import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { rename, rm, stat, writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { lstat, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { describeValue } from '@tillkit/protocol'
-import { generateKeyPair, spokenFingerprint } from '@tillkit/signing'
+import { importPublicKey, spokenFingerprint } from '@tillkit/signing'
 import { type CommandLine, json, option } from '../command-line/command.js'
-import { withProgress } from '../command-line/progress.js'
+import { stopSignal, unlessStopped, withProgress } from '../command-line/progress.js'
 import type { Surroundings } from '../command-line/surroundings.js'
+import { columnsOf, wrapText } from '../command-line/wrap.js'
 import { UsageError } from '../gateway/errors.js'
 
 interface KeygenOptions {
@@ -28,7 +31,11 @@ export function addKeygen(line: CommandLine, surroundings: Surroundings): void {
         'tillkit keygen',
         'tillkit keygen --bits 4096 --private keys/live.pem \\\n  --public keys/live.pub.pem',
       ],
-      ends: { done: 'Both files are written.', usage: 'An option is wrong, or a file cannot be written.' },
+      ends: {
+        done: 'Both files are written.',
+        usage: 'An option is wrong, or a file cannot be written.',
+        interrupted: undefined,
+      },
     },
     [
       option('--bits <number>', 'Length of the key, 2048 to 16384. Default: 2048.'),
@@ -41,24 +48,33 @@ export function addKeygen(line: CommandLine, surroundings: Surroundings): void {
   command.runs<KeygenOptions>(async options => {
     const { private: privateFile = 'private-key.pem', public: publicFile = 'public-key.pem', force = false } = options
     const bits = readBits(options.bits)
-    const [privatePath, publicPath] = [resolve(privateFile), resolve(publicFile)]
-    if (privatePath === publicPath) throw new UsageError('--private and --public name the same file.')
-    if (!force) {
-      await refuseExisting(privatePath, '--private')
-      await refuseExisting(publicPath, '--public')
-    }
-    const { privateKey, publicKey, fingerprint } = await withProgress(
+    const places = [
+      await placeFor(privateFile, { named: '--private', force }),
+      await placeFor(publicFile, { named: '--public', force }),
+    ] as const
+    const [{ path: privatePath }, { path: publicPath }] = places
+    if (places[0].real === places[1].real) throw new UsageError('--private and --public name the same file.')
+    const { privateKey, publicKey } = await withProgress(
       surroundings,
-      () => 'Making the keys',
-      async () => generateKeyPair({ bits }),
+      () => `Making a key of ${bits} bits`,
+      () =>
+        unlessStopped(
+          surroundings,
+          () => makePair(bits, stopSignal(surroundings)),
+          () => 'No key was written.',
+        ),
     )
-    await writeKey(privatePath, privateKey, { mode: 0o600, force })
-    await writeKey(publicPath, publicKey, { mode: 0o644, force })
+    await write(
+      { path: publicPath, text: publicKey, mode: 0o644 },
+      { path: privatePath, text: privateKey, mode: 0o600 },
+      force,
+    )
+    const { fingerprint } = importPublicKey(publicKey)
     const spoken = spokenFingerprint(fingerprint)
     surroundings.say(
       options.json === true
         ? `${JSON.stringify({ privateKeyFile: privatePath, publicKeyFile: publicPath, bits, fingerprint, spoken })}\n`
-        : describe({ privatePath, publicPath, bits, fingerprint, spoken }),
+        : wrapText(describe({ privatePath, publicPath, bits, fingerprint, spoken }), columnsOf(surroundings.terminal)),
     )
     return 'done'
   })
@@ -70,36 +86,66 @@ function readBits(text = '2048'): number {
   throw new UsageError(`--bits is ${describeValue(text)}; it must be a whole number from 2048 to 16384.`)
 }
 
-async function refuseExisting(path: string, named: string): Promise<void> {
-  const isThere = await stat(path).then(
-    () => true,
-    () => false,
-  )
-  if (!isThere) return
-  throw new UsageError(
-    `${named}: there is a file ${path} already. Nothing was written. Name another one, or give --force.`,
-  )
+/** @returns Where a key goes, and its path without links. @throws {@link UsageError} where it cannot go there. */
+async function placeFor(file: string, { named, force }: { readonly named: string; readonly force: boolean }) {
+  if (file === '') throw new UsageError(`${named} is empty.`)
+  const path = resolve(file)
+  const folder = await realpath(dirname(path)).catch(() => undefined)
+  if (folder === undefined) {
+    throw new UsageError(`${named}: there is no folder ${dirname(path)}. Nothing was written. Make the folder first.`)
+  }
+  // A link that leads nowhere is a file as well.
+  const found = await lstat(path).catch(() => undefined)
+  if (found?.isDirectory() === true) throw new UsageError(`${named}: ${path} is a folder. Name a file in it.`)
+  if (found !== undefined && !force) {
+    throw new UsageError(
+      `${named}: there is a file ${path} already. Nothing was written. Name another one, or give --force.`,
+    )
+  }
+  return { path, real: join(folder, basename(path)) }
 }
 
-/** Writes a file that is whole at once, with the mode of a new one: writing over an old one would keep who may read it. */
-async function writeKey(
-  path: string,
-  text: string,
-  { mode, force }: { readonly mode: number; readonly force: boolean },
-): Promise<void> {
+/** Makes a pair in a process of its own: a long key takes minutes, and nothing else can break that off. */
+async function makePair(bits: number, signal: AbortSignal) {
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', program, String(bits)], { signal })
+  return JSON.parse(stdout) as { readonly privateKey: string; readonly publicKey: string }
+}
+
+const program = `const [, bits] = process.argv
+const encoding = { privateKeyEncoding: { type: 'pkcs8', format: 'pem' }, publicKeyEncoding: { type: 'spki', format: 'pem' } }
+const pair = require('node:crypto').generateKeyPairSync('rsa', { modulusLength: Number(bits), ...encoding })
+process.stdout.write(JSON.stringify(pair))`
+
+interface KeyFile {
+  readonly path: string
+  readonly text: string
+  readonly mode: number
+}
+
+/** Writes both keys, or none. With `force` a file has the mode of a new one: writing over an old one would keep who may read it. */
+async function write(publicKey: KeyFile, privateKey: KeyFile, force: boolean): Promise<void> {
+  const keys = [publicKey, privateKey].map(key => ({ ...key, at: force ? `${key.path}.${randomUUID()}` : key.path }))
+  const written: string[] = []
   try {
-    if (!force) return await writeFile(path, text, { mode, flag: 'wx' })
-    const beside = `${path}.${randomUUID()}`
-    await writeFile(beside, text, { mode, flag: 'wx' })
-    await rename(beside, path).catch(async error => {
-      await rm(beside, { force: true })
-      throw error
-    })
+    for (const { path, at, text, mode } of keys) {
+      await writeFile(at, text, { mode, flag: 'wx' }).catch(error => cannotWrite(path, error))
+      written.push(at)
+    }
+    if (!force) return
+    // The private key last: an old public one can be made of it.
+    for (const { path, at } of keys) {
+      await rename(at, path).catch(error => cannotWrite(path, error))
+      written.shift()
+    }
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
-    const why = code === 'ENOENT' ? 'its folder is not there' : code === 'EACCES' ? 'you may not write there' : code
-    throw new UsageError(`Cannot write ${path}: ${why}.`, { cause: error })
+    for (const path of written) await rm(path, { force: true })
+    throw error
   }
+}
+
+function cannotWrite(path: string, cause: NodeJS.ErrnoException): never {
+  const why = cause.code === 'EACCES' ? 'you may not write there' : cause.code
+  throw new UsageError(`Cannot write ${path}: ${why}. Neither key was written.`, { cause })
 }
 
 interface Made {

@@ -1,5 +1,6 @@
 import { describeValue } from '@tillkit/protocol'
 import { option } from '../command-line/command.js'
+import { withoutUser } from '../command-line/wrap.js'
 import { UsageError } from '../gateway/errors.js'
 import type { StartOptions } from '../gateway/start-gateway.js'
 
@@ -31,6 +32,11 @@ export function startOptions(given: ListeningOptions): StartOptions {
   const { port, host, config, publicOrigin, form = false, expose = false } = given
   for (const [name, value] of Object.entries({ host, config, 'public-origin': publicOrigin })) {
     if (value === '') throw new UsageError(`--${name} is empty.`)
+  }
+  if (publicOrigin !== undefined && !/^https?:\/\/[^/?#@]+\/?$/i.test(publicOrigin)) {
+    throw new UsageError(
+      `--public-origin is ${describeValue(withoutUser(publicOrigin))}; it must be like https://gateway.test, without a path.`,
+    )
   }
   return { port: port === undefined ? undefined : readPort(port), host, config, publicOrigin, form, expose }
 }

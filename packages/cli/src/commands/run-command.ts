@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander'
 import { exitCodes } from '../command-line/exit-codes.js'
+import { InterruptedError, unlessStopped } from '../command-line/progress.js'
 import type { Surroundings } from '../command-line/surroundings.js'
 import { wrapText } from '../command-line/wrap.js'
 import { UsageError } from '../gateway/errors.js'
@@ -12,7 +13,13 @@ import { program } from './program.js'
  */
 export async function runCommand(surroundings: Surroundings): Promise<number> {
   const { words, complain, terminal } = surroundings
-  const line = program(surroundings)
+  const input: Surroundings['input'] = ask =>
+    unlessStopped(
+      surroundings,
+      () => surroundings.input(ask),
+      () => 'Nothing was read, and nothing was sent.',
+    )
+  const line = program({ ...surroundings, input })
   try {
     if (words.length === 0) throw new UsageError(`Which command?\n\n${line.root.helpInformation().trimEnd()}`)
     await line.root.parseAsync(words, { from: 'user' })
@@ -20,9 +27,12 @@ export async function runCommand(surroundings: Surroundings): Promise<number> {
   } catch (error) {
     // Help and version were printed.
     if (error instanceof CommanderError) return error.exitCode
-    const said = `tillkit: ${error instanceof Error ? error.message : String(error)}\n`
+    const isInterrupted = error instanceof InterruptedError
+    const message = error instanceof Error ? error.message : String(error)
+    const said = `tillkit: ${isInterrupted ? 'Stopped. ' : ''}${message}\n`
     // A log is searched line by line; a person reads words that are whole.
     complain(terminal?.progress === true ? wrapText(said, terminal.columns) : said)
+    if (isInterrupted) return exitCodes.interrupted.code
     // The gateway, the client and certify throw a TypeError for an option that cannot work, and the options come from the arguments.
     const isMistake = error instanceof UsageError || error instanceof TypeError
     return exitCodes[isMistake ? 'usage' : 'failed'].code

@@ -4,17 +4,26 @@ import type { ExplainedSignature } from './explained.js'
 
 const verdicts = { right: 'right', wrong: 'wrong', unjudged: 'not judged' } as const
 
-/** Writes an explanation for a terminal. */
-export function describeExplained(explained: ExplainedSignature): string {
+/**
+ * Writes an explanation for a terminal.
+ *
+ * @param fold Breaks a sentence into lines that fit. What is to be copied is not broken.
+ */
+export function describeExplained(
+  explained: ExplainedSignature,
+  fold: (sentence: string) => readonly string[],
+): string {
   const { about, verdict, says, fix, lines, covered, request } = explained
   const first = lines.find(({ differs }) => differs)
   const width = Math.max(...lines.map(({ name }) => printable(name).length))
   return [
     `${about}: ${verdicts[verdict]}.`,
     '',
-    fix === undefined ? printable(says) : `The likely mistake: ${printable(says)}`,
-    ...(fix === undefined ? [] : [`What to do: ${fix}`]),
-    ...(first === undefined ? [] : [printable(sayDifference(first))]),
+    ...[
+      fix === undefined ? printable(says) : `The likely mistake: ${printable(says)}`,
+      ...(fix === undefined ? [] : [`What to do: ${fix}`]),
+      ...(first === undefined ? [] : [printable(sayDifference(first))]),
+    ].flatMap(fold),
     '',
     ...lines.flatMap(line => describeLine(line, width)),
     '',

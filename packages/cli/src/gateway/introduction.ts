@@ -38,8 +38,15 @@ export function introduceAsJson({ version, origin, baseUrl, dashboard, merchants
   return `${JSON.stringify({ version, baseUrl, ...addresses, merchants })}\n`
 }
 
-/** The introduction for a person: where it is, how to stop it, whom it serves. @param keys Whether it shows the keys. */
-export function introduce(introduction: Introduction, { keys }: { readonly keys: boolean }): string {
+/**
+ * The introduction for a person: where it is, how to stop it, whom it serves.
+ *
+ * @param show `keys`: whether it shows the keys. `sale`: whether it shows a sale to try.
+ */
+export function introduce(
+  introduction: Introduction,
+  { keys, sale }: { readonly keys: boolean; readonly sale: boolean },
+): string {
   const { version, origin, baseUrl, dashboard, form, exposed, merchants } = introduction
   const replies = form ? 'JSON, or form-encoded to clients that do not ask for JSON' : 'JSON'
   const lines = [
@@ -49,7 +56,8 @@ export function introduce(introduction: Introduction, { keys }: { readonly keys:
     ...(dashboard
       ? [
           `  Dashboard    ${origin}${dashboardPath}`,
-          `  Control API  ${origin}${controlPath}   described in ${controlPath}/openapi.json`,
+          `  Control API  ${origin}${controlPath}`,
+          `  Its OpenAPI  ${origin}${controlPath}/openapi.json`,
         ]
       : []),
     ...(exposed ? ['  Other machines can reach all of it, and nothing asks them for a password.'] : []),
@@ -57,7 +65,7 @@ export function introduce(introduction: Introduction, { keys }: { readonly keys:
     'Stop it with Ctrl+C.',
     '',
     ...merchants.flatMap(merchant => describeMerchant(merchant, keys)),
-    ...tryIt(introduction),
+    ...(sale ? tryIt(introduction) : []),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -70,7 +78,7 @@ function describeMerchant(
     ...endpoints.map(({ id, currency }) => `endpoint ${id}${currency === undefined ? '' : ` (${currency})`}`),
     ...groups.map(id => `group ${id}`),
   ]
-  const origin = published === true ? 'published, for tests only' : 'made for this run'
+  const origin = published === true ? 'published for tests' : 'made for this run'
   const named = `Merchant ${login}: ${places.join(', ')}`
   const isIn = controlKey === undefined && privateKey === undefined
   if (!keys) return [`${named}; ${isIn ? 'its keys are in the config file' : `keys ${origin}: --keys shows them`}`]

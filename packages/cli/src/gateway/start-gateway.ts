@@ -2,6 +2,7 @@ import { defineProfile } from '@tillkit/protocol'
 import { type FakeGateway, type ListenOptions, testControlKey, testPrivateKey } from '@tillkit/testing'
 import { type Config, readConfig, readMerchant, readOperations } from './config.js'
 import { createGateway } from './create-gateway.js'
+import { UsageError } from './errors.js'
 import type { IntroducedMerchant, Introduction } from './introduction.js'
 
 /** What the arguments ask for. What is undefined is for the config file or the default to say. */
@@ -80,7 +81,8 @@ async function listen(gateway: FakeGateway, options: ListenOptions) {
     return await gateway.listen(options)
   } catch (error) {
     await gateway.close()
-    if (error instanceof TypeError) throw error
+    if (error instanceof TypeError)
+      throw new UsageError(error.message.replace('set "exposed" (--expose)', 'give --expose'))
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     const { port, host } = options
     throw new Error(`Cannot listen on port ${port} of ${host}: ${cures[code] ?? code}.`, { cause: error })

@@ -1,5 +1,11 @@
 import type { Exchange } from '@tillkit/client'
-import { type AnyOperation, alternativesInWords, type OperationName, type Reply } from '@tillkit/protocol'
+import {
+  type AnyOperation,
+  alternativesInWords,
+  type OperationName,
+  type Reply,
+  type WireProfile,
+} from '@tillkit/protocol'
 import { paintFor } from '../command-line/colours.js'
 import { type CommandLine, json, option, repeated } from '../command-line/command.js'
 import type { Ending } from '../command-line/exit-codes.js'
@@ -10,8 +16,16 @@ import { columnsOf } from '../command-line/wrap.js'
 import { readText } from '../gateway/config.js'
 import { UsageError } from '../gateway/errors.js'
 import { operationNamed, readFields, requestOf } from './fields.js'
-import { endingOf, forCommand, type Meaning, meaningOfError, meaningOfReply, meaningOfStatus } from './meaning.js'
-import { clientOf, type MerchantOptions, merchantOptions } from './settings.js'
+import {
+  about,
+  endingOf,
+  forCommand,
+  type Meaning,
+  meaningOfError,
+  meaningOfReply,
+  meaningOfStatus,
+} from './meaning.js'
+import { clientOf, type MerchantOptions, merchantOptions, profileOf, sameAccount } from './settings.js'
 import { describeExchange } from './transcript.js'
 import { watchOrder } from './watch.js'
 
@@ -71,6 +85,7 @@ async function callOperation(
   const fromArguments = readPairs(field, '--field')
   const fromFile =
     fieldsFile === undefined ? [] : readFields(await fileOrInput(fieldsFile, surroundings), '--fields-file')
+  const profile = await profileOf(options, surroundings)
   let exchange: Exchange | undefined
   const client = await clientOf(options, surroundings, {
     exchange: seen => {
@@ -84,16 +99,21 @@ async function callOperation(
     const meaning = await withProgress(
       surroundings,
       () => `Waiting for the answer to ${operation.name}`,
-      () => send({ client, operation, request, signal }),
+      () => send({ client, operation, request, signal, profile }),
     )
-    tell({ meaning, exchange, operation: operation.name }, options, surroundings)
-    if (options.watch !== true || meaning.kind !== 'processing' || row.stages.length === 0) return endingOf(meaning)
+    const isWatched = options.watch === true && meaning.kind === 'processing' && row.stages.length > 0
+    const shown = isWatched ? { ...meaning, next: stepsBefore(meaning) } : about(meaning, sameAccount(options))
+    tell({ meaning: shown, exchange, operation: operation.name }, options, surroundings)
+    if (!isWatched) return endingOf(meaning)
     const { clientOrderId = '', orderId } = exchange ?? {}
-    return await watchOrder({ client, order: { clientOrderId, orderId } }, options, surroundings)
+    return await watchOrder({ client, profile, order: { clientOrderId, orderId } }, options, surroundings)
   } finally {
     await client.close()
   }
 }
+
+/** What a person has to do before there is anything to see, such as sending the customer on. */
+const stepsBefore = ({ next }: Meaning) => next.filter(each => !each.startsWith('tillkit '))
 
 const fileOrInput = (path: string, { input }: Surroundings): Promise<string> =>
   path === '-' ? input('Paste the fields as a JSON object') : readText(path, '--fields-file')
@@ -104,18 +124,20 @@ async function send({
   operation: { name, row },
   request,
   signal,
+  profile,
 }: {
   readonly client: Awaited<ReturnType<typeof clientOf>>
   readonly operation: { readonly name: OperationName; readonly row: AnyOperation }
   readonly request: Readonly<Record<string, unknown>>
   readonly signal: AbortSignal
+  readonly profile: WireProfile
 }): Promise<Meaning> {
   // The client checks the fields, whatever their types say.
   const method = client[name] as (request: unknown, options: { readonly signal: AbortSignal }) => Promise<Reply>
   try {
     const reply = await method(request, { signal })
     const { clientOrderId, orderId } = request as Partial<Record<string, string>>
-    return name === 'status' ? meaningOfStatus(reply) : meaningOfReply(row, reply, { clientOrderId, orderId })
+    return name === 'status' ? meaningOfStatus(reply, profile) : meaningOfReply(row, reply, { clientOrderId, orderId })
   } catch (error) {
     const meaning = meaningOfError(error, row.effect)
     if (meaning !== undefined) return meaning
@@ -161,6 +183,6 @@ function describeOperation({ name, row }: { readonly name: string; readonly row:
     `${name} was not sent: it has no fields. It needs:`,
     ...row.required.map(field => `  ${field}`),
     ...one,
-    'Give each as --field name=value, or all of them in a file of JSON with --fields-file. docs/operations.md lists every field.',
+    'Give each as --field name=value, or all of them in a file of JSON with --fields-file.',
   ].join('\n')
 }

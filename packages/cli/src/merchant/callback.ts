@@ -1,4 +1,3 @@
-import { defaultProfile } from '@tillkit/protocol'
 import { signedCallback } from '@tillkit/testing'
 import { type CommandLine, json, option, repeated } from '../command-line/command.js'
 import { readPairs } from '../command-line/secrets.js'
@@ -7,7 +6,7 @@ import { readText } from '../gateway/config.js'
 import { UsageError } from '../gateway/errors.js'
 import { deliver } from './deliver.js'
 import { readRecorded, readShop } from './recorded.js'
-import { controlKeyOf, keyFileOption, settingsOption } from './settings.js'
+import { controlKeyOf, keyFileOption, profileOf, profileOption, settingsOption } from './settings.js'
 
 interface SendOptions {
   readonly to?: string
@@ -19,6 +18,7 @@ interface SendOptions {
   readonly post?: true
   readonly settings?: string
   readonly keyFile?: string
+  readonly profile?: string
   readonly json?: true
 }
 
@@ -26,6 +26,7 @@ interface ReplayOptions {
   readonly file?: string
   readonly to?: string
   readonly post?: true
+  readonly profile?: string
   readonly json?: true
 }
 
@@ -65,6 +66,7 @@ export function addCallback(line: CommandLine, surroundings: Surroundings): void
       option('--post', 'Sends a form. Default: the parameters stand in the address.'),
       settingsOption(),
       keyFileOption(),
+      profileOption(),
       json('what was sent and answered'),
     ],
   )
@@ -75,17 +77,19 @@ export function addCallback(line: CommandLine, surroundings: Surroundings): void
     const url = readShop(to)
     const extra = Object.fromEntries(readPairs(field, '--field'))
     const isReturn = options.return === true
+    const profile = await profileOf(options, surroundings)
     const { parameters } = signedCallback({
       controlKey: await controlKeyOf(options, surroundings),
       status,
       orderId,
       clientOrderId: order,
       extra,
+      profile,
       kind: isReturn ? 'browserReturn' : 'callback',
     })
     // Browsers come back with a form.
-    const isPost = options.post === true || isReturn || defaultProfile.callbackMethod.value === 'POST'
-    return deliver({ url, method: isPost ? 'POST' : 'GET', parameters }, options, surroundings)
+    const isPost = options.post === true || isReturn || profile.callbackMethod.value === 'POST'
+    return deliver({ url, method: isPost ? 'POST' : 'GET', parameters, profile }, options, surroundings)
   })
   const replay = line.add(
     group,
@@ -103,6 +107,7 @@ export function addCallback(line: CommandLine, surroundings: Surroundings): void
       option('-f, --file <file>', 'Holds the recorded callback. Default: the standard input.'),
       option('--to <address>', 'Where it goes. Default: where it went, if that was written down.'),
       option('--post', 'Sends a form. Default: as it was written down.'),
+      profileOption(),
       json('what was sent and answered'),
     ],
   )
@@ -116,7 +121,12 @@ export function addCallback(line: CommandLine, surroundings: Surroundings): void
       throw new UsageError('Where to? What was written down does not say its host: name the shop with --to <address>.')
     }
     return deliver(
-      { url, method: options.post === true ? 'POST' : (method ?? 'GET'), parameters },
+      {
+        url,
+        method: options.post === true ? 'POST' : (method ?? 'GET'),
+        parameters,
+        profile: await profileOf(options, surroundings),
+      },
       options,
       surroundings,
     )

@@ -7,7 +7,7 @@ import { isLoopbackHost } from '@tillkit/protocol'
 import { paintFor } from '../command-line/colours.js'
 import { type CommandLine, json } from '../command-line/command.js'
 import type { Ending } from '../command-line/exit-codes.js'
-import { stopSignal, withProgress } from '../command-line/progress.js'
+import { InterruptedError, stopSignal, withProgress } from '../command-line/progress.js'
 import type { Surroundings } from '../command-line/surroundings.js'
 import { columnsOf, printable, wrap } from '../command-line/wrap.js'
 import { forCommand } from './meaning.js'
@@ -76,9 +76,10 @@ async function runCheck(options: CheckCommandOptions, surroundings: Surroundings
         return { before: [dns, tls], report: await client.check({ signal }) }
       },
     )
-    if (signal.aborted) return 'interrupted'
+    if (signal.aborted) throw new InterruptedError('The check moved no money.')
     const lines = [...before, httpLine(report), ...report.findings.map(lineOf)]
-    const { verdict, probes } = report
+    const { verdict } = report
+    const probes = report.probes.map(each => ({ ...each, message: each.message && inWords(each.message) }))
     if (options.json === true) {
       surroundings.say(`${JSON.stringify({ address: client.baseUrl, verdict, lines, probes })}\n`)
     } else {
@@ -200,15 +201,13 @@ function describe(
   surroundings: Surroundings,
 ): string {
   const paint = paintFor(surroundings)
-  const width = columnsOf(surroundings.terminal) - 26
-  const rows = lines.map(({ subject, verdict: each, explanation }) =>
-    wrap(printable(explanation), width)
-      .map((text, at) =>
-        at === 0
-          ? `  ${subject.padEnd(13)}${paint(colours[each], each.padEnd(11))}${text}`
-          : `${' '.repeat(26)}${text}`,
-      )
-      .join('\n'),
-  )
+  const columns = columnsOf(surroundings.terminal)
+  const indent = columns < 60 ? 4 : 26
+  const rows = lines.flatMap(({ subject, verdict: each, explanation }) => {
+    const head = `  ${subject.padEnd(13)}${paint(colours[each], indent === 4 ? each : each.padEnd(11))}`
+    const [first = '', ...others] = wrap(printable(explanation), columns - indent)
+    const below = (indent === 4 ? [first, ...others] : others).map(text => `${' '.repeat(indent)}${text}`)
+    return [indent === 4 ? head : `${head}${first}`, ...below]
+  })
   return `${address}\n\n${rows.join('\n')}\n\n${conclusions[verdict]}\n`
 }

@@ -1,11 +1,11 @@
-import { defaultProfile, hidden, maskCardNumbers } from '@tillkit/protocol'
+import { hidden, maskCardNumbers, type WireProfile } from '@tillkit/protocol'
 import { encodeForm, type Parameter } from '@tillkit/signing'
 import { request } from 'undici'
 import { paintFor } from '../command-line/colours.js'
 import type { Ending } from '../command-line/exit-codes.js'
-import { stopSignal, withProgress } from '../command-line/progress.js'
+import { InterruptedError, stopSignal, withProgress } from '../command-line/progress.js'
 import type { Surroundings } from '../command-line/surroundings.js'
-import { columnsOf, printable } from '../command-line/wrap.js'
+import { columnsOf, printable, withoutUser } from '../command-line/wrap.js'
 import { section } from './transcript.js'
 
 /** A callback on its way to a shop. */
@@ -14,6 +14,8 @@ export interface Parcel {
   readonly url: URL
   readonly method: 'GET' | 'POST'
   readonly parameters: readonly Parameter[]
+  /** Of the gateway that it is signed as: it says which parameter is secret. */
+  readonly profile: WireProfile
 }
 
 /** What the shop answered. */
@@ -44,13 +46,17 @@ export async function deliver(
     () => `Waiting for ${parcel.url.host}`,
     () => send(parcel, signal),
   )
-  if (signal.aborted) return 'interrupted'
+  if (signal.aborted) {
+    throw new InterruptedError(
+      `${parcel.url.host} had not answered: the callback may have arrived. Look into the log of the shop.`,
+    )
+  }
   const means = meaningOf(delivered, parcel.url)
   const { kind, ...answer } = delivered
   const sent = {
     method: parcel.method,
     to: shownAddress(parcel.url),
-    parameters: Object.fromEntries(shown(parcel.parameters)),
+    parameters: Object.fromEntries(shown(parcel)),
   }
   surroundings.say(
     json === true
@@ -60,7 +66,7 @@ export async function deliver(
   return means.taken ? 'done' : 'failed'
 }
 
-async function send({ url, method, parameters }: Parcel, signal: AbortSignal): Promise<Delivered> {
+async function send({ url, method, parameters, profile }: Parcel, signal: AbortSignal): Promise<Delivered> {
   const address = new URL(url)
   const form = encodeForm(parameters)
   if (method === 'GET') address.search = address.search === '' ? form : `${address.search}&${form}`
@@ -71,12 +77,14 @@ async function send({ url, method, parameters }: Parcel, signal: AbortSignal): P
       ...(method === 'POST' ? { body: form, headers: { 'content-type': 'application/x-www-form-urlencoded' } } : {}),
     })
     const text = maskCardNumbers((await body.text()).slice(0, 10_000))
-    const secret = parameters.find(([name]) => name === defaultProfile.callbackParameters.value.control)?.[1] ?? ''
+    const secret = parameters.find(([name]) => name === profile.callbackParameters.value.control)?.[1] ?? ''
     const { location } = headers
     return {
       kind: 'answered',
       httpStatus: statusCode,
-      text: (secret === '' ? text : text.replaceAll(secret, hidden)).trim().slice(0, mostShown),
+      text: withoutUser(secret === '' ? text : text.replaceAll(secret, hidden))
+        .trim()
+        .slice(0, mostShown),
       location: typeof location === 'string' ? withoutQuery(location) : undefined,
     }
   } catch (error) {
@@ -87,7 +95,7 @@ async function send({ url, method, parameters }: Parcel, signal: AbortSignal): P
 }
 
 /** A shop that redirects repeats what it was sent. */
-const withoutQuery = (location: string): string => maskCardNumbers(location.replace(/[?#].*$/s, '?…'))
+const withoutQuery = (location: string): string => maskCardNumbers(withoutUser(location.replace(/[?#].*$/s, '?…')))
 
 interface Means {
   readonly taken: boolean
@@ -121,23 +129,24 @@ function reasonOf(status: number): string {
 }
 
 /** Parameters as they may be seen: the control value says who signed, and could be sent again. */
-const shown = (parameters: readonly Parameter[]): readonly Parameter[] =>
+const shown = ({ parameters, profile }: Parcel): readonly Parameter[] =>
   parameters.map(([name, value]) => [
     name,
-    name === defaultProfile.callbackParameters.value.control ? hidden : maskCardNumbers(value),
+    name === profile.callbackParameters.value.control ? hidden : maskCardNumbers(value),
   ])
 
 const shownAddress = ({ origin, pathname }: URL): string => `${origin}${pathname}`
 
 function describe(
-  { url, method, parameters }: Parcel,
+  parcel: Parcel,
   { delivered, means }: { readonly delivered: Delivered; readonly means: Means },
   surroundings: Surroundings,
 ): string {
+  const { url, method, parameters } = parcel
   const paint = paintFor(surroundings)
   const look = { paint, columns: columnsOf(surroundings.terminal) }
   const width = Math.max(...parameters.map(([name]) => name.length))
-  const rows = shown(parameters).map(([name, value]) => `  ${name.padEnd(width)}  ${value}`)
+  const rows = shown(parcel).map(([name, value]) => `  ${name.padEnd(width)}  ${value}`)
   const answer =
     delivered.kind === 'no-answer'
       ? [`nothing: ${delivered.reason}`]

@@ -1,12 +1,12 @@
 import { type AnyGatewayError, isGatewayError } from '@tillkit/client'
 import {
   type AnyOperation,
-  defaultProfile,
   finalOutcome,
   moneyMoved,
   type Reply,
   type StatusResponse,
   stageOf,
+  type WireProfile,
 } from '@tillkit/protocol'
 import type { Ending } from '../command-line/exit-codes.js'
 import { inShell } from '../command-line/wrap.js'
@@ -51,20 +51,20 @@ function statusCommand({
 }
 
 /** What a status reply means: the latest word about the order. */
-export function meaningOfStatus(reply: Reply & Partial<StatusResponse>): Meaning {
+export function meaningOfStatus(reply: Reply & Partial<StatusResponse>, profile: WireProfile): Meaning {
   const { status = '', clientOrderId, orderId } = reply
-  const outcome = finalOutcome(status, defaultProfile)
-  const stage = stageOf(reply, defaultProfile)
+  const outcome = finalOutcome(status, profile)
+  const stage = stageOf(reply, profile)
   const of = stage === undefined ? 'It' : `The ${stage}`
   const money = reply.amount === undefined ? '' : ` over ${[reply.amount, reply.currency].filter(Boolean).join(' ')}`
   if (outcome === 'approved') {
     const moved = stage === undefined ? 'unknown' : moneyMoved(stage)
-    const text = `${of} is approved${money}. ${moneyWords[moved]}`
+    const text = `${of}${money} is approved. ${moneyWords[moved]}`
     return { kind: 'approved', text, next: [] }
   }
   if (outcome !== undefined) {
     const why = reply.errorMessage ?? reply.errorCode
-    const text = `${of} is ${status}${money}: no money moved by it.${why === undefined ? '' : ` The gateway says: ${why}`}`
+    const text = `${of}${money} is ${status}: no money moved by it.${why === undefined ? '' : ` The gateway says: ${why}`}`
     return { kind: 'declined', text, next: [] }
   }
   return {
@@ -137,10 +137,21 @@ function nextOfUnknown(error: AnyGatewayError): readonly string[] {
   return clientOrderId === undefined ? [] : [`${statusCommand({ clientOrderId, orderId })}${by}`]
 }
 
+/** Lets the commands that come next be about the same account. */
+export const about = (meaning: Meaning, account: string): Meaning => ({
+  ...meaning,
+  next: meaning.next.map(each => (each.startsWith('tillkit ') ? `${each}${account}` : each)),
+})
+
 /** The client's words without what only a program can do. */
 export const forCommand = (message: string): string =>
   message
-    .replace('client.check() says', 'tillkit check says')
+    .replaceAll('client.check() says', 'tillkit check says')
+    .replace(
+      'Check "login", "controlKey" and the endpoint, and that',
+      'Check login, control key and endpoint, and that',
+    )
+    .replace('"baseUrl" is the address they are for', 'they are for this address')
     .replace('by their wire name in "extra"', 'by their wire name, as --field extra.<name>=<value>')
     .replace(/[,;] (?:as )?client\.resolve\(error\.attempt\) does\./g, '.')
     .replaceAll('"baseUrl"', 'the address')

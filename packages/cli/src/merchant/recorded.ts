@@ -1,5 +1,6 @@
 import { describeValue, isLoopbackHost } from '@tillkit/protocol'
 import type { Parameter } from '@tillkit/signing'
+import { withoutUser } from '../command-line/wrap.js'
 import { UsageError } from '../gateway/errors.js'
 
 /** A callback that somebody wrote down: a request, an address, or a form. */
@@ -76,6 +77,6 @@ export function readShop(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url !== undefined && /^https?:$/.test(url.protocol)) return url
   throw new UsageError(
-    `--to is ${describeValue(text)}; it must be an http or https address, such as http://127.0.0.1:3000/callback.`,
+    `--to is ${describeValue(withoutUser(text))}; it must be an http or https address, such as http://127.0.0.1:3000/callback.`,
   )
 }

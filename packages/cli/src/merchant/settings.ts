@@ -1,9 +1,17 @@
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
-import { type Client, type ClientObserver, clientOptionsFromEnv, createClientFromEnv } from '@tillkit/client'
+import {
+  type Client,
+  type ClientObserver,
+  clientOptionsFromEnv,
+  createClientFromEnv,
+  profileFromEnv,
+} from '@tillkit/client'
+import type { WireProfile } from '@tillkit/protocol'
 import { option } from '../command-line/command.js'
 import { keyVariable, readKey } from '../command-line/secrets.js'
 import type { Surroundings } from '../command-line/surroundings.js'
+import { inShell } from '../command-line/wrap.js'
 import { readText } from '../gateway/config.js'
 import { UsageError } from '../gateway/errors.js'
 
@@ -17,6 +25,7 @@ export interface MerchantOptions {
   readonly keyFile?: string
   readonly privateKeyFile?: string
   readonly timeout?: string
+  readonly profile?: string
 }
 
 /** Options of every command that asks the gateway something. */
@@ -33,10 +42,14 @@ export const merchantOptions = () =>
       'Holds the private key, for RSA-SHA256. Default: TILLKIT_PRIVATE_KEY_FILE, TILLKIT_PRIVATE_KEY.',
     ),
     option('--timeout <ms>', 'Longest time for an answer. Default: TILLKIT_TIMEOUT, else 30000.'),
+    profileOption(),
   ].map(each => each.helpGroup('Merchant and gateway:'))
 
 export const settingsOption = () =>
   option('--settings <file>', 'File with lines TILLKIT_…=value. It is read in place of the environment.')
+
+export const profileOption = () =>
+  option('--profile <file>', 'JSON of the entries of the wire profile that differ. Default: TILLKIT_PROFILE_FILE.')
 
 export const keyFileOption = () =>
   option('--key-file <file>', `Holds the control key. Default: TILLKIT_CONTROL_KEY_FILE, ${keyVariable}.`)
@@ -52,6 +65,7 @@ const variables: Readonly<Record<keyof Omit<MerchantOptions, 'settings'>, readon
   keyFile: ['TILLKIT_CONTROL_KEY_FILE', keyVariable],
   privateKeyFile: ['TILLKIT_PRIVATE_KEY_FILE', 'TILLKIT_PRIVATE_KEY'],
   timeout: ['TILLKIT_TIMEOUT'],
+  profile: ['TILLKIT_PROFILE_FILE'],
 }
 
 /**
@@ -76,6 +90,15 @@ export async function settingsOf(given: MerchantOptions, environment: Environmen
   return settings
 }
 
+/** The options as they were given, for the next command about the same account. */
+export function sameAccount(given: MerchantOptions): string {
+  const words = merchantOptions().flatMap(each => {
+    const value: unknown = Reflect.get(given, each.attributeName())
+    return typeof value === 'string' && each.attributeName() !== 'timeout' ? [` ${each.long} ${inShell(value)}`] : []
+  })
+  return words.join('')
+}
+
 /** The client of a merchant. @throws {@link UsageError} that lists what is missing or wrong, without a key. */
 export async function clientOf(
   given: MerchantOptions,
@@ -84,6 +107,15 @@ export async function clientOf(
 ): Promise<Client> {
   const settings = await settingsOf(given, environment)
   return described(given, () => createClientFromEnv(settings, { observer, retries: 0 }) as Client)
+}
+
+/** The wire profile of a merchant's gateway. @throws As {@link clientOf} does. */
+export async function profileOf(
+  given: Pick<MerchantOptions, 'settings' | 'profile'>,
+  { environment }: Pick<Surroundings, 'environment'>,
+): Promise<WireProfile> {
+  const settings = await settingsOf(given, environment)
+  return described(given, () => profileFromEnv(settings))
 }
 
 /** What a client of a merchant is made of. @throws As {@link clientOf} does. */
@@ -99,13 +131,23 @@ function described<Result>(given: MerchantOptions, make: () => Result): Result {
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
     const where = given.settings === undefined ? 'The settings do' : `${given.settings} does`
-    const said = message.replace('The environment does', where)
+    const said = inOptions(message.replace('The environment does', where), given)
     throw new UsageError(
-      `${said}\nSet them in the environment, in a file named with --settings, or with options such as --base-url: see docs/command.md.`,
+      `${said}\nSet them in the environment, in a file named with --settings, or with the options of "Merchant and gateway": see --help.`,
       { cause },
     )
   }
 }
+
+/** Calls a variable by its option where that gave its value. */
+const inOptions = (message: string, given: MerchantOptions): string =>
+  merchantOptions().reduce((text, each) => {
+    const name = each.attributeName()
+    const [variable] = Object.hasOwn(variables, name) ? variables[name as keyof typeof variables] : []
+    return variable === undefined || Reflect.get(given, name) === undefined
+      ? text
+      : text.replace(new RegExp(`${variable}(?!_)`, 'g'), each.long ?? variable)
+  }, message)
 
 /** The control key. @throws {@link UsageError} where there is none. */
 export async function controlKeyOf(

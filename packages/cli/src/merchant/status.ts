@@ -1,9 +1,9 @@
 import { type CommandLine, json, option } from '../command-line/command.js'
-import { stopSignal, withProgress } from '../command-line/progress.js'
+import { InterruptedError, stopSignal, withProgress } from '../command-line/progress.js'
 import type { Surroundings } from '../command-line/surroundings.js'
 import { UsageError } from '../gateway/errors.js'
 import { endingOf } from './meaning.js'
-import { clientOf, type MerchantOptions, merchantOptions } from './settings.js'
+import { clientOf, type MerchantOptions, merchantOptions, profileOf } from './settings.js'
 import { askStatus, isWrongQuestion, tellObserved, watchOrder } from './watch.js'
 
 interface StatusOptions extends MerchantOptions {
@@ -44,18 +44,19 @@ export function addStatus(line: CommandLine, surroundings: Surroundings): void {
     ],
   )
   command.runs<StatusOptions>(async (options, clientOrderId = '') => {
+    const profile = await profileOf(options, surroundings)
     const client = await clientOf(options, surroundings)
     const order = { clientOrderId, orderId: options.orderId, byRequestSn: options.serialNumber }
     try {
-      if (options.watch === true) return await watchOrder({ client, order }, options, surroundings)
+      if (options.watch === true) return await watchOrder({ client, order, profile }, options, surroundings)
       const signal = stopSignal(surroundings)
       const observed = await withProgress(
         surroundings,
         () => 'Asking status',
-        () => askStatus({ client, order }, signal),
+        () => askStatus({ client, order, profile }, signal),
       )
-      if (signal.aborted) return 'interrupted'
-      tellObserved(observed, order, options, surroundings)
+      if (signal.aborted) throw new InterruptedError('Asking changed nothing.')
+      tellObserved(observed, { order, profile }, options, surroundings)
       return endingOf(observed.meaning)
     } catch (error) {
       throw isWrongQuestion(error) ? new UsageError(error.message, { cause: error }) : error

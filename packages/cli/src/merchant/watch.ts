@@ -1,16 +1,25 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Client, isGatewayError } from '@tillkit/client'
-import { defaultProfile, nextPause, type StatusResponse, stageOf, startPace, threeDSecureStep } from '@tillkit/protocol'
+import {
+  nextPause,
+  type StatusResponse,
+  stageOf,
+  startPace,
+  threeDSecureStep,
+  type WireProfile,
+} from '@tillkit/protocol'
 import { paintFor } from '../command-line/colours.js'
 import type { Ending } from '../command-line/exit-codes.js'
-import { stopSignal, withProgress } from '../command-line/progress.js'
+import { InterruptedError, stopSignal, withProgress } from '../command-line/progress.js'
 import type { Surroundings } from '../command-line/surroundings.js'
 import { columnsOf, printable, wrap } from '../command-line/wrap.js'
-import { colourOf, endingOf, type Meaning, meaningOfError, meaningOfStatus } from './meaning.js'
+import { about, colourOf, endingOf, type Meaning, meaningOfError, meaningOfStatus } from './meaning.js'
+import { type MerchantOptions, sameAccount } from './settings.js'
 
 /** Which order, and who is asked. */
 interface WatchedOrder {
   readonly client: Pick<Client, 'status'>
+  readonly profile: WireProfile
   readonly order: {
     readonly clientOrderId: string
     readonly orderId?: string | undefined
@@ -25,7 +34,7 @@ export interface Observed {
 }
 
 /** Asks status once. @throws What is no answer and no lack of one. */
-export async function askStatus({ client, order }: WatchedOrder, signal: AbortSignal): Promise<Observed> {
+export async function askStatus({ client, order, profile }: WatchedOrder, signal: AbortSignal): Promise<Observed> {
   const { clientOrderId, orderId, byRequestSn } = order
   try {
     const reply = await client.status(
@@ -36,7 +45,7 @@ export async function askStatus({ client, order }: WatchedOrder, signal: AbortSi
       },
       { signal },
     )
-    return { reply, meaning: withStep(meaningOfStatus(reply), reply) }
+    return { reply, meaning: withStep(meaningOfStatus(reply, profile), reply, profile) }
   } catch (error) {
     const meaning = meaningOfError(error, 'reads')
     if (meaning === undefined) throw error
@@ -45,22 +54,23 @@ export async function askStatus({ client, order }: WatchedOrder, signal: AbortSi
 }
 
 /** Adds that the customer has to do something first. */
-function withStep(meaning: Meaning, reply: StatusResponse): Meaning {
-  if (meaning.kind !== 'processing' || threeDSecureStep(reply, defaultProfile) === undefined) return meaning
+function withStep(meaning: Meaning, reply: StatusResponse, profile: WireProfile): Meaning {
+  if (meaning.kind !== 'processing' || threeDSecureStep(reply, profile) === undefined) return meaning
   return { ...meaning, text: `${meaning.text} The customer has to go through 3-D Secure first.` }
 }
 
 /** Writes what status said, for people or for programs. */
 export function tellObserved(
-  { meaning, reply }: Observed,
-  { clientOrderId }: WatchedOrder['order'],
-  { json }: { readonly json?: true },
+  { meaning: observed, reply }: Observed,
+  { order: { clientOrderId }, profile }: Pick<WatchedOrder, 'order' | 'profile'>,
+  { json, ...options }: MerchantOptions & { readonly json?: true },
   surroundings: Surroundings,
 ): void {
+  const meaning = about(observed, sameAccount(options))
   const { say, clock } = surroundings
   if (json === true) {
     const { orderId, status, amount, currency } = reply ?? {}
-    const stage = reply && stageOf(reply, defaultProfile)
+    const stage = reply && stageOf(reply, profile)
     const { kind, text: means, next } = meaning
     say(`${JSON.stringify({ kind, clientOrderId, orderId, stage, status, amount, currency, means, next })}\n`)
     return
@@ -75,15 +85,17 @@ export function tellObserved(
   say([...painted, ...next].map((each, at) => `${at === 0 ? `${time}  ` : ' '.repeat(10)}${each}\n`).join(''))
 }
 
+const goesOn = 'Asking changed nothing, and the order goes on at the gateway: ask status again.'
+
 /** Asks status until there is a final word, by the pace that public pages of the gateway ask for. Each change is one line. */
 export async function watchOrder(
   watched: WatchedOrder,
-  options: { readonly json?: true },
+  options: MerchantOptions & { readonly json?: true },
   surroundings: Surroundings,
 ): Promise<Ending> {
   const { clock, random } = surroundings
   const signal = stopSignal(surroundings)
-  const schedule = defaultProfile.pollSchedule.value
+  const schedule = watched.profile.pollSchedule.value
   let pace = startPace(clock())
   let said = ''
   for (;;) {
@@ -92,12 +104,12 @@ export async function watchOrder(
       () => 'Asking status',
       () => askStatus(watched, signal),
     )
-    if (signal.aborted) return 'interrupted'
+    if (signal.aborted) throw new InterruptedError(goesOn)
     const { meaning } = observed
     const isOver = meaning.kind !== 'processing' && meaning.kind !== 'no-answer' && meaning.kind !== 'not-sent'
     if (said !== meaning.text) {
       const shown = isOver ? observed : { ...observed, meaning: { ...meaning, next: [] } }
-      tellObserved(shown, watched.order, options, surroundings)
+      tellObserved(shown, watched, options, surroundings)
     }
     if (isOver) return endingOf(meaning)
     said = meaning.text
@@ -110,7 +122,7 @@ export async function watchOrder(
       () => `${word}: asking again in ${Math.ceil(next.pause / 1_000)} s (Ctrl+C ends the wait, and changes nothing)`,
       () => setTimeout(next.pause, undefined, { signal }).catch(() => undefined),
     )
-    if (signal.aborted) return 'interrupted'
+    if (signal.aborted) throw new InterruptedError(goesOn)
   }
 }
 

@@ -2,10 +2,11 @@ import { describeValue, nearName } from '@tillkit/protocol'
 import type { DecisionRequest, DecisionResult } from '@tillkit/till'
 import { type CommandLine, json, option } from '../command-line/command.js'
 import type { Ending } from '../command-line/exit-codes.js'
-import { withProgress } from '../command-line/progress.js'
+import { unlessStopped, withProgress } from '../command-line/progress.js'
 import type { Surroundings } from '../command-line/surroundings.js'
 import { columnsOf, printable, wrapText } from '../command-line/wrap.js'
 import { UsageError } from '../gateway/errors.js'
+import { forCommand } from '../merchant/meaning.js'
 import { type TillOptions, tillOptions, withTill } from './with-till.js'
 
 interface DecideOptions extends TillOptions {
@@ -49,6 +50,7 @@ give-back sends a request to the gateway. Your handler is not called here: a pro
         failed: 'It was refused: the explanation says why.',
         usage: undefined,
         processing: 'Another person has to say the same.',
+        interrupted: undefined,
       },
     },
     [
@@ -71,7 +73,12 @@ give-back sends a request to the gateway. Your handler is not called here: a pro
       const result = await withProgress(
         surroundings,
         () => 'Asking the gateway',
-        () => till.decide(reference, wanted),
+        () =>
+          unlessStopped(
+            surroundings,
+            () => till.decide(reference, wanted),
+            () => left(reference),
+          ),
       )
       surroundings.say(options.json === true ? `${JSON.stringify(result)}\n` : describe(result, surroundings))
       return endings[result.kind]
@@ -84,6 +91,9 @@ const endings: Readonly<Record<DecisionResult['kind'], Ending>> = {
   refused: 'failed',
   'needs-second-person': 'processing',
 }
+
+const left = (reference: string): string =>
+  `The decision may be written down: "tillkit payment ${reference}" shows it. Deciding the same again changes nothing.`
 
 function readDecision(kind: string | undefined, options: DecideOptions): DecisionRequest {
   const known = kinds.find(each => each === kind)
@@ -115,6 +125,6 @@ function sentenceOf(result: DecisionResult): string {
     case 'needs-second-person':
       return `${result.first.who} said so. Nothing is done until another person says the same.`
     case 'refused':
-      return `Refused: ${result.explanation} The payment is ${result.payment.state}.`
+      return `Refused: ${forCommand(result.explanation)} The payment is ${result.payment.state}.`
   }
 }

@@ -1,6 +1,6 @@
 import { paintFor } from '../command-line/colours.js'
 import { type CommandLine, json } from '../command-line/command.js'
-import { withProgress } from '../command-line/progress.js'
+import { unlessStopped, withProgress } from '../command-line/progress.js'
 import type { Surroundings } from '../command-line/surroundings.js'
 import { columnsOf } from '../command-line/wrap.js'
 import { describePayment, describeReport } from './describe.js'
@@ -11,6 +11,14 @@ const layoutOf = (surroundings: Surroundings) => ({
   paint: paintFor(surroundings),
   columns: columnsOf(surroundings.terminal),
 })
+
+/** Reads the store, which may take long, and may be stopped. */
+const reading = <Result>(surroundings: Surroundings, read: () => Promise<Result>): Promise<Result> =>
+  withProgress(
+    surroundings,
+    () => 'Reading the store',
+    () => unlessStopped(surroundings, read, () => 'Reading changed nothing.'),
+  )
 
 /** `tillkit payment`: a payment as the store of a till has it. */
 export function addPayment(line: CommandLine, surroundings: Surroundings): void {
@@ -24,23 +32,29 @@ export function addPayment(line: CommandLine, surroundings: Surroundings): void 
         'tillkit payment basket-7 --store shop.db --settings shop.env',
         'tillkit payment basket-7 --json | jq .payment.state',
       ],
-      ends: { done: 'It is shown.', failed: 'There is no such payment, or the store failed.', usage: undefined },
+      ends: {
+        done: 'It is shown.',
+        failed: 'There is no such payment, or the store failed.',
+        usage: undefined,
+        interrupted: undefined,
+      },
     },
     [json('the payment and what is to decide'), ...tillOptions()],
   )
-  command.runs<TillOptions & { readonly json?: true }>(async (options, reference = '') =>
+  command.runs<TillOptions & { readonly json?: true }>((options, reference = '') =>
     withTill(options, surroundings, async till => {
-      const [payment, questions] = await Promise.all([till.payment(reference), till.questions(reference)])
+      const [payment, questions] = await reading(surroundings, () =>
+        Promise.all([till.payment(reference), till.questions(reference)]),
+      )
       surroundings.say(
         options.json === true
           ? `${JSON.stringify({ payment, questions })}\n`
           : describePayment(payment, questions, layoutOf(surroundings)),
       )
-      if (payment.state !== 'new') return 'done'
-      surroundings.complain(
-        'tillkit: Nothing of this payment was ever sent. Are reference, store, login and --name those of the shop?\n',
+      if (payment.state !== 'new') return 'done' as const
+      throw new Error(
+        `Nothing of ${JSON.stringify(reference)} was ever sent. Are reference, store, login and --name those of the shop?`,
       )
-      return 'failed'
     }),
   )
 }
@@ -55,19 +69,20 @@ export function addReport(line: CommandLine, surroundings: Surroundings): void {
       does: 'Says what needs attention in the store of a till, the most important first: payments that were paid twice, that a person must decide about, whose handler fails, or whose requests were not answered. It asks no gateway and changes nothing.',
       examples: [
         'tillkit report --store shop.db',
-        'TILLKIT_STORE=postgres://… tillkit report --json | jq .surplus.total',
+        'TILLKIT_STORE=postgres://shop@localhost/shop \\\n  tillkit report --json | jq .surplus.total',
       ],
-      ends: { done: 'Nothing needs attention.', failed: 'Something does; or the store failed.', usage: undefined },
+      ends: {
+        done: 'Nothing needs attention.',
+        failed: 'Something does; or the store failed.',
+        usage: undefined,
+        interrupted: undefined,
+      },
     },
     [json('the report'), ...storeOptions()],
   )
   command.runs<StoreOptions & { readonly json?: true }>(async options =>
     withoutAccount(options, surroundings, async till => {
-      const report = await withProgress(
-        surroundings,
-        () => 'Reading the store',
-        () => till.report(),
-      )
+      const report = await reading(surroundings, () => till.report())
       surroundings.say(
         options.json === true ? `${JSON.stringify(report)}\n` : describeReport(report, layoutOf(surroundings)),
       )

@@ -2,9 +2,13 @@ import { dirname } from 'node:path'
 import type * as postgres from '@tillkit/till/postgres'
 import type * as sqlite from '@tillkit/till/sqlite'
 import { type CommandLine, json, option } from '../command-line/command.js'
+import { unlessStopped, withProgress } from '../command-line/progress.js'
 import type { Surroundings } from '../command-line/surroundings.js'
+import { columnsOf, printable, wrapText } from '../command-line/wrap.js'
+import { UsageError } from '../gateway/errors.js'
 import {
   hasFile,
+  hasFolder,
   openPool,
   type StoreOptions,
   type StorePlace,
@@ -13,6 +17,7 @@ import {
   withoutPassword,
 } from './open-store.js'
 import { load } from './packages.js'
+import { tablesOf } from './sqlite-tables.js'
 
 interface MigrateOptions extends StoreOptions {
   readonly dryRun?: true
@@ -40,13 +45,14 @@ export function addStore(line: CommandLine, surroundings: Surroundings): void {
       does: 'Makes the tables of a store, or brings them to the version of the installed @tillkit/till, and says what it did. It may be run again, and by several processes at once. With --dry-run it changes nothing, and prints the SQL that it would run.',
       examples: [
         'tillkit store migrate --dry-run',
-        'TILLKIT_STORE=postgres://… tillkit store migrate',
+        'TILLKIT_STORE=postgres://shop@localhost/shop tillkit store migrate',
         'tillkit store migrate --store shop.db',
       ],
       ends: {
         done: 'The tables are at the version of this release; with --dry-run: it said what it would do.',
         failed: 'The store failed, or has tables of a newer release.',
         usage: undefined,
+        interrupted: undefined,
       },
     },
     [option('--dry-run', 'Changes nothing, and says what would be done.'), json('what was done'), ...storeOptions()],
@@ -54,15 +60,22 @@ export function addStore(line: CommandLine, surroundings: Surroundings): void {
   command.runs<MigrateOptions>(async options => {
     const place = storePlace(options, surroundings.environment)
     const done = options.dryRun !== true
-    const migrated =
-      place.kind === 'sqlite'
-        ? await onFile(place, { done, surroundings })
-        : await onServer(place, { done, surroundings })
+    const migrated = await withProgress(
+      surroundings,
+      () => 'Waiting for the store',
+      () =>
+        unlessStopped(
+          surroundings,
+          () =>
+            place.kind === 'sqlite' ? onFile(place, { done, surroundings }) : onServer(place, { done, surroundings }),
+          () => (done ? 'The tables are made or not: run it again, which does no harm.' : 'Nothing was changed.'),
+        ),
+    )
     const { store, says, sql = [] } = migrated
     surroundings.say(
       options.json === true
         ? `${JSON.stringify(migrated)}\n`
-        : `${store}\n${says}\n${sql.map(each => `\n${each}`).join('')}`,
+        : `${store}\n${wrapText(says, columnsOf(surroundings.terminal))}\n${sql.map(each => `\n${each}`).join('')}`,
     )
     return 'done'
   })
@@ -79,23 +92,39 @@ async function onFile(
   { done, surroundings }: Migrating,
 ): Promise<Migrated> {
   const isThere = await hasFile(file)
-  if (!done) {
-    const says = isThere
-      ? 'Would open the file, and make the tables tillkit_store and tillkit_documents if they are missing. Others are not touched.'
-      : `Would make this file in ${dirname(file)}, with the tables tillkit_store and tillkit_documents.`
+  if (!isThere && !(await hasFolder(dirname(file)))) {
+    throw new UsageError(
+      `There is no folder ${dirname(file)}: a store is made in one that is there. Make it, or correct the path.`,
+    )
+  }
+  if (!done && !isThere) {
+    const says = `There is no such file. Would make it, with the tables ${inWords(ours)}.`
     return { store: file, done, versions: [], says }
+  }
+  const found = isThere ? tablesOf(file, surroundings) : []
+  const others = found.filter(table => !ours.includes(table))
+  const beside = others.length === 0 ? '' : ` Others there, which it does not touch: ${inWords(others)}.`
+  const isMade = found.some(table => ours.includes(table))
+  if (!done && !isMade) {
+    return { store: file, done, versions: [], says: `Would make the tables ${inWords(ours)} in this file.${beside}` }
   }
   const { sqliteStore } = load<typeof sqlite>('@tillkit/till/sqlite', surroundings, '@tillkit/till')
   const store = sqliteStore(file)
   try {
-    // The tables are made, or checked, with the first call.
+    // The tables are made with the first call where there is none, and checked where they are there.
     await store.read('tillkit store migrate')
   } finally {
     await store.close?.()
   }
-  const says = isThere ? 'The tables are there, at the version of this release.' : 'Made the file and its tables.'
+  const says = isMade
+    ? `Nothing to do: the tables ${inWords(ours)} are there, at the version of this release.${beside}`
+    : `Made the ${isThere ? '' : 'file and its '}tables ${inWords(ours)}.${beside}`
   return { store: file, done, versions: [], says }
 }
+
+const ours: readonly string[] = ['tillkit_store', 'tillkit_documents']
+
+const inWords = (names: readonly string[]): string => names.map(printable).join(', ')
 
 async function onServer(
   place: Extract<StorePlace, { readonly kind: 'postgres' }>,

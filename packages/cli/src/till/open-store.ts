@@ -83,6 +83,12 @@ export const hasFile = (path: string): Promise<boolean> =>
     () => false,
   )
 
+export const hasFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    each => each.isDirectory(),
+    () => false,
+  )
+
 /** Works with a store, and closes it. @throws {@link UsageError} where there is none: none is made. */
 export async function withStore<Result>(
   place: StorePlace,
