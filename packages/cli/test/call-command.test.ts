@@ -115,6 +115,11 @@ describe('tillkit call', () => {
     },
   )
 
+  it('names the same account in the command that comes next', async () => {
+    const { stdout } = await run(['call', 'sale', '--fields-file', saleFile, '--login', "o'neil"])
+    expect(stdout).toMatch(/\nNext {6}tillkit status order-7 --order-id \d+ --watch --login 'o'\\''neil'\n/)
+  })
+
   it('is ended by SIGINT in the middle of a wait, and says that the outcome is unknown', async () => {
     gateway.faults.arm('commit-then-timeout')
     const command = startCommand(['call', 'sale', '--fields-file', saleFile], { env })

@@ -1,8 +1,18 @@
-/** docs/command.md and the README: their help, their exit codes, and the options in their commands. */
-import { readFile } from 'node:fs/promises'
-import { describe, expect, it } from 'vitest'
+/** docs/command.md and the README: their help, their exit codes, and their commands, as they would be pasted. */
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { createTill } from '@tillkit/till'
+import { sqliteStore } from '@tillkit/till/sqlite'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { exitCodes } from '../src/command-line/exit-codes.js'
+import { sale, secrets, startMerchant } from './merchant.js'
 import { runInProcess } from './run-in-process.js'
+import { bin } from './start-command.js'
 
 const page = new URL('../../../docs/command.md', import.meta.url)
 const readme = new URL('../README.md', import.meta.url)
@@ -43,4 +53,87 @@ it.each([
     expect([command, code]).toEqual([command, 0])
     for (const [option] of command.matchAll(/ --[a-z-]+/g)) expect(said).toContain(`${option} `)
   }
+})
+
+/** A folder with the files that the page speaks of, a gateway, and a shop that takes callbacks. */
+async function readersFolder() {
+  const { gateway, env } = await startMerchant()
+  const shop = createServer((_request, response) => response.end('OK')).listen(0, '127.0.0.1')
+  await new Promise(resolve => shop.once('listening', resolve))
+  const folder = await mkdtemp(join(tmpdir(), 'tillkit page '))
+  onTestFinished(async () => {
+    shop.close()
+    await gateway.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const files = {
+    tillkit: `#!/bin/sh\nexec '${process.execPath}' '${bin}' "$@"\n`,
+    'control-key.txt': `${env.TILLKIT_CONTROL_KEY}\n`,
+    'private-key.pem': String(env.TILLKIT_PRIVATE_KEY),
+    'sale.json': JSON.stringify(sale),
+    'callback.txt': 'GET /callback?status=approved&orderid=1&merchant_order=order-7&control=0 HTTP/1.1\n',
+  }
+  for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content, { mode: 0o755 })
+  // A payment whose request was never answered, from so long ago that its answer cannot come any more.
+  const store = sqliteStore(join(folder, 'shop.db'), { clock: () => Date.now() - 3_600_000 })
+  const till = createTill({
+    account: {
+      baseUrl: env.TILLKIT_BASE_URL ?? '',
+      endpointId: 39,
+      login: 'merchant',
+      controlKey: secrets['control key'],
+    },
+    store,
+    address: 'http://127.0.0.1:9/payments',
+    returnTo: () => '/',
+    onOutcome: () => {},
+  })
+  gateway.faults.arm('drop')
+  const { clientOrderId: _, ...card } = sale
+  await till.pay({ reference: 'basket-7', ...card })
+  await till.close()
+  await store.close()
+  const exported: string[] = []
+  return async (command: string): Promise<number | null> => {
+    if (command.startsWith('export ')) exported.push(command)
+    const pasted = command
+      .replace('http://127.0.0.1:4010/paynet', env.TILLKIT_BASE_URL ?? '')
+      .replace('127.0.0.1:3000', `127.0.0.1:${(shop.address() as AddressInfo).port}`)
+      .replace('1815162342', gateway.orders.find('order-7')?.orderId ?? '')
+    const path = [folder, process.env.PATH].join(delimiter)
+    const shell = spawn('sh', ['-c', [...exported, pasted].join('\n')], { cwd: folder, env: { PATH: path } })
+    const [said, code] = await Promise.all([
+      text(shell.stderr),
+      new Promise<number | null>(resolve => shell.once('close', resolve)),
+      text(shell.stdout),
+    ])
+    expect([command, said]).toEqual([command, ''])
+    return code
+  }
+}
+
+it('docs/command.md shows commands that do what it says when they are pasted one after the other', async () => {
+  const run = await readersFolder()
+  const blocks = (await readFile(page, 'utf8')).match(/(?<=```sh\n).*?(?=```)/gs) ?? []
+  const ends: (readonly [string, number | null])[] = []
+  for (const command of blocks.join('').match(/^cat > .*?^END$|^[^\n]+$/gms) ?? []) {
+    const [, name = ''] = /^tillkit ((?:callback |store )?\S+)/.exec(command) ?? []
+    const code = await run(command)
+    if (name !== '' || code !== 0) ends.push([name, code])
+  }
+  expect(ends).toEqual([
+    ['check', 0],
+    ['call', 0],
+    // The gateway has taken it, and it is not watched.
+    ['call', 4],
+    ['status', 0],
+    ['keygen', 0],
+    ['callback send', 0],
+    ['callback replay', 0],
+    // There is something to decide, until it is decided.
+    ['report', 1],
+    ['payment', 0],
+    ['decide', 0],
+    ['store migrate', 0],
+  ])
 })

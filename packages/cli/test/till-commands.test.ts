@@ -214,6 +214,16 @@ describe('tillkit report and decide', () => {
     expect(await run(...words)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(text) })
   })
 
+  it.each([
+    [['settled', '--outcome', 'maybe'], 'tillkit: --outcome must be one of approved'],
+    [['arrived'], 'tillkit: --order-id is missing: say under which order id'],
+    [['failed', '--order-id', '7'], 'tillkit: --order-id is no field of a decision of kind "failed".'],
+  ])('decide %j is refused by the names of its options', async (words, text) => {
+    await run('store', 'migrate')
+    const { code, stderr } = await run('decide', 'payout-7', ...words, '--who', 'ada', '--why', 'x')
+    expect([code, stderr]).toEqual([2, expect.stringContaining(text)])
+  })
+
   it('ask for a store, and say what to install', async () => {
     expect(await runToEnd(['report'], { env })).toMatchObject({
       code: 2,
@@ -288,9 +298,11 @@ describe('tillkit store migrate', () => {
 
   it('says that a server does not answer, without its password', async () => {
     const words = { env: { TILLKIT_STORE: 'postgres://shop:open-sesame@127.0.0.1:9/shop' } }
-    const { code, stdout, stderr } = await runToEnd(['store', 'migrate'], words)
-    expect([code, stdout]).toEqual([1, ''])
-    expect(stderr).toContain('ECONNREFUSED')
-    expect(stderr).not.toContain('open-sesame')
+    for (const dry of [[], ['--dry-run']]) {
+      const { code, stdout, stderr } = await runToEnd(['store', 'migrate', ...dry], words)
+      expect([code, stdout]).toEqual([1, ''])
+      expect(stderr).toMatch(/ECONNREFUSED.*Is the server up/)
+      expect(stderr).not.toContain('open-sesame')
+    }
   })
 })

@@ -27,10 +27,7 @@ export function addKeygen(line: CommandLine, surroundings: Surroundings): void {
     {
       summary: 'Makes a pair of keys for operations signed with RSA-SHA256.',
       does: 'Makes a pair of RSA keys, for operations that are signed with RSA-SHA256, such as payouts. The private key stays with you: only its owner can read its file. The public key goes to the gateway. No file is written over.',
-      examples: [
-        'tillkit keygen',
-        'tillkit keygen --bits 4096 --private keys/live.pem \\\n  --public keys/live.pub.pem',
-      ],
+      examples: ['tillkit keygen', 'tillkit keygen --bits 4096 --private live.pem --public live.pub.pem'],
       ends: {
         done: 'Both files are written.',
         usage: 'An option is wrong, or a file cannot be written.',
@@ -159,9 +156,7 @@ interface Made {
 const describe = ({ privatePath, publicPath, bits, fingerprint, spoken }: Made): string => `RSA key pair, ${bits} bits.
 
 Private key  ${privatePath}
-  Only you can read this file. Keep it so, and out of your repository. Name it
-  to the command with --private-key-file, to your program with
-  TILLKIT_PRIVATE_KEY_FILE. Make another pair for production.
+  Only you can read this file. Keep it so, and out of your repository. Name it to the command with --private-key-file, to your program with TILLKIT_PRIVATE_KEY_FILE. Make another pair for production.
 
 Public key   ${publicPath}
   Send it to the gateway's support contact.

@@ -51,8 +51,8 @@ export function addCallback(line: CommandLine, surroundings: Surroundings): void
       usage: '--to <address> --order <id> [options]',
       does: 'Signs a callback about an order with the control key, sends it to the address of a shop, and says what the answer means. It is signed as the gateway signs: send it to shops of your own. A handler that is right asks the gateway before it believes a word of it.',
       examples: [
-        'tillkit callback send --to http://127.0.0.1:3000/callback \\\n  --order order-7 --order-id 1815162342',
-        'tillkit callback send --to http://127.0.0.1:3000/callback \\\n  --order order-7 --order-id 1815162342 --status declined \\\n  --field amount=10.42 --field currency=EUR --field type=sale',
+        'tillkit callback send --settings test.env \\\n  --to http://127.0.0.1:3000/callback --order order-7',
+        'tillkit callback send --settings test.env \\\n  --to http://127.0.0.1:3000/callback --order order-7 \\\n  --order-id 1815162342 --status declined \\\n  --field amount=10.42 --field currency=EUR --field type=sale',
       ],
       ends,
     },

@@ -76,7 +76,7 @@ give-back sends a request to the gateway. Your handler is not called here: a pro
         () =>
           unlessStopped(
             surroundings,
-            () => till.decide(reference, wanted),
+            () => till.decide(reference, wanted).catch(inOptions),
             () => left(reference),
           ),
       )
@@ -90,6 +90,18 @@ const endings: Readonly<Record<DecisionResult['kind'], Ending>> = {
   done: 'done',
   refused: 'failed',
   'needs-second-person': 'processing',
+}
+
+/** Calls the fields of a decision by their options. @throws What is wrong. */
+function inOptions(error: unknown): never {
+  if (!(error instanceof TypeError)) throw error
+  const message = error.message
+    .replace(/^till\.decide: /, '')
+    .replace(/"(who|why|order|request|orderId|serialNumber|stage|outcome|amount)"/g, (_, field: string) => {
+      const words = field.replace(/[A-Z]/, letter => `-${letter.toLowerCase()}`)
+      return `--${words}`
+    })
+  throw new UsageError(message, { cause: error })
 }
 
 const left = (reference: string): string =>

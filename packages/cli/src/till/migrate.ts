@@ -152,6 +152,12 @@ async function onServer(
         : `Would bring the tables from version ${at} to ${ahead.at(-1)?.version}${at === 0 ? ' (there are none yet)' : ''}:`
     return { store, done, versions: ahead.map(({ version }) => version), sql: ahead.map(({ sql }) => sql), says }
   } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ECONNREFUSED' || code === 'ENOTFOUND') {
+      throw new Error(`There is no PostgreSQL at ${place.shown} (${code}). Is the server up, and the address right?`, {
+        cause: error,
+      })
+    }
     throw withoutPassword(error, place.url)
   } finally {
     await pool.end()
