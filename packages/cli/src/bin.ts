@@ -5,6 +5,9 @@ import { dirname } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
 import { runCommand } from './commands/run-command.js'
 
+// In the thread of a store, SQLite of Node.js 22 warns that it is experimental. The user of a command can do nothing about that.
+process.env.NODE_NO_WARNINGS ??= '1'
+
 let isOutputLost = false
 // A reader that reads no further, such as `| head -1`, does not stop the command. A full disk does not either, and is told.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

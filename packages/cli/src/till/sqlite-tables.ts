@@ -28,7 +28,7 @@ export function tablesOf(file: string, surroundings: Pick<Surroundings, 'folders
 function open(file: string, surroundings: Pick<Surroundings, 'folders'>): Database {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   if (major > 22 || (major === 22 && minor >= 13)) {
-    const { DatabaseSync } = process.getBuiltinModule('node:sqlite') as unknown as {
+    const { DatabaseSync } = quietly(() => process.getBuiltinModule('node:sqlite')) as unknown as {
       readonly DatabaseSync: new (file: string, options: { readonly readOnly: boolean }) => Database
     }
     return new DatabaseSync(file, { readOnly: true })
@@ -36,4 +36,15 @@ function open(file: string, surroundings: Pick<Surroundings, 'folders'>): Databa
   const folders = [...folderOf('@tillkit/till', surroundings), ...surroundings.folders]
   const Libsql = load<new (file: string, options: { readonly: boolean }) => Database>('libsql', { folders })
   return new Libsql(file, { readonly: true })
+}
+
+/** Loads what warns that it is experimental. The user of a command can do nothing about that. */
+function quietly<Module>(load: () => Module): Module {
+  const { emitWarning } = process
+  process.emitWarning = () => undefined
+  try {
+    return load()
+  } finally {
+    process.emitWarning = emitWarning
+  }
 }
