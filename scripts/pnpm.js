@@ -19,7 +19,8 @@ registry, and that failed, see above. Can this machine reach it? Try: npm ping`
 const child = spawn('npx', ['--yes', '--no-update-notifier', '--', packageManager, ...process.argv.slice(2)], {
   stdio: 'inherit',
   shell,
-  env: { TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1', ...process.env },
+  // `npm run -s` hands on its silence: without the last one no npm below would say why it failed.
+  env: { TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1', ...process.env, npm_config_loglevel: 'error' },
 })
 
 // Ctrl+C reaches the whole process group; this process only waits for the child to finish tidying up.
