@@ -25,6 +25,7 @@ const checks = {
   'api snapshot': () => run('node', ['scripts/api-snapshot.js', '--check']),
   dependencies: () => run('node', ['scripts/dependencies.js', '--check']),
   changesets: () => run('node', ['scripts/check-changesets.js']),
+  release: () => run('node', ['scripts/check-release.js']),
   // What follows runs on these, and a release publishes them.
   tarballs: () => run('node', ['scripts/tarballs.js']),
   'consumer projects': () => run('node', ['scripts/check-consumers.js', '--packed']),

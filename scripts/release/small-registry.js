@@ -1,0 +1,44 @@
+/** As much of a registry as `npm view` and `npm publish` need, in memory, for the check of the release. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
+
+/** `answers` says of a package what its next publication meets: `refuse`, or `lose the answer` after it was taken. */
+export async function smallRegistry() {
+  const packages = new Map()
+  const answers = new Map()
+  const puts = []
+  const take = (name, { versions, 'dist-tags': tags }) => {
+    const before = packages.get(name) ?? { name, versions: {}, 'dist-tags': {} }
+    packages.set(name, {
+      name,
+      versions: { ...before.versions, ...versions },
+      'dist-tags': { ...before['dist-tags'], ...tags },
+    })
+  }
+  const server = createServer(async (request, response) => {
+    const name = decodeURIComponent(request.url.slice(1))
+    if (request.method === 'GET') return answer(response, packages.has(name) ? 200 : 404, packages.get(name) ?? {})
+    const document = JSON.parse(await text(request))
+    puts.push(name)
+    const how = answers.get(name)
+    answers.delete(name)
+    if (how !== 'refuse') take(name, document)
+    return answer(response, how === undefined ? 200 : 403, {})
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    address: `http://127.0.0.1:${server.address().port}`,
+    packages,
+    answers,
+    puts,
+    add: (name, version) =>
+      take(name, { versions: { [version]: { name, version } }, 'dist-tags': { latest: version } }),
+    close: () => server.close(),
+  }
+}
+
+function answer(response, status, body) {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
