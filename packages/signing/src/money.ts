@@ -39,7 +39,7 @@ export function toMinorUnits(
   if (!decimal.test(amount) || fraction.length !== digits || whole.length + digits > mostDigits) {
     throw new InvalidInputError(
       'amount',
-      `"amount" is ${quoted(amount)}; for ${currency} it must look like ${rightAmount(currency, digits)}: exactly ` +
+      `"amount" is ${quoted(amount)}; it must look like ${rightAmount(currency, digits)}: exactly ` +
         `${digits} digits after the point, at most ${mostDigits} in all, no sign, leading zeros or other separators.`,
     )
   }

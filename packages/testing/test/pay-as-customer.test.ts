@@ -36,6 +36,17 @@ describe('payAsCustomer', () => {
     isListed('approved')
   })
 
+  it('says which redirect led nowhere, and why that is so most of the time', async () => {
+    const form = await newForm()
+    await site.close()
+    await expect(payAsCustomer(form, { gateway })).rejects.toThrow(
+      new RegExp(
+        `led from http.* to ${site.origin}/return, and no answer came .*ECONNREFUSED.* compare the till's "address"`,
+      ),
+    )
+    site = await startMerchantSite()
+  })
+
   it('types what it is told', async () => {
     const input = { creditCardNumber: '5555 5555 5555 4444', cardPrintedName: 'ADA', cvv2: '116' }
     await payAsCustomer(await newForm(), { gateway, ...input, expireMonth: '1', expireYear: '2098' })

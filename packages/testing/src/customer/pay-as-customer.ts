@@ -49,12 +49,14 @@ const mostPages = 30
  * @throws An error when the gateway does not take what was typed, saying why; or after 30 pages in a row.
  */
 export async function payAsCustomer(start: Response | URL | string, options: PayAsCustomerOptions): Promise<OpenPage> {
-  const walk = { ...options, pagesLeft: mostPages }
+  const walk: Walk = { ...options, pagesLeft: mostPages, from: undefined }
   return follow(await pageOf(start, walk), walk)
 }
 
 interface Walk extends PayAsCustomerOptions {
   pagesLeft: number
+  /** The page that led on to the one that is opened now. */
+  from: URL | undefined
 }
 
 async function pageOf(start: Response | URL | string, walk: Walk): Promise<OpenPage> {
@@ -123,6 +125,10 @@ function inputOf({ inputs }: PageForm, input: CustomerInput): Readonly<Record<st
 
 const originOf = ({ gateway }: Walk): string => new URL(gateway.clientOptions.baseUrl).origin
 
+/** An address without what is secret in it. */
+const placeOf = ({ origin, pathname }: URL): string =>
+  `${origin}${pathname.length > 60 ? `${pathname.slice(0, 60)}…` : pathname}`
+
 const submit = ({ action, fields }: PageForm, walk: Walk) => open(action, walk, fields)
 
 /** Opens a page and follows redirects, which turn a POST into a GET. */
@@ -130,6 +136,8 @@ async function open(url: URL, walk: Walk, fields?: readonly Parameter[]): Promis
   if (walk.pagesLeft === 0) throw new Error(`The customer was led on ${mostPages} times, the last time to ${url.href}`)
   walk.pagesLeft -= 1
   const accept = { accept: 'text/html' }
+  const { from } = walk
+  walk.from = url
   const { statusCode, headers, body } = await request(url, {
     ...(url.origin === originOf(walk) ? { dispatcher: walk.gateway.dispatcher } : {}),
     ...(fields === undefined
@@ -139,6 +147,16 @@ async function open(url: URL, walk: Walk, fields?: readonly Parameter[]): Promis
           headers: { ...accept, 'content-type': 'application/x-www-form-urlencoded' },
           body: encodeForm(fields),
         }),
+  }).catch(cause => {
+    const way = from === undefined ? 'was sent' : `was led from ${placeOf(from)}`
+    const why =
+      url.origin === originOf(walk)
+        ? 'Is the gateway listening?'
+        : `Most likely your shop does not listen there: compare the till's "address" with the port that your shop listens on.`
+    throw new Error(
+      `The customer ${way} to ${placeOf(url)}, and no answer came (${cause instanceof Error ? cause.message : cause}). ${why}`,
+      { cause },
+    )
   })
   const html = await body.text()
   const { location } = headers

@@ -52,7 +52,7 @@ function byEvidence(mismatch: ControlMismatch, { announced, found }: Evidence): 
   const mistake = mistakeIn(found)
   if (mistake !== undefined) return mistake
   return masked.length > 0
-    ? `either a masked item differs (${masked.map(name => `"${name}"`).join(', ')}) or another control key was used`
+    ? `every item that can be seen is as it was signed, so another control key was used, or a masked item differs (${masked.map(name => `"${name}"`).join(', ')})`
     : 'every item is as it was signed, so it was made with another control key'
 }
 

@@ -83,6 +83,6 @@ function compare({ request, keyName }: SignatureMismatch, announced: SplitBaseSt
   if (differences.length > 0) return differences.join('; ')
   const masked = [...announced.parameters].filter(([, value]) => isMasked(value)).map(([name]) => `"${name}"`)
   return masked.length > 0
-    ? `everything that can be seen is as it was signed, so a masked parameter differs (${masked.join(', ')}) or ${keyName} does`
+    ? `everything that can be seen is as it was signed, so ${keyName} differs, or a masked parameter differs (${masked.join(', ')})`
     : `everything is as it was signed, so ${keyName} differs`
 }
