@@ -34,7 +34,8 @@ export function conclude(context: CallContext, sent: Sent): CallResult {
   }
   const { record } = result.answered
   // A form that may be another order's must not be opened.
-  const answered = { ...result.answered, record: record?.without('redirectUrl'), connection }
+  const foreignStatus = foreignStatusOf(transmission, context.plan.profile)
+  const answered = { ...result.answered, record: record?.without('redirectUrl'), connection, foreignStatus }
   if (attempt === undefined || result.kind !== 'no-answer') return { ...result, answered }
   const end = endOf({ kind: 'unknown', answered }, sent.at)
   const error = outcomeUnknown(context.subject, answered, result.error, { ...attempt(), end })
@@ -43,7 +44,7 @@ export function conclude(context: CallContext, sent: Sent): CallResult {
 
 /** How an attempt ended. @param at Milliseconds since the epoch. */
 export function endOf({ kind, answered }: Pick<CallResult, 'kind' | 'answered'>, at: number): AttemptEnd {
-  const { connection, record } = answered
+  const { connection, record, foreignStatus } = answered
   const orderId = record?.orderId()
   const serialNumber = record?.serialNumber()
   const redirectUrl = record?.redirectUrl()
@@ -55,6 +56,7 @@ export function endOf({ kind, answered }: Pick<CallResult, 'kind' | 'answered'>,
   if (serialNumber !== undefined) end.serialNumber = serialNumber
   if (redirectUrl !== undefined) end.redirectUrl = redirectUrl
   if (connection !== undefined) end.connection = connection
+  if (foreignStatus !== undefined && ended === 'unknown') end.foreignStatus = foreignStatus
   return end
 }
 
@@ -65,6 +67,11 @@ function connectionAfter(transmission: Transmission, profile: WireProfile): Answ
     return isGateways(transmission.answer, profile) ? 'answered' : undefined
   return transmission.kind !== 'closed' && transmission.isConnectionClosed ? 'closed' : undefined
 }
+
+const foreignStatusOf = (transmission: Transmission, profile: WireProfile): Answered['foreignStatus'] =>
+  transmission.kind === 'answered' && !isGateways(transmission.answer, profile)
+    ? transmission.answer.httpStatus
+    : undefined
 
 function judge(context: CallContext, { transmission, scrubber }: Sent): CallResult {
   if (transmission.kind === 'answered') return judgeAnswer({ context, answer: transmission.answer, scrubber })

@@ -32,6 +32,7 @@ export interface Answered {
   /** The answer's `Date` header. */
   readonly date?: string | undefined
   readonly connection?: AttemptEnd['connection'] | undefined
+  readonly foreignStatus?: AttemptEnd['foreignStatus'] | undefined
 }
 
 /** How a call ended, and on what. See `Ending` for which kinds are of which operations. */

@@ -83,6 +83,8 @@ export interface AttemptEnd {
    * gateway's own media type came over it. Absent where that is not known: a proxy's page proves nothing.
    */
   readonly connection?: 'closed' | 'answered'
+  /** HTTP status of an answer that was not the gateway's own, such as a page of a proxy or of another server. */
+  readonly foreignStatus?: number
   /** Milliseconds since the epoch. */
   readonly at: number
 }

@@ -1,4 +1,6 @@
-import type { PayStep } from '@tillkit/protocol'
+import { RedirectRefusedError } from '@tillkit/express-middleware/core'
+import { creationOf, type KnownOrder, type PayStep } from '@tillkit/protocol'
+import type { Account } from './accounts.js'
 
 /** Why a till did not do what it was asked for. Nothing was sent. */
 export type TillErrorCode =
@@ -103,4 +105,25 @@ export function refusalOf(
         'was tried too often. Use a new reference, and look whether somebody tests cards.',
       )
   }
+}
+
+/**
+ * The form of an order is where no customer may be sent to any more.
+ *
+ * @param known.isKnown Whether the gateway that is asked now knows the order.
+ */
+export function formElsewhere(
+  order: KnownOrder,
+  { account, isKnown, cause }: { readonly account: Account; readonly isKnown: boolean; readonly cause?: unknown },
+): RedirectRefusedError {
+  const { baseUrl } = account.client
+  const { origin, host } = new URL(creationOf(order)?.attempt.end?.redirectUrl ?? baseUrl)
+  const status = isKnown
+    ? `Status says that the order is still open, so the gateway has moved its pages, or "redirectHosts" was changed: add ${JSON.stringify(host)} to it.`
+    : `The gateway at ${baseUrl} does not know the order: it is another gateway than before, or it has forgotten its orders, as a fake gateway does when its process ends. In a test delete the store, or use a new reference; else set "baseUrl" to the gateway that has the order.`
+  const error = new RedirectRefusedError(
+    `The form of order ${JSON.stringify(order.clientOrderId)} was opened earlier, at ${origin}. The customer was not sent there, since its host is none of the gateway's now. ${status} Nothing was sent, and no second order was opened: the first could still be paid.`,
+    { status: 502 },
+  )
+  return cause === undefined ? error : Object.assign(error, { cause })
 }

@@ -1,3 +1,4 @@
+import type { WarningCode, WarningEvent } from '@tillkit/express-middleware/core'
 import type { KnownOrder, Payment, ReadDocument } from '@tillkit/protocol'
 import type { Account, Accounts } from './accounts.js'
 import type { AskedOrder } from './ask.js'
@@ -41,6 +42,8 @@ export interface PayContext {
   /** Whether the store was restored from a backup. */
   readonly restored: Pick<RestoredMark, 'isSet'>
   readonly clock: () => number
+  /** Says once a minute of each code and reason. */
+  warn(code: WarningCode, event: WarningEvent): void
 }
 
 /** What the form of an order is asked for with. */
@@ -57,6 +60,8 @@ export interface Learnt {
   /** Orders of which status said that they bring money. */
   readonly paid: Set<string>
   readonly differs: Set<string>
+  /** Orders whose form is at an address that no customer may be sent to any more. */
+  readonly unreachable: Set<string>
   /** Whether the store was restored from a backup; undefined: that was not looked up yet. */
   restored: boolean | undefined
   /** Orders that the gateway has never seen. */
@@ -70,6 +75,7 @@ export const learntNothing = (): Learnt => ({
   begun: new Set(),
   paid: new Set(),
   differs: new Set(),
+  unreachable: new Set(),
   restored: undefined,
   absent: new Set(),
   waited: 0,

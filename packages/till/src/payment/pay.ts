@@ -10,10 +10,11 @@ import {
   orderPlace,
   type PayStep,
   type ReadDocument,
+  type RememberedAttempt,
   referenceProblem,
 } from '@tillkit/protocol'
 import type { Account } from './accounts.js'
-import { codeOf, isUnanswered, refusalOf } from './errors.js'
+import { codeOf, formElsewhere, isUnanswered, refusalOf } from './errors.js'
 import { type FormOrder, learntNothing, type NextStep, type PayContext, type Round } from './pay-context.js'
 import type { Beginning } from './requests.js'
 import { findAtGateway, takeUp } from './restored.js'
@@ -86,11 +87,18 @@ async function takeStep(step: PayStep, round: Round): Promise<NextStep | undefin
     case 'go': {
       const { order, formUrl } = step
       const { clientOrderId = reference } = order
-      const address =
-        formUrl === undefined
-          ? await context.threeDSecureAddress(account, clientOrderId)
-          : context.checkedForm(account, { clientOrderId, redirectUrl: formUrl })
-      return { kind: 'go', address, payment: payment() }
+      if (formUrl === undefined)
+        return { kind: 'go', address: await context.threeDSecureAddress(account, clientOrderId), payment: payment() }
+      try {
+        const address = context.checkedForm(account, { clientOrderId, redirectUrl: formUrl })
+        return { kind: 'go', address, payment: payment() }
+      } catch (cause) {
+        if (codeOf(cause) !== 'ERR_REDIRECT_REFUSED') throw cause
+        // Status may know that the order has ended.
+        if (learnt.unreachable.has(clientOrderId)) throw formElsewhere(order, { account, isKnown: true, cause })
+        learnt.unreachable.add(clientOrderId)
+        return undefined
+      }
     }
     case 'ask':
       for (const order of step.orders) {
@@ -105,7 +113,10 @@ async function takeStep(step: PayStep, round: Round): Promise<NextStep | undefin
           return undefined
         }
         // Of an order that nobody ever saw at the gateway, a refused question is all that there can be.
-        if (asked === 'not-known' && (stages.length > 0 || orderId !== undefined)) return waiting(order)
+        if (asked === 'not-known' && (stages.length > 0 || orderId !== undefined)) {
+          if (learnt.unreachable.has(clientOrderId)) throw formElsewhere(order, { account, isKnown: false })
+          return waiting(order)
+        }
         learnt.asked.add(clientOrderId)
         if (asked === 'begun') learnt.begun.add(clientOrderId)
       }
@@ -197,10 +208,19 @@ async function open(
   } catch (error) {
     // Somebody else was faster, or this id was used for another request: the document says which.
     if (codeOf(error) === 'ERR_ALREADY_SENT') learnt.differs.add(clientOrderId)
-    // Money may have moved: it is waited for, and nothing more is sent.
     else if (!isUnanswered(error)) throw error
+    // Money may have moved: it is waited for, and nothing more is sent.
+    else warnOfForeignAnswer(error, account, context)
     return undefined
   }
+}
+
+/** What is not the gateway never calls back, so nobody would hear of a wrong address. */
+function warnOfForeignAnswer(error: unknown, { client }: Account, { warn }: PayContext): void {
+  const { cause, attempt } = Object(error) as { readonly cause?: Error; readonly attempt?: RememberedAttempt }
+  if (attempt?.end?.foreignStatus === undefined) return
+  const explanation = `${cause?.message ?? ''} Is "baseUrl" (${client.baseUrl}) right? Run till.check().`
+  warn('WARN_NOT_THE_GATEWAY', { explanation })
 }
 
 /** Whether an order has all that must be kept of it before a customer is sent on: of a form, its address. */

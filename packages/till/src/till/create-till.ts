@@ -1,4 +1,4 @@
-import { type NodeRequest, nodeHandler, pathOf } from '@tillkit/express-middleware/core'
+import { createWarnings, type NodeRequest, nodeHandler, pathOf } from '@tillkit/express-middleware/core'
 import { orderPlace, questionsOf } from '@tillkit/protocol'
 import { checkPages } from '../pages/options.js'
 import { pageAnswers } from '../pages/pages.js'
@@ -133,7 +133,18 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
   const { pause, resume, paused, check: checkPause } = createPause(payments)
   const { carryOut } = teller.afterwards
   const deciding = { ...changing, secondPersonAbove: readLimits(options.secondPersonAbove), carryOut }
-  const paying = { accounts, payments, rules, wait, callbackUrl, ask, checkPause, restored, clock }
+  const paying = {
+    accounts,
+    payments,
+    rules,
+    wait,
+    callbackUrl,
+    ask,
+    checkPause,
+    restored,
+    clock,
+    warn: createWarnings({ clock }),
+  }
   const begin = async (beginning: Beginning) => {
     outside(beginning.reference)
     return pay(beginning, {

@@ -1,7 +1,7 @@
 /** One charge, one telling, whatever happens in between: counted in the gateway's books. */
 import { type DocumentStore, memoryStore, type Store } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createTill } from '../../src/index.js'
 import { passes } from './acts.js'
 import { dyingStore } from './dying-store.js'
@@ -184,6 +184,64 @@ describe('an order that has not ended, over another amount', () => {
     shop.gateway.faults.arm('callback-never')
     await shop.customerPays((await shop.till.pay(basket)).address, '101')
     expect(await shop.till.pay(dearer)).toMatchObject({ kind: 'go', payment: { amount: '12.00' } })
+  })
+})
+
+describe('an open form whose host is not allowed any more', () => {
+  /** The till of a shop that is told of other hosts than the one that the form was opened at. */
+  const moved = (
+    shop: Shop,
+    store: DocumentStore,
+    options: Partial<Parameters<typeof createTill>[0]['account']> = {},
+  ) => {
+    const till = createTill({
+      account: { ...shop.gateway.clientOptions, wait: quickWait, redirectHosts: ['pay.example'], ...options },
+      store: store as Store<never>,
+      address: `${shop.origin}/payments`,
+      returnTo: ({ reference }) => `/orders/${reference}`,
+      onOutcome: ({ kind }) => void shop.told.push(`moved ${kind}`),
+      clock: shop.gateway.clientOptions.clock,
+      wait: quickWait,
+    })
+    onTestFinished(() => till.close())
+    return till
+  }
+  const opened = async () => {
+    const gateway = createFakeGateway()
+    const store = memoryStore({ clock: gateway.clientOptions.clock })
+    const shop = await openShop({ gateway, store: store as Store<never> })
+    const { address } = await shop.till.pay(basket)
+    return { shop, store, address }
+  }
+
+  it('is said to be an earlier one, with the host to allow where the gateway knows the order', async () => {
+    const { shop, store, address } = await opened()
+    await expect(moved(shop, store).pay(basket)).rejects.toMatchObject({
+      code: 'ERR_REDIRECT_REFUSED',
+      message: expect.stringContaining(`add "${new URL(address).host}" to it`),
+    })
+    expect(shop.gateway.calls('saleForm')).toHaveLength(1)
+  })
+
+  it('is said to be one of another gateway, where this one does not know the order', async () => {
+    const { shop, store } = await opened()
+    const other = createFakeGateway()
+    onTestFinished(() => other.close())
+    const { baseUrl } = await other.listen()
+    const till = moved(shop, store, { ...other.clientOptions, redirectHosts: [new URL(baseUrl).host] })
+    await expect(till.pay(basket)).rejects.toThrow(
+      /was opened earlier, at .* does not know the order: .* new reference/,
+    )
+    expect(other.calls('saleForm')).toHaveLength(0)
+  })
+
+  it('does not hide that the order has ended', async () => {
+    const { shop, store, address } = await opened()
+    shop.gateway.faults.arm('callback-never')
+    const { close } = shop.till
+    await close()
+    await shop.customerPays(address).catch(() => undefined)
+    expect((await moved(shop, store).pay(basket)).kind).toBe('over')
   })
 })
 

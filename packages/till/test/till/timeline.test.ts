@@ -1,5 +1,5 @@
 /** What people read of a payment: each sentence says who did what, and why where that was decided. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { minute, passes } from './acts.js'
 import { basket, card, openShop, type Shop } from './shop.js'
 
@@ -45,6 +45,22 @@ describe('a timeline reads', () => {
       'The gateway said that the sale of order basket-7.2r over 10.00 EUR is approved.',
       'The handler was told that the sale of order basket-7.2r is approved.',
     ])
+  })
+
+  it('of an answer that was not the gateway’s, of which the process is warned at once, with the cure', async () => {
+    const shop = await openShop()
+    const warnings: string[] = []
+    const hear = (warning: Error & { code?: string }) => void warnings.push(`${warning.code}: ${warning.message}`)
+    process.on('warning', hear)
+    onTestFinished(() => void process.off('warning', hear))
+    shop.gateway.faults.arm({ fault: 'maintenance-page', operation: 'saleForm' })
+    await shop.till.pay(basket)
+    expect((await read(shop)).at(-1)).toBe(
+      'The till asked for the hosted form of a sale over 10.00 EUR, and was answered with HTTP 503 that is not the gateway’s. The till waits until it knows what became of that.',
+    )
+    await expect
+      .poll(() => warnings.join())
+      .toMatch(/^WARN_NOT_THE_GATEWAY: .*"text\/html".*Is "baseUrl" \(http.*\) right\? Run till\.check\(\)\./)
   })
 
   it('of a form whose address was lost with the answer', async () => {

@@ -49,6 +49,8 @@ export interface PayFacts {
   readonly begun: ReadonlySet<string>
   /** Orders that the store refused to open again, since the request for them said something else. */
   readonly differs: ReadonlySet<string>
+  /** Orders whose form is at an address that no customer may be sent to any more. Default: none. */
+  readonly unreachable?: ReadonlySet<string> | undefined
   /** Whether the store was restored from a backup: the gateway may have orders that it lacks. Default: no. */
   readonly restored?: boolean | undefined
   /** Orders that the gateway has never seen, as it said since the merchant asked for the payment. Needed where the store was restored. */
@@ -188,7 +190,8 @@ function currentStep(current: Standing, terms: PayTerms, { rules, facts }: Going
       const mayReplace = rules.replaceOpenForm && !facts.begun.has(clientOrderId)
       return mayReplace ? { kind: 'leave', order, why: 'replaced' } : { kind: 'wait', order, needsPerson }
     }
-    const isOpen = facts.at < attempt.reservedAt + rules.profile.formLifetime.value * 1000
+    const isOpen =
+      facts.at < attempt.reservedAt + rules.profile.formLifetime.value * 1000 && !isUnreachable(clientOrderId, facts)
     if (isSame && isOpen) return { kind: 'go', order, formUrl: end.redirectUrl }
     if (!wasAsked) return { kind: 'ask', orders: [order] }
     const isUntouched = !facts.begun.has(clientOrderId)
@@ -223,15 +226,23 @@ function nextOrder(all: readonly Standing[], terms: PayTerms, { rules, facts }: 
 }
 
 /** The form of a declined order, where the gateway lets the customer try another card on it. */
-function sameForm({ order, standing }: Standing, terms: PayTerms, { rules, facts }: Going): PayStep | undefined {
+function sameForm(
+  { order, standing, clientOrderId }: Standing,
+  terms: PayTerms,
+  { rules, facts }: Going,
+): PayStep | undefined {
   const { profile } = rules
   const attempt = creationOf(order)?.attempt
   const formUrl = attempt?.end?.redirectUrl
   if (!profile.formRetries.value || standing !== 'failed' || attempt === undefined || formUrl === undefined)
     return undefined
+  if (isUnreachable(clientOrderId, facts)) return undefined
   const isOpen = facts.at < attempt.reservedAt + profile.formLifetime.value * 1000
   return isOpen && isSameAmount(attempt, terms) ? { kind: 'go', order, formUrl } : undefined
 }
+
+const isUnreachable = (clientOrderId: string, { unreachable }: PayFacts): boolean =>
+  unreachable?.has(clientOrderId) === true
 
 const isSameAmount = ({ amount }: Pick<KnownAttempt, 'amount'>, terms: PayTerms): boolean =>
   amount === terms.amount || (amount !== undefined && sameAmount(amount, terms.amount ?? ''))

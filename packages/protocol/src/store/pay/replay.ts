@@ -167,10 +167,11 @@ function attemptOf(
   }
 }
 
-function endOf({ ended: kind, basis, note, orderId, serialNumber, form, at = 0 }: Of<'answer'>): AttemptEnd {
+function endOf({ ended: kind, basis, at = 0, form, ...said }: Of<'answer'>): AttemptEnd {
+  const { note, orderId, serialNumber, foreignStatus } = said
   // The address itself is in no timeline.
   const redirectUrl = form === true ? '' : undefined
-  return { kind, basis, ...present({ note, orderId, serialNumber, redirectUrl }), at }
+  return { kind, basis, ...present({ note, orderId, serialNumber, redirectUrl, foreignStatus }), at }
 }
 
 /** What the words of a stage mean is decided anew. */

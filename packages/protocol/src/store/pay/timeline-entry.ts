@@ -107,6 +107,8 @@ export interface AnswerEntry extends AboutRequest {
   readonly orderId?: string
   /** The gateway's id of the request. */
   readonly serialNumber?: string
+  /** HTTP status of what answered in place of the gateway. */
+  readonly foreignStatus?: number
   /** The answer had the address of a hosted form. */
   readonly form?: true
 }

@@ -105,7 +105,7 @@ function before({ baseline }: Of<'request'>): string {
   return ` Just before, status said that ${what} ${endings[outcome ?? 'other'](status)}.`
 }
 
-function answered({ request, ended, basis, note, orderId, form }: Of<'answer'>, scene: Scene): string {
+function answered({ request, ended, basis, note, orderId, form, foreignStatus }: Of<'answer'>, scene: Scene): string {
   const attempt = scene.order?.attempts[request - 1]
   const what =
     attempt === undefined ? 'the request' : `${requested(attempt).replace(/^a /, 'the ')}${changed(attempt, scene)}`
@@ -116,7 +116,10 @@ function answered({ request, ended, basis, note, orderId, form }: Of<'answer'>, 
     refused: `the gateway refused ${what} and did nothing`,
     'not-sent': `the till did not send ${what}`,
     'no-trace': `the gateway never got ${what}`,
-    unknown: `the gateway did not answer when the till asked for ${what}`,
+    unknown:
+      foreignStatus === undefined
+        ? `the gateway did not answer when the till asked for ${what}`
+        : `the till asked for ${what}, and was answered with HTTP ${foreignStatus} that is not the gateway’s`,
   }
   const waits = ended === 'unknown' ? ' The till waits until it knows what became of that.' : ''
   const who = { answer: '', status: 'Status shows that ', person: 'A person decided that ' } as const

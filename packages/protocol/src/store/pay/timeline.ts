@@ -153,9 +153,10 @@ function requestEntries(about: AboutRequest, attempt: KnownAttempt): readonly Ha
     entries.push({ ...about, kind: 'absence', ...present({ at: neverSeenAt }), quietSince })
   }
   if (end !== undefined) {
-    const { kind: ended, basis = 'answer', note, orderId, serialNumber, redirectUrl, at } = end
+    const { kind: ended, basis = 'answer', note, orderId, serialNumber, redirectUrl, foreignStatus, at } = end
     const form = redirectUrl === undefined ? undefined : (true as const)
-    entries.push({ ...about, kind: 'answer', at, ended, basis, ...present({ note, orderId, serialNumber, form }) })
+    const said = present({ note, orderId, serialNumber, form, foreignStatus })
+    entries.push({ ...about, kind: 'answer', at, ended, basis, ...said })
   }
   return entries
 }
