@@ -2,8 +2,8 @@
  * `npm run consumers`: packs what was built, installs the tarballs into the projects of test-projects/, runs them and type-checks them.
  *
  * With names of projects it checks those only. `--node 22.12.0,24` runs them on those versions; `own` is the machine's Node.js,
- * `all` is every runtime that test-tools.json pins. Without it they run on the oldest, the machine's own and the newest. `--packed` takes what
- * `npm run tarballs` has packed.
+ * `all` is every runtime that test-tools.json pins. Without it they run on the oldest, the machine's own and the newest, and
+ * those that name them on Bun and Deno. `--packed` takes what `npm run tarballs` has packed.
  *
  * The accidents it prevents: a file missing from the tarball, an import that only resolves in a workspace, types that one
  * module system cannot read, a dependency that `@tillkit/signing` must not bring, what another version of Node.js lacks or deprecates.
@@ -12,12 +12,18 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { basename, delimiter, dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { packInto } from './tarballs.js'
 import { pinnedRuntimes, runtimePath } from './test-tools.js'
 import { root, shell } from './workspaces.js'
 
+/** How a runtime is told to run a project's `main.js` with the packages that npm has installed. */
+const startMain = {
+  node: ['main.js'],
+  bun: ['main.js'],
+  deno: ['run', '--allow-all', '--node-modules-dir=manual', '--no-remote', '--quiet', 'main.js'],
+}
 const own = `node-${process.versions.node}`
 const place = mkdtempSync(join(tmpdir(), 'tillkit-consumers-'))
 const isPacked = process.argv.includes('--packed')
@@ -30,6 +36,7 @@ try {
   })
   const runtimes = [...new Set(runtimesOf(values.node))].map(name => ({
     name,
+    kind: name.split('-')[0],
     path: name === own ? process.execPath : runtimePath(name),
   }))
   const projects = projectsOf(positionals)
@@ -64,7 +71,10 @@ function projectsOf(wanted) {
 function runtimesOf(wanted) {
   const nodes = pinnedRuntimes.filter(name => name.startsWith('node-'))
   // A kind of machine that no package has a Node.js for runs them on its own.
-  if (wanted === undefined) return [nodes.at(0) ?? own, own, nodes.at(-1) ?? own]
+  if (wanted === undefined) {
+    const others = pinnedRuntimes.filter(name => !nodes.includes(name))
+    return [nodes.at(0) ?? own, own, nodes.at(-1) ?? own, ...others]
+  }
   return wanted.split(',').flatMap(each => {
     if (each === 'own') return own
     if (each === 'all') return pinnedRuntimes
@@ -79,13 +89,20 @@ function runtimesOf(wanted) {
 async function checkProject(name, runtimes) {
   const directory = join(place, name)
   cpSync(join(root, 'test-projects', name), directory, { recursive: true })
-  const { tarballs: wanted, compilerOptions: more } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'))
+  const {
+    tarballs: wanted,
+    runtimes: kinds = ['node'],
+    copies = [],
+    compilerOptions: more,
+  } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'))
+  for (const each of copies) cpSync(join(root, each), join(directory, basename(each)), { recursive: true })
   const files = readdirSync(tarballs).filter(file => file.endsWith('.tgz'))
   const paths = wanted.map(each =>
     join(tarballs, files.find(file => new RegExp(`^(tillkit-)?${each}-\\d`).test(file)) ?? each),
   )
   await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--silent', ...paths], directory)
-  for (const runtime of runtimes) await run(runtime.path, ['main.js'], directory, environmentOf(runtime))
+  const tried = runtimes.filter(each => kinds.includes(each.kind))
+  for (const { path, kind } of tried) await run(path, startMain[kind], directory, environmentOf(path))
   const compilerOptions = {
     module: 'nodenext',
     target: 'es2022',
@@ -98,11 +115,11 @@ async function checkProject(name, runtimes) {
   }
   writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['types.ts'] }))
   await run(join(root, 'node_modules/.bin/tsc'), ['-p', directory], directory)
-  console.log(`consumers: ${name} installs, type-checks, and runs on ${runtimes.map(each => each.name).join(', ')}`)
+  console.log(`consumers: ${name} installs, type-checks, and runs on ${tried.map(each => each.name).join(', ')}`)
 }
 
 /** What the project starts runs on the same Node.js, and ends where a package uses what that version wants to be rid of. */
-function environmentOf({ path }) {
+function environmentOf(path) {
   return {
     ...process.env,
     PATH: `${dirname(path)}${delimiter}${process.env.PATH}`,
