@@ -93,7 +93,7 @@ async function checkProject(name, runtimes) {
     tarballs: wanted,
     runtimes: kinds = ['node'],
     copies = [],
-    compilerOptions: more,
+    compilerOptions: more = {},
   } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'))
   for (const each of copies) cpSync(join(root, each), join(directory, basename(each)), { recursive: true })
   const files = readdirSync(tarballs).filter(file => file.endsWith('.tgz'))
@@ -103,19 +103,34 @@ async function checkProject(name, runtimes) {
   await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--silent', ...paths], directory)
   const tried = runtimes.filter(each => kinds.includes(each.kind))
   for (const { path, kind } of tried) await run(path, startMain[kind], directory, environmentOf(path))
-  const compilerOptions = {
-    module: 'nodenext',
-    target: 'es2022',
-    strict: true,
-    noEmit: true,
-    // A project may bring newer types of Node.js than ours: what our declarations name has to be in both.
-    typeRoots: [join(directory, 'node_modules/@types'), join(root, 'node_modules/@types')],
-    types: ['node'],
-    ...more,
-  }
-  writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['types.ts'] }))
-  await run(join(root, 'node_modules/.bin/tsc'), ['-p', directory], directory)
+  for (const options of [more].flat()) await checkTypes(directory, options, Array.isArray(more))
   console.log(`consumers: ${name} installs, type-checks, and runs on ${tried.map(each => each.name).join(', ')}`)
+}
+
+/** By our TypeScript and by the newest; and by the oldest that reads our declarations, where those of others can be read by it. */
+async function checkTypes(directory, options, isOldToo) {
+  const isClassic = options.moduleResolution === 'node10'
+  // The newest can no longer resolve as Node.js 10 did, and ours warns of it.
+  const newest = isClassic ? [] : ['typescript-newest']
+  const compilers = [...(isOldToo ? ['typescript-oldest'] : []), 'typescript', ...newest]
+  for (const compiler of compilers) {
+    const compilerOptions = {
+      module: 'nodenext',
+      target: 'es2022',
+      strict: true,
+      noEmit: true,
+      // A project may bring newer types of Node.js than ours: what our declarations name has to be in both.
+      typeRoots: [join(directory, 'node_modules/@types'), join(root, 'node_modules/@types')],
+      types: ['node'],
+      ...(isClassic && compiler === 'typescript' ? { ignoreDeprecations: '6.0' } : {}),
+      ...options,
+    }
+    writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['types.ts'] }))
+    const tsc = join(root, 'node_modules', compiler, 'bin/tsc')
+    await run('node', [tsc, '-p', directory], directory).catch(({ message }) => {
+      throw new Error(`${basename(directory)}, ${compiler} with ${JSON.stringify(options)}: ${message}`)
+    })
+  }
 }
 
 /** What the project starts runs on the same Node.js, and ends where a package uses what that version wants to be rid of. */

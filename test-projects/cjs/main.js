@@ -1,11 +1,14 @@
 const assert = require('node:assert/strict')
+const { once } = require('node:events')
 const { createClient } = require('@tillkit/client')
 const { verifyCallback } = require('@tillkit/express-middleware')
 const { CallbackError, signState } = require('@tillkit/express-middleware/core')
-const { operations } = require('@tillkit/protocol')
+const { memoryStore, operations } = require('@tillkit/protocol')
 const { controlItems, InvalidInputError } = require('@tillkit/signing')
 const { explainSignature } = require('@tillkit/signing/explain')
-const { createFakeGateway, ImpossibleActionError } = require('@tillkit/testing')
+const { createFakeGateway, ImpossibleActionError, payAsCustomer } = require('@tillkit/testing')
+const { createTill } = require('@tillkit/till')
+const express = require('express')
 const { createGateway } = require('tillkit')
 
 async function main() {
@@ -22,6 +25,33 @@ async function main() {
   const secrets = [{ id: 'a', secret: 'x'.repeat(32) }]
   const options = { clientOrderId: 'o-1', purpose: 'hosted-form', secrets, lifetime: 60, now: 0 }
   assert.equal((await signState(options)).split('.').length, 3)
+
+  // Express receives the callback of a payment, and tells it to the till.
+  await gateway.listen()
+  const app = express()
+  const server = app.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = `http://127.0.0.1:${server.address().port}`
+  const told = []
+  const onOutcome = ({ kind }) => void told.push(kind)
+  const till = createTill({
+    account: gateway.clientOptions,
+    store: memoryStore(),
+    address: `${address}/payments`,
+    returnTo: () => '/thanks',
+    payAgain: () => '/again',
+    onOutcome,
+  })
+  app.use('/payments', till.express())
+  app.get('/thanks', (_request, response) => response.send('thanks'))
+  const buyer = { email: 'joan@customer.example', phone: '+493012345678', ipAddress: '203.0.113.7' }
+  const home = { address1: 'Hauptstr. 1', city: 'Berlin', zipCode: '10115', country: 'DE' }
+  const order = { reference: 'order-7', amount: '10.00', currency: 'EUR', orderDesc: 'A jug' }
+  const { address: form } = await till.pay({ ...order, ...buyer, ...home })
+  assert.equal((await payAsCustomer(form, { gateway })).html, 'thanks')
+  assert.deepEqual(told, ['paid'])
+  await till.close()
+  server.close()
   await client.close()
   await gateway.close()
   // Two packages, and two entries of one: they share its classes.

@@ -21,6 +21,15 @@ describe('connectionOptions', () => {
 })
 
 describe('ownPool', () => {
+  it('says what to do where a runtime has put a Pool that cannot send in the place of undici’s', () => {
+    Object.defineProperty(Pool.prototype, 'dispatch', { value: undefined, configurable: true })
+    try {
+      expect(() => ownPool('https://gate.example')).toThrow(/no "dispatch" here.*Agent of "undici\/index\.js"/)
+    } finally {
+      Reflect.deleteProperty(Pool.prototype, 'dispatch')
+    }
+  })
+
   it('closes the connections of a fresh dispatcher when it is no longer used, also after a failure', async () => {
     const pool = ownPool('https://gate.example')
     const used: RequestDispatcher[] = []

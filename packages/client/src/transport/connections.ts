@@ -24,6 +24,12 @@ export const connectionOptions = {
 /** A pool of the client's own. @param origin Scheme, host and port: a client has one. */
 export function ownPool(origin: string): Connections {
   const pool = new Pool(origin, connectionOptions)
+  // Bun puts classes of its own in the place of undici's.
+  if (typeof pool.dispatch !== 'function') {
+    throw new TypeError(
+      'createClient: the Pool of undici has no "dispatch" here, so nothing can be sent. Bun replaces the package undici by its own. Pass dispatcher: new Agent(connectionOptions) with the Agent of "undici/index.js", or use Node.js.',
+    )
+  }
   let isClosed = false
   return {
     dispatcher: pool,

@@ -204,7 +204,8 @@ export function createCallbackSender(gateway: {
     },
     async close(): Promise<void> {
       generation += 1
-      const closing = agent?.destroy()
+      // Bun puts an agent of its own in the place of undici's: one without `destroy`.
+      const closing = agent?.destroy?.()
       // A gateway that listens again calls back again, on new connections.
       agent = undefined
       await closing
