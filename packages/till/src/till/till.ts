@@ -148,7 +148,10 @@ export interface Till {
   express(): NodeHandler
   /** Answers one request of `node:http` or of a framework that hands it on. Undefined: the till has no such page. */
   answer(request: NodeRequest): Promise<Answer | undefined>
-  /** Takes up what a crash left behind, and works until the till is closed. Any number of processes may. */
+  /**
+   * Takes up what a crash left behind, and works until the till is closed. Any number of processes may. It goes by the dates in the store:
+   * an open order is asked about 60 seconds after its request, and an outcome that was being told is told again once its lease is over.
+   */
   start(options?: StartOptions): Promise<void>
   /** One round of that work, for a cron. @returns How many orders there were. */
   tick(): Promise<number>
