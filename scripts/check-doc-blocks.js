@@ -14,6 +14,7 @@ import { root, workspaces } from './workspaces.js'
 const runBy = {
   'README.md': 'examples/shop/test/readme.test.ts',
   'docs/3d-secure.md': 'packages/express-middleware/test/three-d-secure-docs.test.ts',
+  'docs/assumptions.md': 'examples/shop/test/readme.test.ts',
   'docs/backup-and-restore.md': 'examples/shop/test/readme.test.ts',
   'docs/behind-a-proxy.md': 'packages/express-middleware/test/behind-a-proxy.soak.test.ts',
   'docs/callbacks.md': 'packages/express-middleware/test/callbacks-docs.test.ts',
@@ -23,6 +24,7 @@ const runBy = {
   'docs/gateway-in-containers.md': 'packages/cli/test/containers.test.ts',
   'docs/fake-gateway.md': 'packages/testing/test/docs.test.ts',
   'docs/give-money-back.md': 'examples/shop/test/readme.test.ts',
+  'docs/going-live.md': 'examples/shop/test/going-live.test.ts',
   'docs/hold-and-capture.md': 'examples/shop/test/readme.test.ts',
   'docs/hosted-forms.md': 'packages/express-middleware/test/hosted-forms-docs.test.ts',
   'docs/keys.md': 'examples/shop/test/readme.test.ts',
@@ -30,6 +32,7 @@ const runBy = {
   'docs/looking-after-the-till.md': 'examples/shop/test/readme.test.ts',
   'docs/migrate-from-php.md': 'examples/shop/test/readme.test.ts',
   'docs/migrate-from-your-own-code.md': 'examples/shop/test/readme.test.ts',
+  'docs/own-store.md': 'packages/testing/test/docs.test.ts',
   'docs/pay-out.md': 'examples/shop/test/readme.test.ts',
   'docs/pci.md': 'examples/shop/test/readme.test.ts',
   'docs/recipes.md': 'packages/client/test/recipes.test.ts',

@@ -14,7 +14,7 @@ import {
   wireName,
 } from '../packages/protocol/dist/index.js'
 import { openApiDocument } from './openapi-document.js'
-import { readOperationDocs } from './operation-docs.js'
+import { readOperationDocs, readProfileDocs } from './operation-docs.js'
 import { readRecords } from './record-fields.js'
 import { root } from './workspaces.js'
 
@@ -79,15 +79,16 @@ function operationsPage() {
     notice,
     '# Operations',
     '',
-    `All ${all.length} operations of the interface. Names link to what each needs and signs. A scheme marked *assumed* is not in`,
-    'the specification; see [assumptions](assumptions.md).',
+    `For those who call single operations. All ${all.length} operations of the interface: what each needs, what is signed, and every field. A client`,
+    'has a method of the same name for each, and so has `till.client`; `tillkit call <name>` sends one from a terminal. A scheme marked *assumed* is',
+    'not in the specification; see [assumptions](assumptions.md).',
     '',
     row(['Operation', 'What it does', 'Scheme', 'Effect']),
     row(Array(4).fill('---')),
     ...table,
     '',
-    '*creates*: found again by the merchant’s order id. *changes*: carries the original order’s ids, so it is never sent',
-    'again while its outcome is unknown. *reads*: may be repeated freely.',
+    '*creates*: makes an order, which is found again by the merchant’s order id. *changes*: changes an order that exists, and carries its ids; it is',
+    'never sent again while its outcome is unknown. *reads*: changes nothing, and may be repeated freely.',
     '',
     ...sections.flatMap(section => [section, '']),
   ].join('\n')
@@ -95,9 +96,14 @@ function operationsPage() {
 
 function assumptionsPage() {
   const entries = Object.entries(defaultProfile)
+  const docs = readProfileDocs()
+  const undocumented = entries.filter(([name]) => !docs.get(name)).map(([name]) => name)
+  if (undocumented.length > 0) throw new Error(`Say what these entries of the profile are: ${undocumented.join(', ')}.`)
   const section = ([name, entry]) =>
     [
       `## ${name}`,
+      '',
+      docs.get(name),
       '',
       `${entry.assumed ? 'Assumed' : 'Stated'}: ${entry.source}.`,
       '',
@@ -110,16 +116,27 @@ function assumptionsPage() {
     notice,
     '# Assumptions',
     '',
-    'What the specification leaves open, what this library takes instead, and where that comes from. Each entry can be',
-    'replaced without touching code:',
+    'For those who connect to a real gateway. The specification of the interface leaves things open. For each of them the **profile**',
+    'has an entry: what it is, which value this library takes, and where that value comes from. Ask your gateway about those that matter to',
+    'you. Where it does something else, replace the entry:',
     '',
     '```ts',
     "import { defineProfile } from '@tillkit/protocol'",
     '',
     "export const profile = defineProfile({ minorUnits: 'hundredths' }, 'our acquirer, in writing')",
+    'console.log(profile.minorUnits.value) // hundredths',
     '```',
     '',
-    `${entries.filter(([, entry]) => entry.assumed).length} of ${entries.length} entries are assumptions.`,
+    'Hand it over as `profile`: in the `account` of a till, to `createClient`, to the handlers of `@tillkit/express-middleware` where they take',
+    'it, and to `createFakeGateway` in your tests.',
+    '',
+    `${entries.filter(([, entry]) => entry.assumed).length} of ${entries.length} entries are assumptions: the specification does not state them.`,
+    '',
+    row(['Entry', 'What it is']),
+    row(Array(2).fill('---')),
+    ...entries.map(([name]) =>
+      row([`[${code(name)}](#${name.toLowerCase()})`, docs.get(name).split(/(?<=\.) /, 1)[0]]),
+    ),
     '',
     ...entries.map(section),
   ].join('\n')

@@ -59,7 +59,9 @@ afterAll(() => rmSync(out, { recursive: true, force: true }))
 it.each([
   ['README.md', 0, ['order-7 declined 10.00 EUR', 'order-7 paid 10.00 EUR', 'paid']],
   ['docs/take-a-payment.md', 0, tickets],
+  ['docs/take-a-payment.md', 1, ['order-9 paid']],
   ['docs/hold-and-capture.md', 0, hotel],
+  ['docs/assumptions.md', 0, ['hundredths']],
   ['docs/backup-and-restore.md', 0, ['order-7 paid 10.00', 'order-7 paid 10.00', 'over', '1']],
   ['docs/give-money-back.md', 0, cups],
   ['docs/keys.md', 0, ['order-7 paid', '200', 'control-mismatch', '403']],

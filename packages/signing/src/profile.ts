@@ -28,17 +28,21 @@ export type HmacKeyEncoding = 'as-is' | 'percent-encoded'
 export interface SigningProfile {
   /** Name of the form field that carries the control value. */
   readonly controlField: ProfileEntry<string>
-  /** How the SHA-1 digest is written. */
+  /** How the SHA-1 digest of a control value is written. */
   readonly controlEncoding: ProfileEntry<'hex-lower' | 'hex-upper' | 'base64'>
   /** How the control key becomes the key of HMAC-SHA1; hand it to {@link hmacSha1Signer} and {@link verifyAuthorization}. */
   readonly hmacKeyEncoding: ProfileEntry<HmacKeyEncoding>
-  /** `iso-4217` shifts by the currency's own digits, `hundredths` always by two. */
+  /** How an amount is written in minor units, to be signed: `iso-4217` shifts by the currency's own digits, `hundredths` always by two. */
   readonly minorUnits: ProfileEntry<MinorUnits>
-  /** Control item `clientOrderId` of a status request by `orderId` alone. */
+  /** What is signed in place of `clientOrderId` where status is asked by `orderId` alone. */
   readonly absentClientOrderId: ProfileEntry<string>
+  /** How `getCardInfo` is signed. */
   readonly getCardInfo: ProfileEntry<AssumedScheme>
+  /** How `paymentForm` is signed. */
   readonly paymentForm: ProfileEntry<AssumedScheme>
+  /** How `payoutForm` is signed. */
   readonly payoutForm: ProfileEntry<AssumedScheme>
+  /** How `payoutPay` is signed. */
   readonly payoutPay: ProfileEntry<AssumedScheme>
   /** What the control value of a callback covers. */
   readonly callbackItems: ProfileEntry<readonly ControlItem[]>

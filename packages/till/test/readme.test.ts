@@ -16,7 +16,10 @@ it('sends a payment once, also when another client on the same file asks for it'
   const [, code = ''] = /^```ts\n([\s\S]*?)^```/m.exec(page) ?? []
   mkdirSync(out, { recursive: true })
   const file = join(out, 'example.ts')
-  writeFileSync(file, `${code.replaceAll("'shop.db'", JSON.stringify(join(folder, 'shop.db')))}\nawait later.close()\n`)
+  writeFileSync(
+    file,
+    `${code.replaceAll("'sales.db'", JSON.stringify(join(folder, 'sales.db')))}\nawait later.close()\n`,
+  )
   const log = vi.spyOn(console, 'log').mockReturnValue()
   await import(/* @vite-ignore */ file)
   expect(log.mock.calls.map(line => line.join(' '))).toEqual(['ERR_ALREADY_SENT', '1'])

@@ -36,7 +36,7 @@ export interface WireProfile extends SigningProfile {
    * the group again. Only the fake follows it; the client compares this field with nothing.
    */
   readonly repliedEndpoint: ProfileEntry<'endpoint' | 'group'>
-  /** Wire names of reply fields. */
+  /** Wire names of the fields of replies. Where several are listed, the first one present counts. */
   readonly replyFields: ProfileEntry<ReplyFields>
   /** What get-card-info tells of a card. The fake writes these fields; the client reads those that are there. */
   readonly cardInfoFields: ProfileEntry<readonly CardInfoField[]>
@@ -65,7 +65,7 @@ export interface WireProfile extends SigningProfile {
    * for what made an order before you change it.
    */
   readonly statusNamesStage: ProfileEntry<boolean>
-  /** Words of `tds_status`: which 3DS step the customer is at. */
+  /** Words of `tds_status`, which say at what step of 3DS the customer is. */
   readonly threeDSecureSteps: ProfileEntry<{ readonly [Step in ThreeDSecureStep]: string }>
   /**
    * From when the ten seconds of the 3DS method count: from when the customer's browser loaded the method page, or from the
@@ -95,10 +95,13 @@ export interface WireProfile extends SigningProfile {
   readonly saleIsSettled: ProfileEntry<boolean>
   /** When to ask status again while an outcome is waited for. */
   readonly pollSchedule: ProfileEntry<PollSchedule>
+  /** With which method the gateway calls back. The fake follows it; handlers take both. */
   readonly callbackMethod: ProfileEntry<'GET' | 'POST'>
+  /** Names of the signed parameters of a callback. */
   readonly callbackParameters: ProfileEntry<NotificationParameters>
   /** Names of what a callback carries unsigned. Never to be relied on. */
   readonly unsignedParameters: ProfileEntry<{ readonly [field: string]: string }>
+  /** Names of the signed parameters that the customer's browser brings back. */
   readonly browserReturnParameters: ProfileEntry<NotificationParameters>
   /** Names of what a browser return carries unsigned. Never to be relied on. */
   readonly unsignedReturnParameters: ProfileEntry<{ readonly [field: string]: string }>
