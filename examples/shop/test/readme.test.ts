@@ -43,8 +43,20 @@ const tickets = ['tickets-7 declined Decline, expired card', 'tickets-7 paid 18.
 const magazine = ['reader-7-2026-11 paid 9.00', '444444 4448', 'reader-7-2026-12 paid 9.00', 'paid 1']
 const moved = ['web-117 paid 10.00', 'adopted', 'unknown-at-gateway', 'web-117 returned 4.00']
 const ownCode = ['we are checking: happened', 'we are checking: ERR_ALREADY_SENT', '1']
-const checked = ['address ok', 'clock ok', 'endpoint ok', 'login ok', 'controlKey wrong', 'privateKey ok', '0 0']
-const started = ['address', 'clock', 'endpoint', 'login', 'controlKey', 'privateKey'].map(each => `${each} ok `)
+const checked = [
+  'baseUrl ok',
+  'clock ok',
+  'endpoint ok',
+  'login ok',
+  'controlKey wrong',
+  'privateKey ok',
+  'address cannot-tell',
+  '0 0',
+]
+const started = [
+  ...['baseUrl', 'clock', 'endpoint', 'login', 'controlKey', 'privateKey'].map(each => `${each} ok `),
+  expect.stringMatching(/^address cannot-tell Nothing answers this process at http:\/\/127\.0\.0\.1:4280\/payments: /),
+]
 const unknown = [
   ...['wait unknown', 'wait', 'order-1 paid 10.00', '1'],
   ...['order-2', 'unknown', 'done', 'order-2 paid 10.00'],

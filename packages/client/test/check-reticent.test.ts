@@ -38,7 +38,7 @@ describe('a check of a gateway that gives little away', () => {
     ],
   ])('cannot tell where it %s', async (_what, behaviour) => {
     const report = await check(behaviour)
-    expect(verdicts(report)).toMatchObject({ address: 'ok', clock: 'cannot-tell', ...cannotTell })
+    expect(verdicts(report)).toMatchObject({ baseUrl: 'ok', clock: 'cannot-tell', ...cannotTell })
     expect(report.verdict).toBe('cannot-tell')
   })
 

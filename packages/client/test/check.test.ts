@@ -20,7 +20,7 @@ const verdicts = ({ findings }: CheckReport) =>
 const explanation = ({ findings }: CheckReport, subject: CheckSubject) =>
   findings.find(each => each.subject === subject)?.explanation
 
-const allOk = { address: 'ok', clock: 'ok', endpoint: 'ok', login: 'ok', controlKey: 'ok', privateKey: 'ok' }
+const allOk = { baseUrl: 'ok', clock: 'ok', endpoint: 'ok', login: 'ok', controlKey: 'ok', privateKey: 'ok' }
 
 describe('a check against the fake gateway, over HTTP', () => {
   let gateway: ReturnType<typeof createFakeGateway>
@@ -93,15 +93,15 @@ describe('a check against the fake gateway, over HTTP', () => {
   it('knows a path prefix that is not the gateway’s', async () => {
     const { baseUrl } = gateway.clientOptions
     const report = await check({ baseUrl: new URL('/paynett', baseUrl) })
-    expect(verdicts(report)).toMatchObject({ address: 'wrong', login: 'not-checked', controlKey: 'not-checked' })
-    expect(explanation(report, 'address')).toContain('Check the path prefix of "baseUrl".')
+    expect(verdicts(report)).toMatchObject({ baseUrl: 'wrong', login: 'not-checked', controlKey: 'not-checked' })
+    expect(explanation(report, 'baseUrl')).toContain('Check the path prefix of "baseUrl".')
     expect(report.probes).toHaveLength(1)
   })
 
   it('knows a port that speaks no TLS', async () => {
     const report = await check({ baseUrl: String(gateway.clientOptions.baseUrl).replace('http:', 'https:') })
-    expect(verdicts(report).address).toBe('wrong')
-    expect(explanation(report, 'address')).toContain('TLS could not be agreed on: is it https at that port')
+    expect(verdicts(report).baseUrl).toBe('wrong')
+    expect(explanation(report, 'baseUrl')).toContain('TLS could not be agreed on: is it https at that port')
   })
 
   it('tries the schemes it is told to, with the keys there are', async () => {
@@ -182,8 +182,8 @@ describe('a check of what is no gateway', () => {
   ])('knows %s', async (_what, behaviour, verdict, words) => {
     server.behave(behaviour)
     const report = await check()
-    expect(verdicts(report)).toMatchObject({ address: verdict, login: 'not-checked', controlKey: 'not-checked' })
-    expect(explanation(report, 'address')).toContain(words)
+    expect(verdicts(report)).toMatchObject({ baseUrl: verdict, login: 'not-checked', controlKey: 'not-checked' })
+    expect(explanation(report, 'baseUrl')).toContain(words)
     expect(report.probes).toHaveLength(1)
   })
 
@@ -191,8 +191,8 @@ describe('a check of what is no gateway', () => {
     const { baseUrl } = server
     await server.close()
     const report = await check({ baseUrl })
-    expect(verdicts(report).address).toBe('wrong')
-    expect(explanation(report, 'address')).toContain('Nothing listens at host and port of "baseUrl".')
+    expect(verdicts(report).baseUrl).toBe('wrong')
+    expect(explanation(report, 'baseUrl')).toContain('Nothing listens at host and port of "baseUrl".')
   })
 
   it.each([
@@ -211,7 +211,7 @@ describe('a check of what is no gateway', () => {
       },
     }
     const report = await check({ dispatcher })
-    expect(verdicts(report).address).toBe(verdict)
-    expect(explanation(report, 'address')).toMatch(new RegExp(`^${words}.*as Node\\.js puts it`))
+    expect(verdicts(report).baseUrl).toBe(verdict)
+    expect(explanation(report, 'baseUrl')).toMatch(new RegExp(`^${words}.*as Node\\.js puts it`))
   })
 })

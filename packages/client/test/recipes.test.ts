@@ -47,7 +47,7 @@ async function overTls(mutual?: { readonly ca: string }): Promise<Tunnel> {
 async function addressOf(client = createClientFromEnv()): Promise<string | undefined> {
   const { findings } = await client.check()
   await client.close()
-  return findings.find(({ subject }) => subject === 'address')?.explanation
+  return findings.find(({ subject }) => subject === 'baseUrl')?.explanation
 }
 
 const shown = (source: string) => source.replace('../../src/index.js', '@tillkit/client')

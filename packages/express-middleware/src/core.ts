@@ -31,7 +31,7 @@ export {
   StateRejectedError,
 } from './config/errors.js'
 export type { Polling } from './config/options.js'
-export { createWarnings, type Warn, type WarningCode, type WarningEvent } from './config/warnings.js'
+export { causeText, createWarnings, type Warn, type WarningCode, type WarningEvent } from './config/warnings.js'
 export type { OutcomeView, VisitOptions } from './customer-return/options.js'
 export {
   type CustomerReceiver,

@@ -164,7 +164,7 @@ function httpLine({ probes }: CheckReport): Line {
 }
 
 const subjects: Readonly<Record<CheckFinding['subject'], string>> = {
-  address: 'Address',
+  baseUrl: 'Address',
   clock: 'Clock',
   endpoint: 'Endpoint',
   login: 'Login',

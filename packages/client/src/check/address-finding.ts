@@ -68,7 +68,7 @@ const certificateCodes: ReadonlyMap<string, string> = new Map([
 ])
 
 const finding = (verdict: CheckFinding['verdict'], explanation: string): CheckFinding => ({
-  subject: 'address',
+  subject: 'baseUrl',
   verdict,
   explanation: explanation.trim(),
 })

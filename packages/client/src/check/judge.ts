@@ -62,11 +62,11 @@ function nothingAsked(address: CheckFinding | undefined, keys: Keys): readonly C
   const why = isKeyless
     ? 'There is neither a "controlKey" nor a "privateKey" to ask with.'
     : 'No scheme was left to ask with.'
-  const rest = address === undefined ? why : 'The address comes first.'
+  const rest = address === undefined ? why : '"baseUrl" comes first.'
   const others = (['clock', 'endpoint', 'login', 'controlKey', 'privateKey'] as const).map(subject =>
     finding(subject, 'not-checked', rest),
   )
-  return [address ?? finding('address', 'not-checked', why), ...others]
+  return [address ?? finding('baseUrl', 'not-checked', why), ...others]
 }
 
 /** Answers that a gateway gives on purpose. Only these say something by being equal or different. */
@@ -111,10 +111,10 @@ function addressFinding(answers: readonly SchemeEvidence[]): CheckFinding {
   const refused = answers.find(each => each.scheme === 'oauth-hmac-sha1' && isRefusedAlike(each))
   const isKeyRight = answers.some(each => each.scheme === 'control' && isProven(each))
   if (refused === undefined || !isKeyRight || isClockSuspect(refused)) {
-    return finding('address', 'ok', 'The gateway answers there.')
+    return finding('baseUrl', 'ok', 'The gateway answers there.')
   }
   return finding(
-    'address',
+    'baseUrl',
     'cannot-tell',
     'The gateway answers there, takes control values, and refuses HMAC-SHA1 under the same key. Such a signature covers ' +
       `the address: does a proxy change host or path? Or are these operations not enabled?${saidOf(refused.ours)}`,

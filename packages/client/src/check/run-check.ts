@@ -116,7 +116,7 @@ const shown = ({ comparable: _comparable, isSteady: _isSteady, error: _error, ..
 function overall(findings: readonly CheckFinding[]): CheckReport['verdict'] {
   if (findings.some(({ verdict }) => verdict === 'wrong')) return 'wrong'
   const needed = findings.filter(({ subject, verdict }) => {
-    if (subject === 'address' || subject === 'login') return true
+    if (subject === 'baseUrl' || subject === 'login') return true
     return (subject === 'controlKey' || subject === 'privateKey') && verdict !== 'not-checked'
   })
   return needed.every(({ verdict }) => verdict === 'ok') ? 'ok' : 'cannot-tell'

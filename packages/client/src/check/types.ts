@@ -12,8 +12,8 @@ export interface CheckOptions {
   readonly merchant?: Merchant | undefined
 }
 
-/** What is checked. `controlKey` and `privateKey` are the options of those names. */
-export type CheckSubject = 'address' | 'clock' | 'endpoint' | 'login' | 'controlKey' | 'privateKey'
+/** What is checked. `baseUrl`, `controlKey` and `privateKey` are the options of those names. */
+export type CheckSubject = 'baseUrl' | 'clock' | 'endpoint' | 'login' | 'controlKey' | 'privateKey'
 
 /** `cannot-tell`: the gateway's answers allow more than one explanation. `not-checked`: nothing was asked about it. */
 export type CheckVerdict = 'ok' | 'wrong' | 'cannot-tell' | 'not-checked'
@@ -61,7 +61,7 @@ export interface CheckProbe {
 /** The outcome of a check. It holds no secret and may be logged. */
 export interface CheckReport {
   /**
-   * `wrong` when any finding is; `ok` when the address, the login and every key that was given are; `cannot-tell`
+   * `wrong` when any finding is; `ok` when the `baseUrl`, the login and every key that was given are; `cannot-tell`
    * otherwise.
    */
   readonly verdict: Exclude<CheckVerdict, 'not-checked'>

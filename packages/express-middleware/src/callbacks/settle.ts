@@ -1,6 +1,6 @@
 import { isAwaited, isUnresolved, type KnownOrder, quote, type WireProfile } from '@tillkit/protocol'
 import { withDeadline } from '../config/time.js'
-import { handlerFailure, sayCause } from '../config/warnings.js'
+import { causeText, handlerFailure } from '../config/warnings.js'
 import { askAboutOrder, askAboutOthers, isAbout, isApproval, resolveUnanswered } from '../outcomes/ask.js'
 import type { CallbackCame, Ledger } from '../outcomes/ledger.js'
 import { createOrderQueue } from '../outcomes/order-queue.js'
@@ -124,6 +124,6 @@ async function settleCallback(
       ? callbackResult('told', `Every outcome of order ${named} has been told.`)
       : callbackResult('known', 'Status says nothing that was not told before.')
   } catch (cause) {
-    return callbackResult('failed', `Order ${named} could not be settled: ${sayCause(cause)}.`, { cause })
+    return callbackResult('failed', `Order ${named} could not be settled: ${causeText(cause)}.`, { cause })
   }
 }

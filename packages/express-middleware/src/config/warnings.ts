@@ -8,6 +8,7 @@ export type WarningCode =
   | 'WARN_WORK_POSTPONED'
   | 'WARN_HANDLER_FAILED'
   | 'WARN_CUSTOMER_REFUSED'
+  | 'WARN_PATH_REFUSED'
   | 'WARN_3D_SECURE_STUCK'
   | 'WARN_NOT_THE_GATEWAY'
   | 'WARN_STORE_FAILED'
@@ -51,7 +52,7 @@ export type Warn = (code: WarningCode, event: WarningEvent) => void
 
 /** The event that a handler failed. @param reference Of the payment. */
 export const handlerFailure = (reference: string, cause: unknown): WarningEvent => ({
-  explanation: `Your handler failed for payment ${quote(reference)}: ${sayCause(cause)}. It is told again by itself; see "failing" of till.report().`,
+  explanation: `Your handler failed for payment ${quote(reference)}: ${causeText(cause)}. It is told again by itself; see "failing" of till.report().`,
   cause,
 })
 
@@ -96,6 +97,7 @@ const events: Readonly<Record<WarningCode, { readonly what?: string; readonly ho
   // Its explanation says who failed.
   WARN_HANDLER_FAILED: {},
   WARN_CUSTOMER_REFUSED: { what: 'What a customer’s browser brought was not taken', hook: 'onRejected' },
+  WARN_PATH_REFUSED: { what: 'A path of your site was not taken' },
   WARN_3D_SECURE_STUCK: { what: '3DS could not go on', hook: 'onProblem' },
   WARN_NOT_THE_GATEWAY: { what: 'A request was answered, and not by the gateway' },
   WARN_STORE_FAILED: { what: 'The store failed, and is asked again' },
@@ -122,9 +124,9 @@ const cures: Readonly<Partial<Record<string, string>>> = {
 /** What your functions threw may hold anything: it is said as the report says it. */
 function explain({ explanation, cause }: WarningEvent, code: WarningCode): string {
   if (cause === undefined || code === 'WARN_HANDLER_FAILED') return explanation
-  const said = sayCause(cause)
+  const said = causeText(cause)
   return explanation.includes(said) ? explanation : `${explanation} The cause: ${said}.`
 }
 
 /** What was thrown, within a sentence. */
-export const sayCause = (cause: unknown): string => errorText(cause, longestCause).replace(/\.$/, '')
+export const causeText = (cause: unknown): string => errorText(cause, longestCause).replace(/\.$/, '')

@@ -191,7 +191,7 @@ export function createLedger<Transaction>(options: LedgerOptions<Transaction>) {
   const { store, onOutcome, lease, profile, clock, wait, afterwards, onUnmatched } = options
   const warn = options.warn ?? createWarnings({ clock })
   const onTrouble = ({ key, cause }: StoreTrouble) =>
-    warn('WARN_STORE_FAILED', { explanation: `It could not read or write ${key}. Is the database up?`, cause })
+    warn('WARN_STORE_FAILED', { explanation: `It could not read or write ${key}.`, cause })
   const documents = createDocuments({ store, newId: systemId, wait, onTrouble })
   const closed = new AbortController()
   // As many may wait as there are payments under way; Node.js would warn of a leak from the eleventh on.

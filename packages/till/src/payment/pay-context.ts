@@ -36,6 +36,7 @@ export interface PayContext {
   /** Addresses that the gateway calls back. */
   readonly callbackUrl: string
   readonly returnTo: (payment: Payment) => string
+  readonly payAgain: ((payment: Payment) => string) | undefined
   ask(order: KnownOrder, account: Account, at: number): Promise<AskedOrder>
   /** @throws {TillError} `ERR_PAUSED` where a person stopped new money. */
   checkPause(reference: string): Promise<void>

@@ -82,6 +82,11 @@ async function takeStep(step: PayStep, round: Round): Promise<NextStep | undefin
   }
   switch (step.kind) {
     case 'open':
+      // What is wrong with the merchant's own paths is met here, and not by a customer who has paid.
+      if (beginning.operation !== 'makeRebill') {
+        context.returnTo(payment())
+        context.payAgain?.(payment())
+      }
       await context.checkPause(reference)
       return open(step.clientOrderId, round)
     case 'go': {

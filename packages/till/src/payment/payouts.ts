@@ -39,7 +39,10 @@ export interface PayoutResult {
  */
 export async function payout(
   { reference, account, checked = false, ...fields }: PayoutOrder,
-  context: Omit<PayContext, 'openForm' | 'checkedForm' | 'threeDSecureAddress' | 'waitingPage' | 'returnTo'>,
+  context: Omit<
+    PayContext,
+    'openForm' | 'checkedForm' | 'threeDSecureAddress' | 'waitingPage' | 'returnTo' | 'payAgain'
+  >,
 ): Promise<PayoutResult> {
   const { amount, currency } = fields
   const nowhere = () => ''
@@ -54,6 +57,7 @@ export async function payout(
       threeDSecureAddress: async () => '',
       waitingPage: async () => '',
       returnTo: nowhere,
+      payAgain: undefined,
     },
   )
   if (!checked) return { kind: kind === 'over' ? 'sent' : 'wait', payment }

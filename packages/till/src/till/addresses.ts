@@ -1,15 +1,22 @@
 import { sameOriginPath } from '@tillkit/express-middleware/core'
-import { isLoopbackHost, type Payment } from '@tillkit/protocol'
+import { errorText, isLoopbackHost, type Payment, quote } from '@tillkit/protocol'
 
-/** Makes a function whose paths lead nowhere but to this site. */
+/** Makes a function whose paths lead nowhere but to this site. @returns One that throws a `TypeError` for anything else. */
 export const ownPath =
   (option: string, pathOf: (payment: Payment) => string) =>
   (payment: Payment): string => {
-    const path = sameOriginPath(pathOf(payment))
+    const about = `for payment ${JSON.stringify(payment.reference)}, which is ${payment.state}`
+    const must = `createTill: "${option}" must return a path of this site, starting with one "/".`
+    let given: unknown
+    try {
+      given = pathOf(payment)
+    } catch (cause) {
+      throw new TypeError(`${must} It threw ${about}: ${errorText(cause)}`, { cause })
+    }
+    const path = sameOriginPath(given)
     if (path !== undefined) return path
-    throw new TypeError(
-      `createTill: "${option}" must return a path of this site, starting with one "/". It returned something else for payment ${JSON.stringify(payment.reference)}.`,
-    )
+    const found = typeof given === 'string' ? quote(given) : given instanceof Promise ? 'a promise' : String(given)
+    throw new TypeError(`${must} It returned ${found} ${about}.`)
   }
 
 /** The path of an address, without a slash at its end. */

@@ -28,7 +28,9 @@ import { createForms, pageOrigins } from './forms.js'
 import { createHandling } from './handling.js'
 import { createPurge } from './purge.js'
 import { createRoutes } from './routes.js'
-import type { AccountCheck, StartOptions, Till } from './till.js'
+import { checkAccounts } from './routes-check.js'
+import { checkStore } from './store-check.js'
+import type { StartOptions, Till } from './till.js'
 
 /** Pause between two rounds of work, in milliseconds: after one that found nothing, and after one that did. */
 const [idlePause, busyPause] = [1_000, 100]
@@ -107,6 +109,7 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
     change: request => change(request, changing),
     surplusStep: order => surplusStep(order, changing),
   })
+  const { warn } = teller
   const { openForm, checkedForm } = createForms({ address, secrets, clock })
   const routes = createRoutes({
     accounts,
@@ -119,6 +122,7 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
     payAgain,
     page: pageAnswers(pages, pageOrigins(accounts)),
     pages,
+    warn,
     pace,
     onUnmatched: options.onUnmatched,
     wait,
@@ -150,6 +154,7 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
     return pay(beginning, {
       ...paying,
       returnTo: payment => onSite(address, returnTo(payment)),
+      payAgain,
       checkedForm,
       threeDSecureAddress: routes.threeDSecureAddress,
       waitingPage: async (clientOrderId, { goesOn }) =>
@@ -193,11 +198,7 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
       return waiting.askOnce(reference)
     },
     wait: waiting.untilOver,
-    async check() {
-      const reports: AccountCheck[] = []
-      for (const { login, client } of accounts.all) reports.push({ login, ...(await client.check()) })
-      return reports
-    },
+    check: () => checkAccounts(accounts, address),
     async decide(reference, decision) {
       outside(reference)
       return decide(reference, decision, deciding)
@@ -226,6 +227,7 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
       return path.startsWith(`${base}/`) ? routes.answer(request, path.slice(base.length)) : Promise.resolve(undefined)
     },
     async start(given = {}) {
+      await checkStore(store, warn)
       if (given.restored === true) await restored.set(retentionOf(given))
       if (working !== undefined) return
       working = work()

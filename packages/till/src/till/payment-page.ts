@@ -4,6 +4,7 @@ import {
   StateRejectedError,
   type StateSecrets,
   seeOther,
+  type Warn,
 } from '@tillkit/express-middleware/core'
 import {
   creationOf,
@@ -28,6 +29,7 @@ export interface PageContext extends Pick<PayContext, 'accounts' | 'payments' | 
   readonly secrets: StateSecrets
   readonly clock: () => number
   readonly payAgain: ((payment: Payment) => string) | undefined
+  readonly warn: Warn
   readonly page: (name: TillPageName, page: TillPage) => Answer
   readonly rules: PayRules
 }
@@ -71,10 +73,19 @@ export function createPaymentPage(context: PageContext) {
     const read = await payments.read(reference)
     const payment = payments.view(reference, read)
     const { document, at } = read
-    const back = context.returnTo(payment)
+    const pathBy = (option: 'returnTo' | 'payAgain'): string | undefined => {
+      try {
+        return context[option]?.(payment)
+      } catch (cause) {
+        context.warn('WARN_PATH_REFUSED', { reason: option, explanation: 'The customer goes on without it.', cause })
+        return undefined
+      }
+    }
+    // A customer who has paid sees no error of the merchant's: the first page of the site is always there.
+    const back = pathBy('returnTo') ?? '/'
     // An address that is no longer fresh shows nothing: it leads to the merchant's page, which knows who is logged in.
     if (state.kind === 'expired' || document === undefined) return seeOther(back)
-    const again = context.payAgain?.(payment)
+    const again = pathBy('payAgain')
     const shown = { payment, back, again: undefined, form: undefined, next: undefined }
     switch (payment.state) {
       case 'declined':

@@ -19,6 +19,7 @@ import { referenceOf } from '../payment/book.js'
 import { basePath } from './addresses.js'
 import { addressLifetime } from './forms.js'
 import { createPaymentPage, type PageContext } from './payment-page.js'
+import { hereAnswer, herePage } from './routes-check.js'
 
 /** What a merchant wants to hear of callbacks. */
 export type CallbackHooks = Pick<CallbackReceiverOptions<NodeRequest>, 'onReport' | 'onRejected'>
@@ -115,6 +116,7 @@ export function createRoutes<Transaction>(context: RouteContext<Transaction>) {
   const routes: Readonly<Record<string, (request: NodeRequest, rest: string) => Promise<Answer | undefined>>> = {
     callback: (request, rest) =>
       rest === '' ? callbacks.answer(request, { context: request }) : Promise.resolve(undefined),
+    [herePage]: async ({ method }, rest) => (method === 'GET' && rest === '' ? hereAnswer : undefined),
     return: async (request, state) => {
       if (state === '' || state.includes('/')) return undefined
       return (await visitor(state, 'hosted-form')).customers.answer(request, { state })

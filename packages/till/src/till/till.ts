@@ -1,4 +1,4 @@
-import type { CheckReport, ClientWithStore } from '@tillkit/client'
+import type { CheckFinding, CheckReport, ClientWithStore } from '@tillkit/client'
 import type { Answer, NodeHandler, NodeRequest } from '@tillkit/express-middleware/core'
 import type { Payment, PaymentQuestion, Person } from '@tillkit/protocol'
 import type { Part } from '../payment/afterwards.js'
@@ -13,9 +13,15 @@ import type { DecisionRequest } from '../people/wanted.js'
 import type { ReportOptions, TillReport } from '../report/types.js'
 import type { PurgeOptions } from './purge.js'
 
-/** What was found out about one account. */
-export interface AccountCheck extends CheckReport {
+/** What was found out about the option `address`: whether the till's routes answer there. */
+export interface RoutesFinding extends Omit<CheckFinding, 'subject'> {
+  readonly subject: 'address'
+}
+
+/** What was found out about one account, and about the till's `address`, which all accounts share. */
+export interface AccountCheck extends Omit<CheckReport, 'findings'> {
   readonly login: string
+  readonly findings: readonly (CheckFinding | RoutesFinding)[]
 }
 
 /** How work begins. */
@@ -81,7 +87,7 @@ export interface Till {
    */
   wait(reference: string, options?: { readonly timeout?: number; readonly signal?: AbortSignal }): Promise<Payment>
   /**
-   * Proves address, login and keys of each account without moving money, and learns the gateway's word for an order it never saw: then a
+   * Proves `baseUrl`, login and keys of each account without moving money, asks the till's own `address` whether its routes are there, and learns the gateway's word for an order it never saw: then a
    * request that was never answered, and did nothing, comes to an end without a person. Every process on the store knows it after that.
    *
    * @throws What the store throws.
@@ -151,6 +157,9 @@ export interface Till {
   /**
    * Takes up what a crash left behind, and works until the till is closed. Any number of processes may. It goes by the dates in the store:
    * an open order is asked about 60 seconds after its request, and an outcome that was being told is told again once its lease is over.
+   *
+   * @throws What the store says where it cannot be used, such as a folder that is missing or tables of another release. For a database that is
+   * away for a while the process is warned, and the work begins once it is back.
    */
   start(options?: StartOptions): Promise<void>
   /** One round of that work, for a cron. @returns How many orders there were. */

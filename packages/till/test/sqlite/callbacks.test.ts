@@ -44,7 +44,7 @@ it('a handler that fails after it wrote, and a callback that comes three times, 
   const kinds = [await receive(parameters), await receive(parameters), await receive(parameters)].map(
     ({ kind }) => kind,
   )
-  expect(kinds).toEqual(['failed', 'told', 'known'])
+  expect(kinds).toEqual(['handler-failed', 'told', 'known'])
   expect(runs).toBe(2)
   // The statement fails unless there is one row.
   const one = store.commit(

@@ -56,3 +56,40 @@ it('a callback is answered with 503, and what the handler threw goes to no error
   expect(shop.gateway.callbacks.list().map(({ httpStatus }) => httpStatus)).toContain(503)
   expect(shop.gateway.callbacks.list().map(({ httpStatus }) => httpStatus)).not.toContain(500)
 })
+
+it.each([
+  [
+    'an address',
+    () => 'https://shop.example/orders/7',
+    /It returned "https:\/\/shop\.example\/orders\/7" for payment "basket-7"/,
+  ],
+  ['nothing', () => undefined as unknown as string, /It returned undefined for payment "basket-7"/],
+  ['a promise', (async () => '/orders/7') as unknown as () => string, /It returned a promise for/],
+  [
+    'an error',
+    () => {
+      throw new Error('no such order')
+    },
+    /It threw for payment "basket-7", .*: Error: no such order/,
+  ],
+])('"returnTo" and "payAgain" that give %s are refused before a form is asked for', async (_, pathOf, message) => {
+  for (const option of ['returnTo', 'payAgain']) {
+    const shop = await openShop({ [option]: pathOf })
+    const paying = shop.till.pay(basket)
+    await expect(paying).rejects.toThrow(TypeError)
+    await expect(paying).rejects.toThrow(message)
+    expect([shop.books(), (await shop.till.payment('basket-7')).state]).toEqual([[], 'new'])
+  }
+})
+
+it('a customer who has paid is led to the first page of the site where "returnTo" fails only then', async () => {
+  const shop = await openShop({
+    returnTo: ({ state }) => {
+      if (state === 'paid') throw new Error('no page for that')
+      return '/orders/7'
+    },
+  })
+  const page = await shop.customerPays((await shop.till.pay(basket)).address)
+  expect([page.status, String(page.url)]).toEqual([200, `${shop.origin}/`])
+  expect(warnings()).toEqual([expect.stringMatching(/^WARN_PATH_REFUSED .*\(returnTo\): .*Error: no page for that/)])
+})

@@ -73,10 +73,8 @@ describe('a hosted sale', () => {
     'never leads to %s, whatever "returnTo" returns',
     async path => {
       const shop = await openShop({ returnTo: () => path })
-      await shop.customerPays((await shop.till.pay(basket)).address)
-      await shop.gateway.callbacks.idle()
-      expect(shop.told).toEqual(['basket-7 paid 10.00'])
       await expect(shop.till.pay(basket)).rejects.toThrow('"returnTo" must return a path of this site')
+      expect(shop.books()).toEqual([])
     },
   )
 })

@@ -277,9 +277,7 @@ function gaveUp(code: StoreError['code'], { key, cause, failures }: StoreTrouble
       ? `It is not known whether the store wrote ${JSON.stringify(key)}`
       : `The store did not read ${JSON.stringify(key)}`
   const why = cause instanceof Error ? cause.message : String(cause)
-  return new StoreError(
-    code,
-    `${what}: it failed ${failures} times, at last with: ${why} Is the database up and reachable?`,
-    { cause },
-  )
+  // Our own stores say what to do themselves.
+  const cure = cause instanceof StoreError ? '' : ' Is the database up and reachable?'
+  return new StoreError(code, `${what}: it failed ${failures} times, at last with: ${why}${cure}`, { cause })
 }
