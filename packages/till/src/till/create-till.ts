@@ -109,7 +109,6 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
     change: request => change(request, changing),
     surplusStep: order => surplusStep(order, changing),
   })
-  const { warn } = teller
   const { openForm, checkedForm } = createForms({ address, secrets, clock })
   const routes = createRoutes({
     accounts,
@@ -122,7 +121,7 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
     payAgain,
     page: pageAnswers(pages, pageOrigins(accounts)),
     pages,
-    warn,
+    warn: teller.warn,
     pace,
     onUnmatched: options.onUnmatched,
     wait,
@@ -227,7 +226,7 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
       return path.startsWith(`${base}/`) ? routes.answer(request, path.slice(base.length)) : Promise.resolve(undefined)
     },
     async start(given = {}) {
-      await checkStore(store, warn)
+      await checkStore(store, teller.warn)
       if (given.restored === true) await restored.set(retentionOf(given))
       if (working !== undefined) return
       working = work()
