@@ -1,7 +1,7 @@
 /** Entries without hooks: whatever is refused or postponed, the process is warned of it, with the cure. */
 import { type KeepingClient, memoryStore } from '@tillkit/protocol'
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
-import { signState, type VisitOptions } from '../src/core.js'
+import { type CallbackReceiverOptions, callbackReceiver, signState, type VisitOptions } from '../src/core.js'
 import {
   customerReturn,
   type ReceiveCallbacksOptions,
@@ -111,6 +111,30 @@ describe('a callback that is postponed', () => {
     )
     expect(await call(alone, [callbackQuery()])).toEqual([503])
     expect(warnings()).toEqual([expect.stringMatching(/\(failed\): .*TypeError: merchants.find is not a function/)])
+  })
+})
+
+describe('what the store has left to do', () => {
+  /** Works on an order without a callback. */
+  const workOn = async (status: KeepingClient['status']) => {
+    const client = clientWith({ status })
+    const receiver = callbackReceiver(receiving({}, client) as CallbackReceiverOptions)
+    await vi.waitUntil(() => receiver.resume({ untilTried: true }).then(count => count > 0))
+    await receiver.close()
+  }
+
+  it('is not called a callback where status cannot be asked, and the cause is said', async () => {
+    await workOn(() => Promise.reject(new Error('no route to the gateway')))
+    expect(warnings()).toEqual([
+      expect.stringMatching(
+        /^TillkitWarning WARN_WORK_POSTPONED The work in the background could not go on about an order, and tries again \(no-answer\): .* The cause: Error: no route to the gateway\./,
+      ),
+    ])
+  })
+
+  it('is not warned of where status says that it is not over yet', async () => {
+    await workOn(async () => statusReply({ status: 'processing' }))
+    expect(warnings()).toEqual([])
   })
 })
 
