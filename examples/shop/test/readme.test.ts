@@ -55,7 +55,7 @@ const checked = [
 ]
 const started = [
   ...['baseUrl', 'clock', 'endpoint', 'login', 'controlKey', 'privateKey'].map(each => `${each} ok `),
-  expect.stringMatching(/^address cannot-tell Nothing answers this process at http:\/\/127\.0\.0\.1:4280\/payments: /),
+  expect.stringMatching(/^address cannot-tell Nothing answers this process at http:\/\/127\.0\.0\.1:\d+\/payments: /),
 ]
 const unknown = [
   ...['wait unknown', 'wait', 'order-1 paid 10.00', '1'],
