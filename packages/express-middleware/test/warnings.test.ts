@@ -1,7 +1,7 @@
 /** Entries without hooks: whatever is refused or postponed, the process is warned of it, with the cure. */
 import { type KeepingClient, memoryStore } from '@tillkit/protocol'
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
-import { type CallbackReceiverOptions, callbackReceiver, signState, type VisitOptions } from '../src/core.js'
+import { signState, type VisitOptions } from '../src/core.js'
 import {
   customerReturn,
   type ReceiveCallbacksOptions,
@@ -118,7 +118,7 @@ describe('what the store has left to do', () => {
   /** Works on an order without a callback. */
   const workOn = async (status: KeepingClient['status']) => {
     const client = clientWith({ status })
-    const receiver = callbackReceiver(receiving({}, client) as CallbackReceiverOptions)
+    const receiver = receiveCallbacks(receiving({}, client))
     await vi.waitUntil(() => receiver.resume({ untilTried: true }).then(count => count > 0))
     await receiver.close()
   }
