@@ -4,13 +4,8 @@
  * Runs every check even when one has failed, and ends with the list of those that did.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { rememberChecked, tarballs } from './release/checked.js'
+import { rememberChecked } from './release/checked.js'
 import { root, shell, took } from './workspaces.js'
-
-const everyTarball = check =>
-  existsSync(tarballs) && readdirSync(tarballs).every(name => !name.endsWith('.tgz') || check(join(tarballs, name)))
 
 const checks = {
   'format and lint': () => run('biome', ['ci', '--error-on-warnings', '.']),
@@ -27,10 +22,8 @@ const checks = {
   changesets: () => run('node', ['scripts/check-changesets.js']),
   release: () => run('node', ['scripts/check-release.js']),
   // What follows runs on these, and a release publishes them.
-  tarballs: () => run('node', ['scripts/tarballs.js']),
+  tarballs: () => run('node', ['scripts/tarballs.js']) && run('node', ['scripts/check-tarballs.js']),
   'consumer projects': () => run('node', ['scripts/check-consumers.js', '--packed']),
-  publint: () => everyTarball(file => run('publint', ['--strict', file])),
-  'are the types wrong': () => everyTarball(file => run('attw', [file, '--quiet'])),
 }
 
 const failed = Object.entries(checks)

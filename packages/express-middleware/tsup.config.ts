@@ -37,6 +37,8 @@ export default defineConfig([
     format: ['cjs'],
     noExternal: ['jose'],
     dts: false,
+    // Its sources are not shipped, so a map would lead nowhere.
+    sourcemap: false,
     clean: false,
     // What is carried along keeps its licence.
     footer: { js: `/*! This file contains jose.\n\n${joseLicense()}\n*/` },

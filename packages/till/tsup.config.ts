@@ -40,6 +40,7 @@ export default defineConfig({
   esbuildPlugins: [finishedWorkerText],
   // CommonJS has no `import.meta`; with `splitting` tsup would leave it in.
   esbuildOptions(options, { format }) {
+    base.esbuildOptions(options)
     if (format === 'cjs') options.define = { ...options.define, 'import.meta.url': '__filename' }
   },
 })
