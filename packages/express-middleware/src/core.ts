@@ -4,6 +4,7 @@ export {
   type CallbackVerdict,
   type CheckCallbackOptions,
   checkCallback,
+  type SignedFields,
   type UnverifiedIds,
   type VerifiedCallback,
 } from './callbacks/check.js'
@@ -56,7 +57,7 @@ export { type Answer, failureAnswer, seeOther, webResponse } from './http/answer
 export { type NodeHandler, nodeHandler } from './http/node-handler.js'
 export { type AnyRequest, type NodeRequest, pathOf } from './http/parameters.js'
 export { resolveUnanswered } from './outcomes/ask.js'
-export type { Afterwards, OnOutcome, OutcomeContext, Telling } from './outcomes/ledger.js'
+export type { Afterwards, FoundOrder, OnOutcome, OutcomeContext, Telling, Told } from './outcomes/ledger.js'
 export { type TellOutcomesOptions, tellOutcomes } from './outcomes/tell-outcomes.js'
 export type { OnUnmatched, UnmatchedCallback, UnmatchedContext } from './outcomes/unmatched.js'
 export type { StateKeeping } from './state/state.js'
@@ -84,3 +85,4 @@ export {
   type ThreeDSecureTexts,
 } from './three-d-secure/pages/document.js'
 export { threeDSecureReceiver } from './three-d-secure/receiver.js'
+export type { VisitRequest } from './three-d-secure/visit.js'

@@ -1,13 +1,16 @@
 // For applications: the table of operations, what a request says and a reply carries. Every record is public.
 
 export {
+  type Alternative,
   type AnyOperation,
+  type Credential,
   control,
   type Effect,
   type Operation,
   operation,
   type RequestOf,
   type ResponseOf,
+  type Signing,
 } from './operations/operation.js'
 export { type OperationName, type Operations, operations } from './operations/operations.js'
 export type * from './operations/records/common.js'
@@ -31,6 +34,7 @@ export {
   isSettled,
   type Outcome,
   type Settled,
+  type SettleInput,
   type Settlement,
   settle,
   type Unsettled,
@@ -53,9 +57,16 @@ export type {
   SettledOutcome,
   StillUnknown,
 } from './outcome/awaited-outcome.js'
-export { type OrderOperationName, type OutcomeQuestion, outcomeOf, type WaitState } from './outcome/wait-state.js'
+export {
+  type AcceptedRequest,
+  type OrderOperationName,
+  type OutcomeQuestion,
+  outcomeOf,
+  type WaitState,
+} from './outcome/wait-state.js'
 export {
   type CustomerStep,
+  type MethodStep,
   methodTimeLimit,
   threeDSCompInd,
   threeDSecureStep,
@@ -64,7 +75,7 @@ export {
 
 // For applications: what the specification leaves open, and the store that remembers.
 
-export { latestOutcome } from './order/late-approval.js'
+export { type KnownCorrection, latestOutcome } from './order/late-approval.js'
 export type { Pace, PollPhase, PollSchedule } from './profile/poll-schedule.js'
 export { defaultProfile, defineProfile, type ProfileOverrides } from './profile/profile.js'
 export type { FinalOutcome, NotificationParameters, ThreeDSecureStep, WireProfile } from './profile/types.js'
@@ -75,6 +86,7 @@ export type { DecidedMatter, DecidedRequest, KnownDecision, KnownWord } from './
 export {
   type AbsencePosition,
   emptyDocument,
+  type FailedTelling,
   findOrder,
   isUntold,
   type KnownAttempt,
@@ -87,6 +99,7 @@ export {
   type Telling,
   type ThreeDSecureProgress,
   tombstoneOf,
+  type UnmatchedNews,
   type WantedChange,
   type Wish,
 } from './store/document.js'
@@ -144,6 +157,7 @@ export {
   type KeepingClient,
   type KeptPayments,
   learntKey,
+  type OrderPlace,
   orderIdFor,
   orderPlace,
   type PaymentPlace,
@@ -255,8 +269,12 @@ export {
 } from './operations/fields.js'
 export { alternativeProblem, alternativesInWords } from './operations/operation.js'
 export {
+  type CardInfoField,
+  type OwnReplyFields,
   type ReplyField,
+  type ReplyFields,
   type ReplyRecordName,
+  type ResponseRecordName,
   redactPairs,
   replyFields,
   responseRecords,
@@ -282,7 +300,7 @@ export {
 } from './options/check-options.js'
 export { type AttributionInput, attribute, finalOutcome, serialNumberOf, stageOf } from './order/attribution.js'
 export { askedAfter, echoesIds, readOrder } from './order/order.js'
-export { advanceWait, stillUnknown } from './outcome/awaited-outcome.js'
+export { type Advanced, advanceWait, stillUnknown } from './outcome/awaited-outcome.js'
 export { openWait } from './outcome/wait-state.js'
 export { readMinorUnits } from './profile/amounts.js'
 export {

@@ -26,7 +26,12 @@ export {
   useFakeGateway,
 } from './assertions/use-fake-gateway.js'
 export type { CallbackDelivery, Callbacks } from './callbacks/callback-sender.js'
-export { type SignedCallback, type SignedCallbackOptions, signedCallback } from './callbacks/signed-callback.js'
+export {
+  type NotificationKind,
+  type SignedCallback,
+  type SignedCallbackOptions,
+  signedCallback,
+} from './callbacks/signed-callback.js'
 export { type SignerConformanceOptions, signerConformance } from './conformance/signer-conformance.js'
 export type { MerchantRows, StoreCheck, StoreCheckContext, StoreGround } from './conformance/store/context.js'
 export type { StoreElsewhere } from './conformance/store/processes.js'
@@ -56,7 +61,7 @@ export { testPrivateKey, testPublicKey } from './fixtures/test-keys.js'
 export type { Call, SentOAuth } from './log/call-log.js'
 export { type EndpointIdOption, type MerchantOptions, testControlKey } from './merchants/merchants.js'
 export type { FakeGatewayOptions } from './merchants/options.js'
-export type { OutcomePlan, Outcomes, PlannedOutcome, WaitingOutcome } from './orders/outcomes.js'
+export type { OutcomePlan, Outcomes, PlannedOutcome, SandboxOutcome, WaitingOutcome } from './orders/outcomes.js'
 export { declinedAccount, sandboxCodes } from './orders/outcomes.js'
 export type { ComparedSignature } from './replies/refusal.js'
 export {

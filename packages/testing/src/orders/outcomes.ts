@@ -129,7 +129,7 @@ const checkPlan = (plan: OutcomePlan, operations: readonly string[]): void =>
     errorMessage: aText,
   })
 
-type SandboxOutcome = Verdict | '3ds'
+export type SandboxOutcome = Verdict | '3ds'
 
 export const approved: Verdict = Object.freeze({ outcome: 'approved' })
 
