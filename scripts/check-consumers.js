@@ -78,7 +78,8 @@ function runtimesOf(wanted) {
   return wanted.split(',').flatMap(each => {
     if (each === 'own') return own
     if (each === 'all') return pinnedRuntimes
-    const found = pinnedRuntimes.find(name => `${name}.`.startsWith(`${/^\d/.test(each) ? `node-${each}` : each}.`))
+    const start = /^\d/.test(each) ? `node-${each}.` : `${each}-`
+    const found = pinnedRuntimes.find(name => `${name}.`.startsWith(start))
     if (found !== undefined) return found
     throw new Error(
       `--node ${each}: scripts/test-tools.json pins ${pinnedRuntimes.join(', ')} for this kind of machine.`,
