@@ -7,6 +7,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { tagOf } from './project-address.js'
 import { root, workspaces } from './workspaces.js'
 
 const folder = join(root, '.changeset')
@@ -28,7 +29,7 @@ process.exitCode = problems.length === 0 ? 0 : 1
 /** Why a package without a changeset needs one. */
 function reasonFor(directory, name, version) {
   if (version === '0.0.0') return `${name} was never released and has no changeset: npm run pm -- changeset`
-  const tag = `${name}@${version}`
+  const tag = tagOf({ name, version })
   // The pull request with the versions is merged, and the release is still to come; or the tags were not fetched.
   if (git('tag', '--list', tag) === '') {
     const isCut = git('rev-parse', '--is-shallow-repository') === 'true'

@@ -134,7 +134,7 @@ async function checkTypes(directory, options, isOldToo) {
   }
 }
 
-/** What the project starts runs on the same Node.js, and ends where a package uses what that version wants to be rid of. */
+/** Child processes use the same Node.js. A deprecated call fails. */
 function environmentOf(path) {
   return {
     ...process.env,

@@ -1,6 +1,6 @@
 /**
  * Reads the tarballs in `tarballs/`, the very ones that consumers install: publint and attw, what stands in them, where their pages link to,
- * and how large they are, beside the ceilings of `scripts/sizes.json`. With `--raise` it writes the ceilings anew.
+ * and how large they are, beside the ceilings of `scripts/sizes.json`. With `--write` it writes the ceilings anew.
  *
  * The accidents it prevents: a test, a path of somebody's machine or a link that leads nowhere is published; types that one module system cannot
  * read; a package that doubles in size, and nobody sees it.
@@ -12,7 +12,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { contentProblems } from './tarball-contents.js'
-import { describeSizes, raiseCeilings, sizeProblems, sizesOf } from './tarball-sizes.js'
+import { describeSizes, sizeProblems, sizesOf, writeCeilings } from './tarball-sizes.js'
 import { unpack } from './tarballs.js'
 import { root } from './workspaces.js'
 
@@ -27,7 +27,7 @@ try {
     return { file, folder, manifest, name: manifest.name, bytes: readFileSync(path) }
   })
   const sizes = await sizesOf(packages)
-  if (process.argv.includes('--raise')) raiseCeilings(sizes)
+  if (process.argv.includes('--write')) writeCeilings(sizes)
   describeSizes(sizes)
   problems.push(...sizeProblems(sizes))
   for (const each of packages) {

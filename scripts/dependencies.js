@@ -27,7 +27,6 @@ const projects = [{ directory: '', manifest: { ...manifestIn(root), name: 'works
 for (const { directory, manifest } of projects) {
   for (const kind of ['dependencies', 'optionalDependencies', 'peerDependencies', 'devDependencies'])
     for (const [name, range] of Object.entries(manifest[kind] ?? {})) note({ name, range, kind, directory, manifest })
-  if (!manifest.private) problems.push(...ownScripts(manifest))
 }
 
 function note({ name, range, kind, directory, manifest }) {
@@ -129,12 +128,6 @@ function rulesFor(name, folder) {
       `${name} brings ${brought}, which runs a script (${script ?? 'node-gyp'}) on the machines of users when they install.`,
     )
   return found
-}
-
-function ownScripts({ name, scripts }) {
-  return ['preinstall', 'install', 'postinstall']
-    .filter(each => scripts[each] !== undefined)
-    .map(each => `${name} has a script "${each}", which would run on the machines of users when they install.`)
 }
 
 /** Every entry is a package of the registry with a digest. A host would be one that every install has to reach. */

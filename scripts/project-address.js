@@ -14,7 +14,7 @@ export function projectAddress() {
   return { url, isPlaceholder: new URL(url).hostname.endsWith('.example') }
 }
 
-/** The name of the tag that `changeset publish` makes of a released package. */
+/** The name of the git tag of a release. */
 export const tagOf = ({ name, version }) => `${name}@${version}`
 
 /** What the package.json of a published package says of where it comes from. */

@@ -1,7 +1,7 @@
 /**
  * What the tests need besides Node.js, and not every machine has: a Chromium and a PostgreSQL; for the consumer projects, other
- * versions of Node.js, Bun and Deno. A Chromium or a PostgreSQL of the system is taken where there is one. Else a build that an npm package carries is fetched once, checked against its digest in test-tools.json, unpacked
- * below node_modules, and kept there for the next run.
+ * versions of Node.js, Bun and Deno. A Chromium or a PostgreSQL of the system is taken where there is one. Else a build that an npm
+ * package carries is fetched once, checked against its digest in test-tools.json, unpacked below node_modules, and kept there.
  *
  * `CHROMIUM_PATH` and `DATABASE_URL` name others.
  */

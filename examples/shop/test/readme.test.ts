@@ -66,6 +66,8 @@ const unknown = [
 const needsNewFile = (page: string): boolean =>
   readFileSync(join(here, '../../..', page), 'utf8').includes('before you run the example again')
 
+const someLines = expect.arrayContaining([expect.any(String)])
+
 afterAll(() => rmSync(out, { recursive: true, force: true }))
 
 it.each([
@@ -93,5 +95,5 @@ it.each([
 ])('the example of %s (%i) runs, and prints what it should', { timeout: 120_000 }, async (page, block, lines) => {
   expect(await run(page, block)).toEqual({ printed: lines, warnings: [] })
   // A newcomer runs it again, on the file that the first time has left.
-  if (!needsNewFile(page)) expect((await run(page, block, 2)).warnings).toEqual([])
+  if (!needsNewFile(page)) expect(await run(page, block, 2)).toEqual({ printed: someLines, warnings: [] })
 })

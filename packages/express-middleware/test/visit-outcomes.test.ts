@@ -85,7 +85,7 @@ describe('an outcome that a visit brings', () => {
     handler.mockRejectedValueOnce(new Error('no database'))
     expect(await process()()).toMatchObject({ settlement: { kind: 'approved' } })
     expect(warned).toEqual([
-      'WARN_HANDLER_FAILED Your handler failed for payment "o-1": Error: no database. It is told again by itself; see "failing" of till.report().',
+      'WARN_HANDLER_FAILED Your handler failed for payment "o-1": Error: no database. It is told again; a till lists it under "failing" of till.report().',
     ])
     await process()()
     expect(kinds()).toEqual(['paid', 'paid'])

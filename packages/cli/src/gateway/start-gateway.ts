@@ -82,7 +82,7 @@ async function listen(gateway: FakeGateway, options: ListenOptions) {
   } catch (error) {
     await gateway.close()
     if (error instanceof TypeError)
-      throw new UsageError(error.message.replace('set "exposed" (--expose)', 'give --expose'))
+      throw new UsageError(error.message.replace('set "exposed" (--expose)', 'give --expose'), { cause: error })
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     const { port, host } = options
     throw new Error(`Cannot listen on port ${port} of ${host}: ${cures[code] ?? code}.`, { cause: error })

@@ -4,7 +4,7 @@ import { type CommandLine, json, option } from '../command-line/command.js'
 import type { Ending } from '../command-line/exit-codes.js'
 import { unlessStopped, withProgress } from '../command-line/progress.js'
 import type { Surroundings } from '../command-line/surroundings.js'
-import { columnsOf, printable, wrapText } from '../command-line/wrap.js'
+import { columnsOf, inShell, printable, wrapText } from '../command-line/wrap.js'
 import { UsageError } from '../gateway/errors.js'
 import { forCommand } from '../merchant/meaning.js'
 import { type TillOptions, tillOptions, withTill } from './with-till.js'
@@ -105,7 +105,7 @@ function inOptions(error: unknown): never {
 }
 
 const left = (reference: string): string =>
-  `The decision may be written down: "tillkit payment ${reference}" shows it. Deciding the same again changes nothing.`
+  `The decision may be written down: "tillkit payment ${inShell(reference)}" shows it. Deciding the same again changes nothing.`
 
 function readDecision(kind: string | undefined, options: DecideOptions): DecisionRequest {
   const known = kinds.find(each => each === kind)

@@ -95,13 +95,15 @@ export function clientOptionsFromEnv(
 export function profileFromEnv(env: EnvironmentVariables = process.env): WireProfile {
   const path = textOf(variables.profile, env)
   if (path === undefined) return defaultProfile
-  const wrong = (problem: string) => new TypeError(`${variables.profile} is ${JSON.stringify(path)}: ${problem}`)
+  const wrong = (problem: string, cause?: unknown) =>
+    new TypeError(`${variables.profile} is ${JSON.stringify(path)}: ${problem}`, { cause })
   let overrides: unknown
   try {
     overrides = JSON.parse(process.getBuiltinModule('node:fs').readFileSync(path, 'utf8'))
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined
-    throw wrong(code === undefined ? 'it is not JSON.' : `this file cannot be read (${code}).`)
+    // What JSON.parse says quotes the file, which may be a key by mistake.
+    throw code === undefined ? wrong('it is not JSON.') : wrong(`this file cannot be read (${code}).`, cause)
   }
   if (typeof overrides !== 'object' || overrides === null || Array.isArray(overrides)) {
     throw wrong('it must hold one object, such as { "minorUnits": "hundredths" }.')
@@ -109,7 +111,7 @@ export function profileFromEnv(env: EnvironmentVariables = process.env): WirePro
   try {
     return defineProfile(overrides as ProfileOverrides, path)
   } catch (cause) {
-    throw wrong(messageOf(cause))
+    throw wrong(messageOf(cause), cause)
   }
 }
 

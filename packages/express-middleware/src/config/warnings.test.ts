@@ -78,7 +78,7 @@ describe('createWarnings', () => {
     warn('WARN_HANDLER_FAILED', handlerFailure('basket-7', new Error('card 4444 4444 4444 4448 is locked')))
     expect(emitted).toEqual([
       [
-        'Your handler failed for payment "basket-7": Error: card 444444******4448 is locked. It is told again by itself; see "failing" of till.report(). This is said at most once a minute.',
+        'Your handler failed for payment "basket-7": Error: card 444444******4448 is locked. It is told again; a till lists it under "failing" of till.report(). This is said at most once a minute.',
         'WARN_HANDLER_FAILED',
         expect.stringMatching(/^ {4}at .*warnings\.test\.ts/),
       ],

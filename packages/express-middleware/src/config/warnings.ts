@@ -52,7 +52,7 @@ export type Warn = (code: WarningCode, event: WarningEvent) => void
 
 /** The event that a handler failed. @param reference Of the payment. */
 export const handlerFailure = (reference: string, cause: unknown): WarningEvent => ({
-  explanation: `Your handler failed for payment ${quote(reference)}: ${causeText(cause)}. It is told again by itself; see "failing" of till.report().`,
+  explanation: `Your handler failed for payment ${quote(reference)}: ${causeText(cause)}. It is told again; a till lists it under "failing" of till.report().`,
   cause,
 })
 
@@ -74,7 +74,7 @@ function messageOf(code: WarningCode, event: WarningEvent): string {
   const { reason } = event
   const named = reason === undefined ? what : `${what} (${reason})`
   const begun = named === undefined ? '' : `${named}: `
-  const explanation = maskCardNumbers(explain(event, code)).slice(0, longestExplanation)
+  const explanation = maskCardNumbers(explain(event)).slice(0, longestExplanation)
   const cure = reason === undefined || cures[reason] === undefined ? '' : `${cures[reason]} `
   const more = hook === undefined ? '.' : `; set "${hook}" to be told each time.`
   return `${begun}${explanation} ${cure}This is said at most once a minute${more}`
@@ -122,8 +122,8 @@ const cures: Readonly<Partial<Record<string, string>>> = {
 }
 
 /** What your functions threw may hold anything: it is said as the report says it. */
-function explain({ explanation, cause }: WarningEvent, code: WarningCode): string {
-  if (cause === undefined || code === 'WARN_HANDLER_FAILED') return explanation
+function explain({ explanation, cause }: WarningEvent): string {
+  if (cause === undefined) return explanation
   const said = causeText(cause)
   return explanation.includes(said) ? explanation : `${explanation} The cause: ${said}.`
 }

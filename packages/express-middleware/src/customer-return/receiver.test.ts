@@ -47,7 +47,10 @@ describe('customerReceiver', () => {
       status: 303,
       headers: { Location: '/orders/o-1?view=paid' },
     })
-    expect(warn).toHaveBeenCalledExactlyOnceWith('WARN_HANDLER_FAILED', expect.objectContaining({}))
+    expect(warn).toHaveBeenCalledExactlyOnceWith(
+      'WARN_HANDLER_FAILED',
+      expect.objectContaining({ explanation: expect.stringContaining('the table is locked') }),
+    )
   })
 
   it.each([

@@ -24,7 +24,7 @@ export interface Teller<Transaction> {
   readonly onOutcome: (outcome: ReceivedOutcome, context: OutcomeContext<Transaction>) => Promise<void>
   readonly lease?: number
   readonly afterwards: Afterwards<Transaction>
-  /** One for all that hears of a handler that failed. */
+  /** Shared by callbacks, visits and background work, so that a failing handler is warned of once. */
   readonly warn: Warn
 }
 

@@ -82,7 +82,7 @@ export function refusalOf(
       return error(
         'ERR_OTHER_AMOUNT',
         step.isOpen
-          ? `was asked for over ${step.was} before, and that order has not ended. None is opened over ${amount} beside it: the customer could pay both. Ask for ${step.was} again to go on with that order; once it was declined another amount is possible. A new reference is another payment, so with one the customer could pay both as well.`
+          ? `was asked for over ${step.was}, and that order has not ended. Another one over ${amount}, under this reference or a new one, could be paid as well. Ask for ${step.was} again; once it was declined another amount is possible.`
           : `is paid or held over ${step.was}, and not over the ${amount} asked for now. Use a new reference for another payment.`,
       )
     case 'payment-over':

@@ -2,7 +2,7 @@ import type { Warn } from '@tillkit/express-middleware/core'
 import type { DocumentStore } from '@tillkit/protocol'
 
 /** A key that no document has. */
-const nothing = 'start'
+const absentKey = 'start'
 
 /**
  * Tries whether the store can be read and written; nothing is written. A database that is away may come back, so the process is warned and
@@ -12,8 +12,8 @@ const nothing = 'start'
  */
 export async function checkStore(store: DocumentStore, warn: Warn): Promise<void> {
   try {
-    await store.read(nothing)
-    await store.postpone(nothing, 1, 0)
+    await store.read(absentKey)
+    await store.postpone(absentKey, 1, 0)
   } catch (cause) {
     if (!mayPass(cause)) throw cause
     warn('WARN_STORE_FAILED', { explanation: 'It could not be used when the till was started.', cause })

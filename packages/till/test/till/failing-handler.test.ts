@@ -13,7 +13,7 @@ afterEach(() => emitted.mockRestore())
 const warnings = (): readonly string[] => emitted.mock.calls.map(([message, { code }]) => `${code} ${message}`)
 
 const failed =
-  /^WARN_HANDLER_FAILED Your handler failed for payment "basket-7": Error: my mail server is away\. It is told again by itself; see "failing" of till\.report\(\)\./
+  /^WARN_HANDLER_FAILED Your handler failed for payment "basket-7": Error: my mail server is away\. It is told again; a till lists it under "failing" of till\.report\(\)\./
 
 /** A shop whose handler fails until it is mended. */
 async function brokenShop(options: { readonly hasCallbacks: boolean }) {
