@@ -18,6 +18,9 @@ export function contentProblems(folder) {
     ...files.filter(file => !expected.some(pattern => pattern.test(file))).map(file => `${file} has no business in it`),
     ...neededFiles.filter(file => !files.includes(file)).map(file => `it has no ${file}`),
     ...manifestProblems(folder),
+    ...leftOver(files, folder).map(
+      file => `${file} is of an earlier build: remove the package's dist and build it again`,
+    ),
     ...files.flatMap(file => textProblems(file, readFileSync(join(folder, file), 'utf8'), folder)),
   ]
 }
@@ -26,6 +29,20 @@ export function filesOf(folder) {
   return readdirSync(folder, { recursive: true })
     .map(file => file.replaceAll('\\', '/'))
     .filter(file => statSync(join(folder, file)).isFile())
+}
+
+/** Chunks have a digest in their names, and a cache that puts a build back leaves those of the build before: nothing leads to them. */
+function leftOver(files, folder) {
+  const left = new Set(files.filter(file => file.startsWith('dist/') && !file.endsWith('.map')))
+  const follow = text => {
+    for (const file of left) {
+      if (!text.includes(`/${file.slice('dist/'.length).split('.', 1)[0]}.`)) continue
+      left.delete(file)
+      follow(readFileSync(join(folder, file), 'utf8'))
+    }
+  }
+  follow(readFileSync(join(folder, 'package.json'), 'utf8'))
+  return [...left]
 }
 
 function manifestProblems(folder) {
