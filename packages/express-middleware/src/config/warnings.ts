@@ -99,7 +99,7 @@ const events: Readonly<Record<WarningCode, { readonly what?: string; readonly ho
   WARN_CUSTOMER_REFUSED: { what: 'What a customer’s browser brought was not taken', hook: 'onRejected' },
   WARN_PATH_REFUSED: { what: 'A path of your site was not taken' },
   WARN_3D_SECURE_STUCK: { what: '3DS could not go on', hook: 'onProblem' },
-  WARN_NOT_THE_GATEWAY: { what: 'A request was answered, and not by the gateway' },
+  WARN_NOT_THE_GATEWAY: { what: 'A request was answered in a form that the gateway does not use' },
   WARN_STORE_FAILED: { what: 'The store failed, and is asked again' },
   WARN_UNMATCHED_FAILED: { what: 'A callback of an order that nobody here sent was not taken by "onUnmatched"' },
   WARN_WISH_GONE: { what: 'What was to be done about an order afterwards was not done, and is given up' },

@@ -82,7 +82,7 @@ export function refusalOf(
       return error(
         'ERR_OTHER_AMOUNT',
         step.isOpen
-          ? `was asked for over ${step.was}, and that order has not ended. Another one over ${amount}, under this reference or a new one, could be paid as well. Ask for ${step.was} again; once it was declined another amount is possible.`
+          ? `was asked for over ${step.was}, and nothing says that this order has failed. Another one over ${amount}, under this reference or a new one, could be paid as well. Ask for ${step.was} again; once it was declined another amount is possible.`
           : `is paid or held over ${step.was}, and not over the ${amount} asked for now. Use a new reference for another payment.`,
       )
     case 'payment-over':
@@ -119,8 +119,8 @@ export function formElsewhere(
   const { baseUrl } = account.client
   const { origin, host } = new URL(creationOf(order)?.attempt.end?.redirectUrl ?? baseUrl)
   const status = isKnown
-    ? `Status says that the order is still open, so the gateway has moved its pages, or "redirectHosts" was changed: add ${JSON.stringify(host)} to it.`
-    : `The gateway at ${baseUrl} does not know the order: it is another gateway than before, or it has forgotten its orders, as a fake gateway does when its process ends. In a test delete the store, or use a new reference; else set "baseUrl" to the gateway that has the order.`
+    ? `The gateway has moved its pages, or "redirectHosts" was changed: add ${JSON.stringify(host)} to it.`
+    : `The gateway at ${baseUrl} refused the question about the order, as it does for one that it does not know. It is another gateway than before, or it has forgotten its orders, as a fake gateway does when its process ends. In a test delete the store, or use a new reference; else set "baseUrl" to the gateway that has the order.`
   const error = new RedirectRefusedError(
     `The form of order ${JSON.stringify(order.clientOrderId)} was opened earlier, at ${origin}. The customer was not sent there, since its host is none of the gateway's now. ${status} Nothing was sent, and no second order was opened: the first could still be paid.`,
     { status: 502 },

@@ -1,5 +1,5 @@
 /** One charge, one telling, whatever happens in between: counted in the gateway's books. */
-import { type DocumentStore, memoryStore, type Store } from '@tillkit/protocol'
+import { type DocumentStore, defineProfile, memoryStore, type Store } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createTill } from '../../src/index.js'
@@ -148,9 +148,7 @@ describe('an order that has not ended, over another amount', () => {
     const first = await shop.till.pay(basket)
     await expect(shop.till.pay(dearer)).rejects.toMatchObject({
       code: 'ERR_OTHER_AMOUNT',
-      message: expect.stringMatching(
-        /over 10\.00, .*over 12\.00, .*Ask for 10\.00 again.*Nothing was sent\.$/,
-      ),
+      message: expect.stringMatching(/over 10\.00, .*over 12\.00, .*Ask for 10\.00 again.*Nothing was sent\.$/),
     })
     expect((await shop.till.pay(basket)).address).toBe(first.address)
     expect(shop.gateway.calls('saleForm')).toHaveLength(1)
@@ -193,6 +191,7 @@ describe('an open form whose host is not allowed any more', () => {
     shop: Shop,
     store: DocumentStore,
     options: Partial<Parameters<typeof createTill>[0]['account']> = {},
+    rules: { readonly replaceOpenForm?: boolean } = {},
   ) => {
     const till = createTill({
       account: { ...shop.gateway.clientOptions, wait: quickWait, redirectHosts: ['pay.example'], ...options },
@@ -202,6 +201,7 @@ describe('an open form whose host is not allowed any more', () => {
       onOutcome: ({ kind }) => void shop.told.push(`moved ${kind}`),
       clock: shop.gateway.clientOptions.clock,
       wait: quickWait,
+      ...rules,
     })
     onTestFinished(() => till.close())
     return till
@@ -229,10 +229,26 @@ describe('an open form whose host is not allowed any more', () => {
     onTestFinished(() => other.close())
     const { baseUrl } = await other.listen()
     const till = moved(shop, store, { ...other.clientOptions, redirectHosts: [new URL(baseUrl).host] })
-    await expect(till.pay(basket)).rejects.toThrow(
-      /was opened earlier, at .* does not know the order: .* new reference/,
-    )
+    await expect(till.pay(basket)).rejects.toThrow(/was opened earlier, at .* does not know\. .* new reference/)
     expect(other.calls('saleForm')).toHaveLength(0)
+  })
+
+  it('is replaced by none, also where untouched forms are: it can be paid in another window', async () => {
+    const { shop, store, address } = await opened()
+    const other = moved(shop, store, {}, { replaceOpenForm: true })
+    await expect(other.pay(basket)).rejects.toMatchObject({ code: 'ERR_REDIRECT_REFUSED' })
+    await expect(other.pay(basket)).rejects.toMatchObject({ code: 'ERR_REDIRECT_REFUSED' })
+    expect(shop.gateway.calls('saleForm')).toHaveLength(1)
+    expect((await shop.till.pay(basket)).address).toBe(address)
+  })
+
+  it('is replaced by none, also after a decline on it, where the gateway takes another card on the same form', async () => {
+    const profile = defineProfile({ formRetries: true })
+    const { shop, store, address } = await opened()
+    await shop.customerPays(address, '101')
+    expect(shop.told).toEqual(['basket-7 declined 10.00'])
+    await expect(moved(shop, store, { profile }).pay(basket)).rejects.toMatchObject({ code: 'ERR_REDIRECT_REFUSED' })
+    expect(shop.gateway.calls('saleForm')).toHaveLength(1)
   })
 
   it('does not hide that the order has ended', async () => {

@@ -56,7 +56,7 @@ describe('a timeline reads', () => {
     shop.gateway.faults.arm({ fault: 'maintenance-page', operation: 'saleForm' })
     await shop.till.pay(basket)
     expect((await read(shop)).at(-1)).toBe(
-      'The till asked for the hosted form of a sale over 10.00 EUR, and was answered with HTTP 503 that is not the gateway’s. The till waits until it knows what became of that.',
+      'The till asked for the hosted form of a sale over 10.00 EUR, and was answered with HTTP 503 in a form that the gateway does not use. The till waits until it knows what became of that.',
     )
     await expect
       .poll(() => warnings.join())

@@ -190,12 +190,12 @@ function currentStep(current: Standing, terms: PayTerms, { rules, facts }: Going
       const mayReplace = rules.replaceOpenForm && !facts.begun.has(clientOrderId)
       return mayReplace ? { kind: 'leave', order, why: 'replaced' } : { kind: 'wait', order, needsPerson }
     }
-    const isOpen =
-      facts.at < attempt.reservedAt + rules.profile.formLifetime.value * 1000 && !isUnreachable(clientOrderId, facts)
-    if (isSame && isOpen) return { kind: 'go', order, formUrl: end.redirectUrl }
+    const isOpen = facts.at < attempt.reservedAt + rules.profile.formLifetime.value * 1000
+    if (isSame && isOpen && !isUnreachable(clientOrderId, facts)) return { kind: 'go', order, formUrl: end.redirectUrl }
     if (!wasAsked) return { kind: 'ask', orders: [order] }
     const isUntouched = !facts.begun.has(clientOrderId)
-    if (isUntouched && rules.replaceOpenForm) return { kind: 'leave', order, why: 'replaced' }
+    // One that cannot be gone to from here may be open in another window, and be paid there.
+    if (isUntouched && rules.replaceOpenForm && !(isSame && isOpen)) return { kind: 'leave', order, why: 'replaced' }
     // How long a form stays open is a guess: the same one charges once, and it is the gateway that says it is over.
     if (isUntouched && isSame) return { kind: 'go', order, formUrl: end.redirectUrl }
     return { kind: 'wait', order, needsPerson }
@@ -226,17 +226,12 @@ function nextOrder(all: readonly Standing[], terms: PayTerms, { rules, facts }: 
 }
 
 /** The form of a declined order, where the gateway lets the customer try another card on it. */
-function sameForm(
-  { order, standing, clientOrderId }: Standing,
-  terms: PayTerms,
-  { rules, facts }: Going,
-): PayStep | undefined {
+function sameForm({ order, standing }: Standing, terms: PayTerms, { rules, facts }: Going): PayStep | undefined {
   const { profile } = rules
   const attempt = creationOf(order)?.attempt
   const formUrl = attempt?.end?.redirectUrl
   if (!profile.formRetries.value || standing !== 'failed' || attempt === undefined || formUrl === undefined)
     return undefined
-  if (isUnreachable(clientOrderId, facts)) return undefined
   const isOpen = facts.at < attempt.reservedAt + profile.formLifetime.value * 1000
   return isOpen && isSameAmount(attempt, terms) ? { kind: 'go', order, formUrl } : undefined
 }

@@ -119,7 +119,7 @@ function answered({ request, ended, basis, note, orderId, form, foreignStatus }:
     unknown:
       foreignStatus === undefined
         ? `the gateway did not answer when the till asked for ${what}`
-        : `the till asked for ${what}, and was answered with HTTP ${foreignStatus} that is not the gateway’s`,
+        : `the till asked for ${what}, and was answered with HTTP ${foreignStatus} in a form that the gateway does not use`,
   }
   const waits = ended === 'unknown' ? ' The till waits until it knows what became of that.' : ''
   const who = { answer: '', status: 'Status shows that ', person: 'A person decided that ' } as const
