@@ -17,7 +17,7 @@ import {
 } from '@tillkit/protocol'
 
 /** How long anything waits for the store, in milliseconds. */
-const longestWait = 10_000
+export const longestWait = 10_000
 
 /** Waits by a timer that does not keep the process alive. */
 export const systemWait = (milliseconds: number, signal?: AbortSignal): Promise<void> =>

@@ -24,7 +24,7 @@ export function wentWrong(
   file: string,
   lockTimeout: number,
 ): StoreError {
-  const cause = problem.kind === 'ended' ? problem.cause : new Error(problem.failure.message)
+  const cause = problem.kind === 'ended' ? problem.cause : failureOf(problem.failure)
   const reason = problem.kind === 'ended' ? endedOf(problem, file) : reasonOf(problem.failure, file, lockTimeout)
   if (!isWrite) return new StoreError('ERR_STORE_UNREADABLE', `${what} read nothing: ${reason}`, { cause })
   const isUnknown = problem.kind === 'ended' || problem.failure.isUnknown
@@ -33,6 +33,10 @@ export function wentWrong(
   }
   return new StoreError('ERR_STORE_UNKNOWN', `${what} was written or not: ${reason} ${cure}`, { cause })
 }
+
+/** What the driver said, with the primary result code in the field that Node.js has for it. */
+const failureOf = ({ code, message }: Failure): Error =>
+  Object.assign(new Error(message), code === undefined ? {} : { errcode: code })
 
 /** A call came after `close()`. */
 export function closed(what: string, file: string): StoreError {

@@ -226,7 +226,7 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
       return path.startsWith(`${base}/`) ? routes.answer(request, path.slice(base.length)) : Promise.resolve(undefined)
     },
     async start(given = {}) {
-      await checkStore(store, teller.warn)
+      await checkStore(store, { warn: teller.warn, wait })
       if (given.restored === true) await restored.set(retentionOf(given))
       if (working !== undefined) return
       working = work()

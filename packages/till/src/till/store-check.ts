@@ -1,32 +1,59 @@
 import type { Warn } from '@tillkit/express-middleware/core'
-import type { DocumentStore } from '@tillkit/protocol'
+import { type DocumentStore, StoreError } from '@tillkit/protocol'
+import { longestWait } from '../payment/book.js'
 
 /** A key that no document has. */
 const absentKey = 'start'
 
+/** What the check needs besides the store. */
+interface CheckContext {
+  readonly warn: Warn
+  readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>
+}
+
 /**
  * Tries whether the store can be read and written; nothing is written. A database that is away may come back, so the process is warned and
- * goes on.
+ * goes on. So it does where the store gives no answer in ten seconds.
  *
  * @throws What the store says, where waiting does not help: no such file, no right to write, other tables, a wrong password.
  */
-export async function checkStore(store: DocumentStore, warn: Warn): Promise<void> {
-  try {
+export async function checkStore(store: DocumentStore, { warn, wait }: CheckContext): Promise<void> {
+  const answered = new AbortController()
+  const tried = async () => {
     await store.read(absentKey)
     await store.postpone(absentKey, 1, 0)
+  }
+  const late = wait(longestWait, answered.signal).then(() => {
+    throw new StoreError('ERR_STORE_UNREADABLE', `The store did not answer within ${longestWait} ms.`)
+  })
+  try {
+    await Promise.race([tried(), late])
   } catch (cause) {
-    if (!mayPass(cause)) throw cause
+    if (isLasting(cause)) throw cause
     warn('WARN_STORE_FAILED', { explanation: 'It could not be used when the till was started.', cause })
+  } finally {
+    // The wait ends, and nobody hears of it any more.
+    late.catch(() => {})
+    answered.abort()
   }
 }
 
-/** Connections that were not made or ended, and what a server says while it starts, stops, or is full. */
-const passing = /^(?:ECONN[A-Z]+|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EPIPE|EAI_AGAIN|57P0[1-5]|53300|08[0-9A-Z]{3})$/
+/**
+ * Tables of another release; a store that was closed; of PostgreSQL: a wrong password, no such database, no right; and what Node.js says of
+ * files.
+ */
+const lasting = /^(?:ERR_STORE_SCHEMA|ERR_STORE_CLOSED|28[0-9A-Z]{3}|3D000|42501|ENOENT|EACCES|ENOTDIR|EISDIR|EROFS)$/
 
-/** Whether a failure, or what is behind it, is one that passes by itself. */
-function mayPass(error: unknown): boolean {
+/** Result codes of SQLite: a file that is read-only, damaged, not to be opened, or no database. */
+const lastingInFile: readonly unknown[] = [8, 11, 14, 26]
+
+/** Whether a failure, or what is behind it, is one that does not pass by itself. Any other one may. */
+function isLasting(error: unknown): boolean {
   for (let each = error, depth = 0; each instanceof Error && depth < 5; each = each.cause, depth += 1) {
-    if (passing.test(String(Reflect.get(each, 'code')))) return true
+    // The socket of a server that is not up is a file that is not there.
+    if (Reflect.get(each, 'syscall') === 'connect') return false
+    if (lasting.test(String(Reflect.get(each, 'code')))) return true
+    if (lastingInFile.includes(Reflect.get(each, 'errcode'))) return true
   }
   return false
 }

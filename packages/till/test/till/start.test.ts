@@ -5,19 +5,22 @@ import { memoryStore, type Store, StoreError } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import pg from 'pg'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { createTill } from '../../src/index.js'
+import { createTill, type TillOptions } from '../../src/index.js'
 import { postgresStore } from '../../src/postgres.js'
 import { sqliteStore } from '../../src/sqlite.js'
 import { serverUrl } from '../postgres/support/ground.js'
+import { merchantsConnection } from '../sqlite/conformance.js'
 import { directory } from '../sqlite/ground.js'
+import { quickWait } from './quick-wait.js'
 
-function tillOn(store: Store<never>) {
+function tillOn(store: Store<never>, wait: TillOptions['wait'] = quickWait) {
   const till = createTill({
     account: createFakeGateway().clientOptions,
     store,
     address: 'https://shop.example/payments',
     returnTo: () => '/',
     onOutcome: () => {},
+    wait,
   })
   onTestFinished(async () => {
     await till.close()
@@ -54,7 +57,8 @@ it.each([
 })
 
 it('rejects where a store can be read and not written', async () => {
-  const postpone = () => Promise.reject(new StoreError('ERR_STORE_REFUSED', 'Give it the right to write.'))
+  const cause = Object.assign(new Error('attempt to write a readonly database'), { errcode: 8 })
+  const postpone = () => Promise.reject(new StoreError('ERR_STORE_REFUSED', 'Give it the right to write.', { cause }))
   await expect(tillOn({ ...memoryStore(), postpone }).start()).rejects.toThrow('Give it the right to write.')
 })
 
@@ -65,14 +69,69 @@ it('rejects for a database that has no tables of the store', async () => {
   await expect(tillOn(store).start()).rejects.toMatchObject({ code: 'ERR_STORE_SCHEMA' })
 })
 
-it('warns at once of a database that is away, and goes on', async () => {
+/** What the process was warned of. */
+function watchWarnings() {
   const emitted = vi.spyOn(process, 'emitWarning').mockReturnValue()
   onTestFinished(() => emitted.mockRestore())
-  const cause = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' })
+  return () => emitted.mock.calls.map(([text, options]) => `${options?.code} ${text}`)
+}
+
+const failure = (message: string, fields: object = {}) => Object.assign(new Error(message), fields)
+
+// Codes as Node.js, PostgreSQL (errcodes.txt) and SQLite (rescode.html) have them; texts as pg and pg-pool word them.
+it.each([
+  ['refuses', failure('connect ECONNREFUSED 127.0.0.1:5432', { code: 'ECONNREFUSED', syscall: 'connect' })],
+  ['has no address', failure('getaddrinfo ENOTFOUND db', { code: 'ENOTFOUND', syscall: 'getaddrinfo' })],
+  ['has no socket', failure('connect ENOENT /run/pg/.s.PGSQL.5432', { code: 'ENOENT', syscall: 'connect' })],
+  ['refuses at two addresses', new AggregateError([new Error('no'), new Error('no')])],
+  ['ends connections', failure('Connection terminated unexpectedly')],
+  ['takes long to connect', failure('Connection terminated due to connection timeout')],
+  ['has a full pool', failure('timeout exceeded when trying to connect')],
+  ['cancels a statement', failure('canceling statement due to statement timeout', { code: '57014' })],
+  ['could not serialize', failure('could not serialize access', { code: '40001' })],
+  ['is a standby', failure('cannot execute UPDATE in a read-only transaction', { code: '25006' })],
+])('warns at once of a database that %s, and goes on', async (_, cause) => {
+  const warned = watchWarnings()
   const read = () => Promise.reject(new StoreError('ERR_STORE_UNREADABLE', 'It has no connection.', { cause }))
   await tillOn({ ...memoryStore(), read }).start()
-  expect(emitted.mock.calls[0]).toMatchObject([
-    expect.stringMatching(/could not be used when the till was started\. The cause: .*It has no connection/),
-    { code: 'WARN_STORE_FAILED' },
+  expect(warned()).toEqual([
+    expect.stringMatching(
+      /^WARN_STORE_FAILED .*could not be used when the till was started\. The cause: .*It has no connection/,
+    ),
   ])
+})
+
+it.each([
+  ['a wrong password', { code: '28P01' }],
+  ['no such database', { code: '3D000' }],
+  ['no right', { code: '42501' }],
+  ['a folder that is missing', { code: 'ENOENT', syscall: 'open' }],
+  ['a damaged file', { errcode: 11 }],
+])('rejects for %s', async (_, fields) => {
+  const cause = failure('no', fields)
+  const read = () => Promise.reject(new StoreError('ERR_STORE_UNREADABLE', 'It does not pass.', { cause }))
+  await expect(tillOn({ ...memoryStore(), read }).start()).rejects.toThrow('It does not pass.')
+})
+
+it('warns where another process holds the lock of a file, and goes on', async () => {
+  const warned = watchWarnings()
+  const file = join(directory(), 'shop.db')
+  const holder = merchantsConnection(file)
+  onTestFinished(() => holder.close())
+  holder.execute('BEGIN EXCLUSIVE')
+  await tillOn(sqliteStore(file, { lockTimeout: 20 }) as unknown as Store<never>).start()
+  expect(warned()).toEqual([expect.stringMatching(/^WARN_STORE_FAILED .*held the lock/)])
+})
+
+it('warns of a store that never answers, and goes on', async () => {
+  const warned = watchWarnings()
+  const never = () => new Promise<never>(() => {})
+  const asked: number[] = []
+  const wait = (milliseconds: number, signal?: AbortSignal) => {
+    asked.push(milliseconds)
+    return asked.length === 1 ? Promise.resolve() : quickWait(milliseconds, signal)
+  }
+  await tillOn({ ...memoryStore(), read: never }, wait).start()
+  expect(asked[0]).toBe(10_000)
+  expect(warned()).toEqual([expect.stringMatching(/^WARN_STORE_FAILED .*did not answer within 10000 ms/)])
 })
