@@ -85,8 +85,17 @@ function commit(path = 'README.md', content = undefined) {
   git('add', '--all')
   git('commit', '--quiet', '--allow-empty', '--message', 'A change')
   git('push', '--quiet', 'origin', 'main')
-  const remember = "import('./scripts/release/checked.js').then(each => each.rememberChecked())"
-  execFileSync('node', ['--eval', remember], { cwd: repository })
+  passCheck()
+}
+
+/** What a check leaves that passed, and ran a program after it had packed. */
+function passCheck(program = '') {
+  const passed = `import('./scripts/release/checked.js').then(checked => {
+  const packed = checked.digests()
+  ${program}
+  checked.rememberChecked(packed)
+})`
+  execFileSync('node', ['--eval', passed], { cwd: repository })
 }
 
 async function refusals() {
@@ -104,6 +113,13 @@ async function refusals() {
   await refused('tarballs/any-0.1.0.tgz is not the file that the checks ran on', {
     break: () => appendFileSync(tarball, ' '),
     mend: () => writeFileSync(tarball, content),
+  })
+  await refused('tarballs/any-0.1.0.tgz is not the file that the checks ran on', {
+    break: () => passCheck("require('node:fs').appendFileSync('tarballs/any-0.1.0.tgz', ' ')"),
+    mend: () => {
+      writeFileSync(tarball, content)
+      passCheck()
+    },
   })
   await refused('this commit is not on origin/main', { break: () => git('commit', '-qm', 'More', '--allow-empty') })
   await refused('the check passed on commit', {

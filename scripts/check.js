@@ -4,8 +4,10 @@
  * Runs every check even when one has failed, and ends with the list of those that did.
  */
 import { spawnSync } from 'node:child_process'
-import { rememberChecked } from './release/checked.js'
+import { changedTarball, digests, rememberChecked } from './release/checked.js'
 import { root, shell, took } from './workspaces.js'
+
+let packed
 
 const checks = {
   'format and lint': () => run('biome', ['ci', '--error-on-warnings', '.']),
@@ -22,8 +24,9 @@ const checks = {
   changesets: () => run('node', ['scripts/check-changesets.js']),
   release: () => run('node', ['scripts/check-release.js']),
   // What follows runs on these, and a release publishes them.
-  tarballs: () => run('node', ['scripts/tarballs.js']) && run('node', ['scripts/check-tarballs.js']),
+  tarballs: () => pack() && run('node', ['scripts/check-tarballs.js']),
   'consumer projects': () => run('node', ['scripts/check-consumers.js', '--packed']),
+  'tarballs are as they were packed': () => areAsPacked(),
 }
 
 const failed = Object.entries(checks)
@@ -34,9 +37,23 @@ const failed = Object.entries(checks)
   .filter(([, passed]) => !passed)
   .map(([name]) => name)
 
-if (failed.length === 0) rememberChecked()
+if (failed.length === 0) rememberChecked(packed)
 console.log(`\n${took()} ${failed.length === 0 ? 'Every check passed.' : `Failed: ${failed.join(', ')}`}`)
 process.exitCode = failed.length === 0 ? 0 : 1
+
+function pack() {
+  if (!run('node', ['scripts/tarballs.js'])) return false
+  packed = digests()
+  return true
+}
+
+/** The consumer projects run programs of others, which could have written there. */
+function areAsPacked() {
+  const changed = packed && changedTarball(packed)
+  if (changed === undefined) return true
+  console.error(`tarballs/${changed} changed after it was packed: look for the check that writes there.`)
+  return false
+}
 
 function run(command, parameters) {
   return spawnSync(command, parameters, { cwd: root, stdio: 'inherit', shell }).status === 0

@@ -13,10 +13,21 @@ const git = (...parameters) => execFileSync('git', parameters, { cwd: root, enco
 
 export const changedFiles = () => git('status', '--porcelain')
 
-/** Of a tree with uncommitted changes nothing is written: what was checked has no name. */
-export function rememberChecked() {
+/**
+ * Writes the digests that the tarballs had when they were packed: what a later check runs may have changed a file.
+ *
+ * Of a tree with uncommitted changes nothing is written: what was checked has no name.
+ */
+export function rememberChecked(files) {
   if (changedFiles() !== '') return
-  writeFileSync(record, `${JSON.stringify({ commit: git('rev-parse', 'HEAD'), files: digests() }, null, 2)}\n`)
+  writeFileSync(record, `${JSON.stringify({ commit: git('rev-parse', 'HEAD'), files }, null, 2)}\n`)
+}
+
+/** A file of tarballs/ that is new, gone or another one than it was, if there is one. */
+export function changedTarball(files) {
+  const now = digests()
+  const names = [...new Set([...Object.keys(files), ...Object.keys(now)])]
+  return names.find(name => files[name] !== now[name])
 }
 
 /** Why the tarballs are not those of a passed check of this commit, if they are not. */
@@ -26,13 +37,12 @@ export function uncheckedReason() {
   const { commit, files } = JSON.parse(readFileSync(record, 'utf8'))
   const head = git('rev-parse', 'HEAD')
   if (commit !== head) return `the check passed on commit ${commit}, and this is ${head}: npm run check`
-  const now = digests()
-  const names = [...new Set([...Object.keys(files), ...Object.keys(now)])]
-  const other = names.find(name => files[name] !== now[name])
+  const other = changedTarball(files)
   return other === undefined ? undefined : `tarballs/${other} is not the file that the checks ran on: npm run check`
 }
 
-function digests() {
+/** By the names of the files. */
+export function digests() {
   const names = readdirSync(tarballs).filter(name => /\.(?:tgz|cdx\.json)$/.test(name))
   const digest = name =>
     createHash('sha512')
