@@ -45,10 +45,10 @@ async function openShop(gateway: FakeGateway): Promise<MerchantUnderTest> {
         body: `product=morning-cup&kind=sale&ticket=${purchase}`,
       })
       const order = (await orders.latest(1))[0]?.id ?? ''
-      const address = answer.headers.get('location') ?? ''
-      if (address.startsWith('http')) return { order, redirectUrl: address }
+      const address = new URL(answer.headers.get('location') ?? '', shop)
+      if (address.origin !== new URL(shop).origin) return { order, redirectUrl: address.href }
       // The till's page, which waits for a form and then offers another try; or the page of the order, which says why nothing was sent.
-      throw new Error(`The shop answered ${answer.status} and led to ${address}.`)
+      throw new Error(`The shop answered ${answer.status} and led to ${address.href}.`)
     },
     async isPaid(order) {
       // It goes by its own order ids. A later try is of the same order, and leads to the same page.

@@ -105,6 +105,10 @@ describe('customers of a till, in Chromium', () => {
       await joan.formOpens()
       await joan.typeCard()
       await joan.page.getByRole('button', { name: /^Pay 1/ }).dblclick()
+      // The second press may reach the gateway after the first one was answered: then its page says so, and leads on.
+      const done = joan.page.getByRole('heading', { name: 'Already done' })
+      await joan.page.getByRole('heading', { name: 'Order basket-7' }).or(done).waitFor()
+      if (await done.isVisible()) await joan.page.getByRole('link', { name: 'Back to the shop' }).click()
       await joan.heading('Order basket-7')
       expect(shop.gateway.calls('saleForm')).toHaveLength(1)
       await ends(shop, paidOnce)
