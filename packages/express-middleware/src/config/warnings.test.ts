@@ -87,6 +87,41 @@ describe('createWarnings', () => {
     expect(emitted[1]).toEqual([expect.any(String), 'WARN_STORE_FAILED', undefined])
   })
 
+  const detailOf = (cause: unknown): unknown => {
+    const details: unknown[] = []
+    const warn = createWarnings({ clock: () => 0, emit: (_message, _code, detail) => details.push(detail) })
+    warn('WARN_HANDLER_FAILED', { explanation: 'E.', cause })
+    return details[0]
+  }
+
+  it('takes no line of a message for a frame', () => {
+    const lines = 'away\n    at the door: hunter2\n    at all'
+    const changed = new Error(lines)
+    const emptied = new Error(lines)
+    // A stack may be written when it is first read.
+    expect([changed.stack, emptied.stack]).toEqual(Array(2).fill(expect.stringContaining(lines)))
+    changed.message = 'another'
+    emptied.message = ''
+    expect(detailOf(new Error(lines))).toMatch(/^ {4}at (?!the door|all)[\s\S]*warnings\.test\.ts/)
+    expect(detailOf(new Error(''))).toMatch(/^ {4}at .*warnings\.test\.ts/)
+    expect([detailOf(changed), detailOf(emptied), detailOf('no error'), detailOf(undefined)]).toEqual(
+      Array(4).fill(undefined),
+    )
+  })
+
+  it('takes a password out of a frame, and outlives an error that cannot be read', () => {
+    const cause = new Error('away')
+    cause.stack =
+      'Error: away\n    at get (https://shop:hunter2@cdn.example/a.js:1:2)\n    at file:///app/@shop/b.js:3:4'
+    expect(detailOf(cause)).toBe('    at get (https://***@cdn.example/a.js:1:2)\n    at file:///app/@shop/b.js:3:4')
+    const trap = Object.defineProperty(new Error('away'), 'stack', {
+      get() {
+        throw new Error('no')
+      },
+    })
+    expect(detailOf(trap)).toBeUndefined()
+  })
+
   it('shows no card number, and not more than a few lines', () => {
     const text = said({ reason: 'unknown-order', explanation: `"4444 4444 4444 4448" ${'x'.repeat(5_000)}` })
     expect(text).toContain('"444444******4448"')

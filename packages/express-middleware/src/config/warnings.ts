@@ -56,12 +56,24 @@ export const handlerFailure = (reference: string, cause: unknown): WarningEvent 
   cause,
 })
 
-/** Where an error was thrown, without its message. */
+/** Where an error was thrown, without its message, whose lines may look like frames; nothing where the two cannot be told apart. */
 function framesOf(thrown: unknown): string | undefined {
-  const stack = thrown instanceof Error ? String(thrown.stack) : ''
-  const frames = stack.split('\n').filter(line => /^ {4}at [^\n]{1,300}$/.test(line))
-  return frames.length === 0 ? undefined : maskCardNumbers(frames.slice(0, 10).join('\n'))
+  try {
+    const { stack, message } = thrown as Error
+    const isThere = message === '' ? /^[\w$.]*(?:: )?\n {4}at /.test(stack ?? '') : stack?.includes(message)
+    if (stack === undefined || isThere !== true) return undefined
+    const after = stack.slice(stack.indexOf(message) + message.length)
+    const frames = after.split('\n').filter(line => /^ {4}at [^\n]{1,300}$/.test(line))
+    const lines = frames.slice(0, 10).map(frame => `    ${errorText(frame, longestFrame)}`)
+    return lines.length === 0 ? undefined : lines.join('\n')
+  } catch {
+    // It is no error, or a field of it throws.
+    return undefined
+  }
 }
+
+/** Longest line of a stack, in characters. */
+const longestFrame = 310
 
 /** Least milliseconds between two warnings of the same code and reason. */
 const leastPause = 60_000

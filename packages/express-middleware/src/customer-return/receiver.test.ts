@@ -53,6 +53,14 @@ describe('customerReceiver', () => {
     )
   })
 
+  it('sends the customer on where the warning of it fails too', async () => {
+    const onOutcome = () => Promise.reject(new Error('the table is locked'))
+    const warn = () => {
+      throw new Error('the log is full')
+    }
+    expect(await comeBack({ onOutcome, warn })).toMatchObject({ status: 303 })
+  })
+
   it.each([
     ['no status', 500, {}],
     ['the status of a failure', 503, { status: 503 }],

@@ -7,6 +7,7 @@ import {
   expectationOf,
   isSettled,
   needsPerson,
+  notify,
   type Order,
   quote,
   type StatusObservation,
@@ -95,7 +96,7 @@ export function visitSettler<Transaction>(
     if (observations.some(({ reply }) => isApproval(reply, profile))) await askAboutOthers(known.others, client)
     const replies = observations.map(each => ({ ...each, askedAt: each.askedAt - ahead }))
     const telling = ledger.tell(place, replies).then(told => {
-      if (told.kind === 'failed') warn('WARN_HANDLER_FAILED', handlerFailure(told.reference, told.cause))
+      if (told.kind === 'failed') notify(() => warn('WARN_HANDLER_FAILED', handlerFailure(told.reference, told.cause)))
     })
     await withDeadline(telling, { milliseconds: patience, wait: systemWait, late: () => undefined })
     return { order, settlement }
