@@ -25,6 +25,12 @@ describe('errorText', () => {
       'Error: no route to postgres://***@db/shop',
     ],
     [
+      'no password with a slash or an at sign',
+      new Error('no route to postgres://shop:a/hunter2@b/c@db/shop of joan'),
+      'Error: no route to postgres://***@db/shop of joan',
+    ],
+    ['the path of a module', new Error('no file:///app/@shop/b.js'), 'Error: no file:///app/@shop/b.js'],
+    [
       'no value that Node.js repeats',
       Object.assign(new TypeError("Received type string ('hunter2')"), { code: 'ERR_INVALID_ARG_TYPE' }),
       'TypeError ERR_INVALID_ARG_TYPE',

@@ -33,8 +33,14 @@ export function errorText(thrown: unknown, longest: number = longestText): strin
 function scrubbed(message: string, most: number): string {
   const begun = message.length <= most ? message : message.slice(0, most).replace(/[\P{L}]+$/u, '')
   return maskCardNumbers(begun)
-    .replace(/\/\/[^\s/@]*@/g, '//***@')
+    .replace(/\S+/g, withoutLogin)
     .replace(/[^\s@<>"'(),;:=/*]+@[^\s@<>"'(),;:/]+/g, '***')
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim()
+}
+
+/** A word without the name and password of an address in it. A password may hold any sign but a space; a path of a file has none. */
+function withoutLogin(word: string): string {
+  const [begin, end] = [word.search(/(?<!file:\/?)\/\//), word.lastIndexOf('@')]
+  return begin < 0 || end < begin ? word : `${word.slice(0, begin)}//***${word.slice(end)}`
 }

@@ -34,6 +34,6 @@ export function readAddress(given: unknown): URL {
   const isSafe = address?.protocol === 'https:' || (address?.protocol === 'http:' && isLoopbackHost(address.hostname))
   if (address !== undefined && isSafe && address.search === '' && address.hash === '') return address
   throw new TypeError(
-    `createTill: "address" must be the public https address where the till's routes are, such as https://shop.example/payments (http on loopback only). Found: ${JSON.stringify(given)}.`,
+    `createTill: "address" must be the public https address where the till's routes are, such as https://shop.example/payments (http on loopback only). Found: ${errorText(String(JSON.stringify(given)))}.`,
   )
 }
