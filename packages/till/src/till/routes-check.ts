@@ -18,6 +18,24 @@ export const hereAnswer: Answer = {
 /** Longest time until an answer, in milliseconds. */
 const longest = 5_000
 
+/** Most characters that are read of an answer: that of a till has fewer. */
+const most = 100
+
+/** An answer of something before the shop: a login, a bot filter, a server that starts. It says nothing of the routes. */
+const isInTheWay = (status: number): boolean => [401, 403, 408, 429].includes(status) || status >= 500
+
+/** How a body begins. The rest is not read. */
+async function beginningOf({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  // Whoever leaves the loop cancels the body.
+  for await (const part of body ?? []) {
+    text += decoder.decode(part.subarray(0, most), { stream: true })
+    if (text.length >= most) break
+  }
+  return text
+}
+
 /** Asks the till's own address whether its routes are there, in this process or another one. It never throws. */
 async function checkRoutes(address: URL): Promise<RoutesFinding> {
   const mount = `Mount the routes there: app.use(${JSON.stringify(basePath(address) || '/')}, till.express()).`
@@ -26,14 +44,26 @@ async function checkRoutes(address: URL): Promise<RoutesFinding> {
     verdict,
     explanation,
   })
+  // A name and a password in the address are not for a log.
+  const place = `${address.origin}${address.pathname}`
+  let status: number | undefined
   try {
     const answer = await fetch(below(address, herePage), { redirect: 'manual', signal: AbortSignal.timeout(longest) })
-    if (answer.ok && (await answer.text()).trim() === here) return found('ok', 'The routes of a till answer there.')
-    const what = `Something else answers at ${address.href}, with HTTP ${answer.status}: the gateway and customers would not find the till.`
+    status = answer.status
+    if (answer.ok && (await beginningOf(answer)).trim() === here)
+      return found('ok', 'The routes of a till answer there.')
+    if (!answer.ok) await answer.body?.cancel()
+    if (isInTheWay(status)) {
+      const who = 'A login, a filter, or a server that is not up yet may stand before it.'
+      return found('cannot-tell', `This process was not let through at ${place}: HTTP ${status}. ${who} ${mount}`)
+    }
+    const what = `Something else answers at ${place}, with HTTP ${status}: the gateway and customers would not find the till.`
     return found('wrong', `${what} ${mount}`)
   } catch (error) {
     const why = causeText(error instanceof Error && error.cause !== undefined ? error.cause : error)
-    const what = `Nothing answers this process at ${address.href}: ${why}. Either no server listens there yet, or this machine cannot reach its own public address.`
+    if (status !== undefined)
+      return found('cannot-tell', `There was no whole answer at ${place}, with HTTP ${status}: ${why}. ${mount}`)
+    const what = `Nothing answers this process at ${place}: ${why}. Either no server listens there yet, or this machine cannot reach its own public address.`
     return found('cannot-tell', `${what} ${mount}`)
   }
 }

@@ -1,6 +1,9 @@
 /** `till.check` asks the till's own address whether its routes are there. */
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { createFakeGateway } from '@tillkit/testing'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { createTill, type Till } from '../../src/index.js'
 import { openShop } from './shop.js'
 
@@ -46,5 +49,57 @@ it('cannot tell where nothing answers, and says why', async () => {
   expect([of, found?.verdict]).toEqual(['ok', 'cannot-tell'])
   expect(found?.explanation).toMatch(
     /^Nothing answers this process at http:\/\/127\.0\.0\.1:\d+\/payments: Error ECONNREFUSED: .*no server listens/,
+  )
+})
+
+/** Something that answers where a till should be. */
+async function otherServer(listener: RequestListener) {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/payments`
+}
+
+it.each([401, 403, 408, 429, 500, 503])(
+  'cannot tell by HTTP %i, which something before the shop says',
+  async status => {
+    const at = await otherServer((_request, response) => void response.writeHead(status).end('no'))
+    const { of, found } = await addressOf(await tillAt(at))
+    expect([of, found?.verdict]).toEqual(['ok', 'cannot-tell'])
+    expect(found?.explanation).toContain(`HTTP ${status}`)
+  },
+)
+
+it('reads no more of another page than it needs', async () => {
+  let tell = () => {}
+  const closed = new Promise<void>(resolve => {
+    tell = resolve
+  })
+  const at = await otherServer((_request, response) => {
+    response.on('close', () => tell())
+    response.write('x'.repeat(101))
+  })
+  expect(await addressOf(await tillAt(at))).toMatchObject({ found: { verdict: 'wrong' } })
+  await closed
+})
+
+it('cannot tell by an answer that does not end', async () => {
+  const limit = AbortSignal.timeout.bind(AbortSignal)
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(time => limit(time === 5_000 ? 200 : time))
+  onTestFinished(() => timeout.mockRestore())
+  const at = await otherServer((_request, response) => void response.write('The routes'))
+  const { found } = await addressOf(await tillAt(at))
+  expect(found).toMatchObject({
+    verdict: 'cannot-tell',
+    explanation: expect.stringMatching(/^There was no whole answer/),
+  })
+})
+
+it('shows no password of an address that it refuses', async () => {
+  await expect(tillAt('http://joan:hunter2/x@shop.example/payments')).rejects.toThrow(
+    /^(?!.*hunter2).* Found: "http:\/\/\*\*\*@shop\.example\/payments"\.$/,
   )
 })
