@@ -1,6 +1,6 @@
 /** `tillkit keygen`. OpenSSL, which Node.js carries, says whether keys are keys. */
 import { createHash, createPrivateKey, createPublicKey } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -89,6 +89,18 @@ it.each([
   expect([code, stdout]).toEqual([2, ''])
   expect(stderr).toContain(text)
   expect(await readdir(cwd)).toEqual(before)
+})
+
+it('brings the old public key back where the private key cannot be replaced', async () => {
+  // The folder of the private key is gone as soon as the public key is in its place.
+  await mkdir(join(cwd, 'folder'))
+  await symlink('folder', join(cwd, 'link'))
+  await writeFile(join(cwd, 'folder/a.pem'), 'old')
+  const { code, stderr } = await runToEnd(['keygen', '--private', 'link/a.pem', '--public', 'link', '--force'], { cwd })
+  expect([code, stderr]).toEqual([2, expect.stringContaining('Neither key was written.')])
+  expect(await readlink(join(cwd, 'link'))).toBe('folder')
+  expect(await readFile(join(cwd, 'link/a.pem'), 'utf8')).toBe('old')
+  expect([await readdir(cwd), await readdir(join(cwd, 'folder'))]).toEqual([['folder', 'link'], ['a.pem']])
 })
 
 it('is ended by Ctrl+C while it makes a key, and writes nothing', async () => {

@@ -121,23 +121,50 @@ interface KeyFile {
 
 /** Writes both keys, or none. With `force` a file has the mode of a new one: writing over an old one would keep who may read it. */
 async function write(publicKey: KeyFile, privateKey: KeyFile, force: boolean): Promise<void> {
-  const keys = [publicKey, privateKey].map(key => ({ ...key, at: force ? `${key.path}.${randomUUID()}` : key.path }))
+  const atOf = (path: string) => (force ? `${path}.${randomUUID()}` : path)
+  const keys = [
+    { ...publicKey, at: atOf(publicKey.path) },
+    { ...privateKey, at: atOf(privateKey.path) },
+  ] as const
   const written: string[] = []
   try {
     for (const { path, at, text, mode } of keys) {
       await writeFile(at, text, { mode, flag: 'wx' }).catch(error => cannotWrite(path, error))
       written.push(at)
     }
-    if (!force) return
-    // The private key last: an old public one can be made of it.
-    for (const { path, at } of keys) {
-      await rename(at, path).catch(error => cannotWrite(path, error))
-      written.shift()
-    }
+    if (force) await putInPlace(...keys)
   } catch (error) {
     for (const path of written) await rm(path, { force: true })
     throw error
   }
+}
+
+type WrittenFile = KeyFile & { readonly at: string }
+
+/** The private key last, for nothing brings an old one back. Where it cannot be replaced the old public key comes back. */
+async function putInPlace(publicKey: WrittenFile, privateKey: WrittenFile): Promise<void> {
+  const old = `${publicKey.at}.old`
+  const wasThere = await rename(publicKey.path, old).then(
+    () => true,
+    error => error.code !== 'ENOENT' && cannotWrite(publicKey.path, error),
+  )
+  try {
+    for (const { path, at } of [publicKey, privateKey]) {
+      await rename(at, path).catch(error => cannotWrite(path, error))
+    }
+  } catch (error) {
+    if (!wasThere) await rm(publicKey.path, { force: true })
+    else await rename(old, publicKey.path).catch(cause => cannotRestore(publicKey.path, old, cause))
+    throw error
+  }
+  await rm(old, { force: true })
+}
+
+function cannotRestore(path: string, old: string, cause: NodeJS.ErrnoException): never {
+  throw new UsageError(
+    `The private key is the old one, and the old public key is now ${old}: it could not go back to ${path} (${cause.code}). Move it there.`,
+    { cause },
+  )
 }
 
 function cannotWrite(path: string, cause: NodeJS.ErrnoException): never {
