@@ -273,6 +273,25 @@ describe('tillkit store migrate', () => {
     ])
   })
 
+  it('does not change a byte of a copy that it only looks at', async () => {
+    await run('store', 'migrate')
+    const copy = join(folder, 'copy.db')
+    await asShop([`vacuum into '${copy}'`])
+    const before = await readFile(copy)
+    const looked = await run('store', 'migrate', '--dry-run', '--store', copy)
+    expect(looked).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing to do') })
+    expect(await readFile(copy)).toEqual(before)
+  })
+
+  it('says of tables of a newer release that it cannot work on them, dry or not', async () => {
+    await run('store', 'migrate')
+    await asShop(['update tillkit_store set version = 2'])
+    for (const words of [[], ['--dry-run']]) {
+      const { code, stderr } = await run('store', 'migrate', ...words)
+      expect([code, stderr]).toEqual([1, expect.stringContaining('has tables of version 2')])
+    }
+  })
+
   it.each([
     ['text.db', 'not a database', 'cannot be read as a database of SQLite'],
     ['none/shop.db', undefined, 'There is no folder'],

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import { describeValue } from '@tillkit/protocol'
 import type * as postgres from '@tillkit/till/postgres'
 import type * as sqlite from '@tillkit/till/sqlite'
 import { type CommandLine, json, option } from '../command-line/command.js'
@@ -101,12 +102,22 @@ async function onFile(
     const says = `There is no such file. Would make it, with the tables ${inWords(ours)}.`
     return { store: file, done, versions: [], says }
   }
-  const found = isThere ? tablesOf(file, surroundings) : []
+  const { names: found, version } = isThere ? tablesOf(file, surroundings) : { names: [], version: undefined }
   const others = found.filter(table => !ours.includes(table))
   const beside = others.length === 0 ? '' : ` Others there, which it does not touch: ${inWords(others)}.`
   const isMade = found.some(table => ours.includes(table))
   if (!done && !isMade) {
     return { store: file, done, versions: [], says: `Would make the tables ${inWords(ours)} in this file.${beside}` }
+  }
+  const nothing = `Nothing to do: the tables ${inWords(ours)} are there, at the version of this release.${beside}`
+  if (!done) {
+    // Opening the store would turn the file to WAL.
+    const lost = ours.filter(table => !found.includes(table))
+    if (lost.length > 0) throw new Error(`${file} has lost the table ${inWords(lost)}. Restore the last backup.`)
+    if (version === ourVersion) return { store: file, done, versions: [], says: nothing }
+    throw new Error(
+      `${file} has tables of version ${describeValue(version)}; this release needs version ${ourVersion}. Open it with the release that made it.`,
+    )
   }
   const { sqliteStore } = load<typeof sqlite>('@tillkit/till/sqlite', surroundings, '@tillkit/till')
   const store = sqliteStore(file)
@@ -116,13 +127,14 @@ async function onFile(
   } finally {
     await store.close?.()
   }
-  const says = isMade
-    ? `Nothing to do: the tables ${inWords(ours)} are there, at the version of this release.${beside}`
-    : `Made the ${isThere ? '' : 'file and its '}tables ${inWords(ours)}.${beside}`
+  const says = isMade ? nothing : `Made the ${isThere ? '' : 'file and its '}tables ${inWords(ours)}.${beside}`
   return { store: file, done, versions: [], says }
 }
 
 const ours: readonly string[] = ['tillkit_store', 'tillkit_documents']
+
+/** Of the tables in a file of SQLite. */
+const ourVersion = 1
 
 const inWords = (names: readonly string[]): string => names.map(printable).join(', ')
 

@@ -8,13 +8,22 @@ interface Database {
   close(): void
 }
 
-/** Names the tables of a file of SQLite, which it opens for reading only. @throws {@link UsageError} for what is no such file. */
-export function tablesOf(file: string, surroundings: Pick<Surroundings, 'folders'>): readonly string[] {
+interface Tables {
+  readonly names: readonly string[]
+  /** Of the tables of a till, where they are there. */
+  readonly version: unknown
+}
+
+/** Looks at the tables of a file of SQLite, which it opens for reading only. @throws {@link UsageError} for what is no such file. */
+export function tablesOf(file: string, surroundings: Pick<Surroundings, 'folders'>): Tables {
   let database: Database | undefined
   try {
     database = open(file, surroundings)
     const rows = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").all()
-    return rows.map(row => String(Reflect.get(row, 'name'))).filter(name => !name.startsWith('sqlite_'))
+    const names = rows.map(row => String(Reflect.get(row, 'name'))).filter(name => !name.startsWith('sqlite_'))
+    if (!names.includes('tillkit_store')) return { names, version: undefined }
+    const [row = {}] = database.prepare('SELECT version FROM tillkit_store').all()
+    return { names, version: Reflect.get(row, 'version') }
   } catch (cause) {
     if (cause instanceof UsageError) throw cause
     const why = cause instanceof Error ? cause.message : String(cause)
