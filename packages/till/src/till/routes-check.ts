@@ -73,14 +73,16 @@ export async function checkAccounts({ all }: Accounts, address: URL): Promise<re
   const found = await checkRoutes(address)
   const reports: AccountCheck[] = []
   for (const { login, client } of all) {
-    const { findings, verdict, text, ...report } = await client.check()
+    const { findings, verdict: ofAccount, text, ...report } = await client.check()
+    // Where this machine cannot reach its own address, the account is right all the same.
+    const verdict = found.verdict === 'wrong' ? found.verdict : ofAccount
+    const line = `  ${found.subject.padEnd('controlKey'.length)}  ${found.verdict.padEnd('cannot-tell'.length)}  ${found.explanation}`
     reports.push({
       ...report,
       login,
       findings: [...findings, found],
-      // Where this machine cannot reach its own address, the account is right all the same.
-      verdict: found.verdict === 'wrong' ? found.verdict : verdict,
-      text: `${text}\n  ${found.subject}  ${found.verdict}  ${found.explanation}`,
+      verdict,
+      text: `${text.replace(/^(.*): [a-z-]+/, `$1: ${verdict}`)}\n${line}`,
     })
   }
   return reports

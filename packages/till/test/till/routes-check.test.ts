@@ -41,7 +41,9 @@ it('says how to mount them where something else answers', async () => {
   expect(found?.explanation).toMatch(
     /^Something else answers at http:\/\/127\.0\.0\.1:\d+\/pay, with HTTP 200: .* app\.use\("\/pay", till\.express\(\)\)\.$/,
   )
-  expect(text).toContain(found?.explanation)
+  const lines = text?.split('\n') ?? []
+  expect(lines[0]).toMatch(/^Check of http.*: wrong$/)
+  expect(lines.at(-1)).toBe(`  address     wrong        ${found?.explanation}`)
 })
 
 it('cannot tell where nothing answers, and says why', async () => {
