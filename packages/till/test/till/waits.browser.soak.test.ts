@@ -28,7 +28,7 @@ describe('customers of a till who wait, in Chromium', () => {
       shop.asked.customer = dearer
       const other = await openTab(joan.context, shop)
       await other.pressPay()
-      await other.page.getByText('was asked for over 10.00 before').waitFor()
+      await other.page.getByText('was asked for over 10.00, and nothing says that this order has failed').waitFor()
       expect(shop.gateway.calls('saleForm')).toHaveLength(1)
       await joan.typeCard()
       await joan.payOnForm()
