@@ -18,8 +18,8 @@ import type { Teller } from '../payment/ask.js'
 import { referenceOf } from '../payment/book.js'
 import { basePath } from './addresses.js'
 import { addressLifetime } from './forms.js'
+import { hereAnswer, herePage } from './here-page.js'
 import { createPaymentPage, type PageContext } from './payment-page.js'
-import { hereAnswer, herePage } from './routes-check.js'
 
 /** What a merchant wants to hear of callbacks. */
 export type CallbackHooks = Pick<CallbackReceiverOptions<NodeRequest>, 'onReport' | 'onRejected'>

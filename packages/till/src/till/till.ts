@@ -87,8 +87,9 @@ export interface Till {
    */
   wait(reference: string, options?: { readonly timeout?: number; readonly signal?: AbortSignal }): Promise<Payment>
   /**
-   * Proves `baseUrl`, login and keys of each account without moving money, asks the till's own `address` whether its routes are there, and learns the gateway's word for an order it never saw: then a
-   * request that was never answered, and did nothing, comes to an end without a person. Every process on the store knows it after that.
+   * Proves `baseUrl`, login and keys of each account without moving money, asks the till's own `address` whether its routes are there, and
+   * learns the gateway's word for an order it never saw: then a request that was never answered, and did nothing, comes to an end without a
+   * person. Every process on the store knows it after that.
    *
    * @throws What the store throws.
    */

@@ -1,7 +1,6 @@
 import { type Answer, causeText } from '@tillkit/express-middleware/core'
-import type { Accounts } from '../payment/accounts.js'
 import { basePath, below } from './addresses.js'
-import type { AccountCheck, RoutesFinding } from './till.js'
+import type { RoutesFinding } from './till.js'
 
 /** The page by which a till knows its own routes. */
 export const herePage = 'here'
@@ -37,7 +36,7 @@ async function beginningOf({ body }: Response): Promise<string> {
 }
 
 /** Asks the till's own address whether its routes are there, in this process or another one. It never throws. */
-async function checkRoutes(address: URL): Promise<RoutesFinding> {
+export async function checkRoutes(address: URL): Promise<RoutesFinding> {
   const mount = `Mount the routes there: app.use(${JSON.stringify(basePath(address) || '/')}, till.express()).`
   const found = (verdict: RoutesFinding['verdict'], explanation: string): RoutesFinding => ({
     subject: 'address',
@@ -66,24 +65,4 @@ async function checkRoutes(address: URL): Promise<RoutesFinding> {
     const what = `Nothing answers this process at ${place}: ${why}. Either no server listens there yet, or this machine cannot reach its own public address.`
     return found('cannot-tell', `${what} ${mount}`)
   }
-}
-
-/** Checks every account, and whether the till's routes are at its address. @throws What the store throws. */
-export async function checkAccounts({ all }: Accounts, address: URL): Promise<readonly AccountCheck[]> {
-  const found = await checkRoutes(address)
-  const reports: AccountCheck[] = []
-  for (const { login, client } of all) {
-    const { findings, verdict: ofAccount, text, ...report } = await client.check()
-    // Where this machine cannot reach its own address, the account is right all the same.
-    const verdict = found.verdict === 'wrong' ? found.verdict : ofAccount
-    const line = `  ${found.subject.padEnd('controlKey'.length)}  ${found.verdict.padEnd('cannot-tell'.length)}  ${found.explanation}`
-    reports.push({
-      ...report,
-      login,
-      findings: [...findings, found],
-      verdict,
-      text: `${text.replace(/^(.*): [a-z-]+/, `$1: ${verdict}`)}\n${line}`,
-    })
-  }
-  return reports
 }

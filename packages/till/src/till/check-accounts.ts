@@ -1,0 +1,23 @@
+import type { Accounts } from '../payment/accounts.js'
+import { checkRoutes } from './here-page.js'
+import type { AccountCheck } from './till.js'
+
+/** Checks every account, and whether the till's routes are at its address. @throws What the store throws. */
+export async function checkAccounts({ all }: Accounts, address: URL): Promise<readonly AccountCheck[]> {
+  const found = await checkRoutes(address)
+  const reports: AccountCheck[] = []
+  for (const { login, client } of all) {
+    const { findings, verdict: ofAccount, text, ...report } = await client.check()
+    // Where this machine cannot reach its own address, the account is right all the same.
+    const verdict = found.verdict === 'wrong' ? found.verdict : ofAccount
+    const line = `  ${found.subject.padEnd('controlKey'.length)}  ${found.verdict.padEnd('cannot-tell'.length)}  ${found.explanation}`
+    reports.push({
+      ...report,
+      login,
+      findings: [...findings, found],
+      verdict,
+      text: `${text.replace(/^(.*): [a-z-]+/, `$1: ${verdict}`)}\n${line}`,
+    })
+  }
+  return reports
+}
