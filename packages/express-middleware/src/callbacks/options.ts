@@ -15,7 +15,7 @@ import type { ControlKeys } from '@tillkit/signing'
 import type { Rejection } from '../config/errors.js'
 import { checkCall, controlKeysOption, keepingClientOption, profileOption } from '../config/options.js'
 import { resolvingWait, systemClock, systemWait, type Wait } from '../config/time.js'
-import { createWarnings } from '../config/warnings.js'
+import { warningsOf } from '../config/warnings.js'
 import { checkSameStore, type Telling, tellingOptions } from '../outcomes/ledger.js'
 import type { OnUnmatched } from '../outcomes/unmatched.js'
 import type { UnverifiedIds, VerifiedCallback } from './check.js'
@@ -186,7 +186,7 @@ const defaultRetry: PollSchedule = [
 
 export function receiverSettings<Context, Transaction>(options: CallbackReceiverOptions<Context, Transaction>) {
   const { clock = systemClock } = options
-  const warn = options.warn ?? createWarnings({ clock })
+  const warn = warningsOf(options)
   const warnOfPostponed = (result: ReportedResult) => {
     if (result.kind === 'handler-failed')
       return warn('WARN_HANDLER_FAILED', { explanation: result.explanation, cause: result.cause })
@@ -209,6 +209,8 @@ export function receiverSettings<Context, Transaction>(options: CallbackReceiver
     clock,
     wait: options.wait === undefined ? systemWait : resolvingWait(options.wait),
     warn,
+    /** Whether `warn` says that a handler failed, however that was heard of: then no answer says it again. */
+    warnsOfHandlers: options.warn !== undefined,
     onReport: options.onReport ?? warnOfPostponed,
     onRejected: options.onRejected ?? (rejection => warn('WARN_CALLBACK_REFUSED', rejection)),
   }

@@ -56,7 +56,7 @@ export function callbackReceiver<Context = undefined, Transaction = never>(
 ): CallbackReceiver<Context> {
   checkReceiverOptions('callbackReceiver', options)
   const settings = receiverSettings(options)
-  const { merchant, acknowledge, profile, maxBodyBytes, budget, wait, onReport, onRejected } = settings
+  const { merchant, acknowledge, profile, maxBodyBytes, budget, wait, onReport, onRejected, warnsOfHandlers } = settings
   const ledger = createLedger(settings)
   const settler = callbackSettler(settings, ledger)
   const find = (ids: UnverifiedIds, context: Context | undefined) =>
@@ -148,8 +148,7 @@ export function callbackReceiver<Context = undefined, Transaction = never>(
         const read = await readParameters(request, { maxBytes: maxBodyBytes, body })
         await atEndOfTurn()
         const result = read.kind === 'refused' ? refuse(read, context) : await receive(read.parameters, context)
-        // Who warns of a handler that failed, however that was heard of, has said it.
-        if (result.kind === 'handler-failed' && options.warn !== undefined) return emptyAnswer(result.status)
+        if (result.kind === 'handler-failed' && warnsOfHandlers) return emptyAnswer(result.status)
         return callbackAnswer(result, request)
       } catch (error) {
         return failedCallbackAnswer(error)

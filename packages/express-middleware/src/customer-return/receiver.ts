@@ -3,7 +3,7 @@ import type { WithRequest } from '../callbacks/options.js'
 import { type Rejection, StateRejectedError } from '../config/errors.js'
 import { checkCall } from '../config/options.js'
 import { systemClock } from '../config/time.js'
-import { createWarnings } from '../config/warnings.js'
+import { warningsOf } from '../config/warnings.js'
 import { type Answer, endingUnread, failureAnswer, seeOther } from '../http/answer.js'
 import { type AnyRequest, pathOf, readWhatIsThere } from '../http/parameters.js'
 import { visitLedger } from '../outcomes/ledger.js'
@@ -43,9 +43,9 @@ export function customerReceiver<Context = undefined, Transaction = never>(
   checkVisitOptions(options)
   const { clock = systemClock, profile = defaultProfile, client } = options
   const { payments } = client
-  const warn = options.warn ?? createWarnings({ clock })
+  const warn = warningsOf(options)
   const onRejected = options.onRejected ?? ((rejection: Rejection) => warn('WARN_CUSTOMER_REFUSED', rejection))
-  const settle = visitSettler(options, visitLedger(options), { profile, warn })
+  const settle = visitSettler(options, visitLedger({ ...options, warn }), { profile, warn })
 
   const receive = async (
     request: AnyRequest,

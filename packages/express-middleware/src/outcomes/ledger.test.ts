@@ -15,7 +15,8 @@ it('warns of no leak while many wait for tellings of others', async () => {
   const isReleased = new Promise<void>(resolve => {
     release = resolve
   })
-  const options = { lease: 30_000, profile: defaultProfile, clock: systemClock, wait: systemWait }
+  const warn = () => undefined
+  const options = { lease: 30_000, profile: defaultProfile, clock: systemClock, wait: systemWait, warn }
   const ledger = createLedger({ store, onOutcome: () => isReleased, ...options })
   const places = Array.from({ length: 12 }, (_, index) => ({
     payments: paymentsIn(store),

@@ -41,7 +41,7 @@ import {
 } from '@tillkit/protocol'
 import { storeOption } from '../config/options.js'
 import { systemClock, systemId, systemWait, type Wait, withDeadline } from '../config/time.js'
-import { createWarnings, type Warn } from '../config/warnings.js'
+import { type Warn, warningsOf } from '../config/warnings.js'
 import { createUnmatched, type OnUnmatched } from './unmatched.js'
 
 /** What a handler gets besides the outcome. `Transaction` is that of the store. */
@@ -90,7 +90,10 @@ export interface Telling<Transaction = never> {
   readonly lease?: number
   /** For `@tillkit/till`. Default: handlers want nothing. */
   readonly afterwards?: Afterwards<Transaction>
-  /** For `@tillkit/till`, which warns once however it heard of something. Default: warnings of its own. */
+  /**
+   * For `@tillkit/till`, which warns once however it heard of something: where a handler failed, an answer to a callback says no more of
+   * it. Default: warnings of its own.
+   */
   readonly warn?: Warn
 }
 
@@ -119,8 +122,8 @@ export interface OrderPlace {
 
 /** What a ledger needs besides a store and a handler. */
 export interface LedgerOptions<Transaction>
-  extends Required<Omit<Telling<Transaction>, 'afterwards' | 'warn'>>,
-    Pick<Telling<Transaction>, 'afterwards' | 'warn'> {
+  extends Required<Omit<Telling<Transaction>, 'afterwards'>>,
+    Pick<Telling<Transaction>, 'afterwards'> {
   /** Default: nobody is offered what came of orders that nobody here sent. */
   readonly onUnmatched?: OnUnmatched | undefined
   readonly profile: WireProfile
@@ -136,7 +139,7 @@ export const visitLedger = <Transaction>({
   clock = systemClock,
   ...options
 }: Telling<Transaction> & Partial<Pick<LedgerOptions<Transaction>, 'profile' | 'clock'>>): Ledger =>
-  createLedger({ ...options, lease, profile, clock, wait: systemWait })
+  createLedger({ ...options, lease, profile, clock, wait: systemWait, warn: warningsOf({ ...options, clock }) })
 
 /** An order as the store has it. */
 export interface FoundOrder {
@@ -188,8 +191,7 @@ const longestClosing = 5_000
 
 /** Makes what writes into the documents of payments, and tells what they have. */
 export function createLedger<Transaction>(options: LedgerOptions<Transaction>) {
-  const { store, onOutcome, lease, profile, clock, wait, afterwards, onUnmatched } = options
-  const warn = options.warn ?? createWarnings({ clock })
+  const { store, onOutcome, lease, profile, clock, wait, warn, afterwards, onUnmatched } = options
   const onTrouble = ({ key, cause }: StoreTrouble) =>
     warn('WARN_STORE_FAILED', { explanation: `It could not read or write ${key}.`, cause })
   const documents = createDocuments({ store, newId: systemId, wait, onTrouble })

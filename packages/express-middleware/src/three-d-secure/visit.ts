@@ -10,7 +10,7 @@ import {
 } from '@tillkit/protocol'
 import { pollingOf } from '../config/options.js'
 import { systemClock } from '../config/time.js'
-import { createWarnings } from '../config/warnings.js'
+import { warningsOf } from '../config/warnings.js'
 import { unknownOrder, visitSettler } from '../customer-return/visit.js'
 import { addressesFor } from '../http/addresses.js'
 import type { NodeRequest } from '../http/parameters.js'
@@ -25,8 +25,8 @@ export type VisitRequest = NodeRequest & BrowserRequest
 /** What all visits of one router share. */
 export function visitsOf<Transaction>(given: ThreeDSecureVisitOptions<VisitRequest, Transaction>) {
   const { client, polling, pages, profile = defaultProfile, clock = systemClock } = given
-  const ledger = visitLedger(given)
-  const warn = given.warn ?? createWarnings({ clock })
+  const warn = warningsOf(given)
+  const ledger = visitLedger({ ...given, warn })
   const options: Omit<ThreeDSecureVisitOptions<VisitRequest, Transaction>, 'onOutcome' | 'store'> = {
     ...given,
     onRejected: given.onRejected ?? (rejection => warn('WARN_CUSTOMER_REFUSED', rejection)),
