@@ -55,6 +55,10 @@ async function call(
   return statuses
 }
 
+/** The handler as `node:http` calls it: without `next`. */
+const alone = (handler: ReturnType<typeof receiveCallbacks>) =>
+  Object.assign((...[request, response]: Parameters<typeof handler>) => handler(request, response), handler)
+
 const wrongKey = callbackQuery({}, 'another key')
 
 describe('a callback that is refused', () => {
@@ -104,13 +108,19 @@ describe('a callback that is postponed', () => {
     const merchant = () => {
       throw new TypeError('merchants.find is not a function')
     }
-    const handler = receiveCallbacks(receiving({ merchant }))
-    const alone = Object.assign(
-      (...[request, response]: Parameters<typeof handler>) => handler(request, response),
-      handler,
-    )
-    expect(await call(alone, [callbackQuery()])).toEqual([503])
+    expect(await call(alone(receiveCallbacks(receiving({ merchant }))), [callbackQuery()])).toEqual([503])
     expect(warnings()).toEqual([expect.stringMatching(/\(failed\): .*TypeError: merchants.find is not a function/)])
+  })
+
+  it('is said by the option "warn" there, too', async () => {
+    const cause = new TypeError('merchants.find is not a function')
+    const merchant = () => {
+      throw cause
+    }
+    const warn = vi.fn()
+    expect(await call(alone(receiveCallbacks(receiving({ merchant, warn }))), [callbackQuery()])).toEqual([503])
+    expect(warn.mock.calls).toEqual([['WARN_CALLBACK_POSTPONED', expect.objectContaining({ reason: 'failed', cause })]])
+    expect(warnings()).toEqual([])
   })
 })
 

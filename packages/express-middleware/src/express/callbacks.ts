@@ -9,7 +9,7 @@ import { type CallbackReceiver, callbackReceiver } from '../callbacks/receiver.j
 import { CallbackRejectedError, CallbackUnsettledError, type Rejection } from '../config/errors.js'
 import { checkCall, controlKeysOption, profileOption } from '../config/options.js'
 import { systemClock } from '../config/time.js'
-import { createWarnings } from '../config/warnings.js'
+import { createWarnings, warningsOf } from '../config/warnings.js'
 import { emptyAnswer, endingUnread } from '../http/answer.js'
 import type { NodeHandler } from '../http/node-handler.js'
 import { toExpress } from './to-express.js'
@@ -123,7 +123,7 @@ export function receiveCallbacks<Transaction = never>(
   const receiving = options as CallbackReceiverOptions<Request, Transaction>
   checkReceiverOptions('receiveCallbacks', receiving)
   const { answer, resume, close } = callbackReceiver(receiving)
-  const warn = createWarnings({ clock: options.clock ?? systemClock })
+  const warn = warningsOf(options)
 
   const unheard = (error: unknown) => {
     // `onReport` was told of what your functions threw.
