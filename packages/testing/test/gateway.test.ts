@@ -1,3 +1,4 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { operation } from '@tillkit/protocol'
 import { createRequestSigner, importPrivateKey, importPublicKey, rsaSha256Signer } from '@tillkit/signing'
@@ -5,6 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { createFakeGateway, describeCalls, testPrivateKey, testPublicKey } from '../src/index.js'
 import { vectors } from '../src/vectors.js'
 import { call, pay, prepare, send } from './signed-request.js'
+
+const formOf = (key: KeyObject) => (key.type === 'private' ? 'pkcs8' : 'spki')
 
 describe('createFakeGateway', () => {
   it.each([
@@ -27,6 +30,25 @@ describe('createFakeGateway', () => {
     const gateway = createFakeGateway({ publicKey: testPublicKey })
     expect(() => gateway.clientOptions).toThrow('"privateKey" was not given with "publicKey"')
     expect(createFakeGateway({ privateKey: testPrivateKey }).clientOptions.privateKey).toBe(testPrivateKey)
+  })
+
+  it.each([
+    ['bytes of PEM', (key: KeyObject) => Buffer.from(key.export({ type: formOf(key), format: 'pem' }))],
+    ['bytes of DER', (key: KeyObject) => key.export({ type: formOf(key), format: 'der' })],
+    ['a JSON Web Key', (key: KeyObject) => key.export({ format: 'jwk' })],
+    ['a KeyObject', (key: KeyObject) => key],
+  ])('takes keys as %s, and gives clients PEM', async (_form, inForm) => {
+    const pair = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const pem = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+    const payout = { clientOrderId: 'o-1', amount: '10.00', currency: 'EUR', accountNumber: '12345678' }
+    const privateKey = inForm(pair.privateKey)
+    for (const keys of [{ privateKey }, { privateKey, publicKey: inForm(pair.publicKey) }]) {
+      const gateway = createFakeGateway(keys)
+      expect(gateway.clientOptions.privateKey).toBe(pem)
+      const stranger = { ...gateway, clientOptions: { ...gateway.clientOptions, privateKey: testPrivateKey } }
+      expect((await call(stranger, 'payoutV4', payout)).status).not.toBe(200)
+      expect((await call(gateway, 'payoutV4', payout)).status).toBe(200)
+    }
   })
 
   it('ships a key pair that belongs together', () => {

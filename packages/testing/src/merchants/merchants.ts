@@ -1,5 +1,5 @@
-import { createPublicKey, type KeyObject } from 'node:crypto'
-import { importPublicKey } from '@tillkit/signing'
+import { createPublicKey } from 'node:crypto'
+import { importPrivateKey, importPublicKey, type KeyMaterial } from '@tillkit/signing'
 import { testPrivateKey, testPublicKey } from '../fixtures/test-keys.js'
 import { webAddress } from '../http/addresses.js'
 
@@ -19,10 +19,13 @@ export interface MerchantOptions {
   readonly orderPage?: string
   /** Default: `testControlKey`, which is published and fit for tests only. */
   readonly controlKey?: string
-  /** Public half of the key pair, PEM or KeyObject. Default: that of `privateKey`, else that of the published test pair. */
-  readonly publicKey?: string | KeyObject
-  /** Private half, PKCS#8 PEM, for the options of clients only. Default: that of the published test pair. */
-  readonly privateKey?: string
+  /**
+   * Public half of the key pair: PEM, the bytes of a key file, a JSON Web Key or a `KeyObject`. Default: that of `privateKey`,
+   * else that of the published test pair.
+   */
+  readonly publicKey?: KeyMaterial
+  /** Private half, in the same forms, for the options of clients only. Default: that of the published test pair. */
+  readonly privateKey?: KeyMaterial
   /** Each with its only currency, if it has one. No two merchants share an endpoint. */
   readonly endpoints?: readonly (EndpointIdOption | { readonly id: EndpointIdOption; readonly currency?: string })[]
   /** Endpoint groups, which take any currency. */
@@ -76,25 +79,28 @@ function readMerchant(options: MerchantOptions) {
     ...groups.map(id => ({ id: readEndpointId('endpointGroupId', id), group: true, currency: undefined })),
   ]
   if (read.length === 0) throw new TypeError(`The merchant "${login}" has no endpoint: set "endpoints" or "groups".`)
+  const privateKey = options.privateKey === undefined ? undefined : readPrivateKey(options.privateKey)
   return Object.freeze({
     login,
     merchantName,
     orderPage,
     controlKey,
-    publicKey: importPublicKey(options.publicKey ?? ownPublicKey(options.privateKey)).key,
-    privateKey: options.privateKey ?? (options.publicKey === undefined ? testPrivateKey : undefined),
+    publicKey: importPublicKey(
+      options.publicKey ?? (privateKey === undefined ? testPublicKey : createPublicKey(privateKey)),
+    ).key,
+    privateKey: privateKey ?? (options.publicKey === undefined ? testPrivateKey : undefined),
     endpoints: read,
   })
 }
 
-function ownPublicKey(privateKey: string | undefined): string | KeyObject {
-  if (privateKey === undefined) return testPublicKey
+/** @returns PKCS#8 PEM, which every client takes; the text itself where it is text. */
+function readPrivateKey(privateKey: KeyMaterial): string {
   try {
-    return createPublicKey(privateKey)
+    const { key } = importPrivateKey(privateKey)
+    return typeof privateKey === 'string' ? privateKey : key.export({ type: 'pkcs8', format: 'pem' }).toString()
   } catch (cause) {
-    throw new TypeError('"privateKey" cannot be read. Pass a PKCS#8 PEM key, not encrypted, or leave it out.', {
-      cause,
-    })
+    const why = cause instanceof Error ? cause.message : ''
+    throw new TypeError(`"privateKey" cannot be read. ${why}`, { cause })
   }
 }
 
