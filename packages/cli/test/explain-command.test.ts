@@ -130,6 +130,16 @@ describe('tillkit explain', () => {
     expect((await explain(payout('Bread%2520for%2520tea'), [], '')).code).toBe(3)
   })
 
+  it('breaks a long base string between its parameters, at 80 columns', async () => {
+    const text = payout('Bread%2520for%2520tea')
+    const { said } = await explain(text, [], '')
+    const [, covered = ''] = /\nWhat is covered when it is right \(.*\):\n((?: {2}.*\n)+)/.exec(said) ?? []
+    const lines = covered.trimEnd().split('\n')
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(80)
+    expect(lines.slice(0, -1).every(line => /(&|%26)$/.test(line))).toBe(true)
+    expect(lines.map(line => line.trim()).join('')).toBe(text)
+  })
+
   it('prints one line of JSON', async () => {
     const { code, said } = await explain(sale(sha1(`39order-710.42ada@shop.test${controlKey}`)), ['--json'])
     expect(code).toBe(1)

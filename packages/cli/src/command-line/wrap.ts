@@ -30,6 +30,17 @@ export const wrapText = (text: string, width: number): string =>
     .flatMap(line => wrap(line, width))
     .join('\n')
 
+/** Breaks a base string where a line may end without a doubt: after its parts and between its parameters. */
+export function wrapBaseString(text: string, width: number): readonly string[] {
+  const lines: string[] = []
+  for (const part of text.split(/(?<=&|%26)/)) {
+    const last = lines.at(-1)
+    if (last === undefined || last.length + part.length > width) lines.push(part)
+    else lines[lines.length - 1] = last + part
+  }
+  return lines
+}
+
 /** A word as a shell takes it. */
 export const inShell = (word: string): string =>
   /^[\w.:@/-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`

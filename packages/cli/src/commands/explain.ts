@@ -1,7 +1,7 @@
 import { type CommandLine, json, option, repeated } from '../command-line/command.js'
 import { keyVariable, readKey, readPairs } from '../command-line/secrets.js'
 import type { Surroundings } from '../command-line/surroundings.js'
-import { columnsOf, wrap } from '../command-line/wrap.js'
+import { columnsOf, wrap, wrapBaseString } from '../command-line/wrap.js'
 import { describeExplained, explainedAsJson } from '../explain/describe-explained.js'
 import { explainPasted } from '../explain/explain-pasted.js'
 import { readText } from '../gateway/config.js'
@@ -82,7 +82,11 @@ async function explain(options: ExplainCommandOptions, { say, input, environment
     const where = `A control key is read from --key-file or from ${keyVariable}.`
     throw new UsageError(/control key is missing/.test(explained.text) ? `${explained.text} ${where}` : explained.text)
   }
-  const fold = (sentence: string) => wrap(sentence, columnsOf(terminal))
+  const columns = columnsOf(terminal)
+  const fold = {
+    sentence: (text: string) => wrap(text, columns),
+    baseString: (text: string) => wrapBaseString(text, columns - 2),
+  }
   say(`${options.json === true ? explainedAsJson(explained) : describeExplained(explained, fold)}\n`)
   return endings[explained.verdict]
 }

@@ -26,12 +26,12 @@ export function addKeygen(line: CommandLine, surroundings: Surroundings): void {
     'keygen',
     {
       summary: 'Makes a pair of keys for operations signed with RSA-SHA256.',
-      does: 'Makes a pair of RSA keys, for operations that are signed with RSA-SHA256, such as payouts. The private key stays with you: only its owner can read its file. The public key goes to the gateway. No file is written over.',
+      does: 'Makes a pair of RSA keys, for operations that are signed with RSA-SHA256, such as payouts. The private key stays with you: only its owner can read its file. The public key goes to the gateway. A file that is there stays as it is, unless --force is given.',
       examples: ['tillkit keygen', 'tillkit keygen --bits 4096 --private live.pem --public live.pub.pem'],
       ends: {
         done: 'Both files are written.',
         usage: 'An option is wrong, or a file cannot be written.',
-        interrupted: undefined,
+        interrupted: 'You ended it with Ctrl+C. No key was written.',
       },
     },
     [
@@ -186,7 +186,7 @@ Private key  ${privatePath}
   Only you can read this file. Keep it so, and out of your repository. Name it to the command with --private-key-file, to your program with TILLKIT_PRIVATE_KEY_FILE. Make another pair for production.
 
 Public key   ${publicPath}
-  Send it to the gateway's support contact.
+  Send it to the gateway's support contact. To "tillkit gateway" give it as "publicKeyFile" of a merchant in its config file.
 
 Fingerprint of the public key, to compare over the phone:
   ${fingerprint}

@@ -4,16 +4,16 @@ import type { ExplainedSignature } from './explained.js'
 
 const verdicts = { right: 'right', wrong: 'wrong', unjudged: 'not judged' } as const
 
-/**
- * Writes an explanation for a terminal.
- *
- * @param fold Breaks a sentence into lines that fit. What is to be copied is not broken.
- */
-export function describeExplained(
-  explained: ExplainedSignature,
-  fold: (sentence: string) => readonly string[],
-): string {
+/** Breaks text into lines that fit. */
+interface Folds {
+  readonly sentence: (text: string) => readonly string[]
+  readonly baseString: (text: string) => readonly string[]
+}
+
+/** Writes an explanation for a terminal. A command or code that is to be copied is not broken. */
+export function describeExplained(explained: ExplainedSignature, fold: Folds): string {
   const { about, verdict, says, fix, lines, covered, request } = explained
+  const coveredLines = fold.baseString(printable(covered))
   const first = lines.find(({ differs }) => differs)
   const width = Math.max(...lines.map(({ name }) => printable(name).length))
   return [
@@ -23,12 +23,12 @@ export function describeExplained(
       fix === undefined ? printable(says) : `The likely mistake: ${printable(says)}`,
       ...(fix === undefined ? [] : [`What to do: ${fix}`]),
       ...(first === undefined ? [] : [printable(sayDifference(first))]),
-    ].flatMap(fold),
+    ].flatMap(fold.sentence),
     '',
     ...lines.flatMap(line => describeLine(line, width)),
     '',
-    'What is covered when it is right:',
-    `  ${printable(covered)}`,
+    `What is covered when it is right${coveredLines.length === 1 ? '' : ' (the line breaks are not; --json has it in one line)'}:`,
+    ...coveredLines.map(line => `  ${line}`),
     ...(request === undefined
       ? []
       : ['', 'Signed right, as curl:', '', runnable(asCurl(request)), '', 'As code:', '', runnable(asCode(request))]),

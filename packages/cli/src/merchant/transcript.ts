@@ -1,6 +1,6 @@
 import type { Exchange } from '@tillkit/client'
 import type { Paint } from '../command-line/colours.js'
-import { printable, wrap } from '../command-line/wrap.js'
+import { printable, wrap, wrapBaseString } from '../command-line/wrap.js'
 import { colourOf, type Meaning } from './meaning.js'
 
 /** Writes what was signed, sent and answered, and what it means. It holds no secret: the client has taken them out. */
@@ -9,7 +9,7 @@ export function describeExchange(
   meaning: Meaning,
   { paint, columns }: { readonly paint: Paint; readonly columns: number },
 ): string {
-  const parts = exchange === undefined ? [] : [signed(exchange), sent(exchange), answered(exchange)]
+  const parts = exchange === undefined ? [] : [signed(exchange, columns), sent(exchange), answered(exchange)]
   const means = [`${paint(colourOf(meaning), meaning.kind)}: ${printable(meaning.text)}`]
   const all: readonly Part[] = [
     ...parts,
@@ -27,8 +27,11 @@ const schemes = {
   'oauth-rsa-sha256': 'RSA-SHA256, with the private key, over this base string',
 } as const
 
-function signed({ signed: { scheme, items = [], baseString = '', fingerprint } }: Exchange): Part {
-  const over = items.length > 0 ? table(items.map(({ name, value }) => [name, value])) : baseString.split(/(?<=&)/)
+function signed({ signed: { scheme, items = [], baseString = '', fingerprint } }: Exchange, columns: number): Part {
+  const over =
+    items.length > 0
+      ? table(items.map(({ name, value }) => [name, value]))
+      : wrapBaseString(baseString, columns - indent)
   return ['Signed', [`with ${schemes[scheme]}`, ...over, `SHA-256 of the signature: ${fingerprint.slice(0, 16)}…`]]
 }
 
@@ -49,13 +52,15 @@ function table(rows: readonly (readonly [name: string, value: string])[]): reado
   return rows.map(([name, value]) => `  ${printable(name).padEnd(width)}  ${printable(value)}`)
 }
 
+/** How far lines are from the left, for their title. */
+const indent = 10
+
 /** Writes lines under a title that stands before the first of them. */
 export function section(
   title: string,
   lines: readonly string[],
   { paint, columns }: { readonly paint: Paint; readonly columns: number },
 ): string {
-  const indent = 10
   const wrapped = lines.flatMap(line => wrap(line, columns - indent))
   return wrapped
     .map((line, at) => `${at === 0 ? paint('bold', title.padEnd(indent)) : ' '.repeat(indent)}${line}`)
