@@ -193,10 +193,13 @@ describe('createClientFromEnv', () => {
       source: file,
       assumed: false,
     })
+    // Notepad of Windows begins a file with a byte order mark.
+    expect(read('\uFEFF{ "formRetries": true }')?.formRetries.value).toBe(true)
     expect(clientOptionsFromEnv(right)).not.toHaveProperty('profile')
     for (const [text, problem] of [
       ['minorUnits', 'it is not JSON.'],
       ['[]', 'it must hold one object'],
+      ['{ "formRetries": "false" }', '"formRetries" of the wire profile is "false"; it must be true or false'],
       ['{ "minorUnit": 1 }', 'The wire profile has no entry "minorUnit"'],
     ] as const)
       expect(() => read(text)).toThrow(`TILLKIT_PROFILE_FILE is ${JSON.stringify(file)}: ${problem}`)

@@ -99,7 +99,13 @@ export function profileFromEnv(env: EnvironmentVariables = process.env): WirePro
     new TypeError(`${variables.profile} is ${JSON.stringify(path)}: ${problem}`, { cause })
   let overrides: unknown
   try {
-    overrides = JSON.parse(process.getBuiltinModule('node:fs').readFileSync(path, 'utf8'))
+    // Editors of Windows begin a file with a byte order mark.
+    overrides = JSON.parse(
+      process
+        .getBuiltinModule('node:fs')
+        .readFileSync(path, 'utf8')
+        .replace(/^\uFEFF/, ''),
+    )
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined
     // What JSON.parse says quotes the file, which may be a key by mistake.

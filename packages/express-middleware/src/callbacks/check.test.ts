@@ -113,13 +113,12 @@ describe('checkCallback', () => {
     [['status', 'orderId', 'clientOrderId', 'amount'] as const],
     [['status', 'orderId'] as const],
     [['orderId', 'merchantOrderId'] as const],
-    [[] as const],
   ])('takes no profile that signs more than is known, or less than is given out as signed: %j', callbackItems => {
     const profile = defineProfile({ callbackItems })
     const parameters = [...ids, ['merchant_order', 'hf-abc'], ['control', control]] as const
     expect(() => checkCallback({ parameters, controlKeys, profile })).toThrow(TypeError)
     expect(() => checkCallback({ parameters, controlKeys, profile })).toThrow(
-      `whose "callbackItems" are status, orderId, and merchantOrderId or clientOrderId. Found: ${callbackItems.join(', ') || 'none'}.`,
+      `whose "callbackItems" are status, orderId, and merchantOrderId or clientOrderId. Found: ${callbackItems.join(', ')}.`,
     )
     const returned = { parameters, controlKeys, kind: 'browser-return' } as const
     expect(checkCallback({ ...returned, profile })).toMatchObject({ kind: 'verified' })

@@ -63,21 +63,24 @@ const shortestPause = 100
 /**
  * Checks a schedule.
  *
+ * @param name What the user calls it. Default: `schedule`.
  * @throws {TypeError} naming the phase: without an end, with pauses the wrong way round, or asking without a pause.
  */
-export function checkSchedule(schedule: PollSchedule): void {
+export function checkSchedule(schedule: PollSchedule, name = 'schedule'): void {
   if (!Array.isArray(schedule) || schedule.length === 0) {
     throw new TypeError(
-      '"schedule" must list one phase or more, e.g. [{ atLeast: 3000, atMost: 5000, lasting: 300000 }].',
+      `"${name}" must list one phase or more, e.g. [{ atLeast: 3000, atMost: 5000, lasting: 300000 }].`,
     )
   }
   for (const [index, phase] of schedule.entries()) {
     const problem = phaseProblem(phase ?? {})
-    if (problem !== undefined) throw new TypeError(`"schedule[${index}]" ${problem}`)
+    if (problem !== undefined) throw new TypeError(`"${name}[${index}]" ${problem}`)
   }
 }
 
-function phaseProblem({ atLeast, atMost, lasting, times }: Partial<PollPhase>): string | undefined {
+function phaseProblem({ atLeast, atMost, lasting, times, ...others }: Partial<PollPhase>): string | undefined {
+  const [unknown] = Object.keys(others)
+  if (unknown !== undefined) return `has no "${unknown}"; it has atLeast, atMost, lasting and times.`
   const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0
   if (!isTime(atLeast) || !isTime(atMost)) return 'needs "atLeast" and "atMost" in milliseconds.'
   if (atMost < atLeast) return `pauses at least ${atLeast} and at most ${atMost} ms, which is the wrong way round.`

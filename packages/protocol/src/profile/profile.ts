@@ -1,5 +1,6 @@
-import { type CurrencyDigits, defaultSigningProfile, type ProfileEntry } from '@tillkit/signing'
+import { defaultSigningProfile, type ProfileEntry } from '@tillkit/signing'
 import { replyFields } from '../operations/reply-fields.js'
+import { checkEntry } from './check-entry.js'
 import type { WireProfile } from './types.js'
 
 const assumed = <const Value>(value: Value, source: string): ProfileEntry<Value> =>
@@ -239,17 +240,6 @@ export const defaultProfile: WireProfile = Object.freeze({
   ),
 })
 
-/** Entries with a fixed set of values: a misspelt one would change what is signed. */
-const enumerated = {
-  minorUnits: ['iso-4217', 'hundredths'],
-  controlEncoding: ['hex-lower', 'hex-upper', 'base64'],
-  hmacKeyEncoding: ['as-is', 'percent-encoded'],
-  callbackMethod: ['GET', 'POST'],
-  repliedEndpoint: ['endpoint', 'group'],
-  methodTimeStart: ['method-page', 'status-reply'],
-  usedClientOrderId: ['second-order', 'refused'],
-} as const satisfies { readonly [Entry in keyof WireProfile]?: readonly WireProfile[Entry]['value'][] }
-
 /** Values to use instead of the defaults. */
 export type ProfileOverrides = {
   readonly [Entry in keyof WireProfile]?: WireProfile[Entry]['value']
@@ -269,38 +259,12 @@ export function defineProfile(overrides: ProfileOverrides, source = 'defineProfi
       `The wire profile has no entry "${unknown}". It has: ${Object.keys(defaultProfile).join(', ')}.`,
     )
   }
-  for (const [entry, choices] of Object.entries(enumerated)) {
-    const value = overrides[entry as keyof typeof enumerated]
-    if (value === undefined || choices.some(choice => choice === value)) continue
-    throw new TypeError(
-      `"${entry}" of the wire profile is ${JSON.stringify(value)}; it must be ${choices.join(' or ')}.`,
-    )
-  }
-  checkDigits(overrides.currencyDigits ?? {})
-  const { oauthWindow } = overrides
-  if (oauthWindow !== undefined && !(Number.isInteger(oauthWindow) && oauthWindow > 0)) {
-    throw new TypeError(`"oauthWindow" of the wire profile is ${oauthWindow}; it must be whole seconds, above zero.`)
+  for (const [entry, value] of Object.entries(overrides)) {
+    checkEntry(entry, value, defaultProfile[entry as keyof WireProfile].value)
   }
   const entries = Object.entries(overrides).map(([entry, value]) => [
     entry,
     Object.freeze({ value, source, assumed: false }),
   ])
   return Object.freeze({ ...defaultProfile, ...Object.fromEntries(entries) })
-}
-
-/** More would leave none of an amount's fifteen digits before the point. */
-const mostFractionDigits = 14
-
-function checkDigits(currencies: CurrencyDigits): void {
-  for (const [code, digits] of Object.entries(currencies)) {
-    if (!/^[A-Z][A-Z\d]{2,9}$/.test(code)) {
-      throw new TypeError(
-        `"currencyDigits" of the wire profile has the code ${JSON.stringify(code)}; write it as it is sent, in 3 to 10 upper-case letters and digits.`,
-      )
-    }
-    if (Number.isInteger(digits) && digits >= 0 && digits <= mostFractionDigits) continue
-    throw new TypeError(
-      `"currencyDigits" of the wire profile gives ${code} ${String(digits)} digits; it must be a whole number from 0 to ${mostFractionDigits}.`,
-    )
-  }
 }
