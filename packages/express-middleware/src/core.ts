@@ -57,8 +57,10 @@ export { type Answer, failureAnswer, seeOther, webResponse } from './http/answer
 export { type NodeHandler, nodeHandler } from './http/node-handler.js'
 export { type AnyRequest, type NodeRequest, pathOf } from './http/parameters.js'
 export { resolveUnanswered } from './outcomes/ask.js'
-export type { Afterwards, FoundOrder, OnOutcome, OutcomeContext, Telling, Told } from './outcomes/ledger.js'
+export type { FoundOrder } from './outcomes/ledger.js'
 export { type TellOutcomesOptions, tellOutcomes } from './outcomes/tell-outcomes.js'
+export type { Told } from './outcomes/tell-untold.js'
+export type { Afterwards, OnOutcome, OutcomeContext, Telling } from './outcomes/telling.js'
 export type { OnUnmatched, UnmatchedCallback, UnmatchedContext } from './outcomes/unmatched.js'
 export type { StateKeeping } from './state/state.js'
 export {

@@ -16,7 +16,7 @@ import type { Rejection } from '../config/errors.js'
 import { checkCall, controlKeysOption, keepingClientOption, profileOption } from '../config/options.js'
 import { resolvingWait, systemClock, systemWait, type Wait } from '../config/time.js'
 import { warningsOf } from '../config/warnings.js'
-import { checkSameStore, type Telling, tellingOptions } from '../outcomes/ledger.js'
+import { checkSameStore, type Telling, tellingOptions } from '../outcomes/telling.js'
 import type { OnUnmatched } from '../outcomes/unmatched.js'
 import type { UnverifiedIds, VerifiedCallback } from './check.js'
 

@@ -15,7 +15,7 @@ import {
   pollingOption,
   profileOption,
 } from '../config/options.js'
-import { checkSameStore, type Telling, tellingOptions } from '../outcomes/ledger.js'
+import { checkSameStore, type Telling, tellingOptions } from '../outcomes/telling.js'
 import { type StateKeeping, stateKeepingOptions } from '../state/state.js'
 
 /** What the page for the customer shows. `checking` whenever status has not settled it: never a guess. */

@@ -10,7 +10,8 @@ import {
   type StatusResponse,
   type WireProfile,
 } from '@tillkit/protocol'
-import type { Answered, FoundOrder } from './ledger.js'
+import type { FoundOrder } from './ledger.js'
+import type { Answered } from './tell-untold.js'
 
 /** What questions about an order came to. */
 export interface Asked {

@@ -6,13 +6,13 @@ import {
   type KeptPayments,
   offerFailed,
   offerOver,
-  type Patience,
   type PaymentDocument,
   type ReadDocument,
   unmatchedCame,
   unmatchedKey,
 } from '@tillkit/protocol'
 import { systemId, type Wait, withDeadline } from '../config/time.js'
+import type { Patiently } from './patience.js'
 
 /** A verified callback of an order that no request in the store is behind. Its status is a hint and no outcome: deliver nothing on it. */
 export interface UnmatchedCallback {
@@ -47,8 +47,7 @@ export interface UnmatchedOptions {
   readonly lease: number
   readonly wait: Wait
   readonly onUnmatched: OnUnmatched | undefined
-  /** Runs something that waits for the store, with its patience. */
-  patiently<Result>(work: (patience: Patience) => Promise<Result>): Promise<Result>
+  readonly patiently: Patiently
 }
 
 /** Makes what keeps callbacks of orders that nobody here sent, and offers them. */
