@@ -110,10 +110,11 @@ describe('tillkit payment', () => {
   it('says that there is no such payment, and no such store', async () => {
     await openShop().close()
     await run('store', 'migrate')
-    expect(await run('payment', 'none')).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('Nothing of "none" was ever sent.'),
-    })
+    const said = `tillkit: The store ${file} has no payment "none" of the till "merchant". Check the reference`
+    expect(await run('payment', 'none')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(said) })
+    const asJson = await run('payment', 'none', '--json')
+    expect(asJson).toMatchObject({ code: 1, stderr: expect.stringContaining(said) })
+    expect(JSON.parse(asJson.stdout)).toMatchObject({ payment: { state: 'new', orders: [] }, questions: [] })
     expect(await run('payment', 'none', '--store', join(folder, 'other.db'))).toMatchObject({
       code: 2,
       stderr: `tillkit: There is no store at ${join(folder, 'other.db')}.\n`,

@@ -2,7 +2,7 @@ import { paintFor } from '../command-line/colours.js'
 import { type CommandLine, json } from '../command-line/command.js'
 import { unlessStopped, withProgress } from '../command-line/progress.js'
 import type { Surroundings } from '../command-line/surroundings.js'
-import { columnsOf } from '../command-line/wrap.js'
+import { columnsOf, printable } from '../command-line/wrap.js'
 import { describePayment, describeReport } from './describe.js'
 import { type StoreOptions, storeOptions } from './open-store.js'
 import { type TillOptions, tillOptions, withoutAccount, withTill } from './with-till.js'
@@ -42,18 +42,16 @@ export function addPayment(line: CommandLine, surroundings: Surroundings): void 
     [json('the payment and what is to decide'), ...tillOptions()],
   )
   command.runs<TillOptions & { readonly json?: true }>((options, reference = '') =>
-    withTill(options, surroundings, async till => {
+    withTill(options, surroundings, async (till, { store, name }) => {
       const [payment, questions] = await reading(surroundings, () =>
         Promise.all([till.payment(reference), till.questions(reference)]),
       )
-      surroundings.say(
-        options.json === true
-          ? `${JSON.stringify({ payment, questions })}\n`
-          : describePayment(payment, questions, layoutOf(surroundings)),
-      )
-      if (payment.state !== 'new') return 'done' as const
+      const isThere = payment.orders.length > 0 || payment.timeline.length > 0
+      if (options.json === true) surroundings.say(`${JSON.stringify({ payment, questions })}\n`)
+      else if (isThere) surroundings.say(describePayment(payment, questions, layoutOf(surroundings)))
+      if (isThere) return 'done' as const
       throw new Error(
-        `Nothing of ${JSON.stringify(reference)} was ever sent. Are reference, store, login and --name those of the shop?`,
+        `The store ${store} has no payment ${JSON.stringify(printable(reference))} of the till ${JSON.stringify(name)}. Check the reference: it is the one that the shop gave to till.pay. Then check the store, the login and --name: they must be those of the shop.`,
       )
     }),
   )

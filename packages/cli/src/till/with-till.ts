@@ -23,6 +23,14 @@ export const tillOptions = () => [
   ...merchantOptions(),
 ]
 
+/** Which payments a command looks at, for a message. */
+export interface LookedAt {
+  /** Where the store is, without a password. */
+  readonly store: string
+  /** Name of the till. */
+  readonly name: string
+}
+
 /**
  * Works with the till of a shop, and closes it. The till of the command takes no customers and tells nothing: what it learns is due in the
  * store, and a process of the shop tells it.
@@ -30,7 +38,7 @@ export const tillOptions = () => [
 export async function withTill<Result>(
   options: TillOptions,
   surroundings: Surroundings,
-  work: (till: tills.Till) => Promise<Result>,
+  work: (till: tills.Till, lookedAt: LookedAt) => Promise<Result>,
 ): Promise<Result> {
   const account = await accountOf(options, surroundings)
   const settings = await settingsOf(options, surroundings.environment)
@@ -54,7 +62,7 @@ async function openTill<Result>(
     readonly surroundings: Surroundings
     readonly settings: Surroundings['environment']
   },
-  work: (till: tills.Till) => Promise<Result>,
+  work: (till: tills.Till, lookedAt: LookedAt) => Promise<Result>,
 ): Promise<Result> {
   const { options, surroundings, settings } = given
   // The settings take the place of the environment, and may name no store.
@@ -70,7 +78,8 @@ async function openTill<Result>(
       returnTo: () => '/',
       onOutcome: 'told-elsewhere',
     })
-    return work(till).finally(() => till.close())
+    const shown = place.kind === 'sqlite' ? place.file : place.shown
+    return work(till, { store: shown, name: name ?? account.login }).finally(() => till.close())
   })
 }
 
