@@ -6,17 +6,18 @@ export const ownPath =
   (option: string, pathOf: (payment: Payment) => string) =>
   (payment: Payment): string => {
     const about = `for payment ${JSON.stringify(payment.reference)}, which is ${payment.state}`
-    const must = `createTill: "${option}" must return a path of this site, starting with one "/".`
+    const must = `"${option}" of createTill must return a path of this site that begins with one "/", such as "/orders/7"; till.pay and the till's pages send customers there.`
+    const sent = payment.state === 'new' ? ' Nothing was sent.' : ''
     let given: unknown
     try {
       given = pathOf(payment)
     } catch (cause) {
-      throw new TypeError(`${must} It threw ${about}: ${errorText(cause)}`, { cause })
+      throw new TypeError(`${must} It failed ${about}.${sent} It threw: ${errorText(cause)}`, { cause })
     }
     const path = sameOriginPath(given)
     if (path !== undefined) return path
     const found = typeof given === 'string' ? quote(given) : given instanceof Promise ? 'a promise' : String(given)
-    throw new TypeError(`${must} It returned ${found} ${about}.`)
+    throw new TypeError(`${must} It returned ${found} ${about}.${sent}`)
   }
 
 /** The path of an address, without a slash at its end. */

@@ -61,7 +61,7 @@ it.each([
   [
     'an address',
     () => 'https://shop.example/orders/7',
-    /It returned "https:\/\/shop\.example\/orders\/7" for payment "basket-7"/,
+    /till\.pay .* It returned "https:\/\/shop\.example\/orders\/7" for payment "basket-7", which is new\. Nothing was sent\.$/,
   ],
   ['nothing', () => undefined as unknown as string, /It returned undefined for payment "basket-7"/],
   ['a promise', (async () => '/orders/7') as unknown as () => string, /It returned a promise for/],
@@ -70,7 +70,7 @@ it.each([
     () => {
       throw new Error('no such order')
     },
-    /It threw for payment "basket-7", .*: Error: no such order/,
+    /It failed for payment "basket-7", which is new\. Nothing was sent\. It threw: Error: no such order/,
   ],
 ])('"returnTo" and "payAgain" that give %s are refused before a form is asked for', async (_, pathOf, message) => {
   for (const option of ['returnTo', 'payAgain']) {

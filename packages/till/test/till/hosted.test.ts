@@ -73,7 +73,7 @@ describe('a hosted sale', () => {
     'never leads to %s, whatever "returnTo" returns',
     async path => {
       const shop = await openShop({ returnTo: () => path })
-      await expect(shop.till.pay(basket)).rejects.toThrow('"returnTo" must return a path of this site')
+      await expect(shop.till.pay(basket)).rejects.toThrow('"returnTo" of createTill must return a path of this site')
       expect(shop.books()).toEqual([])
     },
   )
