@@ -189,7 +189,7 @@ export {
 } from './store/pay/payment.js'
 export { type PurgeTerms, purged } from './store/pay/purge.js'
 export { replay } from './store/pay/replay.js'
-export { type OrderStanding, type OtherAmount, openOverOther, standingOf } from './store/pay/standing.js'
+export { type OrderStanding, type OtherAmount, standingOf } from './store/pay/standing.js'
 export { type LostRequest, takeUpOrder } from './store/pay/take-up.js'
 export type { TimelineEntry } from './store/pay/timeline-entry.js'
 export type { ChangeUnderWay } from './store/pay/under-way.js'

@@ -13,12 +13,15 @@ export interface MerchantSite {
   readonly posted: readonly { readonly path: string; readonly fields: Readonly<Record<string, string>> }[]
   /** Serves a page. */
   show(path: string, html: string): string
+  /** Answers with this status from now on. */
+  answer(status: number): void
   close(): Promise<void>
 }
 
 /** Starts a site. Callbacks and what was posted are answered with a heading. */
 export async function startMerchantSite(): Promise<MerchantSite> {
   const pages = new Map<string, string>()
+  let status = 200
   const posted: { path: string; fields: Record<string, string> }[] = []
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
@@ -28,7 +31,7 @@ export async function startMerchantSite(): Promise<MerchantSite> {
       posted.push({ path: pathname, fields: Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString())) })
     }
     const page = pages.get(pathname) ?? '<!doctype html><title>Shop</title><h1>Welcome back</h1>'
-    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page)
+    response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(page)
   })
   await new Promise<void>(resolve => server.listen(0, 'localhost', resolve))
   const { port } = server.address() as AddressInfo
@@ -36,6 +39,9 @@ export async function startMerchantSite(): Promise<MerchantSite> {
   return {
     origin,
     posted,
+    answer(given) {
+      status = given
+    },
     show(path, html) {
       pages.set(path, html)
       return `${origin}${path}`

@@ -47,6 +47,21 @@ describe('payAsCustomer', () => {
     site = await startMerchantSite()
   })
 
+  it('says that the gateway led to a page that the shop does not have', async () => {
+    const form = await newForm()
+    site.answer(404)
+    await expect(payAsCustomer(form, { gateway })).rejects.toThrow(
+      new RegExp(`led from http.* to ${site.origin}/return, where there is no page .* till\\.express\\(\\)`),
+    )
+    isListed('approved')
+  })
+
+  it('says that the gateway does not know a form, and what to do', async () => {
+    const form = await newForm()
+    gateway.reset()
+    await expect(payAsCustomer(form, { gateway })).rejects.toThrow(/\(404\)\. .* orders are gone\. Delete the store/)
+  })
+
   it('types what it is told', async () => {
     const input = { creditCardNumber: '5555 5555 5555 4444', cardPrintedName: 'ADA', cvv2: '116' }
     await payAsCustomer(await newForm(), { gateway, ...input, expireMonth: '1', expireYear: '2098' })

@@ -18,8 +18,8 @@ export type {
   TillOptions,
   TillOutcome,
 } from './payment/options.js'
-export type { NextStep } from './payment/pay-context.js'
-export type { PayoutOrder, PayoutResult } from './payment/payouts.js'
+export type { NextStep } from './payment/pay/pay-context.js'
+export type { PayoutOrder, PayoutResult } from './payment/pay/payouts.js'
 export type { PayChoices, PaymentName, PayRequest, RebillOrder, VerifyRequest } from './payment/requests.js'
 export type { AdoptRequest, AdoptResult } from './people/adopt.js'
 export type { DecisionResult } from './people/decide.js'

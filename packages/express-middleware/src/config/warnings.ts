@@ -12,6 +12,7 @@ export type WarningCode =
   | 'WARN_PATH_REFUSED'
   | 'WARN_3D_SECURE_STUCK'
   | 'WARN_NOT_THE_GATEWAY'
+  | 'WARN_STATUS_MISSING'
   | 'WARN_STORE_FAILED'
   | 'WARN_UNMATCHED_FAILED'
   | 'WARN_WISH_GONE'
@@ -122,6 +123,9 @@ const events: Readonly<Record<WarningCode, { readonly what?: string; readonly ho
   WARN_PATH_REFUSED: { what: 'A path of your site was not taken' },
   WARN_3D_SECURE_STUCK: { what: '3DS could not go on', hook: 'onProblem' },
   WARN_NOT_THE_GATEWAY: { what: 'A request was answered in a form that the gateway does not use' },
+  WARN_STATUS_MISSING: {
+    what: 'Nothing more was sent for a payment, since it is not known how an order of it stands now',
+  },
   WARN_STORE_FAILED: { what: 'The store failed, and is asked again' },
   WARN_UNMATCHED_FAILED: { what: 'A callback of an order that nobody here sent was not taken by "onUnmatched"' },
   WARN_WISH_GONE: { what: 'What was to be done about an order afterwards was not done, and is given up' },

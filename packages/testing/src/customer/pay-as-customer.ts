@@ -46,7 +46,7 @@ const mostPages = 30
  * ```
  *
  * @param start The address that the customer is sent to, or your answer that sends them there.
- * @throws An error when the gateway does not take what was typed, saying why; or after 30 pages in a row.
+ * @throws An error when the gateway does not take what was typed, saying why; when the gateway has no such page, or leads to one that is not there (404); or after 30 pages in a row.
  */
 export async function payAsCustomer(start: Response | URL | string, options: PayAsCustomerOptions): Promise<OpenPage> {
   const walk: Walk = { ...options, pagesLeft: mostPages, from: undefined }
@@ -129,6 +129,16 @@ const originOf = ({ gateway }: Walk): string => new URL(gateway.clientOptions.ba
 const placeOf = ({ origin, pathname }: URL): string =>
   `${origin}${pathname.length > 60 ? `${pathname.slice(0, 60)}…` : pathname}`
 
+/** A page of the gateway, or one that it leads to, is always there. */
+function noPage(url: URL, from: URL | undefined, walk: Walk) {
+  const way = from === undefined ? 'was sent' : `was led from ${placeOf(from)}`
+  const why =
+    url.origin === originOf(walk)
+      ? 'The gateway was started anew since it gave that address, and its orders are gone. Delete the store of your shop, or use a new reference.'
+      : 'Most likely the routes of your till are not mounted: app.use(path of its "address", till.express()).'
+  return new Error(`The customer ${way} to ${placeOf(url)}, where there is no page (404). ${why}`)
+}
+
 const submit = ({ action, fields }: PageForm, walk: Walk) => open(action, walk, fields)
 
 /** Opens a page and follows redirects, which turn a POST into a GET. */
@@ -159,6 +169,8 @@ async function open(url: URL, walk: Walk, fields?: readonly Parameter[]): Promis
     )
   })
   const html = await body.text()
+  const isLedByGateway = from?.origin === originOf(walk)
+  if (statusCode === 404 && (isLedByGateway || url.origin === originOf(walk))) throw noPage(url, from, walk)
   const { location } = headers
   const isRedirect = statusCode >= 300 && statusCode < 400 && typeof location === 'string'
   if (isRedirect) return open(new URL(location, url), walk)

@@ -31,6 +31,8 @@ export interface TillPage {
   readonly back: string
   /** Path that a button posts to, to try again; undefined where nothing may be tried. */
   readonly again: string | undefined
+  /** Whether nothing more can be sent for now, since the gateway does not say how the last try ended: the customer may try later. */
+  readonly later: boolean
   /** Address of the open form, for a customer who left it. */
   readonly form: string | undefined
   /** Where the page looks again, and after how many seconds. */

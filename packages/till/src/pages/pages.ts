@@ -43,7 +43,7 @@ ${factsOf(page)}${goOn}${watch}${backLink(page)}`
     })
   }
   const declined = (page: TillPage): Answer => {
-    const { payment, again } = page
+    const { payment, again, later } = page
     const isDeclined = payment.state === 'declined'
     const [title, text, button] = isDeclined
       ? [texts.declinedTitle, texts.declined, texts.tryAgain]
@@ -52,7 +52,7 @@ ${factsOf(page)}${goOn}${watch}${backLink(page)}`
       again === undefined ? undefined : html`<form method="post" action="${again}"><button>${button}</button></form>\n`
     const body = html`${isDeclined ? marks.declined : marks.again}
 <h1>${title}</h1>
-<p role="status">${text}</p>
+<p role="status">${later ? texts.later : text}</p>
 ${factsOf(page)}${form}${backLink(page)}`
     return documentAnswer({ ...common, title, body, formSources })
   }

@@ -9,6 +9,8 @@ export interface TillTexts extends ThreeDSecureTexts {
   readonly goOn: string
   readonly declinedTitle: string
   readonly declined: string
+  /** In place of that text, where nothing more can be sent for now. */
+  readonly later: string
   readonly tryAgain: string
   readonly againTitle: string
   readonly again: string
@@ -32,6 +34,7 @@ export const tillTexts: TillTexts = {
   goOn: 'Go on to the payment page',
   declinedTitle: 'The payment was declined',
   declined: 'This card was not charged. You can try another one.',
+  later: 'Another payment is not possible right now. Please try again in a few minutes.',
   tryAgain: 'Try another card',
   againTitle: 'The payment page did not open',
   again: 'Nothing was charged. Please try once more.',

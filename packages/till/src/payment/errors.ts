@@ -107,6 +107,10 @@ export function refusalOf(
   }
 }
 
+/** What it means where a gateway refuses the question about an order that it once had. */
+export const notKnownThere = ({ client }: Account): string =>
+  `The gateway at ${client.baseUrl} refused the question about the order, as it does for one that it does not know. It is another gateway than before, or it has forgotten its orders, as a fake gateway does when its process ends. In a test delete the store, or use a new reference; else set "baseUrl" to the gateway that has the order.`
+
 /**
  * The form of an order is where no customer may be sent to any more.
  *
@@ -120,7 +124,7 @@ export function formElsewhere(
   const { origin, host } = new URL(creationOf(order)?.attempt.end?.redirectUrl ?? baseUrl)
   const status = isKnown
     ? `The gateway has moved its pages, or "redirectHosts" was changed: add ${JSON.stringify(host)} to it.`
-    : `The gateway at ${baseUrl} refused the question about the order, as it does for one that it does not know. It is another gateway than before, or it has forgotten its orders, as a fake gateway does when its process ends. In a test delete the store, or use a new reference; else set "baseUrl" to the gateway that has the order.`
+    : notKnownThere(account)
   const error = new RedirectRefusedError(
     `The form of order ${JSON.stringify(order.clientOrderId)} was opened earlier, at ${origin}. The customer was not sent there, since its host is none of the gateway's now. ${status} Nothing was sent, and no second order was opened: the first could still be paid.`,
     { status: 502 },

@@ -8,8 +8,8 @@ import { askAbout } from '../payment/ask.js'
 import { openPayments, systemWait } from '../payment/book.js'
 import { type ChangeContext, type ChangeName, change } from '../payment/changes.js'
 import type { TillOptions } from '../payment/options.js'
-import { pay } from '../payment/pay.js'
-import { payout } from '../payment/payouts.js'
+import { pay } from '../payment/pay/pay.js'
+import { payout } from '../payment/pay/payouts.js'
 import { type Beginning, beginningOf, verificationOf } from '../payment/requests.js'
 import { openRestoredMark } from '../payment/restored.js'
 import { surplusStep } from '../payment/surplus.js'
@@ -156,8 +156,8 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
       payAgain,
       checkedForm,
       threeDSecureAddress: routes.threeDSecureAddress,
-      waitingPage: async (clientOrderId, { goesOn }) =>
-        onSite(address, `${await routes.pagePath(clientOrderId)}${goesOn ? '?go=1' : ''}`),
+      waitingPage: async (clientOrderId, { goesOn, later }) =>
+        onSite(address, `${await routes.pagePath(clientOrderId)}${goesOn ? '?go=1' : later ? '?later=1' : ''}`),
       openForm,
     })
   }

@@ -1,6 +1,6 @@
 import { hostedFormOpener, type StateSecrets } from '@tillkit/express-middleware/core'
 import type { Account, Accounts } from '../payment/accounts.js'
-import type { FormOrder, PayContext } from '../payment/pay-context.js'
+import type { FormOrder, PayContext } from '../payment/pay/pay-context.js'
 import { below } from './addresses.js'
 
 /** How long an address is fresh, in seconds: a customer may come back to it on the next day. */

@@ -17,7 +17,7 @@ import {
 } from '@tillkit/protocol'
 import type { TillPage, TillPageName } from '../pages/options.js'
 import { referenceOf } from '../payment/book.js'
-import type { PayContext } from '../payment/pay-context.js'
+import type { PayContext } from '../payment/pay/pay-context.js'
 import { basePath } from './addresses.js'
 
 /** How long a waiting page looks again every two seconds, in milliseconds; after that it does so every fifteen. */
@@ -86,7 +86,14 @@ export function createPaymentPage(context: PageContext) {
     // An address that is no longer fresh shows nothing: it leads to the merchant's page, which knows who is logged in.
     if (state.kind === 'expired' || document === undefined) return seeOther(back)
     const again = pathBy('payAgain')
-    const shown = { payment, back, again: undefined, form: undefined, next: undefined }
+    const shown = {
+      payment,
+      back,
+      again: undefined,
+      form: undefined,
+      next: undefined,
+      later: query.get('later') === '1',
+    }
     switch (payment.state) {
       case 'declined':
         return context.page('declined', { ...shown, again })

@@ -10,7 +10,14 @@ const base: Payment = {
   currency: 'EUR',
 }
 
-const shown: TillPage = { payment: base, back: '/orders/basket-7', again: undefined, form: undefined, next: undefined }
+const shown: TillPage = {
+  payment: base,
+  back: '/orders/basket-7',
+  again: undefined,
+  form: undefined,
+  next: undefined,
+  later: false,
+}
 const next = { url: '/payments/payment/token?since=1', seconds: 2 }
 const as = (state: Payment['state']): Payment => ({ ...base, state })
 
@@ -19,6 +26,7 @@ export const samples = {
   waiting: ['waiting', { ...shown, payment: as('open'), next }],
   open: ['waiting', { ...shown, payment: as('open'), next, form: 'https://gateway.example/form/1' }],
   declined: ['declined', { ...shown, payment: as('declined'), again: '/orders/basket-7/pay' }],
+  'declined-later': ['declined', { ...shown, payment: as('declined'), again: '/orders/basket-7/pay', later: true }],
   'form-lost': ['declined', { ...shown, payment: as('unknown'), again: '/orders/basket-7/pay' }],
   problem: ['problem', { ...shown, payment: as('surplus') }],
 } as const satisfies Record<string, readonly [TillPageName, TillPage]>

@@ -18,6 +18,7 @@ describe('the pages of a till', () => {
       waiting: hostile,
       open: hostile,
       declined: hostile,
+      later: hostile,
       again: hostile,
       problem: hostile,
     }

@@ -45,7 +45,9 @@ export interface PayFacts {
   readonly at: number
   /** Orders about which status was asked since the merchant asked for the payment. */
   readonly asked: ReadonlySet<string>
-  /** Of those, the ones of which status showed that a customer has begun to pay. */
+  /** Orders of which nobody could say since then how they stand: status gave no answer, or the process that sends it gave none. Default: none. */
+  readonly unanswered?: ReadonlySet<string> | undefined
+  /** Of those that were asked about, the ones of which status showed that a customer has begun to pay. */
   readonly begun: ReadonlySet<string>
   /** Orders that the store refused to open again, since the request for them said something else. */
   readonly differs: ReadonlySet<string>
@@ -100,7 +102,11 @@ export function nextPayStep(
   rules: PayRules,
   facts: PayFacts,
 ): PayStep {
-  const step = stepByDocument(document, terms, rules, facts)
+  const decided = stepByDocument(document, terms, rules, facts)
+  const open = unansweredOf(decided, facts)
+  const step: PayStep = open === undefined ? decided : { kind: 'wait', order: open, needsPerson: false }
+  // Nobody is led to an order over another amount than the one asked for, and none is opened beside it: both could be paid.
+  if (step.kind === 'wait') return openOverOther(step.order, terms, { ...rules, at: facts.at }) ?? step
   // What a backup does not have may have been sent after it was made.
   return step.kind === 'open' && mayBeThere(step, facts) ? { kind: 'find', clientOrderId: step.clientOrderId } : step
 }
@@ -134,8 +140,13 @@ function stepByDocument(
   if (paid !== undefined) return paidStep(paid, terms, rules)
   const current = are('sending', 'unknown', 'open')[0]
   if (current === undefined) return nextOrder(all, terms, { rules, facts })
-  const step = currentStep(current, terms, { rules, facts })
-  return step.kind === 'wait' ? (openOverOther(step.order, terms, { ...rules, at: facts.at }) ?? step) : step
+  return currentStep(current, terms, { rules, facts })
+}
+
+/** The order by whose missing answer a step cannot be taken: without it nothing may be opened. */
+function unansweredOf(step: PayStep, { unanswered }: PayFacts): KnownOrder | undefined {
+  const orders = step.kind === 'ask' ? step.orders : step.kind === 'await-answer' ? [step.order] : []
+  return orders.find(({ clientOrderId = '' }) => unanswered?.has(clientOrderId) === true)
 }
 
 /** Another purpose, currency or account is another payment. The account may change once every order is known to have failed. */

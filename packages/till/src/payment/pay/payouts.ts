@@ -6,11 +6,11 @@ import {
   type PayoutV4Request,
   type RememberedAttempt,
 } from '@tillkit/protocol'
-import type { Account } from './accounts.js'
-import { isUnanswered } from './errors.js'
+import type { Account } from '../accounts.js'
+import { isUnanswered } from '../errors.js'
+import type { MadeHere, OmitEach, PaymentName } from '../requests.js'
 import { pay } from './pay.js'
 import type { FormOrder, PayContext } from './pay-context.js'
-import type { MadeHere, OmitEach, PaymentName } from './requests.js'
 
 /** Money that is sent to an account, a card or a phone. */
 export type PayoutOrder = PaymentName & {

@@ -1,11 +1,11 @@
 import type { WarningCode, WarningEvent } from '@tillkit/express-middleware/core'
 import type { KnownOrder, Payment, ReadDocument } from '@tillkit/protocol'
-import type { Account, Accounts } from './accounts.js'
-import type { AskedOrder } from './ask.js'
-import type { PaymentBook } from './book.js'
-import type { TillOptions } from './options.js'
-import type { Beginning } from './requests.js'
-import type { RestoredMark } from './restored.js'
+import type { Account, Accounts } from '../accounts.js'
+import type { AskedOrder } from '../ask.js'
+import type { PaymentBook } from '../book.js'
+import type { TillOptions } from '../options.js'
+import type { Beginning } from '../requests.js'
+import type { RestoredMark } from '../restored.js'
 
 /** Where to send the customer. */
 export interface NextStep {
@@ -31,8 +31,13 @@ export interface PayContext {
   checkedForm(account: Account, form: { readonly clientOrderId: string; readonly redirectUrl: string }): string
   /** Where the customer of an order is taken through 3DS. */
   threeDSecureAddress(account: Account, clientOrderId: string): Promise<string>
-  /** A page that shows how the payment stands. @param goesOn Whether it leads on by itself to the form, once there is one. */
-  waitingPage(clientOrderId: string, options: { readonly goesOn: boolean }): Promise<string>
+  /**
+   * A page that shows how the payment stands.
+   *
+   * @param ways.goesOn Whether it leads on by itself to the form, once there is one.
+   * @param ways.later Whether nothing more can be sent for now, so that the customer is to try again later.
+   */
+  waitingPage(clientOrderId: string, ways: { readonly goesOn: boolean; readonly later: boolean }): Promise<string>
   /** Addresses that the gateway calls back. */
   readonly callbackUrl: string
   readonly returnTo: (payment: Payment) => string
@@ -57,6 +62,8 @@ export interface FormOrder {
 /** What was learnt since the merchant asked. */
 export interface Learnt {
   readonly asked: Set<string>
+  /** Orders of which nobody could say how they stand. */
+  readonly unanswered: Set<string>
   readonly begun: Set<string>
   /** Orders of which status said that they bring money. */
   readonly paid: Set<string>
@@ -73,6 +80,7 @@ export interface Learnt {
 /** Nothing was learnt yet. */
 export const learntNothing = (): Learnt => ({
   asked: new Set(),
+  unanswered: new Set(),
   begun: new Set(),
   paid: new Set(),
   differs: new Set(),
