@@ -6,6 +6,7 @@ import { type Answer, emptyAnswer, endingUnread } from '../http/answer.js'
 import { type AnyRequest, readParameters } from '../http/parameters.js'
 import { createLedger } from '../outcomes/ledger.js'
 import { checkCallbackFor, type UnverifiedIds, type VerifiedCallback } from './check.js'
+import { isOfName, type OrderWork } from './left.js'
 import {
   type CallbackMerchant,
   type CallbackReceiverOptions,
@@ -15,8 +16,9 @@ import {
   receiverSettings,
   type WithRequest,
 } from './options.js'
+import type { Worked } from './plans.js'
 import { type CallbackIds, callbackResult, callbackSettler, notMatching } from './settle.js'
-import { createStoredCallbacks, isOfName, type OrderWork, type Worked } from './stored.js'
+import { createStoredCallbacks } from './stored.js'
 
 /** Receives callbacks. */
 export interface CallbackReceiver<Context = undefined> {
