@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { checkWrite, type Entry, type Stored, StoreError, type Written } from '@tillkit/protocol'
+import { checkWrite, type Entry, quote, type Stored, StoreError, type Written } from '@tillkit/protocol'
 import type { Connections, PostgresQuery, PostgresRow } from './driver.js'
-import { nothingHappened, writeError } from './errors.js'
+import { isRefusedByServer, nothingHappened, writeError } from './errors.js'
 import { type SeenClock, storedIn } from './rows.js'
 import type { Statements } from './statements.js'
 import { within } from './within.js'
@@ -102,16 +102,32 @@ async function runWork<Client>(
   const run = async (text: TemplateStringsArray, ...values: readonly unknown[]) => {
     if (!Array.isArray(text?.raw)) throw new TypeError('Write the statement as a template: run`select now()`.')
     if (isOver) throw new Error('The handler is over, and so is its transaction: await every statement in the handler.')
-    return query(
-      text.reduce((whole, part, index) => `${whole}$${index}${part}`),
-      values,
-    )
+    const statement = text.reduce((whole, part, index) => `${whole}$${index}${part}`)
+    try {
+      return await query(statement, values)
+    } catch (error) {
+      if (error instanceof Error && isRefusedByServer(error)) nameStatement(error, statement)
+      throw error
+    }
   }
   try {
     await work({ run, client })
   } finally {
     isOver = true
   }
+}
+
+/** Says in an error which statement it is about. It stays the driver's own: a handler may look at its class and its code. */
+function nameStatement(error: Error, statement: string): void {
+  const { message, stack } = error
+  const named = `${message}, in this statement of your handler: ${quote(statement.replace(/\s+/g, ' ').trim())}`
+  Reflect.set(error, 'message', named)
+  // Where it was thrown is told apart from the message by the message.
+  Reflect.set(
+    error,
+    'stack',
+    stack?.replace(message, () => named),
+  )
 }
 
 /** Thrown to roll back: `finish` wants nothing written. */

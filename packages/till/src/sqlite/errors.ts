@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { StoreError } from '@tillkit/protocol'
+import { quote, StoreError } from '@tillkit/protocol'
 import type { Failure } from './worker/jobs.js'
 
 /** What was asked of the file, for the first words of an error. */
@@ -52,7 +52,7 @@ const endedOf = ({ isBefore }: Problem, file: string): string =>
     : `the worker thread that has ${file} open ended unexpectedly. The cause is attached; the next call starts another.`
 
 /** The likely cause of a failure and what to do about it, by SQLite's primary result code. */
-function reasonOf({ code, message }: Failure, file: string, lockTimeout: number): string {
+function reasonOf({ code, message, statement }: Failure, file: string, lockTimeout: number): string {
   switch (code) {
     case 5:
       return `another process held the lock of ${file} for more than ${lockTimeout} ms. Keep transactions on this file short, or set "lockTimeout" higher.`
@@ -69,10 +69,13 @@ function reasonOf({ code, message }: Failure, file: string, lockTimeout: number)
         ? `${file} could not be opened. Check that it is a file, and that this process may read and write it and its directory.`
         : `the directory ${dirname(file)} is not there. Create it, or correct the path.`
     case 19:
-      return `a statement broke a constraint (${message}). Correct the statement, or the rows it is about.`
+      return `a statement broke a constraint (${message})${ofHandler(statement)}. Correct the statement, or the rows it is about.`
     case 26:
       return `${file} is not an SQLite database. Check the path; a database is never made over another file.`
     default:
-      return `SQLite says: ${message}.`
+      return `SQLite says: ${message}${ofHandler(statement)}.`
   }
 }
+
+const ofHandler = (statement: string | undefined): string =>
+  statement === undefined ? '' : `, in this statement of your handler: ${quote(statement.replace(/\s+/g, ' ').trim())}`

@@ -147,7 +147,7 @@ export function storeOnFile({ start, driver, lockTimeout, writesPerCommit, newId
             what: `The commit of ${JSON.stringify(key)}`,
             isWrite: true,
             cure: 'Read the document to learn which: the rows are there if it is.',
-            steps: [...steps, ...statements],
+            steps: [...steps, ...statements.map(step => ({ ...step, ofHandler: true }))],
           })
           if (outcome.rows !== undefined) return { kind: 'written', version: options.version + 1, at: outcome.at }
         }

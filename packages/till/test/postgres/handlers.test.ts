@@ -70,6 +70,23 @@ describe('commit', () => {
     expect(await orders('busy')).toEqual([{ state: 'paid' }])
   })
 
+  it.each(['a pool', 'a driver'])('names the statement of the handler at fault on %s, without its values', async on => {
+    const { driver } = recordingDriver(ground.pool())
+    const store = on === 'a pool' ? open() : postgresStore(driver, { schema: ground.schema })
+    const work = async ({ run }: { readonly run: PostgresTransaction['run'] }) => {
+      await run`update baskets
+        set state = ${'secret'} where id = ${7}`
+    }
+    const error = await errorOf(store.commit('named', work, () => entry('{}')))
+    // As PostgreSQL says it, with the code of its manual for an undefined table.
+    expect(error).toMatchObject({
+      code: '42P01',
+      message:
+        'relation "baskets" does not exist, in this statement of your handler: "update baskets set state = $1 where id = $2"',
+    })
+    expect(error.stack).toContain(error.message)
+  })
+
   it('keeps what others wrote when it is rolled back', async () => {
     const store = open()
     const answer = await store.commit(

@@ -107,6 +107,29 @@ describe('commit', () => {
     expect((await store.read('k')).stored).toBeUndefined()
   })
 
+  it.each([
+    ['a table that is not there', 'no such table: baskets', 'update baskets set state = ? where id = ?'],
+    ['a constraint that breaks', 'UNIQUE constraint failed: orders.id', 'insert into orders values (?, ?, 1)'],
+  ])('names the statement of the handler at fault, without its values: %s', async (_, said, statement) => {
+    const store = await withTables()
+    const work: Parameters<SqliteStore['commit']>[1] = async ({ run }) => {
+      await run`insert into orders values (${'secret-id'}, ${'paid'}, 1)`
+      if (statement.startsWith('insert')) await run`insert into orders values (${'secret-id'}, ${'paid'}, 1)`
+      await run`update baskets
+        set state = ${'secret'} where id = ${'secret-id'}`
+    }
+    const { message } = await store
+      .commit('k', work, () => entry('{}'))
+      .then(
+        () => new Error('committed'),
+        (error: Error) => error,
+      )
+    expect(message).toContain('wrote nothing')
+    expect(message).toContain(said)
+    expect(message).toContain(`in this statement of your handler: "${statement}"`)
+    expect(message).not.toContain('secret')
+  })
+
   it('rolls back alone where a statement rolls back by itself', async () => {
     const store = await withTables()
     const others = store.write('other', entry('{}'), { version: 0, id: 'i' })

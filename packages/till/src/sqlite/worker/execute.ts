@@ -24,11 +24,13 @@ export function execute(jobs: readonly Job[], { database, codeOf, settings, now,
   // BUSY, FULL, CONSTRAINT: a COMMIT that fails with one of these has left no whole commit record in the file.
   const certainAtCommit = [5, 13, 19]
   let isUsable = true
+  let statement: string | undefined
 
   const failureOf = (where: Failure['where'], error: unknown): Failure => {
     const code = codeOf(error)
     const isUnknown = where === 'commit' && !(code !== undefined && certainAtCommit.includes(code))
-    return { where, code, message: error instanceof Error ? error.message : String(error), isUnknown }
+    const message = error instanceof Error ? error.message : String(error)
+    return { where, code, message, isUnknown, ...(where === 'step' && statement !== undefined ? { statement } : {}) }
   }
   const rollBack = () => {
     try {
@@ -42,7 +44,8 @@ export function execute(jobs: readonly Job[], { database, codeOf, settings, now,
   /** Rows of each step, or undefined where the job must be undone. */
   const perform = (steps: readonly Step[]): (readonly Row[] | undefined)[] | undefined => {
     const rows: (readonly Row[] | undefined)[] = []
-    for (const { sql, values, otherwise = false, must = false } of steps) {
+    for (const { sql, values, otherwise = false, must = false, ofHandler = false } of steps) {
+      statement = ofHandler ? sql : undefined
       const isLeftOut = otherwise && (rows.at(-1)?.length ?? 0) > 0
       rows.push(isLeftOut ? undefined : database.rows(sql, values))
       if (must && rows.at(-1)?.length === 0) return undefined
@@ -56,6 +59,7 @@ export function execute(jobs: readonly Job[], { database, codeOf, settings, now,
     try {
       database.execute('BEGIN IMMEDIATE')
       where = 'step'
+      statement = undefined
       const at = batch[0]?.kind === 'create' ? now : Number(database.rows(settings.moveClock, [now])[0]?.at)
       for (const { id, steps } of batch) {
         const rows = perform(steps)
@@ -88,6 +92,7 @@ export function execute(jobs: readonly Job[], { database, codeOf, settings, now,
     try {
       database.execute('BEGIN')
       where = 'step'
+      statement = undefined
       const at =
         batch[0]?.kind === 'inspect' ? now : Math.max(now, Number(database.rows(settings.readClock, [])[0]?.at))
       const replies = batch.map(({ id, steps }): Reply => ({ kind: 'done', id, at, rows: perform(steps) ?? [] }))

@@ -8,6 +8,8 @@ export interface Step {
   readonly otherwise?: boolean
   /** Where it gives no row, everything the job did is undone. */
   readonly must?: boolean
+  /** It is a statement of the merchant's handler. */
+  readonly ofHandler?: boolean
 }
 
 /**
@@ -35,6 +37,8 @@ export interface Failure {
   readonly message: string
   /** Whether something of it may have been written nevertheless. */
   readonly isUnknown: boolean
+  /** The statement that failed, where it is one of the merchant's handler. */
+  readonly statement?: string
 }
 
 /** What became of a job. `at` is the clock of the file, in milliseconds since the epoch. */
