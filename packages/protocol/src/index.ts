@@ -171,14 +171,8 @@ export {
 export { type MemoryStoreOptions, memoryStore } from './store/memory-store.js'
 export { type ChangeStep, type ChangeTerms, hasLostChange, nextChangeStep } from './store/pay/change-step.js'
 export { leaveOrder } from './store/pay/leave.js'
-export {
-  isForm,
-  nextPayStep,
-  type PayFacts,
-  type PayRules,
-  type PayStep,
-  type PayTerms,
-} from './store/pay/next-step.js'
+export { isForm, nextPayStep } from './store/pay/next-step.js'
+export type { PayFacts, PayRules, PayStep, PayTerms } from './store/pay/pay-step.js'
 export {
   currentOrder,
   type Payment,
@@ -191,7 +185,6 @@ export { type PurgeTerms, purged } from './store/pay/purge.js'
 export { replay } from './store/pay/replay.js'
 export { type OrderStanding, type OtherAmount, standingOf } from './store/pay/standing.js'
 export { type LostRequest, takeUpOrder } from './store/pay/take-up.js'
-export type { TimelineEntry } from './store/pay/timeline-entry.js'
 export type { ChangeUnderWay } from './store/pay/under-way.js'
 export {
   type AdoptedOrder,
@@ -238,6 +231,7 @@ export {
   type WriteOptions,
   type Written,
 } from './store/store.js'
+export type { TimelineEntry } from './store/timeline/timeline-entry.js'
 export { type GiveBackStep, giveBackStep } from './store/told/give-back.js'
 export {
   approvedKinds,

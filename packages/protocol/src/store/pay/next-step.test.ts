@@ -3,7 +3,8 @@ import { order, part, payment, sale, stage, whole } from '../../../test/payment-
 import { defaultProfile, defineProfile } from '../../profile/profile.js'
 import type { AttemptEnd } from '../attempt.js'
 import type { KnownAttempt, KnownOrder, KnownStage, PaymentDocument } from '../document.js'
-import { nextPayStep, type PayFacts, type PayRules, type PayTerms } from './next-step.js'
+import { nextPayStep } from './next-step.js'
+import type { PayFacts, PayRules, PayTerms } from './pay-step.js'
 
 const minute = 60_000
 const formUrl = 'https://gate.example/form/1'
@@ -38,12 +39,19 @@ interface Given {
     readonly asked?: string[]
     readonly begun?: string[]
     readonly differs?: string[]
+    readonly unanswered?: string[]
   }
 }
 
 function step(document: PaymentDocument | undefined, given: Given = {}) {
-  const { at = 40_000, asked = [], begun = [], differs = [] } = given.facts ?? {}
-  const facts: PayFacts = { at, asked: new Set(asked), begun: new Set(begun), differs: new Set(differs) }
+  const { at = 40_000, asked = [], begun = [], differs = [], unanswered = [] } = given.facts ?? {}
+  const facts: PayFacts = {
+    at,
+    asked: new Set(asked),
+    unanswered: new Set(unanswered),
+    begun: new Set(begun),
+    differs: new Set(differs),
+  }
   return nextPayStep(document, { ...terms, ...given.terms }, { ...rules, ...given.rules }, facts)
 }
 
@@ -82,7 +90,37 @@ describe('nextPayStep', () => {
       { kind: 'other-amount', was: '10.00', isOpen: true },
     ],
     [
-      '… and may be replaced',
+      '… and status gave no answer, though it may be replaced',
+      payment(isOpen),
+      { terms: { amount: '12.00' }, rules: { replaceOpenForm: true }, facts: { unanswered: ['basket-7'] } },
+      { kind: 'other-amount', was: '10.00', isOpen: true },
+    ],
+    [
+      'the time of the form is over, and status gave no answer',
+      payment(isOpen),
+      { facts: { at: 31 * minute, unanswered: ['basket-7'] } },
+      { kind: 'wait', order: 'basket-7', needsPerson: false },
+    ],
+    [
+      'the form is declined, and status gave no answer about it',
+      payment(declined),
+      { facts: { unanswered: ['basket-7'] } },
+      { kind: 'wait', order: 'basket-7', needsPerson: false },
+    ],
+    [
+      'two are declined, and status gave no answer about the second',
+      payment(declined, next({ stages: [over('declined')] })),
+      { facts: { asked: ['basket-7'], unanswered: ['basket-7.2r'] } },
+      { kind: 'wait', order: 'basket-7.2r', needsPerson: false },
+    ],
+    [
+      'it is paid, though nobody could say so a moment ago',
+      payment(paid),
+      { facts: { unanswered: ['basket-7'] } },
+      { kind: 'over', order: 'basket-7' },
+    ],
+    [
+      'the form is open over another amount, and may be replaced',
       payment(isOpen),
       { terms: { amount: '12.00' }, rules: { replaceOpenForm: true }, ...asked('basket-7') },
       { kind: 'leave', order: 'basket-7', why: 'replaced' },
@@ -126,6 +164,18 @@ describe('nextPayStep', () => {
       payment(order({ attempts: [form] })),
       { facts: { at: 20_000 } },
       { kind: 'await-answer', order: 'basket-7', until: 61_000 },
+    ],
+    [
+      '… and whoever asks for it gave no answer in time',
+      payment(order({ attempts: [form] })),
+      { facts: { at: 20_000, unanswered: ['basket-7'] } },
+      { kind: 'wait', order: 'basket-7', needsPerson: false },
+    ],
+    [
+      '… by whom another amount was wanted',
+      payment(order({ attempts: [form] })),
+      { terms: { amount: '12.00' }, facts: { at: 20_000, unanswered: ['basket-7'] } },
+      { kind: 'other-amount', was: '10.00', isOpen: true },
     ],
     [
       'the answer of the form was lost',

@@ -4,11 +4,11 @@ import { type AllowedNow, allowedNow, type OrderTotals, orderTotals } from '../.
 import type { WireProfile } from '../../profile/types.js'
 import type { KnownOrder, PaymentDocument } from '../document.js'
 import { creationOf, isAwaited } from '../expected.js'
+import { timelineOf } from '../timeline/timeline.js'
+import type { TimelineEntry } from '../timeline/timeline-entry.js'
 import { changeTooLong } from './change-too-long.js'
 import { isForm } from './next-step.js'
 import { type OrderStanding, ordersWithMoney, stagesOf, standingOf } from './standing.js'
-import { timelineOf } from './timeline.js'
-import type { TimelineEntry } from './timeline-entry.js'
 import { type ChangeUnderWay, changesUnderWay } from './under-way.js'
 
 /**

@@ -14,9 +14,9 @@ import {
   type PaymentDocument,
   type Telling,
 } from '../document.js'
+import { present } from '../timeline/timeline.js'
+import type { TimelineEntry } from '../timeline/timeline-entry.js'
 import { type Payment, type PaymentView, paymentOf } from './payment.js'
-import { present } from './timeline.js'
-import type { TimelineEntry } from './timeline-entry.js'
 
 /**
  * Decides a payment again, by what its timeline says happened: pure, it asks nobody and sends nothing. What the words of status mean is
