@@ -1,4 +1,4 @@
-import { createWarnings } from '@tillkit/express-middleware/core'
+import type { Warn } from '@tillkit/express-middleware/core'
 import { notify } from '@tillkit/protocol'
 import type { GaugeCallback, TillMeter } from '../payment/options.js'
 import type { TillReport } from './types.js'
@@ -17,6 +17,7 @@ export interface MetricsContext {
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
+  readonly warn: Warn
   report(): Promise<TillReport>
 }
 
@@ -52,14 +53,13 @@ const age = (items: readonly { readonly since: number | undefined }[], now: numb
  *
  * @see OpenTelemetry semantic conventions, section "Metrics": names, units in curly braces
  */
-export function createMetrics({ meter, clock, wait, report }: MetricsContext): TillCounts & { close(): void } {
+export function createMetrics({ meter, clock, wait, warn, report }: MetricsContext): TillCounts & { close(): void } {
   if (meter === undefined) {
     const nothing = () => {}
     return { outcomeTold: nothing, handlerFailed: nothing, requestEnded: nothing, close: nothing }
   }
   const reading = new Set<AbortController>()
   let isClosed = false
-  const warn = createWarnings({ clock })
   let latest: { readonly at: number; readonly report: Promise<TillReport | undefined> } | undefined
   const readNow = (): Promise<TillReport | undefined> =>
     report().catch(cause => {

@@ -84,6 +84,7 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
   const { profile } = first
   const { name, environment } = first.client.payments
   const pace = createPace({ store, environment, perSecond: readPace(options), clock, wait })
+  const warn = createWarnings({ clock })
   const secrets = options.stateSecrets ?? derivedSecrets(accounts)
   const { replaceOpenForm = false, patience = day, mostOrders = 10 } = options
   const rules = { replaceOpenForm, patience, mostOrders }
@@ -95,14 +96,14 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
     askAbout(order, { account, teller: tells ? teller : undefined, at })
   const changing: ChangeContext = { accounts, payments, ask, restored }
   const report = createReporting({ store, profile, patience })
-  const metrics = createMetrics({ meter: options.meter, clock, wait, report })
+  const metrics = createMetrics({ meter: options.meter, clock, wait, warn, report })
   const { teller, idle, outside } = createHandling<Transaction>({
     store,
     onOutcome: tells ? onOutcome : notHere,
     ...(options.lease === undefined ? {} : { lease: options.lease }),
     payments,
     profile,
-    clock,
+    warn,
     surplus,
     news,
     counts: metrics,
@@ -121,7 +122,7 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
     payAgain,
     page: pageAnswers(pages, pageOrigins(accounts)),
     pages,
-    warn: teller.warn,
+    warn,
     pace,
     onUnmatched: options.onUnmatched,
     wait,
@@ -146,7 +147,7 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
     checkPause,
     restored,
     clock,
-    warn: createWarnings({ clock }),
+    warn,
   }
   const begin = async (beginning: Beginning) => {
     outside(beginning.reference)
@@ -226,7 +227,7 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
       return path.startsWith(`${base}/`) ? routes.answer(request, path.slice(base.length)) : Promise.resolve(undefined)
     },
     async start(given = {}) {
-      await checkStore(store, { warn: teller.warn, wait })
+      await checkStore(store, { warn, wait })
       if (given.restored === true) await restored.set(retentionOf(given))
       if (working !== undefined) return
       working = work()

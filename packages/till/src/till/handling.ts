@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { createWarnings } from '@tillkit/express-middleware/core'
+import type { Warn } from '@tillkit/express-middleware/core'
 import type { ReceivedOutcome } from '@tillkit/protocol'
 import type { Teller } from '../payment/ask.js'
 import { TillError } from '../payment/errors.js'
@@ -34,7 +34,7 @@ export interface HandlingContext<Transaction>
     Pick<WishContext, 'payments' | 'profile' | 'change' | 'surplusStep'>,
     Partial<Pick<Teller<Transaction>, 'lease'>> {
   readonly onOutcome: OutcomeHandler<Transaction>
-  readonly clock: () => number
+  readonly warn: Warn
   readonly news: Pick<News, 'tell'>
   readonly counts: Pick<TillCounts, 'outcomeTold' | 'handlerFailed'>
 }
@@ -45,14 +45,13 @@ export function createHandling<Transaction>({
   onOutcome,
   surplus = 'person',
   lease,
-  clock,
+  warn,
   news,
   counts,
   ...carried
 }: HandlingContext<Transaction>) {
   const till = {}
   const wishes = createWishList<Transaction>()
-  const warn = createWarnings({ clock })
   const carrying = createCarrying({ ...carried, warn })
   const teller: Teller<Transaction> = {
     store,
