@@ -32,6 +32,7 @@ try {
   prepare()
   await refusals()
   await stoppedInTheMiddle()
+  await lostAnswers()
 } finally {
   registry.close()
   rmSync(place, { recursive: true, force: true })
@@ -168,13 +169,30 @@ async function stoppedInTheMiddle() {
   await expect('once more', 0, ['zero', 'any'], ['any@0.1.0: the registry has it, skipped'])
 }
 
-async function expect(title, wantedStatus, wantedPackages, words) {
+async function lostAnswers() {
+  registry.packages.clear()
+  registry.puts.length = 0
+  registry.answers.set('zero', 'drop the answer').set('any', 'fall silent')
+  await expect(
+    'silence',
+    1,
+    ['zero', 'any'],
+    ['zero@0.1.0: published; npm failed', 'any@0.1.0 may have been published', 'did not say whether it has it'],
+    ['was not published'],
+  )
+  registry.silent.clear()
+  await expect('after the silence', 0, ['zero', 'any'], ['any@0.1.0: the registry has it, skipped'])
+  if (registry.puts.join() !== 'zero,any') problems.push(`Published after lost answers: ${registry.puts.join()}`)
+}
+
+async function expect(title, wantedStatus, wantedPackages, words, never = []) {
   const { status, output } = await release()
   const missing = words.filter(each => !output.includes(each))
+  const wrong = never.filter(each => output.includes(each))
   const published = [...registry.packages.keys()].join()
-  if (status !== wantedStatus || missing.length > 0 || published !== wantedPackages.join())
+  if (status !== wantedStatus || missing.length + wrong.length > 0 || published !== wantedPackages.join())
     problems.push(
-      `${title}: ended with ${status}, published ${published}, did not say ${missing.join('; ')}:\n${output}`,
+      `${title}: ended with ${status}, published ${published}, did not say ${missing.join('; ')}, said ${wrong.join('; ')}:\n${output}`,
     )
 }
 
@@ -191,6 +209,10 @@ async function release({ environment = { ACTIONS_ID_TOKEN_REQUEST_URL: 'any' }, 
     PATH: `${join(place, 'bin')}${delimiter}${PATH}`,
     NPM: npm,
     REGISTRY: address,
+    // Each release starts on a new machine: npm would answer for a silent registry with what it has stored.
+    npm_config_cache: mkdtempSync(join(place, 'npm-')),
+    // Else npm waits ten seconds and asks again.
+    npm_config_fetch_retries: '0',
     ...environment,
   }
   const child = spawn('node', ['scripts/release.js'], { cwd: repository, env, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -18,17 +18,28 @@ export async function publish(plan, { registry, provenance, say }) {
       say(`${id}: the registry has it, skipped`)
       continue
     }
-    const { status, stderr } = await npm(['publish', file, '--tag', distTag, ...options], { registry })
-    if (status === 0) {
+    const answer = await npm(['publish', file, '--tag', distTag, ...options], { registry })
+    if (answer.status === 0) {
       say(`${id}: published`)
       continue
     }
-    if ((await onRegistry(release, registry)).state !== 'same')
-      throw new Error(
-        `${id} was not published, nor what comes after it:\n${stderr.trim()}\nDo away with the cause and release again: what the registry has is skipped.`,
-      )
+    const found = await onRegistry(release, registry)
+    if (found.state !== 'same') throw new Error(failureOf(id, answer, found))
     say(`${id}: published; npm failed, and the registry has it`)
   }
+}
+
+/** Only a registry that refused the tarball, and has not the version, says that it was not published. */
+function failureOf(id, { code, stderr }, { state, reason }) {
+  const said = `npm says:\n${stderr.trim()}\n`
+  if (state === 'other')
+    return `${id} was not published, nor what comes after it: the registry has other content under this version. ${said}Raise the version and release again.`
+  // Asked a second time, npm is refused what the registry took the first time.
+  const isRefused = /^E4\d\d$|^ENEEDAUTH$/.test(code) && !/previously published/i.test(stderr)
+  if (state === 'absent' && isRefused)
+    return `${id} was not published, nor what comes after it. ${said}Do away with the cause and release again: what the registry has is skipped.`
+  const answered = state === 'absent' ? 'does not show it' : `did not say whether it has it (${reason})`
+  return `${id} may have been published; what comes after it was not. npm failed without a clear refusal, and the registry ${answered}. ${said}Release again in some minutes: what the registry has is skipped.`
 }
 
 /** A registry on this machine takes any token, and npm publishes nothing without one. */
