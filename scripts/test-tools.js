@@ -1,7 +1,8 @@
 /**
  * What the tests need besides Node.js, and not every machine has: a Chromium and a PostgreSQL; for the consumer projects, other
  * versions of Node.js, Bun and Deno. A Chromium or a PostgreSQL of the system is taken where there is one. Else a build that an npm
- * package carries is fetched once, checked against its digest in test-tools.json, unpacked below node_modules, and kept there.
+ * package carries is fetched once, checked against its digest in test-tools.json, unpacked below node_modules, and kept there under
+ * this digest: another pin is fetched anew, beside it.
  *
  * `CHROMIUM_PATH` and `DATABASE_URL` name others.
  */
@@ -21,7 +22,6 @@ import { delimiter, dirname, join, relative } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { root, shell } from './workspaces.js'
 
-/** The tests look here as well. */
 const place = join(root, 'node_modules', '.cache', 'test-tools')
 const pinned = JSON.parse(readFileSync(new URL('test-tools.json', import.meta.url), 'utf8'))
 const isOnPath = (...names) =>
@@ -106,7 +106,8 @@ function npm(...words) {
 
 /** Fetches a package that test-tools.json pins, and lets `prepare` make of its folder what is kept. @returns That folder. */
 function fetchTool(name, { title, prepare }, { package: wanted, integrity, megabytes }) {
-  const folder = join(place, name)
+  const digest = Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex')
+  const folder = join(place, `${name}-${digest.slice(0, 16)}`)
   const unfinished = `${folder}.unfinished`
   if (existsSync(folder)) return folder
   mkdirSync(place, { recursive: true })
@@ -125,6 +126,13 @@ function fetchTool(name, { title, prepare }, { package: wanted, integrity, megab
   renameSync(join(unfinished, 'package'), folder)
   rmSync(unfinished, { recursive: true })
   return folder
+}
+
+/** The tests look for a tool under this name, whatever its pin. */
+function linkTool(name, folder) {
+  const link = join(place, `${name}-pinned`)
+  rmSync(link, { force: true })
+  symlinkSync(folder, link, 'junction')
 }
 
 /** Each runtime is a program and nothing else; what lies beside it (headers, pages) is not kept. */
@@ -159,7 +167,7 @@ export function prepareTools() {
     if (build === undefined)
       throw new Error(`${missing}\nNo npm package has a build for ${machine}.\n${tool.otherwise}`)
     try {
-      fetchTool(name, tool, build)
+      linkTool(name, fetchTool(name, tool, build))
     } catch (cause) {
       throw new Error(`${missing}\n${cause instanceof Error ? cause.message : cause}\n${tool.otherwise}`, { cause })
     }

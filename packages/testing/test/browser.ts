@@ -12,7 +12,9 @@ const folders = (process.env.PATH ?? '').split(delimiter)
 const installed = ['chromium', 'chromium-browser', 'google-chrome'].flatMap(name =>
   folders.map(folder => join(folder, name)),
 )
-const fetched = fileURLToPath(new URL('../../../node_modules/.cache/test-tools/chromium/chromium', import.meta.url))
+const fetched = fileURLToPath(
+  new URL('../../../node_modules/.cache/test-tools/chromium-pinned/chromium', import.meta.url),
+)
 
 /** Starts it without anything that would look for a network. @param more Arguments of the command line. */
 export function launch(more: readonly string[] = []): Promise<Browser> {

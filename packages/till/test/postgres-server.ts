@@ -92,7 +92,9 @@ function installedBinaries(): string {
   const root = '/usr/lib/postgresql'
   const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : []
   const places = [...versions.map(version => join(root, version, 'bin')), ...(process.env.PATH ?? '').split(delimiter)]
-  const fetched = fileURLToPath(new URL('../../../node_modules/.cache/test-tools/postgres/native/bin', import.meta.url))
+  const fetched = fileURLToPath(
+    new URL('../../../node_modules/.cache/test-tools/postgres-pinned/native/bin', import.meta.url),
+  )
   const found = [...places, fetched].find(place => place !== '' && existsSync(join(place, 'initdb')))
   if (found !== undefined) return found
   throw new Error(
