@@ -10,7 +10,10 @@ import {
   oneOfWords,
   required,
 } from '@tillkit/protocol'
+import { checkPages } from '../pages/options.js'
 import type { TillOptions } from '../payment/options.js'
+import { checkMeter } from '../report/metrics.js'
+import type { StartOptions } from './till.js'
 
 const tillOptions: OptionTable<TillOptions> = {
   account: checkedLater,
@@ -50,4 +53,15 @@ const tillOptions: OptionTable<TillOptions> = {
  *
  * @throws {TypeError} naming the option that is wrong, or that there is none of.
  */
-export const checkTillOptions = (options: object): void => checkOptions<object>('createTill', options, tillOptions)
+export function checkTillOptions(options: object): void {
+  checkOptions<object>('createTill', options, tillOptions)
+  const { meter, pages = {} } = options as TillOptions
+  checkMeter(meter)
+  checkPages(pages)
+}
+
+/** For how long a backup counts, in milliseconds. @throws {TypeError} for what is no time. */
+export function retentionOf({ retention = 30 * 86_400_000 }: StartOptions): number {
+  if (Number.isSafeInteger(retention) && retention > 0) return retention
+  throw new TypeError('start: "retention" must be whole milliseconds, more than 0.')
+}

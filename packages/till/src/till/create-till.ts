@@ -1,6 +1,5 @@
-import { createWarnings, type NodeRequest, nodeHandler, pathOf } from '@tillkit/express-middleware/core'
+import { createWarnings } from '@tillkit/express-middleware/core'
 import { orderPlace, questionsOf } from '@tillkit/protocol'
-import { checkPages } from '../pages/options.js'
 import { pageAnswers } from '../pages/pages.js'
 import { derivedSecrets, openAccounts } from '../payment/accounts.js'
 import type { Part } from '../payment/afterwards.js'
@@ -17,34 +16,22 @@ import { adopt } from '../people/adopt.js'
 import { decide } from '../people/decide.js'
 import { readLimits } from '../people/limits.js'
 import { createPause } from '../people/pause.js'
-import { checkMeter, createMetrics } from '../report/metrics.js'
+import { createMetrics } from '../report/metrics.js'
 import { createReporting } from '../report/report.js'
+import { createBackground } from '../work/background.js'
 import { createNews } from '../work/news.js'
 import { createPace, readPace } from '../work/pace.js'
 import { createWaiting } from '../work/until-over.js'
-import { basePath, below, onSite, ownPath, readAddress } from './addresses.js'
+import { below, onSite, ownPath, readAddress } from './addresses.js'
 import { checkAccounts } from './check-accounts.js'
-import { checkTillOptions } from './check-options.js'
+import { checkTillOptions, retentionOf } from './check-options.js'
 import { createForms, pageOrigins } from './forms.js'
 import { createHandling } from './handling.js'
 import { createPurge } from './purge.js'
 import { createRoutes } from './routes.js'
 import { checkStore } from './store-check.js'
-import type { StartOptions, Till } from './till.js'
-
-/** Pause between two rounds of work, in milliseconds: after one that found nothing, and after one that did. */
-const [idlePause, busyPause] = [1_000, 100]
-
-/** About how many orders one round takes up. */
-const mostInRound = 100
-
-const day = 86_400_000
-
-/** For how long a backup counts, in milliseconds. @throws {TypeError} for what is no time. */
-function retentionOf({ retention = 30 * day }: StartOptions): number {
-  if (Number.isSafeInteger(retention) && retention > 0) return retention
-  throw new TypeError('start: "retention" must be whole milliseconds, more than 0.')
-}
+import type { Till } from './till.js'
+import { notHere, toldElsewhere } from './told-elsewhere.js'
 
 /**
  * Makes a till: takes payments through the gateway, and tells you of each outcome once.
@@ -69,8 +56,6 @@ function retentionOf({ retention = 30 * day }: StartOptions): number {
 export function createTill<Transaction = never>(options: TillOptions<Transaction>): Till {
   checkTillOptions(options)
   const { store, onOutcome, pages = {}, clock = Date.now, wait = systemWait, surplus = 'person' } = options
-  checkMeter(options.meter)
-  checkPages(pages)
   const returnTo = ownPath('returnTo', options.returnTo)
   const payAgain = options.payAgain === undefined ? undefined : ownPath('payAgain', options.payAgain)
   const address = readAddress(options.address)
@@ -86,7 +71,7 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
   const pace = createPace({ store, environment, perSecond: readPace(options), clock, wait })
   const warn = createWarnings({ clock })
   const secrets = options.stateSecrets ?? derivedSecrets(accounts)
-  const { replaceOpenForm = false, patience = day, mostOrders = 10 } = options
+  const { replaceOpenForm = false, patience = 86_400_000, mostOrders = 10 } = options
   const rules = { replaceOpenForm, patience, mostOrders }
   const payments = openPayments({ store, place: { name, environment }, profile, patience, wait })
   const news = createNews(wait)
@@ -110,7 +95,7 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
     change: request => change(request, changing),
     surplusStep: order => surplusStep(order, changing),
   })
-  const { openForm, checkedForm } = createForms({ address, secrets, clock })
+  const forms = createForms({ address, secrets, clock })
   const routes = createRoutes({
     accounts,
     payments,
@@ -124,42 +109,24 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
     pages,
     warn,
     pace,
-    onUnmatched: options.onUnmatched,
     wait,
     rules: { ...rules, profile },
-    checkedForm,
-    hooks: {
-      ...(options.onReport === undefined ? {} : { onReport: options.onReport }),
-      ...(options.onRejected === undefined ? {} : { onRejected: options.onRejected }),
-    },
+    checkedForm: forms.checkedForm,
+    hooks: options,
   })
 
   const { pause, resume, paused, check: checkPause } = createPause(payments)
   const { carryOut } = teller.afterwards
   const deciding = { ...changing, secondPersonAbove: readLimits(options.secondPersonAbove), carryOut }
-  const paying = {
-    accounts,
-    payments,
-    rules,
-    wait,
-    callbackUrl,
-    ask,
-    checkPause,
-    restored,
-    clock,
-    warn,
-  }
+  const paying = { accounts, payments, rules, wait, callbackUrl, ask, checkPause, restored, clock, warn }
   const begin = async (beginning: Beginning) => {
     outside(beginning.reference)
     return pay(beginning, {
       ...paying,
+      ...forms,
+      ...routes.addresses,
       returnTo: payment => onSite(address, returnTo(payment)),
       payAgain,
-      checkedForm,
-      threeDSecureAddress: routes.threeDSecureAddress,
-      waitingPage: async (clientOrderId, { goesOn, later }) =>
-        onSite(address, `${await routes.pagePath(clientOrderId)}${goesOn ? '?go=1' : later ? '?later=1' : ''}`),
-      openForm,
     })
   }
   const changed = async (name: ChangeName, reference: string, part?: Part) => {
@@ -170,17 +137,9 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
     const clientOrderId = place.attempt === 1 && adoptedBy === undefined ? undefined : reference
     return change({ name, reference: adoptedBy ?? place.reference, part, clientOrderId }, changing)
   }
-  const paymentNow = async (reference: string) => payments.view(reference, await payments.read(reference))
 
-  const closed = new AbortController()
   const waiting = createWaiting({ accounts, payments, news, ask, wait })
-  let working: Promise<void> | undefined
-  const work = async (): Promise<void> => {
-    while (!closed.signal.aborted) {
-      const count = await routes.callbacks.resume().catch(() => 0)
-      await wait(count === 0 ? idlePause : busyPause, closed.signal)
-    }
-  }
+  const background = createBackground({ resume: routes.callbacks.resume, idle, wait })
 
   const till: Till = {
     pay: async request => begin(beginningOf(request)),
@@ -192,7 +151,7 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
     capture: (reference, part) => changed('capture', reference, part),
     return: (reference, part) => changed('return', reference, part),
     void: reference => changed('void', reference),
-    payment: paymentNow,
+    payment: async reference => payments.view(reference, await payments.read(reference)),
     async ask(reference) {
       outside(reference)
       return waiting.askOnce(reference)
@@ -216,47 +175,24 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
     paused,
     report,
     purge: createPurge({ store, payments, profile }),
-    express: () =>
-      nodeHandler<NodeRequest, unknown>('tillHandler', async request => {
-        const [path = '/'] = (request.url ?? '/').split('?', 1)
-        return (await routes.answer(request, path)) ?? 'next'
-      }),
-    answer: (request: NodeRequest) => {
-      const path = pathOf(request)
-      const base = basePath(address)
-      return path.startsWith(`${base}/`) ? routes.answer(request, path.slice(base.length)) : Promise.resolve(undefined)
-    },
+    express: routes.express,
+    answer: routes.answer,
     async start(given = {}) {
       await checkStore(store, { warn, wait })
       if (given.restored === true) await restored.set(retentionOf(given))
-      if (working !== undefined) return
-      working = work()
+      background.start()
     },
-    async tick() {
-      let count = 0
-      for (let more = 1; more > 0 && count < mostInRound; count += more)
-        more = await routes.callbacks.resume({ untilTried: true })
-      await idle()
-      return count
-    },
+    tick: background.round,
     async close() {
-      closed.abort()
+      const worked = background.close()
       waiting.close()
       metrics.close()
       await routes.callbacks.close()
-      await working
+      await worked
       await idle()
       await Promise.all(accounts.all.map(({ client }) => client.close()))
     },
     client: first.client,
   }
-  const later = async () => notHere()
-  return tells ? till : { ...till, express: notHere, answer: later, start: later, tick: later }
-}
-
-/** @throws {TypeError} where a till would have to tell, and may not. */
-function notHere(): never {
-  throw new TypeError(
-    'createTill: "onOutcome" is "told-elsewhere". Use express, answer, start and tick of the till that has the handler.',
-  )
+  return tells ? till : toldElsewhere(till)
 }

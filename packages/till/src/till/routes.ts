@@ -1,12 +1,13 @@
 import {
   type Answer,
   type CallbackReceiver,
-  type CallbackReceiverOptions,
   callbackReceiver,
   customerReceiver,
   failureAnswer,
+  type NodeHandler,
   type NodeRequest,
-  type OnUnmatched,
+  nodeHandler,
+  pathOf,
   readState,
   signState,
   threeDSecureReceiver,
@@ -16,27 +17,27 @@ import type { TillPages } from '../pages/options.js'
 import type { Account } from '../payment/accounts.js'
 import type { Teller } from '../payment/ask.js'
 import { referenceOf } from '../payment/book.js'
-import { basePath } from './addresses.js'
+import type { TillOptions } from '../payment/options.js'
+import type { PayContext } from '../payment/pay/pay-context.js'
+import { basePath, onSite } from './addresses.js'
 import { addressLifetime } from './forms.js'
 import { hereAnswer, herePage } from './here-page.js'
 import { createPaymentPage, type PageContext } from './payment-page.js'
 
-/** What a merchant wants to hear of callbacks. */
-export type CallbackHooks = Pick<CallbackReceiverOptions<NodeRequest>, 'onReport' | 'onRejected'>
-
 /** What the routes need of the till. */
 export interface RouteContext<Transaction> extends PageContext {
-  readonly hooks: CallbackHooks
+  /** What the merchant wants to hear of callbacks. */
+  readonly hooks: Pick<TillOptions<Transaction>, 'onReport' | 'onRejected' | 'onUnmatched'>
   readonly teller: Teller<Transaction>
   readonly pages: TillPages
   readonly pace: WorkPace
-  readonly onUnmatched: OnUnmatched | undefined
   readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>
 }
 
 /** Makes what answers requests below the till's address. */
 export function createRoutes<Transaction>(context: RouteContext<Transaction>) {
-  const { accounts, payments, teller, address, secrets, clock, pages, pace, onUnmatched, wait } = context
+  const { accounts, payments, teller, address, secrets, clock, pages, pace, wait } = context
+  const { onReport, onRejected, onUnmatched } = context.hooks
   const base = basePath(address)
   const accountOf = async (clientOrderId: string): Promise<Account | undefined> => {
     const [first, second] = accounts.all
@@ -51,9 +52,13 @@ export function createRoutes<Transaction>(context: RouteContext<Transaction>) {
     return `${base}/payment/${await signState({ ...subject, secrets })}`
   }
 
+  const waitingPage: PayContext['waitingPage'] = async (clientOrderId, { goesOn, later }) => {
+    const way = goesOn ? '?go=1' : later ? '?later=1' : ''
+    return onSite(address, `${await pagePath(clientOrderId)}${way}`)
+  }
+
   const callbacks: CallbackReceiver<NodeRequest> = callbackReceiver<NodeRequest, Transaction>({
     ...teller,
-    ...context.hooks,
     merchant: async ({ clientOrderId }) => {
       const account = await accountOf(clientOrderId)
       if (account !== undefined) return { controlKeys: account.controlKeys, client: account.client }
@@ -65,6 +70,8 @@ export function createRoutes<Transaction>(context: RouteContext<Transaction>) {
         clientOf: login => accounts.ofLogin(login)?.client ?? client,
       }
     },
+    ...(onReport === undefined ? {} : { onReport }),
+    ...(onRejected === undefined ? {} : { onRejected }),
     ...(onUnmatched === undefined ? {} : { onUnmatched }),
     profile: accounts.all[0].profile,
     clock,
@@ -132,15 +139,29 @@ export function createRoutes<Transaction>(context: RouteContext<Transaction>) {
     },
   }
 
+  /** @param path Path below the till's address. */
+  const answerAt = async (path: string, request: NodeRequest): Promise<Answer | undefined> => {
+    const [, name = '', rest = ''] = /^\/([^/]+)(?:\/(.*))?$/.exec(path) ?? []
+    const route = Object.hasOwn(routes, name) ? routes[name] : undefined
+    return route?.(request, rest).catch(error => failureAnswer(error, 500))
+  }
+
   return {
     callbacks,
-    pagePath,
-    threeDSecureAddress: (account: Account, clientOrderId: string) => deskOf(account).secure.addressOf(clientOrderId),
-    /** @param path Path below the till's address. @returns undefined where there is no such route. */
-    async answer(request: NodeRequest, path: string): Promise<Answer | undefined> {
-      const [, name = '', rest = ''] = /^\/([^/]+)(?:\/(.*))?$/.exec(path) ?? []
-      const route = Object.hasOwn(routes, name) ? routes[name] : undefined
-      return route?.(request, rest).catch(error => failureAnswer(error, 500))
+    /** Where paying sends customers. */
+    addresses: {
+      waitingPage,
+      threeDSecureAddress: (account: Account, clientOrderId: string) => deskOf(account).secure.addressOf(clientOrderId),
+    },
+    express: (): NodeHandler =>
+      nodeHandler<NodeRequest, unknown>('tillHandler', async request => {
+        const [path = '/'] = (request.url ?? '/').split('?', 1)
+        return (await answerAt(path, request)) ?? 'next'
+      }),
+    /** @returns undefined where the till has no such page. */
+    async answer(request: NodeRequest): Promise<Answer | undefined> {
+      const path = pathOf(request)
+      return path.startsWith(`${base}/`) ? answerAt(path.slice(base.length), request) : undefined
     },
   }
 }
