@@ -4,17 +4,15 @@
  * The accident it prevents: a change that is never released, or one that is released and stands in no CHANGELOG.md. `changeset status` is
  * content with any changeset, also of another package.
  */
-import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tagOf } from './project-address.js'
-import { root, workspaces } from './workspaces.js'
+import { git, root, workspaces } from './workspaces.js'
 
 const folder = join(root, '.changeset')
 const texts = readdirSync(folder)
   .filter(name => name.endsWith('.md'))
   .map(name => readFileSync(join(folder, name), 'utf8'))
-const git = (...parameters) => execFileSync('git', parameters, { cwd: root, encoding: 'utf8' }).trim()
 
 const problems = workspaces()
   .filter(({ manifest }) => !manifest.private)

@@ -5,18 +5,16 @@
  * The accident it prevents: a reader who is sent to a page that was renamed, to a heading that is gone, or past the page that has the
  * answer because no index names it. Nothing is fetched: addresses of the web are not looked at.
  */
-import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path/posix'
-import { root } from './workspaces.js'
+import { git, root } from './workspaces.js'
 
 const index = 'docs/README.md'
 const mostLines = 200
 /** Pages that a program writes. They are looked things up in, and read by nobody from top to bottom. */
 const isGenerated = page => /^docs\/(operations|assumptions|evidence\/.*)\.md$/.test(page)
 
-const pages = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], { cwd: root })
-  .toString()
+const pages = git('ls-files', '--cached', '--others', '--exclude-standard', '*.md')
   .split('\n')
   .filter(page => page !== '' && existsSync(join(root, page)) && !page.startsWith('.changeset/'))
 const texts = new Map(pages.map(page => [page, readFileSync(join(root, page), 'utf8')]))

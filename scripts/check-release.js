@@ -4,7 +4,7 @@
  *
  * The accident it prevents: a mistake in the release is found while releasing, when half of it is on npm.
  */
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   appendFileSync,
@@ -19,13 +19,13 @@ import {
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { smallRegistry } from './release/small-registry.js'
-import { root } from './workspaces.js'
+import { root, run } from './workspaces.js'
 
 const place = mkdtempSync(join(tmpdir(), 'tillkit-check-release-'))
 const repository = join(place, 'repository')
 const registry = await smallRegistry()
 const inside = path => join(repository, path)
-const git = (...parameters) => execFileSync('git', parameters, { cwd: repository, encoding: 'utf8' }).trim()
+const git = (...parameters) => run('git', parameters, repository)
 const problems = []
 
 try {
@@ -50,7 +50,7 @@ function prepare() {
   writeFileSync(inside('.gitignore'), '/tarballs/\n')
   addPackage('zero', {})
   addPackage('any', { zero: '^0.1.0' })
-  execFileSync('git', ['init', '--quiet', '--bare', join(place, 'origin')])
+  run('git', ['init', '--quiet', '--bare', join(place, 'origin')])
   git('init', '--quiet', '--initial-branch', 'main')
   git('config', 'user.name', 'Somebody')
   git('config', 'user.email', 'somebody@example.com')
@@ -71,7 +71,7 @@ function addPackage(name, dependencies) {
   mkdirSync(inside(`packages/${name}`), { recursive: true })
   write(`packages/${name}/package.json`, { name, version: '0.1.0', dependencies })
   writeFileSync(inside(`packages/${name}/CHANGELOG.md`), `# ${name}\n\n## 0.1.0\n\n- First release of ${name}.\n`)
-  execFileSync('npm', ['pack', '--silent', '--pack-destination', inside('tarballs'), inside(`packages/${name}`)])
+  run('npm', ['pack', '--silent', '--pack-destination', inside('tarballs'), inside(`packages/${name}`)])
   write(`tarballs/${name}-0.1.0.cdx.json`, { components: [] })
 }
 
@@ -96,7 +96,7 @@ function passCheck(program = '') {
   ${program}
   checked.rememberChecked(packed)
 })`
-  execFileSync('node', ['--eval', passed], { cwd: repository })
+  run('node', ['--eval', passed], repository)
 }
 
 async function refusals() {
@@ -197,13 +197,13 @@ async function expect(title, wantedStatus, wantedPackages, words, never = []) {
 }
 
 function expectTags(wanted) {
-  const there = execFileSync('git', ['tag'], { cwd: join(place, 'origin'), encoding: 'utf8' }).trim()
+  const there = run('git', ['tag'], join(place, 'origin'))
   if (there !== wanted) problems.push(`Tags at origin: ${there}, wanted: ${wanted}`)
 }
 
 async function release({ environment = { ACTIONS_ID_TOKEN_REQUEST_URL: 'any' }, address = registry.address } = {}) {
   const { ACTIONS_ID_TOKEN_REQUEST_URL: _, SIGSTORE_ID_TOKEN: __, PATH, ...others } = process.env
-  const npm = execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim()
+  const npm = run('sh', ['-c', 'command -v npm'])
   const env = {
     ...others,
     PATH: `${join(place, 'bin')}${delimiter}${PATH}`,

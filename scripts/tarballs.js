@@ -5,12 +5,11 @@
  * `scripts/project-address.js`. The accidents it prevents: a tarball of a package that was not built, or without those it needs, is installed
  * elsewhere; a README whose links work in the repository alone.
  */
-import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, normalize } from 'node:path'
+import { join, normalize } from 'node:path'
 import { addressFields, fileAddress, projectAddress, tagOf } from './project-address.js'
-import { root, shell, workspaces } from './workspaces.js'
+import { root, run, workspaces } from './workspaces.js'
 
 /** Packs what was built into a directory. */
 export function packInto(directory) {
@@ -31,18 +30,18 @@ export function packInto(directory) {
 /** Writes beside each tarball which packages it brings, in the versions of the lockfile: CycloneDX, one file a package. */
 function billsInto(directory) {
   const format = ['--sbom-format', 'cyclonedx', '--sbom-spec-version', '1.6', '--prod', '--split']
-  run('pnpm', ['--filter', './packages/*', 'sbom', ...format, '--out', join(directory, '%s-%v.cdx.json')], root)
+  run('pnpm', ['--filter', './packages/*', 'sbom', ...format, '--out', join(directory, '%s-%v.cdx.json')])
 }
 
 /** Unpacks a tarball into a folder; gives the folder with its package.json. */
 export function unpack(tarball, folder) {
   mkdirSync(folder, { recursive: true })
-  run('tar', ['-xzf', tarball, '-C', folder], dirname(tarball))
+  run('tar', ['-xzf', tarball, '-C', folder])
   return join(folder, 'package')
 }
 
 function pack(folder, directory) {
-  return run('pnpm', ['pack', '--pack-destination', directory], folder).trim().split('\n').at(-1)
+  return run('pnpm', ['pack', '--pack-destination', directory], folder).split('\n').at(-1)
 }
 
 /** Puts addresses into an unpacked package, and leaves out of its package.json what only this repository uses. */
@@ -79,12 +78,6 @@ function addressOfLink(link, folder, manifest) {
   const path = normalize(join(folder, decodeURIComponent(link))).replaceAll('\\', '/')
   if (!existsSync(join(root, path))) throw new Error(`A page of ${folder} links to ${link}: there is no ${path}.`)
   return fileAddress(path, tagOf(manifest), { isFolder: statSync(join(root, path)).isDirectory() })
-}
-
-function run(command, parameters, cwd) {
-  const { status, stdout, stderr, error } = spawnSync(command, parameters, { cwd, encoding: 'utf8', shell })
-  if (status === 0) return stdout
-  throw new Error(`${command} ${parameters[0]} failed in ${cwd}\n${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}`)
 }
 
 if (import.meta.filename === process.argv[1]) {

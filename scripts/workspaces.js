@@ -1,4 +1,5 @@
 /** Where the workspace's packages are, and how its commands are started. */
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +8,16 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /** On Windows npm, npx and the commands of packages are scripts, which only a shell can start. */
 export const shell = process.platform === 'win32'
+
+/** Runs a command to its end. @returns what it printed. @throws an error with all that it said. */
+export function run(command, parameters, cwd = root) {
+  const { status, stdout, stderr, error } = spawnSync(command, parameters, { cwd, encoding: 'utf8', shell })
+  if (status === 0) return stdout.trim()
+  const said = `${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}`
+  throw new Error(`${command} ${parameters.join(' ')} failed in ${cwd}\n${said}`)
+}
+
+export const git = (...parameters) => run('git', parameters)
 
 /** How long this command has run, as a sentence. */
 export function took() {

@@ -1,15 +1,13 @@
 /**
  * Remembers which tarballs the checks ran on: `npm run check` writes it when all of them passed, and a release publishes nothing else.
  */
-import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../workspaces.js'
+import { git, root } from '../workspaces.js'
 
 export const tarballs = join(root, 'tarballs')
 const record = join(tarballs, 'checked.json')
-const git = (...parameters) => execFileSync('git', parameters, { cwd: root, encoding: 'utf8' }).trim()
 
 export const changedFiles = () => git('status', '--porcelain')
 

@@ -1,8 +1,8 @@
 /** What a folder of tarballs would publish: read from the tarballs alone, and compared with the registry. */
-import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { tagOf } from '../project-address.js'
+import { run } from '../workspaces.js'
 import { npm } from './npm.js'
 
 /** One entry a package, those that others need first. */
@@ -34,7 +34,7 @@ function releaseOf(file, described) {
   }
 }
 
-const read = (file, path) => execFileSync('tar', ['-xzOf', file, path], { encoding: 'utf8' })
+const read = (file, path) => run('tar', ['-xzOf', file, path])
 
 /** The entry of one version in a CHANGELOG.md. */
 function newsOf(changelog, version) {

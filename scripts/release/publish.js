@@ -1,7 +1,6 @@
 /** Publishes tarballs one after the other, and goes on where an earlier release stopped. */
-import { execFileSync } from 'node:child_process'
 import { basename } from 'node:path'
-import { root } from '../workspaces.js'
+import { git } from '../workspaces.js'
 import { npm } from './npm.js'
 import { onRegistry } from './plan.js'
 
@@ -53,7 +52,6 @@ function rehearsalLogin(registry) {
  * @returns the releases whose tag stands at this commit
  */
 export function tag(plan, { say }) {
-  const git = (...parameters) => execFileSync('git', parameters, { cwd: root, encoding: 'utf8' }).trim()
   const untagged = plan.filter(({ gitTag }) => git('tag', '--list', gitTag) === '')
   for (const { gitTag } of untagged.filter(({ registry }) => registry.state === 'other'))
     say(

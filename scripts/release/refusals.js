@@ -1,17 +1,15 @@
 /** Why nothing is published: everything that a careful person would look at, all at once. */
-import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectAddress } from '../project-address.js'
-import { root } from '../workspaces.js'
+import { git, root } from '../workspaces.js'
 import { changedFiles, uncheckedReason } from './checked.js'
 
 /** What is wrong with this place: its commit, its settings, what was checked. */
 export function refusalsOfPlace(environment) {
   const { url, isPlaceholder } = projectAddress()
-  const git = (...parameters) => spawnSync('git', parameters, { cwd: root, encoding: 'utf8' })
-  const branch = git('branch', '--show-current').stdout.trim()
-  const isPushed = git('merge-base', '--is-ancestor', 'HEAD', 'origin/main').status === 0
+  const branch = git('branch', '--show-current')
+  const isPushed = git('branch', '--remotes', '--contains', 'HEAD', '--list', 'origin/main') !== ''
   const pending = readdirSync(join(root, '.changeset')).filter(name => name.endsWith('.md'))
   const unchecked = uncheckedReason()
   // What npm makes provenance of: the identity that a workflow gets where it may ask for one.

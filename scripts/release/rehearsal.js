@@ -1,8 +1,7 @@
 /** A copy of the work tree in which the next versions are made, so that the work tree stays as it is. */
-import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { root, workspaces } from '../workspaces.js'
+import { root, run, workspaces } from '../workspaces.js'
 import { namesOf, neededFirst } from './plan.js'
 
 /**
@@ -34,10 +33,4 @@ function isCopied(path) {
 }
 
 /** With pnpm and the tools of the work tree, never in the copy: there pnpm would install, through the link, into this one. */
-const inWorkspace = (...command) => run('npm', ['run', '-s', 'pm', '--', 'exec', ...command], root)
-
-function run(command, parameters, cwd) {
-  const { status, stdout, stderr, error } = spawnSync(command, parameters, { cwd, encoding: 'utf8' })
-  if (status !== 0)
-    throw new Error(`${command} ${parameters.join(' ')} failed:\n${stdout}${stderr}${error?.message ?? ''}`)
-}
+const inWorkspace = (...command) => run('npm', ['run', '-s', 'pm', '--', 'exec', ...command])
