@@ -78,7 +78,19 @@ describe('createClientFromEnv', () => {
     [{ TILLKIT_CONTROL_KEY_FILE: '/x' }, 'TILLKIT_CONTROL_KEY and TILLKIT_CONTROL_KEY_FILE are both set.'],
     [
       { TILLKIT_PRIVATE_KEY_FILE: '/nowhere/key.pem' },
-      'TILLKIT_PRIVATE_KEY_FILE does not name a file that can be read (ENOENT).',
+      'TILLKIT_PRIVATE_KEY_FILE does not name a file that can be read (ENOENT): /nowhere/key.pem. It takes the path',
+    ],
+    [
+      { TILLKIT_PRIVATE_KEY_FILE: tmpdir() },
+      `TILLKIT_PRIVATE_KEY_FILE does not name a file that can be read (EISDIR): ${tmpdir()}. It takes the path`,
+    ],
+    [
+      { TILLKIT_PRIVATE_KEY_FILE: join(tmpdir(), 'no-such-secret') },
+      `TILLKIT_PRIVATE_KEY_FILE does not name a file that can be read (ENOENT): ${join(tmpdir(), 'no-such-secret')}.`,
+    ],
+    [
+      { TILLKIT_PRIVATE_KEY_FILE: '/MIIE+vgI/BADA==' },
+      'TILLKIT_PRIVATE_KEY_FILE does not name a file that can be read (ENOENT). It takes the path',
     ],
     [{ TILLKIT_PRIVATE_KEY_FILE: pair.privateKey }, 'TILLKIT_PRIVATE_KEY_FILE does not name a file that can be read'],
     [{ TILLKIT_PRIVATE_KEY: pair.publicKey }, 'TILLKIT_PRIVATE_KEY cannot be used. A private key is needed to sign'],

@@ -159,11 +159,19 @@ function keyText(variable: string, env: EnvironmentVariables): string | undefine
     return process.getBuiltinModule('node:fs').readFileSync(path, 'utf8').trim()
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''
-    // Not the path: a key may stand in its place.
+    const place = isSurelyPath(path) ? `: ${process.getBuiltinModule('node:path').resolve(path)}` : ''
     throw new TypeError(
-      `${fileOf(variable)} does not name a file that can be read${code}. It takes the path, not the key.`,
+      `${fileOf(variable)} does not name a file that can be read${code}${place}. It takes the path, not the key.`,
     )
   }
+}
+
+/** Whether a text is shown: a key may stand in the place of its path. */
+function isSurelyPath(text: string): boolean {
+  if (/\.(?:pem|der|key|txt)$/i.test(text)) return true
+  const { existsSync } = process.getBuiltinModule('node:fs')
+  const folder = process.getBuiltinModule('node:path').dirname(text)
+  return existsSync(text) || (!['.', '/'].includes(folder) && existsSync(folder))
 }
 
 /** Files of variables know no line breaks: they hold them as the two characters \n. */
