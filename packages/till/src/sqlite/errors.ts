@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { quote, StoreError } from '@tillkit/protocol'
 import type { Failure } from './worker/jobs.js'
@@ -65,9 +65,7 @@ function reasonOf({ code, message, statement }: Failure, file: string, lockTimeo
     case 13:
       return `the disk is full under ${file}. Free some space; what was written before is safe.`
     case 14:
-      return existsSync(dirname(file))
-        ? `${file} could not be opened. Check that it is a file, and that this process may read and write it and its directory.`
-        : `the directory ${dirname(file)} is not there. Create it, or correct the path.`
+      return cannotOpen(file)
     case 19:
       return `a statement broke a constraint (${message})${ofHandler(statement)}. Correct the statement, or the rows it is about.`
     case 26:
@@ -75,6 +73,18 @@ function reasonOf({ code, message, statement }: Failure, file: string, lockTimeo
     default:
       return `SQLite says: ${message}${ofHandler(statement)}.`
   }
+}
+
+function cannotOpen(file: string): string {
+  const directory = dirname(file)
+  if (!existsSync(directory)) return `the directory ${directory} is not there. Create it, or correct the path.`
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) return `${file} is a directory. Name a file in it.`
+  try {
+    accessSync(directory, constants.W_OK)
+  } catch {
+    return `this process may not write to the directory ${directory}. Give it the right to, or name a file elsewhere.`
+  }
+  return `${file} could not be opened. Check that this process may read and write it.`
 }
 
 const ofHandler = (statement: string | undefined): string =>

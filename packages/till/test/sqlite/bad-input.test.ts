@@ -47,7 +47,7 @@ describe('a path that leads nowhere', () => {
     const store = openStore(directory())
     await expect(write(store)).rejects.toMatchObject({
       code: 'ERR_STORE_REFUSED',
-      message: expect.stringContaining('could not be opened. Check that it is a file'),
+      message: expect.stringMatching(/ is a directory\. Name a file in it\.$/),
     })
   })
 

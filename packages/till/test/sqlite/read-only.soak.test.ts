@@ -3,17 +3,18 @@ import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commandOf, entry, freshFile, openStore, run } from './ground.js'
 
+// Another user, where this is root: nothing is read-only for root.
+const user = process.getuid?.() === 0 ? { uid: 65_534 } : {}
+
 describe('a file that may not be written', () => {
   it('refuses writes and reads, for WAL needs files beside it, and names the file', async () => {
     const file = freshFile()
     const store = openStore(file)
     await store.write('k', entry('{}'), { version: 0, id: 'i' })
     await store.close()
-    // Another user, where this is root: nothing is read-only for root.
     chmodSync(dirname(file), 0o555)
     chmodSync(file, 0o444)
-    const root = process.getuid?.() === 0
-    const { output, errors } = await run(await commandOf('read-only.ts', file), root ? { uid: 65_534 } : {})
+    const { output, errors } = await run(await commandOf('read-only.ts', file), user)
     chmodSync(dirname(file), 0o755)
     expect(errors).toBe('')
     const cure = `this process may not write to ${file} or its directory. Give it the right to write to both.`
@@ -21,5 +22,15 @@ describe('a file that may not be written', () => {
       read: { code: 'ERR_STORE_UNREADABLE', message: `The read of "k" read nothing: ${cure}` },
       write: { code: 'ERR_STORE_REFUSED', message: `The write of "k" wrote nothing: ${cure}` },
     })
+  })
+
+  it('refuses to make a file, and names the directory', async () => {
+    const file = freshFile()
+    chmodSync(dirname(file), 0o555)
+    const { output } = await run(await commandOf('read-only.ts', file), user)
+    chmodSync(dirname(file), 0o755)
+    expect(JSON.parse(output).write.message).toBe(
+      `The write of "k" wrote nothing: this process may not write to the directory ${dirname(file)}. Give it the right to, or name a file elsewhere.`,
+    )
   })
 })

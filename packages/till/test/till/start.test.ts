@@ -37,7 +37,7 @@ it.each([
       mkdirSync(join(place, 'shop.db'))
       return join(place, 'shop.db')
     },
-    /could not be opened\. Check that it is a file/,
+    /shop\.db is a directory\. Name a file in it/,
   ],
   [
     'that is a text',
