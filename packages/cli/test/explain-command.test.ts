@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash, createHmac } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { testCard } from '@tillkit/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCommand } from '../src/commands/run-command.js'
@@ -174,6 +174,8 @@ describe('tillkit explain', () => {
     [['--key', 'K-secret'], "'--key'"],
     [['--key-file', 'K-secret'], 'takes the name of a file'],
     [['--public-key-file', 'K-secret'], 'takes the name of a file'],
+    [['--key-file', 'none/control-key.txt'], `--key-file: there is no file ${resolve('none/control-key.txt')}.`],
+    [['--key-file', tmpdir()], `--key-file: this is a directory, not a file: ${tmpdir()}.`],
   ])('ends with 2 for %j', async (words, text) => {
     const { code, said, complaint } = await explain('', words)
     expect([code, said]).toEqual([2, ''])

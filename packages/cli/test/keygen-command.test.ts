@@ -1,6 +1,6 @@
 /** `tillkit keygen`. OpenSSL, which Node.js carries, says whether keys are keys. */
 import { createHash, createPrivateKey, createPublicKey } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -90,6 +90,16 @@ it.each([
   expect([code, stdout]).toEqual([2, ''])
   expect(stderr).toContain(text)
   expect(await readdir(cwd)).toEqual(before)
+})
+
+it('names the folder that it may not write to, and writes neither key', async () => {
+  await chmod(cwd, 0o555)
+  // Another user, where this is root: root may write everywhere.
+  const { code, stderr } = await runToEnd(['keygen'], { cwd, ...(process.getuid?.() === 0 ? { uid: 65_534 } : {}) })
+  await chmod(cwd, 0o755)
+  const why = `you may not write to the folder ${cwd}. Neither key was written.`
+  expect([code, stderr]).toEqual([2, `tillkit: Cannot write ${join(cwd, 'public-key.pem')}: ${why}\n`])
+  expect(await readdir(cwd)).toEqual([])
 })
 
 it('brings the old public key back where the private key cannot be replaced', async () => {

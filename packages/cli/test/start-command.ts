@@ -36,6 +36,8 @@ export interface StartCommandOptions {
   readonly env?: NodeJS.ProcessEnv
   /** What is on its standard input. Default: nothing. */
   readonly input?: string
+  /** Who runs it. Default: who runs the tests. */
+  readonly uid?: number
 }
 
 /** Starts the built command. */

@@ -207,8 +207,11 @@ describe('tillkit report and decide', () => {
 
   it.each([
     [['decide', 'p', 'faild'], 'There is no decision "faild". Did you mean failed?'],
-    [['decide', 'p'], 'Which decision? There are: failed, arrived, settled, give-back, skip.'],
-    [['decide', 'p', 'failed'], '--who is missing'],
+    [
+      ['decide', 'p'],
+      'Which decision? There are: failed, arrived, settled, give-back, skip. --who and --why are missing too.',
+    ],
+    [['decide', 'p', 'failed'], '--who and --why are missing: both are kept'],
     [['decide', 'p', 'failed', '--who', 'ada'], '--why is missing'],
     [['report', '--store', 'postgres://u:p@host/db'], '--store takes a file of SQLite.'],
   ])('%j is refused', async (words, text) => {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { describeValue, maskCardNumbers } from '@tillkit/protocol'
 import { readText } from '../gateway/config.js'
 import { UsageError } from '../gateway/errors.js'
@@ -5,12 +6,16 @@ import { UsageError } from '../gateway/errors.js'
 /** Where the control key is looked for when no file is named. */
 export const keyVariable = 'TILLKIT_CONTROL_KEY'
 
-/** Reads a key file; a line break at its end is none of the key. The message does not repeat what may be the key itself. */
+/** Reads a key file; a line break at its end is none of the key. The message does not repeat what may be the key itself: it names what is there, or ends as files of keys do. */
 export async function readKey(path: string, named: string): Promise<string> {
   try {
     return (await readText(path, named)).replace(/\r?\n$/, '')
   } catch (error) {
-    throw new UsageError(`${named} takes the name of a file that can be read, never a key.`, { cause: error })
+    if (error instanceof UsageError && (/\.(?:pem|der|key|txt)$/i.test(path) || existsSync(path))) throw error
+    throw new UsageError(
+      `${named} takes the name of a file that can be read, never a key. It is not shown here, for it may be one.`,
+      { cause: error },
+    )
   }
 }
 

@@ -168,8 +168,17 @@ function cannotRestore(path: string, old: string, cause: NodeJS.ErrnoException):
 }
 
 function cannotWrite(path: string, cause: NodeJS.ErrnoException): never {
-  const why = cause.code === 'EACCES' ? 'you may not write there' : cause.code
-  throw new UsageError(`Cannot write ${path}: ${why}. Neither key was written.`, { cause })
+  const { [cause.code ?? '']: why = () => cause.code } = reasons
+  throw new UsageError(`Cannot write ${path}: ${why(dirname(path))}. Neither key was written.`, { cause })
+}
+
+const reasons: Readonly<Record<string, (folder: string) => string | undefined>> = {
+  EACCES: folder => `you may not write to the folder ${folder}`,
+  EPERM: folder => `you may not write to the folder ${folder}`,
+  EROFS: folder => `the folder ${folder} is on a disk that can only be read`,
+  EISDIR: () => 'it is a folder. Name a file in it',
+  ENOTDIR: folder => `${folder} is a file, and no folder`,
+  ENOSPC: () => 'the disk is full',
 }
 
 interface Made {

@@ -109,16 +109,16 @@ const left = (reference: string): string =>
 
 function readDecision(kind: string | undefined, options: DecideOptions): DecisionRequest {
   const known = kinds.find(each => each === kind)
+  const absent = (['who', 'why'] as const).filter(name => (options[name] ?? '').trim() === '').map(name => `--${name}`)
+  const are = absent.length === 1 ? `${absent[0]} is missing` : `${absent.join(' and ')} are missing`
   if (known === undefined) {
     const near = kind === undefined ? undefined : nearName(kind, kinds)
     const hint = near === undefined ? `There are: ${kinds.join(', ')}.` : `Did you mean ${near}?`
-    throw new UsageError(
-      kind === undefined ? `Which decision? ${hint}` : `There is no decision ${describeValue(kind)}. ${hint}`,
-    )
+    const question = kind === undefined ? 'Which decision?' : `There is no decision ${describeValue(kind)}.`
+    throw new UsageError(`${question} ${hint}${absent.length === 0 ? '' : ` ${are} too.`}`)
   }
-  for (const name of ['who', 'why'] as const) {
-    if ((options[name] ?? '').trim() === '') throw new UsageError(`--${name} is missing: it is kept with the decision.`)
-  }
+  if (absent.length > 0)
+    throw new UsageError(`${are}: ${absent.length === 1 ? 'it is' : 'both are'} kept with the decision.`)
   const { who, why, order, request, orderId, serialNumber, stage, outcome, amount } = options
   const fields = { order, request, orderId, serialNumber, stage, outcome, amount }
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
