@@ -1,6 +1,6 @@
 import type { StageName } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { doubtsAboutCreation } from './creation.js'
+import { doubtsAboutCreation } from './creation-doubts.js'
 
 const shown = (stage: StageName | undefined, amount?: string, currency = 'EUR') => ({
   askedAt: 0,
