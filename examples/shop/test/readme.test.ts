@@ -32,7 +32,7 @@ async function run(page: string, block: number, time = 1) {
 
 const hotel = [
   ...['room-7 held 20.00', 'true', 'sent', 'room-7 paid 20.00', 'true'],
-  ...['room-8 held 20.00', 'room-8 released 20.00'],
+  ...['room-7 returned 5.00', 'room-8 held 20.00', 'room-8 released 20.00'],
 ]
 const cups = [
   ...['order-7 paid 20.00', 'true', 'order-7 returned 5.00', '15.00'],
