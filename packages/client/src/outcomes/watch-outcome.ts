@@ -3,16 +3,9 @@ import {
   type AwaitedOutcome,
   advanceWait,
   askAndSettle,
-  checkedLater,
-  checkOptions,
-  checkSchedule,
   isAwaitedStage,
   isSettled,
-  longestDelay,
-  nextPause,
   notify,
-  type OptionCheck,
-  type OptionTable,
   type OutcomeQuestion,
   openWait,
   type StatusRequest,
@@ -21,12 +14,13 @@ import {
   type WaitState,
 } from '@tillkit/protocol'
 import type { AskStatus } from '../attempts/attempt.js'
-import { commonTable } from '../config/call-options.js'
 import type { Settings } from '../config/settings.js'
 import type { ClientWarning, Poll } from '../diagnostics/observer.js'
 import { isGatewayError } from '../errors/errors.js'
+import { type NextQuestion, nextQuestion } from './next-question.js'
 import type { FromStore } from './stored-question.js'
 import type { AwaitOutcomeOptions, OutcomeObservation } from './types.js'
+import { checkWaitOptions } from './wait-options.js'
 import type { Wait, Waits } from './waits.js'
 
 interface WatchInput {
@@ -156,37 +150,6 @@ export async function awaitOutcome(input: WatchInput): Promise<AwaitedOutcome> {
   return outcome
 }
 
-const aDeadline: OptionCheck = deadline =>
-  deadline === undefined || Number.isFinite(deadline)
-    ? undefined
-    : '"deadline" must be a time in milliseconds since the epoch, e.g. Date.now() + 60_000.'
-
-/** Options of a call are checked with the question, which names the order. */
-const waitTable: OptionTable<AwaitOutcomeOptions> = {
-  deadline: aDeadline,
-  schedule: checkedLater,
-  signal: commonTable.signal,
-  endpointId: checkedLater,
-  endpointGroupId: checkedLater,
-  merchant: checkedLater,
-  timeout: checkedLater,
-  freshConnection: checkedLater,
-}
-
-/** The year 1973: what is before it was meant as a duration, or in seconds. A clock of a test may be anywhere. */
-const earliestDate = 100_000_000_000
-
-function checkWaitOptions(options: AwaitOutcomeOptions, now: number): void {
-  checkOptions('the wait', options, waitTable)
-  const { deadline, schedule } = options
-  if (deadline !== undefined && deadline > 0 && deadline < earliestDate && now >= earliestDate) {
-    throw new TypeError(
-      `"deadline" is ${deadline}: a duration, or a time in seconds? Give a time in milliseconds since the epoch, e.g. Date.now() + 60_000.`,
-    )
-  }
-  if (schedule !== undefined) checkSchedule(schedule)
-}
-
 /** @returns undefined once the wait is stopped, even where the question still hangs. */
 async function ask(
   { order, expected }: WaitState,
@@ -226,35 +189,4 @@ function timeoutUntil(deadline: number | undefined, timeout: number, now: number
   // What is no number is refused with the question, naming it.
   if (deadline === undefined || typeof timeout !== 'number') return timeout
   return Math.min(timeout, Math.max(Math.ceil(deadline - now), leastForQuestion))
-}
-
-/** The question that follows. */
-interface NextQuestion {
-  /** Milliseconds. */
-  readonly pause: number
-  readonly position: WaitState
-  /** It is the one at the deadline, or it ended after it. */
-  readonly isLast: boolean
-  /** A callback asked for it after the last one: one such question is enough. */
-  readonly isExtra: boolean
-}
-
-/** @returns undefined when no question is to follow: after the last one, or when the schedule is over. */
-function nextQuestion(
-  position: WaitState,
-  { options, settings }: WatchInput,
-  { isLast, isExtra, isWoken }: Pick<NextQuestion, 'isLast' | 'isExtra'> & { readonly isWoken: boolean },
-): NextQuestion | undefined {
-  if (isExtra) return undefined
-  if (isWoken) return { pause: 0, position, isLast, isExtra: isLast }
-  if (isLast) return undefined
-  const { deadline, schedule = settings.profile.pollSchedule.value } = options
-  const now = settings.clock()
-  const next = nextPause(position.pace ?? startPace(now), { schedule, now, random: settings.random })
-  const left = deadline === undefined ? undefined : Math.max(0, deadline - now)
-  if (next === undefined && left === undefined) return undefined
-  // A timer takes no more; a question in the weeks between does no harm.
-  const pause = Math.min(next?.pause ?? longestDelay, left ?? longestDelay, longestDelay)
-  const paced = next === undefined ? position : { ...position, pace: next.pace }
-  return { pause, position: paced, isLast: pause === left, isExtra: false }
 }
