@@ -297,7 +297,7 @@ describe('tillkit store migrate', () => {
   })
 
   it.each([
-    ['text.db', 'not a database', 'cannot be read as a database of SQLite'],
+    ['text.db', 'not a database', 'is not an SQLite database'],
     ['none/shop.db', undefined, 'There is no folder'],
   ])('refuses %s, dry or not', async (name, content, problem) => {
     if (content !== undefined) await writeFile(join(folder, name), content.repeat(100))

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
 import type { Store } from '@tillkit/protocol'
-import { storeOnFile } from './sqlite/store.js'
+import type { SqliteTables } from './sqlite/schema.js'
+import { storeOnFile, tablesOfFile } from './sqlite/store.js'
 import type { SqliteTransaction } from './sqlite/transaction.js'
 import { findDriver } from './sqlite/worker/find-driver.js'
+import type { WorkerSettings } from './sqlite/worker/jobs.js'
 import { workerText } from './sqlite/worker/worker-text.js'
 
+export type { SqliteTables } from './sqlite/schema.js'
 export type { SqliteTransaction, SqliteValue } from './sqlite/transaction.js'
 
 /** Options of {@link sqliteStore}. */
@@ -62,10 +65,32 @@ export function sqliteStore(file: string | URL, options: SqliteStoreOptions = {}
     newId: randomUUID,
     system: clock ?? Date.now,
     monotonic: clock ?? (() => performance.now()),
-    // Without the flags of the command line: a loader or a profiler of the program has no business in this thread.
-    start: workerData => new Worker(workerText, { eval: true, execArgv: [], name: 'tillkit-sqlite', workerData }),
+    start,
   })
 }
+
+/**
+ * What {@link sqliteStore} would find in a file, and so what it would make there. It opens the file for reading only, and changes no
+ * byte of it.
+ *
+ * @param file Its path, or a `file:` URL. It need not be there.
+ * @throws {StoreError} As a store does with its first call: for a file that cannot be read, and for tables that it cannot work with.
+ * @throws {TypeError} For an option that is out of range, and where no driver is installed.
+ */
+export async function sqliteTables(
+  file: string | URL,
+  options: Pick<SqliteStoreOptions, 'driver' | 'lockTimeout'> = {},
+): Promise<SqliteTables> {
+  const { driver, lockTimeout = 10_000 } = options
+  checkFile(file)
+  checkCount('lockTimeout', lockTimeout, 0)
+  const monotonic = () => performance.now()
+  return tablesOfFile({ file, driver: findDriver(driver), lockTimeout, system: Date.now, monotonic, start })
+}
+
+/** Without the flags of the command line: a loader or a profiler of the program has no business in this thread. */
+const start = (workerData: WorkerSettings): Worker =>
+  new Worker(workerText, { eval: true, execArgv: [], name: 'tillkit-sqlite', workerData })
 
 function checkFile(file: string | URL): void {
   const isUrl = file instanceof URL && file.protocol === 'file:'

@@ -1,5 +1,4 @@
 import { dirname } from 'node:path'
-import { describeValue } from '@tillkit/protocol'
 import type * as postgres from '@tillkit/till/postgres'
 import type * as sqlite from '@tillkit/till/sqlite'
 import { type CommandLine, json, option } from '../command-line/command.js'
@@ -8,7 +7,6 @@ import type { Surroundings } from '../command-line/surroundings.js'
 import { columnsOf, printable, wrapText } from '../command-line/wrap.js'
 import { UsageError } from '../gateway/errors.js'
 import {
-  hasFile,
   hasFolder,
   openPool,
   type StoreOptions,
@@ -18,7 +16,6 @@ import {
   withoutPassword,
 } from './open-store.js'
 import { load } from './packages.js'
-import { tablesOf } from './sqlite-tables.js'
 
 interface MigrateOptions extends StoreOptions {
   readonly dryRun?: true
@@ -92,49 +89,33 @@ async function onFile(
   { file }: Extract<StorePlace, { readonly kind: 'sqlite' }>,
   { done, surroundings }: Migrating,
 ): Promise<Migrated> {
-  const isThere = await hasFile(file)
-  if (!isThere && !(await hasFolder(dirname(file)))) {
+  if (!(await hasFolder(dirname(file)))) {
     throw new UsageError(
       `There is no folder ${dirname(file)}: a store is made in one that is there. Make it, or correct the path.`,
     )
   }
-  if (!done && !isThere) {
-    const says = `There is no such file. Would make it, with the tables ${inWords(ours)}.`
-    return { store: file, done, versions: [], says }
-  }
-  const { names: found, version } = isThere ? tablesOf(file, surroundings) : { names: [], version: undefined }
-  const others = found.filter(table => !ours.includes(table))
+  const { sqliteStore, sqliteTables } = load<typeof sqlite>('@tillkit/till/sqlite', surroundings, '@tillkit/till')
+  const { ours, isThere, areMade, others } = await sqliteTables(file).catch(asUsageError)
+  const names = inWords(ours)
   const beside = others.length === 0 ? '' : ` Others there, which it does not touch: ${inWords(others)}.`
-  const isMade = found.some(table => ours.includes(table))
-  if (!done && !isMade) {
-    return { store: file, done, versions: [], says: `Would make the tables ${inWords(ours)} in this file.${beside}` }
-  }
-  const nothing = `Nothing to do: the tables ${inWords(ours)} are there, at the version of this release.${beside}`
-  if (!done) {
-    // Opening the store would turn the file to WAL.
-    const lost = ours.filter(table => !found.includes(table))
-    if (lost.length > 0) throw new Error(`${file} has lost the table ${inWords(lost)}. Restore the last backup.`)
-    if (version === ourVersion) return { store: file, done, versions: [], says: nothing }
-    throw new Error(
-      `${file} has tables of version ${describeValue(version)}; this release needs version ${ourVersion}. Open it with the release that made it.`,
-    )
-  }
-  const { sqliteStore } = load<typeof sqlite>('@tillkit/till/sqlite', surroundings, '@tillkit/till')
+  const told = (says: string): Migrated => ({ store: file, done, versions: [], says: `${says}${beside}` })
+  if (areMade) return told(`Nothing to do: the tables ${names} are there, at the version of this release.`)
+  if (!done && !isThere) return told(`There is no such file. Would make it, with the tables ${names}.`)
+  if (!done) return told(`Would make the tables ${names} in this file.`)
   const store = sqliteStore(file)
   try {
-    // The tables are made with the first call where there is none, and checked where they are there.
+    // The tables are made with the first call.
     await store.read('tillkit store migrate')
   } finally {
-    await store.close?.()
+    await store.close()
   }
-  const says = isMade ? nothing : `Made the ${isThere ? '' : 'file and its '}tables ${inWords(ours)}.${beside}`
-  return { store: file, done, versions: [], says }
+  return told(`Made the ${isThere ? '' : 'file and its '}tables ${names}.`)
 }
 
-const ours: readonly string[] = ['tillkit_store', 'tillkit_documents']
-
-/** Of the tables in a file of SQLite. */
-const ourVersion = 1
+/** A path that leads to no database is a mistake of the one who gave it. */
+function asUsageError(error: NodeJS.ErrnoException): never {
+  throw error.code === 'ERR_STORE_UNREADABLE' ? new UsageError(error.message, { cause: error }) : error
+}
 
 const inWords = (names: readonly string[]): string => names.map(printable).join(', ')
 

@@ -45,26 +45,55 @@ export const moveClock = 'UPDATE tillkit_store SET at = max(at, CAST(? AS INTEGE
 /** Gives the clock of the file. */
 export const readClock = 'SELECT at FROM tillkit_store'
 
+/** What a store finds in a file. */
+export interface SqliteTables {
+  /** Names of the tables of a store. */
+  readonly ours: readonly string[]
+  /** Whether the file is there. Else a store makes it with its first call. */
+  readonly isThere: boolean
+  /** Whether the tables are there, at the version of this release. Else a store makes them with its first call. */
+  readonly areMade: boolean
+  /** Names of the other tables of the file, which a store does not touch. */
+  readonly others: readonly string[]
+}
+
+const ourTables = Object.keys(columns)
+
+/** What is in a file that is not there. */
+export const noTables: SqliteTables = { ours: ourTables, isThere: false, areMade: false, others: [] }
+
+const checkOf = (file: string): string => `The check of ${file}`
+
+/** Checks the tables of a file, and makes them where there are none. @throws As {@link readTables} does. */
+export async function prepareTables(run: Run, file: string): Promise<void> {
+  const { areMade } = await readTables(run, file)
+  if (areMade) return
+  await run({
+    kind: 'create',
+    what: checkOf(file),
+    isWrite: true,
+    steps: tables.map(sql => ({ sql, values: [] })),
+  })
+}
+
 /**
- * Checks the tables of a file, and makes them where there are none.
+ * Reads which tables a file has, and checks those of a store.
  *
  * @throws {StoreError} `ERR_STORE_SCHEMA` for tables of another release, tables that are not ours, and a part of ours.
  */
-export async function prepareTables(run: Run, file: string): Promise<void> {
+export async function readTables(run: Run, file: string): Promise<SqliteTables> {
   const problem = (found: string, cure: string) => new StoreError('ERR_STORE_SCHEMA', `${file} ${found} ${cure}`)
-  const what = `The check of ${file}`
   const inspect = (...statements: readonly string[]): Work => ({
     kind: 'inspect',
-    what,
+    what: checkOf(file),
     isWrite: false,
     steps: statements.map(sql => ({ sql, values: [] })),
   })
   const look = inspect(
     'PRAGMA encoding',
     `SELECT t.name AS "table", c.name AS "column" FROM sqlite_master AS t JOIN pragma_table_info(t.name) AS c
-      WHERE t.type = 'table' AND t.name IN (${Object.keys(columns)
-        .map(name => `'${name}'`)
-        .join(', ')})`,
+      WHERE t.type = 'table' AND t.name IN (${ourTables.map(name => `'${name}'`).join(', ')})`,
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name",
   )
   const found = await run(look)
   const encoding = found.rows?.[0]?.[0]?.encoding
@@ -72,10 +101,8 @@ export async function prepareTables(run: Run, file: string): Promise<void> {
     throw problem(`keeps text as ${String(encoding)}.`, 'Keys are ordered as UTF-8: give the store a file of its own.')
   }
   const present = columnsOf(found.rows?.[1] ?? [])
-  if (present.size === 0) {
-    await run({ kind: 'create', what, isWrite: true, steps: tables.map(sql => ({ sql, values: [] })) })
-    return
-  }
+  const others = (found.rows?.[2] ?? []).map(({ name }) => String(name)).filter(name => !ourTables.includes(name))
+  if (present.size === 0) return { ours: ourTables, isThere: true, areMade: false, others }
   for (const [table, wanted] of Object.entries(columns)) {
     const has = present.get(table)
     if (has === undefined) {
@@ -105,6 +132,7 @@ export async function prepareTables(run: Run, file: string): Promise<void> {
       'Open it with the release that made it, or restore a backup.',
     )
   }
+  return { ours: ourTables, isThere: true, areMade: true, others }
 }
 
 function columnsOf(rows: readonly Row[]): ReadonlyMap<string, readonly string[]> {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Worker } from 'node:worker_threads'
@@ -15,7 +16,7 @@ import { connect } from './connection.js'
 import { listing, looking, pageOf, postponing, reading, storedOf, taking, writing, writingSteps } from './documents.js'
 import { closed } from './errors.js'
 import { refuseOtherLibrary } from './other-library.js'
-import { moveClock, prepareTables, readClock } from './schema.js'
+import { moveClock, noTables, prepareTables, readClock, readTables, type SqliteTables } from './schema.js'
 import { collect, type SqliteTransaction } from './transaction.js'
 import type { FoundDriver } from './worker/driver.js'
 import type { WorkerSettings } from './worker/jobs.js'
@@ -36,7 +37,7 @@ export interface Surroundings extends Clocks {
 
 /** A store on a file of SQLite. */
 export function storeOnFile({ start, driver, lockTimeout, writesPerCommit, newId, ...rest }: Surroundings) {
-  const file = typeof rest.file === 'string' ? resolve(rest.file) : fileURLToPath(rest.file)
+  const file = pathOf(rest.file)
   const settings: WorkerSettings = {
     file,
     driver,
@@ -162,6 +163,33 @@ export function storeOnFile({ start, driver, lockTimeout, writesPerCommit, newId
     },
   }
   return store
+}
+
+const pathOf = (file: string | URL): string => (typeof file === 'string' ? resolve(file) : fileURLToPath(file))
+
+/** What a store would find in a file, which is opened for reading only. */
+export async function tablesOfFile({
+  start,
+  driver,
+  lockTimeout,
+  ...rest
+}: Omit<Surroundings, 'writesPerCommit' | 'newId' | 'pragmas'>): Promise<SqliteTables> {
+  const file = pathOf(rest.file)
+  if (!existsSync(file)) return noTables
+  const pragmas = [`busy_timeout = ${lockTimeout}`]
+  const settings = { file, driver, isReadOnly: true, lockTimeout, pragmas, writesPerCommit: 1, moveClock, readClock }
+  const connection = connect({
+    file,
+    lockTimeout,
+    clock: storeClock(rest),
+    start: () => start(settings),
+    prepare: async () => {},
+  })
+  try {
+    return await readTables(connection.run, file)
+  } finally {
+    await connection.close()
+  }
 }
 
 function checkPage(list: string | undefined, after: string | undefined): void {

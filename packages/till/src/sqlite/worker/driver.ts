@@ -15,8 +15,8 @@ export interface Database {
 
 /** A way to SQLite. */
 export interface Driver {
-  /** @param file An absolute path. */
-  open(file: string): Database
+  /** @param file An absolute path. @param isReadOnly Then the file has to be there, and stays as it is. */
+  open(file: string, isReadOnly?: boolean): Database
   /** SQLite's primary result code, such as 5 for SQLITE_BUSY; undefined for an error that is not SQLite's. */
   codeOf(error: unknown): number | undefined
 }

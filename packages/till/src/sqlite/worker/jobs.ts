@@ -57,6 +57,7 @@ export type Reply =
 export interface WorkerSettings {
   readonly file: string
   readonly driver: FoundDriver
+  readonly isReadOnly?: boolean
   /** Run on each connection, in this order. */
   readonly pragmas: readonly string[]
   /** How long opening is tried again while another process holds the file, in milliseconds. */

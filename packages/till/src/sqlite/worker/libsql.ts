@@ -9,12 +9,14 @@ interface LibsqlDatabase {
 /** The package libsql. Runs in the worker as text: see `LoadDriver`. */
 export function libsql(load: (path: string) => unknown, path: string): Driver {
   const LibsqlDatabase = load(path) as new (file: string) => LibsqlDatabase
+  const { pathToFileURL } = load('node:url') as { pathToFileURL(file: string): URL }
   const mostPrepared = 200
   const bound = ['string', 'number', 'bigint']
 
   return {
-    open(file) {
-      const database = new LibsqlDatabase(file)
+    open(file, isReadOnly = false) {
+      // It takes no notice of an option for this.
+      const database = new LibsqlDatabase(isReadOnly ? `${pathToFileURL(file)}?mode=ro` : file)
       const prepared = new Map<string, ReturnType<LibsqlDatabase['prepare']>>()
       return {
         rows(sql, values) {

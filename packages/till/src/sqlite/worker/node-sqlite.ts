@@ -8,12 +8,14 @@ interface DatabaseSync {
 
 /** The module `node:sqlite`. Runs in the worker as text: see `LoadDriver`. */
 export function nodeSqlite(load: (path: string) => unknown, path: string): Driver {
-  const { DatabaseSync } = load(path) as { readonly DatabaseSync: new (file: string) => DatabaseSync }
+  const { DatabaseSync } = load(path) as {
+    readonly DatabaseSync: new (file: string, options: { readonly readOnly: boolean }) => DatabaseSync
+  }
   const mostPrepared = 200
 
   return {
-    open(file) {
-      const database = new DatabaseSync(file)
+    open(file, isReadOnly = false) {
+      const database = new DatabaseSync(file, { readOnly: isReadOnly })
       const prepared = new Map<string, ReturnType<DatabaseSync['prepare']>>()
       return {
         rows(sql, values) {

@@ -64,7 +64,7 @@ export function serve(load: (path: string) => unknown, { drivers, execute }: Wor
     if (jobs.length > 0) {
       try {
         driver ??= drivers[settings.driver.name](load, settings.driver.path)
-        database ??= prepare(driver.open(settings.file))
+        database ??= prepare(driver.open(settings.file, settings.isReadOnly))
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error)
         const failure: Failure = { where: 'open', code: codeOf(error), message, isUnknown: false }

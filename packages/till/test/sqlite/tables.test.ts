@@ -1,0 +1,59 @@
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { sqliteTables } from '@tillkit/till/sqlite'
+import { describe, expect, it } from 'vitest'
+import { merchantsConnection } from './conformance.js'
+import { directory, entry, freshFile, openStore } from './ground.js'
+
+const ours = ['tillkit_store', 'tillkit_documents']
+
+/** Runs SQL on a file, as the shop. */
+function asShop(file: string, ...statements: readonly string[]): void {
+  const database = merchantsConnection(file)
+  for (const statement of statements) database.execute(statement)
+  database.close()
+}
+
+describe('sqliteTables', () => {
+  it('says of a file that is not there what would be made, and makes nothing', async () => {
+    const file = freshFile()
+    expect(await sqliteTables(file)).toEqual({ ours, isThere: false, areMade: false, others: [] })
+    expect(existsSync(file)).toBe(false)
+  })
+
+  it('names the tables of the shop, and changes no byte', async () => {
+    const file = freshFile()
+    asShop(file, 'CREATE TABLE users (id INTEGER PRIMARY KEY AUTOINCREMENT)', 'CREATE TABLE orders (id TEXT)')
+    const before = readFileSync(file)
+    expect(await sqliteTables(file)).toEqual({ ours, isThere: true, areMade: false, others: ['orders', 'users'] })
+    expect(readFileSync(file)).toEqual(before)
+    const store = openStore(file)
+    await store.read('k')
+    expect(await sqliteTables(file)).toEqual({ ours, isThere: true, areMade: true, others: ['orders', 'users'] })
+  })
+
+  it('reads what a copy of a file has in its write-ahead log, and leaves it there', async () => {
+    const running = freshFile()
+    await openStore(running).write('k', entry('{}'), { version: 0, id: 'i' })
+    const file = freshFile()
+    const files = [file, `${file}-wal`]
+    for (const [index, from] of [running, `${running}-wal`].entries()) copyFileSync(from, files[index] ?? '')
+    const before = files.map(each => readFileSync(each))
+    expect(await sqliteTables(file)).toMatchObject({ areMade: true })
+    expect(files.map(each => readFileSync(each))).toEqual(before)
+  })
+
+  it('refuses what a store refuses', async () => {
+    const file = freshFile()
+    writeFileSync(file, 'Dear customer, this is not a database. '.repeat(200))
+    await expect(sqliteTables(file)).rejects.toMatchObject({
+      code: 'ERR_STORE_UNREADABLE',
+      message: expect.stringContaining(`${file} is not an SQLite database`),
+    })
+    const newer = freshFile()
+    await openStore(newer).read('k')
+    asShop(newer, 'UPDATE tillkit_store SET version = 2')
+    await expect(sqliteTables(newer)).rejects.toMatchObject({ code: 'ERR_STORE_SCHEMA' })
+    await expect(sqliteTables(directory())).rejects.toMatchObject({ code: 'ERR_STORE_UNREADABLE' })
+    await expect(sqliteTables(':memory:')).rejects.toThrow(TypeError)
+  })
+})
