@@ -95,7 +95,6 @@ export {
   type PauseEntry,
   type PaymentDocument,
   quietFrom,
-  readDocument,
   type Telling,
   type ThreeDSecureProgress,
   tombstoneOf,
@@ -137,7 +136,7 @@ export {
   type ReadDocument,
   type StoreTrouble,
 } from './store/kept/documents.js'
-export { entryOf, lookAgainAt } from './store/kept/entry.js'
+export { entryOf, lookAgainAt, readDocument } from './store/kept/entry.js'
 export { type ListWord, listsFor } from './store/kept/lists.js'
 export { overdueSeen } from './store/kept/overdue.js'
 export {

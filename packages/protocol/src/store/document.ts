@@ -1,13 +1,11 @@
 import { type KnownCorrection, placesOf } from '../order/late-approval.js'
 import type { Order, Stage } from '../order/types.js'
 import type { RememberedAttempt } from './attempt.js'
-import { readAttempt } from './attempt-rules.js'
 import type { KnownDecision } from './decision.js'
 import { type DocumentIds, orderPlace } from './keys.js'
-import { type Stored, StoreError } from './store.js'
 
 /** The version of documents that this release writes. It reads no later one. */
-const documentVersion = 1
+export const documentVersion = 1
 
 /**
  * What must survive a restart, of one payment. Plain data: no card data, no key, no signature. Fields that this release does
@@ -175,41 +173,6 @@ export interface Wish extends WantedChange {
   readonly before: readonly string[]
   /** Milliseconds of the store's clock. It is not after the telling. */
   readonly since: number
-}
-
-/**
- * Reads what a store keeps.
- *
- * @throws {StoreError} `ERR_STORE_DOCUMENT` for what is no document, or one of a later release: nothing may be sent or told
- * about it here.
- */
-export function readDocument({ key, body }: Stored): PaymentDocument {
-  const unreadable = (why: string, cause?: unknown) =>
-    new StoreError(
-      'ERR_STORE_DOCUMENT',
-      `What the store keeps under ${JSON.stringify(key)} ${why}. Nothing was sent, told or written about it.`,
-      { cause },
-    )
-  let document: Partial<PaymentDocument> | null
-  try {
-    document = JSON.parse(body)
-  } catch (cause) {
-    throw unreadable('is no JSON: somebody else wrote it, or it was damaged. Restore it from a backup', cause)
-  }
-  const { v, reference, orders } = document ?? {}
-  if (typeof v !== 'number' || typeof reference !== 'string' || !Array.isArray(orders))
-    throw unreadable('is no payment document')
-  if (v > documentVersion) {
-    throw unreadable(
-      `was written by a later release (version ${v}; this one reads up to ${documentVersion}): update this process`,
-    )
-  }
-  try {
-    for (const order of orders as readonly KnownOrder[]) for (const attempt of order.attempts) readAttempt(attempt)
-  } catch (cause) {
-    throw unreadable('has an attempt that cannot be read', cause)
-  }
-  return document as PaymentDocument
 }
 
 /** What is known of a payment, or the document that it begins with. */

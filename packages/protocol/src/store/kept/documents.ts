@@ -1,7 +1,7 @@
-import { type PaymentDocument, readDocument } from '../document.js'
+import type { PaymentDocument } from '../document.js'
 import { siblingKey } from '../keys.js'
 import { checkKey, checkWrite, type DocumentStore, type Stored, StoreError, type Written } from '../store.js'
-import { entryOf } from './entry.js'
+import { entryOf, readDocument } from './entry.js'
 
 /** What working on documents needs, besides a store. */
 export interface DocumentsOptions {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { order, part, payment, sale, stage, upload, whole } from '../../../test/payment-samples.js'
 import type { KnownAttempt, KnownStage, PaymentDocument } from '../document.js'
-import { readDocument } from '../document.js'
-import { entryOf, lookAgainAt } from './entry.js'
+import { StoreError } from '../store.js'
+import { entryOf, lookAgainAt, readDocument } from './entry.js'
 
 const stored = (body: string) => ({ key: 'payment/test/shop/basket-7', version: 1, body })
 const approved = stage({ status: 'approved', outcome: 'approved', askedAt: 6_000, amount: '10.00', currency: 'EUR' })
@@ -218,5 +218,36 @@ describe('lookAgainAt', () => {
     for (let at = 61_000; at < 3_650 * day; at = lookAgainAt(form, at)) looks += 1
     expect(looks).toBeGreaterThan(20)
     expect(looks).toBeLessThan(100)
+  })
+})
+
+describe('readDocument', () => {
+  it('reads what was written, with fields that it does not know', () => {
+    const document = {
+      ...payment({ ...order({ attempts: [{ ...sale, later: 1 } as KnownAttempt] }), later: { deep: [2] } } as never),
+      later: null,
+    }
+    expect(readDocument(stored(entryOf(document).body))).toEqual(document)
+  })
+
+  it.each([
+    ['no JSON', 'rows'],
+    ['nothing', ''],
+    ['null', 'null'],
+    ['a text', '"payment"'],
+    ['something else', '{"id":1}'],
+    ['a document without orders', '{"v":1,"reference":"basket-7"}'],
+    ['a document whose version is a text', '{"v":"1","reference":"basket-7","orders":[]}'],
+    ['a document of a later release', '{"v":2,"reference":"basket-7","orders":[]}'],
+    ['an order without attempts', '{"v":1,"reference":"basket-7","orders":[{"login":"m","stages":[]}]}'],
+    ['an order that is null', '{"v":1,"reference":"basket-7","orders":[null]}'],
+    ['an attempt of no effect', JSON.stringify(payment(order({ attempts: [{ ...sale, effect: 'reads' } as never] })))],
+    ['an amount that lost its digits', JSON.stringify(payment(order({ attempts: [{ ...sale, amount: 3 } as never] })))],
+  ])('refuses %s, names the key and shows nothing of the body', (_, body) => {
+    const read = () => readDocument(stored(body))
+    expect(read).toThrow(StoreError)
+    expect(read).toThrow(expect.objectContaining({ code: 'ERR_STORE_DOCUMENT' }))
+    expect(read).toThrow('"payment/test/shop/basket-7"')
+    expect(read).not.toThrow('https://gate.example')
   })
 })

@@ -1,12 +1,54 @@
-import { isUnresolved } from '../attempt-rules.js'
-import { isUntold, type KnownAttempt, type KnownOrder, type PaymentDocument, quietFrom } from '../document.js'
-import type { Entry } from '../store.js'
+import { isUnresolved, readAttempt } from '../attempt-rules.js'
+import {
+  documentVersion,
+  isUntold,
+  type KnownAttempt,
+  type KnownOrder,
+  type PaymentDocument,
+  quietFrom,
+} from '../document.js'
+import { type Entry, type Stored, StoreError } from '../store.js'
 import { isUnmatched, listOf, openAttempts } from './lists.js'
 import { firstLookAt, nextLookAt } from './watch.js'
 
 /** What is written of a document, with its list and its date. */
 export function entryOf(document: PaymentDocument): Entry {
   return { body: JSON.stringify(document), due: dueOf(document), list: listOf(document) }
+}
+
+/**
+ * Reads what a store keeps.
+ *
+ * @throws {StoreError} `ERR_STORE_DOCUMENT` for what is no document, or one of a later release: nothing may be sent or told
+ * about it here.
+ */
+export function readDocument({ key, body }: Stored): PaymentDocument {
+  const unreadable = (why: string, cause?: unknown) =>
+    new StoreError(
+      'ERR_STORE_DOCUMENT',
+      `What the store keeps under ${JSON.stringify(key)} ${why}. Nothing was sent, told or written about it.`,
+      { cause },
+    )
+  let document: Partial<PaymentDocument> | null
+  try {
+    document = JSON.parse(body)
+  } catch (cause) {
+    throw unreadable('is no JSON: somebody else wrote it, or it was damaged. Restore it from a backup', cause)
+  }
+  const { v, reference, orders } = document ?? {}
+  if (typeof v !== 'number' || typeof reference !== 'string' || !Array.isArray(orders))
+    throw unreadable('is no payment document')
+  if (v > documentVersion) {
+    throw unreadable(
+      `was written by a later release (version ${v}; this one reads up to ${documentVersion}): update this process`,
+    )
+  }
+  try {
+    for (const order of orders as readonly KnownOrder[]) for (const attempt of order.attempts) readAttempt(attempt)
+  } catch (cause) {
+    throw unreadable('has an attempt that cannot be read', cause)
+  }
+  return document as PaymentDocument
 }
 
 /**
