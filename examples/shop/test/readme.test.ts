@@ -38,7 +38,7 @@ const cups = [
   ...['order-7 paid 20.00', 'true', 'order-7 returned 5.00', '15.00'],
   ...['unknown', 'order-7 returned 2.00', '2'],
 ]
-const payout = ['-----BEGIN PUBLIC KEY-----', 'the keys are right', 'payout-7 sent 7.00', 'sent', 'sent 1']
+const payout = ['payout-7 sent 7.00', 'sent', 'sent 1']
 const tickets = ['tickets-7 declined Decline, expired card', 'tickets-7 paid 18.00', 'paid']
 const magazine = ['reader-7-2026-11 paid 9.00', '444444 4448', 'reader-7-2026-12 paid 9.00', 'paid 1']
 const moved = ['web-117 paid 10.00', 'adopted', 'unknown-at-gateway', 'web-117 returned 4.00']
