@@ -132,13 +132,12 @@ export {
   type Decided,
   type Documents,
   type DocumentsOptions,
-  type Patience,
   type ReadDocument,
-  type StoreTrouble,
 } from './store/kept/documents.js'
 export { entryOf, lookAgainAt, readDocument } from './store/kept/entry.js'
 export { type ListWord, listsFor } from './store/kept/lists.js'
 export { overdueSeen } from './store/kept/overdue.js'
+export type { Patience, StoreTrouble } from './store/kept/persist.js'
 export {
   type FailingHandler,
   type Reported,

@@ -4,13 +4,8 @@ import type { PaymentDocument } from '../document.js'
 import { memoryStore } from '../memory-store.js'
 import { reserveAttempt } from '../reserve.js'
 import { type Store, StoreError, type Written } from '../store.js'
-import {
-  type ChangeOptions,
-  createDocuments,
-  type Patience,
-  type ReadDocument,
-  type StoreTrouble,
-} from './documents.js'
+import { type ChangeOptions, createDocuments, type ReadDocument } from './documents.js'
+import type { Patience, StoreTrouble } from './persist.js'
 
 const key = 'payment/test/shop/basket-7'
 const unknown = new StoreError('ERR_STORE_UNKNOWN', 'The connection was cut at COMMIT.')

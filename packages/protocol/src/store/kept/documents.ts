@@ -2,6 +2,7 @@ import type { PaymentDocument } from '../document.js'
 import { siblingKey } from '../keys.js'
 import { checkKey, checkWrite, type DocumentStore, type Stored, StoreError, type Written } from '../store.js'
 import { entryOf, readDocument } from './entry.js'
+import { codeOf, isClosed, needsPeople, type Patience, pauseAfter, persist, type StoreTrouble } from './persist.js'
 
 /** What working on documents needs, besides a store. */
 export interface DocumentsOptions {
@@ -14,16 +15,6 @@ export interface DocumentsOptions {
   readonly follow?: boolean
   /** Told of a store that failed and is asked again, and of a fact that is given up. */
   readonly onTrouble?: ((trouble: StoreTrouble) => void) | undefined
-}
-
-/** A store that failed. */
-export interface StoreTrouble {
-  /** `again`: it is asked again. `given-up`: a fact is lost to the store, since it cannot be kept or nobody waits any more. */
-  readonly kind: 'again' | 'given-up'
-  readonly key: string
-  readonly cause: unknown
-  /** How often it has failed so far. */
-  readonly failures: number
 }
 
 /** A document as it was read, and what the store's clock said. */
@@ -40,12 +31,6 @@ export interface ReadDocument {
 export interface Decided<Result> {
   readonly result: Result
   readonly document?: PaymentDocument | undefined
-}
-
-/** How long somebody waits for a store. A deadline of the client's is one. */
-export interface Patience {
-  isOver(): boolean
-  signal(): AbortSignal
 }
 
 /** How a change is made. */
@@ -94,44 +79,17 @@ export interface Documents {
   ): Promise<Changed<Result>>
 }
 
-/** The first pause before a store is asked again, in milliseconds. It doubles up to the longest. */
-const firstPause = 50
-const longestPause = 5_000
-
 /** The pause where only people can help: they update this process, or restore a document. In milliseconds. */
 const pauseForPeople = 30_000
-
-interface Persistence extends Pick<ChangeOptions, 'patience' | 'kind'> {
-  readonly key: string
-  /** What is thrown once patience is over. */
-  readonly code: 'ERR_STORE_UNREADABLE' | 'ERR_STORE_UNKNOWN'
-}
 
 /** Makes what reads and writes documents of a store. Changes of one document take turns in this process. */
 export function createDocuments({ store, newId, wait, onTrouble, follow = true }: DocumentsOptions): Documents {
   const turns = new Map<string, Promise<unknown>>()
+  const asking = { wait, onTrouble }
 
-  /** Asks again while the store fails and asking again may help. */
-  const persist = async <Result>(ask: () => Promise<Result>, { key, code, kind, patience }: Persistence) => {
-    for (let failures = 1, pause = firstPause; ; failures += 1, pause = Math.min(2 * pause, longestPause)) {
-      try {
-        return await ask()
-      } catch (cause) {
-        const trouble = { kind: 'again', key, cause, failures } as const
-        if (isLasting(cause)) {
-          // An earlier try may have been written, whatever is said of this one. A fact is decided anew, which finds that out.
-          const isUnsure = failures > 1 && code === 'ERR_STORE_UNKNOWN' && kind === 'gate'
-          throw isUnsure ? gaveUp(code, trouble) : cause
-        }
-        onTrouble?.(trouble)
-        if (!patience.isOver()) await wait(pause, patience.signal())
-        if (patience.isOver()) throw gaveUp(code, trouble)
-      }
-    }
-  }
-
-  const read = async (key: string, options: Pick<ChangeOptions, 'patience' | 'kind'>): Promise<ReadDocument> => {
-    const { at, stored } = await persist(() => store.read(key), { key, code: 'ERR_STORE_UNREADABLE', ...options })
+  const read = async (key: string, patience: Patience): Promise<ReadDocument> => {
+    const persistence = { ...asking, key, code: 'ERR_STORE_UNREADABLE', patience } as const
+    const { at, stored } = await persist(() => store.read(key), persistence)
     return asRead(stored, at)
   }
 
@@ -139,19 +97,18 @@ export function createDocuments({ store, newId, wait, onTrouble, follow = true }
     follow && document?.movedTo !== undefined ? siblingKey(key, document.movedTo) : undefined
 
   /** Reads a document where it is. */
-  const readMoved = async (key: string, options: Pick<ChangeOptions, 'patience' | 'kind'>): Promise<ReadDocument> => {
-    const found = await read(key, options)
+  const readMoved = async (key: string, patience: Patience): Promise<ReadDocument> => {
+    const found = await read(key, patience)
     const there = moved(key, found)
     // It is moved once: what it was moved to is a payment.
-    return there === undefined ? found : { ...(await read(there, options)), key: there }
+    return there === undefined ? found : { ...(await read(there, patience)), key: there }
   }
 
   const change = async <Result>(
     key: string,
     decide: (read: ReadDocument) => Decided<Result>,
-    { from, ...options }: ChangeOptions,
+    { from, patience, kind }: ChangeOptions,
   ): Promise<Changed<Result> | Postponed | Moved> => {
-    const { patience, kind } = options
     if (kind === 'gate' && patience.isOver()) {
       // Nothing is wrong with the store, and whoever is told must not go and look at it.
       const why = 'the time was over, or whoever asked was closed, before its turn came. The store was not asked.'
@@ -161,7 +118,7 @@ export function createDocuments({ store, newId, wait, onTrouble, follow = true }
     // What `decide` throws, or makes that cannot be kept, is none of the store's: asking again does not mend it.
     let isDeciding = false
     try {
-      let current = from ?? (await read(key, options))
+      let current = from ?? (await read(key, patience))
       for (;;) {
         const movedTo = moved(key, current)
         if (movedTo !== undefined) return { movedTo }
@@ -171,11 +128,9 @@ export function createDocuments({ store, newId, wait, onTrouble, follow = true }
         const [entry, version, id] = [entryOf(document), current.version, newId()]
         checkWrite(key, entry, { version, id })
         isDeciding = false
-        const persistence = { key, code: 'ERR_STORE_UNKNOWN', patience, kind } as const
-        const written = await persist(
-          async () => checked(await store.write(key, entry, { version, id }), version),
-          persistence,
-        )
+        const write = async () => checked(await store.write(key, entry, { version, id }), version)
+        const persistence = { ...asking, key, code: 'ERR_STORE_UNKNOWN', patience, isGate: kind === 'gate' } as const
+        const written = await persist(write, persistence)
         if (written.kind === 'written') return { result, read: { document, version: written.version, at: written.at } }
         current = asRead(written.current, written.at)
       }
@@ -206,7 +161,7 @@ export function createDocuments({ store, newId, wait, onTrouble, follow = true }
     const { patience, kind } = options
     let key = from?.key ?? asked
     const decideThere = (read: ReadDocument) => decide(key === asked ? read : { ...read, key })
-    for (let failures = 1, pause = firstPause; ; failures += 1, pause = Math.min(2 * pause, longestPause)) {
+    for (let failures = 1; ; failures += 1) {
       const begun = failures === 1 ? { ...options, from } : options
       try {
         const at = key
@@ -219,7 +174,7 @@ export function createDocuments({ store, newId, wait, onTrouble, follow = true }
         const { postponedBy: cause } = changed
         if (patience.isOver()) throw cause
         onTrouble?.({ kind: 'again', key, cause, failures })
-        await wait(needsPeople(cause) ? pauseForPeople : pause, patience.signal())
+        await wait(needsPeople(cause) ? pauseForPeople : pauseAfter(failures), patience.signal())
       } catch (cause) {
         const isLost = kind !== 'gate' && codeOf(cause)?.startsWith('ERR_STORE_') === true
         if (isLost) onTrouble?.({ kind: 'given-up', key, cause, failures })
@@ -228,7 +183,7 @@ export function createDocuments({ store, newId, wait, onTrouble, follow = true }
     }
   }
 
-  return { read: (key, patience) => readMoved(key, { patience, kind: 'gate' }), change: untilDone }
+  return { read: readMoved, change: untilDone }
 }
 
 /** What was asked for is in another document. */
@@ -240,16 +195,6 @@ interface Moved {
 interface Postponed {
   readonly postponedBy: unknown
 }
-
-const codeOf = (cause: unknown): string | undefined => {
-  const code: unknown = typeof cause === 'object' && cause !== null ? Reflect.get(cause, 'code') : undefined
-  return typeof code === 'string' ? code : undefined
-}
-
-const isClosed = (cause: unknown): boolean => codeOf(cause) === 'ERR_STORE_CLOSED'
-
-const needsPeople = (cause: unknown): boolean =>
-  codeOf(cause) === 'ERR_STORE_SCHEMA' || codeOf(cause) === 'ERR_STORE_DOCUMENT'
 
 function asRead(stored: Stored | undefined, at: number): ReadDocument {
   if (!Number.isFinite(at))
@@ -265,19 +210,4 @@ function checked(written: Written, version: number): Written {
   if (isConflict ? (written.current?.version ?? 0) !== version : written?.kind === 'written') return written
   const found = isConflict ? `a conflict at version ${version}, which it has` : 'neither yes nor no'
   throw new StoreError('ERR_STORE_UNKNOWN', `The store answered a write with ${found}: its implementation is wrong.`)
-}
-
-/** Whether asking again at once does not help. */
-const isLasting = (cause: unknown): boolean =>
-  needsPeople(cause) || codeOf(cause) === 'ERR_STORE_REFUSED' || isClosed(cause)
-
-function gaveUp(code: StoreError['code'], { key, cause, failures }: StoreTrouble): StoreError {
-  const what =
-    code === 'ERR_STORE_UNKNOWN'
-      ? `It is not known whether the store wrote ${JSON.stringify(key)}`
-      : `The store did not read ${JSON.stringify(key)}`
-  const why = cause instanceof Error ? cause.message : String(cause)
-  // Our own stores say what to do themselves.
-  const cure = cause instanceof StoreError ? '' : ' Is the database up and reachable?'
-  return new StoreError(code, `${what}: it failed ${failures} times, at last with: ${why}${cure}`, { cause })
 }
