@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path'
 import { testCard } from '@tillkit/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCommand } from '../src/commands/run-command.js'
+import { runInProcess } from './run-in-process.js'
 import { bin } from './start-command.js'
 
 const controlKey = 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20'
@@ -187,6 +188,16 @@ describe('tillkit explain', () => {
     const { code, complaint } = await explain(sale(sha1('x')), [], '')
     expect(code).toBe(2)
     expect(complaint).toContain('--key-file or from TILLKIT_CONTROL_KEY')
+  })
+
+  it('is ended by Ctrl+C while it waits for its input, and its help says so', async () => {
+    const input = () => new Promise<string>(() => undefined)
+    expect(await runInProcess(['explain'], { input, stopped: Promise.resolve() })).toEqual({
+      code: 130,
+      said: '',
+      complaint: 'tillkit: Stopped. Nothing was read, and nothing was sent.\n',
+    })
+    expect((await runInProcess(['explain', '--help'])).said).toMatch(/^ {2}130 {2}You ended it with Ctrl\+C/m)
   })
 
   it('runs as a process, the key in the environment', () => {
