@@ -6,11 +6,9 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { createTill } from '@tillkit/till'
-import { sqliteStore } from '@tillkit/till/sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { exitCodes } from '../src/command-line/exit-codes.js'
-import { sale, secrets, startMerchant } from './merchant.js'
+import { hourAgo, openTill, sale, startMerchant } from './merchant.js'
 import { runInProcess } from './run-in-process.js'
 import { bin } from './start-command.js'
 
@@ -75,24 +73,11 @@ async function readersFolder() {
   }
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content, { mode: 0o755 })
   // A payment whose request was never answered, from so long ago that its answer cannot come any more.
-  const store = sqliteStore(join(folder, 'shop.db'), { clock: () => Date.now() - 3_600_000 })
-  const till = createTill({
-    account: {
-      baseUrl: env.TILLKIT_BASE_URL ?? '',
-      endpointId: 39,
-      login: 'merchant',
-      controlKey: secrets['control key'],
-    },
-    store,
-    address: 'http://127.0.0.1:9/payments',
-    returnTo: () => '/',
-    onOutcome: () => {},
-  })
+  const { till, close } = openTill(join(folder, 'shop.db'), env, hourAgo)
   gateway.faults.arm('drop')
   const { clientOrderId: _, ...card } = sale
   await till.pay({ reference: 'basket-7', ...card })
-  await till.close()
-  await store.close()
+  await close()
   const exported: string[] = []
   return async (command: string): Promise<number | null> => {
     if (command.startsWith('export ')) exported.push(command)

@@ -1,9 +1,11 @@
 /**
- * A gateway over HTTP, and a merchant's settings for the command.
+ * A gateway over HTTP, a merchant's settings for the command, and the till of its shop.
  *
  * @module
  */
 import { type FakeGateway, type FakeGatewayOptions, testCard, testControlKey, testPrivateKey } from '@tillkit/testing'
+import { createTill, type TillOutcome } from '@tillkit/till'
+import { sqliteStore } from '@tillkit/till/sqlite'
 import { createGateway } from '../src/index.js'
 
 /** Whatever must be in no output. */
@@ -42,3 +44,28 @@ export async function startMerchant(
   }
   return { gateway, env }
 }
+
+/** Opens the till of the merchant. @param clock Of the store: a request from long ago will not be answered any more. */
+export function openTill(file: string, env: NodeJS.ProcessEnv, clock: () => number = Date.now) {
+  const told: TillOutcome['kind'][] = []
+  const store = sqliteStore(file, { clock })
+  const till = createTill({
+    account: { baseUrl: env.TILLKIT_BASE_URL ?? '', endpointId: 39, login: 'merchant', controlKey: testControlKey },
+    store,
+    address: 'http://127.0.0.1:9/payments',
+    returnTo: () => '/',
+    onOutcome: ({ kind }) => {
+      told.push(kind)
+    },
+  })
+  return {
+    till,
+    told,
+    async close() {
+      await till.close()
+      await store.close()
+    },
+  }
+}
+
+export const hourAgo = (): number => Date.now() - 3_600_000

@@ -3,11 +3,9 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { assertNoSecrets, type FakeGateway } from '@tillkit/testing'
-import { createTill, type TillOutcome } from '@tillkit/till'
-import { sqliteStore } from '@tillkit/till/sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { load } from '../src/till/packages.js'
-import { secrets, startMerchant } from './merchant.js'
+import { hourAgo, openTill, secrets, startMerchant } from './merchant.js'
 import { endCommands, runToEnd } from './start-command.js'
 
 let folder: string
@@ -31,36 +29,9 @@ async function run(...words: readonly string[]) {
   return ended
 }
 
-/** Opens the till of the shop. @param clock Of the store: a request from long ago will not be answered any more. */
-function openShop(clock: () => number = Date.now) {
-  const told: TillOutcome['kind'][] = []
-  const store = sqliteStore(file, { clock })
-  const till = createTill({
-    account: {
-      baseUrl: env.TILLKIT_BASE_URL ?? '',
-      endpointId: 39,
-      login: 'merchant',
-      controlKey: secrets['control key'],
-    },
-    store,
-    address: 'http://127.0.0.1:9/payments',
-    returnTo: () => '/',
-    onOutcome: ({ kind }) => {
-      told.push(kind)
-    },
-  })
-  return {
-    till,
-    told,
-    async close() {
-      await till.close()
-      await store.close()
-    },
-  }
-}
+const openShop = (clock?: () => number) => openTill(file, env, clock)
 
 const payout = { reference: 'payout-7', amount: '10.00', currency: 'EUR', accountNumber: 'NL91ABNA0417164300' }
-const hourAgo = (): number => Date.now() - 3_600_000
 
 /** Sends a payout that never gets to the gateway, and is not answered. */
 async function loseOne(): Promise<void> {
