@@ -6,7 +6,7 @@ import { describeExplained, explainedAsJson } from '../explain/describe-explaine
 import { explainPasted } from '../explain/explain-pasted.js'
 import { readText } from '../gateway/config.js'
 import { UsageError } from '../gateway/errors.js'
-import { profileOf, profileOption } from '../merchant/settings.js'
+import { merchantOf, profileOption } from '../merchant/settings.js'
 
 interface ExplainCommandOptions {
   readonly file?: string
@@ -76,7 +76,7 @@ async function explain(options: ExplainCommandOptions, { say, input, environment
   const publicKey = publicKeyFile === undefined ? undefined : await readKey(publicKeyFile, '--public-key-file')
   const pasted = 'Paste a curl command or a base string'
   const text = control ?? baseString ?? (file === undefined ? await input(pasted) : await readText(file, '--file'))
-  const profile = await profileOf(options, { environment })
+  const profile = (await merchantOf(options, { environment })).profile()
   const keysOf = () => ({ login, controlKey, publicKey, profile })
   const explained = explainPasted({ text, theirs, operation, items, keysOf })
   if (explained.kind === 'unclear') {

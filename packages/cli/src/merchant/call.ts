@@ -1,4 +1,4 @@
-import type { Exchange } from '@tillkit/client'
+import type { Client, Exchange } from '@tillkit/client'
 import {
   type AnyOperation,
   alternativesInWords,
@@ -12,20 +12,13 @@ import type { Ending } from '../command-line/exit-codes.js'
 import { stopSignal, withProgress } from '../command-line/progress.js'
 import { readPairs } from '../command-line/secrets.js'
 import type { Surroundings } from '../command-line/surroundings.js'
+import { forCommand } from '../command-line/words.js'
 import { columnsOf } from '../command-line/wrap.js'
 import { readText } from '../gateway/config.js'
 import { UsageError } from '../gateway/errors.js'
 import { operationNamed, readFields, requestOf } from './fields.js'
-import {
-  about,
-  endingOf,
-  forCommand,
-  type Meaning,
-  meaningOfError,
-  meaningOfReply,
-  meaningOfStatus,
-} from './meaning.js'
-import { clientOf, type MerchantOptions, merchantOptions, profileOf, sameAccount } from './settings.js'
+import { about, endingOf, type Meaning, meaningOfError, meaningOfReply, meaningOfStatus } from './meaning.js'
+import { type MerchantOptions, merchantOf, merchantOptions, sameAccount } from './settings.js'
 import { describeExchange } from './transcript.js'
 import { watchOrder } from './watch.js'
 
@@ -85,9 +78,10 @@ async function callOperation(
   const fromArguments = readPairs(field, '--field')
   const fromFile =
     fieldsFile === undefined ? [] : readFields(await fileOrInput(fieldsFile, surroundings), '--fields-file')
-  const profile = await profileOf(options, surroundings)
+  const merchant = await merchantOf(options, surroundings)
+  const profile = merchant.profile()
   let exchange: Exchange | undefined
-  const client = await clientOf(options, surroundings, {
+  const client = merchant.client({
     exchange: seen => {
       exchange = seen
     },
@@ -126,7 +120,7 @@ async function send({
   signal,
   profile,
 }: {
-  readonly client: Awaited<ReturnType<typeof clientOf>>
+  readonly client: Client
   readonly operation: { readonly name: OperationName; readonly row: AnyOperation }
   readonly request: Readonly<Record<string, unknown>>
   readonly signal: AbortSignal

@@ -6,7 +6,7 @@ import { readText } from '../gateway/config.js'
 import { UsageError } from '../gateway/errors.js'
 import { deliver } from './deliver.js'
 import { readRecorded, readShop } from './recorded.js'
-import { controlKeyOf, keyFileOption, profileOf, profileOption, settingsOption } from './settings.js'
+import { keyFileOption, merchantOf, profileOption, settingsOption } from './settings.js'
 
 interface SendOptions {
   readonly to?: string
@@ -77,9 +77,10 @@ export function addCallback(line: CommandLine, surroundings: Surroundings): void
     const url = readShop(to)
     const extra = Object.fromEntries(readPairs(field, '--field'))
     const isReturn = options.return === true
-    const profile = await profileOf(options, surroundings)
+    const merchant = await merchantOf(options, surroundings)
+    const profile = merchant.profile()
     const { parameters } = signedCallback({
-      controlKey: await controlKeyOf(options, surroundings),
+      controlKey: await merchant.controlKey(),
       status,
       orderId,
       clientOrderId: order,
@@ -125,7 +126,7 @@ export function addCallback(line: CommandLine, surroundings: Surroundings): void
         url,
         method: options.post === true ? 'POST' : (method ?? 'GET'),
         parameters,
-        profile: await profileOf(options, surroundings),
+        profile: (await merchantOf(options, surroundings)).profile(),
       },
       options,
       surroundings,

@@ -9,9 +9,9 @@ import { type CommandLine, json } from '../command-line/command.js'
 import type { Ending } from '../command-line/exit-codes.js'
 import { InterruptedError, stopSignal, withProgress } from '../command-line/progress.js'
 import type { Surroundings } from '../command-line/surroundings.js'
+import { forCommand } from '../command-line/words.js'
 import { columnsOf, printable, wrap } from '../command-line/wrap.js'
-import { forCommand } from './meaning.js'
-import { clientOf, type MerchantOptions, merchantOptions } from './settings.js'
+import { type MerchantOptions, merchantOf, merchantOptions } from './settings.js'
 
 interface CheckCommandOptions extends MerchantOptions {
   readonly json?: true
@@ -61,7 +61,7 @@ const endings: Readonly<Record<CheckReport['verdict'], Ending>> = {
 }
 
 async function runCheck(options: CheckCommandOptions, surroundings: Surroundings): Promise<Ending> {
-  const client = await clientOf(options, surroundings)
+  const client = (await merchantOf(options, surroundings)).client()
   const signal = stopSignal(surroundings)
   let what = 'Looking the address up'
   try {
@@ -79,7 +79,7 @@ async function runCheck(options: CheckCommandOptions, surroundings: Surroundings
     if (signal.aborted) throw new InterruptedError('The check moved no money.')
     const lines = [...before, httpLine(report), ...report.findings.map(lineOf)]
     const { verdict } = report
-    const probes = report.probes.map(each => ({ ...each, message: each.message && inWords(each.message) }))
+    const probes = report.probes.map(each => ({ ...each, message: each.message && forCommand(each.message) }))
     if (options.json === true) {
       surroundings.say(`${JSON.stringify({ address: client.baseUrl, verdict, lines, probes })}\n`)
     } else {
@@ -177,15 +177,8 @@ const verdicts = { ok: 'ok', wrong: 'wrong', 'cannot-tell': 'not known', 'not-ch
 const lineOf = ({ subject, verdict, explanation }: CheckFinding): Line => ({
   subject: subjects[subject],
   verdict: verdicts[verdict],
-  explanation: inWords(explanation),
+  explanation: forCommand(explanation),
 })
-
-/** Options of the client by what they are called here. */
-const inWords = (text: string): string =>
-  forCommand(text)
-    .replaceAll('"controlKey"', 'control key')
-    .replaceAll('"privateKey"', 'private key')
-    .replace('hand over a dispatcher that knows it, or set', 'set')
 
 const colours = { ok: 'good', wrong: 'bad', 'not known': 'unsure' } as const
 

@@ -9,6 +9,7 @@ import {
   type WireProfile,
 } from '@tillkit/protocol'
 import type { Ending } from '../command-line/exit-codes.js'
+import { forCommand } from '../command-line/words.js'
 import { inShell } from '../command-line/wrap.js'
 
 /** What an answer means, or the lack of one. */
@@ -142,17 +143,3 @@ export const about = (meaning: Meaning, account: string): Meaning => ({
   ...meaning,
   next: meaning.next.map(each => (each.startsWith('tillkit ') ? `${each}${account}` : each)),
 })
-
-/** The client's words without what only a program can do. */
-export const forCommand = (message: string): string =>
-  message
-    .replaceAll('client.check() says', 'tillkit check says')
-    .replace(
-      'Check "login", "controlKey" and the endpoint, and that',
-      'Check login, control key and endpoint, and that',
-    )
-    .replace('"baseUrl" is the address they are for', 'they are for this address')
-    .replace('by their wire name in "extra"', 'by their wire name, as --field extra.<name>=<value>')
-    .replace(/[,;] (?:as )?client\.resolve\(error\.attempt\) does\./g, '.')
-    .replaceAll('"baseUrl"', 'the address')
-    .replaceAll('byRequestSn', '--serial-number')

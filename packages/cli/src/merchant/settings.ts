@@ -11,6 +11,7 @@ import type { WireProfile } from '@tillkit/protocol'
 import { option } from '../command-line/command.js'
 import { keyVariable, readKey } from '../command-line/secrets.js'
 import type { Surroundings } from '../command-line/surroundings.js'
+import { inOptions } from '../command-line/words.js'
 import { inShell } from '../command-line/wrap.js'
 import { readText } from '../gateway/config.js'
 import { UsageError } from '../gateway/errors.js'
@@ -68,13 +69,43 @@ const variables: Readonly<Record<keyof Omit<MerchantOptions, 'settings'>, readon
   profile: ['TILLKIT_PROFILE_FILE'],
 }
 
+/** A merchant, by settings that were read once. What is wrong or missing is told when it is asked for: {@link UsageError}, without a key. */
+export interface Merchant {
+  readonly settings: Environment
+  client(observer?: ClientObserver): Client
+  /** Of the gateway. */
+  profile(): WireProfile
+  /** What a client is made of. */
+  clientOptions(): ReturnType<typeof clientOptionsFromEnv>
+  controlKey(): Promise<string>
+}
+
+/** Reads the settings of a merchant. @throws {@link UsageError} for options that contradict each other, and a file that cannot be read. */
+export async function merchantOf(
+  given: MerchantOptions,
+  { environment }: Pick<Surroundings, 'environment'>,
+): Promise<Merchant> {
+  const settings = await settingsOf(given, environment)
+  return {
+    settings,
+    client: (observer = {}) =>
+      described(given, () => createClientFromEnv(settings, { observer, retries: 0 }) as Client),
+    profile: () => described(given, () => profileFromEnv(settings)),
+    clientOptions: () => described(given, () => clientOptionsFromEnv(settings)),
+    async controlKey() {
+      const { TILLKIT_CONTROL_KEY: key = '', TILLKIT_CONTROL_KEY_FILE: file = '' } = settings
+      if (file !== '') return (await readKey(file, '--key-file')).trim()
+      if (key !== '') return key
+      throw new UsageError('The control key is missing: name its file with --key-file, or set TILLKIT_CONTROL_KEY.')
+    },
+  }
+}
+
 /**
  * The settings of a merchant as variables: those of the file in place of the environment, so that keys of one account never meet the
  * address of another, and single options before both.
- *
- * @throws {@link UsageError} for options that contradict each other, and a file that cannot be read.
  */
-export async function settingsOf(given: MerchantOptions, environment: Environment): Promise<Environment> {
+async function settingsOf(given: MerchantOptions, environment: Environment): Promise<Environment> {
   if (given.endpoint !== undefined && given.group !== undefined) {
     throw new UsageError('--endpoint and --group were both given. Keep one of them.')
   }
@@ -90,40 +121,6 @@ export async function settingsOf(given: MerchantOptions, environment: Environmen
   return settings
 }
 
-/** The options as they were given, for the next command about the same account. */
-export function sameAccount(given: MerchantOptions): string {
-  const words = merchantOptions().flatMap(each => {
-    const value: unknown = Reflect.get(given, each.attributeName())
-    return typeof value === 'string' && each.attributeName() !== 'timeout' ? [` ${each.long} ${inShell(value)}`] : []
-  })
-  return words.join('')
-}
-
-/** The client of a merchant. @throws {@link UsageError} that lists what is missing or wrong, without a key. */
-export async function clientOf(
-  given: MerchantOptions,
-  { environment }: Pick<Surroundings, 'environment'>,
-  observer: ClientObserver = {},
-): Promise<Client> {
-  const settings = await settingsOf(given, environment)
-  return described(given, () => createClientFromEnv(settings, { observer, retries: 0 }) as Client)
-}
-
-/** The wire profile of a merchant's gateway. @throws As {@link clientOf} does. */
-export async function profileOf(
-  given: Pick<MerchantOptions, 'settings' | 'profile'>,
-  { environment }: Pick<Surroundings, 'environment'>,
-): Promise<WireProfile> {
-  const settings = await settingsOf(given, environment)
-  return described(given, () => profileFromEnv(settings))
-}
-
-/** What a client of a merchant is made of. @throws As {@link clientOf} does. */
-export async function clientOptionsOf(given: MerchantOptions, { environment }: Pick<Surroundings, 'environment'>) {
-  const settings = await settingsOf(given, environment)
-  return described(given, () => clientOptionsFromEnv(settings))
-}
-
 /** Says where settings are made that do not describe a client. */
 function described<Result>(given: MerchantOptions, make: () => Result): Result {
   try {
@@ -131,7 +128,9 @@ function described<Result>(given: MerchantOptions, make: () => Result): Result {
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
     const where = given.settings === undefined ? 'The settings do' : `${given.settings} does`
-    const said = inOptions(message.replace('The environment does', where), given)
+    const said = inOptions(message.replace('The environment does', where), merchantOptions(), name =>
+      Reflect.get(given, name) === undefined ? undefined : Reflect.get(variables, name)?.[0],
+    )
     throw new UsageError(
       `${said}\nSet them in the environment, in a file named with --settings, or with the options of "Merchant and gateway": see --help.`,
       { cause },
@@ -139,24 +138,11 @@ function described<Result>(given: MerchantOptions, make: () => Result): Result {
   }
 }
 
-/** Calls a variable by its option where that gave its value. */
-const inOptions = (message: string, given: MerchantOptions): string =>
-  merchantOptions().reduce((text, each) => {
-    const name = each.attributeName()
-    const [variable] = Object.hasOwn(variables, name) ? variables[name as keyof typeof variables] : []
-    return variable === undefined || Reflect.get(given, name) === undefined
-      ? text
-      : text.replace(new RegExp(`${variable}(?!_)`, 'g'), each.long ?? variable)
-  }, message)
-
-/** The control key. @throws {@link UsageError} where there is none. */
-export async function controlKeyOf(
-  given: Pick<MerchantOptions, 'settings' | 'keyFile'>,
-  { environment }: Pick<Surroundings, 'environment'>,
-): Promise<string> {
-  const settings = await settingsOf(given, environment)
-  const { TILLKIT_CONTROL_KEY: key = '', TILLKIT_CONTROL_KEY_FILE: file = '' } = settings
-  if (file !== '') return (await readKey(file, '--key-file')).trim()
-  if (key !== '') return key
-  throw new UsageError('The control key is missing: name its file with --key-file, or set TILLKIT_CONTROL_KEY.')
+/** The options as they were given, for the next command about the same account. */
+export function sameAccount(given: MerchantOptions): string {
+  const words = merchantOptions().flatMap(each => {
+    const value: unknown = Reflect.get(given, each.attributeName())
+    return typeof value === 'string' && each.attributeName() !== 'timeout' ? [` ${each.long} ${inShell(value)}`] : []
+  })
+  return words.join('')
 }

@@ -3,7 +3,7 @@ import { InterruptedError, stopSignal, withProgress } from '../command-line/prog
 import type { Surroundings } from '../command-line/surroundings.js'
 import { UsageError } from '../gateway/errors.js'
 import { endingOf } from './meaning.js'
-import { clientOf, type MerchantOptions, merchantOptions, profileOf } from './settings.js'
+import { type MerchantOptions, merchantOf, merchantOptions } from './settings.js'
 import { askStatus, isWrongQuestion, tellObserved, watchOrder } from './watch.js'
 
 interface StatusOptions extends MerchantOptions {
@@ -44,8 +44,9 @@ export function addStatus(line: CommandLine, surroundings: Surroundings): void {
     ],
   )
   command.runs<StatusOptions>(async (options, clientOrderId = '') => {
-    const profile = await profileOf(options, surroundings)
-    const client = await clientOf(options, surroundings)
+    const merchant = await merchantOf(options, surroundings)
+    const profile = merchant.profile()
+    const client = merchant.client()
     const order = { clientOrderId, orderId: options.orderId, byRequestSn: options.serialNumber }
     try {
       if (options.watch === true) return await watchOrder({ client, order, profile }, options, surroundings)

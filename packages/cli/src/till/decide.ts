@@ -4,9 +4,9 @@ import { type CommandLine, json, option } from '../command-line/command.js'
 import type { Ending } from '../command-line/exit-codes.js'
 import { unlessStopped, withProgress } from '../command-line/progress.js'
 import type { Surroundings } from '../command-line/surroundings.js'
+import { forCommand, inOptions } from '../command-line/words.js'
 import { columnsOf, inShell, printable, wrapText } from '../command-line/wrap.js'
 import { UsageError } from '../gateway/errors.js'
-import { forCommand } from '../merchant/meaning.js'
 import { type TillOptions, tillOptions, withTill } from './with-till.js'
 
 interface DecideOptions extends TillOptions {
@@ -21,6 +21,19 @@ interface DecideOptions extends TillOptions {
   readonly amount?: string
   readonly json?: true
 }
+
+/** The fields of a decision. */
+const decisionOptions = () => [
+  option('--who <name>', 'Who decides. Required.'),
+  option('--why <reason>', 'Why: it is kept for good. No card numbers. Required.'),
+  option('--order <id>', 'Your own id of the order that it is about.'),
+  option('--request <id>', 'The request, where several were not answered.'),
+  option('--order-id <id>', 'The gateway’s id of an order that arrived.'),
+  option('--serial-number <id>', 'The gateway’s id of a request that arrived or is settled.'),
+  option('--stage <name>', 'The stage that is settled, such as sale.'),
+  option('--outcome <word>', 'approved, declined, filtered or error; of skip, the key of the outcome.'),
+  option('--amount <amount>', 'The amount that is so, where that is what differs.'),
+]
 
 const kinds = ['failed', 'arrived', 'settled', 'give-back', 'skip'] as const
 
@@ -53,19 +66,7 @@ give-back sends a request to the gateway. Your handler is not called here: a pro
         interrupted: undefined,
       },
     },
-    [
-      option('--who <name>', 'Who decides. Required.'),
-      option('--why <reason>', 'Why: it is kept for good. No card numbers. Required.'),
-      option('--order <id>', 'Your own id of the order that it is about.'),
-      option('--request <id>', 'The request, where several were not answered.'),
-      option('--order-id <id>', 'The gateway’s id of an order that arrived.'),
-      option('--serial-number <id>', 'The gateway’s id of a request that arrived or is settled.'),
-      option('--stage <name>', 'The stage that is settled, such as sale.'),
-      option('--outcome <word>', 'approved, declined, filtered or error; of skip, the key of the outcome.'),
-      option('--amount <amount>', 'The amount that is so, where that is what differs.'),
-      json('what became of it'),
-      ...tillOptions(),
-    ],
+    [...decisionOptions(), json('what became of it'), ...tillOptions()],
   )
   command.runs<DecideOptions>(async (options, reference = '', decision = undefined) => {
     const wanted = readDecision(decision, options)
@@ -76,7 +77,7 @@ give-back sends a request to the gateway. Your handler is not called here: a pro
         () =>
           unlessStopped(
             surroundings,
-            () => till.decide(reference, wanted).catch(inOptions),
+            () => till.decide(reference, wanted).catch(refuse),
             () => left(reference),
           ),
       )
@@ -93,14 +94,9 @@ const endings: Readonly<Record<DecisionResult['kind'], Ending>> = {
 }
 
 /** Calls the fields of a decision by their options. @throws What is wrong. */
-function inOptions(error: unknown): never {
+function refuse(error: unknown): never {
   if (!(error instanceof TypeError)) throw error
-  const message = error.message
-    .replace(/^till\.decide: /, '')
-    .replace(/"(who|why|order|request|orderId|serialNumber|stage|outcome|amount)"/g, (_, field: string) => {
-      const words = field.replace(/[A-Z]/, letter => `-${letter.toLowerCase()}`)
-      return `--${words}`
-    })
+  const message = inOptions(forCommand(error.message), decisionOptions(), name => `"${name}"`)
   throw new UsageError(message, { cause: error })
 }
 

@@ -1,13 +1,7 @@
 import type * as tills from '@tillkit/till'
 import { option } from '../command-line/command.js'
 import type { Surroundings } from '../command-line/surroundings.js'
-import {
-  clientOptionsOf,
-  controlKeyOf,
-  type MerchantOptions,
-  merchantOptions,
-  settingsOf,
-} from '../merchant/settings.js'
+import { type MerchantOptions, merchantOf, merchantOptions } from '../merchant/settings.js'
 import { type StoreOptions, storeOptions, storePlace, withStore } from './open-store.js'
 import { load } from './packages.js'
 
@@ -40,9 +34,14 @@ export async function withTill<Result>(
   surroundings: Surroundings,
   work: (till: tills.Till, lookedAt: LookedAt) => Promise<Result>,
 ): Promise<Result> {
-  const account = await accountOf(options, surroundings)
-  const settings = await settingsOf(options, surroundings.environment)
-  return openTill({ account, name: options.name }, { options, surroundings, settings }, work)
+  const merchant = await merchantOf(options, surroundings)
+  const { controlKey = await merchant.controlKey(), ...account } = merchant.clientOptions()
+  const { settings } = merchant
+  return openTill(
+    { account: { ...account, controlKey }, name: options.name },
+    { options, surroundings, settings },
+    work,
+  )
 }
 
 /** Works with a till that asks no gateway, for what stands in the store alone. */
@@ -81,13 +80,4 @@ async function openTill<Result>(
     const shown = place.kind === 'sqlite' ? place.file : place.shown
     return work(till, { store: shown, name: name ?? account.login }).finally(() => till.close())
   })
-}
-
-/** The account by the settings. @throws {@link UsageError} that lists all that is wrong. */
-async function accountOf(options: MerchantOptions, surroundings: Surroundings): Promise<tills.TillAccount> {
-  const { controlKey = await controlKeyOf(options, surroundings), ...account } = await clientOptionsOf(
-    options,
-    surroundings,
-  )
-  return { ...account, controlKey }
 }
