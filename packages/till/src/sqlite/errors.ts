@@ -53,6 +53,8 @@ const endedOf = ({ isBefore }: Problem, file: string): string =>
 
 /** The likely cause of a failure and what to do about it, by SQLite's primary result code. */
 function reasonOf({ code, message, statement }: Failure, file: string, lockTimeout: number): string {
+  // Each driver fails at it in its own way.
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) return `${file} is a directory. Name a file in it.`
   switch (code) {
     case 5:
       return `another process held the lock of ${file} for more than ${lockTimeout} ms. Keep transactions on this file short, or set "lockTimeout" higher.`
@@ -78,7 +80,6 @@ function reasonOf({ code, message, statement }: Failure, file: string, lockTimeo
 function cannotOpen(file: string): string {
   const directory = dirname(file)
   if (!existsSync(directory)) return `the directory ${directory} is not there. Create it, or correct the path.`
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) return `${file} is a directory. Name a file in it.`
   try {
     accessSync(directory, constants.W_OK)
   } catch {

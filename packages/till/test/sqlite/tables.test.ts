@@ -53,7 +53,10 @@ describe('sqliteTables', () => {
     await openStore(newer).read('k')
     asShop(newer, 'UPDATE tillkit_store SET version = 2')
     await expect(sqliteTables(newer)).rejects.toMatchObject({ code: 'ERR_STORE_SCHEMA' })
-    await expect(sqliteTables(directory())).rejects.toMatchObject({ code: 'ERR_STORE_UNREADABLE' })
+    await expect(sqliteTables(directory())).rejects.toMatchObject({
+      code: 'ERR_STORE_UNREADABLE',
+      message: expect.stringContaining('is a directory. Name a file in it.'),
+    })
     await expect(sqliteTables(':memory:')).rejects.toThrow(TypeError)
   })
 })
