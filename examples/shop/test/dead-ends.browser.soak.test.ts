@@ -103,7 +103,8 @@ describe('the shop leads on', () => {
     await press('Ask again')
     await page.getByRole('alert').getByText('The gateway was asked just now, and nothing is new.').waitFor()
     await gateway.clock.advance(60_000)
-    await press('Ask again')
+    // The work in the background asks by then too, and may be first: there is nothing to press any more.
+    await Promise.race([press('Ask again').catch(() => undefined), says('Paid')])
     await says('Paid')
     expect(gateway.calls('capture')).toHaveLength(1)
   })

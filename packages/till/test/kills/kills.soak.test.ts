@@ -10,13 +10,13 @@ it('sends nothing twice, reports nothing falsely and loses nothing, in 300 kills
   expect(tally.kills()).toBeGreaterThanOrEqual(300)
 })
 
-// What would not be found proves nothing by not being found.
+// What would not be found proves nothing by not being found. Some mistakes need the right moment, which a busy machine may miss: it is tried again.
 it.each([
   ['early', 'sale/wire.answer-lost#1', 'sent twice: sale list-'],
   ['forgetful', 'sale/wire.answer-lost#1', 'sent twice: sale list-'],
   ['hasty', 'sale/wire.request-late#1', 'sent twice: sale list-'],
   ['outside', 'callback/handler.after#1', 'told was list-'],
-] as const)('finds a planted mistake: %s, at %s', { timeout: 300_000 }, async (planted, label, violation) => {
+] as const)('finds a planted mistake: %s, at %s', { timeout: 300_000, retry: 2 }, async (planted, label, violation) => {
   const cases = [...everyCase, ...intakeCases].filter(({ blows }) => blows.length === 1 && blows[0]?.label === label)
   const { tally } = await campaign({ kills: 1, seed: 1, lanes: 1, engines: ['sqlite'], planted, cases })
   expect(tally.violations().join('\n')).toContain(violation)
