@@ -47,10 +47,13 @@ describe('createWarnings', () => {
 
   it.each([
     ['control-mismatch', 'Compare your control key'],
-    ['unmatched', 'the same store and, where you set one, the same "name"'],
-    ['unknown-order', 'a client that has this store and, where you set one, this "name"'],
+    ['unmatched', 'what takes callbacks the same store, "name" and "environment"'],
+    ['unmatched', 'lost from the store, or made at the gateway or by another system? Then till.adopt('],
+    ['unknown-order', 'what takes customers back the same store, "name" and "environment"'],
+    ['unknown-order', 'lost from the store? Then till.adopt('],
     ['forged-state', '"stateSecrets"'],
-    ['no-answer', 'client.check()'],
+    ['no-answer', 'till.check(), or client.check(), says'],
+    ['not-final', 'Nothing to do: status lags behind'],
   ] as const)('says what to do about %s', (reason, cure) => {
     expect(said({ reason, explanation: 'E.' })).toContain(cure)
   })

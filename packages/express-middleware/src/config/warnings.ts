@@ -139,12 +139,14 @@ const cures: Readonly<Partial<Record<string, string>>> = {
   'unknown-merchant':
     'Your function that finds the merchant or its keys is called with an object, as in ({ clientOrderId }) => ….',
   unmatched:
-    'Give createClient and this the same store and, where you set one, the same "name" and "environment". Else it was made at the gateway, or by another system on the account.',
+    'Give what sends requests and what takes callbacks the same store, "name" and "environment". Is it lost from the store, or made at the gateway or by another system? Then till.adopt({ reference, clientOrderId }) takes it up.',
   'unknown-order':
-    'Make orders with a client that has this store and, where you set one, this "name" and "environment". Else what the store had of it is gone.',
+    'Give what sends requests and what takes customers back the same store, "name" and "environment". Is it lost from the store? Then till.adopt({ reference, clientOrderId }) takes it up.',
   'forged-state':
     'Give the same "stateSecrets" to everything that makes return addresses or reads them, and keep replaced ones for a while.',
-  'no-answer': 'client.check() of @tillkit/client says what is wrong with address, login and keys.',
+  'no-answer': 'till.check(), or client.check(), says what is wrong with address, login and keys.',
+  'not-final':
+    'Nothing to do: status lags behind the callback. The gateway calls again, and the work in the background asks again.',
 }
 
 /** What your functions threw may hold anything: it is said as the report says it. */
