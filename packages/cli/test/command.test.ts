@@ -71,6 +71,21 @@ async function payout(introduced: Introduced, keys: { login: string; controlKey:
   return replies
 }
 
+/** Opens the form of an order, as a shop does. @returns The reply. */
+async function openForm({ baseUrl }: Introduced): Promise<Record<string, unknown>> {
+  const signer = createFakeGateway({ origin: new URL(baseUrl).origin })
+  const fields = { clientOrderId: 'o-1', amount: '10.00', currency: 'EUR', redirectUrl: 'https://shop.test/back' }
+  const { url, headers, parameters } = await prepare(signer, 'saleForm', { ...fields, ...customer })
+  const { body } = await request(url, { method: 'POST', headers, body: encodeForm(parameters) })
+  return (await body.json()) as Record<string, unknown>
+}
+
+const statusOf = async (reply: Record<string, unknown>): Promise<number> => {
+  const { statusCode, body } = await request(String(reply['redirect-url']))
+  await body.dump()
+  return statusCode
+}
+
 describe('tillkit gateway', () => {
   it('tells a person the addresses, and a line with curl that is answered as it says', async () => {
     const command = startCommand(['gateway', '--port', '0'])
@@ -159,6 +174,33 @@ describe('tillkit gateway', () => {
     expect(introduced.control).toBeUndefined()
     const { body } = await request(`${introduced.baseUrl}/api/v2/sale/39`, { method: 'POST' })
     expect(await body.text()).toMatch(/^type=error\n&/)
+  })
+
+  it('gives out no form and no order id of a gateway that had its port before', async () => {
+    const first = await start()
+    const opened = await openForm(first.introduced)
+    const { port } = new URL(first.introduced.baseUrl)
+    first.child.kill('SIGTERM')
+    await first.ended
+    const second = await start('--port', port)
+    const opensAnew = await openForm(second.introduced)
+    expect(second.introduced.baseUrl).toBe(first.introduced.baseUrl)
+    expect(opened['paynet-order-id']).toMatch(/^\d{7}$/)
+    expect(opensAnew['paynet-order-id']).toMatch(/^\d{7}$/)
+    expect(opensAnew['paynet-order-id']).not.toBe(opened['paynet-order-id'])
+    expect(opensAnew['redirect-url']).not.toBe(opened['redirect-url'])
+    expect(await statusOf(opensAnew)).toBe(200)
+    expect(await statusOf(opened)).toBe(404)
+  })
+
+  it('gives out the same ones again where the config file says where to begin', async () => {
+    const path = await config({ seed: 'x' })
+    const [first, second] = [await start('--config', path), await start('--config', path)]
+    const ids = [await openForm(first.introduced), await openForm(second.introduced)].map(
+      reply => reply['paynet-order-id'],
+    )
+    expect(ids[0]).toMatch(/^\d{7}$/)
+    expect(ids[1]).toBe(ids[0])
   })
 
   it('keeps the rules that the config file sets', async () => {

@@ -19,6 +19,6 @@ export interface Surroundings {
   readonly newControlKey: () => string
   /** Milliseconds since the epoch. */
   readonly clock: () => number
-  /** From 0 to below 1; spreads repeated questions out. */
+  /** From 0 to below 1; spreads repeated questions out, and begins the identifiers of a gateway. */
   readonly random: () => number
 }

@@ -12,7 +12,7 @@ interface GatewayCommandOptions extends ListeningOptions {
 
 /** `tillkit gateway`: the gateway for tests, until it is stopped. */
 export function addGateway(line: CommandLine, surroundings: Surroundings): void {
-  const { say, complain, stopped, newControlKey, version } = surroundings
+  const { say, complain, stopped, newControlKey, random, version } = surroundings
   const command = line.add(
     line.root,
     'gateway',
@@ -43,7 +43,9 @@ export function addGateway(line: CommandLine, surroundings: Surroundings): void 
       return 'done'
     }
     const warn = (text: string) => complain(`tillkit: ${text}\n`)
-    const { gateway, introduction } = await startGateway(startOptions(options), { newControlKey, warn })
+    // A shop that outlives a gateway may still send customers to its forms: they must be no forms of the next one.
+    const start = { ...startOptions(options), seed: String(random()) }
+    const { gateway, introduction } = await startGateway(start, { newControlKey, warn })
     const told = { ...introduction, version }
     try {
       say(options.json === true ? introduceAsJson(told) : introduce(told, { keys: options.keys === true, sale: true }))

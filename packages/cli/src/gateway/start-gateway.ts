@@ -16,6 +16,8 @@ export interface StartOptions {
   readonly expose: boolean
   /** Unless the config file says otherwise, in milliseconds. */
   readonly processingTime?: number
+  /** Where identifiers and chance begin, unless the config file says otherwise. Default: that of the fake gateway. */
+  readonly seed?: string
 }
 
 /**
@@ -30,12 +32,13 @@ export async function startGateway(
   context: { readonly newControlKey: () => string; readonly warn: (text: string) => void },
 ): Promise<{ readonly gateway: FakeGateway; readonly introduction: Omit<Introduction, 'version'> }> {
   const { newControlKey, warn } = context
-  const { config = '', form, expose, processingTime } = wanted
+  const { config = '', form, expose, processingTime, seed } = wanted
   const file: Config = config === '' ? {} : await readConfig(config)
   const { port = 4010, host = '127.0.0.1', publicOrigin, merchants, operations = [], profile, ...settings } = file
   const ready = merchants && (await Promise.all(merchants.map(each => readMerchant(each, { config, newControlKey }))))
   const gateway = createGateway({
     ...(processingTime === undefined ? {} : { processingTime }),
+    ...(seed === undefined ? {} : { seed }),
     ...settings,
     ...(profile === undefined ? {} : { profile: defineProfile(profile, 'config file') }),
     operations: readOperations(operations),
