@@ -41,7 +41,12 @@ export {
   storeConformance,
 } from './conformance/store/store-conformance.js'
 export type { OpenPage } from './customer/open-page.js'
-export { type CustomerInput, type PayAsCustomerOptions, payAsCustomer } from './customer/pay-as-customer.js'
+export {
+  type CustomerInput,
+  type PayAsCustomerOptions,
+  type PayingGateway,
+  payAsCustomer,
+} from './customer/pay-as-customer.js'
 export type { ClientOptions, GroupClientOptions, MerchantChoice } from './fake/client-options.js'
 export {
   createFakeGateway,

@@ -36,6 +36,14 @@ describe('payAsCustomer', () => {
     isListed('approved')
   })
 
+  it('pays at a gateway of another process, of which its address is known', async () => {
+    await gateway.listen()
+    const baseUrl = gateway.clientOptions.baseUrl.href
+    const page = await payAsCustomer(await newForm(), { gateway: { clientOptions: { baseUrl } } })
+    expect(page.html).toContain('Welcome back')
+    isListed('approved')
+  })
+
   it('says which redirect led nowhere, and why that is so most of the time', async () => {
     const form = await newForm()
     await site.close()

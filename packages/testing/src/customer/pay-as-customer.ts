@@ -1,6 +1,5 @@
 import { encodeForm, type Parameter } from '@tillkit/signing'
-import { request } from 'undici'
-import type { FakeGateway } from '../fake/fake-gateway.js'
+import { type Dispatcher, request } from 'undici'
 import { testCard, threeDSecurePassword } from '../fixtures/cards.js'
 import { formsOf, mistakesOn, type OpenPage, type PageForm, refreshOf, submitsItself } from './open-page.js'
 
@@ -26,8 +25,15 @@ export interface CustomerInput {
 
 /** Options of {@link payAsCustomer}. */
 export interface PayAsCustomerOptions extends CustomerInput {
-  /** Whose pages are filled in. */
-  readonly gateway: Pick<FakeGateway, 'dispatcher' | 'clientOptions'>
+  /** Whose pages are filled in: a fake gateway, or the settings of a client of one that is another process. */
+  readonly gateway: PayingGateway
+}
+
+/** A gateway whose pages a customer fills in. */
+export interface PayingGateway {
+  /** Default: pages are fetched over HTTP. */
+  readonly dispatcher?: Dispatcher
+  readonly clientOptions: { readonly baseUrl: URL | string }
 }
 
 const mostPages = 30
@@ -146,10 +152,11 @@ async function open(url: URL, walk: Walk, fields?: readonly Parameter[]): Promis
   if (walk.pagesLeft === 0) throw new Error(`The customer was led on ${mostPages} times, the last time to ${url.href}`)
   walk.pagesLeft -= 1
   const accept = { accept: 'text/html' }
+  const { dispatcher } = walk.gateway
   const { from } = walk
   walk.from = url
   const { statusCode, headers, body } = await request(url, {
-    ...(url.origin === originOf(walk) ? { dispatcher: walk.gateway.dispatcher } : {}),
+    ...(dispatcher !== undefined && url.origin === originOf(walk) ? { dispatcher } : {}),
     ...(fields === undefined
       ? { method: 'GET', headers: accept }
       : {

@@ -35,8 +35,9 @@ export interface PayChoices extends PaymentName {
   readonly hold?: boolean
 }
 
+// The hosted form comes last: where several could be meant, TypeScript says what the last one lacks.
 /** A payment on a hosted form, or with a card or a stored card that the merchant hands over. */
-export type PayRequest = PayChoices & (OmitEach<SaleFormRequest, MadeHere> | OmitEach<SaleRequest, MadeHere>)
+export type PayRequest = PayChoices & (OmitEach<SaleRequest, MadeHere> | OmitEach<SaleFormRequest, MadeHere>)
 
 /** A stored card that is charged while its holder is absent, as for the next month of a subscription: no form, and no 3DS. */
 export interface RebillOrder extends PaymentName, Omit<RebillRequest, MadeHere | 'enumerateAmounts'> {

@@ -47,7 +47,7 @@ export interface Till {
    *
    * @throws {TillError} Where nothing may be sent; and what the client throws where the request was refused or not sent.
    */
-  pay(request: PayRequest | RebillOrder): Promise<NextStep>
+  pay(request: RebillOrder | PayRequest): Promise<NextStep>
   /** Verifies a card on a hosted form: no money moves. @throws As `pay` does. */
   verify(request: VerifyRequest): Promise<NextStep>
   /**
