@@ -1,5 +1,6 @@
 /** Entries without hooks: whatever is refused or postponed, the process is warned of it, with the cure. */
-import { type KeepingClient, memoryStore } from '@tillkit/protocol'
+import { setImmediate } from 'node:timers/promises'
+import { type DocumentStore, type KeepingClient, memoryStore } from '@tillkit/protocol'
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
 import { signState, type VisitOptions } from '../src/core.js'
 import {
@@ -145,6 +146,48 @@ describe('what the store has left to do', () => {
   it('is not warned of where status says that it is not over yet', async () => {
     await workOn(async () => statusReply({ status: 'processing' }))
     expect(warnings()).toEqual([])
+  })
+
+  /** Closes while the store reads the order. @param answer What the store then answers. */
+  const closeWhileReading = async (answer: (read: DocumentStore['read']) => DocumentStore['read']) => {
+    const kept = memoryStore()
+    await keepPayment(paymentsIn(kept))
+    let goOn = (): void => undefined
+    const held = new Promise<void>(resolve => {
+      goOn = resolve
+    })
+    const read = vi.fn<DocumentStore['read']>(key => held.then(() => answer(kept.read)(key)))
+    const store = { ...kept, read }
+    const onOutcome = vi.fn()
+    const client = { ...clientWith(), payments: paymentsIn(store), store }
+    const receiver = receiveCallbacks(receiving({ onOutcome }, client))
+    await receiver.resume()
+    await vi.waitUntil(() => read.mock.calls.length > 0)
+    const closing = receiver.close()
+    // Nothing was being told, so nothing holds up the end of all patience.
+    await setImmediate()
+    goOn()
+    await closing
+    return { kept, onOutcome }
+  }
+
+  it('is not warned of where it was closed before its turn came, and the next process tells it', async () => {
+    const { kept, onOutcome } = await closeWhileReading(read => read)
+    expect([warnings(), onOutcome.mock.calls]).toEqual([[], []])
+    const next = receiveCallbacks(
+      receiving({ onOutcome }, { ...clientWith(), payments: paymentsIn(kept), store: kept }),
+    )
+    await next.resume({ untilTried: true })
+    await next.close()
+    expect(onOutcome).toHaveBeenCalledOnce()
+  })
+
+  it('is warned of where the store fails while it is closed', async () => {
+    await closeWhileReading(() => () => Promise.reject(new Error('the disk is gone')))
+    expect(warnings()).toEqual([
+      expect.stringMatching(/ WARN_STORE_FAILED .*the disk is gone/),
+      expect.stringMatching(/ WARN_WORK_POSTPONED .*the disk is gone/),
+    ])
   })
 })
 

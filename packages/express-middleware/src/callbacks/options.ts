@@ -112,7 +112,7 @@ export interface ReportedResult {
     | 'not-final'
     /** Status could not be asked. */
     | 'no-answer'
-    /** Your handler is not done within the budget, or another delivery is about to tell it. */
+    /** Your handler is not done within the budget, another delivery is about to tell it, or this was closed before. */
     | 'busy'
     /** Your handler failed. It is told again. */
     | 'handler-failed'

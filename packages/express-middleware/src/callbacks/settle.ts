@@ -103,7 +103,10 @@ async function settleCallback(
     const isWhole = failure === undefined && about.length === replies.length
     const told = await ledger.tell(place, about, isWhole ? known.callbackAt : undefined)
     if (told.kind === 'busy')
-      return callbackResult('busy', `An outcome of order ${named} is being handled, here or elsewhere.`)
+      return callbackResult(
+        'busy',
+        `An outcome of order ${named} is being handled, here or elsewhere, or this was closed before.`,
+      )
     if (told.kind === 'failed') {
       const { explanation, cause } = handlerFailure(told.reference, told.cause)
       return callbackResult('handler-failed', explanation, { cause })

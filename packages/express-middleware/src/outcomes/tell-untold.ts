@@ -4,7 +4,9 @@ import {
   findOrder,
   type KnownOrder,
   observationOf,
+  type Patience,
   type PaymentDocument,
+  StoreError,
   statusSeen,
 } from '@tillkit/protocol'
 import { systemId, type Wait, withDeadline } from '../config/time.js'
@@ -16,7 +18,7 @@ export interface Answered extends Omit<AskedReply, 'age'> {
   readonly askedAt: number
 }
 
-/** What telling came to. `busy`: another telling of the payment is under way, or the handler has outstayed its lease. */
+/** What telling came to. `busy`: another telling of the payment is under way, the handler has outstayed its lease, or this was closed. */
 export type Told = (Tried | { readonly kind: 'nothing' }) & {
   /** The order as it was left. */
   readonly order: KnownOrder | undefined
@@ -50,7 +52,11 @@ export async function tellUntold<Transaction>(untold: Untold, context: TellUntol
   const { lease, wait, untilClosed } = context
   let isTold = false
   for (let waited = 0; waited <= lease; ) {
-    const next = await tellNext(untold, context)
+    const next = await tellNext(untold, context).catch(cause => {
+      // Nothing failed: it is told by the next process.
+      if (isClosing(cause, untilClosed)) return { kind: 'busy', order: undefined } as const
+      throw cause
+    })
     if (next.kind === 'nothing') return { kind: isTold ? 'told' : 'nothing', order: next.order }
     if (next.kind === 'busy' || next.kind === 'failed') return next
     if (next.kind === 'told') {
@@ -62,6 +68,10 @@ export async function tellUntold<Transaction>(untold: Untold, context: TellUntol
   }
   return { kind: 'busy', order: undefined }
 }
+
+/** Whether the store was not asked since this was closed. */
+const isClosing = (thrown: unknown, { isOver, signal }: Patience): boolean =>
+  isOver() && thrown instanceof StoreError && thrown.cause === signal().reason
 
 /** Claims the next outcome and tells it. `held`: somebody else tells one of the payment now. */
 async function tellNext<Transaction>(

@@ -400,6 +400,7 @@ describe('change', () => {
     await expect(documents.change(key, reserve, { kind: 'gate', patience })).rejects.toMatchObject({
       code: 'ERR_STORE_UNREADABLE',
       message: expect.stringMatching(/The store was not asked\.$/),
+      cause: patience.signal().reason,
     })
     expect([reads, written]).toEqual([[], []])
   })

@@ -70,7 +70,8 @@ export interface Documents {
    *
    * `decide` must know its own decision again: a write that was given up may have been made, with others on top.
    *
-   * @throws {StoreError} Of a gate `ERR_STORE_UNKNOWN` where it may have been written; after any other error it was not.
+   * @throws {StoreError} Of a gate `ERR_STORE_UNKNOWN` where it may have been written; after any other error it was not. Where
+   * patience was over before its turn came, `cause` is the reason of its signal.
    */
   change<Result>(
     key: string,
@@ -112,7 +113,8 @@ export function createDocuments({ store, newId, wait, onTrouble, follow = true }
     if (kind === 'gate' && patience.isOver()) {
       // Nothing is wrong with the store, and whoever is told must not go and look at it.
       const why = 'the time was over, or whoever asked was closed, before its turn came. The store was not asked.'
-      throw new StoreError('ERR_STORE_UNREADABLE', `Nothing was read or written of ${JSON.stringify(key)}: ${why}`)
+      const message = `Nothing was read or written of ${JSON.stringify(key)}: ${why}`
+      throw new StoreError('ERR_STORE_UNREADABLE', message, { cause: patience.signal().reason })
     }
     checkKey(key)
     // What `decide` throws, or makes that cannot be kept, is none of the store's: asking again does not mend it.
