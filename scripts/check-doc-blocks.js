@@ -21,6 +21,7 @@ const runBy = {
   'docs/certify.md': 'packages/cli/test/certified-merchant.soak.test.ts',
   'docs/client/own-operations.md': 'packages/client/test/readme.test.ts',
   'docs/client/settings.md': 'packages/client/test/readme.test.ts',
+  'docs/gateway-command.md': 'packages/cli/test/gateway-command-docs.test.ts',
   'docs/gateway-in-containers.md': 'packages/cli/test/containers.test.ts',
   'docs/fake-gateway.md': 'packages/testing/test/docs.test.ts',
   'docs/give-money-back.md': 'examples/shop/test/readme.test.ts',
