@@ -54,7 +54,7 @@ const endedOf = ({ isBefore }: Problem, file: string): string =>
 /** The likely cause of a failure and what to do about it, by SQLite's primary result code. */
 function reasonOf({ code, message, statement }: Failure, file: string, lockTimeout: number): string {
   // Each driver fails at it in its own way.
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) return `${file} is a directory. Name a file in it.`
+  if (isDirectory(file)) return `${file} is a directory. Name a file in it.`
   switch (code) {
     case 5:
       return `another process held the lock of ${file} for more than ${lockTimeout} ms. Keep transactions on this file short, or set "lockTimeout" higher.`
@@ -74,6 +74,14 @@ function reasonOf({ code, message, statement }: Failure, file: string, lockTimeo
       return `${file} is not an SQLite database. Check the path; a database is never made over another file.`
     default:
       return `SQLite says: ${message}${ofHandler(statement)}.`
+  }
+}
+
+function isDirectory(file: string): boolean {
+  try {
+    return statSync(file).isDirectory()
+  } catch {
+    return false
   }
 }
 

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Worker } from 'node:worker_threads'
@@ -175,7 +175,7 @@ export async function tablesOfFile({
   ...rest
 }: Omit<Surroundings, 'writesPerCommit' | 'newId' | 'pragmas'>): Promise<SqliteTables> {
   const file = pathOf(rest.file)
-  if (!existsSync(file)) return noTables
+  if (isMissing(file)) return noTables
   const pragmas = [`busy_timeout = ${lockTimeout}`]
   const settings = { file, driver, isReadOnly: true, lockTimeout, pragmas, writesPerCommit: 1, moveClock, readClock }
   const connection = connect({
@@ -189,6 +189,15 @@ export async function tablesOfFile({
     return await readTables(connection.run, file)
   } finally {
     await connection.close()
+  }
+}
+
+/** Whether a file is known not to be there. Of one that cannot be looked at, opening it says why. */
+function isMissing(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false }) === undefined
+  } catch {
+    return false
   }
 }
 

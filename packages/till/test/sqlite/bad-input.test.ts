@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { sqliteStore } from '@tillkit/till/sqlite'
+import { type SqliteTransaction, sqliteStore } from '@tillkit/till/sqlite'
 import { describe, expect, it } from 'vitest'
 import { merchantsConnection } from './conformance.js'
 import { codeOf, directory, entry, freshFile, openStore } from './ground.js'
@@ -48,6 +48,27 @@ describe('a path that leads nowhere', () => {
     await expect(write(store)).rejects.toMatchObject({
       code: 'ERR_STORE_REFUSED',
       message: expect.stringMatching(/ is a directory\. Name a file in it\.$/),
+    })
+  })
+
+  it('refuses a name that is too long for the disk', async () => {
+    const file = join(directory(), 'a'.repeat(300))
+    await expect(write(openStore(file))).rejects.toMatchObject({
+      code: 'ERR_STORE_REFUSED',
+      message: expect.stringContaining('could not be opened'),
+    })
+  })
+
+  it('says what failed where the file can no longer be looked at', async () => {
+    const file = freshFile()
+    const store = openStore(file)
+    await write(store)
+    renameSync(file, `${file}.away`)
+    symlinkSync(file, file)
+    const work = async ({ run }: SqliteTransaction) => run`insert into nowhere values (1)`
+    await expect(store.commit('k', work, () => entry('{}'))).rejects.toMatchObject({
+      code: 'ERR_STORE_REFUSED',
+      message: expect.stringContaining('no such table: nowhere'),
     })
   })
 

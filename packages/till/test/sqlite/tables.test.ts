@@ -1,4 +1,5 @@
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { sqliteTables } from '@tillkit/till/sqlite'
 import { describe, expect, it } from 'vitest'
 import { merchantsConnection } from './conformance.js'
@@ -57,6 +58,8 @@ describe('sqliteTables', () => {
       code: 'ERR_STORE_UNREADABLE',
       message: expect.stringContaining('is a directory. Name a file in it.'),
     })
+    const tooLong = join(directory(), 'a'.repeat(300))
+    await expect(sqliteTables(tooLong)).rejects.toMatchObject({ code: 'ERR_STORE_UNREADABLE' })
     await expect(sqliteTables(':memory:')).rejects.toThrow(TypeError)
   })
 })
