@@ -1,4 +1,6 @@
 import { type Answer, causeText } from '@tillkit/express-middleware/core'
+import { isLoopbackHost } from '@tillkit/protocol'
+import { codeOf } from '../payment/errors.js'
 import { basePath, below } from './addresses.js'
 import type { RoutesFinding } from './till.js'
 
@@ -59,10 +61,19 @@ export async function checkRoutes(address: URL): Promise<RoutesFinding> {
     const what = `Something else answers at ${place}, with HTTP ${status}: the gateway and customers would not find the till.`
     return found('wrong', `${what} ${mount}`)
   } catch (error) {
-    const why = causeText(error instanceof Error && error.cause !== undefined ? error.cause : error)
+    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
+    const why = causeText(cause)
     if (status !== undefined)
       return found('cannot-tell', `There was no whole answer at ${place}, with HTTP ${status}: ${why}. ${mount}`)
-    const what = `Nothing answers this process at ${place}: ${why}. Either no server listens there yet, or this machine cannot reach its own public address.`
-    return found('cannot-tell', `${what} ${mount}`)
+    const what = `Nothing answers this process at ${place}: ${why}.`
+    const elsewhere = 'or this machine cannot reach its own public address.'
+    if (codeOf(cause) === 'ECONNREFUSED') {
+      const who = isLoopbackHost(address.hostname)
+        ? 'No server listens there.'
+        : `No server listens there, ${elsewhere}`
+      const cure = 'Compare the port of "address" with the port that your shop listens on, and check once it listens.'
+      return found('cannot-tell', `${what} ${who} ${cure}`)
+    }
+    return found('cannot-tell', `${what} Either no server listens there yet, ${elsewhere} ${mount}`)
   }
 }

@@ -46,11 +46,11 @@ it('says how to mount them where something else answers', async () => {
   expect(lines.at(-1)).toBe(`  address     wrong        ${found?.explanation}`)
 })
 
-it('cannot tell where nothing answers, and says why', async () => {
+it('cannot tell where no server listens, and says to compare the ports', async () => {
   const { of, found } = await addressOf(await tillAt('shop:/payments', { isClosed: true }))
   expect([of, found?.verdict]).toEqual(['ok', 'cannot-tell'])
   expect(found?.explanation).toMatch(
-    /^Nothing answers this process at http:\/\/127\.0\.0\.1:\d+\/payments: Error ECONNREFUSED: .*no server listens/,
+    /^Nothing answers this process at http:\/\/127\.0\.0\.1:\d+\/payments: Error ECONNREFUSED: .* No server listens there\. Compare the port of "address" with the port that your shop listens on, and check once it listens\.$/,
   )
 })
 
@@ -64,6 +64,13 @@ async function otherServer(listener: RequestListener) {
   await once(server, 'listening')
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/payments`
 }
+
+it('cannot tell where a server listens that speaks no TLS, and says how to mount them', async () => {
+  const at = await otherServer(() => {})
+  const { of, found } = await addressOf(await tillAt(at.replace('http:', 'https:')))
+  expect([of, found?.verdict]).toEqual(['ok', 'cannot-tell'])
+  expect(found?.explanation).toMatch(/ Either no server listens there yet, or this machine cannot .* app\.use\(/)
+})
 
 it.each([401, 403, 408, 429, 500, 503])(
   'cannot tell by HTTP %i, which something before the shop says',
