@@ -171,6 +171,8 @@ async function stoppedInTheMiddle() {
 
 async function lostAnswers() {
   registry.packages.clear()
+  registry.answers.set('zero', 'time out')
+  await expect('time out', 1, [], ['zero@0.1.0 may have been published', 'does not show it'], ['was not published'])
   registry.puts.length = 0
   registry.answers.set('zero', 'drop the answer').set('any', 'fall silent')
   await expect(

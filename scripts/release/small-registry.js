@@ -4,8 +4,9 @@ import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 
 /**
- * `answers` says of a package what its next publication meets: `refuse`; after it was taken, `lose the answer`, as a second attempt of
- * npm meets it, `drop the answer`, or `fall silent`: from then on nobody is told of the package, until `silent` forgets it.
+ * `answers` says of a package what its next publication meets: `refuse`; `time out`, which does not show it; after it was taken, `lose the
+ * answer`, as a second attempt of npm meets it, `drop the answer`, or `fall silent`: from then on nobody is told of the package, until
+ * `silent` forgets it.
  */
 export async function smallRegistry() {
   const packages = new Map()
@@ -28,6 +29,7 @@ export async function smallRegistry() {
     puts.push(name)
     const how = answers.get(name)
     answers.delete(name)
+    if (how === 'time out') return answer(response, 408, {})
     if (how !== 'refuse') take(name, document)
     if (how === 'fall silent') silent.add(name)
     if (how === 'fall silent' || how === 'drop the answer') return request.socket.destroy()
