@@ -71,14 +71,26 @@ async function payout(introduced: Introduced, keys: { login: string; controlKey:
   return replies
 }
 
-/** Opens the form of an order, as a shop does. @returns The reply. */
-async function openForm({ baseUrl }: Introduced): Promise<Record<string, unknown>> {
+/** How many callbacks the gateway has sent. */
+async function callbacksOf({ control }: Introduced): Promise<number> {
+  const { body } = await request(`${control}/callbacks`)
+  return ((await body.json()) as { callbacks: readonly unknown[] }).callbacks.length
+}
+
+/** Sends an order, as a shop does. @returns The reply. */
+async function order(
+  { baseUrl }: Introduced,
+  operation: 'sale' | 'saleForm',
+  more: Record<string, string>,
+): Promise<Record<string, unknown>> {
   const signer = createFakeGateway({ origin: new URL(baseUrl).origin })
-  const fields = { clientOrderId: 'o-1', amount: '10.00', currency: 'EUR', redirectUrl: 'https://shop.test/back' }
-  const { url, headers, parameters } = await prepare(signer, 'saleForm', { ...fields, ...customer })
+  const fields = { clientOrderId: 'o-1', amount: '10.00', currency: 'EUR', ...customer, ...more }
+  const { url, headers, parameters } = await prepare(signer, operation, fields)
   const { body } = await request(url, { method: 'POST', headers, body: encodeForm(parameters) })
   return (await body.json()) as Record<string, unknown>
 }
+
+const openForm = (introduced: Introduced) => order(introduced, 'saleForm', { redirectUrl: 'https://shop.test/back' })
 
 const statusOf = async (reply: Record<string, unknown>): Promise<number> => {
   const { statusCode, body } = await request(String(reply['redirect-url']))
@@ -139,6 +151,22 @@ describe('tillkit gateway', () => {
       code: 0,
       stderr: expect.stringMatching(/^tillkit: sale, said once: .address1. is missing; [^\n]*require it\.\n$/),
     })
+  })
+
+  it('says on its log where nothing takes its callbacks', async () => {
+    const shop = createShop((_incoming, response) => response.writeHead(404).end()).listen(0, '127.0.0.1')
+    await new Promise(resolve => shop.once('listening', resolve))
+    const bound = shop.address()
+    const address = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : 0}/payments/callback`
+    const { introduced, child, ended } = await start()
+    await order(introduced, 'sale', { ...card, serverCallbackUrl: address })
+    const said = `tillkit: The callback to ${address} was answered with 404: is the till mounted there? Said once.\n`
+    await expect.poll(() => callbacksOf(introduced)).toBe(1)
+    child.kill('SIGTERM')
+    const { stdout, stderr } = await ended
+    expect(stderr).toContain(said)
+    expect(stdout.split('\n')).toHaveLength(2)
+    shop.close()
   })
 
   it('makes the secrets that the config file leaves out, and they are the right ones', async () => {

@@ -54,6 +54,49 @@ const sale = (gateway: FakeGateway, fields: Record<string, string> = {}) =>
   pay(gateway, 'sale', { clientOrderId: 'o-1', serverCallbackUrl: merchant.url, ...fields })
 
 describe('a callback', () => {
+  it('warns once of each address where nothing takes callbacks', async () => {
+    const warned: string[] = []
+    const gateway = fake({ warn: text => warned.push(text) })
+    const warningsOf = async (serverCallbackUrl: string, clientOrderId: string) => {
+      warned.length = 0
+      await sale(gateway, { serverCallbackUrl, clientOrderId })
+      await gateway.callbacks.idle()
+      return warned.filter(text => text.startsWith('The callback to '))
+    }
+    const shown = merchant.url.replace('?shop=7', '')
+    merchant.answers.push(404, 404, 503, 200)
+    expect(await warningsOf(merchant.url, 'o-1')).toEqual([
+      `The callback to ${shown} was answered with 404: is the till mounted there? Said once.`,
+    ])
+    expect(await warningsOf(merchant.url, 'o-2')).toEqual([])
+    expect(await warningsOf(`${shown}/other`, 'o-3')).toEqual([])
+    expect(await warningsOf(`${shown}/other`, 'o-4')).toEqual([])
+    // Nobody listens on this port.
+    const nowhere = 'http://127.0.0.1:9/callback'
+    expect(await warningsOf(`${nowhere}?shop=7`, 'o-5')).toEqual([
+      `The callback to ${nowhere} was not answered (connect ECONNREFUSED 127.0.0.1:9): does your shop listen there? Said once.`,
+    ])
+    expect(await warningsOf(nowhere, 'o-6')).toEqual([])
+    expect(gateway.callbacks.list().map(({ httpStatus }) => httpStatus)).toEqual([
+      404,
+      404,
+      503,
+      200,
+      undefined,
+      undefined,
+    ])
+  })
+
+  it('that the fault "callback-dead-host" keeps from its address is nothing to warn of', async () => {
+    const warned: string[] = []
+    const gateway = fake({ warn: text => warned.push(text) })
+    gateway.faults.arm('callback-dead-host')
+    await sale(gateway)
+    await gateway.callbacks.idle()
+    expect(gateway.callbacks.list()).toHaveLength(1)
+    expect(warned.filter(text => text.includes('callback'))).toEqual([])
+  })
+
   it('is a GET with a control value over status, order id and merchant order', async () => {
     const gateway = fake({ controlKey: 'K' })
     const { reply } = await sale(gateway)

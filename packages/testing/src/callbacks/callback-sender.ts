@@ -10,7 +10,15 @@ import { statusWord } from '../orders/stage-words.js'
 import type { FakeClock, Scheduled } from '../time/clock.js'
 import { createRing } from '../time/ring.js'
 import type { Schedule } from '../time/schedule.js'
-import { type DeliveryResult, localLookup, type Parcel, patience, sendCallback, shownParcel } from './deliver.js'
+import {
+  type DeliveryResult,
+  localLookup,
+  type Parcel,
+  patience,
+  sendCallback,
+  shownParcel,
+  warningOf,
+} from './deliver.js'
 import { orderNotification } from './notification.js'
 
 /** One attempt to deliver a callback. */
@@ -89,7 +97,8 @@ export function createCallbackSender(gateway: {
     const started = generation
     const at = clock.now()
     agent ??= newAgent()
-    const { kind, ...result } = dead ? deadHost : await sendCallback(parcel, { settings, agent })
+    const answer = dead ? deadHost : await sendCallback(parcel, { settings, agent })
+    const { kind, ...result } = answer
     if (started !== generation) return
     const { orderId, status } = parcel
     const isTaken = 'httpStatus' in result && result.httpStatus === 200
@@ -97,6 +106,8 @@ export function createCallbackSender(gateway: {
     const again = delay === undefined ? {} : { repeatsAt: clock.now() + delay }
     const delivery = { at, orderId, status, ...shownParcel(parcel, settings), attempt, ...result, ...again }
     deliveries.add(Object.freeze(delivery))
+    const warning = dead ? undefined : warningOf(delivery.url, answer)
+    if (warning !== undefined) settings.warn(warning)
     if (delivery.repeatsAt === undefined) return
     const next = { attempt: attempt + 1, repeat, dead }
     schedule.add(delivery.repeatsAt, () => track(deliver(parcel, next)))

@@ -81,6 +81,19 @@ export async function sendCallback(
   }
 }
 
+/**
+ * What the merchant's developer has to hear of an attempt: that nothing at that address takes callbacks.
+ *
+ * @param url As it may be shown.
+ */
+export function warningOf(url: string, result: DeliveryResult): string | undefined {
+  const to = `The callback to ${url.replace(/[?#].*/s, '')}`
+  if (result.kind === 'failed')
+    return `${to} was not answered (${result.error}): does your shop listen there? Said once.`
+  const isMissing = result.kind === 'answered' && result.httpStatus === 404
+  return isMissing ? `${to} was answered with 404: is the till mounted there? Said once.` : undefined
+}
+
 /** Names below `localhost` are this machine, and no name server is asked, RFC 6761 section 6.3. */
 export const localLookup: LookupFunction = (name, options, callback) =>
   lookup(isLoopbackHost(name) ? 'localhost' : name, options, callback)

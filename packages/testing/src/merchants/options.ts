@@ -45,8 +45,9 @@ export interface FakeGatewayOptions
   /** Refuses a request without the fields that public documents call required. Default: false, a warning in the call log. */
   readonly strictFields?: boolean
   /**
-   * Called with the warnings of a request, such as fields that it lacks and public documents call required; once for each text.
-   * Default: they are in the call log only. `useFakeGateway` prints them.
+   * Called with the warnings of a request, such as fields that it lacks and public documents call required, and with the address
+   * where a callback was answered with 404 or not at all; once for each text. Default: they are in the logs only.
+   * `useFakeGateway` prints them.
    */
   readonly warn?: (text: string) => void
   /** Default: `loopback`, so that a copied production address is never called from a test. */
