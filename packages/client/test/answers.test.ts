@@ -149,7 +149,12 @@ describe('an error record', () => {
       'The gateway refused the sale request of order "o-1" (HTTP 400) and made no order of it. ' +
         `It said: code 8, ${message} Correct the request; this says nothing about earlier attempts.`,
     )
-    for (const error of [capture, status]) expect(error.message).toContain('(HTTP 400) and did nothing. It said')
+    for (const error of [capture, status]) {
+      expect(error.message).toContain('(HTTP 400) and did nothing. It said')
+      expect(error.message).toContain(
+        ' Correct the request, unless the gateway does not know the order: then another gateway made it, or this one has forgotten it, as a fake gateway does when its process ends; this says',
+      )
+    }
   })
 
   it('is a refusal with status 200 where the host answers so', async () => {

@@ -53,6 +53,20 @@ describe.each([true, false])('where errors echo ids: %s', echo => {
   })
 })
 
+it('a change that a gateway refuses which was started anew says that it may not know the order', async () => {
+  const { client, ids } = await held(true)
+  const port = Number(new URL(gateway.clientOptions.baseUrl).port)
+  await gateway.close()
+  gateway = createFakeGateway()
+  await gateway.listen({ port })
+  await expect(client.capture({ ...ids, ...part('9.99') }, { attemptId: 'c-1' })).rejects.toMatchObject({
+    code: 'ERR_REQUEST_REFUSED',
+    moneyMayHaveMoved: false,
+    message: expect.stringMatching(/There is no order with .* this one has forgotten it/),
+  })
+  await client.close()
+})
+
 const validation = { type: 'validation-error', errorCode: '8', errorMessage: 'Not like this' } as const
 
 describe('a capture whose answer only looks like a refusal', () => {

@@ -113,17 +113,23 @@ function gatewayFailure(input: AnswerInput, read: Answered): CallResult {
 
 function requestRefused(input: AnswerInput, read: Answered): CallResult {
   const { httpStatus } = input.answer
-  const nothingDone = input.context.subject.row.effect === 'creates' ? 'made no order of it' : 'did nothing'
+  const { row } = input.context.subject
+  const nothingDone = row.effect === 'creates' ? 'made no order of it' : 'did nothing'
+  const needsOrder = row.effect === 'changes' || row.response === 'StatusResponse'
   // What to look at: the request, or where it went and what became of it on the way.
   const cure = isTurnedAway(httpStatus)
     ? 'Check "baseUrl", the path of the operation, and whether something in between changes method or headers'
-    : 'Correct the request'
+    : `Correct the request${needsOrder ? ifUnknown : ''}`
   const message =
     `The gateway refused ${name(input)} (HTTP ${httpStatus}) and ${nothingDone}.${said(read)} ` +
     `${cure}; this says nothing about earlier attempts.`
   const error = new RequestRefusedError(message, { ...details(input, read), moneyMayHaveMoved: false })
   return { kind: 'refused', answered: read, error }
 }
+
+/** What else may be wrong where an order has to be there. */
+const ifUnknown =
+  ', unless the gateway does not know the order: then another gateway made it, or this one has forgotten it, as a fake gateway does when its process ends'
 
 function authenticationRefused(input: AnswerInput, read: Answered): CallResult {
   const key = input.context.plan.signing.scheme === 'oauth-rsa-sha256' ? 'privateKey' : 'controlKey'
