@@ -59,6 +59,13 @@ describe('transaction.run', () => {
     await expect(stepsOf(({ run }) => run`select ${value as SqliteValue}`)).rejects.toThrow('cannot bind value 1')
   })
 
+  it('says what to write for what may be missing', async () => {
+    const value = undefined as unknown as SqliteValue
+    await expect(stepsOf(({ run }) => run`select ${1}, ${value}`)).rejects.toThrow(
+      'transaction.run cannot bind value 2: a value of type undefined is not kept as it is. Write `value ?? null` for what may be missing.',
+    )
+  })
+
   it('refuses what comes after the work, which would be lost', async () => {
     const { transaction, end } = collect()
     end()

@@ -97,5 +97,6 @@ function bound(value: SqliteValue, index: number): Value {
   if (typeof value === 'string' && !/[\0\p{Surrogate}]/u.test(value)) return value
   const found =
     typeof value === 'string' ? 'text with a NUL or half of a surrogate pair' : `a value of type ${typeof value}`
-  throw new TypeError(`transaction.run cannot bind value ${index + 1}: ${found} is not kept as it is.`)
+  const cure = value === undefined ? ' Write `value ?? null` for what may be missing.' : ''
+  throw new TypeError(`transaction.run cannot bind value ${index + 1}: ${found} is not kept as it is.${cure}`)
 }

@@ -72,6 +72,25 @@ describe('the handler', () => {
     expect(stages(shop)).toEqual(['preauth 10.00 approved', 'void 10.00 approved'])
   })
 
+  it('is told which line asks for a capture afterwards, and that line captures', async () => {
+    let message = ''
+    let isRefused = false
+    const shop: Shop = await openShop({
+      onOutcome: async ({ kind }, { afterwards }) => {
+        if (kind === 'held') afterwards.capture()
+        if (isRefused) return
+        isRefused = true
+        message = await shop.till.capture('basket-7').catch(error => error.message)
+      },
+    })
+    await holds(shop)
+    expect(message).toContain(
+      ` onOutcome: ({ kind }, { afterwards }) => { if (kind === 'held') afterwards.capture() }. It has return and void as well.`,
+    )
+    await passes(shop, quiet)
+    expect(stages(shop)).toEqual(['preauth 10.00 approved', 'capture 10.00 approved'])
+  })
+
   it('of another till may be called in it, and neither till forgets that it is in its own', async () => {
     const refused: unknown[] = []
     const note = (call: Promise<unknown>) => call.catch(error => refused.push(error.code))
