@@ -32,7 +32,9 @@ const aProfile: OptionCheck = profile => {
     typeof profile === 'object' &&
     profile !== null &&
     Object.keys(defaultProfile).every(name => Object.hasOwn(profile, name))
-  return isProfile ? undefined : '"profile" is no wire profile. Pass what defineProfile() returns.'
+  return isProfile
+    ? undefined
+    : '"profile" is no wire profile. Pass what defineProfile({ … }) returns: import { defineProfile } from \'@tillkit/protocol\'.'
 }
 
 const clientTable: OptionTable<ClientOptions> = {

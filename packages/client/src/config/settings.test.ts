@@ -96,7 +96,10 @@ describe('the options of createClient', () => {
     [{ observer: { exchange: 5 } }, '"observer.exchange" is 5; it must be a function.'],
     [{ observer: { warning: null } }, '"observer.warning" is null; it must be a function.'],
     [{ observer: { exchnage() {} } }, '"observer" has no function "exchnage". Did you mean "exchange"?'],
-    [{ profile: {} }, '"profile" is no wire profile. Pass what defineProfile() returns.'],
+    [
+      { profile: {} },
+      `"profile" is no wire profile. Pass what defineProfile({ … }) returns: import { defineProfile } from '@tillkit/protocol'.`,
+    ],
     [{ profile: null }, '"profile" is no wire profile.'],
     [{ profile: 'public' }, '"profile" is no wire profile.'],
     [{ login: 'mer\nchant' }, '"login" has a line break, a tab or another control character in it.'],
