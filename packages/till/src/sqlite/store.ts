@@ -183,7 +183,7 @@ export async function tablesOfFile({
     lockTimeout,
     clock: storeClock(rest),
     start: () => start(settings),
-    prepare: async () => {},
+    prepare: async () => refuseOtherLibrary(file, driver.name),
   })
   try {
     return await readTables(connection.run, file)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { sqliteTables } from '@tillkit/till/sqlite'
 import { describe, expect, it } from 'vitest'
 import { merchantsConnection } from './conformance.js'
-import { directory, entry, freshFile, openStore } from './ground.js'
+import { commandOf, directory, entry, freshFile, openStore, run } from './ground.js'
 
 const ours = ['tillkit_store', 'tillkit_documents']
 
@@ -41,6 +41,16 @@ describe('sqliteTables', () => {
     const before = files.map(each => readFileSync(each))
     expect(await sqliteTables(file)).toMatchObject({ areMade: true })
     expect(files.map(each => readFileSync(each))).toEqual(before)
+  })
+
+  it('refuses a file that another SQLite library may have open here: closing it would take the locks of that one', async () => {
+    const file = freshFile()
+    await openStore(file).read('k')
+    const { output, errors } = await run(await commandOf('other-library.ts', file))
+    expect(errors).toBe('')
+    // Only Linux shows what a process has open and loaded.
+    const code = existsSync('/proc/self/maps') ? 'ERR_STORE_REFUSED' : 'answered'
+    expect(JSON.parse(output)).toEqual({ looked: code, read: code })
   })
 
   it('refuses what a store refuses', async () => {
