@@ -1,5 +1,5 @@
 /** Every classic mistake, made by the naive builder, is named: from the base string, an HMAC and an RSA signature. */
-import { constants, createHash, createHmac, privateEncrypt, sign } from 'node:crypto'
+import { constants, createHash, createHmac, generateKeyPairSync, privateEncrypt, sign } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -274,6 +274,22 @@ describe('an RSA signature', () => {
     ['no-signature', 'not Base64', '!'],
   ])('is explained: %s, %s', (mistake, text, signature) => {
     expect(explain(signature).explanation).toMatchObject({ mistake, text: expect.stringContaining(text) })
+  })
+
+  it('leaves a doubt about the key only where it may be PSS over another base string', () => {
+    const doubt = '(With PSS padding over another base string it would look the same.)'
+    const how = { key: privatePem, padding: constants.RSA_PKCS1_PSS_PADDING }
+    const elsewhere = sign('sha256', Buffer.from('another base string'), how).toString('base64')
+    expect(explain(elsewhere).explanation?.text).toMatch(/compare fingerprints\. \(With PSS/)
+    expect(explain(elsewhere).explanation?.text.endsWith(doubt)).toBe(true)
+    const none = [Buffer.alloc(256, 1), Buffer.alloc(256, 255)].map(each => explain(each.toString('base64')))
+    for (const { explanation } of none) expect(explanation?.text).toMatch(/compare fingerprints$/)
+    // Of many signatures by another key few end in the byte that PSS ends in.
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const others = Array.from({ length: 20 }, (_, at) => sign('sha256', Buffer.from(`${at}`), privateKey))
+    const texts = others.map(each => explain(each.toString('base64')).explanation?.text ?? '')
+    expect(texts.every(text => text.includes('compare fingerprints'))).toBe(true)
+    expect(texts.filter(text => text.endsWith(doubt)).length).toBeLessThan(10)
   })
 })
 

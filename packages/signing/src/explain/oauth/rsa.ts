@@ -84,10 +84,19 @@ function judgePadding(signature: Buffer, baseString: string, publicKey: PublicKe
       theirs: baseString,
     }
   }
-  const text =
-    `key: the signature was not made with the private half of ${publicKey.fingerprint}; compare fingerprints. (With PSS ` +
-    'padding over another base string it would look the same.)'
-  return { mistake: 'key', text }
+  const text = `key: the signature was not made with the private half of ${publicKey.fingerprint}; compare fingerprints`
+  const doubt = '. (With PSS padding over another base string it would look the same.)'
+  return { mistake: 'key', text: mayBePss(signature, publicKey.key) ? text + doubt : text }
+}
+
+/** PSS of this key ends in 0xbc, RFC 8017 section 9.1.1, step 12; one signature of another key in 256 does so too. */
+function mayBePss(signature: Buffer, key: KeyObject): boolean {
+  try {
+    return publicDecrypt({ key, padding: constants.RSA_NO_PADDING }, signature).at(-1) === 0xbc
+  } catch {
+    // It is larger than this key's modulus.
+    return false
+  }
 }
 
 function judgeLength(length: number, { bits, fingerprint }: PublicKey): FoundSignatureMistake {
