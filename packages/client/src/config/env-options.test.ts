@@ -101,6 +101,16 @@ describe('createClientFromEnv', () => {
     expect(found[0]).not.toContain('MII')
   })
 
+  it('blames the variable that names the file of a key, and not the one that was not set', () => {
+    const file = join(folder, 'public-key.pem')
+    writeFileSync(file, pair.publicKey)
+    expect(problems({ ...right, TILLKIT_PRIVATE_KEY_FILE: file })).toEqual([
+      expect.stringContaining(
+        `TILLKIT_PRIVATE_KEY_FILE names a file that cannot be used: ${file}. A private key is needed to sign`,
+      ),
+    ])
+  })
+
   it('names variables where two of them do not go together', () => {
     const env = { ...right, TILLKIT_BASE_URL: 'http://localhost/', TILLKIT_ENVIRONMENT: 'production' }
     expect(() => createClientFromEnv(env)).toThrow(

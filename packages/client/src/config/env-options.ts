@@ -184,7 +184,12 @@ function readKey(text: string, env: EnvironmentVariables): ReturnType<typeof imp
       cause instanceof Error
         ? cause.message.replace('Pass "passphrase" to importPrivateKey', `Set ${passphraseVariable}`)
         : ''
-    throw new TypeError(`${variables.privateKey} cannot be used. ${sentence(reason)}`)
+    const path = textOf(fileOf(variables.privateKey), env)
+    const what =
+      path === undefined
+        ? `${variables.privateKey} cannot be used.`
+        : `${fileOf(variables.privateKey)} names a file that cannot be used: ${process.getBuiltinModule('node:path').resolve(path)}.`
+    throw new TypeError(`${what} ${sentence(reason)}`)
   }
 }
 
