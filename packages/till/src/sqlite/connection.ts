@@ -79,7 +79,6 @@ export function connect({ file, lockTimeout, clock, start, prepare }: Connection
 
   const begin = (): Session => {
     const worker = start()
-    worker.unref()
     const begun: Session = { worker, waiting: new Map(), queue: [], ready: undefined, isReady: false }
     let cause: unknown
     worker.on('message', (replies: readonly Reply[]) => {
@@ -95,6 +94,8 @@ export function connect({ file, lockTimeout, clock, start, prepare }: Connection
       for (const { fail } of begun.waiting.values()) fail({ kind: 'ended', cause, isBefore: false })
       begun.waiting.clear()
     })
+    // Last: who listens to a worker keeps it alive.
+    worker.unref()
     return begun
   }
 
