@@ -11,7 +11,12 @@ export const shell = process.platform === 'win32'
 
 /** Runs a command to its end. @returns what it printed. @throws an error with all that it said. */
 export function run(command, parameters, cwd = root) {
-  const { status, stdout, stderr, error } = spawnSync(command, parameters, { cwd, encoding: 'utf8', shell })
+  const { status, stdout, stderr, error } = spawnSync(command, parameters, {
+    cwd,
+    encoding: 'utf8',
+    // A shell would take words with spaces apart.
+    shell: shell && /^np[mx]$/.test(command),
+  })
   if (status === 0) return stdout.trim()
   const said = `${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}`
   throw new Error(`${command} ${parameters.join(' ')} failed in ${cwd}\n${said}`)

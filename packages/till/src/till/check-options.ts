@@ -15,6 +15,9 @@ import type { TillOptions } from '../payment/options.js'
 import { checkMeter } from '../report/metrics.js'
 import type { StartOptions } from './till.js'
 
+/** In milliseconds. */
+export const day = 86_400_000
+
 const tillOptions: OptionTable<TillOptions> = {
   account: checkedLater,
   accounts: checkedLater,
@@ -61,7 +64,7 @@ export function checkTillOptions(options: object): void {
 }
 
 /** For how long a backup counts, in milliseconds. @throws {TypeError} for what is no time. */
-export function retentionOf({ retention = 30 * 86_400_000 }: StartOptions): number {
+export function retentionOf({ retention = 30 * day }: StartOptions): number {
   if (Number.isSafeInteger(retention) && retention > 0) return retention
   throw new TypeError('start: "retention" must be whole milliseconds, more than 0.')
 }

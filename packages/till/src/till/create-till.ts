@@ -24,7 +24,7 @@ import { createPace, readPace } from '../work/pace.js'
 import { createWaiting } from '../work/until-over.js'
 import { below, onSite, ownPath, readAddress } from './addresses.js'
 import { checkAccounts } from './check-accounts.js'
-import { checkTillOptions, retentionOf } from './check-options.js'
+import { checkTillOptions, day, retentionOf } from './check-options.js'
 import { createForms, pageOrigins } from './forms.js'
 import { createHandling } from './handling.js'
 import { createPurge } from './purge.js'
@@ -71,7 +71,7 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
   const pace = createPace({ store, environment, perSecond: readPace(options), clock, wait })
   const warn = createWarnings({ clock })
   const secrets = options.stateSecrets ?? derivedSecrets(accounts)
-  const { replaceOpenForm = false, patience = 86_400_000, mostOrders = 10 } = options
+  const { replaceOpenForm = false, patience = day, mostOrders = 10 } = options
   const rules = { replaceOpenForm, patience, mostOrders }
   const payments = openPayments({ store, place: { name, environment }, profile, patience, wait })
   const news = createNews(wait)

@@ -19,7 +19,10 @@ export async function askFirst(
     const { clientOrderId = '', stages, orderId } = order
     if (asked === 'brings-money') {
       // The document says so next time; where it does not, the store is behind.
-      if (learnt.paid.has(clientOrderId)) learnt.unanswered.add(clientOrderId)
+      if (learnt.paid.has(clientOrderId)) {
+        warnOfMissingStatus(clientOrderId, { asked, account, context })
+        learnt.unanswered.add(clientOrderId)
+      }
       learnt.paid.add(clientOrderId)
       return
     }
@@ -41,8 +44,11 @@ export function warnOfMissingStatus(
   clientOrderId: string,
   { asked, account, context }: { readonly asked: AskedOrder; readonly account: Account; readonly context: PayContext },
 ): void {
-  const answer =
-    asked === 'not-known' ? notKnownThere(account) : 'The gateway gave no answer, or one that is not final any more.'
+  const answers: Partial<Record<AskedOrder, string>> = {
+    'not-known': notKnownThere(account),
+    'brings-money': 'The gateway says that it brings money, and the store has not kept that: look at its database.',
+  }
+  const answer = answers[asked] ?? 'The gateway gave no answer, or one that is not final any more.'
   const explanation = `Order ${JSON.stringify(clientOrderId)}. ${answer} Another order could be a second charge.`
   context.warn('WARN_STATUS_MISSING', { reason: asked, explanation })
 }
