@@ -160,7 +160,7 @@ describe('tillkit gateway', () => {
     const address = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : 0}/payments/callback`
     const { introduced, child, ended } = await start()
     await order(introduced, 'sale', { ...card, serverCallbackUrl: address })
-    const said = `tillkit: The callback to ${address} was answered with 404: is the till mounted there? Said once.\n`
+    const said = `tillkit: The callback to ${address} was answered with 404: does your shop take callbacks there? This is said once.\n`
     await expect.poll(() => callbacksOf(introduced)).toBe(1)
     child.kill('SIGTERM')
     const { stdout, stderr } = await ended

@@ -134,7 +134,7 @@ describe('tillkit explain', () => {
   it('breaks a long base string between its parameters, at 80 columns', async () => {
     const text = payout('Bread%2520for%2520tea')
     const { said } = await explain(text, [], '')
-    const [, covered = ''] = /\nWhat is covered when it is right \(.*\):\n((?: {2}.*\n)+)/.exec(said) ?? []
+    const [, covered = ''] = /\nCovered when it is right, .*:\n((?: {2}.*\n)+)/.exec(said) ?? []
     const lines = covered.trimEnd().split('\n')
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(80)
     expect(lines.slice(0, -1).every(line => /(&|%26)$/.test(line))).toBe(true)

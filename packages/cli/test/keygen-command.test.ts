@@ -30,7 +30,7 @@ it('makes a pair that OpenSSL takes, the private key for its owner only', async 
   for (const file of ['private-key.pem', 'public-key.pem']) expect(stdout).toContain(join(cwd, file))
   expect(stdout).toContain('"publicKeyFile"')
   expect(stdout.replace(/\s+/g, ' ')).toContain(
-    'with clientOptionsFromEnv(), from the file that TILLKIT_PRIVATE_KEY_FILE names',
+    'with clientOptionsFromEnv(), which takes the file that TILLKIT_PRIVATE_KEY_FILE names',
   )
   expect(stdout).not.toContain('PRIVATE KEY')
   for (const line of stdout.split('\n').filter(each => !each.includes(cwd))) expect(line.length).toBeLessThanOrEqual(80)

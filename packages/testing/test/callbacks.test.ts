@@ -66,7 +66,7 @@ describe('a callback', () => {
     const shown = merchant.url.replace('?shop=7', '')
     merchant.answers.push(404, 404, 503, 200)
     expect(await warningsOf(merchant.url, 'o-1')).toEqual([
-      `The callback to ${shown} was answered with 404: is the till mounted there? Said once.`,
+      `The callback to ${shown} was answered with 404: does your shop take callbacks there? This is said once.`,
     ])
     expect(await warningsOf(merchant.url, 'o-2')).toEqual([])
     expect(await warningsOf(`${shown}/other`, 'o-3')).toEqual([])
@@ -74,7 +74,7 @@ describe('a callback', () => {
     // Nobody listens on this port.
     const nowhere = 'http://127.0.0.1:9/callback'
     expect(await warningsOf(`${nowhere}?shop=7`, 'o-5')).toEqual([
-      `The callback to ${nowhere} was not answered (connect ECONNREFUSED 127.0.0.1:9): does your shop listen there? Said once.`,
+      `The callback to ${nowhere} was not answered (connect ECONNREFUSED 127.0.0.1:9): does your shop listen there? This is said once.`,
     ])
     expect(await warningsOf(nowhere, 'o-6')).toEqual([])
     expect(gateway.callbacks.list().map(({ httpStatus }) => httpStatus)).toEqual([

@@ -13,7 +13,7 @@ export async function readKey(path: string, named: string): Promise<string> {
   } catch (error) {
     if (error instanceof UsageError && (/\.(?:pem|der|key|txt)$/i.test(path) || existsSync(path))) throw error
     throw new UsageError(
-      `${named} takes the name of a file that can be read, never a key. It is not shown here, for it may be one.`,
+      `${named} takes the name of a file that can be read, never a key. What you gave is not shown, because it may be a key.`,
       { cause: error },
     )
   }

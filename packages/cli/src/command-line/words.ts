@@ -8,7 +8,7 @@ import type { Option } from 'commander'
 /** From top to bottom: longer sentences come before the words in them. */
 const phrases: readonly (readonly [ofPackage: string | RegExp, ofCommand: string])[] = [
   ['client.check() says', 'tillkit check says'],
-  ['Check "login", "controlKey" and the endpoint, and that', 'Check login, control key and endpoint, and that'],
+  [/Check "login", "(control|private)Key" and the endpoint, and that/g, 'Check login, $1 key and endpoint, and that'],
   ['"baseUrl" is the address they are for', 'they are for this address'],
   ['by their wire name in "extra"', 'by their wire name, as --field extra.<name>=<value>'],
   [/[,;] (?:as )?client\.resolve\(error\.attempt\) does\./g, '.'],

@@ -30,6 +30,10 @@ export const wrapText = (text: string, width: number): string =>
     .flatMap(line => wrap(line, width))
     .join('\n')
 
+/** A message: a person reads words that are whole, and a log is searched line by line. */
+export const forReader = (text: string, terminal: Surroundings['terminal']): string =>
+  terminal?.progress === true ? wrapText(text, terminal.columns) : text
+
 /** Breaks a base string where a line may end without a doubt: after its parts and between its parameters. */
 export function wrapBaseString(text: string, width: number): readonly string[] {
   const lines: string[] = []

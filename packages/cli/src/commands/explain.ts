@@ -40,7 +40,7 @@ export function addExplain(line: CommandLine, surroundings: Surroundings): void 
         failed: 'Something is wrong with it.',
         usage: 'An option is wrong, or what was given cannot be read.',
         'not-known': 'Nothing wrong is seen, but the key or the signature to judge it is missing.',
-        interrupted: 'You ended it with Ctrl+C while it read what you paste.',
+        interrupted: 'You ended it with Ctrl+C while it waited for what you paste.',
       },
     },
     [

@@ -1,5 +1,6 @@
 import { type CommandLine, option } from '../command-line/command.js'
 import type { Surroundings } from '../command-line/surroundings.js'
+import { forReader } from '../command-line/wrap.js'
 import { configSchema } from '../gateway/config.js'
 import { introduce, introduceAsJson } from '../gateway/introduction.js'
 import { startGateway } from '../gateway/start-gateway.js'
@@ -12,7 +13,7 @@ interface GatewayCommandOptions extends ListeningOptions {
 
 /** `tillkit gateway`: the gateway for tests, until it is stopped. */
 export function addGateway(line: CommandLine, surroundings: Surroundings): void {
-  const { say, complain, stopped, newControlKey, random, version } = surroundings
+  const { say, complain, stopped, newControlKey, random, version, terminal } = surroundings
   const command = line.add(
     line.root,
     'gateway',
@@ -42,7 +43,7 @@ export function addGateway(line: CommandLine, surroundings: Surroundings): void 
       say(configSchema())
       return 'done'
     }
-    const warn = (text: string) => complain(`tillkit: ${text}\n`)
+    const warn = (text: string) => complain(forReader(`tillkit: ${text}\n`, terminal))
     // A shop that outlives a gateway may still send customers to its forms: they must be no forms of the next one.
     const start = { ...startOptions(options), seed: String(random()) }
     const { gateway, introduction } = await startGateway(start, { newControlKey, warn })

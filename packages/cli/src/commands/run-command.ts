@@ -2,7 +2,7 @@ import { CommanderError } from 'commander'
 import { exitCodes } from '../command-line/exit-codes.js'
 import { InterruptedError, unlessStopped } from '../command-line/progress.js'
 import type { Surroundings } from '../command-line/surroundings.js'
-import { wrapText } from '../command-line/wrap.js'
+import { forReader } from '../command-line/wrap.js'
 import { UsageError } from '../gateway/errors.js'
 import { program } from './program.js'
 
@@ -30,8 +30,7 @@ export async function runCommand(surroundings: Surroundings): Promise<number> {
     const isInterrupted = error instanceof InterruptedError
     const message = error instanceof Error ? error.message : String(error)
     const said = `tillkit: ${isInterrupted ? 'Stopped. ' : ''}${message}\n`
-    // A log is searched line by line; a person reads words that are whole.
-    complain(terminal?.progress === true ? wrapText(said, terminal.columns) : said)
+    complain(forReader(said, terminal))
     if (isInterrupted) return exitCodes.interrupted.code
     // The gateway, the client and certify throw a TypeError for an option that cannot work, and the options come from the arguments.
     const isMistake = error instanceof UsageError || error instanceof TypeError

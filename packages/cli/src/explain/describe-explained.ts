@@ -27,7 +27,7 @@ export function describeExplained(explained: ExplainedSignature, fold: Folds): s
     '',
     ...lines.flatMap(line => describeLine(line, width)),
     '',
-    `What is covered when it is right${coveredLines.length === 1 ? '' : ' (the line breaks are not; --json has it in one line)'}:`,
+    `Covered when it is right${coveredLines.length === 1 ? '' : ', here in several lines (--json has one)'}:`,
     ...coveredLines.map(line => `  ${line}`),
     ...(request === undefined
       ? []

@@ -52,7 +52,8 @@ export function introduce(
   const lines = [
     `tillkit gateway ${version}: a payment gateway for tests. No money moves.`,
     '',
-    `  Gateway      ${baseUrl}   answers ${replies}`,
+    `  Gateway      ${baseUrl}`,
+    `  Answers      ${replies}`,
     ...(dashboard
       ? [
           `  Dashboard    ${origin}${dashboardPath}`,

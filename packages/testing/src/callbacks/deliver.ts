@@ -89,9 +89,9 @@ export async function sendCallback(
 export function warningOf(url: string, result: DeliveryResult): string | undefined {
   const to = `The callback to ${url.replace(/[?#].*/s, '')}`
   if (result.kind === 'failed')
-    return `${to} was not answered (${result.error}): does your shop listen there? Said once.`
+    return `${to} was not answered (${result.error}): does your shop listen there? This is said once.`
   const isMissing = result.kind === 'answered' && result.httpStatus === 404
-  return isMissing ? `${to} was answered with 404: is the till mounted there? Said once.` : undefined
+  return isMissing ? `${to} was answered with 404: does your shop take callbacks there? This is said once.` : undefined
 }
 
 /** Names below `localhost` are this machine, and no name server is asked, RFC 6761 section 6.3. */
