@@ -93,9 +93,12 @@ export async function reserve(attempt: Attempt, input: ReserveInput): Promise<Re
       void reserving
         ?.then(late => (late.kind === 'reserved' ? late.ended({ kind: 'not-sent', at }) : undefined))
         .catch(() => {})
-      // A store that failed says more than that the time was over, and says it at once.
+      // A store that failed says more than that the time was over, and says it at once. One that was not asked says no more.
       const failure = await failureOf(reserving)
-      throw failure instanceof StoreError && failure.cause instanceof Error ? failure : deadline.reason()
+      const reason = deadline.reason()
+      throw failure instanceof StoreError && failure.cause instanceof Error && failure.cause !== reason
+        ? failure
+        : reason
     }
     reservation = kept?.value
   } catch (cause) {
