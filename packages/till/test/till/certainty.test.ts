@@ -1,12 +1,13 @@
 /** One charge, one telling, whatever happens in between: counted in the gateway's books. */
 import { type DocumentStore, defineProfile, memoryStore, type Store } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createTill } from '../../src/index.js'
 import { passes } from './acts.js'
 import { dyingStore } from './dying-store.js'
 import { quickWait } from './quick-wait.js'
 import { basket, card, openShop, type Shop } from './shop.js'
+import { watchWarnings } from './watch-warnings.js'
 
 const minute = 60_000
 
@@ -263,19 +264,17 @@ describe('an open form whose host is not allowed any more', () => {
 
 describe('another card, while nobody can say how the first order stands', () => {
   const declinedOnce = async () => {
-    const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
-    onTestFinished(() => warned.mockRestore())
+    const warned = watchWarnings()
     const shop = await openShop()
     await shop.customerPays((await shop.till.pay(basket)).address, '101')
-    const warnings = () => warned.mock.calls.map(([message, options]) => ({ message, ...(options as object) }))
-    return { shop, warnings }
+    return { shop, warned }
   }
 
   it.each([
     ['status is not answered', 'drop', 'no-answer', /gave no answer/],
     ['the gateway does not know it', 'status-never-seen', 'not-known', /has forgotten its orders, .* delete the store/],
   ] as const)('is asked for later where %s: the page and a warning say so', async (_case, fault, reason, why) => {
-    const { shop, warnings } = await declinedOnce()
+    const { shop, warned } = await declinedOnce()
     shop.gateway.faults.arm({ fault, operation: 'status', times: 20 })
     const next = await shop.till.pay(basket)
     expect(next).toMatchObject({ kind: 'wait', payment: { state: 'declined' } })
@@ -283,8 +282,8 @@ describe('another card, while nobody can say how the first order stands', () => 
     expect(page).toContain('Another payment is not possible right now')
     expect(page).not.toContain('You can try another one')
     expect(page).toContain('action="/orders/basket-7/pay"')
-    expect(warnings()).toMatchObject([{ code: 'WARN_STATUS_MISSING', message: expect.stringMatching(why) }])
-    expect(warnings()[0]?.message).toContain(`(${reason}): Order "basket-7".`)
+    expect(warned('WARN_STATUS_MISSING')).toEqual([expect.stringMatching(why)])
+    expect(warned('WARN_STATUS_MISSING')[0]).toContain(`(${reason}): Order "basket-7".`)
     expect(shop.books()).toEqual(['basket-7 sale declined'])
     shop.gateway.faults.clear()
     expect((await shop.till.pay(basket)).kind).toBe('go')

@@ -1,22 +1,16 @@
 /** A handler that throws is the merchant's trouble, and never the customer's: the merchant hears of it once, and the customer goes on. */
 import { createFakeGateway } from '@tillkit/testing'
-import { afterEach, beforeEach, expect, it, type MockInstance, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { passes, quiet } from './acts.js'
 import { basket, openShop } from './shop.js'
-
-let emitted: MockInstance
-beforeEach(() => {
-  emitted = vi.spyOn(process, 'emitWarning').mockReturnValue()
-})
-afterEach(() => emitted.mockRestore())
-
-const warnings = (): readonly string[] => emitted.mock.calls.map(([message, { code }]) => `${code} ${message}`)
+import { watchWarnings } from './watch-warnings.js'
 
 const failed =
-  /^WARN_HANDLER_FAILED Your handler failed for payment "basket-7": Error: my mail server is away\. It is told again; a till lists it under "failing" of till\.report\(\)\./
+  /^Your handler failed for payment "basket-7": Error: my mail server is away\. It is told again; a till lists it under "failing" of till\.report\(\)\./
 
 /** A shop whose handler fails until it is mended. */
 async function brokenShop(options: { readonly hasCallbacks: boolean }) {
+  const warned = watchWarnings()
   const gateway = createFakeGateway()
   if (!options.hasCallbacks) gateway.faults.arm('callback-never')
   const desk = { isBroken: true }
@@ -26,19 +20,19 @@ async function brokenShop(options: { readonly hasCallbacks: boolean }) {
       if (desk.isBroken) throw new Error('my mail server is away')
     },
   })
-  return { shop, desk }
+  return { shop, desk, warned }
 }
 
 it.each([
   ['who brings the outcome', false],
   ['whom a callback was faster than', true],
 ])('a customer %s is led to the page of the order, and the merchant is warned once', async (_, hasCallbacks) => {
-  const { shop, desk } = await brokenShop({ hasCallbacks })
+  const { shop, desk, warned } = await brokenShop({ hasCallbacks })
   const { address } = await shop.till.pay(basket)
   const page = await shop.customerPays(address)
   expect([page.status, String(page.url)]).toEqual([200, `${shop.origin}/orders/basket-7`])
   await shop.gateway.callbacks.idle()
-  expect(warnings()).toEqual([expect.stringMatching(failed)])
+  expect(warned('WARN_HANDLER_FAILED')).toEqual([expect.stringMatching(failed)])
   const { failing } = await shop.till.report()
   expect(failing.items).toMatchObject([{ reference: 'basket-7', error: 'Error: my mail server is away' }])
   expect(shop.told).toEqual([])
@@ -83,6 +77,7 @@ it.each([
 })
 
 it('a customer who has paid is led to the first page of the site where "returnTo" fails only then', async () => {
+  const warned = watchWarnings()
   const shop = await openShop({
     returnTo: ({ state }) => {
       if (state === 'paid') throw new Error('no page for that')
@@ -91,7 +86,5 @@ it('a customer who has paid is led to the first page of the site where "returnTo
   })
   const page = await shop.customerPays((await shop.till.pay(basket)).address)
   expect([page.status, String(page.url)]).toEqual([200, `${shop.origin}/`])
-  expect(warnings().filter(each => each.startsWith('WARN_PATH_REFUSED'))).toEqual([
-    expect.stringMatching(/^WARN_PATH_REFUSED .*\(returnTo\): .*Error: no page for that/),
-  ])
+  expect(warned('WARN_PATH_REFUSED')).toEqual([expect.stringMatching(/\(returnTo\): .*Error: no page for that/)])
 })

@@ -1,0 +1,16 @@
+import { onTestFinished, vi } from 'vitest'
+
+/**
+ * Watches what the process is warned of until the test has finished.
+ *
+ * @returns The texts of the warnings with a code. Only of one: a till whose process died in an earlier test, of whichever file, may
+ * still say that its work is postponed.
+ */
+export function watchWarnings(): (code: string) => readonly string[] {
+  const emitted = vi.spyOn(process, 'emitWarning').mockReturnValue()
+  onTestFinished(() => emitted.mockRestore())
+  return code =>
+    emitted.mock.calls
+      .filter(([, options]) => Reflect.get(Object(options), 'code') === code)
+      .map(([message]) => String(message))
+}
