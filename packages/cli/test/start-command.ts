@@ -36,15 +36,19 @@ export interface StartCommandOptions {
   readonly env?: NodeJS.ProcessEnv
   /** What is on its standard input. Default: nothing. */
   readonly input?: string
-  /** Who runs it. Default: who runs the tests. */
-  readonly uid?: number
+  /** Whether file modes bind it also where root runs the tests. */
+  readonly isBoundByModes?: boolean
 }
+
+/** Root without the right to pass by file modes: capabilities(7). Another user might read neither the command nor Node.js. */
+const boundRoot = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : []
 
 /** Starts the built command. */
 export function startCommand(words: readonly string[], options: StartCommandOptions = {}): RunningCommand {
   if (!existsSync(bin)) throw new Error('The command is not built: npm run pm -- exec turbo run build')
-  const { input, ...surroundings } = options
-  const child = spawn(process.execPath, [bin, ...words], { ...surroundings, stdio: ['pipe', 'pipe', 'pipe'] })
+  const { input, isBoundByModes = false, ...surroundings } = options
+  const command = [...(isBoundByModes ? boundRoot : []), process.execPath, bin, ...words]
+  const child = spawn(command[0] ?? '', command.slice(1), { ...surroundings, stdio: ['pipe', 'pipe', 'pipe'] })
   // A command that reads no input may have ended by now.
   child.stdin.on('error', () => undefined)
   child.stdin.end(input ?? '')

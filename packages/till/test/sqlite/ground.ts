@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -41,8 +41,6 @@ export const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
  * themselves take long to start.
  */
 export async function bundle(script: string, outDir = directory()): Promise<string> {
-  // Another user may have to read it.
-  chmodSync(outDir, 0o755)
   await build({
     config: false,
     entry: { main: fileURLToPath(new URL(script, import.meta.url)) },
@@ -67,11 +65,12 @@ export const commandOf = async (script: string, ...parameters: readonly string[]
 ]
 
 /** Runs a command to its end. */
-export async function run(
-  [command = '', ...parameters]: readonly string[],
-  options: { readonly uid?: number } = {},
-): Promise<{ readonly status: number | null; readonly output: string; readonly errors: string }> {
-  const child: ChildProcess = spawn(command, parameters, { stdio: ['ignore', 'pipe', 'pipe'], ...options })
+export async function run([command = '', ...parameters]: readonly string[]): Promise<{
+  readonly status: number | null
+  readonly output: string
+  readonly errors: string
+}> {
+  const child: ChildProcess = spawn(command, parameters, { stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = new Promise<number | null>(resolve => child.once('close', resolve))
   const [status, output, errors] = await Promise.all([
     ended,

@@ -3,8 +3,9 @@ import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commandOf, entry, freshFile, openStore, run } from './ground.js'
 
-// Another user, where this is root: nothing is read-only for root.
-const user = process.getuid?.() === 0 ? { uid: 65_534 } : {}
+// Root without the right to pass by file modes: capabilities(7). Another user might not be able to run Node.js.
+const boundRoot = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : []
+const bound = async (file: string) => [...boundRoot, ...(await commandOf('read-only.ts', file))]
 
 describe('a file that may not be written', () => {
   it('refuses writes and reads, for WAL needs files beside it, and names the file', async () => {
@@ -14,7 +15,7 @@ describe('a file that may not be written', () => {
     await store.close()
     chmodSync(dirname(file), 0o555)
     chmodSync(file, 0o444)
-    const { output, errors } = await run(await commandOf('read-only.ts', file), user)
+    const { output, errors } = await run(await bound(file))
     chmodSync(dirname(file), 0o755)
     expect(errors).toBe('')
     const cure = `this process may not write to ${file} or its directory. Give it the right to write to both.`
@@ -27,7 +28,7 @@ describe('a file that may not be written', () => {
   it('refuses to make a file, and names the directory', async () => {
     const file = freshFile()
     chmodSync(dirname(file), 0o555)
-    const { output } = await run(await commandOf('read-only.ts', file), user)
+    const { output } = await run(await bound(file))
     chmodSync(dirname(file), 0o755)
     expect(JSON.parse(output).write.message).toBe(
       `The write of "k" wrote nothing: this process may not write to the directory ${dirname(file)}. Give it the right to, or name a file elsewhere.`,
