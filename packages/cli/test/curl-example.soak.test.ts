@@ -1,22 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
+import { freePort } from '../../express-middleware/test/listening.js'
 import { runInProcess } from './run-in-process.js'
 import { bin } from './start-command.js'
 
 const example = new URL('../../../examples/curl/', import.meta.url)
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise(resolve => server.once('listening', resolve))
-  const address = server.address()
-  await new Promise(resolve => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
 
 it('pays and pays out from a shell with nothing but curl and openssl', async () => {
   const script = spawn('sh', [fileURLToPath(new URL('sale-and-payout.sh', example))], {

@@ -6,6 +6,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { boundRoot } from '../../till/test/bound-root.js'
 
 /** The built command. */
 export const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
@@ -40,15 +41,12 @@ export interface StartCommandOptions {
   readonly isBoundByModes?: boolean
 }
 
-/** Root without the right to pass by file modes: capabilities(7). Another user might read neither the command nor Node.js. */
-const boundRoot = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : []
-
 /** Starts the built command. */
 export function startCommand(words: readonly string[], options: StartCommandOptions = {}): RunningCommand {
   if (!existsSync(bin)) throw new Error('The command is not built: npm run pm -- exec turbo run build')
   const { input, isBoundByModes = false, ...surroundings } = options
-  const command = [...(isBoundByModes ? boundRoot : []), process.execPath, bin, ...words]
-  const child = spawn(command[0] ?? '', command.slice(1), { ...surroundings, stdio: ['pipe', 'pipe', 'pipe'] })
+  const [program = '', ...parameters] = [...(isBoundByModes ? boundRoot : []), process.execPath, bin, ...words]
+  const child = spawn(program, parameters, { ...surroundings, stdio: ['pipe', 'pipe', 'pipe'] })
   // A command that reads no input may have ended by now.
   child.stdin.on('error', () => undefined)
   child.stdin.end(input ?? '')

@@ -6,12 +6,12 @@
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { chownSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { freePort } from '../../express-middleware/test/listening.js'
 
 /** A server, and what a test does to it. */
 export interface PostgresServer {
@@ -121,15 +121,6 @@ function serverUser(): { readonly uid: number; readonly gid: number } | undefine
   const line = ['postgres', 'nobody'].map(name => lines.find(each => each.startsWith(`${name}:`))).find(Boolean)
   const [, , uid, gid] = line?.split(':') ?? []
   return { uid: Number(uid), gid: Number(gid) }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise(resolve => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.')
-  return address.port
 }
 
 async function untilItAnswers(url: string, server: ChildProcess): Promise<void> {

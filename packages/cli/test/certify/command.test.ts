@@ -1,18 +1,9 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { createFakeClock, createFakeGateway } from '@tillkit/testing'
 import { expect, it } from 'vitest'
+import { freePort } from '../../../express-middleware/test/listening.js'
 import { runCommand } from '../../src/commands/run-command.js'
 import { type Habits, handWrittenFor } from './hand-written-merchant.js'
 import { serveMerchant } from './served-merchant.js'
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  await new Promise(closed => server.close(closed))
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
 
 /** Runs the command on a shop that was told the gateway's address, and nothing else. */
 async function certifyShop(habits: Habits, ...words: readonly string[]) {

@@ -96,9 +96,8 @@ export async function reserve(attempt: Attempt, input: ReserveInput): Promise<Re
       // A store that failed says more than that the time was over, and says it at once. One that was not asked says no more.
       const failure = await failureOf(reserving)
       const reason = deadline.reason()
-      throw failure instanceof StoreError && failure.cause instanceof Error && failure.cause !== reason
-        ? failure
-        : reason
+      const isStores = failure instanceof StoreError && failure.cause instanceof Error && failure.cause !== reason
+      throw isStores ? failure : reason
     }
     reservation = kept?.value
   } catch (cause) {

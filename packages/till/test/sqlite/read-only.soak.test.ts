@@ -1,10 +1,9 @@
 import { chmodSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { boundRoot } from '../bound-root.js'
 import { commandOf, entry, freshFile, openStore, run } from './ground.js'
 
-// Root without the right to pass by file modes: capabilities(7). Another user might not be able to run Node.js.
-const boundRoot = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : []
 const bound = async (file: string) => [...boundRoot, ...(await commandOf('read-only.ts', file))]
 
 describe('a file that may not be written', () => {

@@ -8,6 +8,7 @@ import { capturesHolds, holds, minute, passes, quiet, sent, stages } from './act
 import { dyingStore } from './dying-store.js'
 import { quickWait } from './quick-wait.js'
 import { basket, card, openShop } from './shop.js'
+import { watchWarnings } from './watch-warnings.js'
 
 describe('what a handler wants afterwards', () => {
   it('is sent at once, once, and told', async () => {
@@ -87,15 +88,15 @@ describe('what a handler wants afterwards', () => {
   })
 
   it('is given up with a warning where it is not possible', async () => {
-    const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+    const warned = watchWarnings()
     const shop = await openShop({ onOutcome: (_, { afterwards }) => afterwards.capture() })
     await shop.customerPays((await shop.till.pay(basket)).address)
     for (let round = 0; round < 3; round += 1) await passes(shop, quiet)
     expect(shop.told).toEqual(['basket-7 paid 10.00'])
     expect(sent(shop, 'capture')).toBe(0)
-    const gone = warned.mock.calls.filter(([, options]) => Reflect.get(Object(options), 'code') === 'WARN_WISH_GONE')
+    const gone = warned('WARN_WISH_GONE')
     expect(gone).toHaveLength(1)
-    expect(gone[0]?.[0]).toContain('capture is not possible, it is paid. Possible now: return.')
+    expect(gone[0]).toContain('capture is not possible, it is paid. Possible now: return.')
   })
 
   it('is about the order that was told: a surplus gives its own money back', async () => {

@@ -9,6 +9,7 @@ import { passes } from './acts.js'
 import { dyingStore } from './dying-store.js'
 import { quickWait } from './quick-wait.js'
 import { basket, lineOf, openShop, type Shop, type ShopOptions } from './shop.js'
+import { watchWarnings } from './watch-warnings.js'
 
 const minute = 60_000
 const quiet = 3 * minute
@@ -42,15 +43,13 @@ async function owingShop({ gateway = createFakeGateway(), ...options }: ShopOpti
       if (kind === 'surplus') shop.gateway.faults.arm({ fault: 'refuse-connection', times: 99 })
     },
   })
-  vi.spyOn(process, 'emitWarning')
-    .mockImplementation(() => {})
-    .mockClear()
+  const warned = watchWarnings()
   await paysBoth(shop)
   await shop.till.tick()
   shop.gateway.faults.clear()
   expect(shop.told).toEqual(['basket-7 paid 12.00', 'basket-7 surplus 10.00'])
   expect(returnsOf(shop)).toEqual([])
-  return shop
+  return { shop, warned }
 }
 
 /** Returns that arrived at the gateway: of which order, in their order. */
@@ -64,9 +63,6 @@ const bothKept = ['basket-7 sale approved', 'basket-7.2r sale approved']
 const laterReturned = ['basket-7 sale approved, reversal approved', 'basket-7.2r sale approved']
 const paidReturned = ['basket-7 sale approved', 'basket-7.2r sale approved, reversal approved']
 const toldAll = ['basket-7 paid 12.00', 'basket-7 surplus 10.00', 'basket-7 returned 10.00']
-
-const warnings = () =>
-  vi.mocked(process.emitWarning).mock.calls.map(([text, options]) => `${Reflect.get(Object(options), 'code')} ${text}`)
 
 describe('a surplus', () => {
   it('is left to a person, unless the till is to give it back', async () => {
@@ -128,7 +124,7 @@ describe('a surplus', () => {
 
 describe('a surplus that is not given back yet', () => {
   it('is, once it can be', async () => {
-    const shop = await owingShop()
+    const { shop } = await owingShop()
     for (let round = 0; round < 3; round += 1) await passes(shop, quiet)
     expect([shop.books(), shop.told, returnsOf(shop)]).toEqual([laterReturned, toldAll, ['basket-7']])
   })
@@ -136,19 +132,19 @@ describe('a surplus that is not given back yet', () => {
   it.each(['at the till', 'at the gateway', 'at the gateway, without a callback'])(
     'is kept where the customer was given the other order back meanwhile, %s',
     async where => {
-      const shop = await owingShop()
+      const { shop, warned } = await owingShop()
       if (where.endsWith('callback')) shop.gateway.faults.arm({ fault: 'callback-never', times: 9 })
       if (where === 'at the till') await shop.till.return('basket-7.2r')
       else shop.gateway.act({ action: 'reverse', orderId: orderId(shop, 'basket-7.2r') })
       for (let round = 0; round < 4; round += 1) await passes(shop, quiet)
       expect([shop.books(), shop.told]).toEqual([paidReturned, [...toldAll.slice(0, 2), 'basket-7 returned 12.00']])
       expect(returnsOf(shop)).toEqual(where === 'at the till' ? ['basket-7.2r'] : [])
-      expect(warnings().filter(text => text.includes('so this one is kept'))).toHaveLength(1)
+      expect(warned('WARN_WISH_GONE')).toEqual([expect.stringContaining('so this one is kept')])
     },
   )
 
   it('waits while it is not known whether the other order goes back', async () => {
-    const shop = await owingShop()
+    const { shop } = await owingShop()
     shop.gateway.faults.arm({ fault: 'commit-then-drop', operation: 'return' })
     shop.gateway.faults.arm({ fault: 'callback-never', times: 9 })
     shop.gateway.faults.arm({ fault: 'status-lags', times: 6 })
@@ -158,7 +154,7 @@ describe('a surplus that is not given back yet', () => {
   })
 
   it.each(['at the till', 'at the gateway'])('is done where a person gave it back, %s', async where => {
-    const shop = await owingShop()
+    const { shop, warned } = await owingShop()
     // "basket-7" names the payment: a person gives the first order back at the gateway, or with the client.
     if (where === 'at the till')
       await shop.till.client.return({ clientOrderId: 'basket-7', orderId: orderId(shop, 'basket-7') })
@@ -166,11 +162,11 @@ describe('a surplus that is not given back yet', () => {
     for (let round = 0; round < 4; round += 1) await passes(shop, quiet)
     expect([shop.books(), shop.told]).toEqual([laterReturned, toldAll])
     expect(returnsOf(shop)).toEqual(where === 'at the till' ? ['basket-7'] : [])
-    expect(warnings().filter(text => text.startsWith('WARN_WISH_GONE'))).toEqual([])
+    expect(warned('WARN_WISH_GONE')).toEqual([])
   })
 
   it('is left to a person where the gateway declines, after one try', async () => {
-    const shop = await owingShop()
+    const { shop } = await owingShop()
     shop.gateway.outcomes.plan({ outcome: 'declined', operation: 'return', times: 9 })
     for (let round = 0; round < 4; round += 1) await passes(shop, quiet)
     expect([shop.told.at(-1), returnsOf(shop)]).toEqual(['basket-7 failed 10.00', ['basket-7']])
@@ -205,7 +201,7 @@ async function twoTills(meanwhile?: {
     list: options => mine.list(options),
     close: async () => {},
   }
-  const shop = await owingShop({ gateway, store: watched as Store<never> })
+  const { shop } = await owingShop({ gateway, store: watched as Store<never> })
   const other = createTill({
     account: gateway.clientOptions,
     store: theirs,

@@ -1,20 +1,19 @@
 /** Verified callbacks of orders that nobody here sent: kept once, answered 200, and offered to the merchant. */
 import { type DocumentStore, memoryStore, type Store } from '@tillkit/protocol'
 import { createFakeGateway, signedCallback } from '@tillkit/testing'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createTill, type UnmatchedCallback, type UnmatchedContext } from '../../src/index.js'
 import { quickWait } from './quick-wait.js'
 import { basket, openShop, type Shop, type ShopOptions } from './shop.js'
+import { watchWarnings } from './watch-warnings.js'
 
 const minute = 60_000
 
 async function openedShop(options: ShopOptions<never> = {}) {
   const gateway = createFakeGateway()
   const store: DocumentStore = memoryStore({ clock: gateway.clientOptions.clock })
-  vi.spyOn(process, 'emitWarning')
-    .mockImplementation(() => {})
-    .mockClear()
-  return { store, shop: await openShop({ gateway, ...options, store: store as Store<never> }) }
+  const warned = watchWarnings()
+  return { store, warned, shop: await openShop({ gateway, ...options, store: store as Store<never> }) }
 }
 
 /** A callback of an order that was made at the gateway. */
@@ -54,13 +53,10 @@ async function passes(shop: Shop, milliseconds: number) {
 
 const count = async (store: DocumentStore) => (await store.list({ limit: 1 })).total
 
-const warned = (code: string) =>
-  vi.mocked(process.emitWarning).mock.calls.filter(([, options]) => Reflect.get(Object(options), 'code') === code)
-
 describe('a verified callback of an order that nobody here sent', () => {
   it('is answered 200, offered once, and stands in the report', async () => {
     const { heard, onUnmatched } = listener()
-    const { shop } = await openedShop({ onUnmatched })
+    const { shop, warned } = await openedShop({ onUnmatched })
     expect(await calls(shop)).toBe(200)
     await passes(shop, minute)
     expect(heard).toEqual(['merchant phone-0 90 approved 0'])
@@ -87,11 +83,11 @@ describe('a verified callback of an order that nobody here sent', () => {
 
   it('is offered again where it was not taken, under the same key, and not for ever', async () => {
     const { heard, keys, onUnmatched } = listener(3)
-    const { shop } = await openedShop({ onUnmatched })
+    const { shop, warned } = await openedShop({ onUnmatched })
     expect(await calls(shop)).toBe(200)
     for (let round = 0; round < 4; round += 1) await passes(shop, 10 * minute)
     expect([heard, keys.length, new Set(keys).size]).toEqual([['merchant phone-0 90 approved 3'], 4, 1])
-    expect(String(warned('WARN_UNMATCHED_FAILED')[0]?.[0])).toContain('It is offered again later.')
+    expect(warned('WARN_UNMATCHED_FAILED')[0]).toContain('It is offered again later.')
 
     const never = listener(1_000)
     const other = (await openedShop({ onUnmatched: never.onUnmatched })).shop
@@ -130,7 +126,7 @@ describe('a verified callback of an order that nobody here sent', () => {
   })
 
   it('is kept, listed and warned of where nobody is to be offered it', async () => {
-    const { shop } = await openedShop()
+    const { shop, warned } = await openedShop()
     expect(await calls(shop)).toBe(200)
     expect((await shop.till.report()).unmatched.total).toBe(1)
     expect(warned('WARN_CALLBACK_UNMATCHED')).toHaveLength(1)

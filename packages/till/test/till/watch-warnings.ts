@@ -7,7 +7,7 @@ import { onTestFinished, vi } from 'vitest'
  * still say that its work is postponed.
  */
 export function watchWarnings(): (code: string) => readonly string[] {
-  const emitted = vi.spyOn(process, 'emitWarning').mockReturnValue()
+  const emitted = vi.spyOn(process, 'emitWarning').mockReturnValue().mockClear()
   onTestFinished(() => emitted.mockRestore())
   return code =>
     emitted.mock.calls
