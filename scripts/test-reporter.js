@@ -1,0 +1,43 @@
+/**
+ * What `npm test` prints: one line for each file, the failures at the end, then the slowest ten.
+ *
+ * vitest's own reporter adds a line for each slow test and repeats each failure in the middle, where nobody sees it. And a test that
+ * hangs would keep a terminal busy without saying which it is.
+ */
+import { DefaultReporter } from 'vitest/node'
+
+export class TestReporter extends DefaultReporter {
+  passed = 0
+  failed = 0
+  skipped = 0
+  #timed = []
+
+  constructor() {
+    super({ summary: false })
+  }
+
+  /** One line a file: what failed in it stands at the end, with its reason. */
+  printTestCase() {}
+  printTestSuite() {}
+
+  onTestModuleEnd(testModule) {
+    super.onTestModuleEnd(testModule)
+    // A file that could not even be loaded has no tests to count; it still failed.
+    if (testModule.state() === 'failed' && testModule.children.size === 0) this.failed += 1
+  }
+
+  onTestCaseResult(test) {
+    super.onTestCaseResult(test)
+    const { state, errors = [] } = test.result()
+    this[state] += 1
+    const file = `${test.project.name}/${test.module.relativeModuleId}`
+    this.#timed.push({ file, name: test.fullName, duration: test.diagnostic()?.duration ?? 0 })
+    // Each further one would wait for the whole budget again.
+    if (errors.some(({ message }) => /timed out in \d+ms/.test(message))) this.ctx.cancelCurrentRun('test-failure')
+  }
+
+  /** So that a test that has become slow is seen by the person who made it so. */
+  slowest(count) {
+    return this.#timed.toSorted((a, b) => b.duration - a.duration).slice(0, count)
+  }
+}
