@@ -1,10 +1,10 @@
 /** Reads curl commands as they are copied, and writes code that signs: OpenSSL and a public library judge it. */
 import { createHmac } from 'node:crypto'
 import { compileFunction } from 'node:vm'
-import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { asCode, isCurl, type RequestToWrite, readCurl } from '../src/explain/index.js'
 import * as signing from '../src/index.js'
+import { commonJs } from './esbuild.js'
 import { card, controlKey, form, judge, oauthSign, payout, sale } from './requests-to-write.js'
 
 const url = 'http://127.0.0.1:4010/paynet/api/v2/sale/39'
@@ -78,9 +78,9 @@ describe('readCurl', () => {
 describe('asCode', () => {
   /** Runs the module with a `fetch` that keeps what it is given. */
   async function run(code: string, key = controlKey) {
-    const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 }
-    const { outputText, diagnostics } = ts.transpileModule(code, { compilerOptions, reportDiagnostics: true })
-    expect(diagnostics).toEqual([])
+    // Statements that await stand in a function, since a CommonJS module cannot await.
+    const [imports = '', statements = ''] = code.split(/(?<=^import .*\n)\n/m)
+    const compiled = await commonJs(`${imports}export const ended = (async () => {\n${statements}})()\n`)
     const sent: { url: URL; body: string; headers: Record<string, string> }[] = []
     const fetch = async (url: URL, more: { body: string; headers: Record<string, string> }) => {
       sent.push({ url, ...more })
@@ -88,14 +88,10 @@ describe('asCode', () => {
     }
     const require = (name: string) => (name === '@tillkit/signing' ? signing : process.getBuiltinModule(name))
     const env = { CONTROL_KEY: key, CREDIT_CARD_NUMBER: card }
-    const body = `return (async () => { ${outputText} })()`
-    await compileFunction(body, ['require', 'exports', 'fetch', 'process', 'console'])(
-      require,
-      {},
-      fetch,
-      { env },
-      { log: () => undefined },
-    )
+    const module: { exports: { readonly ended?: Promise<void> } } = { exports: {} }
+    const names = ['require', 'module', 'fetch', 'process', 'console']
+    compileFunction(compiled, names)(require, module, fetch, { env }, { log: () => undefined })
+    await module.exports.ended
     return sent[0]
   }
 

@@ -1,13 +1,13 @@
 /** docs/signature-differs.md names every mistake that may be found, and its first example runs; so does the verifying of docs/signing.md. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { compileFunction } from 'node:vm'
-import ts from 'typescript'
 import { describe, expect, it, vi } from 'vitest'
 import { controlMistakes } from '../src/explain/control/mistakes.js'
 import { controlFixes, signatureFixes } from '../src/explain/fixes.js'
 import * as explaining from '../src/explain/index.js'
 import { baseStringMistakes } from '../src/explain/oauth/search.js'
 import * as signing from '../src/index.js'
+import { commonJs } from './esbuild.js'
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
 const page = read('../../../docs/signature-differs.md')
@@ -76,22 +76,21 @@ type VerifyTransfer = (
 ) => Promise<signing.AuthorizationVerification>
 
 /** Runs the first block of a page that has a text; it imports this package only. @returns What it exports. */
-function runBlock<Exported>(markdown: string, with_: string): Exported {
+async function runBlock<Exported>(markdown: string, with_: string): Promise<Exported> {
   const block =
     [...markdown.matchAll(/^```ts\n([\s\S]*?)^```/gm)].find(([, text = '']) => text.includes(with_))?.[1] ?? ''
-  const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 }
-  const { outputText } = ts.transpileModule(block, { compilerOptions })
-  const exported = {} as Exported
+  const module = { exports: {} as Exported }
   const packages = { '@tillkit/signing': signing, '@tillkit/signing/explain': explaining }
-  compileFunction(outputText, ['require', 'exports'])((name: keyof typeof packages) => packages[name], exported)
-  return exported
+  const body = await commonJs(block)
+  compileFunction(body, ['require', 'module'])((name: keyof typeof packages) => packages[name], module)
+  return module.exports
 }
 
 describe('the example of a control value that differs', () => {
-  it('names the mistake and never the key', () => {
+  it('names the mistake and never the key', async () => {
     const log = vi.spyOn(console, 'log').mockReturnValue()
     try {
-      runBlock(page, 'explainControl({')
+      await runBlock(page, 'explainControl({')
       expect(log.mock.calls[0]).toEqual([false, 'amount-form'])
       expect(log.mock.calls[1]?.[0]).toContain('amount')
       expect(log.mock.calls[1]?.[0]).not.toContain('B17F59B4')
@@ -101,14 +100,14 @@ describe('the example of a control value that differs', () => {
   })
 })
 
-describe('the example of verifying an RSA signature', () => {
-  const { verifyTransfer } = runBlock<{ verifyTransfer: VerifyTransfer }>(
+describe('the example of verifying an RSA signature', async () => {
+  const { verifyTransfer } = await runBlock<{ verifyTransfer: VerifyTransfer }>(
     read('../../../docs/signing.md'),
     ' verifyTransfer(',
   )
   const previous = read('vectors/rsa-test-public.pem')
   const merchant = signing.importPrivateKey(read('vectors/rsa-test-key.pem'))
-  const { publicKey: current } = signing.generateKeyPair()
+  const current = read('vectors/rsa-other-public.pem')
   const parameters = [['client-order-id', 'transfer-1']] as const
   const body = 'client-order-id=transfer-1'
   const now = 1_669_966_913

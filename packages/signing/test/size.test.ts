@@ -3,15 +3,10 @@
  * importing it loads nothing else (adr/0021).
  */
 import { spawnSync } from 'node:child_process'
-import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
-
-/** The part of esbuild used here. It comes with tsup, which builds the package with it. */
-interface Esbuild {
-  build(options: object): Promise<{ readonly outputFiles: readonly { readonly text: string }[] }>
-}
+import { esbuild } from './esbuild.js'
 
 interface Plugin {
   readonly name: string
@@ -20,9 +15,6 @@ interface Plugin {
     onLoad(of: { filter: RegExp; namespace: string }, load: () => { contents: string }): void
   }): void
 }
-
-const requireHere = createRequire(import.meta.url)
-const esbuild: Esbuild = createRequire(requireHere.resolve('tsup'))('esbuild')
 
 const options = { bundle: true, write: false, format: 'esm', platform: 'node', target: 'node20.19' }
 const textOf = async (more: object): Promise<string> => {

@@ -9,7 +9,9 @@ import { type UsedNonce, type VerifyAuthorizationOptions, verifyAuthorization } 
 
 const pem = readFileSync(new URL('../../test/vectors/rsa-test-key.pem', import.meta.url), 'utf8')
 const publicKey = createPublicKey(pem)
-const otherPublicKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey
+const otherPublicKey = createPublicKey(
+  readFileSync(new URL('../../test/vectors/rsa-other-public.pem', import.meta.url), 'utf8'),
+)
 const url = new URL('https://gate.example/paynet/api/v2/payout/39')
 const parameters = [
   ['client_orderid', 'order-7'],
