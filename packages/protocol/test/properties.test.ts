@@ -8,6 +8,7 @@ import type { Order, Stage, StatusObservation } from '../src/order/types.js'
 import { advanceWait } from '../src/outcome/awaited-outcome.js'
 import { type OutcomeQuestion, openWait } from '../src/outcome/wait-state.js'
 import { defaultProfile } from '../src/profile/profile.js'
+import { cases } from './soak.js'
 import { aboutRequest, statusReply } from './status-reply.js'
 
 const words = ['approved', 'declined', 'filtered', 'error', 'processing', 'unknown', 'chain_declined', 'novel']
@@ -67,6 +68,7 @@ describe('reduceOrder, whatever arrives in whatever order', () => {
           }
         })
       }),
+      cases({ daily: 50, soak: 2_000 }),
     )
   })
 
@@ -76,6 +78,7 @@ describe('reduceOrder, whatever arrives in whatever order', () => {
         const once = reduceOrder(history(observations).at(-1) ?? start, last)
         expect(reduceOrder(once, last)).toEqual(once)
       }),
+      cases({ daily: 50, soak: 2_000 }),
     )
   })
 
@@ -92,6 +95,7 @@ describe('reduceOrder, whatever arrives in whatever order', () => {
         for (const each of again) expect(reduceOrder(order, each)).toEqual(order)
         expect(reduceAll([...observations, ...again])).toEqual(order)
       }),
+      cases({ daily: 50, soak: 2_000 }),
     )
   })
 
@@ -107,6 +111,7 @@ describe('reduceOrder, whatever arrives in whatever order', () => {
         const told = ({ status, outcome, amount, corrections }: Stage) => ({ status, outcome, amount, corrections })
         expect(after.slice(0, ended.stages.length).map(told)).toEqual(ended.stages.map(told))
       }),
+      cases({ daily: 50, soak: 2_000 }),
     )
   })
 
@@ -120,6 +125,7 @@ describe('reduceOrder, whatever arrives in whatever order', () => {
         const corrections = reduceAll(replies.flatMap(each => [each, each])).stages[0]?.corrections ?? []
         expect(corrections.map(({ to }) => to)).toEqual(changes)
       }),
+      cases({ daily: 50, soak: 2_000 }),
     )
   })
 
@@ -140,6 +146,7 @@ describe('reduceOrder, whatever arrives in whatever order', () => {
         const returned = status === 'approved' ? `${all.length}.00` : '0.00'
         expect(orderTotals(order)).toMatchObject({ captured: '10.00', returned })
       }),
+      cases({ daily: 50, soak: 2_000 }),
     )
   })
 
@@ -151,6 +158,7 @@ describe('reduceOrder, whatever arrives in whatever order', () => {
           expect(stages.filter(({ stage }) => stage === once).length).toBeLessThanOrEqual(1)
         }
       }),
+      cases({ daily: 50, soak: 2_000 }),
     )
   })
 
@@ -161,6 +169,7 @@ describe('reduceOrder, whatever arrives in whatever order', () => {
         const reply = { ...stray.reply, orderId: '78' }
         expect(reduceOrder(order, { ...stray, reply })).toBe(order)
       }),
+      cases({ daily: 50, soak: 2_000 }),
     )
   })
 
@@ -181,6 +190,7 @@ describe('reduceOrder, whatever arrives in whatever order', () => {
         fc.pre(isTakenBack)
         expect(orderTotals(order)).toBeUndefined()
       }),
+      cases({ daily: 50, soak: 2_000 }),
     )
   })
 
@@ -190,6 +200,7 @@ describe('reduceOrder, whatever arrives in whatever order', () => {
         const totals = orderTotals(history(observations).at(-1) ?? start)
         for (const amount of Object.values(totals ?? {})) expect(amount).not.toMatch(/^-/)
       }),
+      cases({ daily: 50, soak: 2_000 }),
     )
   })
 })
@@ -219,7 +230,7 @@ describe('advanceWait, whatever arrives in whatever order', () => {
           expect(outcome.stage).toMatchObject({ stage: 'capture', serialNumber: 'a', status: 'approved' })
         }
       }),
-      { numRuns: 500 },
+      cases({ daily: 150, soak: 2_000 }),
     )
   })
 
@@ -244,6 +255,7 @@ describe('advanceWait, whatever arrives in whatever order', () => {
         }
         expect(new Set(shown).size).toBe(shown.length)
       }),
+      cases({ daily: 50, soak: 2_000 }),
     )
   })
 })

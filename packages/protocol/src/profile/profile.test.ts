@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { cases } from '../../test/soak.js'
 import { defaultProfile, defineProfile } from './profile.js'
 
 describe('defaultProfile', () => {
@@ -162,7 +163,7 @@ describe('defineProfile', () => {
         fc.property(otherType, given => {
           expect(() => defineProfile(changed(place, given))).toThrow(`"${place[0]}`)
         }),
-        { numRuns: 20 },
+        cases({ daily: 4, soak: 100 }),
       )
     }
   })

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { order, part, payment, sale, stage, whole } from '../../test/payment-samples.js'
+import { documentOf, order, part, payment, sale, stage, whole } from '../../test/payment-samples.js'
 import { replayed } from '../../test/replayed.js'
+import { cases } from '../../test/soak.js'
 import { defaultProfile } from '../profile/profile.js'
 import type { AttemptEnd } from './attempt.js'
 import {
@@ -291,7 +292,7 @@ const facts: fc.Arbitrary<readonly Fact[]> = fc
   ])
 
 const happen = (list: readonly Fact[]): PaymentDocument =>
-  list.reduce<PaymentDocument>((document, fact) => fact(document), payment(order({ attempts })))
+  list.reduce<PaymentDocument>((document, fact) => fact(document), documentOf(order({ attempts })))
 
 /** What a document says, whatever was learnt first. */
 const said = ({ orders }: PaymentDocument) =>
@@ -301,7 +302,7 @@ const said = ({ orders }: PaymentDocument) =>
   }))
 
 describe('facts', () => {
-  it('come to the same in whatever order they are written, and in their timeline', () => {
+  it('come to the same document and the same timeline in whatever order they are written', () => {
     fc.assert(
       fc.property(
         facts.chain(list => fc.tuple(fc.constant(list), shuffled(list))),
@@ -311,7 +312,7 @@ describe('facts', () => {
           expect(again).toEqual(known)
         },
       ),
-      { numRuns: 500 },
+      cases({ daily: 60, soak: 2_000 }),
     )
   })
 
@@ -324,7 +325,7 @@ describe('facts', () => {
           expect(said(again.reduce<PaymentDocument>((known, fact) => fact(known), document))).toEqual(said(document))
         },
       ),
-      { numRuns: 300 },
+      cases({ daily: 60, soak: 1_000 }),
     )
   })
 })
@@ -369,7 +370,7 @@ describe('fields that this release does not know', () => {
         const [first] = document.orders
         for (const each of [document, first, first?.attempts[0], first?.stages[0]]) expect(each).toMatchObject(later)
       }),
-      { numRuns: 300 },
+      cases({ daily: 60, soak: 1_000 }),
     )
   })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { order, part, payment, sale, stage, upload, whole } from '../../test/payment-samples.js'
+import { documentOf, order, part, payment, sale, stage, upload, whole } from '../../test/payment-samples.js'
+import { cases } from '../../test/soak.js'
 import { defaultProfile } from '../profile/profile.js'
 import type { AttemptEnd } from './attempt.js'
 import type { KnownAttempt, KnownOrder, KnownStage, PaymentDocument } from './document.js'
@@ -184,13 +185,13 @@ describe('reserveAttempt, of the next order', () => {
   })
 
   it('keeps of many refused requests the last one, so that a wrong key fills no document', () => {
-    let document = payment()
+    let document = documentOf()
     for (let tries = 0; tries < 400; tries += 1) {
       const decision = reserveAttempt(document, again(sale, { reservation: `r-${tries}` }))
       if (decision.kind !== 'reserved' || decision.document === undefined) throw new Error(decision.kind)
       const [{ attempts = [] } = {}] = decision.document.orders
       expect(attempts.length).toBeLessThanOrEqual(2)
-      document = payment(order({ attempts: attempts.map(each => ended(each, 'refused')) }))
+      document = documentOf(order({ attempts: attempts.map(each => ended(each, 'refused')) }))
     }
   })
 
@@ -488,7 +489,7 @@ describe('one payment', () => {
         }
         if (made.filter(({ hasArrived }) => hasArrived).length > 1) tried += 1
       }),
-      { numRuns: 500 },
+      cases({ daily: 100, soak: 3_000 }),
     )
     // Second orders were opened after first ones that failed: it did not just refuse everything.
     expect(tried).toBeGreaterThan(0)

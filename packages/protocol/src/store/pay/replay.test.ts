@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { order, part, payment, sale, stage, upload, whole } from '../../../test/payment-samples.js'
+import { documentOf, order, part, payment, sale, stage, upload, whole } from '../../../test/payment-samples.js'
 import { replayed } from '../../../test/replayed.js'
+import { cases } from '../../../test/soak.js'
 import { defaultProfile } from '../../profile/profile.js'
 import type { AttemptEnd } from '../attempt.js'
 import type { KnownDecision } from '../decision.js'
@@ -152,7 +153,7 @@ const documents: fc.Arbitrary<PaymentDocument> = fc
     const claim = isTold
       ? { token: telling, order: 0, stage: 0, words: 1, until: 9_000, at: 8_000, ...defined({ failed }) }
       : undefined
-    return { ...payment(...named), ...defined({ over, telling: claim, wishes, decisions }) } as PaymentDocument
+    return { ...documentOf(...named), ...defined({ over, telling: claim, wishes, decisions }) } as PaymentDocument
   })
 
 const declined = stage({ status: 'declined', outcome: 'declined', amount: '10.00', currency: 'EUR' })
@@ -162,17 +163,17 @@ const sold: KnownAttempt = {
 }
 
 describe('replay', () => {
-  it('says of a payment by its timeline what is said of it by its document', () => {
+  it('says the same of a payment by its timeline as its document does', () => {
     fc.assert(
       fc.property(documents, fc.nat(200_000), (document, at) => {
         const { known, again } = replayed(document, { at })
         expect(again).toEqual(known)
       }),
-      { numRuns: 2_000 },
+      cases({ daily: 100, soak: 5_000 }),
     )
   })
 
-  it('says so in whatever order the entries come', () => {
+  it('says the same of a payment whatever the order of the entries', () => {
     fc.assert(
       fc.property(
         documents.chain(document => {
@@ -183,7 +184,7 @@ describe('replay', () => {
           expect(replay(shuffled, view)).toMatchObject({ ...paymentOf(document, view), timeline: expect.anything() })
         },
       ),
-      { numRuns: 300 },
+      cases({ daily: 50, soak: 1_000 }),
     )
   })
 

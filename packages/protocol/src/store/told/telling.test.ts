@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { order, payment, sale, stage } from '../../../test/payment-samples.js'
+import { documentOf, order, payment, sale, stage } from '../../../test/payment-samples.js'
+import { cases } from '../../../test/soak.js'
 import { defaultProfile } from '../../profile/profile.js'
 import { type KnownStage, type PaymentDocument, wordsOf } from '../document.js'
 import { callbackCame, statusSeen } from '../facts.js'
@@ -178,7 +179,7 @@ describe('however claims, replies and leases follow one another', () => {
   it('every word of every stage is told, each once, and in its order', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60, size: 'max' }), steps => {
-        let document = payment(order({ orderId: '77', attempts: [sale] }))
+        let document = documentOf(order({ orderId: '77', attempts: [sale] }))
         let at = 10_000
         const heard = new Map<number, number>()
         const tell = (name: string): void => {
@@ -213,7 +214,7 @@ describe('however claims, replies and leases follow one another', () => {
         const stages = document.orders[0]?.stages ?? []
         expect(stages.map((_, place) => heard.get(place) ?? 0)).toEqual(stages.map(wordsOf))
       }),
-      { numRuns: 1_000 },
+      cases({ daily: 100, soak: 3_000 }),
     )
   })
 })

@@ -1,0 +1,10 @@
+/** The long run (`npm run soak`), which lives through everything that the daily run leaves out. */
+const isSoak = process.env.SOAK === '1'
+
+/** How many random cases a property has: a few daily, which are the same each day, and many new ones in the long run. */
+export const cases = ({ daily, soak }: { readonly daily: number; readonly soak: number }) =>
+  isSoak ? { numRuns: soak } : { numRuns: daily, seed: 20_260_105 }
+
+/** Rows of a table: one of each kind daily, and all of them in the long run. */
+export const rows = <Row>({ daily, soak }: { readonly daily: readonly Row[]; readonly soak: readonly Row[] }) =>
+  isSoak ? [...daily, ...soak] : daily
