@@ -16,9 +16,14 @@ export interface ShopChild {
   kill(): Promise<void>
 }
 
-/** Starts a process of the shop, and waits until it is open. @throws An error where it ends before that. */
-export async function startShop(options: ShopProcess): Promise<ShopChild> {
-  const child = fork(program, [JSON.stringify(options)], { execArgv, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+/**
+ * Starts a process of the shop, and waits until it is open.
+ *
+ * @param program The shop's process as one file of JavaScript. Default: the one of this build.
+ * @throws An error where it ends before that.
+ */
+export async function startShop(options: ShopProcess, program = built): Promise<ShopChild> {
+  const child = fork(program, [JSON.stringify(options)], { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
   const opened = once(child, 'message').then(([message]: ShopIsOpen[]) => message)
   const message = await Promise.race([opened, endOf(child)])
   if (message === undefined) throw new Error('The process of the shop ended before it was open.')
@@ -35,9 +40,4 @@ export async function startShop(options: ShopProcess): Promise<ShopChild> {
 
 const endOf = (child: ChildProcess): Promise<undefined> => once(child, 'exit').then(() => undefined)
 
-/** Built, everything lies in one folder; from source, TypeScript is read as in the tests. */
-const isBuilt = import.meta.url.endsWith('.js')
-const program = fileURLToPath(new URL(isBuilt ? './shop-process.js' : '../shop-process.ts', import.meta.url))
-const execArgv = isBuilt
-  ? []
-  : ['--conditions=@tillkit/source', '--import', new URL('../../../../scripts/source-loader.js', import.meta.url).href]
+const built = fileURLToPath(new URL('./shop-process.js', import.meta.url))

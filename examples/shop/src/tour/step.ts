@@ -33,6 +33,8 @@ export interface TourContext {
   readonly orders: Orders
   /** A merchant's order id that was never used before. */
   readonly newId: () => string
+  /** The shop's process as one file of JavaScript. Default: the one of this build. */
+  readonly shopProgram?: string | undefined
   /** Prints a line. */
   readonly print: (line: Line) => void
   /** Prints a sentence that tells what happens. */

@@ -46,12 +46,12 @@ const secondCard: Step = {
 const killed: Step = {
   title: 'A shop is killed between payment and callback',
   async run(context) {
-    const { gateway, print, say } = context
+    const { gateway, shopProgram, print, say } = context
     const { baseUrl, endpointId, login, controlKey } = gateway.clientOptions
     const folder = mkdtempSync(join(tmpdir(), 'tillkit-tour-'))
     const account = { baseUrl: baseUrl.href, endpointId, login, controlKey }
     const process = { account, database: join(folder, 'killed.db') }
-    let child = await startShop({ ...process, port: 0 })
+    let child = await startShop({ ...process, port: 0 }, shopProgram)
     try {
       const { address } = child
       const before = new Set(gateway.orders.list().map(({ clientOrderId }) => clientOrderId))
@@ -65,7 +65,7 @@ const killed: Step = {
       await payAsCustomer(sent, { gateway }).catch(() => undefined)
       await ended(context)
       mustBe('the gateway’s books', ordersOf(id, context).join(', '), `${id} approved`)
-      child = await startShop({ ...process, port: Number(address.port) })
+      child = await startShop({ ...process, port: Number(address.port) }, shopProgram)
       say(`The shop is started again, as process ${child.pid}, on the same file. The gateway calls back again.`)
       await gateway.clock.advance(60 * 60_000)
       await gateway.callbacks.idle()
@@ -103,7 +103,7 @@ async function ended({ gateway }: TourContext): Promise<void> {
 }
 
 /** How long a page may take to say something, in looks, and the pause between two of them in milliseconds. */
-const [mostLooks, pause] = [200, 100]
+const [mostLooks, pause] = [1200, 50]
 
 /** Waits until the page of an order says so. @throws An error with what it says instead. */
 async function shows(shop: URL, id: string, label: string): Promise<void> {
