@@ -4,6 +4,7 @@
  * Runs every check even when one has failed, and ends with the list of those that did.
  */
 import { spawnSync } from 'node:child_process'
+import { cpuSeconds } from './cpu-seconds.js'
 import { changedTarball, digests, rememberChecked } from './release/checked.js'
 import { root, shell, took } from './workspaces.js'
 
@@ -11,28 +12,30 @@ let packed
 
 const checks = {
   'format and lint': () => run('biome', ['ci', '--error-on-warnings', '.']),
-  'build and types': () => run('turbo', ['run', 'build', 'types']),
+  build: () => run('turbo', ['run', 'build', 'declarations', '--no-daemon', '--output-logs=errors-only']),
+  'types, and blocks of the documentation': () => run('node', ['scripts/check-types.js']),
   arrows: () => run('node', ['scripts/check-arrows.js']),
   rooms: () => run('node', ['scripts/check-rooms.js']),
   operations: () => run('node', ['scripts/check-operations.js']),
   'generated docs': () => run('node', ['scripts/generate-docs.js', '--check']),
   'OpenAPI document': () => run('node', ['scripts/check-openapi.js']),
-  'blocks of the documentation': () => run('node', ['scripts/check-doc-blocks.js']),
   'links of the documentation': () => run('node', ['scripts/check-doc-links.js']),
   'api snapshot': () => run('node', ['scripts/api-snapshot.js', '--check']),
   dependencies: () => run('node', ['scripts/dependencies.js', '--check']),
   changesets: () => run('node', ['scripts/check-changesets.js']),
-  release: () => run('node', ['scripts/check-release.js']),
   // What follows runs on these, and a release publishes them.
   tarballs: () => pack() && run('node', ['scripts/check-tarballs.js']),
-  'consumer projects': () => run('node', ['scripts/check-consumers.js', '--packed']),
+  'consumer projects, on this Node.js': () => run('node', ['scripts/check-consumers.js', '--packed', '--node', 'own']),
   'tarballs are as they were packed': () => areAsPacked(),
 }
 
 const failed = Object.entries(checks)
   .map(([name, check]) => {
     console.log(`\n— ${name}`)
-    return [name, check()]
+    const before = cpuSeconds()
+    const passed = check()
+    if (before !== undefined) console.log(`${Math.round(cpuSeconds() - before)} CPU seconds`)
+    return [name, passed]
   })
   .filter(([, passed]) => !passed)
   .map(([name]) => name)

@@ -6,6 +6,7 @@
  */
 import { readFileSync } from 'node:fs'
 
+/** @returns CPU seconds, or undefined on a machine that does not tell. */
 export function cpuSeconds() {
   try {
     const own = times('self')
@@ -16,9 +17,9 @@ export function cpuSeconds() {
       total += above.self
       parent = above.parent
     }
-    return `It cost ${Math.round(total / 100)} CPU seconds.`
+    return total / 100
   } catch {
-    return 'Only Linux tells what it cost in CPU seconds.'
+    return undefined
   }
 }
 

@@ -4,7 +4,9 @@
  * vitest's own reporter adds a line for each slow test and repeats each failure in the middle, where nobody sees it. And a test that
  * hangs would keep a terminal busy without saying which it is.
  */
+import { spawnSync } from 'node:child_process'
 import { DefaultReporter } from 'vitest/node'
+import { root, shell } from './workspaces.js'
 
 export class TestReporter extends DefaultReporter {
   passed = 0
@@ -34,6 +36,15 @@ export class TestReporter extends DefaultReporter {
     this.#timed.push({ file, name: test.fullName, duration: test.diagnostic()?.duration ?? 0 })
     // Each further one would wait for the whole budget again.
     if (errors.some(({ message }) => /timed out in \d+ms/.test(message))) this.ctx.cancelCurrentRun('test-failure')
+  }
+
+  /** Runs a command as one test more. */
+  run(name, command, parameters) {
+    console.log(`\n${name}`)
+    const start = performance.now()
+    const { status } = spawnSync(command, parameters, { cwd: root, stdio: 'inherit', shell })
+    this[status === 0 ? 'passed' : 'failed'] += 1
+    this.#timed.push({ file: command, name, duration: performance.now() - start })
   }
 
   /** So that a test that has become slow is seen by the person who made it so. */

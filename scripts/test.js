@@ -12,13 +12,13 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { startVitest } from 'vitest/node'
-import { cpuSeconds } from './cpu-seconds.js'
 import { TestReporter } from './test-reporter.js'
 import { prepareTools } from './test-tools.js'
 import { root, shell, took } from './workspaces.js'
 
 const asked = process.argv.slice(2).filter(word => word !== '--soak')
-process.env.SOAK = process.argv.includes('--soak') ? '1' : '0'
+const isSoak = process.argv.includes('--soak')
+process.env.SOAK = isSoak ? '1' : '0'
 const places = asked.filter(word => existsSync(join(root, word)))
 const words = asked.filter(word => !places.includes(word)).join(' ')
 
@@ -50,12 +50,18 @@ const vitest = await startVitest('test', places, {
 })
 await vitest.close()
 
+// No tests of one package: they take what is packed, and other runtimes.
+if (isSoak && asked.length === 0) {
+  reporter.run('consumer projects, on every runtime', 'npm', ['run', '-s', 'consumers'])
+  reporter.run('a release, to a registry of its own', 'node', ['scripts/check-release.js'])
+}
+
 const { passed, failed, skipped } = reporter
 console.log('\nThe slowest ten:')
 for (const { file, name, duration } of reporter.slowest(10))
   console.log(`  ${Math.round(duration)} ms  ${file} > ${name}`)
 if (skipped > 0)
   console.log(`${skipped} tests were skipped. None may be: install what they need (see CONTRIBUTING.md).`)
-console.log(`\n${took()} ${cpuSeconds()}`)
+console.log(`\n${took()}`)
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
 process.exit(process.exitCode || failed > 0 || passed === 0 ? 1 : 0)

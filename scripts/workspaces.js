@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { cpuSeconds } from './cpu-seconds.js'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
@@ -24,10 +25,12 @@ export function run(command, parameters, cwd = root) {
 
 export const git = (...parameters) => run('git', parameters)
 
-/** How long this command has run, as a sentence. */
+/** How long this command has run and, on Linux, what it has cost, as a sentence. */
 export function took() {
   const seconds = Math.round(performance.now() / 1000)
-  return `It took ${seconds < 60 ? '' : `${Math.floor(seconds / 60)} min `}${seconds % 60} s.`
+  const cost = cpuSeconds()
+  const asked = cost === undefined ? '' : ` and ${Math.round(cost)} CPU seconds`
+  return `It took ${seconds < 60 ? '' : `${Math.floor(seconds / 60)} min `}${seconds % 60} s${asked}.`
 }
 
 /** Every package and example: its directory below the root, and its package.json. */

@@ -5,5 +5,5 @@ export default defineConfig({
   ...base,
   entry: ['src/index.ts', 'src/bin.ts'],
   // The command is run, never imported.
-  dts: { ...base.dts, entry: 'src/index.ts' },
+  dts: base.dts && { ...base.dts, entry: 'src/index.ts' },
 })

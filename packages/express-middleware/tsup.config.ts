@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { defineConfig } from 'tsup'
-import { base } from '../../tsup.base.js'
+import { defineConfig, type Options } from 'tsup'
+import { base, isDeclarations } from '../../tsup.base.js'
 
 /**
  * jose is ESM only, and jest on Node.js 20 and 22 cannot require that: the CommonJS build carries it along as a file of its own,
@@ -21,26 +21,26 @@ interface EsbuildPlugin {
 
 const joseLicense = () => readFileSync(new URL('node_modules/jose/LICENSE.md', import.meta.url), 'utf8').trim()
 
-export default defineConfig([
-  {
-    ...base,
-    entry: { index: 'src/index.ts', core: 'src/core.ts' },
-    // Both kinds of modules: an error that a middleware hands to `next` is an instance of the class that the core exports.
-    splitting: true,
-    noExternal: ['jose'],
-    esbuildPlugins: [joseOfItsOwn],
-    clean: ['!jose.cjs'],
-  },
-  {
-    ...base,
-    entry: { jose: 'jose.ts' },
-    format: ['cjs'],
-    noExternal: ['jose'],
-    dts: false,
-    // Its sources are not shipped, so a map would lead nowhere.
-    sourcemap: false,
-    clean: false,
-    // What is carried along keeps its licence.
-    footer: { js: `/*! This file contains jose.\n\n${joseLicense()}\n*/` },
-  },
-])
+const packed: Options = {
+  ...base,
+  entry: { index: 'src/index.ts', core: 'src/core.ts' },
+  // Both kinds of modules: an error that a middleware hands to `next` is an instance of the class that the core exports.
+  splitting: true,
+  noExternal: ['jose'],
+  esbuildPlugins: [joseOfItsOwn],
+  clean: [...base.clean, '!jose.cjs'],
+}
+
+const carried: Options = {
+  ...base,
+  entry: { jose: 'jose.ts' },
+  format: ['cjs'],
+  noExternal: ['jose'],
+  // Its sources are not shipped, so a map would lead nowhere.
+  sourcemap: false,
+  clean: false,
+  // What is carried along keeps its licence.
+  footer: { js: `/*! This file contains jose.\n\n${joseLicense()}\n*/` },
+}
+
+export default defineConfig(isDeclarations ? packed : [packed, carried])
