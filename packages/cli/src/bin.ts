@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import manifest from '../package.json' with { type: 'json' }
 import { runCommand } from './commands/run-command.js'
 
@@ -60,6 +61,7 @@ void runCommand({
   environment: process.env,
   folders: [process.cwd(), dirname(realpathSync(process.argv[1] ?? '.'))],
   clock: Date.now,
+  wait: (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal }),
   random: Math.random,
   terminal: {
     columns: process.stdout.columns ?? 80,

@@ -1,5 +1,6 @@
-/** `tillkit callback`, as a process, to a shop over HTTP. Control values are made by OpenSSL, which Node.js carries. */
+/** `tillkit callback`, to a shop over HTTP. Control values are made by OpenSSL, which Node.js carries. */
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,7 +10,8 @@ import { text } from 'node:stream/consumers'
 import { assertNoSecrets } from '@tillkit/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runInProcess } from './run-in-process.js'
-import { endCommands, runToEnd, type StartCommandOptions, startCommand } from './start-command.js'
+import type { StartCommandOptions } from './running-command.js'
+import { endCommands, runToEnd, startCommand } from './start-command.js'
 
 const controlKey = 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20'
 const sha1 = (covered: string): string => createHash('sha1').update(covered).digest('hex')
@@ -37,8 +39,8 @@ beforeEach(async () => {
   await new Promise(resolve => shop.once('listening', resolve))
   to = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/callback`
 })
-afterEach(() => {
-  endCommands()
+afterEach(async () => {
+  await endCommands()
   shop.close()
   shop.closeAllConnections()
 })
@@ -147,11 +149,12 @@ describe('tillkit callback send', () => {
 
   it('is ended by SIGINT while the shop hangs', async () => {
     answer = { status: 200, body: '', hangs: true }
+    const reached = once(shop, 'request')
     const command = startCommand(['callback', 'send', '--to', to, ...order], {
       env: { TILLKIT_CONTROL_KEY: controlKey },
     })
-    await expect.poll(() => received.length, { timeout: 20_000 }).toBe(1)
-    command.child.kill('SIGINT')
+    await reached
+    command.stop('SIGINT')
     expect(await command.ended).toMatchObject({
       code: 130,
       signal: null,

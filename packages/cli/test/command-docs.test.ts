@@ -10,7 +10,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { exitCodes } from '../src/command-line/exit-codes.js'
 import { hourAgo, openTill, sale, startMerchant } from './merchant.js'
 import { runInProcess } from './run-in-process.js'
-import { bin } from './start-command.js'
+import { bin } from './start-process.js'
 
 const page = new URL('../../../docs/command.md', import.meta.url)
 const readme = new URL('../README.md', import.meta.url)

@@ -1,15 +1,13 @@
 /** The containers of docs/gateway-in-containers.md: its command, its config file and its client, as the page shows them. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { generateKeyPair } from '@tillkit/signing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { freePort } from '../../express-middleware/test/listening.js'
-import { bin } from './start-command.js'
+import type { RunningCommand } from './running-command.js'
+import { endCommands, startCommand } from './start-command.js'
 
 const read = (name: string): string => readFileSync(new URL(`../../../docs/${name}.md`, import.meta.url), 'utf8')
 const page = read('gateway-command')
@@ -25,31 +23,26 @@ const ownAddress =
 
 let folder: string
 let port: number
-let command: ChildProcess
+let command: RunningCommand
 
 beforeAll(async () => {
-  if (!existsSync(bin)) throw new Error('The command is not built: npm run pm -- exec turbo run build')
   folder = mkdtempSync(join(tmpdir(), 'tillkit-'))
   mkdirSync(join(folder, 'keys'))
-  writeFileSync(join(folder, 'keys/north.pem'), generateKeyPair().publicKey)
+  const key = new URL('../../signing/test/vectors/rsa-test-public.pem', import.meta.url)
+  copyFileSync(key, join(folder, 'keys/north.pem'))
   writeFileSync(join(folder, 'merchants.json'), block(page, 'json'))
   port = await freePort()
   const [program, ...words] = block(section, 'sh').trim().split(' ')
   expect(program).toBe('tillkit')
-  command = spawn(process.execPath, [bin, ...words, '--port', `${port}`, '--json'], { cwd: folder })
-  const { stdout, stderr } = command
-  if (stdout === null || stderr === null) throw new Error('The command has no output.')
-  let complaint = ''
-  stderr.on('data', chunk => {
-    complaint += chunk
-  })
-  const [told] = await Promise.race([once(stdout, 'data'), once(command, 'close').then(() => [undefined])])
-  if (told === undefined) throw new Error(`The command of the page does not start: ${complaint}`)
-  expect(JSON.parse(String(told))).toMatchObject({ baseUrl: 'http://gateway:4010/paynet' })
+  const seenFromHere = words.map(word => (word === 'merchants.json' ? join(folder, word) : word))
+  command = startCommand([...seenFromHere, '--port', `${port}`, '--json'])
+  const told = await command.written('\n')
+  if (told === '') throw new Error(`The command of the page does not start: ${(await command.ended).stderr}`)
+  expect(JSON.parse(told)).toMatchObject({ baseUrl: 'http://gateway:4010/paynet' })
 })
 
 afterAll(async () => {
-  if (command.kill()) await once(command, 'close')
+  await endCommands()
   rmSync(folder, { recursive: true })
 })
 

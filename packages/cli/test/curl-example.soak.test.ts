@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { freePort } from '../../express-middleware/test/listening.js'
 import { runInProcess } from './run-in-process.js'
-import { bin } from './start-command.js'
+import { bin } from './start-process.js'
 
 const example = new URL('../../../examples/curl/', import.meta.url)
 
@@ -27,7 +27,7 @@ it('pays and pays out from a shell with nothing but curl and openssl', async () 
   const anyRun = (shown: string): string => shown.replace(/(order|payout)-[0-9a-f]{8}/g, '$1-…').replace(/:\d+/, ':…')
   const shown = /```text\n(.*?)```/s.exec(await readFile(new URL('README.md', example), 'utf8'))?.[1] ?? ''
   expect(anyRun(stdout)).toBe(anyRun(shown))
-}, 60_000)
+})
 
 it('explains a wrong control value with commands that a shell runs, and that make the right one', async () => {
   const card = '4444444444444448'

@@ -1,15 +1,12 @@
 /** `tillkit explain`. Values are published ones, or made by OpenSSL. */
 
-import { spawnSync } from 'node:child_process'
 import { createHash, createHmac } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { testCard } from '@tillkit/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runCommand } from '../src/commands/run-command.js'
 import { runInProcess } from './run-in-process.js'
-import { bin } from './start-command.js'
 
 const controlKey = 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20'
 
@@ -28,26 +25,9 @@ async function file(name: string, text: string): Promise<string> {
 }
 
 /** Runs `tillkit explain`, its key in the environment unless `key` is empty. */
-async function explain(input: string, words: readonly string[] = [], key = controlKey) {
-  let [said, complaint] = ['', '']
-  const code = await runCommand({
-    words: ['explain', ...words],
-    version: '0.0.0',
-    say: text => {
-      said += text
-    },
-    complain: text => {
-      complaint += text
-    },
-    stopped: new Promise(() => undefined),
-    newControlKey: () => 'unused',
-    input: async () => input,
-    environment: key === '' ? {} : { TILLKIT_CONTROL_KEY: key },
-    folders: ['.'],
-    clock: Date.now,
-    random: Math.random,
-  })
-  return { code, said, complaint }
+function explain(input: string, words: readonly string[] = [], key = controlKey) {
+  const environment = key === '' ? {} : { TILLKIT_CONTROL_KEY: key }
+  return runInProcess(['explain', ...words], { input: async () => input, environment })
 }
 
 /** OpenSSL's, by Node.js. */
@@ -198,13 +178,5 @@ describe('tillkit explain', () => {
       complaint: 'tillkit: Stopped. Nothing was read, and nothing was sent.\n',
     })
     expect((await runInProcess(['explain', '--help'])).said).toMatch(/^ {2}130 {2}You ended it with Ctrl\+C/m)
-  })
-
-  it('runs as a process, the key in the environment', () => {
-    const input = sale(sha1(`39order-71042ada@shop.test${controlKey}`))
-    const env = { ...process.env, TILLKIT_CONTROL_KEY: controlKey }
-    const { status, stdout, stderr } = spawnSync(process.execPath, [bin, 'explain'], { input, env, encoding: 'utf8' })
-    expect([status, stderr]).toEqual([0, ''])
-    expect(stdout).toContain('The control value of sale: right.')
   })
 })

@@ -44,7 +44,7 @@ describe('docs/gateway-command.md', () => {
     await shop.deleteDatabase()
     expect(await shop.run()).toEqual(['order-7 paid 10.00', 'paid'])
     expect(await paidAt(told.control)).toEqual(['10.00', '10.00'])
-    command.child.kill('SIGTERM')
+    command.stop('SIGTERM')
     // Nothing but that its reference came a second time.
     expect((await command.ended).stderr).toMatch(
       /^tillkit: saleForm, said once: "client_orderid" was used before[^\n]*\n$/,

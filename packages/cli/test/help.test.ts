@@ -3,21 +3,9 @@ import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { exitCodes } from '../src/command-line/exit-codes.js'
 import { program } from '../src/commands/program.js'
-import { runInProcess } from './run-in-process.js'
+import { runInProcess, surroundingsOf } from './run-in-process.js'
 
-const { root } = program({
-  words: [],
-  version: '0.0.0',
-  say: () => undefined,
-  complain: () => undefined,
-  input: async () => '',
-  environment: {},
-  stopped: new Promise(() => undefined),
-  folders: ['.'],
-  newControlKey: () => 'made',
-  clock: Date.now,
-  random: Math.random,
-})
+const { root } = program(surroundingsOf([]))
 
 const below = (command: Command, words: readonly string[] = []): readonly (readonly string[])[] =>
   command.commands.flatMap(each => {

@@ -48,6 +48,10 @@ export async function startMerchant(
 /** Opens the till of the merchant. @param clock Of the store: a request from long ago will not be answered any more. */
 export function openTill(file: string, env: NodeJS.ProcessEnv, clock: () => number = Date.now) {
   const told: TillOutcome['kind'][] = []
+  let tell: () => void
+  const hasTold = new Promise<void>(resolve => {
+    tell = resolve
+  })
   const store = sqliteStore(file, { clock })
   const till = createTill({
     account: { baseUrl: env.TILLKIT_BASE_URL ?? '', endpointId: 39, login: 'merchant', controlKey: testControlKey },
@@ -56,11 +60,14 @@ export function openTill(file: string, env: NodeJS.ProcessEnv, clock: () => numb
     returnTo: () => '/',
     onOutcome: ({ kind }) => {
       told.push(kind)
+      tell()
     },
   })
   return {
     till,
     told,
+    /** Resolves when the first outcome was told. */
+    hasTold,
     async close() {
       await till.close()
       await store.close()

@@ -4,13 +4,13 @@ import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { testControlKey } from '@tillkit/testing'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { bin, endCommands, startCommand } from './start-command.js'
+import { bin, endProcesses, startProcess } from './start-process.js'
 
 let page: string
 beforeAll(async () => {
   page = await readFile(new URL('../../../docs/gateway-from-a-program.md', import.meta.url), 'utf8')
 })
-afterEach(endCommands)
+afterEach(endProcesses)
 
 const block = (language: string): string => new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(page)?.[1] ?? ''
 
@@ -34,7 +34,7 @@ describe('docs/gateway-from-a-program.md', () => {
   })
 
   it('shows PHP of an older client that runs', async () => {
-    const command = startCommand(['gateway', '--port', '0', '--json', '--form'])
+    const command = startProcess(['gateway', '--port', '0', '--json', '--form'])
     const { baseUrl } = JSON.parse(await command.written('\n')) as { baseUrl: string }
     const words = ['--', baseUrl, testControlKey]
     expect(await run('php', { words, source: block('php') })).toEqual({

@@ -3,7 +3,8 @@
  *
  * @module
  */
-
+import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import type { Surroundings } from '../src/command-line/surroundings.js'
 import { runCommand } from '../src/commands/run-command.js'
 
@@ -14,26 +15,39 @@ export interface Said {
   readonly complaint: string
 }
 
-/** Runs the command. @param given What differs from a process without settings, that is never stopped. */
-export async function runInProcess(words: readonly string[], given: Partial<Surroundings> = {}): Promise<Said> {
-  let [said, complaint] = ['', '']
-  const code = await runCommand({
+/** What a process without settings gives to a command, with nothing on its standard input. Nothing stops the command. */
+export function surroundingsOf(words: readonly string[], given: Partial<Surroundings> = {}): Surroundings {
+  return {
     words,
     version: '0.0.0',
-    say: text => {
-      said += text
-    },
-    complain: text => {
-      complaint += text
-    },
+    say: () => undefined,
+    complain: () => undefined,
     stopped: new Promise(() => undefined),
-    newControlKey: () => 'made',
+    newControlKey: randomUUID,
     input: async () => '',
     environment: {},
     folders: ['.'],
     clock: Date.now,
+    // Status is asked again at once: a pause only lets others have their turn.
+    wait: (_milliseconds, signal) => setTimeout(10, undefined, { signal }),
     random: Math.random,
     ...given,
-  })
+  }
+}
+
+/** Runs the command in this process to its end. */
+export async function runInProcess(words: readonly string[], given: Partial<Surroundings> = {}): Promise<Said> {
+  let [said, complaint] = ['', '']
+  const code = await runCommand(
+    surroundingsOf(words, {
+      say: text => {
+        said += text
+      },
+      complain: text => {
+        complaint += text
+      },
+      ...given,
+    }),
+  )
   return { code, said, complaint }
 }

@@ -1,89 +1,63 @@
 /**
- * Starts the command the way users do, as a process of its own.
+ * Starts the command: in this process, which takes a twentieth of the time. The soak starts a process for each.
  *
  * @module
  */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { boundRoot } from '../../till/test/bound-root.js'
+import * as till from '@tillkit/till'
+import * as postgres from '@tillkit/till/postgres'
+import * as sqlite from '@tillkit/till/sqlite'
+import manifest from '../package.json' with { type: 'json' }
+import { runCommand } from '../src/commands/run-command.js'
+import { surroundingsOf } from './run-in-process.js'
+import { type EndedCommand, type RunningCommand, type StartCommandOptions, watchOutput } from './running-command.js'
+import { endProcesses, startProcess } from './start-process.js'
 
-/** The built command. */
-export const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
+const isSoak = process.env.SOAK === '1'
 
-/** A command under way. */
-export interface RunningCommand {
-  readonly child: ChildProcess
-  /** Resolves with what it wrote, once that contains `text`; also when it ends. */
-  written(text: string): Promise<string>
-  /** Resolves when it has ended. */
-  readonly ended: Promise<EndedCommand>
-}
+/** Built packages are loaded by a command of the users; these are their sources. */
+const packages = { '@tillkit/till': till, '@tillkit/till/sqlite': sqlite, '@tillkit/till/postgres': postgres }
 
-/** How a command ended. */
-export interface EndedCommand {
-  readonly code: number | null
-  readonly signal: NodeJS.Signals | null
-  readonly stdout: string
-  readonly stderr: string
-}
+const running = new Set<RunningCommand>()
 
-const running = new Set<ChildProcess>()
-
-/** What is around a command. */
-export interface StartCommandOptions {
-  readonly cwd?: string
-  /** Default: that of the tests. */
-  readonly env?: NodeJS.ProcessEnv
-  /** What is on its standard input. Default: nothing. */
-  readonly input?: string
-  /** Whether file modes bind it also where root runs the tests. */
-  readonly isBoundByModes?: boolean
-}
-
-/** Starts the built command. */
+/** Starts the command. */
 export function startCommand(words: readonly string[], options: StartCommandOptions = {}): RunningCommand {
-  if (!existsSync(bin)) throw new Error('The command is not built: npm run pm -- exec turbo run build')
-  const { input, isBoundByModes = false, ...surroundings } = options
-  const [program = '', ...parameters] = [...(isBoundByModes ? boundRoot : []), process.execPath, bin, ...words]
-  const child = spawn(program, parameters, { ...surroundings, stdio: ['pipe', 'pipe', 'pipe'] })
-  // A command that reads no input may have ended by now.
-  child.stdin.on('error', () => undefined)
-  child.stdin.end(input ?? '')
-  running.add(child)
-  let stdout = ''
-  let stderr = ''
-  let look = (): void => undefined
-  child.stdout.on('data', chunk => {
-    stdout += chunk
-    look()
-  })
-  child.stderr.on('data', chunk => {
-    stderr += chunk
-  })
-  const ended = new Promise<EndedCommand>(resolve => {
-    child.on('close', (code, signal) => {
-      running.delete(child)
-      resolve({ code, signal, stdout, stderr })
-    })
-  })
-  return {
-    child,
-    ended,
-    written: text =>
-      new Promise(resolve => {
-        look = () => stdout.includes(text) && resolve(stdout)
-        look()
-        void ended.then(() => resolve(stdout))
-      }),
-  }
+  if (isSoak) return startProcess(words, options)
+  const { env = process.env, input = '' } = options
+  const { promise: stopped, resolve: stop } = withResolvers()
+  const output = watchOutput()
+  const code = runCommand(
+    surroundingsOf(words, {
+      version: manifest.version,
+      say: output.say,
+      complain: output.complain,
+      input: async () => input,
+      environment: env,
+      folders: ['packages/cli'],
+      packages,
+      stopped,
+    }),
+  )
+  const command: RunningCommand = { stop, ...output.until(code.then(each => ({ code: each, signal: null }))) }
+  running.add(command)
+  void command.ended.finally(() => running.delete(command))
+  return command
 }
 
-/** Runs the built command to its end. */
+function withResolvers() {
+  let resolve: () => void = () => undefined
+  const promise = new Promise<void>(each => {
+    resolve = each
+  })
+  return { promise, resolve }
+}
+
+/** Runs the command to its end. */
 export const runToEnd = (words: readonly string[], options: StartCommandOptions = {}): Promise<EndedCommand> =>
   startCommand(words, options).ended
 
 /** Ends what a test left behind. */
-export function endCommands(): void {
-  for (const child of running) child.kill('SIGKILL')
+export async function endCommands(): Promise<void> {
+  endProcesses()
+  for (const { stop } of running) stop('SIGTERM')
+  await Promise.all([...running].map(({ ended }) => ended))
 }

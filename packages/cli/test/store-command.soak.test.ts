@@ -2,21 +2,21 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type PostgresServer, testServer } from '../../till/test/postgres-server.js'
-import { endCommands, runToEnd } from './start-command.js'
+import { endProcesses, startProcess } from './start-process.js'
 
 let server: PostgresServer
 beforeAll(async () => {
   server = await testServer()
-}, 60_000)
+})
 afterAll(async () => {
-  endCommands()
+  endProcesses()
   await server.stop()
 })
 
 it('prints the SQL, makes the tables, has nothing to do then, and reports', async () => {
   const schema = `till_${randomBytes(4).toString('hex')}`
   const run = (...words: string[]) =>
-    runToEnd([...words, '--store-schema', schema], { env: { ...process.env, TILLKIT_STORE: server.url } })
+    startProcess([...words, '--store-schema', schema], { env: { ...process.env, TILLKIT_STORE: server.url } }).ended
   const planned = await run('store', 'migrate', '--dry-run')
   expect(planned.stderr).toBe('')
   expect(planned.stdout).toContain('Would bring the tables from version 0 to 1 (there are none yet):')
@@ -33,4 +33,4 @@ it('prints the SQL, makes the tables, has nothing to do then, and reports', asyn
     })
   }
   expect(await run('report')).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing needs attention.') })
-}, 60_000)
+})

@@ -16,9 +16,13 @@ export interface Surroundings {
   readonly terminal?: { readonly columns: number; readonly colours: boolean; readonly progress: boolean }
   /** Where packages are looked for that only some commands need: where the command was started, then where it is installed. */
   readonly folders: readonly string[]
+  /** Packages that are loaded already, by name: they are not looked for. Default: none. */
+  readonly packages?: Readonly<Record<string, object>>
   readonly newControlKey: () => string
   /** Milliseconds since the epoch. */
   readonly clock: () => number
+  /** Resolves after so many milliseconds, and rejects when `signal` aborts. */
+  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<unknown>
   /** From 0 to below 1; spreads repeated questions out, and begins the identifiers of a gateway. */
   readonly random: () => number
 }

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import { type Client, isGatewayError } from '@tillkit/client'
 import {
   nextPause,
@@ -93,7 +92,7 @@ export async function watchOrder(
   options: MerchantOptions & { readonly json?: true },
   surroundings: Surroundings,
 ): Promise<Ending> {
-  const { clock, random } = surroundings
+  const { clock, random, wait } = surroundings
   const signal = stopSignal(surroundings)
   const schedule = watched.profile.pollSchedule.value
   let pace = startPace(clock())
@@ -120,7 +119,7 @@ export async function watchOrder(
     await withProgress(
       surroundings,
       () => `${word}: asking again in ${Math.ceil(next.pause / 1_000)} s (Ctrl+C ends the wait, and changes nothing)`,
-      () => setTimeout(next.pause, undefined, { signal }).catch(() => undefined),
+      () => wait(next.pause, signal).catch(() => undefined),
     )
     if (signal.aborted) throw new InterruptedError(goesOn)
   }

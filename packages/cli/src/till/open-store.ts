@@ -6,7 +6,7 @@ import type * as sqlite from '@tillkit/till/sqlite'
 import { option } from '../command-line/command.js'
 import type { Surroundings } from '../command-line/surroundings.js'
 import { UsageError } from '../gateway/errors.js'
-import { folderOf, load } from './packages.js'
+import { folderOf, load, type PackagePlaces } from './packages.js'
 
 /** Which store, as it was given. */
 export interface StoreOptions {
@@ -68,7 +68,7 @@ export type Pool = postgres.PostgresPool & {
 }
 
 /** Opens a pool. */
-export function openPool({ url }: { readonly url: string }, surroundings: Pick<Surroundings, 'folders'>): Pool {
+export function openPool({ url }: { readonly url: string }, surroundings: PackagePlaces): Pool {
   const folders = [...surroundings.folders, ...folderOf('@tillkit/till', surroundings)]
   const { Pool: PgPool } = load<{ Pool: new (options: object) => Pool }>('pg', { folders })
   const pool = new PgPool({ connectionString: url, max: 4, connectionTimeoutMillis: 10_000 })
@@ -92,7 +92,7 @@ export const hasFolder = (path: string): Promise<boolean> =>
 /** Works with a store, and closes it. @throws {@link UsageError} where there is none: none is made. */
 export async function withStore<Result>(
   place: StorePlace,
-  surroundings: Pick<Surroundings, 'folders'>,
+  surroundings: PackagePlaces,
   work: (store: Store<unknown>) => Promise<Result>,
 ): Promise<Result> {
   if (place.kind === 'sqlite') {

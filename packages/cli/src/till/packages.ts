@@ -3,13 +3,18 @@ import { dirname, join, resolve } from 'node:path'
 import type { Surroundings } from '../command-line/surroundings.js'
 import { UsageError } from '../gateway/errors.js'
 
+/** What says where packages are. */
+export type PackagePlaces = Pick<Surroundings, 'folders' | 'packages'>
+
 /**
  * Loads a package that only some commands need: the shop's own one, where the command was started in its folder, else one beside the
  * command.
  *
  * @throws {@link UsageError} that says what to install.
  */
-export function load<Module>(name: string, { folders }: Pick<Surroundings, 'folders'>, install = name): Module {
+export function load<Module>(name: string, { folders, packages }: PackagePlaces, install = name): Module {
+  const loaded = packages?.[name]
+  if (loaded !== undefined) return loaded as Module
   for (const folder of folders) {
     const from = createRequire(join(resolve(folder), 'package.json'))
     const path = find(name, from)

@@ -1,7 +1,7 @@
 import { createFakeClock, createFakeGateway } from '@tillkit/testing'
 import { expect, it } from 'vitest'
 import { freePort } from '../../../express-middleware/test/listening.js'
-import { runCommand } from '../../src/commands/run-command.js'
+import { runInProcess } from '../run-in-process.js'
 import { type Habits, handWrittenFor } from './hand-written-merchant.js'
 import { serveMerchant } from './served-merchant.js'
 
@@ -11,29 +11,11 @@ async function certifyShop(habits: Habits, ...words: readonly string[]) {
   const { clientOptions } = createFakeGateway({ origin: `http://127.0.0.1:${port}` })
   const clock = createFakeClock({ base: Date.now, realTime: true })
   const { doors, close } = await serveMerchant(handWrittenFor(clientOptions, { ...habits, clock }))
-  let said = ''
-  let complaint = ''
   const addresses = ['certify', String(doors.startPayment), '--is-paid', String(doors.isPaid)]
-  const code = await runCommand({
-    words: [...addresses, '--port', String(port), ...words],
-    version: '0.0.0',
-    say: text => {
-      said += text
-    },
-    complain: text => {
-      complaint += text
-    },
-    stopped: new Promise(() => undefined),
-    newControlKey: () => 'unused',
-    input: async () => '',
-    environment: {},
-    folders: ['.'],
-    clock: Date.now,
-    random: Math.random,
-  })
+  const ended = await runInProcess([...addresses, '--port', String(port), ...words])
   clock.clear()
   await close()
-  return { code, said, complaint }
+  return ended
 }
 
 it('tillkit certify ends with 0 for a shop in which nothing was found', async () => {
@@ -44,14 +26,14 @@ it('tillkit certify ends with 0 for a shop in which nothing was found', async ()
   expect(complaint).toMatch(
     /^tillkit gateway 0\.0\.0: .*Stop it with Ctrl\+C\..* {2}Control key {2}.*\ntillkit: forged callback: ok\n$/s,
   )
-}, 60_000)
+})
 
 it('tillkit certify ends with 1 for one in which something was, and says how to look again', async () => {
   const { code, said } = await certifyShop({ withCallback: 'believes it' }, '--only', 'forged callback')
   expect(code).toBe(1)
   expect(said).toContain('PAID WITHOUT MONEY.')
   expect(said).toContain('the same, with --only "forged callback"')
-}, 60_000)
+})
 
 it('tillkit certify --json prints the report as data, for programs', async () => {
   const { said, complaint } = await certifyShop({ whenAccepted: 'calls it paid' }, '--json')
@@ -61,11 +43,11 @@ it('tillkit certify --json prints the report as data, for programs', async () =>
     merchants: [{}],
   })
   expect(JSON.parse(said)).toMatchObject({ passed: false, findings: [{ kind: 'paid-without-money' }, {}, {}] })
-}, 60_000)
+})
 
 it('tillkit certify ends with 2 for what is not an address, and for an unknown case', async () => {
   expect(await certifyShop({}, '--is-paid', 'here')).toMatchObject({ code: 2 })
   const { code, complaint } = await certifyShop({}, '--only', 'forged')
   expect(code).toBe(2)
   expect(complaint).toContain('"forged callback"')
-}, 60_000)
+})

@@ -1,0 +1,117 @@
+/** The command as a process of its own: what nothing else shows. docs/command.md starts the other commands, in a shell. */
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { encodeForm } from '@tillkit/signing'
+import { createFakeGateway } from '@tillkit/testing'
+import { request } from 'undici'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { prepare } from '../../testing/test/signed-request.js'
+import manifest from '../package.json' with { type: 'json' }
+import { sale, startMerchant } from './merchant.js'
+import { endProcesses, startProcess } from './start-process.js'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tillkit process '))
+})
+afterEach(async () => {
+  endProcesses()
+  await rm(folder, { recursive: true })
+})
+
+interface Introduced {
+  readonly version: string
+  readonly baseUrl: string
+  readonly merchants: readonly {
+    readonly login: 'north' | 'south'
+    readonly controlKey: string
+    readonly privateKey: string
+  }[]
+}
+
+describe('tillkit as a process', () => {
+  it('gateway makes the secrets that its config file leaves out, they are the right ones, and SIGINT ends it with 0', async () => {
+    const endpoints = { north: 11, south: 21 }
+    const merchants = Object.entries(endpoints).map(([login, id]) => ({ login, endpoints: [{ id, currency: 'EUR' }] }))
+    await writeFile(join(folder, 'merchants.json'), JSON.stringify({ merchants }))
+    const command = startProcess(['gateway', '--port', '0', '--json', '--config', 'merchants.json'], { cwd: folder })
+    const introduced = JSON.parse(await command.written('\n')) as Introduced
+    expect(introduced).toMatchObject({ version: manifest.version })
+    expect(new Set(introduced.merchants.map(({ controlKey }) => controlKey)).size).toBe(2)
+    for (const { login, controlKey, privateKey } of introduced.merchants) {
+      const keys = { login, controlKey, privateKey, endpointId: endpoints[login] }
+      const signer = createFakeGateway({ ...keys, origin: new URL(introduced.baseUrl).origin })
+      // One is signed with the control key, the other with the private key.
+      for (const name of ['payout', 'payoutCheck'] as const) {
+        const fields = { clientOrderId: `${name}-${login}`, amount: '1.00', currency: 'EUR', accountNumber: '12345678' }
+        const { url, headers, parameters } = await prepare(signer, name, fields)
+        const { statusCode, body } = await request(url, { method: 'POST', headers, body: encodeForm(parameters) })
+        expect([statusCode, await body.json()]).toMatchObject([200, { 'merchant-order-id': fields.clientOrderId }])
+      }
+    }
+    command.stop('SIGINT')
+    expect(await command.ended).toMatchObject({ code: 0, signal: null, stderr: '' })
+  })
+
+  it('certify ends at once with 130 when SIGTERM comes in the middle of a case', async () => {
+    let payments = 0
+    const shop = createServer(({ url }, response) => {
+      if (url === '/pay') payments += 1
+      response.end('open')
+    }).listen(0, '127.0.0.1')
+    await once(shop, 'listening')
+    onTestFinished(() => {
+      shop.close()
+      shop.closeAllConnections()
+    })
+    const origin = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`
+    const reached = once(shop, 'request')
+    const command = startProcess(['certify', `${origin}/pay`, '--is-paid', `${origin}/paid`, '--port', '0'])
+    await reached
+    command.stop('SIGTERM')
+    expect(await command.ended).toMatchObject({
+      code: 130,
+      signal: null,
+      stdout: '',
+      stderr: expect.stringMatching(/\ntillkit: Stopped\. 0 cases were tried: there is no report\.\n$/),
+    })
+    // Had it gone on, the next case would have begun.
+    expect(payments).toBe(1)
+  })
+
+  it('explain reads a request from its standard input, and the key from the environment', async () => {
+    const controlKey = 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20'
+    const control = createHash('sha1').update(`39order-71042ada@shop.test${controlKey}`).digest('hex')
+    const input =
+      `curl -d client_orderid=order-7 -d amount=10.42 -d currency=EUR -d email=ada@shop.test -d control=${control} ` +
+      'https://gate.example/paynet/api/v2/sale/39'
+    const env = { ...process.env, TILLKIT_CONTROL_KEY: controlKey }
+    expect(await startProcess(['explain'], { input, env }).ended).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('The control value of sale: right.'),
+      stderr: '',
+    })
+  })
+
+  it('call ends well where its reader reads no further', async () => {
+    const { gateway, env } = await startMerchant()
+    onTestFinished(() => gateway.close())
+    const command = startProcess(['call', 'sale', '--fields-file', '-'], { env, input: JSON.stringify(sale) })
+    command.child.stdout?.destroy()
+    expect(await command.ended).toMatchObject({ code: 4, signal: null, stderr: '' })
+  })
+
+  it('keygen names the folder that file modes close to it, and writes neither key', async () => {
+    await chmod(folder, 0o555)
+    const { code, stderr } = await startProcess(['keygen'], { cwd: folder, isBoundByModes: true }).ended
+    await chmod(folder, 0o755)
+    const why = `you may not write to the folder ${folder}. Neither key was written.`
+    expect([code, stderr]).toEqual([2, `tillkit: Cannot write ${join(folder, 'public-key.pem')}: ${why}\n`])
+    expect(await readdir(folder)).toEqual([])
+  })
+})
