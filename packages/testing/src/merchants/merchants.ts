@@ -1,4 +1,4 @@
-import { createPublicKey } from 'node:crypto'
+import { createPublicKey, type KeyObject } from 'node:crypto'
 import { importPrivateKey, importPublicKey, type KeyMaterial } from '@tillkit/signing'
 import { testPrivateKey, testPublicKey } from '../fixtures/test-keys.js'
 import { webAddress } from '../http/addresses.js'
@@ -85,12 +85,19 @@ function readMerchant(options: MerchantOptions) {
     merchantName,
     orderPage,
     controlKey,
-    publicKey: importPublicKey(
-      options.publicKey ?? (privateKey === undefined ? testPublicKey : createPublicKey(privateKey)),
-    ).key,
+    publicKey: publicKeyOf(options.publicKey ?? (privateKey && createPublicKey(privateKey))),
     privateKey: privateKey ?? (options.publicKey === undefined ? testPrivateKey : undefined),
     endpoints: read,
   })
+}
+
+/** Reads a key that was given at once, and the published one when it is asked for first: few gateways ever need it. */
+function publicKeyOf(given: KeyMaterial | undefined): () => KeyObject {
+  let read = given === undefined ? undefined : importPublicKey(given).key
+  return () => {
+    read ??= importPublicKey(testPublicKey).key
+    return read
+  }
 }
 
 /** @returns PKCS#8 PEM, which every client takes; the text itself where it is text. */

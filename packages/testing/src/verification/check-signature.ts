@@ -124,7 +124,7 @@ async function checkOAuth(signed: SignedRequest, scheme: 'oauth-hmac-sha1' | 'oa
   const keyEncoding = settings.profile.hmacKeyEncoding.value
   const keys = isHmac
     ? { hmacSecrets: settings.controlKey, keyEncoding }
-    : { publicKeys: [{ label: 'merchant', key: settings.publicKey }] }
+    : { publicKeys: [{ label: 'merchant', key: settings.publicKey() }] }
   const timestamp = Number(sent.get('oauth_timestamp'))
   const windowSeconds = settings.profile.oauthWindow.value
   const policy = { now: timeNearest(timestamp, clock), windowSeconds, nonces }
@@ -145,7 +145,7 @@ async function checkOAuth(signed: SignedRequest, scheme: 'oauth-hmac-sha1' | 'oa
     signatureMethod,
     ...(isHmac
       ? { keyName: 'the control key', key: { secrets: { consumerSecret: settings.controlKey, keyEncoding } } }
-      : { keyName: 'the key pair', key: { publicKey: importPublicKey(settings.publicKey) } }),
+      : { keyName: 'the key pair', key: { publicKey: importPublicKey(settings.publicKey()) } }),
     evidence: signedEvidence.find(signature, encodeURIComponent(signature)),
   })
   refuse('authentication', text, compared)

@@ -178,7 +178,7 @@ export async function append(
   write: Documents['write'] = store.write.bind(store),
 ): Promise<void> {
   let current = (await store.read('count')).stored
-  for (const _ of upTo(10_000)) {
+  for (let lost = 0; lost < 10_000; lost += 1) {
     const ids = idsIn(current)
     if (ids.includes(id)) return
     const version = current?.version ?? 0
