@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { defineProfile } from '@tillkit/protocol'
 import {
   createRequestSigner,
-  generateKeyPair,
   hmacSha1Signer,
   importPrivateKey,
   parseAuthorizationHeader,
@@ -11,6 +10,7 @@ import {
 } from '@tillkit/signing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createFakeClock, createFakeGateway, type FakeGateway } from '../src/index.js'
+import { otherPrivateKey } from './other-keys.js'
 import { type Name, type Prepared, prepare, send } from './signed-request.js'
 
 const fields = {
@@ -114,8 +114,8 @@ for (const [operation, method] of [
     })
 
     it('names the key when everything else agrees', async () => {
-      const { privateKey } = generateKeyPair()
-      const other = createFakeGateway({ controlKey: 'another control key', privateKey, clock: gateway.clock })
+      const keys = { controlKey: 'another control key', privateKey: otherPrivateKey }
+      const other = createFakeGateway({ ...keys, clock: gateway.clock })
       const prepared = await prepare(other, operation, fields)
       announce(operation, prepared)
       const answer = await send(gateway, prepared)

@@ -1,10 +1,11 @@
-import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { operation } from '@tillkit/protocol'
 import { createRequestSigner, importPrivateKey, importPublicKey, rsaSha256Signer } from '@tillkit/signing'
 import { describe, expect, it } from 'vitest'
 import { createFakeGateway, describeCalls, testPrivateKey, testPublicKey } from '../src/index.js'
 import { vectors } from '../src/vectors.js'
+import { otherPrivateKey, otherPublicKey } from './other-keys.js'
 import { call, pay, prepare, send } from './signed-request.js'
 
 const formOf = (key: KeyObject) => (key.type === 'private' ? 'pkcs8' : 'spki')
@@ -38,13 +39,11 @@ describe('createFakeGateway', () => {
     ['a JSON Web Key', (key: KeyObject) => key.export({ format: 'jwk' })],
     ['a KeyObject', (key: KeyObject) => key],
   ])('takes keys as %s, and gives clients PEM', async (_form, inForm) => {
-    const pair = generateKeyPairSync('rsa', { modulusLength: 2048 })
-    const pem = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
     const payout = { clientOrderId: 'o-1', amount: '10.00', currency: 'EUR', accountNumber: '12345678' }
-    const privateKey = inForm(pair.privateKey)
-    for (const keys of [{ privateKey }, { privateKey, publicKey: inForm(pair.publicKey) }]) {
+    const privateKey = inForm(createPrivateKey(otherPrivateKey))
+    for (const keys of [{ privateKey }, { privateKey, publicKey: inForm(createPublicKey(otherPublicKey)) }]) {
       const gateway = createFakeGateway(keys)
-      expect(gateway.clientOptions.privateKey).toBe(pem)
+      expect(gateway.clientOptions.privateKey).toBe(otherPrivateKey)
       const stranger = { ...gateway, clientOptions: { ...gateway.clientOptions, privateKey: testPrivateKey } }
       expect((await call(stranger, 'payoutV4', payout)).status).not.toBe(200)
       expect((await call(gateway, 'payoutV4', payout)).status).toBe(200)

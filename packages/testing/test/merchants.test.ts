@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { defineProfile } from '@tillkit/protocol'
 import { afterEach, describe, expect, it } from 'vitest'
 import {
@@ -11,13 +11,10 @@ import {
   type MerchantChoice,
 } from '../src/index.js'
 import { startCallbackMerchant } from './callback-merchant.js'
+import { otherPrivateKey, otherPublicKey } from './other-keys.js'
 import { call, card, customer, type Name, pay, prepare, send } from './signed-request.js'
 
-const keys = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-})
+const keys = { privateKey: otherPrivateKey, publicKey: otherPublicKey }
 
 const closers: (() => Promise<unknown>)[] = []
 afterEach(() => Promise.all(closers.splice(0).map(close => close())))

@@ -11,6 +11,7 @@ import {
   hmacSha1Signer,
   importPrivateKey,
   type Parameter,
+  type PrivateKey,
   rsaSha256Signer,
   toMinorUnits,
 } from '@tillkit/signing'
@@ -66,7 +67,7 @@ export async function prepare(gateway: FakeGateway, name: Name, fields: Record<s
     const signer =
       signing.scheme === 'oauth-hmac-sha1'
         ? hmacSha1Signer({ consumerSecret: controlKey, keyEncoding: profile.hmacKeyEncoding.value })
-        : rsaSha256Signer(importPrivateKey(privateKey))
+        : rsaSha256Signer(imported(privateKey))
     nonces += 1
     headers.authorization = await createRequestSigner({ consumerKey: login, signer }).header({
       url,
@@ -80,6 +81,15 @@ export async function prepare(gateway: FakeGateway, name: Name, fields: Record<s
   const values = Object.fromEntries(evidence.map(({ name: item, value }) => [item, value]))
   parameters.push(['control', controlValue(signing.items, values, controlKey)])
   return { url, headers, parameters, evidence }
+}
+
+/** Keys that were imported: importing one signs and verifies, and the tests use two. */
+const keys = new Map<string, PrivateKey>()
+
+function imported(pem: string): PrivateKey {
+  const key = keys.get(pem) ?? importPrivateKey(pem)
+  keys.set(pem, key)
+  return key
 }
 
 function itemValue(item: string, all: Record<string, string>): string {

@@ -1,17 +1,17 @@
 /** The calls over `fetch` in docs/signing.md. The tests of `@tillkit/signing` compare the page with this file and never use the fake. */
-import { generateKeyPair } from '@tillkit/signing'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { payoutCheck, rsaRequestSigner, sale } from '../../signing/test/readme-fetch.js'
 import { createFakeGateway, type FakeGateway } from '../src/index.js'
+import { otherPrivateKey, otherPublicKey } from './other-keys.js'
 
-const { privateKey, publicKey } = generateKeyPair()
-const rsa = rsaRequestSigner('north', privateKey)
+const keys = { privateKey: otherPrivateKey, publicKey: otherPublicKey }
+const rsa = rsaRequestSigner('north', keys.privateKey)
 
 let gateway: FakeGateway
 let baseUrl: string
 
 beforeEach(async () => {
-  gateway = createFakeGateway({ login: 'north', publicKey, privateKey, largeOrderIds: true, strictFields: true })
+  gateway = createFakeGateway({ login: 'north', ...keys, largeOrderIds: true, strictFields: true })
   await gateway.listen()
   baseUrl = gateway.clientOptions.baseUrl.href
 })

@@ -24,7 +24,7 @@ it('says how long a request took, what a fault made of it included', async () =>
   await pay(gateway, 'sale', { clientOrderId: 'o-1' })
   gateway.faults.arm({ fault: 'slow-body', delay: 2_000 })
   const slow = pay(gateway, 'sale', { clientOrderId: 'o-2' })
-  await expect.poll(() => gateway.clock.nextAt(), { timeout: 20_000 }).toBe(start + 700 + 2_000)
+  while (gateway.clock.nextAt() !== start + 700 + 2_000) await new Promise(setImmediate)
   await gateway.clock.advance(2_000)
   await slow
   expect(gateway.calls('sale').map(({ at, duration }) => [at - start, duration])).toEqual([

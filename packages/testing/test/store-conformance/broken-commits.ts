@@ -185,21 +185,24 @@ export const brokenCommits: readonly Broken[] = [
       return store.commit(key, work, current => (current?.version === stored?.version ? finish(current) : undefined))
     },
   })),
-  broken('lets writers wait for the work', 'holds no other call up while the work runs', (store, shared) => {
-    const locked = shared as Memory & { open?: Promise<unknown> | undefined }
-    return {
-      commit: async (key, work, finish) => {
-        const answer = store.commit(key, work, finish)
-        locked.open = answer.catch(() => {})
-        await locked.open
-        return answer
-      },
-      write: async (key, entry, options) => {
-        await locked.open
-        return store.write(key, entry, options)
-      },
-    }
-  }),
+  {
+    ...broken('lets writers wait for the work', 'holds no other call up while the work runs', (store, shared) => {
+      const locked = shared as Memory & { open?: Promise<unknown> | undefined }
+      return {
+        commit: async (key, work, finish) => {
+          const answer = store.commit(key, work, finish)
+          locked.open = answer.catch(() => {})
+          await locked.open
+          return answer
+        },
+        write: async (key, entry, options) => {
+          await locked.open
+          return store.write(key, entry, options)
+        },
+      }
+    }),
+    patience: 50,
+  },
   broken(
     'blocks the event loop where another handler is open, and gives up',
     'holds no other call up while the work runs',

@@ -13,6 +13,8 @@ export interface Broken {
   readonly wrong: string
   readonly check: string
   readonly ground: (shared: Memory) => StoreGround<Pending>
+  /** In milliseconds, for a store that never answers. Default: that of the suite. */
+  readonly patience?: number
 }
 
 type Change = (store: TransactionalStore, shared: Memory) => Partial<Store<Pending>>
