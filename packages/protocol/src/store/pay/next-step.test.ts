@@ -406,6 +406,19 @@ describe('nextPayStep', () => {
     expect(brief(document, given)).toEqual(expected)
   })
 
+  it.each<[string, KnownOrder[]]>([
+    ['open', [isOpen]],
+    ['under way', [order({ attempts: [form] })]],
+    ['declined', [declined]],
+    ['paid', [paid]],
+    ['paid after a decline', [declined, next({ stages: [over('approved')] })]],
+    ['surplus', [paid, next({ stages: [over('approved')] })]],
+    ['charged back', [{ ...paid, stages: [over('approved'), over('approved', { stage: 'chargeback' })] }]],
+  ])('till.pay, another purpose, currency or account: is another payment while this one is %s', (_, orders) => {
+    const others: readonly Partial<PayTerms>[] = [{ purpose: 'preauth' }, { currency: 'USD' }, { login: 'other' }]
+    for (const other of others) expect(step(payment(...orders), { terms: other }).kind).toBe('other-payment')
+  })
+
   it('says that it is over where the surplus was given back', () => {
     const back = over('approved', { stage: 'reversal', serialNumber: 's-2' })
     const returned = next({ stages: [over('approved'), back] })
