@@ -28,6 +28,11 @@ export class TestReporter extends DefaultReporter {
     if (testModule.state() === 'failed' && testModule.children.size === 0) this.failed += 1
   }
 
+  onTestRunEnd(testModules, unhandledErrors, reason) {
+    super.onTestRunEnd(testModules, unhandledErrors, reason)
+    this.failed += unhandledErrors.length
+  }
+
   onTestCaseResult(test) {
     super.onTestCaseResult(test)
     const { state, errors = [] } = test.result()
@@ -35,7 +40,7 @@ export class TestReporter extends DefaultReporter {
     const file = `${test.project.name}/${test.module.relativeModuleId}`
     this.#timed.push({ file, name: test.fullName, duration: test.diagnostic()?.duration ?? 0 })
     // Each further one would wait for the whole budget again.
-    if (errors.some(({ message }) => /timed out in \d+ms/.test(message))) this.ctx.cancelCurrentRun('test-failure')
+    if (errors.some(({ message }) => /timed out in \d+ms/.test(message))) void this.ctx.cancelCurrentRun('test-failure')
   }
 
   /** Runs a command as one test more. */
