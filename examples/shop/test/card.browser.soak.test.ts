@@ -1,3 +1,4 @@
+/** Paying in the shop with 3DS, in Chromium; card.test.ts has the same without a browser, for every day. */
 import { threeDSecure1Card } from '@tillkit/testing'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
