@@ -1,4 +1,9 @@
 /** Every kind of request that a random choice of its parts finds, compared with builders of other people. */
+import { it } from 'vitest'
 import { compareRandomRequests } from './compare-random-requests.js'
+import { comparisons } from './other-builders.js'
 
-compareRandomRequests(100_000)
+it.each(comparisons)(
+  '100,000 random requests, as the builders of other people build them: have the $name',
+  comparison => compareRandomRequests(comparison, 100_000),
+)

@@ -52,6 +52,21 @@ describe('a driver', () => {
 })
 
 describe('a pool', () => {
+  it.each([
+    ['numbers', Number],
+    ['big numbers', BigInt],
+  ])('whose type parser makes %s of each bigint keeps versions and the clock as they are', async (_, parse) => {
+    const types = { getTypeParser: (oid: number) => (text: string) => (oid === 20 ? parse(text) : text) }
+    const store = postgresStore(ground.pool({ types } as never), { schema: ground.schema })
+    const key = `parsed-${parse.name}`
+    const written = await store.write(key, entry('{"n":1}'), { version: 0, id: key })
+    expect(written).toMatchObject({ kind: 'written', version: 1, at: expect.any(Number) })
+    expect(await store.read(key)).toMatchObject({
+      stored: { key, version: 1, body: '{"n":1}' },
+      at: expect.any(Number),
+    })
+  })
+
   it('is listened to before it has handed out a connection: its end may stand in the same bytes', async () => {
     let listeners = 0
     const query = () => Promise.reject(new Error('Connection terminated'))

@@ -17,7 +17,7 @@ const quiet = 3 * minute
 const approved = (shop: Pick<Shop, 'books'>) => shop.books().filter(line => line.includes('approved'))
 
 describe('a form whose answer was lost', () => {
-  it('is waited for, then the next order is opened, and charged once', async () => {
+  it('till.pay, form whose answer was lost: waits, then opens the next order, and charges once', async () => {
     const shop = await openShop()
     shop.gateway.faults.arm({ fault: 'commit-then-drop', operation: 'saleForm' })
     const first = await shop.till.pay(basket)
@@ -47,7 +47,7 @@ describe('a form whose answer was lost', () => {
 })
 
 describe('a card payment whose answer was lost', () => {
-  it('never has a second order, and is told once status shows it', async () => {
+  it('till.pay, card payment whose answer was lost: never opens a second order, and tells it once status shows it', async () => {
     const shop = await openShop()
     shop.gateway.faults.arm({ fault: 'commit-then-drop', operation: 'sale' })
     expect((await shop.till.pay({ ...basket, ...card })).kind).toBe('wait')
@@ -64,7 +64,7 @@ describe('a card payment that never arrived', () => {
   it.each([
     ['comes to an end without a person, once the till has learnt the gateway’s word for it', true],
     ['stays unknown until a person ends it, where nobody ever asked for that word', false],
-  ])('%s', async (_, isLearnt) => {
+  ])('till.pay, card payment that left no trace: %s', async (_, isLearnt) => {
     const shop = await openShop()
     if (isLearnt) expect(await shop.till.check()).toMatchObject([{ login: 'merchant', orderNeverSeen: '1' }])
     shop.gateway.faults.arm({ fault: 'drop', operation: 'sale' })
@@ -89,25 +89,28 @@ describe('two orders that bring money', () => {
   it.each([
     ['the gateway calls back', 0],
     ['its callback is lost', 1],
-  ])('are paid and surplus: a decline that is corrected after another card was charged, and %s', async (_, lost) => {
-    const shop = await openShop()
-    await shop.customerPays((await shop.till.pay(basket)).address, '101')
-    await shop.customerPays((await shop.till.pay(basket)).address)
-    await shop.gateway.callbacks.idle()
-    expect(shop.told).toEqual(['basket-7 declined 10.00', 'basket-7 paid 10.00'])
-    if (lost === 1) shop.gateway.faults.arm('callback-never')
-    correct(shop)
-    await passes(shop, 10 * minute)
-    expect(shop.told).toEqual(['basket-7 declined 10.00', 'basket-7 paid 10.00', 'basket-7 surplus 10.00'])
-    expect(await shop.till.payment('basket-7')).toMatchObject({
-      state: 'surplus',
-      needsPerson: expect.stringContaining('give one of them back'),
-    })
-    await expect(shop.till.pay(basket)).rejects.toMatchObject({ code: 'ERR_NEEDS_PERSON' })
-    expect(shop.books()).toHaveLength(2)
-  })
+  ])(
+    'till.pay, surplus: needs a person where a decline is corrected after another card was charged, and %s',
+    async (_, lost) => {
+      const shop = await openShop()
+      await shop.customerPays((await shop.till.pay(basket)).address, '101')
+      await shop.customerPays((await shop.till.pay(basket)).address)
+      await shop.gateway.callbacks.idle()
+      expect(shop.told).toEqual(['basket-7 declined 10.00', 'basket-7 paid 10.00'])
+      if (lost === 1) shop.gateway.faults.arm('callback-never')
+      correct(shop)
+      await passes(shop, 10 * minute)
+      expect(shop.told).toEqual(['basket-7 declined 10.00', 'basket-7 paid 10.00', 'basket-7 surplus 10.00'])
+      expect(await shop.till.payment('basket-7')).toMatchObject({
+        state: 'surplus',
+        needsPerson: expect.stringContaining('give one of them back'),
+      })
+      await expect(shop.till.pay(basket)).rejects.toMatchObject({ code: 'ERR_NEEDS_PERSON' })
+      expect(shop.books()).toHaveLength(2)
+    },
+  )
 
-  it('are one, where the decline is corrected before another card is tried', async () => {
+  it('till.pay, declined and corrected since: asks status first, and opens no second order', async () => {
     const shop = await openShop()
     await shop.customerPays((await shop.till.pay(basket)).address, '101')
     await shop.gateway.callbacks.idle()
@@ -118,7 +121,7 @@ describe('two orders that bring money', () => {
     expect(shop.books()).toHaveLength(1)
   })
 
-  it('can come of a replaced form, where the merchant allows that', async () => {
+  it('till.pay, form replaced over another amount: opens the next order, and tells a payment of both as surplus', async () => {
     const shop = await openShop({ replaceOpenForm: true })
     const first = await shop.till.pay(basket)
     const second = await shop.till.pay({ ...basket, amount: '12.00' })
@@ -144,7 +147,7 @@ describe('two orders that bring money', () => {
 describe('an order that has not ended, over another amount', () => {
   const dearer = { ...basket, amount: '12.00' }
 
-  it('is neither given nor doubled: the form', async () => {
+  it('till.pay, form open over another amount: refuses, and sends nothing', async () => {
     const shop = await openShop()
     const first = await shop.till.pay(basket)
     await expect(shop.till.pay(dearer)).rejects.toMatchObject({
@@ -157,7 +160,7 @@ describe('an order that has not ended, over another amount', () => {
     await expect(shop.till.pay(dearer)).rejects.toThrow('paid or held over 10.00, and not over the 12.00 asked for now')
   })
 
-  it('is neither given nor doubled: the form, while status does not answer', async () => {
+  it('till.pay, form open over another amount while status does not answer: refuses, and sends nothing', async () => {
     const shop = await openShop()
     await shop.till.pay(basket)
     shop.gateway.faults.arm({ fault: 'maintenance-page', operation: 'status' })
@@ -166,7 +169,7 @@ describe('an order that has not ended, over another amount', () => {
   })
 
   it.each(['drop', 'commit-then-drop'] as const)(
-    'is neither given nor doubled: the card, by the fault %s',
+    'till.pay, card payment unknown over another amount: refuses, and sends nothing (%s)',
     async fault => {
       const shop = await openShop()
       shop.gateway.faults.arm('callback-never')

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { basket, openShop } from './shop.js'
 
 describe('a hosted sale', () => {
-  it('leads the customer to the form and back to the shop, and tells the merchant once', async () => {
+  it('till.pay, new: leads the customer to the form and back to the shop, and tells the merchant once', async () => {
     const shop = await openShop()
     const { kind, address } = await shop.till.pay(basket)
     expect(kind).toBe('go')
@@ -19,15 +19,15 @@ describe('a hosted sale', () => {
     })
   })
 
-  it('gives the same form to whoever asks again, and charges once', async () => {
+  it('till.pay, form open: gives the same form again, also for twenty presses at once', async () => {
     const shop = await openShop()
-    const steps = await Promise.all([1, 2, 3].map(() => shop.till.pay(basket)))
+    const steps = await Promise.all(Array.from({ length: 20 }, () => shop.till.pay(basket)))
     expect(new Set(steps.map(({ address }) => address)).size).toBe(1)
     expect((await shop.till.pay(basket)).address).toBe(steps[0]?.address)
     expect(shop.gateway.calls('saleForm')).toHaveLength(1)
   })
 
-  it('is over once it is paid', async () => {
+  it('till.pay, paid: is over for the same amount, and refuses another one', async () => {
     const shop = await openShop()
     await shop.customerPays((await shop.till.pay(basket)).address)
     expect(await shop.till.pay(basket)).toMatchObject({
@@ -55,7 +55,7 @@ describe('a hosted sale', () => {
     expect((await fetch(waiting.address)).status).toBe(200)
   })
 
-  it('shows a declined customer how to try another card, and that one is charged', async () => {
+  it('till.pay, declined: the customer is shown how to try another card, and that one is charged', async () => {
     const shop = await openShop()
     const page = await shop.customerPays((await shop.till.pay(basket)).address, '101')
     expect(page.url.pathname).toMatch(/^\/payments\/payment\//)
