@@ -1,4 +1,5 @@
 /** `till.pay`, by what the payment is now: the rows of CONTRIBUTING.md that no other file here has. Counted in the gateway's books. */
+import { createClient } from '@tillkit/client'
 import { defineProfile } from '@tillkit/protocol'
 import { createFakeGateway, testCard } from '@tillkit/testing'
 import { expect, it } from 'vitest'
@@ -98,6 +99,14 @@ it('till.pay, captured in part and returned in part: is over, with totals, and n
     payment: { totals: { captured: '6.00', returned: '2.00' } },
   })
   expect([shop.books().length, sent(shop, 'preauthForm')]).toEqual([1, 1])
+})
+
+it('till.pay, hold released without the till, as by its expiry: opens the next order', async () => {
+  const shop = await paidShop(true)
+  await createClient(shop.gateway.clientOptions).void({ clientOrderId: 'basket-7', orderId: orderId(shop) })
+  await shop.till.ask('basket-7')
+  expect((await shop.till.pay({ ...basket, hold: true })).kind).toBe('go')
+  expect(shop.books()).toEqual(['basket-7 preauth approved, void approved', 'basket-7.2r preauth processing'])
 })
 
 it.each(['returned in full', 'charged back in full'])(
