@@ -13,6 +13,9 @@ import type { CheckFinding, CheckOptions, CheckProbe, CheckReport, ProbeVariant 
 type Scheme = CheckProbe['scheme']
 type Asking = (scheme: Scheme, sent: ProbeVariant) => Promise<AskedProbe>
 
+/** A key that no gateway knows. Making one takes long, so a process makes one at its first check of a private key. */
+const wrongKey = lazy(() => importPrivateKey(generateKeyPair().privateKey))
+
 /** Checks address, clock, endpoint, login and keys with at most twenty-four questions, one after the other. */
 export async function runCheck(
   options: CheckOptions,
@@ -24,7 +27,7 @@ export async function runCheck(
   const input: AskInput = {
     settings,
     connections,
-    wrongKey: lazy(() => importPrivateKey(generateKeyPair().privateKey)),
+    wrongKey,
     options: { ...(timeout === undefined ? {} : { timeout }), ...(signal === undefined ? {} : { signal }) },
   }
   const probes: AskedProbe[] = []

@@ -1,8 +1,9 @@
+import type { KeyObject } from 'node:crypto'
 import { checkedLater, checkOptions, type OptionTable } from '@tillkit/protocol'
 import { importPrivateKey, type PrivateKey } from '@tillkit/signing'
 import { unsetVariable } from '../errors/messages.js'
 import { readEndpoint } from './addresses.js'
-import { nodeCrypto } from './lazy.js'
+import { nodeCrypto, oncePer } from './lazy.js'
 import type { Merchant } from './options.js'
 import type { Endpoint, KnownMerchant, Settings } from './settings.js'
 
@@ -63,14 +64,18 @@ function readPrivateKey(privateKey: GivenKey, environment: Settings['environment
   return key
 }
 
+/** A key is checked once, however many clients and calls use it: the check signs a text. */
+const checked = oncePer((key: KeyObject) => importPrivateKey(key))
+
 function importKey(key: GivenKey): PrivateKey {
   const { KeyObject } = nodeCrypto()
   try {
-    if (typeof key === 'string' || key instanceof KeyObject) return importPrivateKey(key)
+    if (typeof key === 'string') return importPrivateKey(key)
+    if (key instanceof KeyObject) return checked(key)
     if (typeof key !== 'object' || key === null || !(key.key instanceof KeyObject)) {
       throw new TypeError('Pass PEM text, a KeyObject, or what importPrivateKey() returns.')
     }
-    return importPrivateKey(key.key, key.label === undefined ? {} : { label: key.label })
+    return key.label === undefined ? checked(key.key) : importPrivateKey(key.key, { label: key.label })
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : ''
     throw new TypeError(`"privateKey" cannot be used. ${reason}`, { cause })
