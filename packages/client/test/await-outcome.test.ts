@@ -3,7 +3,7 @@
 import type { AwaitedOutcome } from '@tillkit/protocol'
 import { hangUp } from '@tillkit/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { expectedSale, ids, saleOf, startWatching, type Watching } from './watching.js'
+import { expectedSale, fewQuestions, ids, saleOf, startWatching, type Watching } from './watching.js'
 
 let watching: Watching
 beforeEach(async () => {
@@ -107,7 +107,7 @@ describe('awaitOutcome, its own stage only', () => {
         currency: 'EUR',
       }),
     })
-    expect(await client.awaitOutcome(question)).toMatchObject({
+    expect(await client.awaitOutcome(question, fewQuestions)).toMatchObject({
       kind: 'still-unknown',
       reason: 'time-is-up',
       moneyMoved: 'unknown',
@@ -141,7 +141,7 @@ describe('awaitOutcome, its own stage only', () => {
     const part = { amount: '3.00', currency: 'EUR' } as const
     await client.return({ ...order, ...part })
     const expected = { stages: ['reversal'], serialNumber: '00000000-0000-0000-0000-00000000dead', ...part } as const
-    expect(await client.awaitOutcome({ order, expected })).toMatchObject({ kind: 'still-unknown' })
+    expect(await client.awaitOutcome({ order, expected }, fewQuestions)).toMatchObject({ kind: 'still-unknown' })
   })
 
   it.each(['capture', 'cancel', 'reversal', 'void'] as const)(

@@ -2,7 +2,7 @@
 
 import { defineProfile, outcomeOf } from '@tillkit/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { expectedSale, startWatching, type Watching } from './watching.js'
+import { expectedSale, fewQuestions, startWatching, type Watching } from './watching.js'
 
 const part = { amount: '3.00', currency: 'EUR' } as const
 
@@ -18,15 +18,21 @@ describe('awaitOutcome, where status ignores the serial number it is asked about
     const { order } = await watching.sell()
     const first = await client.return({ ...order, ...part })
     gateway.handle({ status: () => ({ status, transactionType: 'reversal', ...order, ...part }) })
-    const one = await client.awaitOutcome({
-      order,
-      expected: { stages: ['reversal'], serialNumber: first.serialNumber, ...part },
-    })
+    const one = await client.awaitOutcome(
+      {
+        order,
+        expected: { stages: ['reversal'], serialNumber: first.serialNumber, ...part },
+      },
+      fewQuestions,
+    )
     const second = await client.return({ ...order, ...part })
-    const two = await client.awaitOutcome({
-      order: one.order,
-      expected: { stages: ['reversal'], serialNumber: second.serialNumber, ...part },
-    })
+    const two = await client.awaitOutcome(
+      {
+        order: one.order,
+        expected: { stages: ['reversal'], serialNumber: second.serialNumber, ...part },
+      },
+      fewQuestions,
+    )
     for (const ended of [one, two]) {
       expect(ended).toMatchObject({ kind: 'still-unknown', moneyMoved: 'unknown' })
       expect(ended.explanation).toContain('defineProfile({ statusEchoesSerialNumber: false })')

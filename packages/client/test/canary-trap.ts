@@ -9,12 +9,12 @@ import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '
 import { memoryStore, type Store } from '@tillkit/protocol'
 import { assertNoSecrets } from '@tillkit/testing'
 import { expect, vi } from 'vitest'
-import { type CallOptions, type Client, type ClientOptions, createClient, generateKeyPair } from '../src/index.js'
+import { type CallOptions, type Client, type ClientOptions, createClient } from '../src/index.js'
 import { type ArrivedRequest, type Behaviour, type GatewayServer, startServer } from './gateway-server.js'
+import { importFresh } from './import-fresh.js'
+import { otherPrivateKey as privateKey } from './other-keys.js'
 import { controlKey, saleRequest } from './sample-requests.js'
 import vectors from './vectors/requests.json' with { type: 'json' }
-
-const { privateKey } = generateKeyPair()
 
 /** Secrets that are long enough to be looked for anywhere, in any encoding. */
 const planted = {
@@ -65,8 +65,8 @@ export async function setTrap(): Promise<Trap> {
   const show = (value: unknown) => void shown.push(...printed(value))
   const exporter = new InMemorySpanExporter()
   trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }))
-  vi.resetModules()
-  const { tracing } = await import('./recipes/opentelemetry.js')
+  const recipe = new URL('recipes/opentelemetry.ts', import.meta.url)
+  const { tracing } = await importFresh<typeof import('./recipes/opentelemetry.js')>(recipe)
   const output = (['log', 'info', 'warn', 'error', 'debug'] as const).map(name =>
     vi.spyOn(console, name).mockImplementation(show),
   )

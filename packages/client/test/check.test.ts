@@ -6,13 +6,12 @@ import {
   type CheckSubject,
   type ClientOptions,
   createClient,
-  generateKeyPair,
 } from '../src/index.js'
 import { type Behaviour, type GatewayServer, reply, startServer } from './gateway-server.js'
+import { otherPrivateKey } from './other-keys.js'
 import { controlKey } from './sample-requests.js'
+import { testKey } from './test-key.js'
 import { watchedStore } from './watched-store.js'
-
-const other = generateKeyPair()
 
 const verdicts = ({ findings }: CheckReport) =>
   Object.fromEntries(findings.map(({ subject, verdict }) => [subject, verdict]))
@@ -33,7 +32,7 @@ describe('a check against the fake gateway, over HTTP', () => {
   afterEach(() => gateway.close())
 
   async function check(options: Partial<ClientOptions> = {}, checkOptions?: CheckOptions) {
-    const client = createClient({ ...gateway.clientOptions, ...options })
+    const client = createClient({ ...gateway.clientOptions, privateKey: testKey, ...options })
     const report = await client.check(checkOptions)
     await client.close()
     return report
@@ -48,7 +47,7 @@ describe('a check against the fake gateway, over HTTP', () => {
   it('is refused whatever it asks, and makes no attempt', async () => {
     const store = watchedStore()
     await check({ store })
-    await check({ store, login: 'nobody', controlKey: 'wrong', privateKey: other.privateKey })
+    await check({ store, login: 'nobody', controlKey: 'wrong', privateKey: otherPrivateKey })
     expect(store.attempts()).toEqual([])
     expect(gateway.calls().length).toBeGreaterThan(10)
     expect(gateway.calls().filter(({ verdict }) => verdict !== 'refused')).toEqual([])
@@ -61,10 +60,10 @@ describe('a check against the fake gateway, over HTTP', () => {
       { controlKey: 'another', privateKey: undefined },
       { controlKey: 'wrong', privateKey: 'not-checked', endpoint: 'not-checked' },
     ],
-    ['private key', { privateKey: other.privateKey }, { privateKey: 'wrong' }],
+    ['private key', { privateKey: otherPrivateKey }, { privateKey: 'wrong' }],
     [
       'private key and there is no other',
-      { privateKey: other.privateKey, controlKey: undefined },
+      { privateKey: otherPrivateKey, controlKey: undefined },
       { privateKey: 'wrong', controlKey: 'not-checked', endpoint: 'not-checked' },
     ],
     ['login', { login: 'nobody' }, { login: 'wrong', privateKey: 'cannot-tell', endpoint: 'not-checked' }],
@@ -156,7 +155,7 @@ describe('a check of what is no gateway', () => {
       endpointId: 39,
       login: 'merchant',
       controlKey,
-      timeout: 5_000,
+      timeout: 600_000,
       ...options,
     })
     const report = await client.check()

@@ -2,6 +2,7 @@
 import type { RememberedAttempt } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { closeShops, minute, openShop, sale } from './resolving.js'
+import { rows } from './soak.js'
 import { dyingStore, oneTurn, watchedStore } from './watched-store.js'
 
 closeShops()
@@ -83,7 +84,10 @@ const changes: readonly Change[] = (['seller', 'asker', 'store'] as const).flatM
   ),
 )
 
-describe.each(changes)('the clock of the $whose, off by $by ms $when', change => {
+/** Daily each clock at three moments, set ahead or back, and each moment twice or more. */
+const isDaily = (_: Change, at: number): boolean => at % 3 === 0
+
+describe.each(rows(changes, isDaily))('the clock of the $whose, off by $by ms $when', change => {
   it('has a sale that arrived found, and sent no second time', async () => {
     const { first, said, arrived } = await sellAndResolve(change, 'commit-then-drop')
     // A seller whose clock is set ahead just before the first byte sends nothing.

@@ -1,8 +1,8 @@
 /** What a failed authentication tells: whose fault it may be, and by how much the clocks differ. */
 import { describe, expect, it } from 'vitest'
-import { generateKeyPair } from '../src/index.js'
 import { failingCalls } from './failing-calls.js'
 import { reply } from './gateway-server.js'
+import { otherPrivateKey } from './other-keys.js'
 import { saleRequest } from './sample-requests.js'
 
 const { now, open } = failingCalls()
@@ -41,7 +41,7 @@ describe('a failed authentication', () => {
 
   it('names the private key where that signs', async () => {
     now.server.behave(reply({ status: 401, headers, body: '{"type":"error","error-message":"Signature mismatch"}' }))
-    const own = open({ privateKey: generateKeyPair().privateKey })
+    const own = open({ privateKey: otherPrivateKey })
     await expect(own.payoutV4(payoutRequest)).rejects.toThrow('Check "login", "privateKey" and the endpoint')
     await own.close()
   })

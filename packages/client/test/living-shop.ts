@@ -12,6 +12,7 @@ import {
   type ResolvePosition,
 } from '../src/index.js'
 import { saleRequest } from './sample-requests.js'
+import { testKey } from './test-key.js'
 
 const minute = 60_000
 const part = { amount: '1.00', currency: 'EUR' }
@@ -79,6 +80,7 @@ export async function live(seed: string, steps: number): Promise<Lived> {
     dispatchers.push(retrying)
     return createClient({
       ...gateway.clientOptions,
+      privateKey: testKey,
       ...(dispatcher === undefined ? {} : { dispatcher }),
       store,
       retries: 0,

@@ -5,24 +5,17 @@ import { memoryStore } from '@tillkit/protocol'
 import { verifyAuthorization } from '@tillkit/signing'
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
-import {
-  createClient,
-  type Exchange,
-  generateKeyPair,
-  importPrivateKey,
-  type Merchant,
-  type RequestDispatcher,
-} from '../src/index.js'
+import { createClient, type Exchange, importPrivateKey, type Merchant, type RequestDispatcher } from '../src/index.js'
 import { anyReply, capturing } from './capturing-dispatcher.js'
+import { otherPrivateKey, otherPublicKey } from './other-keys.js'
 import { saleRequest } from './sample-requests.js'
 import { watchedStore } from './watched-store.js'
 
 const ours = { login: 'ours', controlKey: 'key-of-ours', endpointId: 39 } as const
-const pair = generateKeyPair()
 const theirs: Merchant = {
   login: 'theirs',
   controlKey: 'key-of-theirs',
-  privateKey: pair.privateKey,
+  privateKey: otherPrivateKey,
   endpointId: 40,
 }
 const now = Date.UTC(2026, 0, 2, 3, 4, 5)
@@ -60,7 +53,7 @@ describe('a call for another merchant', () => {
 
   it.each([
     ['payout', { hmacSecrets: 'key-of-theirs' }],
-    ['payoutV4', { publicKeys: [{ label: 'theirs', key: createPublicKey(pair.publicKey) }] }],
+    ['payoutV4', { publicKeys: [{ label: 'theirs', key: createPublicKey(otherPublicKey) }] }],
   ] as const)('carries a header of that merchant for %s', async (name, keys) => {
     const { client, captured } = open()
     await client[name](payout, { merchant: theirs })
@@ -164,7 +157,7 @@ describe('a call for another merchant', () => {
   })
 
   it('never borrows a key of the client', async () => {
-    const { client, captured } = open({ privateKey: pair.privateKey })
+    const { client, captured } = open({ privateKey: otherPrivateKey })
     const keyless = { merchant: { login: 'theirs', endpointId: 40 } }
     const needs = (field: string) => ({ code: 'ERR_INVALID_REQUEST', field })
     await expect(client.sale(saleRequest, keyless)).rejects.toMatchObject(needs('controlKey'))
@@ -185,7 +178,7 @@ describe('a call for another merchant', () => {
 
   it('refuses a key labelled for the other environment', async () => {
     const { client } = open({ environment: 'production' })
-    const privateKey = importPrivateKey(pair.privateKey, { label: 'test' })
+    const privateKey = importPrivateKey(otherPrivateKey, { label: 'test' })
     const call = client.payoutV4(payout, { merchant: { login: 'theirs', endpointId: 40, privateKey } })
     await expect(call).rejects.toThrow('"merchant" cannot be used: "privateKey" is labelled test')
   })
@@ -202,13 +195,12 @@ describe('a call for another merchant', () => {
 describe('two merchants of one gateway', () => {
   /** Each has a gateway of its own behind one address: whose a request is shows in the endpoint of its path. */
   function openBoth() {
-    const other = generateKeyPair()
     const first = createFakeGateway({ endpointId: 39, login: 'ours', controlKey: 'key-of-ours' })
     const second = createFakeGateway({
       endpointId: 40,
       login: 'theirs',
       controlKey: 'key-of-theirs',
-      privateKey: other.privateKey,
+      privateKey: otherPrivateKey,
     })
     const dispatcher: RequestDispatcher = {
       dispatch: (options, handler) =>
@@ -218,7 +210,7 @@ describe('two merchants of one gateway', () => {
     const merchant: Merchant = {
       login: 'theirs',
       controlKey: 'key-of-theirs',
-      privateKey: other.privateKey,
+      privateKey: otherPrivateKey,
       endpointId: 40,
     }
     return { client, first, second, merchant }

@@ -4,8 +4,8 @@ import { forEachSeed } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
 import { liveThrough, type Planted } from './worlds/world.js'
 
-/** Thousands of them are in the file beside this one. */
-const worlds = 100
+/** Small worlds in which each word is said. Thousands of worlds are in the file beside this one. */
+const worlds = ['3', '6', '8', '9', '12', '25', '33', '41', '43', '51']
 
 describe('a shop whose store fails', () => {
   it('sends nothing twice, says nothing false and loses nothing', async () => {
@@ -18,7 +18,7 @@ describe('a shop whose store fails', () => {
     // It was not a quiet life.
     const all = ['accepted', 'happened', 'known', 'no-trace', 'not-reserved', 'not-sent', 'refused', 'unknown']
     expect([...words].sort()).toEqual(all)
-  }, 180_000)
+  })
 
   it('lives the same life again under the same seed', async () => {
     const lives = [await liveThrough('7'), await liveThrough('7')].map(({ told }) => told)
@@ -27,11 +27,12 @@ describe('a shop whose store fails', () => {
   })
 })
 
-/** What must be found, and the mistake that is planted. */
-const mistakes: readonly (readonly [string, RegExp, Planted])[] = [
+/** The mistake that is planted, what must be found, and the seed of the first world that finds it. */
+const mistakes: readonly (readonly [string, RegExp, number, Planted])[] = [
   [
     'writes at any version',
     /sent again|not carried out|in place of|cannot be/,
+    8,
     {
       store: store => ({
         ...store,
@@ -45,6 +46,7 @@ const mistakes: readonly (readonly [string, RegExp, Planted])[] = [
   [
     'says that it has written before it has',
     /sent again|in place of|cannot be/,
+    1,
     {
       view: store => ({
         ...store,
@@ -56,10 +58,11 @@ const mistakes: readonly (readonly [string, RegExp, Planted])[] = [
       }),
     },
   ],
-  ['is the memory of one process', /sent again/, { view: () => memoryStore() }],
+  ['is the memory of one process', /sent again/, 1, { view: () => memoryStore() }],
   [
     'has a clock that runs fast',
     /it was carried out|sent again/,
+    31,
     {
       store: (store, clock) => ({
         ...store,
@@ -73,6 +76,7 @@ const mistakes: readonly (readonly [string, RegExp, Planted])[] = [
   [
     'says that it has written what it has not',
     /sent again|in place of|cannot be/,
+    8,
     {
       view: store => ({
         ...store,
@@ -85,23 +89,19 @@ const mistakes: readonly (readonly [string, RegExp, Planted])[] = [
   ],
 ]
 
-describe('a planted mistake is found', () => {
-  it.each(mistakes)(
-    'of a store that %s',
-    async (_, message, planted) => {
-      expect(await firstFound(planted)).toMatch(message)
-    },
-    180_000,
-  )
+describe('a world finds the mistake', () => {
+  it.each(mistakes)('of a store that %s', async (_, message, first, planted) => {
+    expect(await firstFound(planted, first)).toMatch(message)
+  })
 
   it('of a person who does not look', async () => {
-    expect(await firstFound({ person: () => 'not-sent' })).toMatch(/sent again/)
-  }, 180_000)
+    expect(await firstFound({ person: () => 'not-sent' }, 8)).toMatch(/sent again/)
+  })
 })
 
-/** What the first of some worlds finds. */
-async function firstFound(planted: Planted): Promise<string> {
-  for (let seed = 1; seed <= worlds; seed += 1) {
+/** What is found in the first of a hundred worlds that finds anything. */
+async function firstFound(planted: Planted, first: number): Promise<string> {
+  for (let seed = first; seed < first + 100; seed += 1) {
     const { wrong } = await liveThrough(String(seed), planted)
     if (wrong.length > 0) return wrong.join('\n')
   }

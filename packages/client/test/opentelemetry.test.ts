@@ -10,8 +10,9 @@ import {
 } from '@opentelemetry/api'
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import { createFakeGateway } from '@tillkit/testing'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type ClientObserver, createClient } from '../src/index.js'
+import { importFresh } from './import-fresh.js'
 import { saleRequest } from './sample-requests.js'
 
 const exporter = new InMemorySpanExporter()
@@ -36,8 +37,8 @@ beforeAll(async () => {
   context.setGlobalContextManager(contextManager())
   trace.setGlobalTracerProvider(provider)
   // Test files share modules, and another one may have loaded the recipe with another provider.
-  vi.resetModules()
-  observer = (await import('./recipes/opentelemetry.js')).tracing
+  const recipe = new URL('recipes/opentelemetry.ts', import.meta.url)
+  observer = (await importFresh<typeof import('./recipes/opentelemetry.js')>(recipe)).tracing
 })
 
 afterEach(() => exporter.reset())

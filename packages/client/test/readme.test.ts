@@ -4,18 +4,20 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createFakeGateway, type FakeGateway } from '@tillkit/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createClient, generateKeyPair } from '../src/index.js'
+import { createClient } from '../src/index.js'
 import { anyReply, capturing } from './capturing-dispatcher.js'
+import { importFresh } from './import-fresh.js'
+import { otherPrivateKey } from './other-keys.js'
 import { saleRequest } from './sample-requests.js'
 
 const read = (path: string) => readFile(new URL(path, import.meta.url), 'utf8')
 
 const readme = '../README.md'
+const keys = new URL('readme-keys.ts', import.meta.url)
 const guide = (name: string) => `../../../docs/client/${name}.md`
 
 afterEach(() => {
   vi.unstubAllEnvs()
-  vi.resetModules()
 })
 
 describe('the README and the guides', () => {
@@ -131,19 +133,19 @@ describe('the README and the guides', () => {
 
   it('makes a client with a key from a variable', async () => {
     vi.stubEnv('TILLKIT_CONTROL_KEY', 'any')
-    vi.stubEnv('TILLKIT_PRIVATE_KEY', generateKeyPair().privateKey.replaceAll('\n', '\\n'))
-    const { client } = await import('./readme-keys.js')
+    vi.stubEnv('TILLKIT_PRIVATE_KEY', otherPrivateKey.replaceAll('\n', '\\n'))
+    const { client } = await importFresh<typeof import('./readme-keys.js')>(keys)
     await client.close()
   })
 
   it('makes a client with a key from a file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tillkit-'))
     const path = join(folder, 'key.pem')
-    await writeFile(path, generateKeyPair().privateKey)
+    await writeFile(path, otherPrivateKey)
     vi.stubEnv('TILLKIT_CONTROL_KEY', 'any')
     vi.stubEnv('TILLKIT_PRIVATE_KEY', undefined)
     vi.stubEnv('TILLKIT_PRIVATE_KEY_FILE', path)
-    const { client } = await import('./readme-keys.js')
+    const { client } = await importFresh<typeof import('./readme-keys.js')>(keys)
     await client.close()
     await rm(folder, { recursive: true })
   })

@@ -31,7 +31,6 @@ beforeEach(async () => {
 
 afterEach(async () => {
   vi.unstubAllEnvs()
-  vi.resetModules()
   await gateway.close()
   await Promise.all(tunnels.splice(0).map(tunnel => tunnel.close()))
 })

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { failingCalls } from './failing-calls.js'
 import { reply } from './gateway-server.js'
+import { rows } from './soak.js'
 
 const { now, failures } = failingCalls()
 
@@ -18,7 +19,7 @@ const creationUnknown = ['unknown', 'refused']
 
 type Row = readonly [status: number, record: Readonly<Record<string, unknown>>, endings: readonly string[]]
 
-const turnedAway = [401, 403, 404, 405, 406, 415]
+const turnedAway = rows([401, 403, 404, 405, 406, 415], status => status === 401 || status === 403 || status === 404)
 
 const table: readonly Row[] = [
   ...[200, 400, 402, 409, 422, ...turnedAway].map((status): Row => [status, validation, refused]),

@@ -12,6 +12,7 @@ import {
   type ResolvePosition,
 } from '../src/index.js'
 import { saleRequest } from './sample-requests.js'
+import { testKey } from './test-key.js'
 import { type WatchedStore, watchedStore } from './watched-store.js'
 
 export const minute = 60_000
@@ -43,7 +44,7 @@ export async function openShop(options: FakeGatewayOptions = {}, own: Partial<Cl
   await gateway.listen()
   const store = watchedStore({ clock: () => clock.now() })
   const another = (others: Partial<ClientOptions>) => {
-    const made = createClient({ ...gateway.clientOptions, store, retries: 0, ...own, ...others })
+    const made = createClient({ ...gateway.clientOptions, privateKey: testKey, store, retries: 0, ...own, ...others })
     opened.push(made)
     return made
   }

@@ -2,7 +2,7 @@
 
 import { defineProfile } from '@tillkit/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { startWatching, type Watching } from './watching.js'
+import { fewQuestions, startWatching, type Watching } from './watching.js'
 
 let watching: Watching
 beforeEach(async () => {
@@ -16,7 +16,7 @@ describe('a wait where status replies name no stage', () => {
   it('stays unknown by default, and says which entry of the profile to set', async () => {
     const question = await watching.sell()
     watching.gateway.handle({ status: () => ({ status: 'approved', ...question.order, ...money }) })
-    const ended = await watching.client.awaitOutcome(question)
+    const ended = await watching.client.awaitOutcome(question, fewQuestions)
     expect(ended).toMatchObject({ kind: 'still-unknown', moneyMoved: 'unknown' })
     expect(ended.explanation).toContain('"statusNamesStage"')
   })

@@ -12,6 +12,7 @@ import {
 } from '@tillkit/testing'
 import { type ClientOptions, type ClientWithoutAttempts, createClient } from '../src/index.js'
 import { saleRequest } from './sample-requests.js'
+import { testKey } from './test-key.js'
 
 export interface Watching {
   readonly gateway: FakeGateway
@@ -41,6 +42,9 @@ export const minute = 60_000
 /** One day, in milliseconds. */
 export const day = 24 * 60 * minute
 
+/** Few questions, for waits of which it does not matter how long they go on: the whole schedule asks 113. */
+export const fewQuestions = { schedule: [{ atLeast: minute, atMost: minute, times: 4 }] } as const
+
 /** Both ids of the order of {@link saleRequest}. */
 export const ids = (orderId: string) => ({ clientOrderId: 'o-1', orderId })
 
@@ -58,7 +62,7 @@ export async function startWatching(options: FakeGatewayOptions = {}): Promise<W
   }
   const clients: ClientWithoutAttempts[] = []
   const another = (more: Partial<ClientOptions> = {}): ClientWithoutAttempts => {
-    const client = createClient({ ...gateway.clientOptions, random: () => 0, wait, ...more })
+    const client = createClient({ ...gateway.clientOptions, privateKey: testKey, random: () => 0, wait, ...more })
     clients.push(client)
     return client
   }

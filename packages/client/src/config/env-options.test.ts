@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createFakeGateway } from '@tillkit/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { clientOptionsFromEnv, createClient, createClientFromEnv, generateKeyPair } from '../index.js'
+import { otherPrivateKey, otherPublicKey } from '../../test/other-keys.js'
+import { saleRequest } from '../../test/sample-requests.js'
+import { clientOptionsFromEnv, createClient, createClientFromEnv } from '../index.js'
 
-const pair = generateKeyPair()
+const pair = { privateKey: otherPrivateKey, publicKey: otherPublicKey }
+const payout = { clientOrderId: 'p-1', amount: '5.00', currency: 'EUR', accountNumber: '40817' }
 const right = {
   TILLKIT_BASE_URL: 'https://gate.example/paynet',
   TILLKIT_ENDPOINT_ID: '39',
@@ -159,7 +162,9 @@ describe('createClientFromEnv', () => {
       ...keys(),
       TILLKIT_BASE_URL: `${baseUrl}`,
     })
-    expect((await client.check()).verdict).toBe('ok')
+    // One operation is signed with the control key, the other with the private key.
+    expect(await client.sale(saleRequest)).toMatchObject({ clientOrderId: 'o-1' })
+    expect(await client.payoutV4(payout)).toMatchObject({ clientOrderId: 'p-1' })
     await client.close()
     await gateway.close()
   })

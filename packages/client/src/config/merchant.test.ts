@@ -1,12 +1,12 @@
 import { defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { generateKeyPair } from '../index.js'
+import { otherPrivateKey, otherPublicKey } from '../../test/other-keys.js'
 import { settingsOf } from './merchant.js'
 import { readSettings } from './read-settings.js'
 
 const ours = { baseUrl: 'https://gate.example/paynet', endpointId: 39, login: 'ours', controlKey: 'key-of-ours' }
 const settings = readSettings({ ...ours, profile: defaultProfile })
-const pair = generateKeyPair()
+const pair = { privateKey: otherPrivateKey, publicKey: otherPublicKey }
 
 describe('settingsOf', () => {
   it('parses the keys of a merchant once for each object', () => {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { createClient, generateKeyPair, importPrivateKey } from '../index.js'
+import { otherPrivateKey, otherPublicKey } from '../../test/other-keys.js'
+import { createClient, importPrivateKey } from '../index.js'
 import type { ClientOptions } from './options.js'
 
-const pair = generateKeyPair()
+const pair = { privateKey: otherPrivateKey, publicKey: otherPublicKey }
 const base = { baseUrl: 'https://gate.example/paynet', endpointId: 39, login: 'merchant' }
 const open = (options: object) => () => createClient({ ...base, ...options } as ClientOptions)
 

@@ -1,6 +1,8 @@
 import { createScrubber, defaultProfile as profile } from '@tillkit/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyText } from '../../test/any-text.js'
+import { cases } from '../../test/soak.js'
 import { mediaType } from '../request/form.js'
 import { parseReply, readFlatJson } from './parse-reply.js'
 
@@ -79,7 +81,7 @@ describe('parseReply', () => {
   })
 })
 
-const text = fc.string({ unit: 'binary' })
+const text = anyText()
 const scalar = fc.oneof(text, fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.constant(null))
 const space = fc.stringMatching(/^[ \n\r\t]{0,3}$/)
 const spaces = fc.tuple(space, space, space, space)
@@ -120,7 +122,7 @@ describe('readFlatJson', () => {
         const object = `{${pieces.join('')}}`
         if (readFlatJson(object) !== undefined) expect(() => JSON.parse(object)).not.toThrow()
       }),
-      { numRuns: 5000 },
+      cases({ daily: 1_000, soak: 50_000 }),
     )
   })
 

@@ -10,6 +10,7 @@ import { type DocumentStore, defineProfile, memoryStore, type Store } from '@til
 import { createFakeClock, createFakeGateway, type FakeClock, type FakeGateway } from '@tillkit/testing'
 import { vi } from 'vitest'
 import { createClient } from '../../src/index.js'
+import { testKey } from '../test-key.js'
 import { type Books, openBooks } from './books.js'
 import { type Chance, chanceOf } from './chance.js'
 import { LostError, runErrands, type Tools } from './errands.js'
@@ -150,6 +151,7 @@ function startProcess({ gateway, clock, chance, sky, books, store, payments, pla
   }
   const client = createClient({
     ...gateway.clientOptions,
+    privateKey: testKey,
     dispatcher: networkOf({ ...view, gateway, current: id => calls.get(id) }),
     store: planted.view?.(seen) ?? seen,
     name: 'worlds',
