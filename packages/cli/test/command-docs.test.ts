@@ -1,5 +1,6 @@
 /** docs/command.md and the README: their help, their exit codes, and their commands, as they would be pasted. */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,7 +11,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { exitCodes } from '../src/command-line/exit-codes.js'
 import { hourAgo, openTill, sale, startMerchant } from './merchant.js'
 import { runInProcess } from './run-in-process.js'
-import { bin } from './start-process.js'
+import { runToEnd } from './start-command.js'
 
 const page = new URL('../../../docs/command.md', import.meta.url)
 const readme = new URL('../README.md', import.meta.url)
@@ -53,19 +54,22 @@ it.each([
   }
 })
 
-/** A folder with the files that the page speaks of, a gateway, and a shop that takes callbacks. */
+/**
+ * A folder with the files that the page speaks of, a gateway, and a shop that takes callbacks. A shell reads each line. What it would start as
+ * `tillkit` runs in this process, which cannot change its folder: names of files in that folder become paths.
+ */
 async function readersFolder() {
   const { gateway, env } = await startMerchant()
   const shop = createServer((_request, response) => response.end('OK')).listen(0, '127.0.0.1')
-  await new Promise(resolve => shop.once('listening', resolve))
-  const folder = await mkdtemp(join(tmpdir(), 'tillkit page '))
+  await once(shop, 'listening')
+  const folder = await mkdtemp(join(tmpdir(), 'tillkit-page-'))
   onTestFinished(async () => {
     shop.close()
     await gateway.close()
     await rm(folder, { recursive: true, force: true })
   })
   const files = {
-    tillkit: `#!/bin/sh\nexec '${process.execPath}' '${bin}' "$@"\n`,
+    tillkit: `#!/bin/sh\nprintf '%s' "$TILLKIT_STORE" > store\nprintf '%s\\0' "$@" > words\n`,
     'control-key.txt': `${env.TILLKIT_CONTROL_KEY}\n`,
     'private-key.pem': String(env.TILLKIT_PRIVATE_KEY),
     'sale.json': JSON.stringify(sale),
@@ -79,9 +83,10 @@ async function readersFolder() {
   await till.pay({ reference: 'basket-7', ...card })
   await close()
   const exported: string[] = []
-  return async (command: string): Promise<number | null> => {
-    if (command.startsWith('export ')) exported.push(command)
-    const pasted = command
+  return async (line: string): Promise<number | null> => {
+    if (line.startsWith('export ')) exported.push(line)
+    const pasted = line
+      .replace(/(?<=[ =])(?:[\w-]+\.(?:env|txt|pem|json|db)|keys\S*)(?=\s|$)/g, name => join(folder, name))
       .replace('http://127.0.0.1:4010/paynet', env.TILLKIT_BASE_URL ?? '')
       .replace('127.0.0.1:3000', `127.0.0.1:${(shop.address() as AddressInfo).port}`)
       .replace('1815162342', gateway.orders.find('order-7')?.orderId ?? '')
@@ -92,8 +97,14 @@ async function readersFolder() {
       new Promise<number | null>(resolve => shell.once('close', resolve)),
       text(shell.stdout),
     ])
-    expect([command, said]).toEqual([command, ''])
-    return code
+    expect([line, said]).toEqual([line, ''])
+    const words = (await readFile(join(folder, 'words'), 'utf8').catch(() => '')).split('\0').slice(0, -1)
+    if (words.length === 0) return code
+    await rm(join(folder, 'words'))
+    const store = await readFile(join(folder, 'store'), 'utf8')
+    const ended = await runToEnd(words, { env: { TILLKIT_STORE: store === '' ? undefined : join(folder, store) } })
+    expect([line, ended.stderr]).toEqual([line, ''])
+    return ended.code
   }
 }
 

@@ -6,6 +6,8 @@ describe.each([
   'callback-command',
   'check-command',
   'command',
+  'command-docs',
+  'explain-command',
   'gateway-command-docs',
   'keygen-command',
   'till-commands',

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { encodeForm } from '@tillkit/signing'
 import { type FakeGateway, testCard } from '@tillkit/testing'
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { request } from 'undici'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { call, pay, prepare, send } from '../../testing/test/signed-request.js'
@@ -53,9 +53,12 @@ const schemas = Object.fromEntries(
   ]),
 )
 
+const validators = new Map<string, ValidateFunction>()
+
 /** What of a value is not as its shape says, nothing left out and nothing added. */
 function misfits(shape: string, value: Json) {
-  const validate = ajv.compile({ ...reference(shape), components: { schemas } })
+  const validate = validators.get(shape) ?? ajv.compile({ ...reference(shape), components: { schemas } })
+  validators.set(shape, validate)
   validate(value)
   return validate.errors ?? []
 }

@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path'
 import { testCard } from '@tillkit/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runInProcess } from './run-in-process.js'
+import { runToEnd } from './start-command.js'
 
 const controlKey = 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20'
 
@@ -25,9 +26,10 @@ async function file(name: string, text: string): Promise<string> {
 }
 
 /** Runs `tillkit explain`, its key in the environment unless `key` is empty. */
-function explain(input: string, words: readonly string[] = [], key = controlKey) {
-  const environment = key === '' ? {} : { TILLKIT_CONTROL_KEY: key }
-  return runInProcess(['explain', ...words], { input: async () => input, environment })
+async function explain(input: string, words: readonly string[] = [], key = controlKey) {
+  const env = key === '' ? {} : { TILLKIT_CONTROL_KEY: key }
+  const { code, stdout, stderr } = await runToEnd(['explain', ...words], { input, env })
+  return { code, said: stdout, complaint: stderr }
 }
 
 /** OpenSSL's, by Node.js. */

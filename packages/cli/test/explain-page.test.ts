@@ -1,6 +1,7 @@
 /** The page that explains what is pasted into it. Values are published ones, or made by OpenSSL. */
-import { createHash, generateKeyPairSync, sign } from 'node:crypto'
+import { createHash, sign } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { defineProfile, operations } from '@tillkit/protocol'
 import { encodeForm } from '@tillkit/signing'
 import { type FakeGateway, testCard } from '@tillkit/testing'
@@ -98,8 +99,9 @@ describe('the page that explains what is pasted', () => {
   })
 
   it('judges RSA-SHA256 with a public key that is pasted, where it is not the one of the merchant', async () => {
-    const { privateKey, publicKey: key } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-    const publicKey = key.export({ type: 'spki', format: 'pem' }).toString()
+    const vectors = new URL('../../signing/test/vectors/', import.meta.url)
+    const privateKey = await readFile(new URL('rsa-test-key.pem', vectors))
+    const publicKey = await readFile(new URL('rsa-test-public.pem', vectors), 'utf8')
     const address = 'POST&http%3A%2F%2Fgate.example%2Fpaynet%2Fapi%2Fv4%2Fpayout%2F39&'
     const base = `${address}amount%3D10.00%26oauth_consumer_key%3Dmerchant%26oauth_nonce%3Dn%26oauth_signature_method%3DRSA-SHA256%26oauth_timestamp%3D1669966913%26oauth_version%3D1.0`
     const theirs = sign('sha256', Buffer.from(base), privateKey).toString('base64')

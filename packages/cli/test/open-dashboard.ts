@@ -36,6 +36,8 @@ export function openDashboard() {
     const { origin } = await open.gateway.listen()
     open.overview = `${origin}/__gateway/`
     open.page = await (await open.browser.newContext()).newPage()
+    // A machine that is busy is slow, and nothing else.
+    open.page.context().setDefaultTimeout(600_000)
   })
   afterEach(async () => {
     await open.page.context().close()

@@ -1,5 +1,4 @@
-/** The command as a process of its own: what nothing else shows. docs/command.md starts the other commands, in a shell. */
-import { createHash } from 'node:crypto'
+/** The command as a process of its own: one of each kind. The soak starts every command so. */
 import { once } from 'node:events'
 import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -84,21 +83,16 @@ describe('tillkit as a process', () => {
     expect(payments).toBe(1)
   })
 
-  it('explain reads a request from its standard input, and the key from the environment', async () => {
-    const controlKey = 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20'
-    const control = createHash('sha1').update(`39order-71042ada@shop.test${controlKey}`).digest('hex')
-    const input =
-      `curl -d client_orderid=order-7 -d amount=10.42 -d currency=EUR -d email=ada@shop.test -d control=${control} ` +
-      'https://gate.example/paynet/api/v2/sale/39'
-    const env = { ...process.env, TILLKIT_CONTROL_KEY: controlKey }
-    expect(await startProcess(['explain'], { input, env }).ended).toMatchObject({
+  it('store migrate finds the packages of a till beside the command, and says nothing but what it did', async () => {
+    const store = join(folder, 'shop.db')
+    expect(await startProcess(['store', 'migrate', '--store', 'shop.db'], { cwd: folder }).ended).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('The control value of sale: right.'),
+      stdout: `${store}\nMade the file and its tables tillkit_store, tillkit_documents.\n`,
       stderr: '',
     })
   })
 
-  it('call ends well where its reader reads no further', async () => {
+  it('call reads its standard input and its environment, and ends well where its reader reads no further', async () => {
     const { gateway, env } = await startMerchant()
     onTestFinished(() => gateway.close())
     const command = startProcess(['call', 'sale', '--fields-file', '-'], { env, input: JSON.stringify(sale) })

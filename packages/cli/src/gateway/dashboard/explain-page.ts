@@ -41,7 +41,7 @@ function explainTyped(typed: Typed, gateway: GatewayState): Explained {
     keysOf(endpointId) {
       const only = merchants.length === 1 && endpointId === undefined ? merchants[0] : undefined
       const own = merchants.find(({ endpoints }) => endpoints.some(({ id }) => id === endpointId)) ?? only
-      const known = own?.publicKey.export({ type: 'spki', format: 'pem' }).toString()
+      const known = own?.publicKey().export({ type: 'spki', format: 'pem' }).toString()
       return { profile, login: own?.login, publicKey: publicKey || known, controlKey: controlKey || own?.controlKey }
     },
   })
