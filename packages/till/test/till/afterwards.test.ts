@@ -1,13 +1,9 @@
-import { type DocumentStore, documentKey, memoryStore, readDocument, type Store } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createTill } from '../../src/index.js'
-import { sqliteStore } from '../../src/sqlite.js'
-import { directory } from '../sqlite/ground.js'
+import { describe, expect, it, vi } from 'vitest'
 import { capturesHolds, holds, minute, passes, quiet, sent, stages } from './acts.js'
-import { dyingStore } from './dying-store.js'
-import { quickWait } from './quick-wait.js'
-import { basket, card, openShop } from './shop.js'
+import { afterwardsSurvives } from './afterwards-deaths.js'
+import { engines } from './engines.js'
+import { basket, openShop } from './shop.js'
 import { watchWarnings } from './watch-warnings.js'
 
 describe('what a handler wants afterwards', () => {
@@ -138,61 +134,16 @@ describe('what a handler wants afterwards', () => {
   })
 })
 
-/** Stores that a process may die on. */
-const engines = [
-  {
-    engine: 'memoryStore',
-    open: (clock: () => number) => memoryStore({ clock }) as DocumentStore,
-  },
-  {
-    engine: 'sqliteStore',
-    open: (clock: () => number) => {
-      const store = sqliteStore(`${directory()}/shop.db`, { clock })
-      onTestFinished(() => store.close())
-      return store as unknown as DocumentStore
-    },
-  },
-]
-
-describe.each(engines)('a process that dies while it tells, on $engine', ({ open }) => {
-  const deaths = Array.from({ length: 11 }, (_, at) => at + 6).flatMap(at => [
-    { at, when: 'before' } as const,
-    { at, when: 'after' } as const,
-  ])
-
-  it.each(deaths)('$when call $at of its store: what is wanted is sent once', async death => {
-    const gateway = createFakeGateway()
-    const store = open(gateway.clientOptions.clock)
-    const shop = await openShop({ gateway, store: store as Store<never>, onOutcome: capturesHolds })
-    gateway.faults.arm({ fault: 'callback-never', operation: 'preauth' })
-    await shop.till.pay({ ...basket, ...card, hold: true })
-    // The card was charged, and nobody knows: this till learns it, and dies somewhere on the way.
-    const dying = dyingStore(store, death)
-    const doomed = createTill({
-      account: gateway.clientOptions,
-      store: dying.store as Store<never>,
-      address: `${shop.origin}/payments`,
-      returnTo: () => '/',
-      onOutcome: capturesHolds,
-      clock: gateway.clientOptions.clock,
-      wait: quickWait,
-    })
-    await gateway.clock.advance(quiet)
-    await Promise.race([doomed.tick(), dying.died])
-    expect(dying.isDead()).toBe(true)
-    for (let round = 0; round < 6; round += 1) await passes(shop, quiet)
-    if (sent(shop, 'capture') === 0) {
-      // It died between the reservation and the request: status cannot show that nothing was sent, so a person must.
-      const key = documentKey({ clientOrderId: 'basket-7' }, shop.till.client.payments)
-      const { stored } = await store.read(key)
-      const capture = stored && readDocument(stored).orders[0]?.attempts.find(each => each.operation === 'capture')
-      if (capture === undefined) throw new Error('What was wanted is lost.')
-      expect(capture.end).toBeUndefined()
-      await shop.till.client.decide(capture, { kind: 'no-trace', note: 'ticket 7' })
-      for (let round = 0; round < 2; round += 1) await passes(shop, 60 * minute)
-    }
-    expect(stages(shop)).toEqual(['preauth 10.00 approved', 'capture 10.00 approved'])
-    expect(sent(shop, 'capture')).toBe(1)
-    expect(shop.told).toContain('basket-7 paid 10.00')
-  })
+describe('a process that dies while it tells', () => {
+  afterwardsSurvives(
+    [
+      { at: 6, when: 'before' },
+      { at: 9, when: 'after' },
+      { at: 12, when: 'before' },
+      { at: 14, when: 'after' },
+      { at: 16, when: 'after' },
+    ],
+    engines.memory,
+  )
+  afterwardsSurvives([{ at: 13, when: 'after' }], engines.sqlite)
 })
