@@ -152,9 +152,10 @@ export async function openCardShop(options: CardShopOptions = {}) {
     gateway,
     /** Addresses of 3DS, as the first process gives them. */
     addressOf: (clientOrderId: string) => opened[0]?.secure.addressOf(clientOrderId) ?? '',
-    /** Breaks every connection, and sends requests to the other processes from now on. */
+    /** Breaks every connection, and sends requests to the other processes from now on. Nobody closes the client of a dead one. */
     end: (process: number) => {
       apps.splice(process, 1)
+      opened.splice(process, 1)
       server.closeAllConnections()
     },
     told,

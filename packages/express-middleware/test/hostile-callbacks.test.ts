@@ -1,11 +1,11 @@
 /** The table of hostile and odd callbacks: each with its answer, the reason for the log, and what the handler was told. */
 import { describe, expect, it } from 'vitest'
 import { callbackDesk, controlKey, statusReply } from './callback-desk.js'
-import { orders, send, storeOfOrders, table } from './hostile-callbacks.js'
-import { serve, versions } from './serve.js'
+import { callbacks, orders, send, storeOfOrders, table } from './hostile-callbacks.js'
+import { newest, serve } from './serve.js'
 
-describe.each(versions)('a callback under %s', (_version, express) => {
-  it.each(table.callbacks.map(callback => [callback.name, callback] as const))('%s', async (_name, callback) => {
+describe.each(newest)('a callback under %s', (_version, express) => {
+  it.each(callbacks)('%s', async (_name, callback) => {
     const store = await storeOfOrders()
     const desk = callbackDesk({ store })
     desk.desk.status = ({ clientOrderId = '' }) => orders[clientOrderId]?.() ?? statusReply()

@@ -8,6 +8,7 @@ import { connect } from 'node:net'
 import { type DocumentStore, memoryStore } from '@tillkit/protocol'
 import { statusReply } from './callback-desk.js'
 import { keepPayment, paymentsIn } from './kept-payments.js'
+import { oneOfEachKind, rows } from './soak.js'
 
 /** One of them. */
 export interface HostileCallback {
@@ -34,6 +35,14 @@ const readTable = () =>
 export const table: { readonly controlKey: string; readonly callbacks: readonly HostileCallback[] } = JSON.parse(
   readTable(),
 )
+
+/** With their names: daily the first of each kind, which is its answer, its reason and whether it has a body. */
+export const callbacks = rows({
+  daily: oneOfEachKind(table.callbacks, ({ answer, reason, told, target, body }) =>
+    JSON.stringify([answer, reason, told, target !== undefined, body !== undefined]),
+  ),
+  soak: table.callbacks,
+}).map(callback => [callback.name, callback] as const)
 
 /** Orders of the merchant by its own id, and what status says of each. */
 export const orders: Readonly<Record<string, () => ReturnType<typeof statusReply>>> = {

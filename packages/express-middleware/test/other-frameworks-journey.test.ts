@@ -3,6 +3,7 @@ import { createFakeGateway, type FakeGateway } from '@tillkit/testing'
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
 import { payOnHostedPage } from './hosted-page.js'
 import { freePort, type Started } from './listening.js'
+import { rows } from './soak.js'
 import { frameworks, type StartFramework } from './start-framework.js'
 
 let gateway: FakeGateway
@@ -64,42 +65,48 @@ describe.each(frameworks)('a shop under %s', (_framework, start) => {
     expect(see(await fetch(`${action}?from=a/link`, { redirect: 'manual' }))).toEqual(page('/orders/order-1?view=paid'))
     expect(shipped()).toHaveLength(1)
   })
-
-  it('believes no browser that says it has paid, and says what was wrong with it', async () => {
-    await using shop = await open(start)
-    const payment = await press(shop, 'order-1')
-    const { action, fields } = await payOnHostedPage(payment.headers.get('location') ?? '', '101')
-    fields.set('status', 'approved')
-    const back = await fetch(action, { method: 'POST', body: fields, redirect: 'manual' })
-    expect(see(back)).toEqual(page('/orders/order-1?view=declined'))
-    expect(warned).toHaveBeenCalledWith(expect.objectContaining({ reason: 'control-mismatch' }))
-    expect(shipped()).toEqual([])
-  })
-
-  it.each(['GET', 'POST'])('refuses a state that was edited, without a word: %s', async method => {
-    await using shop = await open(start)
-    const payment = await press(shop, 'order-1')
-    const { action } = await payOnHostedPage(payment.headers.get('location') ?? '', '123')
-    await gateway.callbacks.idle()
-    const asked = gateway.calls('status').length
-    const edited = action.replace(/.(?=.{20}$)/, letter => (letter === 'A' ? 'B' : 'A'))
-    const refused = await fetch(edited, { method, redirect: 'manual' })
-    expect(await refused.text()).toBe('')
-    expect(see(refused)).toEqual({ status: 403, location: null, cache: 'no-store', referrer: 'no-referrer' })
-    expect(gateway.calls('status')).toHaveLength(asked)
-  })
-
-  it('gives the first form again where the customer clicks twice', async () => {
-    await using shop = await open(start)
-    const [first, second] = [see(await press(shop, 'order-1')), see(await press(shop, 'order-1'))]
-    expect(second).toEqual(first)
-    expect(gateway.calls('saleForm')).toHaveLength(1)
-  })
-
-  it('answers 502 where the gateway gives no form', async () => {
-    await using shop = await open(start)
-    gateway.handle({ saleForm: () => ({ hangUp: true }) })
-    const failed = await press(shop, 'order-1')
-    expect([failed.status, await failed.text()]).toEqual([502, ''])
-  })
 })
+
+/** What is not of a framework: daily under one of them. */
+describe.each(rows({ daily: frameworks.slice(0, 1), soak: frameworks }))(
+  'a customer of a shop under %s',
+  (_framework, start) => {
+    it('believes no browser that says it has paid, and says what was wrong with it', async () => {
+      await using shop = await open(start)
+      const payment = await press(shop, 'order-1')
+      const { action, fields } = await payOnHostedPage(payment.headers.get('location') ?? '', '101')
+      fields.set('status', 'approved')
+      const back = await fetch(action, { method: 'POST', body: fields, redirect: 'manual' })
+      expect(see(back)).toEqual(page('/orders/order-1?view=declined'))
+      expect(warned).toHaveBeenCalledWith(expect.objectContaining({ reason: 'control-mismatch' }))
+      expect(shipped()).toEqual([])
+    })
+
+    it.each(['GET', 'POST'])('refuses a state that was edited, without a word: %s', async method => {
+      await using shop = await open(start)
+      const payment = await press(shop, 'order-1')
+      const { action } = await payOnHostedPage(payment.headers.get('location') ?? '', '123')
+      await gateway.callbacks.idle()
+      const asked = gateway.calls('status').length
+      const edited = action.replace(/.(?=.{20}$)/, letter => (letter === 'A' ? 'B' : 'A'))
+      const refused = await fetch(edited, { method, redirect: 'manual' })
+      expect(await refused.text()).toBe('')
+      expect(see(refused)).toEqual({ status: 403, location: null, cache: 'no-store', referrer: 'no-referrer' })
+      expect(gateway.calls('status')).toHaveLength(asked)
+    })
+
+    it('gives the first form again where the customer clicks twice', async () => {
+      await using shop = await open(start)
+      const [first, second] = [see(await press(shop, 'order-1')), see(await press(shop, 'order-1'))]
+      expect(second).toEqual(first)
+      expect(gateway.calls('saleForm')).toHaveLength(1)
+    })
+
+    it('answers 502 where the gateway gives no form', async () => {
+      await using shop = await open(start)
+      gateway.handle({ saleForm: () => ({ hangUp: true }) })
+      const failed = await press(shop, 'order-1')
+      expect([failed.status, await failed.text()]).toEqual([502, ''])
+    })
+  },
+)

@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import express5, { type ErrorRequestHandler, type Express } from 'express'
+import { rows } from './soak.js'
 
 const load: (name: string) => typeof express5 = createRequire(import.meta.url)
 
@@ -16,6 +17,18 @@ export const versions = [
   ['Express 4', load('express-4')],
   ['Express 5', express5],
 ] as const
+
+/** For tests in which Express matters: daily the oldest and the newest. */
+export const oldestAndNewest = rows({ daily: [versions[0], versions[2]], soak: versions })
+
+/**
+ * For tests of what is the same under each: daily the oldest, which hands on no rejection of a handler by itself. Shops of other
+ * tests run under the newest.
+ */
+export const oldest = rows({ daily: [versions[0]], soak: versions })
+
+/** For tests in which requests come and go: daily the newest. */
+export const newest = rows({ daily: [versions[2]], soak: versions })
 
 /** One of them. */
 export type ExpressModule = typeof express5

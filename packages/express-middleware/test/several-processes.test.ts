@@ -4,21 +4,34 @@ import type { Store } from '@tillkit/protocol'
 import { payAsCustomer, testCard } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
 import { type CardShop, openCardShop } from './card-shop.js'
+import { rows } from './soak.js'
 
 const hour = 3_600_000
 const press = (address: string, fields: Record<string, string> = {}) =>
   fetch(address, { method: 'POST', redirect: 'manual', body: new URLSearchParams(fields) })
 const payByCard = (shop: CardShop) => press(`${shop.origin}/pay`, { card: testCard, cvv: '321' })
 
-describe.each([
-  ['of equal clocks', [0, 0]],
-  ['of which one is an hour ahead', [0, hour]],
-  ['of which one is an hour behind', [0, -hour]],
-])('two processes %s', (_case, processes) => {
-  it.each([
-    ['signed', false],
-    ['short', true],
-  ])('lead a customer through 3DS and tell once, with %s addresses', async (_which, shortAddresses) => {
+type Addresses = 'signed' | 'short'
+
+/** Two processes: how their clocks differ, how far each is before that of the store, and which addresses they make. */
+const equal = ['of equal clocks', [0, 0]] as const
+const ahead = ['of which one is an hour ahead', [0, hour]] as const
+const behind = ['of which one is an hour behind', [0, -hour]] as const
+const pairs = [equal, ahead, behind].flatMap(pair =>
+  (['signed', 'short'] as const).map(addresses => [...pair, addresses] as const),
+)
+
+describe('two processes', () => {
+  it.each(
+    rows<readonly [string, readonly number[], Addresses]>({
+      daily: [
+        [...ahead, 'signed'],
+        [...behind, 'short'],
+      ],
+      soak: pairs,
+    }),
+  )('%s lead a customer through 3DS and tell once: %j, %s addresses', async (_case, processes, addresses) => {
+    const shortAddresses = addresses === 'short'
     await using shop = await openCardShop({ processes, shortAddresses })
     const page = await payAsCustomer(await payByCard(shop), { gateway: shop.gateway })
     await shop.gateway.callbacks.idle()
@@ -30,10 +43,17 @@ describe.each([
     expect(shop.gateway.calls('sale')).toHaveLength(1)
   })
 
-  it.each([
-    ['signed', false, /\/return\/[^/]{100,}$/],
-    ['short', true, /\/return\/[\w-]{22}$/],
-  ])('take a customer to a hosted form and back, with %s addresses', async (_which, shortAddresses, address) => {
+  it.each(
+    rows<readonly [string, readonly number[], Addresses]>({
+      daily: [
+        [...ahead, 'short'],
+        [...behind, 'signed'],
+      ],
+      soak: pairs,
+    }),
+  )('%s take a customer to a hosted form and back: %j, %s addresses', async (_case, processes, addresses) => {
+    const shortAddresses = addresses === 'short'
+    const address = shortAddresses ? /\/return\/[\w-]{22}$/ : /\/return\/[^/]{100,}$/
     await using shop = await openCardShop({ processes, shortAddresses })
     const [first, second] = [await press(`${shop.origin}/hosted`), await press(`${shop.origin}/hosted`)]
     expect(second.headers.get('location')).toBe(first.headers.get('location'))

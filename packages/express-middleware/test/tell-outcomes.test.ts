@@ -34,7 +34,9 @@ async function sell(cvv2: string) {
   const client = createClient({ ...clientOptions, store, wait: milliseconds => clock.advance(milliseconds) })
   const request = { ...sale, cvv2 }
   const reply = await client.sale(request)
-  const { kind: ending } = await client.awaitOutcome(outcomeOf('sale', { request, reply }))
+  const { kind: ending } = await client.awaitOutcome(outcomeOf('sale', { request, reply }), {
+    deadline: clock.now() + 60_000,
+  })
   return { client, orderId: reply.orderId, ending }
 }
 

@@ -5,7 +5,8 @@ import { describe, expect, it, vi } from 'vitest'
 import type { Rejection } from '../src/config/errors.js'
 import { type ThreeDSecureOptions, type ThreeDSecureProblem, threeDSecure } from '../src/index.js'
 import { keepPayment, paymentOf, paymentsIn } from './kept-payments.js'
-import { type ExpressModule, serve, versions } from './serve.js'
+import { type ExpressModule, oldest, serve, versions } from './serve.js'
+import { until } from './serve-desk.js'
 
 const stateSecrets = [{ id: 'one', secret: 'the first secret, 32 bytes long.' }]
 const controlKeys = 'test-merchant-control'
@@ -104,7 +105,7 @@ const notification = (id: string) => ({
   threeDSMethodData: Buffer.from(JSON.stringify({ threeDSServerTransID: id })).toString('base64url'),
 })
 
-describe.each(versions)('threeDSecure under %s', (_version, express) => {
+describe.each(oldest)('threeDSecure under %s', (_version, express) => {
   it('sends the customer to the order’s page as soon as status settles it', async () => {
     await using till = await shop(express)
     till.statusSays({ status: 'approved' })
@@ -293,7 +294,7 @@ describe.each(versions)('threeDSecure under %s', (_version, express) => {
         }),
     )
     const atOnce = ['e30', second].map(cres => till.post('', { cres }))
-    await vi.waitFor(() => expect(till.client.status.mock.calls.length).toBeGreaterThan(1))
+    await until(() => till.client.status.mock.calls.length > 1)
     take()
     await Promise.all(atOnce)
     // Status lags behind, and the customer goes back and comes again.

@@ -9,6 +9,7 @@ import { statusReply } from './callback-desk.js'
 import { keepPayment, paymentsIn } from './kept-payments.js'
 import { serve, versions } from './serve.js'
 import { until } from './serve-desk.js'
+import { rows } from './soak.js'
 
 const [, express] = versions[2]
 const stateSecrets = [{ id: 'one', secret: 'the first secret, 32 bytes long.' }]
@@ -67,7 +68,7 @@ async function returnDesk(own: Partial<CustomerReturnOptions> = {}, purpose: Sta
 }
 
 describe('visits of one order at once', () => {
-  it('ask the gateway in two rounds, however many they are', async () => {
+  it.each(rows({ daily: [50], soak: [1000] }))('ask the gateway in two rounds: %i of them', async count => {
     await using merchant = await returnDesk()
     const { desk, visit } = merchant
     let answer = (): void => undefined
@@ -80,8 +81,8 @@ describe('visits of one order at once', () => {
     }
     const first = visit()
     await until(() => desk.asked.length > 0)
-    const others = Array.from({ length: 999 }, () => visit())
-    await until(() => desk.found >= 1000)
+    const others = Array.from({ length: count - 1 }, () => visit())
+    await until(() => desk.found >= count)
     await setImmediate()
     answer()
     expect(new Set(await Promise.all([first, ...others]))).toEqual(new Set(['/orders?view=checking']))

@@ -14,6 +14,7 @@ import {
 import { callbackQuery, controlKey, statusReply } from './callback-desk.js'
 import { keepPayment, paymentsIn } from './kept-payments.js'
 import { serve, versions } from './serve.js'
+import { until } from './serve-desk.js'
 
 const [, express] = versions[2]
 const stateSecrets = [{ id: 'one', secret: 'the first secret, 32 bytes long.' }]
@@ -130,7 +131,7 @@ describe('what the store has left to do', () => {
   const workOn = async (status: KeepingClient['status']) => {
     const client = clientWith({ status })
     const receiver = receiveCallbacks(receiving({}, client))
-    await vi.waitUntil(() => receiver.resume({ untilTried: true }).then(count => count > 0))
+    await until(() => receiver.resume({ untilTried: true }).then(count => count > 0))
     await receiver.close()
   }
 
@@ -162,7 +163,7 @@ describe('what the store has left to do', () => {
     const client = { ...clientWith(), payments: paymentsIn(store), store }
     const receiver = receiveCallbacks(receiving({ onOutcome }, client))
     await receiver.resume()
-    await vi.waitUntil(() => read.mock.calls.length > 0)
+    await until(() => read.mock.calls.length > 0)
     const closing = receiver.close()
     // Nothing was being told, so nothing holds up the end of all patience.
     await setImmediate()

@@ -1,0 +1,13 @@
+/** Test files that have more rows in the long run, Express of every version among them: `soak.ts` and `serve.ts` say which. */
+import '../src/express/customer-return.test.js'
+import '../src/express/receive-callbacks.test.js'
+import '../src/express/redirect-to-hosted-form.test.js'
+import '../src/express/verify-callback.test.js'
+import './end-to-end.test.js'
+import './hostile-callbacks.test.js'
+import './other-frameworks.test.js'
+import './other-frameworks-journey.test.js'
+import './receive-from-gateway.test.js'
+import './several-processes.test.js'
+import './three-d-secure.test.js'
+import './visits-at-once.test.js'
