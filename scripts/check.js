@@ -20,6 +20,7 @@ const checks = {
   'generated docs': () => run('node', ['scripts/generate-docs.js', '--check']),
   'OpenAPI document': () => run('node', ['scripts/check-openapi.js']),
   'links of the documentation': () => run('node', ['scripts/check-doc-links.js']),
+  promises: () => run('node', ['scripts/check-promises.js']),
   'api snapshot': () => run('node', ['scripts/api-snapshot.js', '--check']),
   dependencies: () => run('node', ['scripts/dependencies.js', '--check']),
   changesets: () => run('node', ['scripts/check-changesets.js']),

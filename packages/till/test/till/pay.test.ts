@@ -141,3 +141,15 @@ it('the waiting page looks at the store and never asks the gateway, and leads on
   const page = await fetch(address)
   expect(await page.text()).toContain(form.address)
 })
+
+it('an earlier order is asked about again before "paid" is told, and surplus is told with it', async () => {
+  const shop = await openShop()
+  await shop.customerPays((await shop.till.pay(basket)).address, '101')
+  const second = await shop.till.pay(basket)
+  await shop.gateway.callbacks.idle()
+  shop.gateway.faults.arm('callback-never')
+  shop.gateway.act({ action: 'correct', status: 'approved', orderId: orderId(shop) })
+  await shop.customerPays(second.address)
+  await shop.gateway.callbacks.idle()
+  expect(shop.told).toEqual(['basket-7 declined 10.00', 'basket-7 paid 10.00', 'basket-7 surplus 10.00'])
+})

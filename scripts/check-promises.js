@@ -1,0 +1,67 @@
+/**
+ * Fails for a row of "Promises, and the test of each" in CONTRIBUTING.md whose test is not there, is not a daily one, or is skipped.
+ *
+ * The accident it prevents: a test is renamed, moved to the long ones or deleted, and from then on nothing fails on the day on which the
+ * promise is broken. No tool knows which test keeps which promise.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import ts from 'typescript'
+import { root } from './workspaces.js'
+
+const heading = '## Promises, and the test of each'
+const daily = /^(packages\/[^/]+\/(src|test)|examples\/shop\/test)\/.+(?<!\.soak)\.test\.ts$/
+const notDaily = /^not daily: `npm run (check|consumers|soak)`, because .+$/
+
+const [, section = ''] = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8').split(`${heading}\n`)
+const [, , ...rows] = section
+  .split('\n## ')[0]
+  .split('\n')
+  .filter(line => line.startsWith('|'))
+  .map(line => line.slice(1, -1).split(' | '))
+const problems = rows.flatMap(([promise, ...test]) => {
+  const problem = problemWith(test.join(' | ').trim())
+  return problem === undefined ? [] : [`${promise.trim()}: ${problem}`]
+})
+if (rows.length === 0) problems.push(`CONTRIBUTING.md has no table below "${heading}".`)
+for (const problem of problems) console.error(problem)
+if (problems.length === 0) console.log(`promises: each of ${rows.length} has its test`)
+process.exitCode = problems.length === 0 ? 0 : 1
+
+function problemWith(test) {
+  if (notDaily.test(test)) return undefined
+  const [, file, title] = /^`([^`]+)`: "(.+)"$/.exec(test) ?? []
+  if (file === undefined) return 'names no test. Write `path`: "title", or not daily: `npm run soak`, because …'
+  if (!daily.test(file)) return `${file} is no file of daily tests.`
+  if (!existsSync(join(root, file))) return `${file} is not there.`
+  return titlesIn(file).some(each => each.startsWith(title)) ? undefined : `${file} has no test "${title}".`
+}
+
+/**
+ * The titles of the tests of a file, as they are written there, and those in functions that it imports from a file beside it. Tests that
+ * are skipped have none.
+ */
+function titlesIn(file, names) {
+  const source = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest)
+  const titles = []
+  const visit = node => {
+    if (ts.isCallExpression(node) && /^(it|test)\b(?!\.(skip|todo)\b)/.test(node.expression.getText(source))) {
+      const [title] = node.arguments
+      if (title !== undefined && ts.isStringLiteralLike(title)) titles.push(title.text)
+      if (title !== undefined && ts.isTemplateExpression(title)) titles.push(title.getText(source).slice(1, -1))
+    }
+    ts.forEachChild(node, visit)
+  }
+  for (const statement of source.statements) {
+    if (names === undefined && ts.isImportDeclaration(statement)) titles.push(...titlesOfImported(file, statement))
+    const declared = statement.name === undefined ? (statement.declarationList?.declarations ?? []) : [statement]
+    if (names === undefined || declared.some(({ name }) => names.includes(name.getText(source)))) visit(statement)
+  }
+  return titles
+}
+
+function titlesOfImported(file, { moduleSpecifier, importClause }) {
+  const helper = join(dirname(file), moduleSpecifier.text.replace(/\.js$/, '.ts'))
+  const names = (importClause?.namedBindings?.elements ?? []).map(({ name }) => name.text)
+  return /^\.\.?\//.test(moduleSpecifier.text) && existsSync(join(root, helper)) ? titlesIn(helper, names) : []
+}
