@@ -6,7 +6,7 @@ import { conformanceGround, ways } from './support/conformance.js'
 const loader = fileURLToPath(new URL('../../../../scripts/source-loader.js', import.meta.url))
 const execArgv = ['--conditions=@tillkit/source', '--import', loader]
 
-describe('a store on PostgreSQL conforms', { timeout: 600_000 }, () => {
+describe('a store on PostgreSQL conforms', () => {
   it('with other processes on the same tables', async () => {
     expect(await storeConformance(() => conformanceGround(ways.pool), { execArgv, patience: 60_000 })).toEqual([])
   })

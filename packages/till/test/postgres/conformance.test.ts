@@ -8,8 +8,11 @@ async function quietGround() {
   return ground
 }
 
+/** A few calls at once: more of them are in conformance.soak.test.ts. */
+const options = { concurrency: 4, patience: 100_000 }
+
 describe('a store on a pool of pg', () => {
   it.each(storeChecks.map(({ name }) => name))('%s', async name => {
-    expect(await storeConformance(quietGround, { only: [name] })).toEqual([])
+    expect(await storeConformance(quietGround, { ...options, only: [name] })).toEqual([])
   })
 })

@@ -1,9 +1,12 @@
 import { storeConformance } from '@tillkit/testing'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { conformanceGround } from './conformance.js'
 import { bundle } from './ground.js'
+import { createThreads } from './threads.js'
 
-it('conforms with seven more processes, and with ten that are killed', async () => {
+it('a store on a file conforms with seven more processes, and with ten that are killed', async () => {
   const module = await bundle('elsewhere.ts')
-  expect(await storeConformance(() => conformanceGround(module), { processes: 7, kills: 10 })).toEqual([])
-}, 240_000)
+  const threads = createThreads()
+  onTestFinished(() => threads.end())
+  expect(await storeConformance(() => conformanceGround(threads, module), { processes: 7, kills: 10 })).toEqual([])
+})

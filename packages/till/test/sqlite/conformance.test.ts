@@ -1,9 +1,16 @@
 import { storeChecks, storeConformance } from '@tillkit/testing'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { conformanceGround, driver } from './conformance.js'
+import { createThreads } from './threads.js'
+
+/** A few calls at once: more of them, and other processes, are in conformance.soak.test.ts. */
+const options = { concurrency: 4, patience: 100_000 }
 
 describe(`a store on a file, by ${driver.name}`, () => {
+  const threads = createThreads()
+  afterAll(() => threads.end())
+
   it.each(storeChecks.map(({ name }) => name))('%s', async name => {
-    expect(await storeConformance(() => conformanceGround(), { only: [name] })).toEqual([])
+    expect(await storeConformance(() => conformanceGround(threads), { ...options, only: [name] })).toEqual([])
   })
 })

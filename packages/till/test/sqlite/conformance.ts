@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { StoreGround } from '@tillkit/testing'
 import type { SqliteTransaction } from '@tillkit/till/sqlite'
 import { storeOnFile } from '../../src/sqlite/store.js'
@@ -12,6 +12,7 @@ import type { Request } from '../../src/sqlite/worker/jobs.js'
 import { libsql } from '../../src/sqlite/worker/libsql.js'
 import { nodeSqlite } from '../../src/sqlite/worker/node-sqlite.js'
 import { workerText } from '../../src/sqlite/worker/worker-text.js'
+import type { createThreads } from './threads.js'
 
 /** One driver a process: two libraries do not see each other's locks. */
 export const driver = findDriver(undefined)
@@ -38,7 +39,10 @@ parentPort.postMessage = replies => {
 `
 
 /** Fresh ground for `storeConformance`: a file with a table of the merchant, whose stores lose their workers when disturbed. */
-export async function conformanceGround(module?: string): Promise<StoreGround<SqliteTransaction>> {
+export async function conformanceGround(
+  threads: Pick<ReturnType<typeof createThreads>, 'start'>,
+  module?: string,
+): Promise<StoreGround<SqliteTransaction>> {
   const directory = mkdtempSync(join(tmpdir(), 'tillkit-sqlite-'))
   const file = join(directory, 'shop.db')
   const merchants = merchantsConnection(file)
@@ -59,8 +63,11 @@ export async function conformanceGround(module?: string): Promise<StoreGround<Sq
       monotonic: () => performance.now(),
       start(workerData) {
         const flag = new Int32Array(new SharedArrayBuffer(4))
-        const text = mortal + workerText
-        const worker = new Worker(text, { eval: true, execArgv: [], workerData: { ...workerData, flag } })
+        const worker = threads.start({
+          text: mortal + workerText,
+          workerData: { ...workerData, flag },
+          mayEnd: () => Atomics.load(flag, 0) === 1,
+        })
         workers.set(worker, flag)
         worker.once('exit', () => workers.delete(worker))
         return worker
