@@ -10,8 +10,8 @@ import type { Shop } from './shop.js'
 describe('a part', () => {
   it('needs a key', async () => {
     const shop = await paidShop()
-    const withoutKey = { amount: '3.00' } as Parameters<Shop['till']['return']>[1]
-    await expect(shop.till.return('basket-7', withoutKey)).rejects.toThrow('"key"')
+    // @ts-expect-error The types need it as well.
+    await expect(shop.till.return('basket-7', { amount: '3.00' })).rejects.toThrow('"key"')
     expect(sent(shop, 'return')).toBe(0)
   })
 
