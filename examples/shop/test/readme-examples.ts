@@ -1,0 +1,68 @@
+/** Examples that a newcomer copies whole, run as they stand on their page. */
+import crypto from 'node:crypto'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { FakeGateway } from '@tillkit/testing'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { freePort } from '../../../packages/express-middleware/test/listening.js'
+
+/** A block of a page by its number from 0, and the lines that it prints. */
+export type Example = readonly [page: string, block: number, lines: readonly unknown[]]
+
+/** Defines a test for each example. */
+export function itRuns(examples: readonly Example[]): void {
+  beforeAll(() => void vi.spyOn(crypto, 'generateKeyPairSync').mockImplementation(firstKeys))
+  afterAll(() => void vi.mocked(crypto.generateKeyPairSync).mockRestore())
+  afterAll(() => rmSync(out, { recursive: true, force: true }))
+
+  it.each(examples)('the example of %s (%i) runs, and prints what it should', async (page, block, lines) => {
+    expect(await run(page, block)).toEqual({ printed: lines, warnings: [] })
+    // A newcomer runs it again, on the file that the first time has left.
+    if (runsAgain(page, block)) expect(await run(page, block, 2)).toEqual({ printed: someLines, warnings: [] })
+  })
+}
+
+const here = dirname(fileURLToPath(import.meta.url))
+const out = join(here, '.readme')
+
+/** The code of a block of a page. */
+function codeOf(page: string, block: number): string {
+  const blocks = [...readFileSync(join(here, '../../..', page), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```/gm)]
+  return blocks[block]?.[1] ?? ''
+}
+
+/** Runs a block of a page. @returns What it prints, and what the fake gateway warns of, if it has one. */
+async function run(page: string, block: number, time = 1) {
+  const code = codeOf(page, block)
+  const file = join(out, `${page.replaceAll(/\W/g, '-')}-${block}-${time}.ts`)
+  mkdirSync(out, { recursive: true })
+  // A file and a port of its own: the page is read by people, who have both free.
+  const own = code
+    .replaceAll('4280', String(await freePort()))
+    .replaceAll(/'(\w+\.db)'/g, (_, name) => JSON.stringify(join(out, name)))
+  writeFileSync(file, code.includes('const gateway =') ? `${own}\nexport { gateway }\n` : own)
+  const log = vi.spyOn(console, 'log').mockReturnValue()
+  try {
+    const { gateway }: { readonly gateway?: FakeGateway } = await import(/* @vite-ignore */ file)
+    const printed = log.mock.calls.map(line => line.join(' '))
+    return { printed, warnings: gateway?.calls().flatMap(call => call.warnings ?? []) ?? [] }
+  } finally {
+    log.mockRestore()
+  }
+}
+
+/** Whether an example finds its own file when it runs again. Some pages tell their reader to delete that file first. */
+const runsAgain = (page: string, block: number): boolean =>
+  /'\w+\.db'/.test(codeOf(page, block)) &&
+  !readFileSync(join(here, '../../..', page), 'utf8').includes('before you run the example again')
+
+const someLines = expect.arrayContaining([expect.any(String)])
+
+/** Half of the time went into RSA keys, and chance decides how long one takes: the examples share the one that is made first. */
+const makeKeys = crypto.generateKeyPairSync
+let keys: ReturnType<typeof makeKeys> | undefined
+const firstKeys = (...options: Parameters<typeof makeKeys>) => {
+  keys ??= makeKeys(...options)
+  return keys
+}
