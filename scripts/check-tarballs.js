@@ -1,9 +1,9 @@
 /**
- * Reads the tarballs in `tarballs/`, the very ones that consumers install: publint and attw, what stands in them, where their pages link to,
- * and how large they are, beside the ceilings of `scripts/sizes.json`. With `--write` it writes the ceilings anew.
+ * Reads the tarballs in `tarballs/`, the very ones that consumers install: publint and attw, what stands in them, and where their pages link
+ * to. size-limit says how large they are.
  *
  * The accidents it prevents: a test, a path of somebody's machine or a link that leads nowhere is published; types that one module system cannot
- * read; a package that doubles in size, and nobody sees it.
+ * read. publint and attw know neither our files nor our links.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,6 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { contentProblems } from './tarball-contents.js'
-import { describeSizes, sizeProblems, sizesOf, writeCeilings } from './tarball-sizes.js'
 import { unpack } from './tarballs.js'
 import { root } from './workspaces.js'
 
@@ -26,10 +25,6 @@ try {
     const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
     return { file, folder, manifest, name: manifest.name, bytes: readFileSync(path) }
   })
-  const sizes = await sizesOf(packages)
-  if (process.argv.includes('--write')) writeCeilings(sizes)
-  describeSizes(sizes)
-  problems.push(...sizeProblems(sizes))
   for (const each of packages) {
     const found = [...contentProblems(each.folder), ...(await publintSays(each)), ...(await attwSays(each))]
     problems.push(...found.map(problem => `${each.file}: ${problem}`))

@@ -27,6 +27,7 @@ const checks = {
   changesets: () => run('node', ['scripts/check-changesets.js']),
   // What follows runs on these, and a release publishes them.
   tarballs: () => pack() && run('node', ['scripts/check-tarballs.js']),
+  'sizes of tarballs and bundles': () => run('size-limit', []),
   'consumer projects, on this Node.js': () => run('node', ['scripts/check-consumers.js', '--packed', '--node', 'own']),
   'tarballs are as they were packed': () => areAsPacked(),
 }
