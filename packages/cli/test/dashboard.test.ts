@@ -66,13 +66,13 @@ describe('the dashboard', () => {
   })
 
   it('answers under every fault, and says of each what it does before it is armed', async () => {
+    const before = (await open('')).html.replaceAll('&#39;', "'")
     await gateway.close()
     for (const [fault, { does }] of Object.entries(faultTable)) {
+      expect(before).toContain(does)
       gateway = createGateway()
       const { controlOrigin = '', origin: gatewayOrigin } = await gateway.listen()
       origin = gatewayOrigin
-      const before = await open('')
-      expect(before.html.replaceAll('&#39;', "'")).toContain(does)
       const { status, location } = await press('armFault', { fault, page: '' })
       expect([fault, status]).toEqual([fault, 303])
       const after = await request(new URL(String(location), gatewayOrigin))
