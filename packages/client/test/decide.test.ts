@@ -1,6 +1,7 @@
 /** What a person may decide about an attempt, counted in the fake gateway's books. */
 import type { RememberedAttempt } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
+import { withHeldTime } from './held-time.js'
 import { closeShops, minute, openShop, part, type Shop, sale, sold, unknown } from './resolving.js'
 import { dyingStore, oneTurn } from './watched-store.js'
 
@@ -92,9 +93,15 @@ describe('a store that does not answer', () => {
     const shop = await openShop()
     await sold(shop)
     const attempt = await lost(shop, 'p-1')
-    const silent = { ...shop.store, write: () => new Promise<never>(() => {}) }
-    const deciding = shop.another({ store: silent }).decide(attempt, decision, { timeout: 20 })
-    await expect(deciding).rejects.toMatchObject({ code: 'ERR_STORE_UNKNOWN' })
+    await withHeldTime(async pass => {
+      const write = (): Promise<never> => {
+        setImmediate(() => pass(60_000))
+        return new Promise(() => {})
+      }
+      const client = shop.another({ store: { ...shop.store, write } })
+      const deciding = client.decide(attempt, decision, { timeout: 60_000 })
+      await expect(deciding).rejects.toMatchObject({ code: 'ERR_STORE_UNKNOWN' })
+    })
     expect(shop.store.attempts().at(-1)).toMatchObject({ end: { kind: 'unknown' } })
     await shop.client.decide(attempt, decision)
     expect(shop.store.attempts().at(-1)).toMatchObject({ end: { kind: 'no-trace', basis: 'person' } })
@@ -104,8 +111,17 @@ describe('a store that does not answer', () => {
     const shop = await openShop()
     await sold(shop)
     const attempt = await lost(shop, 'p-1')
-    const failing = { ...shop.store, write: () => Promise.reject(new Error('away')) }
-    const deciding = shop.another({ store: failing, wait: oneTurn }).decide(attempt, decision, { timeout: 20 })
-    await expect(deciding).rejects.toMatchObject({ code: 'ERR_STORE_UNKNOWN' })
+    await withHeldTime(async pass => {
+      let failures = 0
+      const write = (): Promise<never> => {
+        failures += 1
+        if (failures === 3) setImmediate(() => pass(60_000))
+        return Promise.reject(new Error('away'))
+      }
+      const client = shop.another({ store: { ...shop.store, write }, wait: oneTurn })
+      const deciding = client.decide(attempt, decision, { timeout: 60_000 })
+      await expect(deciding).rejects.toMatchObject({ code: 'ERR_STORE_UNKNOWN' })
+      expect(failures).toBeGreaterThanOrEqual(3)
+    })
   })
 })

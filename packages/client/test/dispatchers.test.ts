@@ -3,6 +3,7 @@ import { Agent, type Dispatcher, interceptors, MockAgent, ProxyAgent, RetryAgent
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Client, createClient, type RequestDispatcher } from '../src/index.js'
 import { type GatewayServer, reply, startServer } from './gateway-server.js'
+import { withHeldTime } from './held-time.js'
 import { acceptedBody, captureRequest, controlKey, saleRequest } from './sample-requests.js'
 
 const type = 'application/vnd.pay+json'
@@ -172,14 +173,17 @@ describe('a dispatcher that throws', () => {
 describe('a dispatcher that starts late', () => {
   it('is told to stop when the request was already given up as not sent', async () => {
     const late: Dispatcher.DispatchHandler[] = []
-    const client = open({
-      reportsStart: true,
-      dispatch(_options, handler) {
-        late.push(handler)
-        return true
-      },
+    await withHeldTime(async pass => {
+      const client = open({
+        reportsStart: true,
+        dispatch(_options, handler) {
+          late.push(handler)
+          setImmediate(() => pass(60_000))
+          return true
+        },
+      })
+      await expect(client.sale(saleRequest, { timeout: 60_000 })).rejects.toMatchObject({ code: 'ERR_NOT_SENT' })
     })
-    await expect(client.sale(saleRequest, { timeout: 20 })).rejects.toMatchObject({ code: 'ERR_NOT_SENT' })
     const reasons: (Error | undefined)[] = []
     const controller = { abort: (reason: Error) => reasons.push(reason) } as unknown as Dispatcher.DispatchController
     late[0]?.onRequestStart?.(controller, {})

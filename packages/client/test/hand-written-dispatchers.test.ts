@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici'
 import { describe, expect, it } from 'vitest'
 import { createClient, type OutcomeUnknownError, type RequestDispatcher } from '../src/index.js'
 import { capturing } from './capturing-dispatcher.js'
+import { withHeldTime } from './held-time.js'
 import { acceptedBody, controlKey, saleRequest } from './sample-requests.js'
 
 const clientWith = (dispatcher: RequestDispatcher) =>
@@ -96,14 +97,17 @@ describe('a dispatcher written by hand', () => {
     ['fails to stop it', { abort: () => JSON.parse('') }],
     ['fails later', { abort: () => Promise.reject(new Error('no such request')) }],
   ])('leaves the outcome of a request unknown whose time is up, also where it %s', async (_, controller) => {
-    const client = clientWith({
-      dispatch(_options, handler) {
-        handler.onRequestStart?.(controller as unknown as Dispatcher.DispatchController, {})
-        return true
-      },
+    await withHeldTime(async pass => {
+      const client = clientWith({
+        dispatch(_options, handler) {
+          handler.onRequestStart?.(controller as unknown as Dispatcher.DispatchController, {})
+          setImmediate(() => pass(60_000))
+          return true
+        },
+      })
+      const call = client.sale(saleRequest, { timeout: 60_000 })
+      await expect(call).rejects.toMatchObject({ code: 'ERR_OUTCOME_UNKNOWN', cause: { phase: 'sending' } })
     })
-    const call = client.sale(saleRequest, { timeout: 100 })
-    await expect(call).rejects.toMatchObject({ code: 'ERR_OUTCOME_UNKNOWN', cause: { phase: 'sending' } })
   })
 
   it('gets names and values encoded alike', async () => {

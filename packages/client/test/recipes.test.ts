@@ -100,14 +100,30 @@ describe('a job that waits for outcomes', () => {
   it('goes on from where it was stopped, and tells of the outcome once', async () => {
     const slow = createFakeGateway({ processingTime: 60_000 })
     const rows = new Map<string, string>()
+    const watchers: (() => void)[] = []
+    const changed = (): void => {
+      for (const watcher of watchers) watcher()
+    }
+    /** Waits until the table is so: it is looked at when it is written. */
+    const until = (isSo: () => boolean) =>
+      new Promise<void>(resolve => {
+        watchers.push(() => isSo() && resolve())
+        changed()
+      })
     const told: string[] = []
     /** A process: the same table, a client of its own. */
     const startJob = (wait: NonNullable<ClientOptions['wait']>) => {
       const client = createClient({ ...slow.clientOptions, wait })
       const waits = {
         all: async () => [...rows].map(([key, row]): [string, OutcomeQuestion | WaitState] => [key, JSON.parse(row)]),
-        save: async (key: string, wait: OutcomeQuestion) => void rows.set(key, JSON.stringify(wait)),
-        remove: async (key: string) => void rows.delete(key),
+        save: async (key: string, wait: OutcomeQuestion) => {
+          rows.set(key, JSON.stringify(wait))
+          changed()
+        },
+        remove: async (key: string) => {
+          rows.delete(key)
+          changed()
+        },
       }
       const onOutcome = async ({ kind: outcome, moneyMoved }: AwaitedOutcome) =>
         void told.push(`${outcome} ${moneyMoved}`)
@@ -119,14 +135,14 @@ describe('a job that waits for outcomes', () => {
     const first = startJob(untilStopped)
     const reply = await first.client.sale(sale)
     await first.job.wait('o-1', outcomeOf('sale', { request: sale, reply }))
-    await vi.waitFor(() => expect(JSON.parse(rows.get('o-1') ?? '')).toMatchObject({ asked: 1 }))
+    await until(() => JSON.parse(rows.get('o-1') ?? '{}').asked === 1)
     await first.job.stop()
     expect(told).toEqual([])
 
     const second = startJob(milliseconds => slow.clock.advance(milliseconds))
     await second.job.resume()
     await second.job.resume()
-    await vi.waitFor(() => expect(rows.size).toBe(0))
+    await until(() => rows.size === 0)
     expect(told).toEqual(['approved captured'])
     await second.job.stop()
     await slow.close()

@@ -82,10 +82,10 @@ describe('a client with a store', () => {
 
   it('writes until when a byte may leave: the store’s time and what is left of the call', async () => {
     const store = watchedStore({ clock: () => 5_000 })
-    await open({ dispatcher: capturing(anyReply).dispatcher, store, timeout: 2_000 }).sale(saleRequest)
+    await open({ dispatcher: capturing(anyReply).dispatcher, store, timeout: 600_000 }).sale(saleRequest)
     const [attempt] = store.attempts()
     expect(attempt?.sendBy).toBeGreaterThan(5_000)
-    expect(attempt?.sendBy).toBeLessThanOrEqual(7_000)
+    expect(attempt?.sendBy).toBeLessThanOrEqual(605_000)
   })
 
   it('writes nothing about reads of orders that it has not sent, or requests that are wrong in themselves', async () => {

@@ -3,6 +3,7 @@ import { memoryStore, readDocument, type Store, StoreError } from '@tillkit/prot
 import { describe, expect, it, vi } from 'vitest'
 import { type ClientOptions, type ClientWarning, createClient } from '../src/index.js'
 import { anyReply, capturing } from './capturing-dispatcher.js'
+import { withHeldTime } from './held-time.js'
 import { controlKey, saleRequest } from './sample-requests.js'
 import { watchedStore } from './watched-store.js'
 
@@ -127,20 +128,31 @@ describe('a reservation', () => {
   })
 
   it.each(['read', 'write'] as const)('is given up at the deadline where %s never answers', async method => {
-    const { client, captured } = open({ store: { ...memoryStore(), [method]: never } })
-    const call = client.sale(saleRequest, { timeout: 5 })
-    await expect(call).rejects.toMatchObject({ code: 'ERR_NOT_SENT', moneyMayHaveMoved: false })
-    await expect(call).rejects.toThrow('no answer within 5 ms')
-    expect(captured).toHaveLength(0)
+    await withHeldTime(async pass => {
+      const silent = (): Promise<never> => {
+        setImmediate(() => pass(60_000))
+        return never()
+      }
+      const { client, captured } = open({ store: { ...memoryStore(), [method]: silent } })
+      const call = client.sale(saleRequest, { timeout: 60_000 })
+      await expect(call).rejects.toMatchObject({ code: 'ERR_NOT_SENT', moneyMayHaveMoved: false })
+      await expect(call).rejects.toThrow('no answer within 60000 ms')
+      expect(captured).toHaveLength(0)
+    })
   })
 
   it('that was given up at the deadline says why the store failed until then', async () => {
-    const read = () => Promise.reject(new Error('connect ECONNREFUSED 127.0.0.1:5432'))
-    const { client, captured } = open({ store: { ...memoryStore(), read }, wait: undefined })
-    const call = client.sale(saleRequest, { timeout: 20 })
-    await expect(call).rejects.toMatchObject({ code: 'ERR_NOT_SENT', cause: { code: 'ERR_STORE_UNREADABLE' } })
-    await expect(call).rejects.toThrow(/connect ECONNREFUSED 127\.0\.0\.1:5432\W+Is the database up and reachable\?/)
-    expect(captured).toHaveLength(0)
+    await withHeldTime(async pass => {
+      const read = () => {
+        setImmediate(() => pass(60_000))
+        return Promise.reject(new Error('connect ECONNREFUSED 127.0.0.1:5432'))
+      }
+      const { client, captured } = open({ store: { ...memoryStore(), read }, wait: undefined })
+      const call = client.sale(saleRequest, { timeout: 60_000 })
+      await expect(call).rejects.toMatchObject({ code: 'ERR_NOT_SENT', cause: { code: 'ERR_STORE_UNREADABLE' } })
+      await expect(call).rejects.toThrow(/connect ECONNREFUSED 127\.0\.0\.1:5432\W+Is the database up and reachable\?/)
+      expect(captured).toHaveLength(0)
+    })
   })
 
   it('may take its time within the deadline', async () => {
@@ -168,7 +180,7 @@ describe('a reservation', () => {
   ])('is not made where the store answers %s, and nothing is sent', async (_, answer) => {
     const write = async () => answer as never
     const { client, captured } = open({ store: { ...memoryStore(), write } })
-    await expect(client.sale(saleRequest, { timeout: 50 })).rejects.toMatchObject({ code: 'ERR_NOT_SENT' })
+    await expect(client.sale(saleRequest, { timeout: 20 })).rejects.toMatchObject({ code: 'ERR_NOT_SENT' })
     expect(captured).toHaveLength(0)
     await client.close()
   })
@@ -301,12 +313,21 @@ describe('how an attempt ended', () => {
 })
 
 describe('a store that fails', () => {
-  const away = async () => Promise.reject(Object.assign(new Error('the database is down'), { code: 'ECONNREFUSED' }))
+  /** Sells with a store that cannot be read until the deadline of the call comes. */
+  const sellWithoutStore = (options: Partial<ClientOptions>) =>
+    withHeldTime(async pass => {
+      const read = () => {
+        setImmediate(() => pass(60_000))
+        return Promise.reject(Object.assign(new Error('the database is down'), { code: 'ECONNREFUSED' }))
+      }
+      const { client } = open({ store: { ...memoryStore(), read }, clock: () => began, ...options })
+      const call = client.sale(saleRequest, { timeout: 60_000 })
+      await expect(call).rejects.toMatchObject({ code: 'ERR_NOT_SENT' })
+    })
 
   it('is heard of by the process, with the cure, and once while it goes on', async () => {
     const emit = vi.spyOn(process, 'emitWarning').mockReturnValue()
-    const { client } = open({ store: { ...memoryStore(), read: away }, clock: () => began })
-    await expect(client.sale(saleRequest, { timeout: 20 })).rejects.toMatchObject({ code: 'ERR_NOT_SENT' })
+    await sellWithoutStore({})
     const warned = emit.mock.calls.map(call => [...call] as unknown[])
     emit.mockRestore()
     expect(warned).toEqual([
@@ -321,8 +342,7 @@ describe('a store that fails', () => {
     const emit = vi.spyOn(process, 'emitWarning').mockReturnValue()
     const heard: string[] = []
     const observer = { warning: ({ code }: ClientWarning) => void heard.push(code) }
-    const { client } = open({ store: { ...memoryStore(), read: away }, clock: () => began, observer })
-    await expect(client.sale(saleRequest, { timeout: 20 })).rejects.toMatchObject({ code: 'ERR_NOT_SENT' })
+    await sellWithoutStore({ observer })
     expect([heard, emit.mock.calls]).toEqual([['WARN_STORE_FAILED'], []])
     emit.mockRestore()
   })
