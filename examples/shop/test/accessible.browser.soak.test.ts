@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from 'vitest
 import { expectAccessible } from '../../../packages/testing/test/accessible.js'
 import { launch } from '../../../packages/testing/test/browser.js'
 import { type Running, start } from '../src/start.js'
+import { openPage } from './open-page.js'
 import { typeCard } from './type-card.js'
 
 describe('axe-core finds nothing in the shop', () => {
@@ -20,7 +21,7 @@ describe('axe-core finds nothing in the shop', () => {
   beforeEach(async () => {
     gateway = createFakeGateway({ processingTime: 0 })
     running = await start({ gateway })
-    page = await (await browser.newContext()).newPage()
+    page = await openPage(browser)
   })
   afterEach(async () => {
     await page.context().close()

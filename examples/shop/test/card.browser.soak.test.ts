@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launch } from '../../../packages/testing/test/browser.js'
 import { type Running, start } from '../src/start.js'
+import { openPage } from './open-page.js'
 import { typeCard } from './type-card.js'
 
 describe('paying in the shop, in Chromium', () => {
@@ -14,7 +15,7 @@ describe('paying in the shop, in Chromium', () => {
   beforeAll(async () => {
     running = await start({ processingTime: 0 })
     browser = await launch()
-    page = await (await browser.newContext()).newPage()
+    page = await openPage(browser)
   })
 
   afterAll(async () => {

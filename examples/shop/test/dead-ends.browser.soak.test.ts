@@ -4,6 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { launch } from '../../../packages/testing/test/browser.js'
 import { type Running, start } from '../src/start.js'
+import { openPage } from './open-page.js'
 import { typeCard } from './type-card.js'
 
 describe('the shop leads on', () => {
@@ -29,7 +30,7 @@ describe('the shop leads on', () => {
 
   async function browse(options: BrowserContextOptions = {}) {
     await page?.context().close()
-    page = await (await browser.newContext(options)).newPage()
+    page = await openPage(browser, options)
   }
 
   const open = (path: string) => page.goto(new URL(path, running.shop).href)

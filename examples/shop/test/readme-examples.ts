@@ -6,13 +6,14 @@ import { fileURLToPath } from 'node:url'
 import type { FakeGateway } from '@tillkit/testing'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { freePort } from '../../../packages/express-middleware/test/listening.js'
+import { otherPrivateKey, otherPublicKey } from '../../../packages/testing/test/other-keys.js'
 
 /** A block of a page by its number from 0, and the lines that it prints. */
 export type Example = readonly [page: string, block: number, lines: readonly unknown[]]
 
 /** Defines a test for each example. */
 export function itRuns(examples: readonly Example[]): void {
-  beforeAll(() => void vi.spyOn(crypto, 'generateKeyPairSync').mockImplementation(firstKeys))
+  beforeAll(() => void vi.spyOn(crypto, 'generateKeyPairSync').mockReturnValue(otherKeys as never))
   afterAll(() => void vi.mocked(crypto.generateKeyPairSync).mockRestore())
   afterAll(() => rmSync(out, { recursive: true, force: true }))
 
@@ -59,10 +60,5 @@ const runsAgain = (page: string, block: number): boolean =>
 
 const someLines = expect.arrayContaining([expect.any(String)])
 
-/** Half of the time went into RSA keys, and chance decides how long one takes: the examples share the one that is made first. */
-const makeKeys = crypto.generateKeyPairSync
-let keys: ReturnType<typeof makeKeys> | undefined
-const firstKeys = (...options: Parameters<typeof makeKeys>) => {
-  keys ??= makeKeys(...options)
-  return keys
-}
+/** Making an RSA key takes up to a second, as chance will have it: the examples are given one that is there. */
+const otherKeys = { privateKey: otherPrivateKey, publicKey: otherPublicKey }

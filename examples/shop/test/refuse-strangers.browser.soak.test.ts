@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launch } from '../../../packages/testing/test/browser.js'
 import { type Running, start } from '../src/start.js'
+import { openPage } from './open-page.js'
 import { typeCard } from './type-card.js'
 
 /** Chromium is told that this name has the address of this machine, as a name server of the site could. */
@@ -20,7 +21,7 @@ describe('a page of another site, in Chromium', () => {
   beforeAll(async () => {
     running = await start({ processingTime: 0 })
     browser = await launch([`--host-resolver-rules=MAP ${rebound} 127.0.0.1`])
-    page = await (await browser.newContext()).newPage()
+    page = await openPage(browser)
     site = createServer((_request, response) => {
       response.setHeader('content-type', 'text/html').end(`<!doctype html><title>A prize</title>${form}`)
     }).listen(0, '127.0.0.1')

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launch } from '../../../packages/testing/test/browser.js'
 import { type Running, start } from '../src/start.js'
+import { openPage } from './open-page.js'
 import { buyCup, typeCard } from './type-card.js'
 
 describe('the shop, in Chromium', () => {
@@ -12,7 +13,7 @@ describe('the shop, in Chromium', () => {
   beforeAll(async () => {
     running = await start({ processingTime: 300 })
     browser = await launch()
-    page = await (await browser.newContext()).newPage()
+    page = await openPage(browser)
   })
 
   afterAll(async () => {

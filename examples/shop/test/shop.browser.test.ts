@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { launch } from '../../../packages/testing/test/browser.js'
 import { type Running, start } from '../src/start.js'
+import { openPage } from './open-page.js'
 import { buyCup } from './type-card.js'
 
 describe('buying in the shop, in Chromium', () => {
@@ -13,7 +14,7 @@ describe('buying in the shop, in Chromium', () => {
   beforeAll(async () => {
     running = await start({ processingTime: 300 })
     browser = await launch()
-    page = await (await browser.newContext()).newPage()
+    page = await openPage(browser)
   })
 
   afterAll(async () => {
