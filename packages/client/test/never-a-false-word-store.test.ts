@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { liveThrough, type Planted } from './worlds/world.js'
 
 /** Small worlds in which each word is said. Thousands of worlds are in the file beside this one. */
-const worlds = ['3', '6', '8', '9', '12', '25', '33', '41', '43', '51']
+const worlds = ['3', '8', '33', '43', '51', '58']
 
 describe('a shop whose store fails', () => {
   it('sends nothing twice, says nothing false and loses nothing', async () => {
@@ -21,7 +21,7 @@ describe('a shop whose store fails', () => {
   })
 
   it('lives the same life again under the same seed', async () => {
-    const lives = [await liveThrough('7'), await liveThrough('7')].map(({ told }) => told)
+    const lives = [await liveThrough('58'), await liveThrough('58')].map(({ told }) => told)
     expect(lives[0]).toEqual(lives[1])
     expect(lives[0]?.length).toBeGreaterThan(0)
   })
