@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Entry } from '@tillkit/protocol'
 import { type SqliteStore, type SqliteStoreOptions, sqliteStore } from '@tillkit/till/sqlite'
-import { build } from 'tsup'
+import { build } from 'esbuild'
 import { onTestFinished } from 'vitest'
 
 /** A directory that goes with the test. */
@@ -41,20 +41,23 @@ export const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
  * themselves take long to start.
  */
 export async function bundle(script: string, outDir = directory()): Promise<string> {
+  const outfile = join(outDir, 'main.mjs')
   await build({
-    config: false,
-    entry: { main: fileURLToPath(new URL(script, import.meta.url)) },
-    outDir,
+    entryPoints: [fileURLToPath(new URL(script, import.meta.url))],
+    outfile,
+    bundle: true,
     format: 'esm',
+    platform: 'node',
     target: 'node20.19',
-    silent: true,
-    noExternal: [/^@tillkit/],
-    outExtension: () => ({ js: '.mjs' }),
-    esbuildOptions(options) {
-      options.conditions = ['@tillkit/source']
+    conditions: ['@tillkit/source'],
+    external: ['libsql'],
+    // CommonJS modules inside the file call `require`.
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module'\nconst require = requireFrom(import.meta.url)",
     },
+    logLevel: 'error',
   })
-  return join(outDir, 'main.mjs')
+  return outfile
 }
 
 /** The command line that runs a TypeScript file of this directory. */

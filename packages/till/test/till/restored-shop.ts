@@ -6,6 +6,7 @@ import { createFakeGateway } from '@tillkit/testing'
 import { sqliteStore } from '../../src/sqlite.js'
 import { directory } from '../sqlite/ground.js'
 import { minute } from './acts.js'
+import { readyAccount } from './ready-account.js'
 import { basket, openShop, type Shop } from './shop.js'
 
 type Gateway = ReturnType<typeof createFakeGateway>
@@ -78,7 +79,7 @@ export async function live<Result>(
     gateway,
     store: store as Store<never>,
     replaceOpenForm,
-    accounts: [gateway.clientOptions],
+    accounts: [readyAccount(gateway)],
   })
   try {
     return await work(shop)

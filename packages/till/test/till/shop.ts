@@ -14,6 +14,7 @@ import {
   type TillOutcome,
 } from '../../src/index.js'
 import { quickWait } from './quick-wait.js'
+import { readyAccount } from './ready-account.js'
 import { expectReplays } from './timelines.js'
 
 /** What the merchant was told: one line each. */
@@ -72,7 +73,7 @@ export async function openShop<Transaction = never>({
     clock: gateway.clientOptions.clock,
     wait: quickWait,
     ...options,
-    ...(options.accounts === undefined ? { account: { wait: quickWait, ...gateway.clientOptions } } : {}),
+    ...(options.accounts === undefined ? { account: { wait: quickWait, ...readyAccount(gateway) } } : {}),
     onOutcome: async (outcome, context) => {
       await onOutcome?.(outcome, context)
       told.push(lineOf(outcome))

@@ -11,6 +11,7 @@ import { type FakeGateway, signedCallback, testCard } from '@tillkit/testing'
 import type { Chance } from '../../../../client/test/worlds/chance.js'
 import { createTill, type PayRequest, type Till, type TillAccount } from '../../../src/index.js'
 import { dyingStore } from '../dying-store.js'
+import { readyAccount } from '../ready-account.js'
 import type { Books } from './books.js'
 import { changeSomething, payOut } from './changes.js'
 import { walk } from './walk.js'
@@ -63,7 +64,7 @@ export function startProcess({ gateway, chance, store, books, planted, replaces 
   })
   const own = planted.view?.(dying.store) ?? dying.store
   const view = isLast ? own : laggingStore(own, { gateway, chance })
-  const account = { ...gateway.clientOptions, wait: clock.wait, random: chance.number }
+  const account = { ...readyAccount(gateway), wait: clock.wait, random: chance.number }
   const till = createTill({
     account: planted.account?.(account) ?? account,
     store: view as Store<never>,
