@@ -90,7 +90,7 @@ export default {
     exclude: tests.source,
     doNotFollow: 'node_modules',
     tsPreCompilationDeps: true,
-    // Biome looks for circles, in a tenth of the time.
+    // Biome looks for circles, and takes no longer for it.
     skipAnalysisNotInRules: true,
     enhancedResolveOptions: { conditionNames: ['@tillkit/source', 'import'], exportsFields: ['exports'] },
   },

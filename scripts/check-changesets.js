@@ -2,7 +2,7 @@
  * Holds each published package to a changeset: one that was never released, and one whose source changed since its last release.
  *
  * The accident it prevents: a change that is never released, or one that is released and stands in no CHANGELOG.md. `changeset status` is
- * content with any changeset, also of another package.
+ * content with any changeset, also of another package, and no other tool knows changesets.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -4,6 +4,7 @@
  *
  * The accident it prevents: a reader who is sent to a page that was renamed, to a heading that is gone, or past the page that has the
  * answer because no index names it. Nothing is fetched: addresses of the web are not looked at.
+ * Checkers of links know neither the length of a page nor the index.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path/posix'

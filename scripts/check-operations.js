@@ -1,7 +1,7 @@
 /**
  * Fails where an operation of the table lacks one of its places, and names all that is missing of it in one line.
  *
- * The accident it prevents: an operation that compiles and is documented nowhere, or that no vector holds to its bytes. Reads the built
+ * The accident it prevents: an operation that compiles and is documented nowhere, or that no vector holds to its bytes. No tool knows our table. Reads the built
  * packages, so run `turbo run build` first.
  */
 import { readdirSync, readFileSync } from 'node:fs'

@@ -4,6 +4,7 @@
  *
  * The accidents it prevents: a dependency that nobody gave a reason for; one with a licence that users may not take, or with a script that
  * runs on their machines when they install; a lockfile that would accept another tarball than the one that was looked at.
+ * `pnpm licenses` and `pnpm audit` know licences and advisories; neither knows reasons, install scripts or hosts.
  */
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join, sep } from 'node:path'

@@ -1,7 +1,8 @@
 /**
  * Writes docs/operations.md, docs/assumptions.md and docs/api/openapi.json from the tables; with `--check` fails when they differ.
  *
- * The accident it prevents: a reference page that says what the table said a year ago. Reads the built packages, so run
+ * The accident it prevents: a reference page that says what the table said a year ago. typedoc documents types, and
+ * the tables are values. Reads the built packages, so run
  * `turbo run build` first.
  */
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -3,7 +3,8 @@
  * clientOrderId,orderId`: writes the four places of a
  * new operation. docs/adding-an-operation.md says what to put in their place.
  *
- * The accident it prevents: an operation that is in the table and has no record, no vector or no word on what it does.
+ * The accident it prevents: an operation that is in the table and has no record, no vector or no word on what it does. Generators of
+ * code write new files; this writes into four that exist.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -2,6 +2,7 @@
  * Describes the gateway's operations as an OpenAPI 3.1 document, out of the tables. `generate-docs.js` writes it.
  *
  * The accident it prevents: a description for code generators and API clients that somebody keeps by hand, beside the tables.
+ * Tools make such documents from routes or from types; ours are made of neither.
  */
 import {
   carriesLogin,

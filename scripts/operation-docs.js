@@ -2,6 +2,7 @@
  * Reads what the docstrings of the table of operations and of the wire profile say.
  *
  * The accident it prevents: a reference that lists four payouts, or forty assumptions, and does not say which is which.
+ * typedoc gives the docstrings of exports, and these stand inside a value.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

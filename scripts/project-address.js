@@ -2,6 +2,7 @@
  * Where the project stands on the web. `repository` of the root package.json is the one place that has the address.
  *
  * The accident it prevents: seven packages and twenty pages with an address each, and one of them that is forgotten when the project moves.
+ * npm takes an address from each package.json, and none from the workspace.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,7 @@
-/** The entries of the published packages, as TypeScript reads their emitted declarations. Run `turbo run build` first. */
+/**
+ * The entries of the published packages, as TypeScript reads their emitted declarations: run `turbo run declarations` first.
+ * `api-snapshot.js` and `unexported.js` share them, and say which accidents they prevent.
+ */
 import { join } from 'node:path'
 import ts from 'typescript'
 import { root, workspaces } from './workspaces.js'

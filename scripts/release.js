@@ -4,7 +4,7 @@
  * `-- --rehearse http://127.0.0.1:4873` publishes that to a registry on this machine.
  *
  * The accidents it prevents: a version that was made of something other than what was checked, half a release that cannot go on, and a package
- * that nobody can trace to its source.
+ * that nobody can trace to its source. `changeset publish` packs anew, after the checks: adr/0055.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

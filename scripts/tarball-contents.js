@@ -1,4 +1,8 @@
-/** What is wrong with the files of an unpacked tarball: what has no business there, what is missing, what leads nowhere. */
+/**
+ * Finds files of an unpacked tarball that have no business there, files that are missing, and links that lead nowhere.
+ *
+ * The accident it prevents: a test or a path of somebody's machine is published. publint reads `exports`, and neither maps nor pages.
+ */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import { root } from './workspaces.js'

@@ -1,5 +1,7 @@
 /**
  * Remembers which tarballs the checks ran on: `npm run check` writes it when all of them passed, and a release publishes nothing else.
+ *
+ * The accident it prevents: bytes are published that no check saw. Tools that publish pack by themselves.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,8 @@
-/** Runs npm, and gives what it printed and the code of its error in place of throwing. */
+/**
+ * Runs npm, and gives what it printed and the code of its error in place of throwing.
+ *
+ * The accident it prevents: a lost answer is taken for a refusal. npm has no library that publishes and also makes provenance.
+ */
 import { spawn } from 'node:child_process'
 
 export async function npm(parameters, { cwd, registry } = {}) {

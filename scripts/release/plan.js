@@ -1,4 +1,8 @@
-/** What a folder of tarballs would publish: read from the tarballs alone, and compared with the registry. */
+/**
+ * Reads from a folder of tarballs what it would publish, and compares it with the registry.
+ *
+ * The accident it prevents: a package is on the registry before those that it needs. npm publishes one tarball, and knows no others.
+ */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { tagOf } from '../project-address.js'

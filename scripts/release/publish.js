@@ -1,4 +1,8 @@
-/** Publishes tarballs one after the other, and goes on where an earlier release stopped. */
+/**
+ * Publishes tarballs one after the other, and goes on where an earlier release stopped.
+ *
+ * The accident it prevents: half a release that cannot go on. npm says "cannot publish over" of equal and of other content alike.
+ */
 import { basename } from 'node:path'
 import { git } from '../workspaces.js'
 import { npm } from './npm.js'

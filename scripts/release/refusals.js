@@ -1,4 +1,8 @@
-/** Why nothing is published: everything that a careful person would look at, all at once. */
+/**
+ * Why nothing is published: everything that a careful person would look at, all at once.
+ *
+ * The accident it prevents: an unmerged, unchecked or unnamed state becomes a version for good. npm asks for none of it.
+ */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectAddress } from '../project-address.js'

@@ -1,4 +1,8 @@
-/** A copy of the work tree in which the next versions are made, so that the work tree stays as it is. */
+/**
+ * A copy of the work tree in which the next versions are made.
+ *
+ * The accident it prevents: a rehearsal leaves raised versions behind. `changeset version` writes into the tree it is started in.
+ */
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { root, run, workspaces } from '../workspaces.js'
