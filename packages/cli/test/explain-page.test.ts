@@ -12,14 +12,15 @@ import { createGateway } from '../src/index.js'
 const controlKey = 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20'
 let gateway: FakeGateway
 let origin: string
-beforeEach(async () => {
+beforeEach(() => {
   gateway = createGateway({ controlKey })
-  origin = (await gateway.listen()).origin
+  origin = gateway.clientOptions.baseUrl.origin
 })
 afterEach(() => gateway.close())
 
 async function paste(text: string, more: Record<string, string> = {}, headers: Record<string, string> = {}) {
   const answer = await request(`${origin}/__gateway/explain`, {
+    dispatcher: gateway.dispatcher,
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     body: encodeForm(Object.entries({ text, ...more })),
@@ -54,9 +55,9 @@ const items = {
 
 describe('the page that explains what is pasted', () => {
   it('is linked from the first page, and has a form', async () => {
-    const first = await (await request(`${origin}/__gateway/`)).body.text()
+    const first = await (await request(`${origin}/__gateway/`, { dispatcher: gateway.dispatcher })).body.text()
     expect(first).toContain('href="/__gateway/explain"')
-    const answer = await request(`${origin}/__gateway/explain`)
+    const answer = await request(`${origin}/__gateway/explain`, { dispatcher: gateway.dispatcher })
     expect(answer.statusCode).toBe(200)
     expect(await answer.body.text()).toContain('<form class="stack narrow" method="post" action="/__gateway/explain">')
   })
@@ -149,7 +150,7 @@ describe('the page that explains what is pasted', () => {
     const control = sha1(`39order-71042ada@shop.test${key}`)
     const { html, headers } = await paste(sale(control), { controlKey: key })
     expect(html).toContain('✓ Right.')
-    const after = await (await request(`${origin}/__gateway/explain`)).body.text()
+    const after = await (await request(`${origin}/__gateway/explain`, { dispatcher: gateway.dispatcher })).body.text()
     const shown = [html, JSON.stringify(headers), after, JSON.stringify(gateway.calls())].join()
     for (const secret of [key, control, testCard, '987']) expect(shown).not.toContain(secret)
     expect(headers['cache-control']).toBe('no-store')
@@ -181,7 +182,7 @@ describe('the page that explains what is pasted', () => {
     await gateway.close()
     const row = { ...operations.sale, name: 'SELL', path: '/api/v2/sell' } as const
     gateway = createGateway({ controlKey, profile: defineProfile({ controlField: 'sig' }), operations: { sell: row } })
-    origin = (await gateway.listen()).origin
+    origin = gateway.clientOptions.baseUrl.origin
     const command = sale('unused').replace('/sale/', '/sell/')
     const right = sha1(`39order-71042ada@shop.test${controlKey}`)
     const { html } = await paste(command.replace('control=unused', `sig=${right}`))

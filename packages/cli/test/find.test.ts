@@ -6,14 +6,14 @@ import { createGateway } from '../src/index.js'
 
 let gateway: FakeGateway
 let origin: string
-beforeEach(async () => {
+beforeEach(() => {
   gateway = createGateway({ maxCalls: 60 })
-  origin = (await gateway.listen()).origin
+  origin = gateway.clientOptions.baseUrl.origin
 })
 afterEach(() => gateway.close())
 
 async function open(path: string): Promise<string> {
-  const answer = await request(`${origin}/__gateway/${path}`)
+  const answer = await request(`${origin}/__gateway/${path}`, { dispatcher: gateway.dispatcher })
   expect(answer.statusCode).toBe(200)
   return await answer.body.text()
 }

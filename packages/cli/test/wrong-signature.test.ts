@@ -10,9 +10,9 @@ import { createGateway } from '../src/index.js'
 const controlKey = 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20'
 let gateway: FakeGateway
 let origin: string
-beforeEach(async () => {
+beforeEach(() => {
   gateway = createGateway({ controlKey })
-  origin = (await gateway.listen()).origin
+  origin = gateway.clientOptions.baseUrl.origin
 })
 afterEach(() => gateway.close())
 
@@ -36,14 +36,19 @@ const form = {
 async function sendSale(control: string, more: Record<string, string> = {}): Promise<string> {
   const body = encodeForm(Object.entries({ ...form, ...more, control }))
   const headers = { accept: 'application/vnd.pay+json', 'content-type': 'application/x-www-form-urlencoded' }
-  const answer = await request(`${origin}/paynet/api/v2/sale/39`, { method: 'POST', headers, body })
+  const answer = await request(`${origin}/paynet/api/v2/sale/39`, {
+    dispatcher: gateway.dispatcher,
+    method: 'POST',
+    headers,
+    body,
+  })
   expect([400, 401]).toContain(answer.statusCode)
   return pageOfCall()
 }
 
 async function pageOfCall(): Promise<string> {
   const { number } = gateway.calls().at(-1) ?? { number: 0 }
-  const answer = await request(`${origin}/__gateway/calls/${number}`)
+  const answer = await request(`${origin}/__gateway/calls/${number}`, { dispatcher: gateway.dispatcher })
   expect(answer.statusCode).toBe(200)
   return answer.body.text()
 }
@@ -132,7 +137,11 @@ describe('the page of a request whose control value covers one thing else', () =
   it('writes markup in names and in the path as text', async () => {
     const markup = '<img src=x onerror=alert(1)>'
     expect(await sendSale(sha1('nothing'), { [markup]: 'x' })).not.toContain('<img')
-    await request(`${origin}/paynet/api/v2/sale/${encodeURIComponent(markup)}`, { method: 'POST', body: 'a=b' })
+    await request(`${origin}/paynet/api/v2/sale/${encodeURIComponent(markup)}`, {
+      dispatcher: gateway.dispatcher,
+      method: 'POST',
+      body: 'a=b',
+    })
     expect(await pageOfCall()).not.toContain('<img')
   })
 })
@@ -189,6 +198,7 @@ describe('the page of a request whose OAuth signature is wrong', () => {
 describe('the form for what the shop signed', () => {
   async function compare(text: string, call = gateway.calls().at(-1)?.number ?? 0) {
     const answer = await request(`${origin}/__gateway/explain`, {
+      dispatcher: gateway.dispatcher,
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: encodeForm(Object.entries({ call: String(call), text })),
