@@ -14,7 +14,7 @@ let packed
 
 const checks = {
   'format and lint': () => run('biome', ['ci', '--error-on-warnings', '.']),
-  build: () => run('turbo', ['run', 'build', 'declarations', '--no-daemon', '--output-logs=errors-only']),
+  build: () => run('turbo', ['run', 'build', 'declarations', '--output-logs=errors-only']),
   'types, and blocks of the documentation': () => run('node', ['scripts/check-types.js']),
   'arrows and rooms': () => run('depcruise', sources()),
   operations: () => run('node', ['scripts/check-operations.js']),

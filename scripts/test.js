@@ -30,7 +30,7 @@ try {
 }
 
 // Some tests use what is packed. Turbo answers in a moment where nothing has changed.
-const build = spawnSync('turbo', ['run', 'build', '--output-logs=errors-only', '--no-daemon'], {
+const build = spawnSync('turbo', ['run', 'build', '--output-logs=errors-only'], {
   cwd: root,
   stdio: 'inherit',
   shell,

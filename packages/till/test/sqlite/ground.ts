@@ -67,13 +67,15 @@ export const commandOf = async (script: string, ...parameters: readonly string[]
   ...parameters,
 ]
 
-/** Runs a command to its end. */
+const ownPackage = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Runs a command to its end, where the drivers of the package are found. */
 export async function run([command = '', ...parameters]: readonly string[]): Promise<{
   readonly status: number | null
   readonly output: string
   readonly errors: string
 }> {
-  const child: ChildProcess = spawn(command, parameters, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child: ChildProcess = spawn(command, parameters, { cwd: ownPackage, stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = new Promise<number | null>(resolve => child.once('close', resolve))
   const [status, output, errors] = await Promise.all([
     ended,
