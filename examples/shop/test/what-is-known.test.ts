@@ -23,11 +23,11 @@ beforeAll(open)
 afterAll(close)
 
 /** Gives each test of a `describe` a shop and a gateway of its own. */
-function openForEach() {
+function openForEach(openOne = open) {
   let shared: { readonly gateway: FakeGateway; readonly running: Running }
   beforeEach(async () => {
     shared = { gateway, running }
-    await open()
+    await openOne()
   })
   afterEach(async () => {
     await close()
@@ -322,7 +322,10 @@ describe('a card that is declined', () => {
 })
 
 describe('a shop that restarts between payment and callback', () => {
-  openForEach()
+  openForEach(async () => {
+    gateway = createFakeGateway({ processingTime: 0 })
+    await gateway.listen()
+  })
 
   type Kept = { readonly database?: string }
 
@@ -335,7 +338,6 @@ describe('a shop that restarts between payment and callback', () => {
 
   /** Pays at the gateway while the shop is away. @returns The order, and the path that the customer comes back to. */
   async function payMeanwhile(kept: Kept) {
-    await running.close()
     await startAnew(kept)
     const { headers } = await post('/orders', { product: 'rice-bowl', kind: 'sale', ticket })
     const id = await latestId()
