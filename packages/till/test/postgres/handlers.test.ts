@@ -206,17 +206,19 @@ describe('commit', () => {
     const store = open(4)
     const { give, given } = signal()
     let working = 0
+    const two = signal()
     const works = ['h1', 'h2', 'h3'].map(key =>
       store.commit(
         key,
         async () => {
           working += 1
+          if (working === 2) two.give()
           await given
         },
         () => entry('{}'),
       ),
     )
-    await expect.poll(() => working, { timeout: 20_000 }).toBe(2)
+    await two.given
     // Everything else goes on, at its full length, while the handlers wait.
     for (const version of [0, 1, 2]) await store.write('beside', entry('{}'), { version, id: `x${version}` })
     await Promise.all(Array.from({ length: 20 }, () => store.read('beside')))

@@ -46,7 +46,7 @@ export async function conformanceGround(
   const directory = mkdtempSync(join(tmpdir(), 'tillkit-sqlite-'))
   const file = join(directory, 'shop.db')
   const merchants = merchantsConnection(file)
-  merchants.execute('PRAGMA busy_timeout = 10000')
+  merchants.execute('PRAGMA busy_timeout = 100000')
   merchants.execute('CREATE TABLE rows (id TEXT PRIMARY KEY, value TEXT NOT NULL)')
   const workers = new Map<Worker, Int32Array>()
   let back = 0
@@ -56,7 +56,7 @@ export async function conformanceGround(
     storeOnFile({
       file,
       driver,
-      lockTimeout: 10_000,
+      lockTimeout: 100_000,
       writesPerCommit: 256,
       newId: () => `${process.pid}-${++ids}`,
       system,

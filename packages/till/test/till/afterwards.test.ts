@@ -69,6 +69,7 @@ describe('what a handler wants afterwards', () => {
     const gateway = createFakeGateway()
     const shop = await openShop({
       gateway,
+      listens: true,
       onOutcome(outcome, context) {
         if (outcome.kind === 'held') gateway.faults.arm('refuse-connection')
         return capturesHolds(outcome, context)

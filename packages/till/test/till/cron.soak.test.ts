@@ -31,7 +31,7 @@ it('tells what nobody heard of, once, and ends', async () => {
   const file = join(folder, 'shop.db')
   const store = sqliteStore(file)
   onTestFinished(() => store.close())
-  const shop = await openShop({ store })
+  const shop = await openShop({ store, listens: true })
   const { address } = await shop.till.pay(basket)
   // The shop stops: the customer pays, and neither the return nor the callback arrives.
   await shop.close()

@@ -46,7 +46,7 @@ export type EnterOptions = CustomerOptions & ShopOptions<never>
 
 /** A shop, and a customer in it. */
 export async function enterShop(browser: Browser, { javaScriptEnabled = true, ...options }: EnterOptions = {}) {
-  const shop = await openShop(options)
+  const shop = await openShop({ listens: true, ...options })
   return { shop, joan: await openCustomer(browser, shop, { javaScriptEnabled }) }
 }
 

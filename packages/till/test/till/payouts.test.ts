@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createTill, type PayoutOrder, type Till } from '../../src/index.js'
 import { dyingStore } from './dying-store.js'
 import { quickWait } from './quick-wait.js'
+import { readyAccount } from './ready-account.js'
 import { lineOf } from './shop.js'
 import { expectReplays } from './timelines.js'
 
@@ -31,7 +32,7 @@ async function openDesk({
   store = memoryStore({ clock: gateway.clientOptions.clock }),
 }: Choices = {}) {
   const told: string[] = []
-  const { privateKey, ...hmac } = gateway.clientOptions
+  const { privateKey, ...hmac } = readyAccount(gateway)
   const till: Till = createTill({
     account: byHmac ? hmac : { ...hmac, privateKey },
     store: store as Store<never>,
@@ -74,17 +75,23 @@ const destinations = [
 ]
 
 describe.each([true, false])('a payout (by HMAC: %s)', byHmac => {
-  it.each(destinations)('to $to is sent once, however often it is asked for, and told once', async ({ fields }) => {
-    const { accountNumber: _, ...terms } = payout
-    const desk = await openDesk({ byHmac })
-    await Promise.all([1, 2, 3].map(() => desk.till.payout({ ...terms, ...fields })))
-    await desk.passes()
-    expect(await desk.till.payout({ ...terms, ...fields })).toMatchObject({ kind: 'sent', payment: { state: 'sent' } })
-    await desk.passes()
-    expect(desk.told).toEqual(['payout-7 sent 10.00'])
-    expect(desk.books()).toEqual(['payout-7 approved'])
-    expect(desk.gateway.calls(byHmac ? 'payout' : 'payoutV4')).toHaveLength(1)
-  })
+  it.each(byHmac ? destinations.slice(0, 1) : destinations)(
+    'to $to is sent once, however often it is asked for, and told once',
+    async ({ fields }) => {
+      const { accountNumber: _, ...terms } = payout
+      const desk = await openDesk({ byHmac })
+      await Promise.all([1, 2, 3].map(() => desk.till.payout({ ...terms, ...fields })))
+      await desk.passes()
+      expect(await desk.till.payout({ ...terms, ...fields })).toMatchObject({
+        kind: 'sent',
+        payment: { state: 'sent' },
+      })
+      await desk.passes()
+      expect(desk.told).toEqual(['payout-7 sent 10.00'])
+      expect(desk.books()).toEqual(['payout-7 approved'])
+      expect(desk.gateway.calls(byHmac ? 'payout' : 'payoutV4')).toHaveLength(1)
+    },
+  )
 
   it('whose answer was lost never has a second order', async () => {
     const desk = await openDesk({ byHmac })

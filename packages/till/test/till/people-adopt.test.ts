@@ -1,97 +1,17 @@
-/** Orders that were made elsewhere, taken up by the till: each is charged once and told once, counted in the gateway's books. */
-import { createClient } from '@tillkit/client'
 import { type DocumentStore, defaultProfile, memoryStore, replay, type Store } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
-import { type AdoptRequest, createTill } from '../../src/index.js'
-import { sqliteStore } from '../../src/sqlite.js'
-import { directory } from '../sqlite/ground.js'
+import { createTill } from '../../src/index.js'
 import { passes } from './acts.js'
+import { adoptsWhatWasMadeBefore, byHand, web } from './adoption.js'
 import { dyingStore } from './dying-store.js'
+import { engines } from './engines.js'
 import { quickWait } from './quick-wait.js'
-import { basket, card, openShop, type Shop } from './shop.js'
+import { basket, openShop } from './shop.js'
 
 const quiet = 180_000
 
-const sale = { amount: '10.00', currency: 'EUR', email: 'joan@customer.example', ...card } as const
-
-/** What code of the merchant's own has sent, without a store. */
-async function byHand(
-  shop: Pick<Shop, 'gateway' | 'origin'>,
-  clientOrderId: string,
-  { hold = false, callbacks = false } = {},
-) {
-  const client = createClient(shop.gateway.clientOptions)
-  const more = callbacks
-    ? { serverCallbackUrl: `${shop.origin}/payments/callback`, notifyUrl: `${shop.origin}/payments/callback` }
-    : {}
-  const request = { ...sale, ...more, clientOrderId, redirectUrl: 'https://shop.example/' }
-  const { orderId } = await (hold ? client.preauth(request) : client.sale(request))
-  await client.close()
-  return orderId
-}
-
-const web: AdoptRequest = { reference: 'basket-7', clientOrderId: 'web-117' }
-
-const engines = [
-  {
-    engine: 'memoryStore',
-    open: (gateway: ReturnType<typeof createFakeGateway>) => memoryStore({ clock: gateway.clientOptions.clock }),
-  },
-  {
-    engine: 'sqliteStore',
-    open: ({ clientOptions: { clock } }: ReturnType<typeof createFakeGateway>) =>
-      sqliteStore(`${directory()}/shop.db`, { clock }),
-  },
-] as const
-
-describe.each(engines)('an order that was made before the till, in $engine', ({ open }) => {
-  const opened = () => {
-    const gateway = createFakeGateway()
-    return openShop({ gateway, store: open(gateway) as unknown as Store<never> })
-  }
-
-  it.each(['web-117', 'basket-7'])(
-    'under the id %s is paid: it is told once, and no second one is opened',
-    async clientOrderId => {
-      const shop = await opened()
-      const orderId = await byHand(shop, clientOrderId)
-      await passes(shop)
-      const request = { reference: 'basket-7', clientOrderId, orderId }
-      expect(await shop.till.adopt(request)).toMatchObject({
-        kind: 'adopted',
-        again: false,
-        payment: {
-          reference: 'basket-7',
-          state: 'paid',
-          totals: { captured: '10.00' },
-          orders: [{ clientOrderId, orderId }],
-        },
-      })
-      expect(shop.told).toEqual(['basket-7 paid 10.00'])
-      expect(await shop.till.adopt(request)).toMatchObject({ kind: 'adopted', again: true })
-      expect((await shop.till.pay(basket)).kind).toBe('over')
-      expect(await shop.till.return('basket-7')).toMatchObject({ kind: 'sent' })
-      await passes(shop)
-      expect(shop.told).toEqual(['basket-7 paid 10.00', 'basket-7 returned 10.00'])
-      expect(shop.books()).toEqual([`${clientOrderId} sale approved, reversal approved`])
-    },
-  )
-
-  it('and is under way is waited for, and told when it has ended', async () => {
-    const shop = await opened()
-    await byHand(shop, 'web-117', { hold: true })
-    expect(await shop.till.adopt(web)).toMatchObject({ kind: 'adopted' })
-    expect((await shop.till.pay({ ...basket, hold: true })).kind).not.toBe('go')
-    await passes(shop)
-    await passes(shop)
-    expect(shop.told).toEqual(['basket-7 held 10.00'])
-    await shop.till.capture('basket-7')
-    await passes(shop)
-    expect(shop.told.at(-1)).toBe('basket-7 paid 10.00')
-    expect(shop.books()).toEqual(['web-117 preauth approved, capture approved'])
-  })
-})
+adoptsWhatWasMadeBefore(engines.memory)
 
 describe('an adopted order', () => {
   it('that has not ended is waited for: its customer is sent nowhere', async () => {

@@ -105,7 +105,6 @@ export async function restore<Result>(
   },
 ) {
   const gateway = createFakeGateway()
-  await gateway.listen()
   const kept = place.keep(gateway.clientOptions.clock)
   await live({ gateway, kept }, before)
   kept.copy()

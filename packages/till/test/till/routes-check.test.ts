@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { createFakeGateway } from '@tillkit/testing'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createTill, type Till } from '../../src/index.js'
+import { checkRoutes } from '../../src/till/here-page.js'
 import { openShop } from './shop.js'
 
 const addressOf = async (till: Till) => {
@@ -67,18 +68,18 @@ async function otherServer(listener: RequestListener) {
 
 it('cannot tell where a server listens that speaks no TLS, and says how to mount them', async () => {
   const at = await otherServer(() => {})
-  const { of, found } = await addressOf(await tillAt(at.replace('http:', 'https:')))
-  expect([of, found?.verdict]).toEqual(['ok', 'cannot-tell'])
-  expect(found?.explanation).toMatch(/ Either no server listens there yet, or this machine cannot .* app\.use\(/)
+  const { verdict, explanation } = await checkRoutes(new URL(at.replace('http:', 'https:')))
+  expect(verdict).toBe('cannot-tell')
+  expect(explanation).toMatch(/ Either no server listens there yet, or this machine cannot .* app\.use\(/)
 })
 
 it.each([401, 403, 408, 429, 500, 503])(
   'cannot tell by HTTP %i, which something before the shop says',
   async status => {
     const at = await otherServer((_request, response) => void response.writeHead(status).end('no'))
-    const { of, found } = await addressOf(await tillAt(at))
-    expect([of, found?.verdict]).toEqual(['ok', 'cannot-tell'])
-    expect(found?.explanation).toContain(`HTTP ${status}`)
+    const { verdict, explanation } = await checkRoutes(new URL(at))
+    expect(verdict).toBe('cannot-tell')
+    expect(explanation).toContain(`HTTP ${status}`)
   },
 )
 
@@ -91,16 +92,27 @@ it('reads no more of another page than it needs', async () => {
     response.on('close', () => tell())
     response.write('x'.repeat(101))
   })
-  expect(await addressOf(await tillAt(at))).toMatchObject({ found: { verdict: 'wrong' } })
+  expect(await checkRoutes(new URL(at))).toMatchObject({ verdict: 'wrong' })
   await closed
 })
 
 it('cannot tell by an answer that does not end', async () => {
-  const limit = AbortSignal.timeout.bind(AbortSignal)
-  const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(time => limit(time === 5_000 ? 200 : time))
-  onTestFinished(() => timeout.mockRestore())
+  // The time is over once the answer has begun.
+  const time = new AbortController()
+  const ask = globalThis.fetch
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(time.signal)
+  const fetching = vi.spyOn(globalThis, 'fetch').mockImplementation(async (...request) => {
+    const answer = await ask(...request)
+    setImmediate(() => time.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError')))
+    return answer
+  })
+  onTestFinished(() => {
+    timeout.mockRestore()
+    fetching.mockRestore()
+  })
   const at = await otherServer((_request, response) => void response.write('The routes'))
-  const { found } = await addressOf(await tillAt(at))
+  const found = await checkRoutes(new URL(at))
+  expect(timeout).toHaveBeenCalledWith(5_000)
   expect(found).toMatchObject({
     verdict: 'cannot-tell',
     explanation: expect.stringMatching(/^There was no whole answer/),

@@ -1,4 +1,4 @@
-/** A shop on a till, over real HTTP, beside a fake gateway whose books count. */
+/** A shop on a till, over real HTTP, beside a fake gateway in this process whose books count. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -23,6 +23,8 @@ export const lineOf = ({ kind, payment, stage }: TillOutcome): string =>
 
 export interface ShopOptions<Transaction> extends Partial<Omit<TillOptions<Transaction>, 'account' | 'onOutcome'>> {
   readonly gateway?: ReturnType<typeof createFakeGateway>
+  /** Whether the gateway is reached through a socket: by a browser, or by another process. Default: false. */
+  readonly listens?: boolean
   readonly onOutcome?: (outcome: TillOutcome, context: TillContext<Transaction>) => void | Promise<void>
 }
 
@@ -33,10 +35,10 @@ export async function openShop<Transaction = never>({
   gateway = createFakeGateway(),
   store = memoryStore({ clock: gateway.clientOptions.clock }) as Store<never> as Store<Transaction>,
   onOutcome,
+  listens = false,
   ...options
 }: ShopOptions<Transaction> = {}) {
-  // Two shops may share a gateway: it has a dispatcher until it listens.
-  if (gateway.clientOptions.dispatcher !== undefined) await gateway.listen()
+  if (listens && gateway.clientOptions.dispatcher !== undefined) await gateway.listen()
   const told: string[] = []
   let till: Till | undefined
   const asked: { customer: PayRequest } = { customer: basket }

@@ -1,7 +1,7 @@
 /** A handler of five seconds, while a callback comes every second and another process looks for work: it is told once. */
 import { memoryStore, type Store } from '@tillkit/protocol'
 import { createFakeGateway, signedCallback } from '@tillkit/testing'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { createTill } from '../../src/index.js'
 import { sqliteStore } from '../../src/sqlite.js'
 import { freshFile } from '../sqlite/ground.js'
@@ -21,8 +21,13 @@ it.each([
   const { clock } = gateway
   const store = openStore(clock.now)
   const begun: string[] = []
+  let tellBegun = () => {}
+  const hasBegun = new Promise<void>(resolve => {
+    tellBegun = resolve
+  })
   const onOutcome = async () => {
     begun.push(new Date(clock.now()).toISOString())
+    tellBegun()
     await clock.wait(5 * second)
   }
   const shop = await openShop({ gateway, store, onOutcome })
@@ -31,7 +36,7 @@ it.each([
   onTestFinished(() => other.close())
   const { address } = await shop.till.pay(basket)
   const paying = shop.customerPays(address)
-  await vi.waitFor(() => expect(begun).toHaveLength(1), 20_000)
+  await hasBegun
   const { orderId = '' } = gateway.orders.find('basket-7') ?? {}
   const { controlKey } = gateway.clientOptions
   const callback = async () => {

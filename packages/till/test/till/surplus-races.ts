@@ -1,5 +1,5 @@
 /** Two processes of a merchant that give a surplus back, or the other order, and a process that dies while it does. */
-import type { DocumentStore, Store } from '@tillkit/protocol'
+import { type DocumentStore, memoryStore, type Store } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createTill, type Till } from '../../src/index.js'
@@ -9,14 +9,17 @@ import { minute, passes, quiet } from './acts.js'
 import { type Death, dyingStore } from './dying-store.js'
 import type { Engine } from './engines.js'
 import { quickWait } from './quick-wait.js'
-import { lineOf, type Shop } from './shop.js'
+import { lineOf } from './shop.js'
 import { laterReturned, openForms, owingShop, returnsOf, surplusShop } from './surplus-shop.js'
 
-/** Two tills on one file of SQLite. */
-export async function twoTills(meanwhile?: {
+/** What another process does at one of the calls that a till makes of its store. */
+interface Meanwhile {
   readonly at: number
-  readonly act: (other: Till, shop: Shop) => Promise<unknown>
-}) {
+  readonly act: (other: Till) => Promise<unknown>
+}
+
+/** Two tills: on one file of SQLite that each opens for itself, or on one memory. */
+export async function twoTills(where: 'file' | 'memory', meanwhile?: Meanwhile) {
   const gateway = createFakeGateway()
   const file = `${directory()}/shop.db`
   const open = () => {
@@ -24,11 +27,12 @@ export async function twoTills(meanwhile?: {
     onTestFinished(() => store.close())
     return store as unknown as Store<never>
   }
-  const [mine, theirs] = [open(), open()]
+  const mine = where === 'file' ? open() : (memoryStore({ clock: gateway.clientOptions.clock }) as Store<never>)
+  const theirs = where === 'file' ? open() : mine
   let calls = Number.NEGATIVE_INFINITY
   const step = async <Result>(call: () => Promise<Result>): Promise<Result> => {
     calls += 1
-    if (calls === meanwhile?.at) await meanwhile.act(other, shop)
+    if (calls === meanwhile?.at) await meanwhile.act(other)
     return call()
   }
   const watched: DocumentStore = {
@@ -61,10 +65,13 @@ export async function twoTills(meanwhile?: {
  *
  * @returns Which order went back first, for each call.
  */
-export async function returnMeanwhile(calls: readonly number[]): Promise<readonly (string | undefined)[]> {
+export async function returnMeanwhile(
+  where: 'file' | 'memory',
+  calls: readonly number[],
+): Promise<readonly (string | undefined)[]> {
   const firsts: (string | undefined)[] = []
   for (const at of calls) {
-    const { shop, calls: made } = await twoTills({ at, act: other => other.return('basket-7.2r') })
+    const { shop, calls: made } = await twoTills(where, { at, act: other => other.return('basket-7.2r') })
     await shop.till.tick()
     expect(made()).toBeGreaterThanOrEqual(at)
     await passes(shop, quiet)

@@ -130,9 +130,9 @@ describe('a surplus that is not given back yet', () => {
   })
 })
 
-describe('two processes on one file', () => {
-  it('give a surplus back once', async () => {
-    const { shop, other } = await twoTills()
+describe('two processes', () => {
+  it('on one file give a surplus back once', async () => {
+    const { shop, other } = await twoTills('file')
     await Promise.all([shop.till.tick(), other.tick(), shop.till.tick()])
     for (let round = 0; round < 3; round += 1) {
       await passes(shop, quiet)
@@ -143,7 +143,7 @@ describe('two processes on one file', () => {
 
   it('never give both orders back, whenever the other one returns what was paid', async () => {
     // At the first of these calls the other process is early enough, at the last one it comes too late.
-    expect(await returnMeanwhile([14, 19])).toEqual(['basket-7.2r', 'basket-7'])
+    expect(await returnMeanwhile('memory', [14, 19])).toEqual(['basket-7.2r', 'basket-7'])
   })
 })
 

@@ -15,7 +15,7 @@ describe('paying with a till, in Chromium', () => {
   afterAll(() => browser?.close())
 
   it('shows a decline on a page without a fault for axe-core, takes another card at the press of a button, and charges that one once', async () => {
-    const shop = await openShop()
+    const shop = await openShop({ listens: true })
     const joan = await openCustomer(browser, shop)
     await joan.pressPay()
     await joan.typeCard('101')

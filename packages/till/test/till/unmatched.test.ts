@@ -151,7 +151,7 @@ describe('a verified callback of an order that nobody here sent', () => {
 
   it('holds no payment of this till up, and takes no turn from it', async () => {
     const { shop } = await openedShop({ onUnmatched: () => Promise.reject(new Error('no')) })
-    for (let nth = 0; nth < 30; nth += 1) await calls(shop, { nth })
+    for (let nth = 0; nth < 15; nth += 1) await calls(shop, { nth })
     await shop.customerPays((await shop.till.pay(basket)).address)
     await shop.gateway.callbacks.idle()
     expect(shop.told).toEqual(['basket-7 paid 10.00'])
@@ -163,7 +163,7 @@ describe('a forged callback', () => {
     const { heard, onUnmatched } = listener()
     const { shop, store } = await openedShop({ onUnmatched })
     const answers = new Set<number>()
-    for (let nth = 0; nth < 300; nth += 1) answers.add(await calls(shop, { nth, controlKey: 'guessed' }))
+    for (let nth = 0; nth < 60; nth += 1) answers.add(await calls(shop, { nth, controlKey: 'guessed' }))
     await passes(shop, minute)
     expect([[...answers], heard, await count(store)]).toEqual([[403], [], 0])
   })

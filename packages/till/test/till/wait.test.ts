@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest'
 import { basket, card, openShop } from './shop.js'
 
 /** A shop whose time is the gateway's, and passes only where a test says so; a payment takes the gateway two minutes. */
-async function slowShop() {
+async function slowShop({ listens = false } = {}) {
   const now = Date.now()
   const gateway = createFakeGateway({ processingTime: 120_000, clock: createFakeClock({ base: () => now }) })
   const store = memoryStore({ clock: gateway.clock.now }) as DocumentStore as Store<never>
-  const options = { gateway, store, wait: gateway.clock.wait }
+  const options = { gateway, listens, store, wait: gateway.clock.wait }
   const shop = await openShop(options)
   await shop.till.pay({ ...basket, ...card })
   return { gateway, shop, options, asked: () => gateway.calls('status').length }
@@ -71,7 +71,7 @@ describe('somebody who waits', () => {
   })
 
   it('learns within a second what another process was told', async () => {
-    const { gateway, shop, options } = await slowShop()
+    const { gateway, shop, options } = await slowShop({ listens: true })
     // The callback goes to the first shop; somebody waits at the second, which cannot reach the gateway.
     const { baseUrl: _, ...account } = gateway.clientOptions
     const other = await openShop({ ...options, accounts: [{ ...account, baseUrl: 'http://127.0.0.1:1/paynet' }] })

@@ -67,7 +67,11 @@ async function live(seed: string, planted: Planted, { hasMore = false }: WorldOp
     await calm(world, quiet)
     const told = books.told.map(({ clientOrderId, kind }) => `${clientOrderId} ${kind}`)
     const asked = gateway.calls().map(({ operation }) => String(operation))
-    return { wrong: [...books.audit(world), ...(await wronglyReplayed(world.store, clock.now()))], told, asked }
+    return {
+      wrong: [...books.audit(world), ...(await wronglyReplayed(world.store, [clock.now(), clock.now() + 24 * hour]))],
+      told,
+      asked,
+    }
   } finally {
     quiet.restore()
     vi.unstubAllGlobals()

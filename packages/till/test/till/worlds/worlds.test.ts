@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { firstFound, liveTruly, mistakes } from './certain.js'
 import { liveThrough } from './world.js'
 
-// Some worlds of those in the file beside this one: together they have all that there is.
-const seeds = ['5', '6', '8', '18', '24']
-const moreSeeds = ['31', '39', '43', '44']
+// Short worlds that have together all that there is: hundreds are in the file beside this one.
+const seeds = ['5', '6', '92', '103', '106']
+const moreSeeds = ['72', '123', '131']
 
 describe('a till in any world', () => {
   it('charges nobody twice, and tells each order once and truly', async () => {
@@ -22,7 +22,7 @@ describe('a till in any world', () => {
   })
 
   it('is the same for the same seed', async () => {
-    for (const seed of ['5', '24']) expect(await liveThrough(seed)).toEqual(await liveThrough(seed))
+    for (const seed of ['5', '92']) expect(await liveThrough(seed)).toEqual(await liveThrough(seed))
   })
 })
 
