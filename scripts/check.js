@@ -15,11 +15,12 @@ let packed
 const checks = {
   'format and lint': () => run('biome', ['ci', '--error-on-warnings', '.']),
   build: () => run('turbo', ['run', 'build', 'declarations', '--output-logs=errors-only']),
-  'types, and blocks of the documentation': () => run('node', ['scripts/check-types.js']),
+  types: () => run('tsc', ['-p', '.']),
   'arrows and rooms': () => run('depcruise', sources()),
   operations: () => run('node', ['scripts/check-operations.js']),
   'generated docs': () => run('node', ['scripts/generate-docs.js', '--check']),
   'OpenAPI document': () => run('node', ['scripts/check-openapi.js']),
+  'blocks of the documentation': () => run('node', ['scripts/check-doc-blocks.js']),
   'links of the documentation': () => run('node', ['scripts/check-doc-links.js']),
   promises: () => run('node', ['scripts/check-promises.js']),
   'api snapshot': () => run('node', ['scripts/api-snapshot.js', '--check']),
@@ -28,7 +29,8 @@ const checks = {
   // What follows runs on these, and a release publishes them.
   tarballs: () => pack() && run('node', ['scripts/check-tarballs.js']),
   'sizes of tarballs and bundles': () => run('size-limit', []),
-  'consumer projects, on this Node.js': () => run('node', ['scripts/check-consumers.js', '--packed', '--node', 'own']),
+  // The other projects and runtimes are in `npm run soak`.
+  'two consumer projects': () => run('node', ['scripts/check-consumers.js', 'esm', 'cjs', '--packed', '--quick']),
   'tarballs are as they were packed': () => areAsPacked(),
 }
 

@@ -1,6 +1,6 @@
 /**
- * Type-checks all sources and tests, and every `ts` block of every page, each as a module of its own, as strictly as the packages.
- * Says which pages are run by a test as well. All of it is one program: the compiler reads what the packages share once.
+ * Type-checks every `ts` block of every page, each as a module of its own, as strictly as the packages. Says which pages are
+ * run by a test as well.
  *
  * The accident it prevents: an example that is copied from the documentation and does not compile, because an option was
  * renamed or a type of a KMS client was written down wrong. Packages resolve to their sources, so nothing need be built.
@@ -110,18 +110,18 @@ function placeFor(code) {
 
 function diagnostics() {
   const codes = new Map(blocks.map(({ file, code }) => [file, code]))
-  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile)
-  const { options, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, root)
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.base.json'), ts.sys.readFile)
+  const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root)
   const host = ts.createCompilerHost(options)
-  const program = ts.createProgram([...fileNames, ...codes.keys()], options, {
+  const program = ts.createProgram([...codes.keys()], options, {
     ...host,
     fileExists: file => codes.has(file) || host.fileExists(file),
     readFile: file => codes.get(file) ?? host.readFile(file),
     getSourceFile: (file, ...more) =>
       codes.has(file) ? ts.createSourceFile(file, codes.get(file), ...more) : host.getSourceFile(file, ...more),
   })
-  return ts
-    .getPreEmitDiagnostics(program)
+  return [...codes.keys()]
+    .flatMap(file => ts.getPreEmitDiagnostics(program, program.getSourceFile(file)))
     .map(each => ts.formatDiagnostic(each, { ...host, getCurrentDirectory: () => root }))
 }
 
