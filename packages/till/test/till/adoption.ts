@@ -30,7 +30,7 @@ export async function byHand(
 export const web: AdoptRequest = { reference: 'basket-7', clientOrderId: 'web-117' }
 
 /** Defines the tests of orders that are taken up in a kind of store. */
-export const adoptsWhatWasMadeBefore = (engine: Engine): void =>
+export const adoptsWhatWasMadeBefore = (engine: Engine): void => {
   describe(`an order that was made before the till, in ${engine.name}`, () => {
     const opened = () => {
       const gateway = createFakeGateway()
@@ -78,3 +78,4 @@ export const adoptsWhatWasMadeBefore = (engine: Engine): void =>
       expect(shop.books()).toEqual(['web-117 preauth approved, capture approved'])
     })
   })
+}

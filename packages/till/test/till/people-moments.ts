@@ -8,7 +8,7 @@ import { another, failed, givenBack, surplusShop, unknownShop } from './people-d
 import { byCard } from './shop.js'
 
 /** Defines the tests of two persons, the gateway and a decision at the same moment. */
-export const momentsOfDecision = (engine: Engine): void =>
+export const momentsOfDecision = (engine: Engine): void => {
   describe(`at the moment of a decision, in ${engine.name}`, () => {
     it('two persons say the same: it is decided once, and one next order is opened', async () => {
       const { shop, store } = await unknownShop(engine)
@@ -57,3 +57,4 @@ export const momentsOfDecision = (engine: Engine): void =>
       await other.close()
     })
   })
+}

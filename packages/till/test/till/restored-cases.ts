@@ -1,4 +1,5 @@
 /** What must hold after a backup of the store was put back, wherever the documents are kept. */
+import type { FakeGateway } from '@tillkit/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { minute } from './acts.js'
 import { buys, live, type Place, restore } from './restored-shop.js'
@@ -9,7 +10,7 @@ const day = 24 * 60 * minute
 /** The shop that this form leads back to is closed. */
 const paysOnOldForm = (shop: Shop, address: string) => shop.customerPays(address).catch(() => undefined)
 
-const stages = (gateway: Gateway) =>
+const stages = (gateway: FakeGateway) =>
   gateway.orders
     .list()
     .map(
@@ -36,7 +37,7 @@ export const lackedIsTakenUp = (place: Place): void => {
 }
 
 /** Defines all tests of backups. */
-export const backupIsPutBack = (place: Place): void =>
+export const backupIsPutBack = (place: Place): void => {
   describe(`after a backup was put back, in ${place.name}`, () => {
     lackedIsTakenUp(place)
 
@@ -221,3 +222,4 @@ export const backupIsPutBack = (place: Place): void =>
       expect(stages(gateway)[0]).toBe('basket-7 sale 10.00 approved')
     })
   })
+}
