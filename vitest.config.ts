@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { root, workspaces } from './scripts/workspaces.js'
@@ -27,7 +28,10 @@ const projects = workspaces()
     },
   }))
 
-/** One runner for all packages: one process, one cache of transformed files, one worker for each core. */
+/**
+ * One runner for all packages: one process, one cache of transformed files, one worker for each core. Long tests mostly wait, for browsers
+ * and processes of their own: two workers for each core.
+ */
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
@@ -36,6 +40,7 @@ export default defineConfig({
     // Files of a package share one thread of modules: nothing here keeps state between tests but bounded memories, and starting each
     // file anew took half of the time.
     pool: 'threads',
+    maxWorkers: availableParallelism() * (isSoak ? 2 : 1),
     isolate: false,
     setupFiles: [join(root, 'scripts/test-setup.ts')],
     include: isSoak ? [`test/${long}`] : ['src/**/*.test.ts', 'test/**/*.test.ts'],
