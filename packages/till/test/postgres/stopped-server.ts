@@ -40,16 +40,23 @@ export interface Stopped {
 const longest = 120_000
 
 /**
- * Stops a server in the middle of twenty sales, tries twenty more while it is away, and brings all forty to their end.
+ * Stops a server in the middle of some sales, tries as many while it is away, and brings all to their end.
  *
+ * @param sales How many are under way when it stops.
  * @param away How much longer it is away then, in milliseconds.
  */
-export async function stopInTheMiddle({ away }: { readonly away: number }): Promise<Stopped> {
+export async function stopInTheMiddle({
+  sales,
+  away,
+}: {
+  readonly sales: number
+  readonly away: number
+}): Promise<Stopped> {
   const server = await ownServer()
   const gateway = createFakeGateway({ profile: defineProfile({ orderNeverSeen: '4711' }) })
   await gateway.listen()
   // Answers come when its clock goes on, once the server is away.
-  gateway.faults.arm({ fault: 'slow-body', delay: longest, times: 20 })
+  gateway.faults.arm({ fault: 'slow-body', delay: longest, times: sales })
   const pools = [0, 1].map(() => {
     const pool = new pg.Pool({ connectionString: server.url, max: 5 })
     pool.on('error', () => {})
@@ -68,19 +75,19 @@ export async function stopInTheMiddle({ away }: { readonly away: number }): Prom
       }),
     )
   const [patient, hasty] = [clientsWithin(longest), clientsWithin(5_000)]
-  const orders = Array.from({ length: 40 }, (_, at) => `o-${at + 1}`)
+  const orders = Array.from({ length: 2 * sales }, (_, at) => `o-${at + 1}`)
   const sell = (clients: typeof patient, id: string, at: number): Promise<AnyGatewayError | undefined> =>
     (clients[at % 2] as (typeof clients)[number]).sale(sale(id)).then(
       () => undefined,
       (error: AnyGatewayError) => error,
     )
 
-  const first = orders.slice(0, 20).map((id, at) => sell(patient, id, at))
-  while (gateway.calls('sale').length < 20) await pause(5)
-  const underWay = 20 - (await Promise.race([Promise.all(first), pause(0).then(() => [])])).length
+  const first = orders.slice(0, sales).map((id, at) => sell(patient, id, at))
+  while (gateway.calls('sale').length < sales) await pause(5)
+  const underWay = sales - (await Promise.race([Promise.all(first), pause(0).then(() => [])])).length
   await server.kill()
   await gateway.clock.advance(longest)
-  const second = await Promise.all(orders.slice(20).map((id, at) => sell(hasty, id, at)))
+  const second = await Promise.all(orders.slice(sales).map((id, at) => sell(hasty, id, at)))
   await pause(away)
   await server.restart()
   await Promise.all(first)
@@ -111,8 +118,8 @@ export async function stopInTheMiddle({ away }: { readonly away: number }): Prom
 
 /** Each sale came once and is known to have, whatever the store was when it began. */
 export function expectNothingLost({ came, ends, underWay, refusals }: Stopped): void {
-  expect(underWay).toBe(20)
+  expect(underWay).toBe(came.length / 2)
   expect(came).toEqual(came.map(() => 1))
   expect(ends).toEqual(ends.map(() => ['accepted']))
-  expect(refusals.map(({ code }) => code)).toEqual(Array.from({ length: 20 }, () => 'ERR_NOT_SENT'))
+  expect(refusals.map(({ code }) => code)).toEqual(Array.from({ length: underWay }, () => 'ERR_NOT_SENT'))
 }

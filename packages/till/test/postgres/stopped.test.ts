@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { expectNothingLost, stopInTheMiddle } from './stopped-server.js'
 
 it('a database that is away for a moment costs no payment, and sends none twice', async () => {
-  const stopped = await stopInTheMiddle({ away: 0 })
+  const stopped = await stopInTheMiddle({ sales: 6, away: 0 })
   expectNothingLost(stopped)
   for (const { message } of stopped.refusals) {
     expect(message).toMatch(

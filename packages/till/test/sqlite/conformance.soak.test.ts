@@ -8,5 +8,5 @@ it('a store on a file conforms with seven more processes, and with ten that are 
   const module = await bundle('elsewhere.ts')
   const threads = createThreads()
   onTestFinished(() => threads.end())
-  expect(await storeConformance(() => conformanceGround(threads, module), { processes: 7, kills: 10 })).toEqual([])
+  expect(await storeConformance(() => conformanceGround(threads, { module }), { processes: 7, kills: 10 })).toEqual([])
 })

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { conformanceGround, driver } from './conformance.js'
 import { createThreads } from './threads.js'
 
-/** A few calls at once: more of them, and other processes, are in conformance.soak.test.ts. */
+/** A few calls at once, and few disturbances: more of them, and other processes, are in conformance.soak.test.ts. */
 const options = { concurrency: 4, patience: 100_000 }
 
 describe(`a store on a file, by ${driver.name}`, () => {
@@ -11,6 +11,8 @@ describe(`a store on a file, by ${driver.name}`, () => {
   afterAll(() => threads.end())
 
   it.each(storeChecks.map(({ name }) => name))('%s', async name => {
-    expect(await storeConformance(() => conformanceGround(threads), { ...options, only: [name] })).toEqual([])
+    expect(
+      await storeConformance(() => conformanceGround(threads, { mostDisturbed: 4 }), { ...options, only: [name] }),
+    ).toEqual([])
   })
 })

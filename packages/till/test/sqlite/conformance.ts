@@ -38,10 +38,17 @@ parentPort.postMessage = replies => {
 }
 `
 
+interface ConformanceOptions {
+  /** What other processes run. Default: there are none. */
+  readonly module?: string
+  /** How often the stores lose their workers at most. Default: each time that a check wants it. */
+  readonly mostDisturbed?: number
+}
+
 /** Fresh ground for `storeConformance`: a file with a table of the merchant, whose stores lose their workers when disturbed. */
 export async function conformanceGround(
   threads: Pick<ReturnType<typeof createThreads>, 'start'>,
-  module?: string,
+  { module, mostDisturbed = Number.POSITIVE_INFINITY }: ConformanceOptions = {},
 ): Promise<StoreGround<SqliteTransaction>> {
   const directory = mkdtempSync(join(tmpdir(), 'tillkit-sqlite-'))
   const file = join(directory, 'shop.db')
@@ -50,6 +57,7 @@ export async function conformanceGround(
   merchants.execute('CREATE TABLE rows (id TEXT PRIMARY KEY, value TEXT NOT NULL)')
   const workers = new Map<Worker, Int32Array>()
   let back = 0
+  let disturbed = 0
   let ids = 0
   const system = () => Date.now() - back
   const again = async () =>
@@ -84,6 +92,8 @@ export async function conformanceGround(
       },
     },
     async disturb() {
+      disturbed += 1
+      if (disturbed > mostDisturbed) return
       const ended = [...workers].map(([worker, flag]) => {
         Atomics.store(flag, 0, 1)
         worker.postMessage({ kind: 'work', now: 0, jobs: [] } satisfies Request)

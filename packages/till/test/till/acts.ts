@@ -1,6 +1,6 @@
 /** What tests of changes do and count. */
 import { expect } from 'vitest'
-import { basket, openShop, type Shop, type ShopOptions } from './shop.js'
+import { basket, byCard, openShop, type Shop, type ShopOptions } from './shop.js'
 
 export const minute = 60_000
 
@@ -19,18 +19,29 @@ export async function passes(shop: Pick<Shop, 'gateway' | 'till'>, milliseconds 
   await shop.gateway.callbacks.idle()
 }
 
-/** A shop whose basket is paid, or held. What was told of that is forgotten. */
+/** A shop whose basket is paid, or held, on the gateway's form. What was told of that is forgotten. */
 export async function paidShop(hold = false, options: ShopOptions<never> = {}) {
   const shop = await openShop(options)
   await shop.customerPays((await shop.till.pay({ ...basket, hold })).address)
+  return told(shop, hold)
+}
+
+/** As `paidShop`, by a card that the shop has taken: that takes half of the time. */
+export async function chargedShop(hold = false, options: ShopOptions<never> = {}) {
+  const shop = await openShop(options)
+  await shop.till.pay({ ...byCard, hold })
+  return told(shop, hold)
+}
+
+async function told(shop: Shop, hold: boolean) {
   await shop.gateway.callbacks.idle()
   expect(shop.told.splice(0)).toEqual([`basket-7 ${hold ? 'held' : 'paid'} 10.00`])
   return shop
 }
 
 /** The customer holds the money of the basket. */
-export async function holds(shop: Pick<Shop, 'till' | 'customerPays' | 'gateway'>, reference = 'basket-7') {
-  await shop.customerPays((await shop.till.pay({ ...basket, reference, hold: true })).address)
+export async function holds(shop: Pick<Shop, 'till' | 'gateway'>, reference = 'basket-7') {
+  await shop.till.pay({ ...byCard, reference, hold: true })
   await shop.gateway.callbacks.idle()
 }
 

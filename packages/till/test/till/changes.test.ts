@@ -3,7 +3,7 @@ import { type DocumentStore, memoryStore, type Store } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
 import { createTill } from '../../src/index.js'
-import { paidShop, passes, quiet, sent, stages } from './acts.js'
+import { chargedShop, passes, quiet, sent, stages } from './acts.js'
 import { quickWait } from './quick-wait.js'
 import { basket, openShop } from './shop.js'
 
@@ -16,7 +16,7 @@ const wholes = [
 
 describe.each(wholes)('a whole $name (of a hold: $hold)', ({ name, hold, told, stage }) => {
   it('is sent once, and told once', async () => {
-    const shop = await paidShop(hold)
+    const shop = await chargedShop(hold)
     expect(await shop.till[name]('basket-7')).toMatchObject({ kind: 'sent', again: false })
     expect(await shop.till[name]('basket-7')).toMatchObject({ kind: 'sent', again: true })
     await passes(shop, quiet)
@@ -29,7 +29,7 @@ describe.each(wholes)('a whole $name (of a hold: $hold)', ({ name, hold, told, s
   it('is sent once by two tills at the same moment', async () => {
     const gateway = createFakeGateway()
     const store: DocumentStore = memoryStore({ clock: gateway.clientOptions.clock })
-    const shop = await paidShop(hold, { gateway, store: store as Store<never> })
+    const shop = await chargedShop(hold, { gateway, store: store as Store<never> })
     const other = createTill({
       account: gateway.clientOptions,
       store: store as Store<never>,
@@ -47,7 +47,7 @@ describe.each(wholes)('a whole $name (of a hold: $hold)', ({ name, hold, told, s
   })
 
   it.each([false, true])('is found out about when its answer was lost (its callback too: %s)', async isCallbackLost => {
-    const shop = await paidShop(hold)
+    const shop = await chargedShop(hold)
     shop.gateway.faults.arm({ fault: 'commit-then-drop', operation: name })
     if (isCallbackLost) shop.gateway.faults.arm({ fault: 'callback-never', operation: name })
     expect(await shop.till[name]('basket-7')).toMatchObject({ kind: 'unknown', again: false })
@@ -60,7 +60,7 @@ describe.each(wholes)('a whole $name (of a hold: $hold)', ({ name, hold, told, s
   })
 
   it('may be tried again after it was refused, and after each time that it failed', async () => {
-    const shop = await paidShop(hold)
+    const shop = await chargedShop(hold)
     shop.gateway.outcomes.plan({ outcome: 'declined', operation: name, times: 3 })
     for (let time = 1; time <= 3; time += 1) {
       expect(await shop.till[name]('basket-7')).toMatchObject({ kind: 'sent', again: false })
@@ -84,7 +84,7 @@ describe('what is not possible', () => {
   ] as const
 
   it.each(cases)('is refused before anything is sent: $what', async ({ hold, name, possible }) => {
-    const shop = await paidShop(hold)
+    const shop = await chargedShop(hold)
     if (hold) {
       await shop.till.capture('basket-7')
       await passes(shop, quiet)
@@ -105,7 +105,7 @@ describe('what is not possible', () => {
   })
 
   it('is refused of what the bank took back, which is told', async () => {
-    const shop = await paidShop()
+    const shop = await chargedShop()
     const { orderId = '' } = shop.gateway.orders.find('basket-7') ?? {}
     shop.gateway.act({ action: 'charge-back', orderId })
     await passes(shop, quiet)
@@ -117,7 +117,7 @@ describe('what is not possible', () => {
 
 describe('asking about a payment', () => {
   it('tells a chargeback whose callback was lost, and says how the payment stands then', async () => {
-    const shop = await paidShop()
+    const shop = await chargedShop()
     const { orderId = '' } = shop.gateway.orders.find('basket-7') ?? {}
     shop.gateway.faults.arm({ fault: 'callback-never' })
     shop.gateway.act({ action: 'charge-back', orderId })
@@ -134,7 +134,7 @@ describe('asking about a payment', () => {
   })
 
   it('says what was known where status does not answer', async () => {
-    const shop = await paidShop()
+    const shop = await chargedShop()
     shop.gateway.handle({ status: () => ({ hangUp: true }) })
     expect((await shop.till.ask('basket-7')).state).toBe('paid')
   })

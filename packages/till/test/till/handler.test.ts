@@ -37,7 +37,7 @@ describe('the handler', () => {
         reasons.push(declineReason)
       },
     })
-    shop.gateway.outcomes.plan({ outcome: 'declined', operation: 'preauthForm', errorMessage: 'Do not honour' })
+    shop.gateway.outcomes.plan({ outcome: 'declined', operation: 'preauth', errorMessage: 'Do not honour' })
     await holds(shop)
     await holds(shop)
     shop.gateway.outcomes.plan({ outcome: 'declined', operation: 'capture', errorMessage: 'Hold has expired' })

@@ -1,7 +1,7 @@
 /** A decline that the gateway corrects to approved is money like any other: it is captured, returned and released, counted in its books. */
 import { createClient } from '@tillkit/client'
 import { describe, expect, it } from 'vitest'
-import { ada, minute, paidShop, passes, sent, stages } from './acts.js'
+import { ada, chargedShop, minute, passes, sent, stages } from './acts.js'
 import { basket, openShop, type Shop } from './shop.js'
 
 /** A shop whose basket was declined, and approved since. What was told of that is forgotten. */
@@ -111,7 +111,7 @@ describe('a change that was approved, and that the gateway declined later', () =
     ['a whole return', 'return', undefined, 'reversal 10.00', 'returned 10.00', 'paid'],
     ['a capture', 'capture', undefined, 'capture 10.00', 'paid 10.00', 'held'],
   ] as const)('is told, and a person is asked: %s', async (_, name, part, stage, told, before) => {
-    const shop = await paidShop(name === 'capture')
+    const shop = await chargedShop(name === 'capture')
     await shop.till[name]('basket-7', part)
     await passes(shop)
     await correct(shop)
@@ -132,7 +132,7 @@ describe('a change that was approved, and that the gateway declined later', () =
   })
 
   it('is found by asking, where no callback came', async () => {
-    const shop = await paidShop()
+    const shop = await chargedShop()
     await shop.till.return('basket-7')
     await passes(shop)
     shop.gateway.faults.arm('callback-never')
@@ -142,7 +142,7 @@ describe('a change that was approved, and that the gateway declined later', () =
   })
 
   it('stands where somebody else tried the same in vain', async () => {
-    const shop = await paidShop()
+    const shop = await chargedShop()
     await shop.till.return('basket-7', { amount: '3.00', key: 'parcel-2' })
     await passes(shop)
     shop.gateway.outcomes.plan({ outcome: 'declined', operation: 'return' })

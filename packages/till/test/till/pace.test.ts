@@ -112,7 +112,7 @@ describe('the work in the background of two processes', () => {
     const shared = watched(open())
     const second = name === 'memory' ? shared : watched(open())
     const told: string[] = []
-    const count = name === 'memory' ? 25 : 16
+    const count = name === 'memory' ? 20 : 14
     const one = process(gateway, shared.store, told)
     const other = process(gateway, second.store, told)
     await unheardOf(gateway, one, count)
@@ -135,13 +135,13 @@ describe('a question that somebody waits for', () => {
     const gateway = stillGateway()
     const store = memoryStore({ clock: gateway.clientOptions.clock }) as DocumentStore as Store<never>
     const till = process(gateway, store)
-    await unheardOf(gateway, till, 30)
+    await unheardOf(gateway, till, 20)
     await gateway.clock.advance(10 * minute)
     const before = gateway.calls('status').length
     const round = till.tick()
-    // Twenty customers come at once.
-    const waiting = Array.from({ length: 20 }, (_, index) =>
-      till.wait(`basket-${29 - index}`).then(({ state }) => state),
+    // Twelve customers come at once.
+    const waiting = Array.from({ length: 12 }, (_, index) =>
+      till.wait(`basket-${19 - index}`).then(({ state }) => state),
     )
     const all = Promise.all(waiting)
     await passUntil(gateway, Promise.all([all, round]))
@@ -150,7 +150,7 @@ describe('a question that somebody waits for', () => {
       .calls('status')
       .slice(before)
       .map(({ at }) => at - Number(gateway.calls('status').at(before)?.at))
-    expect(times.filter(each => each === 0).length).toBeGreaterThanOrEqual(20)
+    expect(times.filter(each => each === 0).length).toBeGreaterThanOrEqual(12)
     // The next question of the background is two seconds later, which is as far as it makes way.
     expect(times.find(each => each > 0)).toBeGreaterThanOrEqual(1_500)
     expect(times.at(-1)).toBeLessThan(8_000)
@@ -171,12 +171,12 @@ describe('what pacing costs', () => {
     } as DocumentStore as Store<never>
     const till = process(gateway, store)
     const ofPace = () => written.filter(key => key.startsWith('pace/'))
-    await unheardOf(gateway, till, 20)
+    await unheardOf(gateway, till, 10)
     await till.tick()
     expect(ofPace()).toEqual([])
     await gateway.clock.advance(10 * minute)
     await passUntil(gateway, till.tick())
-    expect(ofPace().length).toBeLessThanOrEqual(20 / 5 + 1)
+    expect(ofPace().length).toBeLessThanOrEqual(10 / 5 + 1)
   })
 })
 

@@ -3,20 +3,20 @@ import { type DocumentStore, memoryStore, type Store } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
 import { createTill } from '../../src/index.js'
-import { amountsSent, paidShop, passes, quiet, sent, stages } from './acts.js'
+import { amountsSent, chargedShop, passes, quiet, sent, stages } from './acts.js'
 import { quickWait } from './quick-wait.js'
 import type { Shop } from './shop.js'
 
 describe('a part', () => {
   it('needs a key', async () => {
-    const shop = await paidShop()
+    const shop = await chargedShop()
     // @ts-expect-error The types need it as well.
     await expect(shop.till.return('basket-7', { amount: '3.00' })).rejects.toThrow('"key"')
     expect(sent(shop, 'return')).toBe(0)
   })
 
   it('is sent once for each key', async () => {
-    const shop = await paidShop()
+    const shop = await chargedShop()
     const part = { amount: '3.00', key: 'parcel-1' }
     expect((await shop.till.return('basket-7', part)).again).toBe(false)
     expect((await shop.till.return('basket-7', part)).again).toBe(true)
@@ -28,7 +28,7 @@ describe('a part', () => {
   })
 
   it('is refused with another amount under the same key', async () => {
-    const shop = await paidShop()
+    const shop = await chargedShop()
     await shop.till.return('basket-7', { amount: '3.00', key: 'parcel-1' })
     await expect(shop.till.return('basket-7', { amount: '4.00', key: 'parcel-1' })).rejects.toMatchObject({
       code: 'ERR_OTHER_AMOUNT',
@@ -38,7 +38,7 @@ describe('a part', () => {
   })
 
   it('of a capture does not share its key with one of a return', async () => {
-    const shop = await paidShop(true)
+    const shop = await chargedShop(true)
     const part = { amount: '3.00', key: 'parcel-1' }
     await shop.till.capture('basket-7', part)
     await passes(shop, quiet)
@@ -48,7 +48,7 @@ describe('a part', () => {
   })
 
   it('may be tried again under its key after it failed, once', async () => {
-    const shop = await paidShop()
+    const shop = await chargedShop()
     shop.gateway.outcomes.plan({ outcome: 'declined', operation: 'return' })
     const part = { amount: '3.00', key: 'parcel-1' }
     await shop.till.return('basket-7', part)
@@ -62,7 +62,7 @@ describe('a part', () => {
   })
 
   it('is waited for where the one before is not known, and nothing is sent', async () => {
-    const shop = await paidShop()
+    const shop = await chargedShop()
     shop.gateway.faults.arm({ fault: 'commit-then-drop', operation: 'return' })
     await shop.till.return('basket-7', { amount: '3.00', key: 'parcel-1' })
     await expect(shop.till.return('basket-7', { amount: '3.00', key: 'parcel-2' })).rejects.toMatchObject({
@@ -85,7 +85,7 @@ describe('a part', () => {
   })
 
   it('of more than is left is refused, and says how much is', async () => {
-    const shop = await paidShop()
+    const shop = await chargedShop()
     await shop.till.return('basket-7', { amount: '3.00', key: 'parcel-1' })
     await expect(shop.till.return('basket-7', { amount: '7.01', key: 'parcel-2' })).rejects.toMatchObject({
       code: 'ERR_NOT_POSSIBLE',
@@ -95,7 +95,7 @@ describe('a part', () => {
   })
 
   it('and others at the same moment never ask for more than there is', async () => {
-    const shop = await paidShop()
+    const shop = await chargedShop()
     const wishes = [
       shop.till.return('basket-7', { amount: '6.00', key: 'parcel-1' }),
       shop.till.return('basket-7', { amount: '6.00', key: 'parcel-2' }),
@@ -116,7 +116,7 @@ describe('a change that somebody else is faster than', () => {
     const gateway = createFakeGateway()
     const store = memoryStore({ clock: gateway.clientOptions.clock })
     let reads = Number.NEGATIVE_INFINITY
-    const shop = await paidShop(false, {
+    const shop = await chargedShop(false, {
       gateway,
       store: {
         ...store,
@@ -171,7 +171,7 @@ describe('a change that somebody else is faster than', () => {
 
 describe('all that is left after a part', () => {
   it('is returned with its amount, once', async () => {
-    const shop = await paidShop()
+    const shop = await chargedShop()
     await shop.till.return('basket-7', { amount: '3.00', key: 'parcel-1' })
     expect((await shop.till.return('basket-7')).again).toBe(false)
     expect((await shop.till.return('basket-7')).again).toBe(true)
@@ -182,7 +182,7 @@ describe('all that is left after a part', () => {
   })
 
   it('may be tried again after it failed, and is less by then', async () => {
-    const shop = await paidShop()
+    const shop = await chargedShop()
     await shop.till.return('basket-7', { amount: '2.00', key: 'parcel-1' })
     await passes(shop, quiet)
     shop.gateway.outcomes.plan({ outcome: 'declined', operation: 'return' })
@@ -202,7 +202,7 @@ describe('all that is left after a part', () => {
   })
 
   it('is not known, and not sent, where somebody gave a part back at the gateway', async () => {
-    const shop = await paidShop()
+    const shop = await chargedShop()
     const { orderId = '' } = shop.gateway.orders.find('basket-7') ?? {}
     shop.gateway.act({ action: 'reverse', orderId, amount: '2.00' })
     await passes(shop, quiet)
@@ -220,7 +220,7 @@ describe('all that is left after a part', () => {
   })
 
   it('of a hold is captured with its amount', async () => {
-    const shop = await paidShop(true)
+    const shop = await chargedShop(true)
     await shop.till.capture('basket-7', { amount: '4.00', key: 'parcel-1' })
     await shop.till.capture('basket-7')
     await passes(shop, quiet)

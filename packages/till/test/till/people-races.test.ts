@@ -15,10 +15,8 @@ describe('a process that dies while it takes a decision', () => {
     { at: 6, when: 'after' },
   ])
   giveBackSurvives([
-    { at: 1, when: 'after' },
     { at: 4, when: 'before' },
     { at: 6, when: 'after' },
-    { at: 8, when: 'before' },
   ])
 })
 

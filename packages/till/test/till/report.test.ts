@@ -13,13 +13,13 @@ import { createTill } from '../../src/index.js'
 import { passes } from './acts.js'
 import { dyingStore } from './dying-store.js'
 import { quickWait } from './quick-wait.js'
-import { basket, openShop, type Shop, type ShopOptions } from './shop.js'
+import { basket, byCard, openShop, type Shop, type ShopOptions } from './shop.js'
 
 const minute = 60_000
 const quiet = 3 * minute
 
 async function pays(shop: Shop, reference = 'basket-7', more: object = {}) {
-  await shop.customerPays((await shop.till.pay({ ...basket, reference, ...more })).address)
+  await shop.till.pay({ ...byCard, reference, ...more })
   await shop.gateway.callbacks.idle()
 }
 

@@ -150,11 +150,9 @@ describe('two processes', () => {
 describe('a process that dies while it tells a surplus', () => {
   surplusSurvives(
     [
-      { at: 4, when: 'before' },
       { at: 9, when: 'after' },
       { at: 12, when: 'before' },
       { at: 14, when: 'after' },
-      { at: 17, when: 'after' },
     ],
     engines.memory,
   )

@@ -4,7 +4,7 @@ import { firstFound, liveTruly, mistakes } from './certain.js'
 import { liveThrough } from './world.js'
 
 // Short worlds that have together all that there is: hundreds are in the file beside this one.
-const seeds = ['5', '6', '92', '103', '106']
+const seeds = ['6', '92', '103', '106']
 const moreSeeds = ['72', '123', '131']
 
 describe('a till in any world', () => {
@@ -22,7 +22,7 @@ describe('a till in any world', () => {
   })
 
   it('is the same for the same seed', async () => {
-    for (const seed of ['5', '92']) expect(await liveThrough(seed)).toEqual(await liveThrough(seed))
+    for (const seed of ['92', '106']) expect(await liveThrough(seed)).toEqual(await liveThrough(seed))
   })
 })
 
