@@ -7,6 +7,7 @@ import { capturesHolds, minute, passes, quiet, sent, stages } from './acts.js'
 import { type Death, dyingStore } from './dying-store.js'
 import type { Engine } from './engines.js'
 import { quickWait } from './quick-wait.js'
+import { readyAccount } from './ready-account.js'
 import { basket, card, openShop } from './shop.js'
 
 /** Defines a test for each death of a till that learns of a hold, which its handler captures. */
@@ -22,7 +23,7 @@ export const afterwardsSurvives = (deaths: readonly Death[], engine: Engine): vo
       // The card was charged, and nobody knows: this till learns it, and dies somewhere on the way.
       const dying = dyingStore(store, death)
       const doomed = createTill({
-        account: gateway.clientOptions,
+        account: readyAccount(gateway),
         store: dying.store as Store<never>,
         address: `${shop.origin}/payments`,
         returnTo: () => '/',

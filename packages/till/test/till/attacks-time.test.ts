@@ -13,6 +13,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { createTill, type UnmatchedCallback } from '../../src/index.js'
 import { ada, passes } from './acts.js'
 import { quickWait } from './quick-wait.js'
+import { readyAccount } from './ready-account.js'
 import { basket, card, openShop, type Shop } from './shop.js'
 
 const minute = 60_000
@@ -55,7 +56,7 @@ describe.each([1, -1])('a till whose clock is %d hours off from the store', hour
     const shop = await openShop({ gateway, store, clock: () => gateway.clock.now() + hours * hour })
     const next = await shop.till.pay(basket)
     const other = createTill({
-      account: gateway.clientOptions,
+      account: readyAccount(gateway),
       store,
       address: `${shop.origin}/payments`,
       returnTo: ({ reference }) => `/orders/${reference}`,

@@ -6,6 +6,7 @@ import { createTill } from '../../src/index.js'
 import { passes } from './acts.js'
 import { dyingStore } from './dying-store.js'
 import { quickWait } from './quick-wait.js'
+import { readyAccount } from './ready-account.js'
 import { basket, card, openShop, type Shop } from './shop.js'
 import { watchWarnings } from './watch-warnings.js'
 
@@ -307,7 +308,7 @@ describe('a process that dies while it is asked to take a payment', () => {
       const dying = dyingStore(store, death)
       const shop = await openShop({ gateway, store: store as Store<never> })
       const doomed = createTill({
-        account: gateway.clientOptions,
+        account: readyAccount(gateway),
         store: dying.store as DocumentStore as Store<never>,
         address: `${shop.origin}/payments`,
         returnTo: () => '/',

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { createTill } from '../../src/index.js'
 import { chargedShop, passes, quiet, sent, stages } from './acts.js'
 import { quickWait } from './quick-wait.js'
+import { readyAccount } from './ready-account.js'
 import { basket, openShop } from './shop.js'
 
 const wholes = [
@@ -31,7 +32,7 @@ describe.each(wholes)('a whole $name (of a hold: $hold)', ({ name, hold, told, s
     const store: DocumentStore = memoryStore({ clock: gateway.clientOptions.clock })
     const shop = await chargedShop(hold, { gateway, store: store as Store<never> })
     const other = createTill({
-      account: gateway.clientOptions,
+      account: readyAccount(gateway),
       store: store as Store<never>,
       address: `${shop.origin}/payments`,
       returnTo: () => '/',

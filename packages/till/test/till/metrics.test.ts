@@ -9,6 +9,7 @@ import { type DocumentStore, memoryStore, type Store } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createTill } from '../../src/index.js'
+import { readyAccount } from './ready-account.js'
 import { basket, openShop, type ShopOptions } from './shop.js'
 
 const minute = 60_000
@@ -137,7 +138,7 @@ describe('metrics', () => {
     const never = new Promise<never>(() => {})
     const store = { ...memoryStore(), list: () => never, read: () => never }
     const till = createTill({
-      account: gateway.clientOptions,
+      account: readyAccount(gateway),
       store: store as unknown as Store<never>,
       address: 'https://shop.example/payments',
       returnTo: () => '/',

@@ -7,6 +7,7 @@ import { createFakeClock, createFakeGateway, type FakeGateway } from '@tillkit/t
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createTill, type Till } from '../../src/index.js'
 import { sqliteStore } from '../../src/sqlite.js'
+import { readyAccount } from './ready-account.js'
 import { basket, card } from './shop.js'
 
 const minute = 60_000
@@ -22,7 +23,7 @@ function stillGateway(): FakeGateway {
 /** Another process of the merchant: a till of its own, whose waiting takes the gateway's time. */
 function process(gateway: FakeGateway, store: Store<never>, told: string[] = []): Till {
   const till = createTill({
-    account: gateway.clientOptions,
+    account: readyAccount(gateway),
     store,
     address: 'https://shop.example/payments',
     returnTo: () => '/',
@@ -185,7 +186,7 @@ it('refuses a pace that is none', () => {
   for (const statusPerSecond of [0, -1, Number.NaN, Number.POSITIVE_INFINITY])
     expect(() =>
       createTill({
-        account: gateway.clientOptions,
+        account: readyAccount(gateway),
         store: memoryStore() as DocumentStore as Store<never>,
         address: 'https://shop.example/payments',
         returnTo: () => '/',

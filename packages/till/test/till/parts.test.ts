@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { createTill } from '../../src/index.js'
 import { amountsSent, chargedShop, passes, quiet, sent, stages } from './acts.js'
 import { quickWait } from './quick-wait.js'
+import { readyAccount } from './ready-account.js'
 import type { Shop } from './shop.js'
 
 describe('a part', () => {
@@ -128,7 +129,7 @@ describe('a change that somebody else is faster than', () => {
       } as DocumentStore as Store<never>,
     })
     const other = createTill({
-      account: gateway.clientOptions,
+      account: readyAccount(gateway),
       store: store as DocumentStore as Store<never>,
       address: `${shop.origin}/payments`,
       returnTo: () => '/',

@@ -7,6 +7,7 @@ import { adoptsWhatWasMadeBefore, byHand, web } from './adoption.js'
 import { dyingStore } from './dying-store.js'
 import { engines } from './engines.js'
 import { quickWait } from './quick-wait.js'
+import { readyAccount } from './ready-account.js'
 import { basket, openShop } from './shop.js'
 
 const quiet = 180_000
@@ -177,7 +178,7 @@ describe('a process that dies while it adopts', () => {
     await byHand(shop, 'web-117')
     await passes(shop)
     const doomed = createTill({
-      account: gateway.clientOptions,
+      account: readyAccount(gateway),
       store: dying.store as DocumentStore as Store<never>,
       address: `${shop.origin}/payments`,
       returnTo: () => '/',

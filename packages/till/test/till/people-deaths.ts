@@ -7,6 +7,7 @@ import { ada, minute, passes, quiet } from './acts.js'
 import { type Death, dyingStore } from './dying-store.js'
 import { type Engine, engines } from './engines.js'
 import { quickWait } from './quick-wait.js'
+import { readyAccount } from './ready-account.js'
 import { basket, byCard, openShop, type Shop } from './shop.js'
 
 export const failed: DecisionRequest = { kind: 'failed', ...ada }
@@ -14,7 +15,7 @@ export const failed: DecisionRequest = { kind: 'failed', ...ada }
 /** Another process of the shop, on the same or a failing store. */
 export const another = (shop: Shop, store: DocumentStore): Till =>
   createTill({
-    account: shop.gateway.clientOptions,
+    account: readyAccount(shop.gateway),
     store: store as Store<never>,
     address: `${shop.origin}/payments`,
     returnTo: () => '/',

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { createTill, type DecisionRequest, type Till } from '../../src/index.js'
 import { ada, bob, passes } from './acts.js'
 import { quickWait } from './quick-wait.js'
+import { readyAccount } from './ready-account.js'
 import { basket, byCard, openShop, type Shop, type ShopOptions } from './shop.js'
 
 const minute = 60_000
@@ -15,7 +16,7 @@ const quiet = 3 * minute
 /** Another process of the shop. */
 const another = (shop: Shop, store: Store<never>): Till =>
   createTill({
-    account: shop.gateway.clientOptions,
+    account: readyAccount(shop.gateway),
     store,
     address: `${shop.origin}/payments`,
     returnTo: () => '/',

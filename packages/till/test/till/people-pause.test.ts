@@ -6,6 +6,7 @@ import { createTill } from '../../src/index.js'
 import { sqliteStore } from '../../src/sqlite.js'
 import { directory } from '../sqlite/ground.js'
 import { quickWait } from './quick-wait.js'
+import { readyAccount } from './ready-account.js'
 import { basket, openShop } from './shop.js'
 
 const ada = { who: 'ada', why: 'prices are wrong, ticket 12' }
@@ -15,7 +16,7 @@ const card = { reference: 'card-1', email: 'joan@customer.example' }
 /** Another process of the shop: a till of its own on the same store. */
 const another = (gateway: ReturnType<typeof createFakeGateway>, store: Store<never>) =>
   createTill({
-    account: gateway.clientOptions,
+    account: readyAccount(gateway),
     store,
     address: 'http://127.0.0.1:1/payments',
     returnTo: () => '/',

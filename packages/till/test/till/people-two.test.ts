@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { replayed } from '../../../protocol/test/replayed.js'
 import { createTill, type DecisionRequest } from '../../src/index.js'
 import { ada, bob, passes } from './acts.js'
+import { readyAccount } from './ready-account.js'
 import { basket, byCard, openShop, type ShopOptions } from './shop.js'
 
 const quiet = 180_000
@@ -85,7 +86,7 @@ describe('secondPersonAbove', () => {
     const store = memoryStore() as Store<never>
     const make = () =>
       createTill({
-        account: gateway.clientOptions,
+        account: readyAccount(gateway),
         store,
         address: 'http://127.0.0.1:1/payments',
         returnTo: () => '/',

@@ -6,6 +6,7 @@ import { createTill } from '../../src/index.js'
 import { postgresStore } from '../../src/postgres.js'
 import { freshGround, serverUrl } from '../postgres/support/ground.js'
 import { workByPgBoss } from '../recipes/pg-boss.js'
+import { readyAccount } from './ready-account.js'
 import { basket, lineOf, openShop } from './shop.js'
 
 const read = (path: string) => readFile(new URL(path, import.meta.url), 'utf8')
@@ -35,7 +36,7 @@ describe('a job of pg-boss', () => {
       tellAll = resolve
     })
     const worker = createTill({
-      account: shop.gateway.clientOptions,
+      account: readyAccount(shop.gateway),
       store: postgresStore(ground.pool(), { schema: ground.schema }),
       address: 'http://127.0.0.1:1/payments',
       returnTo: () => '/',

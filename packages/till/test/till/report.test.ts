@@ -13,6 +13,7 @@ import { createTill } from '../../src/index.js'
 import { passes } from './acts.js'
 import { dyingStore } from './dying-store.js'
 import { quickWait } from './quick-wait.js'
+import { readyAccount } from './ready-account.js'
 import { basket, byCard, openShop, type Shop, type ShopOptions } from './shop.js'
 
 const minute = 60_000
@@ -170,7 +171,7 @@ async function neverSent() {
     await pays(shop, 'basket-7', { hold: true })
     const dying = dyingStore(store, { at, when: 'after' })
     const doomed = createTill({
-      account: shop.gateway.clientOptions,
+      account: readyAccount(shop.gateway),
       store: dying.store as Store<never>,
       address: `${shop.origin}/payments`,
       returnTo: () => '/',

@@ -6,6 +6,7 @@ import { createFakeGateway } from '@tillkit/testing'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createTill, type Till } from '../../src/index.js'
 import { checkRoutes } from '../../src/till/here-page.js'
+import { readyAccount } from './ready-account.js'
 import { openShop } from './shop.js'
 
 const addressOf = async (till: Till) => {
@@ -18,7 +19,7 @@ async function tillAt(address: string, { isClosed = false } = {}) {
   const gateway = createFakeGateway()
   const shop = await openShop({ gateway })
   if (isClosed) await shop.close()
-  const options = { account: gateway.clientOptions, store: { ...shop.till.client.payments.store }, returnTo: () => '/' }
+  const options = { account: readyAccount(gateway), store: { ...shop.till.client.payments.store }, returnTo: () => '/' }
   const till = createTill({ ...options, address: address.replace('shop:', shop.origin), onOutcome: () => {} })
   onTestFinished(() => till.close())
   return till

@@ -6,6 +6,7 @@ import { createTill } from '../../src/index.js'
 import { sqliteStore } from '../../src/sqlite.js'
 import { freshFile } from '../sqlite/ground.js'
 import { quickWait } from './quick-wait.js'
+import { readyAccount } from './ready-account.js'
 import { basket, openShop } from './shop.js'
 
 const second = 1_000
@@ -31,7 +32,7 @@ it.each([
     await clock.wait(5 * second)
   }
   const shop = await openShop({ gateway, store, onOutcome })
-  const options = { account: gateway.clientOptions, store, address: `${shop.origin}/payments`, returnTo: () => '/' }
+  const options = { account: readyAccount(gateway), store, address: `${shop.origin}/payments`, returnTo: () => '/' }
   const other = createTill<never>({ ...options, onOutcome, clock: clock.now, wait: quickWait })
   onTestFinished(() => other.close())
   const { address } = await shop.till.pay(basket)

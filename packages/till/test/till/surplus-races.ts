@@ -9,6 +9,7 @@ import { minute, passes, quiet } from './acts.js'
 import { type Death, dyingStore } from './dying-store.js'
 import type { Engine } from './engines.js'
 import { quickWait } from './quick-wait.js'
+import { readyAccount } from './ready-account.js'
 import { lineOf } from './shop.js'
 import { laterReturned, openForms, owingShop, returnsOf, surplusShop } from './surplus-shop.js'
 
@@ -45,7 +46,7 @@ export async function twoTills(where: 'file' | 'memory', meanwhile?: Meanwhile) 
   }
   const { shop } = await owingShop({ gateway, store: watched as Store<never> })
   const other = createTill({
-    account: gateway.clientOptions,
+    account: readyAccount(gateway),
     store: theirs,
     address: `${shop.origin}/payments`,
     returnTo: () => '/',
@@ -102,7 +103,7 @@ export const surplusSurvives = (deaths: readonly Death[], engine: Engine): void 
       // The customer has paid twice: the doomed till learns it, and dies somewhere on the way.
       const dying = dyingStore(store, death)
       const doomed = createTill({
-        account: gateway.clientOptions,
+        account: readyAccount(gateway),
         store: dying.store as Store<never>,
         address: `${shop.origin}/payments`,
         returnTo: () => '/',

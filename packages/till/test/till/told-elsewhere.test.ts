@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { createTill } from '../../src/index.js'
 import { ada, minute, passes, quiet } from './acts.js'
 import { quickWait } from './quick-wait.js'
+import { readyAccount } from './ready-account.js'
 import { byCard, openShop } from './shop.js'
 
 /** A shop with a sale at the gateway of which no answer and no callback came, and a back office on its store. */
@@ -13,7 +14,7 @@ async function lostShop(store: Store<never> = memoryStore() as Store<never>) {
   shop.gateway.faults.arm({ fault: 'callback-never', operation: 'sale' })
   await shop.till.pay(byCard)
   const office = createTill({
-    account: shop.gateway.clientOptions,
+    account: readyAccount(shop.gateway),
     store,
     address: `${shop.origin}/payments`,
     returnTo: () => '/',

@@ -4,6 +4,7 @@ import { createFakeGateway, signedCallback } from '@tillkit/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createTill, type UnmatchedCallback, type UnmatchedContext } from '../../src/index.js'
 import { quickWait } from './quick-wait.js'
+import { readyAccount } from './ready-account.js'
 import { basket, openShop, type Shop, type ShopOptions } from './shop.js'
 import { watchWarnings } from './watch-warnings.js'
 
@@ -108,7 +109,7 @@ describe('a verified callback of an order that nobody here sent', () => {
     onTestFinished(letGo)
     expect(await calls(shop)).toBe(200)
     const other = createTill({
-      account: shop.gateway.clientOptions,
+      account: readyAccount(shop.gateway),
       store: store as Store<never>,
       address: `${shop.origin}/payments`,
       returnTo: () => '/',

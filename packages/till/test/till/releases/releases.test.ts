@@ -1,149 +1,11 @@
 /**
  * Two releases on one store: what an earlier one wrote is gone on with, what a later one added is kept, and what only a later one
- * understands is left alone. `documents.json` is what an earlier release wrote of the scenes.
+ * understands is left alone. All scenes of the latter are in the file beside this one.
  */
-import { readFileSync } from 'node:fs'
-import { documentKey, entryOf, memoryStore, type PaymentDocument, readDocument } from '@tillkit/protocol'
-import { payAsCustomer } from '@tillkit/testing'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { basket, documentIn, openScenery, part, payout, scenes } from './scenes.js'
-
-const minute = 60_000
-const written: { readonly [reference: string]: PaymentDocument } = JSON.parse(
-  readFileSync(new URL('documents.json', import.meta.url), 'utf8'),
-)
-
-/** Ids that a gateway made, in the order of the document. */
-const idsOf = ({ orders }: PaymentDocument): readonly string[] =>
-  orders.flatMap(({ orderId, attempts }) => [
-    orderId ?? '',
-    ...attempts.flatMap(({ end }) => [end?.serialNumber ?? '', end?.redirectUrl ?? '']),
-  ])
-
-/** A gateway and a store as a release has left them, and a process of this one. */
-async function takeOver(reference: string, change: (document: PaymentDocument) => object = document => document) {
-  const before = openScenery()
-  onTestFinished(() => before.gateway.close())
-  await scenes[reference]?.(before)
-  const here = await documentIn(before, reference)
-  await before.till.close()
-  const old = written[reference] ?? here
-  const ids = idsOf(here)
-  const body = idsOf(old).reduce(
-    (text, id, place) => (id === '' ? text : text.replaceAll(id, ids[place] ?? '')),
-    JSON.stringify(old),
-  )
-  const { gateway } = before
-  const store = memoryStore({ clock: gateway.clientOptions.clock })
-  const document = change(JSON.parse(body)) as PaymentDocument
-  const key = documentKey({ clientOrderId: reference }, before.till.client.payments)
-  await store.write(key, entryOf(document), { version: 0, id: 'earlier' })
-  const scenery = openScenery({ gateway, store })
-  onTestFinished(() => scenery.till.close())
-  const states = async () => {
-    await scenery.passes(10 * minute)
-    return gateway.orders
-      .list()
-      .map(
-        ({ clientOrderId, stages }) =>
-          `${clientOrderId} ${stages.map(({ stage, amount, status }) => `${stage} ${amount} ${status}`).join(', ')}`,
-      )
-  }
-  const pay = (more = {}) => scenery.till.pay({ ...basket, reference, ...more })
-  const stored = async () => (await store.read(key)).stored?.body ?? ''
-  return { ...scenery, pay, states, stored, form: ids.find(id => id.startsWith('http')) }
-}
-
-type Taken = Awaited<ReturnType<typeof takeOver>>
-
-/** What goes on with each, and what the books and the merchant's ears have in the end. */
-const ends: {
-  readonly [reference: string]: {
-    readonly goesOn: (taken: Taken) => Promise<unknown>
-    readonly books: readonly string[]
-    readonly told: readonly string[]
-  }
-} = {
-  open: {
-    async goesOn({ pay, form, gateway }) {
-      const { address } = await pay()
-      expect(address).toBe(form)
-      await payAsCustomer(address, { gateway }).catch(() => {})
-    },
-    books: ['open sale 10.00 approved'],
-    told: ['open paid 10.00'],
-  },
-  paid: {
-    goesOn: async ({ pay }) => expect((await pay()).kind).toBe('over'),
-    books: ['paid sale 10.00 approved'],
-    told: [],
-  },
-  declined: {
-    goesOn: ({ buys }) => buys('declined'),
-    books: ['declined sale 10.00 declined', 'declined.2r sale 10.00 approved'],
-    told: ['declined paid 10.00'],
-  },
-  held: {
-    async goesOn({ till }) {
-      expect((await till.capture('held')).again).toBe(false)
-      expect((await till.capture('held')).again).toBe(true)
-    },
-    books: ['held preauth 10.00 approved, capture 10.00 approved'],
-    told: ['held paid 10.00'],
-  },
-  captured: {
-    async goesOn({ till, pay }) {
-      expect((await till.capture('captured')).again).toBe(true)
-      expect((await pay({ hold: true })).kind).toBe('over')
-    },
-    books: ['captured preauth 10.00 approved, capture 10.00 approved'],
-    told: [],
-  },
-  partly: {
-    async goesOn({ till }) {
-      expect((await till.return('partly', part)).again).toBe(true)
-      expect((await till.return('partly')).again).toBe(false)
-    },
-    books: ['partly sale 10.00 approved, reversal 3.00 approved, reversal 7.00 approved'],
-    told: ['partly returned 7.00'],
-  },
-  unanswered: {
-    async goesOn({ pay, buys, passes }) {
-      expect((await pay()).kind).toBe('wait')
-      await passes(5 * minute)
-      await buys('unanswered')
-    },
-    books: ['unanswered sale 10.00 processing', 'unanswered.2r sale 10.00 approved'],
-    told: ['unanswered paid 10.00'],
-  },
-  checked: {
-    async goesOn({ till }) {
-      await till.payout({ ...payout, reference: 'checked' })
-      await till.payout({ ...payout, reference: 'checked' })
-    },
-    books: ['checked payout-check 10.00 approved, payout 10.00 approved'],
-    told: ['checked sent 10.00'],
-  },
-}
-
-/** A field that this release does not know, in every part of a document. */
-function withFuture(document: PaymentDocument): object {
-  const future = { of: 'a later release' }
-  const orders = document.orders.map(order => ({
-    ...order,
-    future,
-    attempts: order.attempts.map(attempt => ({
-      ...attempt,
-      future,
-      // Another end takes the place of one that is unknown.
-      ...(attempt.end === undefined || attempt.end.kind === 'unknown' ? {} : { end: { ...attempt.end, future } }),
-    })),
-    stages: order.stages.map(stage => ({ ...stage, future })),
-  }))
-  return { ...document, future, orders }
-}
-
-const futuresIn = (body: string): number => body.split('"future":{"of":"a later release"}').length - 1
+import { readDocument } from '@tillkit/protocol'
+import { describe, expect, it } from 'vitest'
+import { ends, keepsWhatWasAdded, leavesLaterVersionsAlone, takeOver, written } from './releases-cases.js'
+import { scenes } from './scenes.js'
 
 describe('what an earlier release wrote', () => {
   it('is written of every scene', () => {
@@ -159,37 +21,9 @@ describe('what an earlier release wrote', () => {
   })
 })
 
-describe('what a later release added', () => {
-  it.each(Object.entries(ends))('is kept: %s', async (reference, { goesOn, books, told }) => {
-    const taken = await takeOver(reference, withFuture)
-    const before = futuresIn(await taken.stored())
-    expect(before).toBeGreaterThan(1)
-    await goesOn(taken)
-    expect(await taken.states()).toEqual(books)
-    expect(taken.told).toEqual(told)
-    expect(futuresIn(await taken.stored())).toBe(before)
-  })
-})
+keepsWhatWasAdded(['declined', 'partly', 'checked'])
 
-describe('a document of a later version', () => {
-  it.each(Object.keys(ends))('is left alone: %s', async reference => {
-    const taken = await takeOver(reference, document => ({ ...document, v: 2 }))
-    const { till, gateway } = taken
-    const [before, calls] = [await taken.stored(), gateway.calls().length]
-    const isRefused = (doing: Promise<unknown>) => expect(doing).rejects.toThrow(/later release/)
-    await isRefused(taken.pay())
-    await isRefused(till.payout({ ...payout, reference }))
-    await isRefused(till.capture(reference))
-    await isRefused(till.return(reference, part))
-    await isRefused(till.void(reference))
-    await isRefused(till.payment(reference))
-    await taken.passes(60 * minute)
-    expect(await taken.stored()).toBe(before)
-    expect(gateway.calls()).toHaveLength(calls)
-    expect(taken.told).toEqual([])
-    expect(await till.purge()).toEqual({ purged: 0 })
-  })
-})
+leavesLaterVersionsAlone(['open', 'partly'])
 
 it('reads what it writes today', () => {
   for (const document of Object.values(written))

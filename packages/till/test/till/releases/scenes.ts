@@ -7,6 +7,7 @@ import { type DocumentStore, documentKey, memoryStore, readDocument, type Store 
 import { createFakeClock, createFakeGateway, payAsCustomer } from '@tillkit/testing'
 import { createTill, type Till } from '@tillkit/till'
 import { quickWait } from '../quick-wait.js'
+import { readyAccount } from '../ready-account.js'
 
 /** One shop, with customers who come in without a network. */
 export interface Scenery {
@@ -39,7 +40,7 @@ export function openScenery({
 } = {}): Scenery {
   const told: string[] = []
   const till = createTill({
-    account: gateway.clientOptions,
+    account: readyAccount(gateway),
     store: store as DocumentStore as Store<never>,
     name: 'releases',
     address: 'https://shop.example/payments',

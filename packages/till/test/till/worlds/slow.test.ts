@@ -3,6 +3,7 @@ import { type DocumentStore, memoryStore, readDocument, type Store, StoreError }
 import { createFakeGateway } from '@tillkit/testing'
 import { expect, it } from 'vitest'
 import { createTill } from '../../../src/index.js'
+import { readyAccount } from '../ready-account.js'
 import { basket, openShop } from '../shop.js'
 
 const turns = async (count = 20): Promise<void> => {
@@ -58,7 +59,7 @@ it('a form whose address was written down after the payment had gone on without 
   const shop = await openShop({ gateway, store: store as Store<never> })
   const { view, holds, letGo } = holdingStore(store, body => body.includes('redirectUrl'))
   const slow = createTill({
-    account: gateway.clientOptions,
+    account: readyAccount(gateway),
     store: view as Store<never>,
     address: `${shop.origin}/payments`,
     returnTo: () => '/',
