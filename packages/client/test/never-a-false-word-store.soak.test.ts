@@ -1,10 +1,14 @@
-/** Thousands of random worlds in which the store fails. */
+/** Hundreds of random worlds in which the store fails. */
 import { forEachSeed } from '@tillkit/testing'
 import { expect, it } from 'vitest'
 import { liveThrough } from './worlds/world.js'
 
-const seeds = Array.from({ length: 1_600 }, (_, at) => String(at + 1))
+const hundreds = [0, 1, 2, 3, 4, 5, 6, 7].map(each => each * 100)
 
-it('sends nothing twice, says nothing false and loses nothing in thousands of worlds whose store fails', async () => {
-  await forEachSeed(seeds, async seed => expect((await liveThrough(seed)).wrong).toEqual([]))
-})
+it.each(hundreds)(
+  'a hundred worlds whose store fails, after the first %i: nothing is sent twice, false or lost',
+  async first => {
+    const seeds = Array.from({ length: 100 }, (_, at) => String(first + at + 1))
+    await forEachSeed(seeds, async seed => expect((await liveThrough(seed)).wrong).toEqual([]))
+  },
+)

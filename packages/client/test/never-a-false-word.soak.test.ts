@@ -1,7 +1,10 @@
-/** Hundreds of shops that live through everything. */
+/** A hundred shops that live through everything. */
 import { it } from 'vitest'
 import { hearNoFalseWord } from './false-words.js'
 
-it('hundreds of shops that live through everything hear no false word', async () => {
-  await hearNoFalseWord(Array.from({ length: 300 }, (_, at) => String(at + 1)))
-})
+it.each([0, 20, 40, 60, 80])(
+  'twenty shops that live through everything, after the first %i, hear no false word',
+  async first => {
+    await hearNoFalseWord(Array.from({ length: 20 }, (_, at) => String(first + at + 1)))
+  },
+)
