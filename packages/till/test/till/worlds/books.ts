@@ -52,6 +52,9 @@ const referenceOf = (clientOrderId: string): string => clientOrderId.replace(/\.
 
 const brings = (kind: string): boolean => ['paid', 'held', 'sent', 'verified'].includes(kind)
 
+/** 10.00 is 1000. */
+const minorUnits = (amount: string): number => Number(amount.replace('.', ''))
+
 /** Opens the books of a gateway. */
 export function openBooks(gateway: FakeGateway): Books {
   const told: Told[] = []
@@ -137,7 +140,7 @@ export function openBooks(gateway: FakeGateway): Books {
       const found: string[] = []
       const done = stages.filter(({ status }) => status === 'approved')
       const of = (...names: readonly string[]) => done.filter(({ stage }) => names.includes(stage))
-      const sum = (list: typeof done) => list.reduce((all, { amount }) => all + Math.round(Number(amount) * 100), 0)
+      const sum = (list: typeof done) => list.reduce((all, { amount }) => all + minorUnits(amount), 0)
       const [first] = stages
       if (first === undefined || histories.get(id)?.words.some(({ word }, at) => at > 1 && word !== 'processing'))
         return []
@@ -174,7 +177,11 @@ export function openBooks(gateway: FakeGateway): Books {
         if (!isNow(history, stage.status)) history.words.push({ word: stage.status, at })
         histories.set(clientOrderId, history)
         for (const each of stages) everSeen.add(`${clientOrderId} ${each.stage} ${each.status}`)
-        const isOver = stages.some(each => each.status === 'approved' && ['void', 'cancel'].includes(each.stage))
+        // A part of a hold that went back leaves the rest of it.
+        const isVoid = stages.some(each => each.stage === 'void' && each.status === 'approved')
+        const cancelled = stages.filter(each => each.stage === 'cancel' && each.status === 'approved')
+        const sum = cancelled.reduce((all, { amount }) => all + minorUnits(amount), 0)
+        const isOver = isVoid || (cancelled.length > 0 && sum >= minorUnits(stage.amount))
         if (isOver && !givenBackAt.has(clientOrderId)) givenBackAt.set(clientOrderId, at)
       }
     },
