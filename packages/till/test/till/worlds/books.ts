@@ -52,8 +52,8 @@ const referenceOf = (clientOrderId: string): string => clientOrderId.replace(/\.
 
 const brings = (kind: string): boolean => ['paid', 'held', 'sent', 'verified'].includes(kind)
 
-/** 10.00 is 1000. */
-const minorUnits = (amount: string): number => Number(amount.replace('.', ''))
+/** 10.00 is 1000. An amount that is missing is no number, which equals and exceeds nothing. */
+const minorUnits = (amount = ''): number => (amount === '' ? Number.NaN : Number(amount.replace('.', '')))
 
 /** Opens the books of a gateway. */
 export function openBooks(gateway: FakeGateway): Books {
