@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,7 +20,6 @@ export interface ExampleOptions {
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const out = fileURLToPath(new URL('.readme/', import.meta.url))
-let count = 0
 
 /** Runs an example, anew each time. @returns What it was asked to hand out. */
 export async function runExample<Handed>({ page, exports, replace = {} }: ExampleOptions): Promise<Handed> {
@@ -32,7 +32,8 @@ export async function runExample<Handed>({ page, exports, replace = {} }: Exampl
     `${block}\nexport { ${exports.join(', ')} }\n`,
   )
   mkdirSync(out, { recursive: true })
-  const file = join(out, `example-${process.pid}-${count++}.ts`)
+  // Two threads of one process may run examples at the same moment.
+  const file = join(out, `example-${randomUUID()}.ts`)
   writeFileSync(file, runnable)
   try {
     return await import(/* @vite-ignore */ file)
