@@ -6,7 +6,7 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 
-/** Where pictures are kept. */
+/** The folder of the pictures. */
 export const pictures = join(import.meta.dirname, '../../../docs/images')
 
 /** Without a graphics card Chromium now and then has no frame ready of a window that has just grown. */

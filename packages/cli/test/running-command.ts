@@ -4,11 +4,11 @@
  * @module
  */
 
-/** What is around a command. */
+/** The surroundings of a command. */
 export interface StartCommandOptions {
   /** Default: that of the tests. */
   readonly env?: NodeJS.ProcessEnv
-  /** What is on its standard input. Default: nothing. */
+  /** Its standard input. Default: nothing. */
   readonly input?: string
 }
 

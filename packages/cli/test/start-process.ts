@@ -19,7 +19,7 @@ export interface RunningProcess extends RunningCommand {
 
 const running = new Set<ChildProcess>()
 
-/** What is around a process. */
+/** The surroundings of a process. */
 export interface StartProcessOptions extends StartCommandOptions {
   readonly cwd?: string
   /** Whether file modes bind it also where root runs the tests. */

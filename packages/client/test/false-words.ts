@@ -13,7 +13,7 @@ const started: { readonly [Kind in Said['kind']]: readonly string[] } = {
 const isOf = (clientOrderId: string, { fields }: Call): boolean =>
   fields.some(([name, value]) => name === 'client_orderid' && value === clientOrderId)
 
-/** What the gateway's book says that the client's words deny, or the other way round. */
+/** The differences between the gateway's books and the client's words. */
 function lies({ gateway, said, outcomes }: Lived): readonly string[] {
   const found: string[] = []
   for (const clientOrderId of ids) {

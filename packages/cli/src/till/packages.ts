@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { Surroundings } from '../command-line/surroundings.js'
 import { UsageError } from '../gateway/errors.js'
 
-/** What says where packages are. */
+/** The surroundings that tell where packages are. */
 export type PackagePlaces = Pick<Surroundings, 'folders' | 'packages'>
 
 /**
