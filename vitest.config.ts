@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { root, workspaces } from './scripts/workspaces.js'
 
@@ -21,16 +21,20 @@ const projects = workspaces()
   .filter(({ directory }) => existsSync(join(root, directory, 'test')))
   .map(({ directory }) => ({
     extends: true as const,
-    root: join(root, directory),
     test: {
-      name: directory,
-      globalSetup: existsSync(join(root, directory, 'test/postgres-setup.ts')) ? ['test/postgres-setup.ts'] : [],
+      name: basename(directory),
+      include: (isSoak ? [`test/${long}`] : ['src/**/*.test.ts', 'test/**/*.test.ts']).map(
+        each => `${directory}/${each}`,
+      ),
+      globalSetup: existsSync(join(root, directory, 'test/postgres-setup.ts'))
+        ? [join(root, directory, 'test/postgres-setup.ts')]
+        : [],
     },
   }))
 
 /**
- * One runner for all packages: one process, one cache of transformed files, one worker for each core. Long tests mostly wait, for browsers
- * and processes of their own: two workers for each core.
+ * One runner for all packages: one process, one worker for each core. Long tests mostly wait, for browsers and processes of their own:
+ * two workers for each core. All projects have one root, so that they share one cache of transformed files.
  */
 export default defineConfig({
   resolve: { conditions },
@@ -43,7 +47,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() * (isSoak ? 2 : 1),
     isolate: false,
     setupFiles: [join(root, 'scripts/test-setup.ts')],
-    include: isSoak ? [`test/${long}`] : ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    experimental: { fsModuleCache: true },
     exclude: isSoak ? [] : [long],
     testTimeout: budget,
     hookTimeout: budget,

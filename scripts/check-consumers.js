@@ -2,9 +2,9 @@
  * `npm run consumers`: packs what was built, installs the tarballs into the projects of test-projects/, runs them and type-checks them.
  *
  * With names of projects it checks those only. `--node 22.12.0,24` runs them on those versions; `own` is the machine's Node.js,
- * `all` is every runtime that test-tools.json pins. Without it they run on the oldest, the machine's own and the newest, and
- * those that name them on Bun and Deno. `--packed` takes what `npm run tarballs` has packed. `--quick` type-checks them once, by our
- * TypeScript, on the machine's Node.js alone.
+ * `all` is every runtime that test-tools.json pins. Without it they run on the oldest and the newest, on the machine's own if its major
+ * version is another one, and those that name them on Bun and Deno. `--packed` takes what `npm run tarballs` has packed. `--quick`
+ * type-checks them once, by our TypeScript, on the machine's Node.js alone.
  *
  * The accidents it prevents: a file missing from the tarball, an import that only resolves in a workspace, types that one
  * module system cannot read, a dependency that `@tillkit/signing` must not bring, what another version of Node.js lacks or deprecates.
@@ -75,7 +75,9 @@ function runtimesOf(wanted) {
   // A kind of machine that no package has a Node.js for runs them on its own.
   if (wanted === undefined) {
     const others = pinnedRuntimes.filter(name => !nodes.includes(name))
-    return [nodes.at(0) ?? own, own, nodes.at(-1) ?? own, ...others]
+    const ends = [nodes.at(0) ?? own, nodes.at(-1) ?? own]
+    const isBetween = !ends.some(name => name.split('.')[0] === own.split('.')[0])
+    return [...ends, ...(isBetween ? [own] : []), ...others]
   }
   return wanted.split(',').flatMap(each => {
     if (each === 'own') return own

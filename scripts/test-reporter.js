@@ -37,7 +37,7 @@ export class TestReporter extends DefaultReporter {
     super.onTestCaseResult(test)
     const { state, errors = [] } = test.result()
     this[state] += 1
-    const file = `${test.project.name}/${test.module.relativeModuleId}`
+    const file = test.module.relativeModuleId
     this.#timed.push({ file, name: test.fullName, duration: test.diagnostic()?.duration ?? 0 })
     // Each further one would wait for the whole budget again.
     if (errors.some(({ message }) => /timed out in \d+ms/.test(message))) void this.ctx.cancelCurrentRun('test-failure')

@@ -1,4 +1,4 @@
-/** The command as a process of its own: one of each kind. The soak starts every command so. */
+/** Each command once as a process of its own, as users start it. Every other test runs it in its own process. */
 import { once } from 'node:events'
 import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -83,13 +83,52 @@ describe('tillkit as a process', () => {
     expect(payments).toBe(1)
   })
 
-  it('store migrate finds the packages of a till beside the command, and says nothing but what it did', async () => {
+  it('store migrate finds the packages of a till beside the command; report, payment and decide read what it made', async () => {
+    const { gateway, env } = await startMerchant()
+    onTestFinished(() => gateway.close())
     const store = join(folder, 'shop.db')
-    expect(await startProcess(['store', 'migrate', '--store', 'shop.db'], { cwd: folder }).ended).toMatchObject({
+    const onStore = (...words: readonly string[]) =>
+      startProcess([...words, '--store', 'shop.db'], { cwd: folder, env }).ended
+    expect(await onStore('store', 'migrate')).toMatchObject({
       code: 0,
       stdout: `${store}\nMade the file and its tables tillkit_store, tillkit_documents.\n`,
       stderr: '',
     })
+    const [report, payment, decide] = await Promise.all([
+      onStore('report'),
+      onStore('payment', 'order-7'),
+      onStore('decide', 'order-7', 'failed', '--who', 'Ada', '--why', 'looked up'),
+    ])
+    expect(report).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('Nothing needs attention') })
+    expect(payment).toMatchObject({ code: 1, stderr: expect.stringContaining('has no payment "order-7"') })
+    expect(decide).toMatchObject({ code: 1, stdout: expect.stringContaining('There is no such payment') })
+  })
+
+  it('check and status ask the gateway of their environment', async () => {
+    const { gateway, env } = await startMerchant()
+    onTestFinished(() => gateway.close())
+    const [check, status] = await Promise.all(
+      [['check'], ['status', 'order-7']].map(words => startProcess(words, { env }).ended),
+    )
+    expect(check).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^ +Control key +ok/m) })
+    expect(status).toMatchObject({ code: 1, stderr: '', stdout: expect.stringContaining('order-7') })
+    expect(gateway.calls('status').length).toBeGreaterThan(0)
+  })
+
+  it('explain reads its standard input, and callback send says what the shop answered', async () => {
+    const env = { TILLKIT_CONTROL_KEY: 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20' }
+    const shop = createServer((_request, response) => void response.writeHead(418).end()).listen(0, '127.0.0.1')
+    await once(shop, 'listening')
+    onTestFinished(() => void shop.close())
+    const to = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/callback`
+    const fields = 'client_orderid=order-7&amount=10.42&currency=EUR&email=ada@shop.test&control=0'
+    const input = `curl -d '${fields}' https://gate.example/paynet/api/v2/sale/39`
+    const [explain, callback] = await Promise.all([
+      startProcess(['explain'], { env, input }).ended,
+      startProcess(['callback', 'send', to, '--order', 'order-7', '--order-id', '77'], { env }).ended,
+    ])
+    expect(explain).toMatchObject({ code: 1, stderr: '', stdout: expect.stringContaining('client_orderid') })
+    expect(callback).toMatchObject({ code: 1, stdout: expect.stringContaining('418') })
   })
 
   it('call reads its standard input and its environment, and ends well where its reader reads no further', async () => {

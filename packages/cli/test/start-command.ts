@@ -1,5 +1,5 @@
 /**
- * Starts the command: in this process, which takes a twentieth of the time. The soak starts a process for each.
+ * Starts the command: in this process, which takes a twentieth of the time.
  *
  * @module
  */
@@ -10,9 +10,6 @@ import manifest from '../package.json' with { type: 'json' }
 import { runCommand } from '../src/commands/run-command.js'
 import { surroundingsOf } from './run-in-process.js'
 import { type EndedCommand, type RunningCommand, type StartCommandOptions, watchOutput } from './running-command.js'
-import { endProcesses, startProcess } from './start-process.js'
-
-const isSoak = process.env.SOAK === '1'
 
 /** Built packages are loaded by a command of the users; these are their sources. */
 const packages = { '@tillkit/till': till, '@tillkit/till/sqlite': sqlite, '@tillkit/till/postgres': postgres }
@@ -21,7 +18,6 @@ const running = new Set<RunningCommand>()
 
 /** Starts the command. */
 export function startCommand(words: readonly string[], options: StartCommandOptions = {}): RunningCommand {
-  if (isSoak) return startProcess(words, options)
   const { env = process.env, input = '' } = options
   const { promise: stopped, resolve: stop } = withResolvers()
   const output = watchOutput()
@@ -57,7 +53,6 @@ export const runToEnd = (words: readonly string[], options: StartCommandOptions 
 
 /** Ends what a test left behind. */
 export async function endCommands(): Promise<void> {
-  endProcesses()
   for (const { stop } of running) stop('SIGTERM')
   await Promise.all([...running].map(({ ended }) => ended))
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
@@ -27,11 +28,21 @@ export async function listening(server: Server | ServerType): Promise<Started> {
   }
 }
 
-/** A port that is free, for what must know its own address before it listens. */
+/** The next port to try. Threads and processes begin at different places. */
+let next = randomInt(10_000, 30_000)
+
+/**
+ * A port that is free, for what must know its own address before it listens. Systems hand out ports from 32768 on: no other socket
+ * takes this one before its server listens, or while that server starts again.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
+  next = next < 32_000 ? next + 1 : 10_000
+  const server = createServer().listen(next, '127.0.0.1')
+  const isFree = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  )
+  if (!isFree) return freePort()
   await new Promise(closed => server.close(closed))
-  return typeof address === 'object' && address !== null ? address.port : 0
+  return next
 }

@@ -81,6 +81,7 @@ export async function ownServer(settings: readonly string[] = []): Promise<Postg
       server = await start()
     },
     stop: async () => {
+      await untilClientsHaveLeft(url)
       await end('SIGINT')
       rmSync(directory, { recursive: true, force: true })
     },
@@ -134,6 +135,20 @@ async function untilItAnswers(url: string, server: ChildProcess): Promise<void> 
     } catch {
       await pause(50)
     }
+  }
+}
+
+/** A pool that was ended still says good-bye. If it hears of the shutdown first, its error has no listener any more. */
+async function untilClientsHaveLeft(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  const others = "select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()"
+  try {
+    await client.connect()
+    // What a test has left open for good does not keep the run.
+    for (let looks = 0; looks < 100 && ((await client.query(others)).rowCount ?? 0) > 0; looks += 1) await pause(20)
+    await client.end()
+  } catch {
+    // It was killed, or it is stopped already.
   }
 }
 

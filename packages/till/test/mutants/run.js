@@ -44,7 +44,7 @@ function mutated(source, { line, column, original, replacement }) {
 
 /** The first test that fails, as "file > title". */
 function noticed({ file }) {
-  const project = file.split('/').slice(0, 2).join('/')
+  const project = file.split('/')[1]
   return related(file, ['--project', project]) ?? (values.own ? undefined : related(file, ['--project', `!${project}`]))
 }
 

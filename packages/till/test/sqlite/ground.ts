@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -69,18 +69,18 @@ export const commandOf = async (script: string, ...parameters: readonly string[]
 
 const ownPackage = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Runs a command to its end, where the drivers of the package are found. */
-export async function run([command = '', ...parameters]: readonly string[]): Promise<{
+/** Starts a command where the drivers of the package are found. */
+export const start = ([command = '', ...parameters]: readonly string[]) =>
+  spawn(command, parameters, { cwd: ownPackage, stdio: ['ignore', 'pipe', 'pipe'] })
+
+/** Runs a command to its end. */
+export async function run(command: readonly string[]): Promise<{
   readonly status: number | null
   readonly output: string
   readonly errors: string
 }> {
-  const child: ChildProcess = spawn(command, parameters, { cwd: ownPackage, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = start(command)
   const ended = new Promise<number | null>(resolve => child.once('close', resolve))
-  const [status, output, errors] = await Promise.all([
-    ended,
-    child.stdout ? text(child.stdout) : '',
-    child.stderr ? text(child.stderr) : '',
-  ])
+  const [status, output, errors] = await Promise.all([ended, text(child.stdout), text(child.stderr)])
   return { status, output, errors }
 }

@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { commandOf, directory, freshFile, openStore, run } from './ground.js'
+import { commandOf, directory, freshFile, openStore, run, start } from './ground.js'
 
 describe('a process', () => {
   it('lives until its write is answered, and ends with its store still open', async () => {
@@ -28,13 +27,13 @@ describe('eight processes that open one new file at once', () => {
 describe('a process that is killed', () => {
   it('has lost nothing that was acknowledged, in twenty kills at any moment', async () => {
     const file = freshFile()
-    const [command = '', ...parameters] = await commandOf('lives.ts', file)
+    const command = await commandOf('lives.ts', file)
     const acknowledged = new Map<string, number>()
     for (let kill = 0; kill < 20; kill++) {
-      const child = spawn(command, [...parameters, `r${kill}`], { stdio: ['ignore', 'pipe', 'pipe'] })
+      const child = start([...command, `r${kill}`])
       const output = text(child.stdout)
       const errors = text(child.stderr)
-      await once(child.stdout, 'data')
+      await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])
       await new Promise(resolve => setTimeout(resolve, 37 * kill))
       child.kill('SIGKILL')
       for (const line of (await output).split('\n')) {

@@ -41,16 +41,6 @@ const longestLife = 60_000
 
 let count = 0
 
-/** Ports that a life was given: one that is free again may be given to two lanes at once. */
-const taken = new Set<number>()
-
-async function ownPort(): Promise<number> {
-  const port = await freePort()
-  if (taken.has(port)) return ownPort()
-  taken.add(port)
-  return port
-}
-
 export async function openLane(
   engine: Engine,
   { program, planted }: { readonly program: string; readonly planted?: ProcessOptions['planted'] },
@@ -139,7 +129,7 @@ export async function openLane(
     async live(life, point) {
       count += 1
       const reference = `life-${count}`
-      const port = await ownPort()
+      const port = await freePort()
       const options: ProcessOptions = { store: ground.store, account, port, point, planted }
       const child = fork(program, [JSON.stringify(options)], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
       let said = ''
