@@ -125,7 +125,7 @@ describe('tillkit as a process', () => {
     const input = `curl -d '${fields}' https://gate.example/paynet/api/v2/sale/39`
     const [explain, callback] = await Promise.all([
       startProcess(['explain'], { env, input }).ended,
-      startProcess(['callback', 'send', to, '--order', 'order-7', '--order-id', '77'], { env }).ended,
+      startProcess(['callback', 'send', '--to', to, '--order', 'order-7', '--order-id', '77'], { env }).ended,
     ])
     expect(explain).toMatchObject({ code: 1, stderr: '', stdout: expect.stringContaining('client_orderid') })
     expect(callback).toMatchObject({ code: 1, stdout: expect.stringContaining('418') })

@@ -176,7 +176,8 @@ describe('a merchant that breaks', () => {
     ],
   ])('%s: a finding', async (_what, kind, merchant) => {
     const before = process.rawListeners('unhandledRejection')
-    const { findings } = await certify(merchant, { ...quick, only: ['approved'] })
+    const patience = kind === 'hung' ? 50 : quick.patience
+    const { findings } = await certify(merchant, { ...quick, patience, only: ['approved'] })
     expect(kindsOf(findings)).toContain(kind)
     expect(process.rawListeners('unhandledRejection')).toEqual(before)
     for (const secret of [testControlKey, testCard]) expect(JSON.stringify(findings)).not.toContain(secret)
@@ -189,7 +190,7 @@ describe('a merchant that breaks', () => {
         return startPayment(payment)
       },
     }))
-    const report = await certify(merchant, { ...quick, patience: 100 })
+    const report = await certify(merchant, { ...quick, patience: 50 })
     expect(report.cases).toHaveLength(5)
     expect(report.stopped).toContain('hung or failed in 3 cases')
   })
