@@ -23,7 +23,8 @@ export const maskCardNumbers = (text: string): string =>
 /** Masks one number in a text, wherever its digits follow each other, whatever stands between them. */
 export function maskNumber(text: string, number: string): string {
   if (number === '') return text
-  return replaceNumbers(text, { fewest: number.length, find: groups => findNumber(groups.join(''), number) })
+  const find = (groups: readonly string[]) => findNumber(groups.join(''), number)
+  return replaceNumbers(text, { fewest: number.length, only: number, find })
 }
 
 /** Digits a card number may have, the longest first. */
@@ -91,6 +92,8 @@ function findCardNumbers(groups: readonly string[]): readonly DigitRange[] {
 interface SoughtNumbers {
   /** A text, or a run of digits, with fewer digits holds none. */
   readonly fewest: number
+  /** The one number that is looked for: a text whose digits do not have it holds none. */
+  readonly only?: string
   /** Finds the numbers in a run of digits, which is given in groups. They may overlap. */
   readonly find: (groups: readonly string[]) => readonly DigitRange[]
 }
@@ -99,6 +102,7 @@ interface SoughtNumbers {
 interface Reading {
   /** Without it, a text reads as it did before. */
   readonly needs: string
+  /** An escape. It captures the digit that it stands for. */
   readonly escapes?: RegExp
   /** A digit, which it captures, or an escape. */
   readonly token: RegExp
@@ -111,15 +115,17 @@ interface Reading {
  */
 const readings: readonly Reading[] = [
   { needs: '', token: /(\d)/g },
-  { needs: '%', token: /(?:%3)?(\d)|%[\da-f]{2}/gi, escapes: /%[\da-f]{2}/gi },
-  { needs: '%25', token: /(?:%(?:25)?3)?(\d)|%(?:25)?[\da-f]{2}/gi, escapes: /%(?:25)?[\da-f]{2}/gi },
+  { needs: '%', token: /(?:%3)?(\d)|%[\da-f]{2}/gi, escapes: /%(?:3(\d)|[\da-f]{2})/gi },
+  { needs: '%25', token: /(?:%(?:25)?3)?(\d)|%(?:25)?[\da-f]{2}/gi, escapes: /%(?:25)?(?:3(\d)|[\da-f]{2})/gi },
 ]
 
 /** Replaces numbers in a text. What sets their digits apart goes with them. */
 function replaceNumbers(text: string, sought: SoughtNumbers): string {
-  if (text.replace(/\D/g, '').length < sought.fewest) return text
+  if (digitsIn(text).length < sought.fewest) return text
+  const { only = '' } = sought
   const found = readings
     .filter(({ needs }) => text.includes(needs))
+    .filter(({ escapes }) => only === '' || digitsIn(text, escapes).includes(only))
     .flatMap(reading => runsIn(text, reading).flatMap(run => foundIn(run, sought)))
   let masked = ''
   let done = 0
@@ -129,6 +135,9 @@ function replaceNumbers(text: string, sought: SoughtNumbers): string {
   }
   return masked + text.slice(done)
 }
+
+const digitsIn = (text: string, escapes?: RegExp): string =>
+  (escapes === undefined ? text : text.replace(escapes, '$1')).replace(/\D+/g, '')
 
 /** A digit as it is read, and where it is written. */
 interface Digit extends DigitRange {
