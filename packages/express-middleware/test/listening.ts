@@ -37,12 +37,13 @@ let next = randomInt(10_000, 30_000)
  */
 export async function freePort(): Promise<number> {
   next = next < 32_000 ? next + 1 : 10_000
-  const server = createServer().listen(next, '127.0.0.1')
+  const port = next
+  const server = createServer().listen(port, '127.0.0.1')
   const isFree = await once(server, 'listening').then(
     () => true,
     () => false,
   )
   if (!isFree) return freePort()
   await new Promise(closed => server.close(closed))
-  return next
+  return port
 }
