@@ -3,6 +3,8 @@
  *
  * @module
  */
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -137,6 +139,14 @@ export async function buildProgram(source: URL): Promise<string> {
     },
   })
   return join(outDir, 'program.mjs')
+}
+
+/** Waits for the first message of a process. @throws Error when it ends before that. */
+export async function firstMessage(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'exit').then(([code, signal]) => {
+    throw new Error(`The process ended before its first message, with ${code ?? signal}.`)
+  })
+  await Promise.race([once(child, 'message'), ended])
 }
 
 /** Numbers from 0 to below 1 that a seed gives again. */

@@ -9,7 +9,7 @@ import { dirname } from 'node:path'
 import { createFakeGateway, payAsCustomer } from '@tillkit/testing'
 import { expect, it } from 'vitest'
 import { freePort } from '../../../../express-middleware/test/listening.js'
-import { buildProgram, randomFrom } from '../../kills/campaign.js'
+import { buildProgram, firstMessage, randomFrom } from '../../kills/campaign.js'
 import { type Engine, postgresEngine, sqliteEngine } from '../../kills/engines.js'
 import type { ShopOfALife } from '../kills/shop.js'
 
@@ -35,7 +35,7 @@ async function race(engine: Engine) {
     // Warnings of callbacks that come again are what is to be expected here.
     child.stderr?.resume()
     children.push(child)
-    await once(child, 'message')
+    await firstMessage(child)
     return `http://127.0.0.1:${port}`
   }
   try {

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createFakeGateway, payAsCustomer } from '@tillkit/testing'
 import { expect, it } from 'vitest'
 import { freePort } from '../../../../express-middleware/test/listening.js'
-import { buildProgram, randomFrom } from '../../kills/campaign.js'
+import { buildProgram, firstMessage, randomFrom } from '../../kills/campaign.js'
 import { type Engine, type Ground, postgresEngine, sqliteEngine } from '../../kills/engines.js'
 import type { ShopOfALife } from './shop.js'
 
@@ -20,7 +20,7 @@ async function openShop(program: string, options: ShopOfALife) {
     child = fork(program, [JSON.stringify(options)], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
     // Warnings of a store that is away, and of callbacks that come again, are what is to be expected here.
     child.stderr?.resume()
-    await once(child, 'message')
+    await firstMessage(child)
   }
   await start()
   return {
