@@ -1,6 +1,6 @@
 /**
  * `npm test`: builds what has changed, runs what a person runs while working, and ends with one plain count. `npm run soak` runs the
- * long tests, those of files that end in `.soak.test.ts`, in the same way.
+ * long tests in the same way: files that end in `.soak.test.ts`.
  *
  * Without it the count would not be the last line, nobody would see what the tests cost, and a test that was skipped because a
  * browser is missing would go unnoticed. vitest has an option for none of them.

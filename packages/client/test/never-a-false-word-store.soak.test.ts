@@ -3,7 +3,7 @@ import { forEachSeed } from '@tillkit/testing'
 import { expect, it } from 'vitest'
 import { liveThrough } from './worlds/world.js'
 
-const hundreds = [0, 1, 2, 3].map(each => each * 100)
+const hundreds = [0, 1].map(each => each * 100)
 
 it.each(hundreds)(
   'a hundred worlds whose store fails, after the first %i: nothing is sent twice, false or lost',

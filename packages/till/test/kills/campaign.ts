@@ -25,6 +25,8 @@ export interface CampaignOptions {
   readonly engines: readonly Engine['name'][]
   /** Whether each point is struck on every engine, and not only on one of them. */
   readonly isThorough?: boolean
+  /** Of so many equal parts of the cases one is struck, the one of the seed. Default: 1, which is all. */
+  readonly parts?: number
   readonly planted?: Planted
   /** Told after each list of payments. */
   readonly onProgress?: ((tally: Tally) => void) | undefined
@@ -41,7 +43,7 @@ export interface Campaign {
 
 /** Runs a campaign. It ends early once something was found wrong. */
 export async function campaign(options: CampaignOptions): Promise<Campaign> {
-  const { kills, seed, lanes, planted, cases = [...everyCase, ...intakeCases], isThorough = false } = options
+  const { kills, seed, lanes, planted, cases = [...everyCase, ...intakeCases], isThorough = false, parts = 1 } = options
   const tally = newTally()
   const random = randomFrom(seed)
   const program = await buildProgram(new URL('life.ts', import.meta.url))
@@ -50,11 +52,13 @@ export async function campaign(options: CampaignOptions): Promise<Campaign> {
   )
   const expected: { readonly engine: Engine; readonly each: Case }[] = engines.flatMap((engine, place) => [
     ...cases
-      .filter((_, index) => isThorough || (index + seed) % engines.length === place)
+      .filter((_, index) => isThorough || (index + seed) % (engines.length * parts) === place)
       .filter(({ blows }) => engine.isServer || blows.every(({ act = 'kill' }) => act === 'kill' || act === 'stop'))
       .map(each => ({ engine, each })),
     ...(engine.isServer && options.cases === undefined
-      ? [...databaseCases, ...intakeDatabaseCases].map(each => ({ engine, each }))
+      ? [...databaseCases, ...intakeDatabaseCases]
+          .filter((_, index) => (index + seed) % parts === 0)
+          .map(each => ({ engine, each }))
       : []),
   ])
 

@@ -2,12 +2,12 @@ import { expect, it } from 'vitest'
 import { campaign } from './campaign.js'
 import { everyCase, intakeCases } from './points.js'
 
-it('sends nothing twice, reports nothing falsely and loses nothing, in 300 kills', { timeout: 900_000 }, async () => {
-  const { tally, never } = await campaign({ kills: 300, seed: 1, lanes: 5, engines: ['sqlite', 'postgres'] })
-  process.stdout.write(`${tally.kills()} kills\n${tally.table()}\n`)
+// A half of the cases: `npm run kills` in packages/till strikes them all.
+it('sends nothing twice, reports nothing falsely and loses nothing, in a hundred and more kills', async () => {
+  const { tally, never } = await campaign({ kills: 110, parts: 2, seed: 1, lanes: 5, engines: ['sqlite', 'postgres'] })
   expect(tally.violations().join('\n')).toBe('')
   expect(never.join('\n')).toBe('')
-  expect(tally.kills()).toBeGreaterThanOrEqual(300)
+  expect(tally.kills()).toBeGreaterThanOrEqual(110)
 })
 
 // What would not be found proves nothing by not being found. Some mistakes need the right moment, which a busy machine may miss: it is tried again.
@@ -16,7 +16,7 @@ it.each([
   ['forgetful', 'sale/wire.answer-lost#1', 'sent twice: sale list-'],
   ['hasty', 'sale/wire.request-late#1', 'sent twice: sale list-'],
   ['outside', 'callback/handler.after#1', 'told was list-'],
-] as const)('finds a planted mistake: %s, at %s', { timeout: 300_000, retry: 2 }, async (planted, label, violation) => {
+] as const)('finds a planted mistake: %s, at %s', { retry: 2 }, async (planted, label, violation) => {
   const cases = [...everyCase, ...intakeCases].filter(({ blows }) => blows.length === 1 && blows[0]?.label === label)
   const { tally } = await campaign({ kills: 1, seed: 1, lanes: 1, engines: ['sqlite'], planted, cases })
   expect(tally.violations().join('\n')).toContain(violation)

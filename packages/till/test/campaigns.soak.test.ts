@@ -1,0 +1,5 @@
+/** Processes that are killed, or that race. Each campaign keeps the whole machine busy, so they run one after the other. */
+import './till/points/points.campaign.js'
+import './till/kills/kills.campaign.js'
+import './till/eight/processes.campaign.js'
+import './kills/kills.campaign.js'
