@@ -9,7 +9,7 @@ import { createFakeGateway, payAsCustomer } from '@tillkit/testing'
 import type { Till } from '@tillkit/till'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { freePort } from '../../../packages/express-middleware/test/listening.js'
-import { bundle } from './bundle.js'
+import { bundle } from '../../../packages/till/test/bundle.js'
 
 const here = dirname(fileURLToPath(import.meta.url))
 

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { operations } from '@tillkit/protocol'
 import { afterAll, describe, expect, it } from 'vitest'
+import { bundle } from '../../../packages/till/test/bundle.js'
 import { start } from '../src/start.js'
 import { walkTour } from '../src/tour/tour.js'
-import { bundle } from './bundle.js'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const folder = mkdtempSync(join(here, '.killed-'))

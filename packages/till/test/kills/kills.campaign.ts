@@ -2,12 +2,12 @@ import { expect, it } from 'vitest'
 import { campaign } from './campaign.js'
 import { everyCase, intakeCases } from './points.js'
 
-// A half of the cases: `npm run kills` in packages/till strikes them all.
-it('sends nothing twice, reports nothing falsely and loses nothing, in a hundred and more kills', async () => {
-  const { tally, never } = await campaign({ kills: 110, parts: 2, seed: 1, lanes: 5, engines: ['sqlite', 'postgres'] })
+// A third of the cases: `npm run kills` in packages/till strikes them all.
+it('sends nothing twice, reports nothing falsely and loses nothing, in eighty and more kills', async () => {
+  const { tally, never } = await campaign({ kills: 80, parts: 3, seed: 1, lanes: 5, engines: ['sqlite', 'postgres'] })
   expect(tally.violations().join('\n')).toBe('')
   expect(never.join('\n')).toBe('')
-  expect(tally.kills()).toBeGreaterThanOrEqual(110)
+  expect(tally.kills()).toBeGreaterThanOrEqual(80)
 })
 
 // What would not be found proves nothing by not being found. Some mistakes need the right moment, which a busy machine may miss: it is tried again.

@@ -6,8 +6,8 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Entry } from '@tillkit/protocol'
 import { type SqliteStore, type SqliteStoreOptions, sqliteStore } from '@tillkit/till/sqlite'
-import { build } from 'esbuild'
 import { onTestFinished } from 'vitest'
+import { bundle } from '../bundle.js'
 
 /** A directory that goes with the test. */
 export function directory(): string {
@@ -36,42 +36,27 @@ export const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
     error => error.code ?? error.name,
   )
 
-/**
- * Makes a TypeScript file of this directory and all its sources one module, and gives its path: processes that read each source by
- * themselves take long to start.
- */
-export async function bundle(script: string, outDir = directory()): Promise<string> {
-  const outfile = join(outDir, 'main.mjs')
-  await build({
-    entryPoints: [fileURLToPath(new URL(script, import.meta.url))],
-    outfile,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
-    conditions: ['@tillkit/source'],
-    external: ['libsql'],
-    // CommonJS modules inside the file call `require`.
-    banner: {
-      js: "import { createRequire as requireFrom } from 'node:module'\nconst require = requireFrom(import.meta.url)",
-    },
-    logLevel: 'error',
-  })
-  return outfile
+const ownPackage = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Makes a TypeScript file of this directory a program below the package, where the drivers are found, and gives its path. */
+export async function programOf(script: string): Promise<string> {
+  const folder = mkdtempSync(join(ownPackage, 'node_modules/.program-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'main.mjs')
+  await bundle(fileURLToPath(new URL(script, import.meta.url)), file)
+  return file
 }
 
 /** The command line that runs a TypeScript file of this directory. */
 export const commandOf = async (script: string, ...parameters: readonly string[]): Promise<readonly string[]> => [
   process.execPath,
-  await bundle(script),
+  await programOf(script),
   ...parameters,
 ]
 
-const ownPackage = fileURLToPath(new URL('../..', import.meta.url))
-
-/** Starts a command where the drivers of the package are found. */
+/** Starts a command. */
 export const start = ([command = '', ...parameters]: readonly string[]) =>
-  spawn(command, parameters, { cwd: ownPackage, stdio: ['ignore', 'pipe', 'pipe'] })
+  spawn(command, parameters, { stdio: ['ignore', 'pipe', 'pipe'] })
 
 /** Runs a command to its end. */
 export async function run(command: readonly string[]): Promise<{

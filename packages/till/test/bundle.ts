@@ -6,7 +6,7 @@
  */
 import { build } from 'esbuild'
 
-/** Writes a program, and all that it imports, into `file`. The file ends in `.mjs` and lies below this folder, where libsql is found. */
+/** Writes a program, and all that it imports, into `file`. The file ends in `.mjs` and lies below a package that has libsql. */
 export async function bundle(program: string, file: string): Promise<void> {
   await build({
     entryPoints: [program],
