@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import { sqliteStore, sqliteTables } from '@tillkit/till/sqlite'
 
 const [file = ''] = process.argv.slice(2)
-const libsql = createRequire(join(process.cwd(), 'package.json')).resolve('libsql')
+const libsql = createRequire(import.meta.url).resolve('libsql')
 const builds = join(dirname(libsql), '..', '@libsql')
 const build = readdirSync(builds).find(name => name.startsWith(process.platform)) ?? ''
 // By the name of its file it is another library.
