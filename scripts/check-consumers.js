@@ -8,6 +8,7 @@
  *
  * The accidents it prevents: a file missing from the tarball, an import that only resolves in a workspace, types that one
  * module system cannot read, a dependency that `@tillkit/signing` must not bring, what another version of Node.js lacks or deprecates.
+ * publint and @arethetypeswrong read tarballs (check-tarballs.js); neither installs them and runs what uses them.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

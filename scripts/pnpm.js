@@ -2,7 +2,7 @@
  * Runs the pnpm that package.json names, on a machine that has only Node.js and npm.
  *
  * Without it the version would stand in every script, and turbo would send telemetry from other people's machines.
- * Corepack is not used: the one that ships with Node 20 no longer knows the signing keys of new pnpm releases.
+ * Corepack does the same, but the one that ships with Node.js 20 no longer knows the signing keys of new pnpm releases.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'

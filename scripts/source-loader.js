@@ -1,4 +1,9 @@
-/** Lets Node.js run the TypeScript sources of this repository, file by file: `node --conditions=@tillkit/source --import ./scripts/source-loader.js`. */
+/**
+ * Lets Node.js run the TypeScript sources of this repository, file by file: `node --conditions=@tillkit/source --import ./scripts/source-loader.js`.
+ *
+ * Without it benchmarks and campaigns would run what was built last. tsx does the same, and brings a second esbuild; Node.js strips types
+ * by itself from 22.18 on.
+ */
 import { readFile } from 'node:fs/promises'
 import { register } from 'node:module'
 import { fileURLToPath } from 'node:url'
