@@ -19,11 +19,12 @@ const isSoak = process.env.SOAK === '1'
 /** The one budget of time, in milliseconds. It means "it hangs", on any machine. */
 const budget = 600_000
 
-const files = isSoak ? [`test/${long}`] : ['src/**/*.test.ts', 'test/**/*.test.ts']
+const patterns = isSoak ? [`test/${long}`] : ['src/**/*.test.ts', 'test/**/*.test.ts']
 
-const projects = workspaces().map(({ directory }) => {
+const packages = workspaces()
+const projects = packages.map(({ directory }) => {
   const server = join(root, directory, 'test/postgres-setup.ts')
-  const include = files.map(each => `${directory}/${each}`)
+  const include = patterns.map(each => `${directory}/${each}`)
   return {
     extends: true as const,
     test: { name: basename(directory), include, globalSetup: existsSync(server) ? [server] : [] },
@@ -38,9 +39,12 @@ class CampaignsFirst extends BaseSequencer {
   }
 }
 
-/** Where packages say that their entries lie. Transformed files name them, and vitest keeps these for as long as their own text is the same. */
+/**
+ * A digest of where the entries of the packages lie. vitest keeps a transformed file until its text changes, and the file names these
+ * places: where one moves, another cache is begun.
+ */
 const entries = createHash('sha256')
-  .update(JSON.stringify(workspaces().map(({ manifest }) => manifest.exports)))
+  .update(JSON.stringify(packages.map(({ manifest }) => manifest.exports)))
   .digest('hex')
 
 /**

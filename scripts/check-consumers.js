@@ -112,17 +112,19 @@ async function checkProject(name, runtimes) {
   const tried = runtimes.filter(each => kinds.includes(each.kind))
   for (const { path, kind } of tried) await run(path, startMain[kind], directory, environmentOf(path))
   const ways = [more].flat()
-  for (const options of isQuick ? ways.slice(0, 1) : ways) await checkTypes(directory, options, ways)
+  for (const [place, options] of (isQuick ? ways.slice(0, 1) : ways).entries()) {
+    await checkTypes(directory, options, { isFirst: place === 0, isOldToo: Array.isArray(more) })
+  }
   console.log(`consumers: ${name} installs, type-checks, and runs on ${tried.map(each => each.name).join(', ')}`)
 }
 
 /** Each way by our TypeScript. The first also by the newest; and by the oldest, where the declarations of others can be read by it. */
-async function checkTypes(directory, options, ways) {
+async function checkTypes(directory, options, { isFirst, isOldToo }) {
   const isClassic = options.moduleResolution === 'node10'
   // The newest can no longer resolve as Node.js 10 did, and ours warns of it.
   const newest = isClassic ? [] : ['typescript-newest']
-  const others = [...(ways.length > 1 ? ['typescript-oldest'] : []), ...newest]
-  const compilers = ['typescript', ...(isQuick || options !== ways[0] ? [] : others)]
+  const others = [...(isOldToo ? ['typescript-oldest'] : []), ...newest]
+  const compilers = ['typescript', ...(isQuick || !isFirst ? [] : others)]
   for (const compiler of compilers) {
     const compilerOptions = {
       module: 'nodenext',

@@ -4,8 +4,8 @@
  * package carries is fetched once, checked against its digest in test-tools.json, unpacked below node_modules, and kept there under
  * this digest: another pin is fetched anew, beside it.
  *
- * `CHROMIUM_PATH` and `DATABASE_URL` name others. Without it tests would be skipped where neither is installed. Playwright's installer and
- * those of runtimes fetch from hosts of their own, which many machines of companies do not reach; this one needs the npm registry alone.
+ * `CHROMIUM_PATH` and `DATABASE_URL` name others. Without it tests would fail where neither is installed. Playwright's installer and those
+ * of the runtimes fetch from hosts of their own; this one needs the npm registry alone.
  */
 import { spawnSync } from 'node:child_process'
 import {

@@ -2,7 +2,7 @@
  * As much of a registry as `npm view` and `npm publish` need, in memory, for the check of the release.
  *
  * Without it a release would meet a lost answer for the first time when it counts. Registries that can be installed, such as Verdaccio,
- * lose none on purpose.
+ * lose no answer on purpose.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'

@@ -41,7 +41,10 @@ export async function freePort(): Promise<number> {
   const server = createServer().listen(port, '127.0.0.1')
   const isFree = await once(server, 'listening').then(
     () => true,
-    () => false,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE') throw error
+      return false
+    },
   )
   if (!isFree) return freePort()
   await new Promise(closed => server.close(closed))

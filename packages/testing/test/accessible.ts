@@ -15,9 +15,8 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Where to put pictures of every page, to look at; nothing is compared. */
 const pictures = process.env.PICTURES
 
-/** Widths in CSS pixels of a phone, a tablet and a desktop. */
-const tablet = 820
-const widths = [390, tablet, 1440]
+/** Widths in CSS pixels. */
+const [phone, tablet, desktop] = [390, 820, 1440] as const
 
 // What is folded away is read as well, once somebody opens it. What moves is read where it comes to rest.
 const unfold = `{
@@ -28,7 +27,7 @@ const unfold = `{
 // Experimental, and off by default; a person who speaks to the browser says what they read on a button.
 const everyRule = "{ rules: { 'label-content-name-mismatch': { enabled: true } } }"
 
-/** What can be wrong in the dark alone: a dark page is the light one in other colours. */
+/** The rules of colour: the dark page differs from the light one in nothing else. */
 const rulesOfColour = "{ runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } }"
 
 /** What axe-core finds on the page as it is shown now. */
@@ -43,21 +42,24 @@ export async function axeFindings(page: Page, rules = everyRule): Promise<readon
 const lightness =
   'getComputedStyle(document.body).backgroundColor.match(/[0-9]+/g).slice(0, 3).reduce((sum, each) => sum + Number(each), 0)'
 
-/** Expects that axe-core finds nothing on a phone and a desktop, light and dark, that dark is dark, and that nothing scrolls sideways in any window. The page is not reloaded. */
+/**
+ * Expects that axe-core finds nothing on a phone and a desktop, light and dark; that dark is dark; and that nothing scrolls sideways in any
+ * window. The page is not reloaded.
+ */
 export async function expectAccessible(page: Page, name: string): Promise<void> {
   const found: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     const light = await page.evaluate<number>(lightness)
     if (light < 382 !== (colorScheme === 'dark')) found.push(`${colorScheme}: the page is not`)
-    for (const width of widths) {
+    for (const width of [phone, tablet, desktop]) {
       await page.setViewportSize({ width, height: 800 })
       if (pictures !== undefined) {
         mkdirSync(pictures, { recursive: true })
         await page.screenshot({ path: join(pictures, `${name}-${width}-${colorScheme}.png`), fullPage: true })
       }
       const rules = colorScheme === 'light' ? everyRule : rulesOfColour
-      // A tablet shows nothing that neither phone nor desktop shows.
+      // On a tablet only scrolling is looked at, to save time.
       const findings = width === tablet ? [] : await axeFindings(page, rules)
       const scrolls = await page.evaluate<boolean>(
         'document.documentElement.scrollWidth > document.documentElement.clientWidth',

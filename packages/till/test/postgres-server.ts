@@ -144,7 +144,7 @@ async function untilClientsHaveLeft(url: string): Promise<void> {
   const others = "select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()"
   try {
     await client.connect()
-    // What a test has left open for good does not keep the run.
+    // It waits for two seconds at most: a test may have left a client open.
     for (let looks = 0; looks < 100 && ((await client.query(others)).rowCount ?? 0) > 0; looks += 1) await pause(20)
     await client.end()
   } catch {

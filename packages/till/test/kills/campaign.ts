@@ -25,7 +25,7 @@ export interface CampaignOptions {
   readonly engines: readonly Engine['name'][]
   /** Whether each point is struck on every engine, and not only on one of them. */
   readonly isThorough?: boolean
-  /** Of so many equal parts of the cases one is struck, the one of the seed. Default: 1, which is all. */
+  /** Into how many parts the cases are divided. One part is struck; the seed says which. Default: 1. */
   readonly parts?: number
   readonly planted?: Planted
   /** Told after each list of payments. */

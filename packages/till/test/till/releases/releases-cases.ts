@@ -1,4 +1,4 @@
-/** What a till does with documents of the scenes that another release has written. `documents.json` is what an earlier one wrote. */
+/** Scenes whose documents another release wrote, and what a till does with them. `documents.json` has those of an earlier release. */
 import { readFileSync } from 'node:fs'
 import { documentKey, entryOf, memoryStore, type PaymentDocument } from '@tillkit/protocol'
 import { payAsCustomer } from '@tillkit/testing'
@@ -56,7 +56,7 @@ export async function takeOver(
 
 type Taken = Awaited<ReturnType<typeof takeOver>>
 
-/** What goes on with a scene, and what the books and the merchant's ears have in the end. */
+/** The next step of a scene; then the gateway's books, and what the merchant was told. */
 interface End {
   readonly goesOn: (taken: Taken) => Promise<unknown>
   readonly books: readonly string[]
