@@ -56,7 +56,7 @@ async function merchant(express: ExpressModule, before: readonly RequestHandler[
     store,
     onOutcome,
     redirectTo: ({ view }: { readonly view: string }) => `${prefix}/orders?view=${view}`,
-    polling: { attempts: 1 },
+    polling: { attempts: 1, interval: 0 },
     onRejected,
   }
   const secure = threeDSecure({ ...visit, address: () => `${served.origin}${prefix}/3ds` })

@@ -4,7 +4,22 @@
  *
  * @module
  */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+
+const ownModules = fileURLToPath(new URL('../node_modules/', import.meta.url))
+
+/** Makes a program in a folder of its own, below this package, and gives its path. The folder is the caller's to remove. */
+export async function programOf(source: URL): Promise<string> {
+  const file = join(mkdtempSync(join(ownModules, '.program-')), 'main.mjs')
+  await bundle(fileURLToPath(source), file)
+  return file
+}
+
+/** Removes the program, and its folder. */
+export const removeProgram = (file: string): void => rmSync(dirname(file), { recursive: true, force: true })
 
 /** Writes a program, and all that it imports, into `file`. The file ends in `.mjs` and lies below a package that has libsql. */
 export async function bundle(program: string, file: string): Promise<void> {

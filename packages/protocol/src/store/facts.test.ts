@@ -312,7 +312,7 @@ describe('facts', () => {
           expect(again).toEqual(known)
         },
       ),
-      cases({ daily: 60, soak: 2_000 }),
+      cases({ daily: 60, soak: 1_000 }),
     )
   })
 

@@ -5,10 +5,7 @@
  */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { build } from 'tsup'
+import { programOf, removeProgram } from '../bundle.js'
 import { type Engine, postgresEngine, sqliteEngine } from './engines.js'
 import { type Chapter, labelOf, openLane } from './lane.js'
 import type { Planted } from './messages.js'
@@ -46,7 +43,7 @@ export async function campaign(options: CampaignOptions): Promise<Campaign> {
   const { kills, seed, lanes, planted, cases = [...everyCase, ...intakeCases], isThorough = false, parts = 1 } = options
   const tally = newTally()
   const random = randomFrom(seed)
-  const program = await buildProgram(new URL('life.ts', import.meta.url))
+  const program = await programOf(new URL('life.ts', import.meta.url))
   const engines = await Promise.all(
     options.engines.map(name => (name === 'sqlite' ? sqliteEngine() : postgresEngine())),
   )
@@ -98,7 +95,7 @@ export async function campaign(options: CampaignOptions): Promise<Campaign> {
     await Promise.all(engines.map(onEngine))
   } finally {
     for (const engine of engines) await engine.end()
-    rmSync(dirname(program), { recursive: true, force: true })
+    removeProgram(program)
   }
   const never = expected.filter(({ engine, each }) => tally.hits(labelOf(each), engine.name) === 0)
   return { tally, never: never.map(({ engine, each }) => `${engine.name}: ${labelOf(each)}`) }
@@ -121,30 +118,6 @@ function randomChapter(random: () => number): Chapter {
   }
 }
 
-/** Makes the program of a life one module: a process that reads each source by itself takes long to start. */
-export async function buildProgram(source: URL): Promise<string> {
-  // Beside the packages that it loads.
-  const place = fileURLToPath(new URL('../../node_modules/.kills/', import.meta.url))
-  mkdirSync(place, { recursive: true })
-  const outDir = mkdtempSync(place)
-  await build({
-    config: false,
-    entry: { program: fileURLToPath(source) },
-    outDir,
-    format: 'esm',
-    target: 'node20.19',
-    silent: true,
-    noExternal: [/^@tillkit/, 'undici', 'jose'],
-    external: ['pg', 'libsql'],
-    outExtension: () => ({ js: '.mjs' }),
-    banner: { js: "import { createRequire as make } from 'node:module'; const require = make(import.meta.url);" },
-    esbuildOptions(options) {
-      options.conditions = ['@tillkit/source']
-    },
-  })
-  return join(outDir, 'program.mjs')
-}
-
 /** Waits for the first message of a process. @throws Error when it ends before that. */
 export async function firstMessage(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit').then(([code, signal]) => {
@@ -152,6 +125,9 @@ export async function firstMessage(child: ChildProcess): Promise<void> {
   })
   await Promise.race([once(child, 'message'), ended])
 }
+
+/** Another number each day, the same all day: what a long test leaves out today, it does tomorrow. */
+export const dayNumber = (): number => Math.floor(Date.now() / 86_400_000)
 
 /** Numbers from 0 to below 1 that a seed gives again. */
 export function randomFrom(seed: number): () => number {

@@ -4,7 +4,6 @@
  * @module
  */
 import { connect, createServer, type Socket } from 'node:net'
-import { lateness } from './payments.js'
 import { type Blow, type WirePoint, wirePoints } from './points.js'
 
 /** The line, and what is done to it. */
@@ -14,14 +13,16 @@ export interface Wire {
   arm(blow: (Blow & { readonly reference: string }) | undefined, kill: () => void): void
   /** What the process says that it does now. */
   step(context: string, reference: string): void
-  /** Resolves once nothing is on its way to the gateway any more. */
+  /** Lets what is held go on, and resolves once nothing is on its way to the gateway any more. */
   idle(): Promise<void>
   close(): Promise<void>
 }
 
-export async function wireTo(port: number): Promise<Wire> {
+/** @param lateness - How late a late request arrives, in milliseconds; `'held'`: not before `idle`. */
+export async function wireTo(port: number, lateness: number | 'held'): Promise<Wire> {
   const sockets = new Set<Socket>()
   const onTheWay = new Set<Promise<void>>()
+  const held: (() => void)[] = []
   let armed: (Blow & { readonly reference: string }) | undefined
   let kill = () => {}
   let now = { context: '', reference: '', requests: 0 }
@@ -38,9 +39,9 @@ export async function wireTo(port: number): Promise<Wire> {
   }
 
   /** Hands a request over, and waits until the gateway has answered it or will not. */
-  const deliver = (bytes: Buffer, after: number): void => {
+  const deliver = (bytes: Buffer, after: number | 'held'): void => {
     const delivered = new Promise<void>(resolve => {
-      setTimeout(() => {
+      const begin = () => {
         const upstream = connect(port, '127.0.0.1')
         sockets.add(upstream)
         upstream.on('error', () => {})
@@ -50,7 +51,9 @@ export async function wireTo(port: number): Promise<Wire> {
         })
         upstream.on('data', () => upstream.end())
         upstream.write(bytes)
-      }, after)
+      }
+      if (after === 'held') held.push(begin)
+      else setTimeout(begin, after)
     })
     onTheWay.add(delivered)
     void delivered.then(() => onTheWay.delete(delivered))
@@ -110,6 +113,7 @@ export async function wireTo(port: number): Promise<Wire> {
       now = { context, reference, requests: 0 }
     },
     async idle() {
+      for (const begin of held.splice(0)) begin()
       while (onTheWay.size > 0) await Promise.all(onTheWay)
     },
     async close() {

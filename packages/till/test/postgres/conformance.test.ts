@@ -4,7 +4,7 @@ import { conformanceGround, ways } from './support/conformance.js'
 
 /** One store after the other in this process. Lost lines, other processes and other drivers: conformance.soak.test.ts. */
 async function quietGround() {
-  const { disturb: _, elsewhere: __, ...ground } = await conformanceGround(ways.pool)
+  const { disturb: _, ...ground } = await conformanceGround(ways.pool)
   return ground
 }
 

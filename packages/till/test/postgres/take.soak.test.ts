@@ -1,25 +1,23 @@
 import { spawn } from 'node:child_process'
-import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { programOf, removeProgram } from '../bundle.js'
 import { freshGround, type Ground, serverUrl } from './support/ground.js'
 
 let ground: Ground
+let program: string
 beforeAll(async () => {
   ground = await freshGround()
+  program = await programOf(new URL('support/taker.ts', import.meta.url))
 })
-afterAll(() => ground.end())
-
-const here = dirname(fileURLToPath(import.meta.url))
-const loader = join(here, '../../../../scripts/source-loader.js')
+afterAll(async () => {
+  removeProgram(program)
+  await ground.end()
+})
 
 /** Starts a process that takes, and waits until it is ready. @returns What lets it begin, and gives the keys that it took. */
 async function startTaker(): Promise<() => Promise<readonly string[]>> {
-  const flags = ['--conditions=@tillkit/source', '--import', loader]
-  const child = spawn(process.execPath, [...flags, join(here, 'support/taker.ts'), serverUrl(), ground.schema], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
+  const child = spawn(process.execPath, [program, serverUrl(), ground.schema], { stdio: ['pipe', 'pipe', 'inherit'] })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   expect((await lines.next()).value).toBe('ready')
   return async () => {

@@ -3,11 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import type { Entry } from '@tillkit/protocol'
 import { type SqliteStore, type SqliteStoreOptions, sqliteStore } from '@tillkit/till/sqlite'
 import { onTestFinished } from 'vitest'
-import { bundle } from '../bundle.js'
+import { programOf, removeProgram } from '../bundle.js'
 
 /** A directory that goes with the test. */
 export function directory(): string {
@@ -36,21 +35,17 @@ export const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
     error => error.code ?? error.name,
   )
 
-const ownPackage = fileURLToPath(new URL('../..', import.meta.url))
-
-/** Makes a TypeScript file of this directory a program below the package, where the drivers are found, and gives its path. */
-export async function programOf(script: string): Promise<string> {
-  const folder = mkdtempSync(join(ownPackage, 'node_modules/.program-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const file = join(folder, 'main.mjs')
-  await bundle(fileURLToPath(new URL(script, import.meta.url)), file)
+/** The program that a TypeScript file of this directory becomes. It goes with the test. */
+export async function programHere(script: string): Promise<string> {
+  const file = await programOf(new URL(script, import.meta.url))
+  onTestFinished(() => removeProgram(file))
   return file
 }
 
 /** The command line that runs a TypeScript file of this directory. */
 export const commandOf = async (script: string, ...parameters: readonly string[]): Promise<readonly string[]> => [
   process.execPath,
-  await programOf(script),
+  await programHere(script),
   ...parameters,
 ]
 

@@ -169,7 +169,7 @@ describe('replay', () => {
         const { known, again } = replayed(document, { at })
         expect(again).toEqual(known)
       }),
-      cases({ daily: 100, soak: 5_000 }),
+      cases({ daily: 100, soak: 2_500 }),
     )
   })
 

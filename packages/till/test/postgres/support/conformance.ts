@@ -48,8 +48,11 @@ export const ways: Readonly<Record<'pool' | 'unprepared' | 'postgres.js' | 'Knex
   Knex: withDriver(knexDriver, true),
 }
 
-/** Fresh ground with a table of the merchant. */
-export async function conformanceGround({ open, isSturdy }: Way): Promise<StoreGround<PostgresTransaction<unknown>>> {
+/** Fresh ground with a table of the merchant. Other processes open its store with `program`, which `elsewhere.ts` becomes. */
+export async function conformanceGround(
+  { open, isSturdy }: Way,
+  program?: string,
+): Promise<StoreGround<PostgresTransaction<unknown>>> {
   const ground = await freshGround()
   const { schema, admin } = ground
   await admin.query(`create table "${schema}".rows (id text primary key, value text not null)`)
@@ -77,7 +80,7 @@ export async function conformanceGround({ open, isSturdy }: Way): Promise<StoreG
         (await admin.query<{ value: string }>(`select value from "${schema}".rows where id = $1`, [id])).rows[0]?.value,
     },
     ...(isSturdy ? { disturb } : {}),
-    elsewhere: { module: new URL('./elsewhere.ts', import.meta.url), data: { url: serverUrl(), schema } },
+    ...(program === undefined ? {} : { elsewhere: { module: program, data: { url: serverUrl(), schema } } }),
     end: async () => {
       for (const end of ends) await end()
       await ground.end()

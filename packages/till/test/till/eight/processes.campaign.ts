@@ -4,12 +4,11 @@
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { rmSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { createFakeGateway, payAsCustomer } from '@tillkit/testing'
 import { it } from 'vitest'
 import { freePort } from '../../../../express-middleware/test/listening.js'
-import { buildProgram, firstMessage, randomFrom } from '../../kills/campaign.js'
+import { programOf, removeProgram } from '../../bundle.js'
+import { firstMessage, randomFrom } from '../../kills/campaign.js'
 import { type Engine, postgresEngine, sqliteEngine } from '../../kills/engines.js'
 import type { ShopOfALife } from '../kills/shop.js'
 import { expectToldOnce } from '../kills/told-once.js'
@@ -21,7 +20,7 @@ async function race(engine: Engine) {
   const gateway = createFakeGateway({ seed: 3, processingTime: 5, maxCalls: 100_000 })
   await gateway.listen()
   const { baseUrl, endpointId, login, controlKey } = gateway.clientOptions
-  const program = await buildProgram(new URL('../kills/shop.ts', import.meta.url))
+  const program = await programOf(new URL('../kills/shop.ts', import.meta.url))
   const ground = await engine.open()
   const children: ChildProcess[] = []
   const open = async (): Promise<string> => {
@@ -72,7 +71,7 @@ async function race(engine: Engine) {
     }
     await ground.end()
     await gateway.close()
-    rmSync(dirname(program), { recursive: true, force: true })
+    removeProgram(program)
   }
 }
 

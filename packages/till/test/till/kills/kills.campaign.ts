@@ -1,13 +1,12 @@
 /** The shop is killed at random while customers pay; then everything is compared with the books of the gateway. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { rmSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createFakeGateway, payAsCustomer } from '@tillkit/testing'
 import { it } from 'vitest'
 import { freePort } from '../../../../express-middleware/test/listening.js'
-import { buildProgram, firstMessage, randomFrom } from '../../kills/campaign.js'
+import { programOf, removeProgram } from '../../bundle.js'
+import { firstMessage, randomFrom } from '../../kills/campaign.js'
 import { type Engine, type Ground, postgresEngine, sqliteEngine } from '../../kills/engines.js'
 import type { ShopOfALife } from './shop.js'
 import { expectToldOnce } from './told-once.js'
@@ -69,7 +68,7 @@ async function campaign(engine: Engine, ground: Ground, seed: number) {
   await gateway.listen()
   const { baseUrl, endpointId, login, controlKey } = gateway.clientOptions
   const port = await freePort()
-  const program = await buildProgram(new URL('shop.ts', import.meta.url))
+  const program = await programOf(new URL('shop.ts', import.meta.url))
   const shop = await openShop(program, {
     store: ground.store,
     gateway: { baseUrl: baseUrl.href, endpointId, login, controlKey },
@@ -102,7 +101,7 @@ async function campaign(engine: Engine, ground: Ground, seed: number) {
     isOver = true
     await shop.end()
     await gateway.close()
-    rmSync(dirname(program), { recursive: true, force: true })
+    removeProgram(program)
   }
 }
 

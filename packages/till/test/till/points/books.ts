@@ -36,7 +36,6 @@ const end: { readonly [Name in LifeName]: PaymentState } = {
 
 interface Now {
   readonly state: PaymentState
-  readonly isReturned: boolean
   readonly rows: readonly ToldRow[]
   readonly document: PaymentDocument | undefined
 }
@@ -53,11 +52,10 @@ const openIn = ({ orders, telling, wishes = [] }: PaymentDocument): readonly str
 ]
 
 /** Whether a life has come to its end. */
-export const isOver = (life: LifeName, { state, isReturned, rows, document }: Now): boolean =>
+export const isOver = (life: LifeName, { state, rows, document }: Now): boolean =>
   state === end[life] &&
   document !== undefined &&
   openIn(document).length === 0 &&
-  (life !== 'returned-in-part' || isReturned) &&
   told[life].every(line => rows.some(({ stage, kind }) => `${stage} ${kind}` === line))
 
 interface Ended {

@@ -3,9 +3,8 @@
  *
  * @module
  */
-import { rmSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { buildProgram } from '../../kills/campaign.js'
+import { programOf, removeProgram } from '../../bundle.js'
+import { dayNumber } from '../../kills/campaign.js'
 import { type Engine, postgresEngine, sqliteEngine } from '../../kills/engines.js'
 import { openLane } from './lane.js'
 import { effectsOf, type LifeName, labelOf, lives, namedPoints, type Point } from './points.js'
@@ -17,6 +16,8 @@ export interface PointsOptions {
   readonly lanes: number
   /** Whether every passage of a point is struck on every engine, and not only the first one on one of them. */
   readonly isThorough?: boolean
+  /** Strikes every so manyth point alone, other ones each day. Default: 1, all of them. */
+  readonly parts?: number
   /** A mistake that is planted, to see that it is found. */
   readonly planted?: ProcessOptions['planted']
   /** The points whose label has this. Default: all. */
@@ -45,12 +46,13 @@ export async function strikePoints(options: PointsOptions): Promise<PointsTally>
   const {
     lanes,
     isThorough = false,
+    parts = 1,
     planted,
     only = '',
     lives: chosen = Object.keys(lives) as LifeName[],
     onProgress = () => {},
   } = options
-  const program = await buildProgram(new URL('process.ts', import.meta.url))
+  const program = await programOf(new URL('process.ts', import.meta.url))
   const [wrong, never, unnamed] = [new Set<string>(), new Set<string>(), new Set<string>()]
   let kills = 0
 
@@ -58,9 +60,10 @@ export async function strikePoints(options: PointsOptions): Promise<PointsTally>
     const place = options.engines.indexOf(engine.name)
     const cases: Case[] = chosen
       .flatMap(life => namedPoints(life).map(point => ({ life, point, tries: 0 })))
-      .filter((_, at) => isThorough || at % options.engines.length === place)
+      .filter((_, at) => isThorough || (at + dayNumber()) % (options.engines.length * parts) === place)
       .filter(({ life, point }) => labelOf(life, point).includes(only))
-    const unlived = [...chosen]
+    // With a planted mistake nothing is learned from a life that nothing ends.
+    const unlived = planted === undefined ? [...chosen] : []
     const accuse = (label: string, found: readonly string[]) => {
       for (const each of found) wrong.add(`${engine.name}, ${label}: ${each}`)
     }
@@ -103,7 +106,7 @@ export async function strikePoints(options: PointsOptions): Promise<PointsTally>
     await Promise.all(opened.map(onEngine))
   } finally {
     for (const engine of opened) await engine.end()
-    rmSync(dirname(program), { recursive: true, force: true })
+    removeProgram(program)
   }
   return { kills, wrong: [...wrong], never: [...never], unnamed: [...unnamed] }
 }

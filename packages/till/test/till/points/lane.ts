@@ -36,8 +36,8 @@ async function read(till: Till, { store, reference }: { readonly store: Store<ne
   return stored === undefined ? undefined : readDocument(stored)
 }
 
-/** After how many looks, a tenth of a second and more apart, a life must have come to its end. */
-const mostLooks = 600
+/** After how many looks a life must have come to its end, and the time between two, in milliseconds: what it waits for takes seconds. */
+const [mostLooks, pauseOfLooks] = [150, 400]
 
 let count = 0
 
@@ -75,11 +75,10 @@ export async function openLane(
       const begin = life === 'captured-by-wish' ? acts.hold : life === 'paid-out' ? acts.payout : acts.pay
       try {
         for (let looks = 0; looks < mostLooks; looks += 1) {
-          const { state, totals, orders } = await till.payment(reference)
-          const isReturned = totals !== undefined && totals.returned !== '0.00' && totals.returned !== '0'
+          const { state, orders } = await till.payment(reference)
           const rows = await ground.told(reference)
           const document = await read(till, { store, reference })
-          if (isOver(life, { state, isReturned, rows, document })) break
+          if (isOver(life, { state, rows, document })) break
           if (state === 'paid' && life === 'returned-in-part') await acts.return(reference).catch(() => {})
           else if (state !== 'held' && state !== 'paid' && state !== 'sent') {
             const wasDeclined = orders.some(({ standing }) => standing === 'failed')
@@ -88,7 +87,7 @@ export async function openLane(
           }
           await till.tick()
           await askPerson(till, { store, reference })
-          await pause(100)
+          await pause(pauseOfLooks)
         }
         const document = await read(till, { store, reference })
         const { state } = await till.payment(reference)

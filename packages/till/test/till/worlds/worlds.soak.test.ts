@@ -4,21 +4,13 @@ import { firstFound, liveTruly, mistakes } from './certain.js'
 
 const seeds = (first: number, count: number) => Array.from({ length: count }, (_, at) => String(at + first))
 
-it('a till in thirty worlds: charges nobody twice, and tells each order once and truly', async () => {
-  const { told } = await liveTruly(seeds(1, 30))
+it('a till in ninety worlds: charges nobody twice, and tells each order once and truly', async () => {
+  const { told } = await liveTruly(seeds(1, 90))
   expect(told).toEqual(['declined', 'disputed', 'held', 'paid', 'surplus'])
 })
 
-it('a till in twenty worlds with 3DS, ways back, changes and payouts: does so as well', async () => {
-  await liveTruly(seeds(30, 20), { hasMore: true })
-})
-
-it('a till in a hundred and fifty more worlds: charges nobody twice, and tells each order once and truly', async () => {
-  await liveTruly(seeds(1_001, 150))
-})
-
-it('a till in a hundred more worlds with 3DS, ways back, changes and payouts: does so as well', async () => {
-  await liveTruly(seeds(1_001, 100), { hasMore: true })
+it('a till in sixty worlds with 3DS, ways back, changes and payouts: does so as well', async () => {
+  await liveTruly(seeds(30, 60), { hasMore: true })
 })
 
 it.each(mistakes)('a till that $name: one of thirty worlds shows it', async ({ found, planted }) => {
