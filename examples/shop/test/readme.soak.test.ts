@@ -2,7 +2,16 @@
 import { expect } from 'vitest'
 import { itRuns } from './readme-examples.js'
 
+const hotel = [
+  ...['room-7 held 20.00', 'true', 'sent', 'room-7 paid 20.00', 'true'],
+  ...['room-7 returned 5.00', 'room-8 held 20.00', 'room-8 released 20.00'],
+]
+const cups = [
+  ...['order-7 paid 20.00', 'true', 'order-7 returned 5.00', '15.00'],
+  ...['unknown', 'order-7 returned 2.00', '2'],
+]
 const tickets = ['tickets-7 declined Decline, expired card', 'tickets-7 paid 18.00', 'paid']
+const magazine = ['reader-7-2026-11 paid 9.00', '444444 4448', 'reader-7-2026-12 paid 9.00', 'paid 1']
 const moved = ['web-117 paid 10.00', 'adopted', 'unknown-at-gateway', 'web-117 returned 4.00']
 const ownCode = ['we are checking: happened', 'we are checking: ERR_ALREADY_SENT', '1']
 const started = [
@@ -11,6 +20,12 @@ const started = [
 ]
 
 itRuns([
+  ['docs/give-money-back.md', 0, cups],
+  ['docs/hold-and-capture.md', 0, hotel],
+  ['docs/assumptions.md', 0, ['hundredths']],
+  ['docs/keys.md', 0, ['order-7 paid', '200', 'control-mismatch', '403']],
+  ['docs/stored-cards.md', 0, magazine],
+  ['packages/protocol/README.md', 0, ['approved captured 10.50']],
   ['docs/take-a-payment.md', 0, tickets],
   ['docs/take-a-payment.md', 1, ['order-9 paid']],
   ['docs/backup-and-restore.md', 0, ['order-7 paid 10.00', 'order-7 paid 10.00', 'over', '1']],

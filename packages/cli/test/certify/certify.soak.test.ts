@@ -9,3 +9,13 @@ it('certify passes a careful merchant in every case, and says which did not appl
   expect(report.passed).toBe(true)
   expect(report.cases.filter(({ applied }) => !applied).map(({ name }) => name)).toEqual(['forged browser return'])
 })
+
+// The fake gateway itself waits five seconds for that answer.
+it('certify finds that a merchant never answers a callback', async () => {
+  const receiveCallback = () => new Promise<never>(() => undefined)
+  const report = await certify(async gateway => ({ ...(await handWritten(gateway)), receiveCallback }), {
+    patience: 50,
+    only: ['approved'],
+  })
+  expect(report.findings.map(({ kind }) => kind)).toContain('hung')
+})

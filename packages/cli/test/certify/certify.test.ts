@@ -153,7 +153,6 @@ describe('a merchant that breaks', () => {
     ['does not come up', 'failed', () => Promise.reject(new Error('no database'))],
     ['never answers a payment', 'hung', changed(() => ({ startPayment: never }))],
     ['never says what is paid', 'hung', changed(() => ({ isPaid: never }))],
-    ['never answers a callback', 'hung', changed(() => ({ receiveCallback: never }))],
     [
       'sends the customer to what is no address',
       'failed',

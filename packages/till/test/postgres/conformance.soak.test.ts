@@ -11,6 +11,6 @@ describe('a store on PostgreSQL conforms', () => {
   })
 
   it.each(['unprepared', 'postgres.js', 'Knex'] as const)('on another way to the server: %s', async name => {
-    expect(await storeConformance(() => conformanceGround(ways[name]))).toEqual([])
+    expect(await storeConformance(() => conformanceGround(ways[name]), { concurrency: 4 })).toEqual([])
   })
 })

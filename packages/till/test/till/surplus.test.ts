@@ -152,9 +152,7 @@ describe('a process that dies while it tells a surplus', () => {
     [
       { at: 9, when: 'after' },
       { at: 12, when: 'before' },
-      { at: 14, when: 'after' },
     ],
     engines.memory,
   )
-  surplusSurvives([{ at: 13, when: 'after' }], engines.sqlite)
 })

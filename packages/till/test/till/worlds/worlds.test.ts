@@ -1,9 +1,9 @@
 /** Random worlds in which customers pay on any form they were given, answers are lost and processes die: one charge, one telling. */
 import { describe, expect, it } from 'vitest'
-import { firstFound, liveTruly, mistakes } from './certain.js'
+import { liveTruly } from './certain.js'
 import { liveThrough } from './world.js'
 
-// Short worlds that have together all that there is: hundreds are in the file beside this one.
+// Short worlds that have together all that there is: more of them, and planted mistakes that they must find, are in the file beside this one.
 const seeds = ['6', '92', '103', '106']
 const moreSeeds = ['72', '123', '131']
 
@@ -22,12 +22,6 @@ describe('a till in any world', () => {
   })
 
   it('is the same for the same seed', async () => {
-    for (const seed of ['92', '106']) expect(await liveThrough(seed)).toEqual(await liveThrough(seed))
-  })
-})
-
-describe('a planted mistake is found', () => {
-  it.each(mistakes)('of a till that $name', async ({ seed, found, planted }) => {
-    expect(await firstFound(planted, [seed])).toMatch(found)
+    expect(await liveThrough('92')).toEqual(await liveThrough('92'))
   })
 })
