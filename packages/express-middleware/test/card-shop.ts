@@ -61,6 +61,8 @@ export async function openCardShop(options: CardShopOptions = {}) {
   let turn = -1
   const server = createServer((request, response) => {
     turn = (turn + 1) % apps.length
+    // `end` breaks connections: one that is kept could be taken for the next request before its customer sees that.
+    response.setHeader('Connection', 'close')
     apps[turn]?.(request, response)
   })
   server.listen(0, 'localhost')
