@@ -119,8 +119,8 @@ async function checkProject(name, runtimes) {
 }
 
 /**
- * By the newest TypeScript, which takes a quarter of the time of the others. The first of several ways also by ours, and by the oldest:
- * only projects of several ways have nothing installed whose declarations that cannot read.
+ * By the newest TypeScript, which takes a quarter of the time of the others. The first of several ways also by ours, and by the oldest,
+ * which cannot read the declarations that the other projects install.
  */
 async function checkTypes(directory, options, { isFirst, hasWays }) {
   // The newest can no longer resolve as Node.js 10 did, and ours warns of it.

@@ -16,7 +16,7 @@ export interface PointsOptions {
   readonly lanes: number
   /** Whether every passage of a point is struck on every engine, and not only the first one on one of them. */
   readonly isThorough?: boolean
-  /** Strikes every so manyth point alone, other ones each day. Default: 1, all of them. */
+  /** Into how many parts the points are divided. One part is struck, another one each day. Default: 1. */
   readonly parts?: number
   /** A mistake that is planted, to see that it is found. */
   readonly planted?: ProcessOptions['planted']

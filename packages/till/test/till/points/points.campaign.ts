@@ -10,7 +10,8 @@ it('charges once, tells once and leaves nothing unknown, wherever the process di
   expect(wrong.join('\n')).toBe('')
   expect(never.join('\n')).toBe('')
   expect(unnamed.join('\n')).toBe('')
-  expect(kills).toBeGreaterThanOrEqual(Math.floor(points.length / 2))
+  // They are dealt to four in turn, so a half may have one less than the other.
+  expect(kills).toBeGreaterThanOrEqual(Math.floor(points.length / 2) - 1)
 })
 
 // What would not be found proves nothing by not being found.
