@@ -1,4 +1,4 @@
-/** One example of each kind, for every day; readme.soak.test.ts has the others. `npm run check` compiles all of them. */
+/** Some examples, for every day; readme.soak.test.ts has the others. `npm run check` compiles all of them. */
 import { itRuns } from './readme-examples.js'
 
 const payout = ['payout-7 sent 7.00', 'sent', 'sent 1']

@@ -81,7 +81,7 @@ describe('a world finds the mistake', () => {
   })
 })
 
-/** What is found in the first of a hundred worlds that finds anything. */
+/** What was wrong in the first world that shows the mistake, of a hundred. */
 async function firstFound(planted: Planted, first: number): Promise<string> {
   for (let seed = first; seed < first + 100; seed += 1) {
     const { wrong } = await liveThrough(String(seed), planted)

@@ -45,6 +45,7 @@ const press = (shop: Started, order: string) =>
   fetch(`${shop.origin}/orders/${order}/pay`, { method: 'POST', redirect: 'manual' })
 const shipped = () => printed.mock.calls
 
+/** One framework daily, all of them in soak. */
 const some = rows({ daily: frameworks.slice(0, 1), soak: frameworks })
 
 describe.each(some)('a shop under %s', (_framework, start) => {
@@ -69,7 +70,6 @@ describe.each(some)('a shop under %s', (_framework, start) => {
   })
 })
 
-/** What is not of a framework: daily under one of them. */
 describe.each(some)('a customer of a shop under %s', (_framework, start) => {
   it('believes no browser that says it has paid, and says what was wrong with it', async () => {
     await using shop = await open(start)

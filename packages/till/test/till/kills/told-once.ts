@@ -1,5 +1,5 @@
 /**
- * What the merchant was told of many payments, compared with the books of the gateway.
+ * Compares what the merchant was told of many payments with the books of the gateway.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import type { ToldRow } from '../../kills/merchant.js'
 
 export interface ToldPayments {
   readonly references: readonly string[]
-  /** What was told of each, in the same order. */
+  /** What was told of each payment, in the order of `references`. */
   readonly rows: readonly (readonly ToldRow[])[]
   readonly orders: ReturnType<FakeGateway['orders']['list']>
 }
