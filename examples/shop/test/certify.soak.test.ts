@@ -16,9 +16,21 @@ const words: Readonly<Record<string, PaidAnswer>> = {
   'To be looked at': 'needs-person',
 }
 
-/** The short pauses of the till last 20 ms, since the clock of the cases goes by itself. The long ones are its time limits, which never come. */
+/**
+ * The short pauses of the till last 20 ms, since the clock of the cases goes by itself. The long ones are its time limits, which never
+ * come, but for the one of an answer to a callback: the gateway may hold back status until it has that answer, while the till, which
+ * asked, answers once it has heard status.
+ */
 const wait = (milliseconds: number, signal?: AbortSignal) =>
-  setTimeout(milliseconds < 5_000 ? 20 : 600_000, undefined, { ref: false, signal }).catch(() => undefined)
+  setTimeout(pauseFor(milliseconds), undefined, { ref: false, signal }).catch(() => undefined)
+
+const pauseFor = (milliseconds: number): number => {
+  if (milliseconds < answerLimit) return 20
+  return milliseconds === answerLimit ? 1_000 : 600_000
+}
+
+/** Default of `budget` of a till's callbacks, in milliseconds. */
+const answerLimit = 4_500
 
 /** The clock of the cases jumps over days: a handler that runs meanwhile is not taken for one that died. In milliseconds. */
 const lease = 24 * 86_400_000

@@ -61,7 +61,8 @@ export interface CallbackReceiverOptions<Context = undefined, Transaction = neve
    * store, which must be durable; it is worked on afterwards. Default: `after-handler`.
    */
   readonly acknowledge?: 'after-handler' | 'after-stored'
-  /** Longest time to an answer, in milliseconds. After it the answer is 503, and the work goes on. Default: 5000. */
+  /** Longest time to an answer, in milliseconds. After it the answer is 503, and the work goes on. Default: 4500,
+   * since the fake gateway, and `certify`, take a callback that is not answered within five seconds for one that nobody takes. */
   readonly budget?: number
   /** Least milliseconds between two questions about one order; up to a minute while its callbacks do not pause. Default: 1000. */
   readonly interval?: number
@@ -201,7 +202,7 @@ export function receiverSettings<Context, Transaction>(options: CallbackReceiver
   return {
     ...options,
     profile: options.profile ?? defaultProfile,
-    budget: options.budget ?? 5_000,
+    budget: options.budget ?? 4_500,
     lease: options.lease ?? 30_000,
     interval: options.interval ?? 1_000,
     concurrency: options.concurrency ?? 100,

@@ -1,6 +1,6 @@
 import type { TillOptions } from '../../src/index.js'
 import { systemWait } from '../../src/payment/book.js'
 
-/** Waits of a till in a test: a pause takes a fiftieth of its time, and what bounds something, from five seconds on, all of it. */
+/** Waits of a till in a test: a pause takes a fiftieth of its time, and what bounds something, from four and a half seconds on, all of it. */
 export const quickWait: NonNullable<TillOptions['wait']> = (milliseconds, signal) =>
-  systemWait(milliseconds < 5_000 ? milliseconds / 50 : milliseconds, signal)
+  systemWait(milliseconds < 4_500 ? milliseconds / 50 : milliseconds, signal)
