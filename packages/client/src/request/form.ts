@@ -82,6 +82,8 @@ export const mediaType = 'application/vnd.pay+json'
 
 const commonHeaders = Object.freeze({
   accept: mediaType,
+  // Without it a server may compress its answer: RFC 9110 section 12.5.3.
+  'accept-encoding': 'identity',
   'content-type': 'application/x-www-form-urlencoded',
   'user-agent': `tillkit/${packageJson.version}`,
 })

@@ -78,7 +78,9 @@ def add(name, path, pairs, *, title, items=None, oauth=None, login=False, reply=
     body = ([('login', merchant['login'])] if login else []) + written
     url = f'{ORIGIN}{PREFIX}{path}/{endpoint}'
     headers = {
-        'host': 'gate.example', 'accept': 'application/vnd.pay+json', 'content-type': 'application/x-www-form-urlencoded',
+        'host': 'gate.example', 'accept': 'application/vnd.pay+json',
+        # RFC 9110 section 12.5.3: without this field a server may compress its answer.
+        'accept-encoding': 'identity', 'content-type': 'application/x-www-form-urlencoded',
     }
     if items is not None:
         joined = ''.join(items) + merchant['controlKey']
