@@ -13,6 +13,7 @@ import { readCallOptions } from '../config/call-options.js'
 import { lazy } from '../config/lazy.js'
 import type { CallOptions } from '../config/options.js'
 import type { Reserved, Settings } from '../config/settings.js'
+import { waitAskedBy } from '../errors/errors.js'
 import { invalidRequest } from '../errors/messages.js'
 import { clientClosed, conclude, endOf } from '../reply/conclude.js'
 import type { CallResult, Sent } from '../reply/types.js'
@@ -109,7 +110,7 @@ const [firstWait, longestWait] = [250, 8_000]
 
 /**
  * Sends a request that only reads, and again while its answer does not come, is HTTP 5xx or cannot be read; never after a
- * refusal. Each try is signed anew, and all share the deadline.
+ * refusal, and no sooner than the answer asks for. Each try is signed anew, and all share the deadline.
  */
 async function read(context: CallContext): Promise<CallResult> {
   const { options, settings, connections, deadline } = context
@@ -118,9 +119,11 @@ async function read(context: CallContext): Promise<CallResult> {
     const mayBeRepeated = result.kind === 'no-answer' || result.kind === 'not-sent'
     const isLast = tries >= options.retries || deadline.isOver() || connections.isClosed()
     if (isLast || !mayBeRepeated) return result
+    const asked = waitAskedBy(result.error)
+    if (asked >= deadline.left()) return result
     // Evenly spread up to the limit, so that many clients that failed together do not come back together.
     const wait = Math.floor(settings.random() * Math.min(longestWait, firstWait * 2 ** tries))
-    await settings.wait(wait, deadline.signal())
+    await settings.wait(asked + wait, deadline.signal())
     if (deadline.isOver() || connections.isClosed()) return result
   }
 }

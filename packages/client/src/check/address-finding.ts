@@ -26,7 +26,7 @@ function pageProblem({ httpStatus = 0, message = '' }: AskedProbe, isRecord: boo
       `Something refused with HTTP ${httpStatus}, not in the gateway’s words: a proxy, a firewall (is this machine’s address registered?), or the gateway itself. ${what}`,
     )
   }
-  if (httpStatus >= 500)
+  if (httpStatus >= 500 || httpStatus === 429)
     return unsure(`Something answered with HTTP ${httpStatus}, not in the gateway’s words. Ask again later. ${what}`)
   if (isRecord) return unsure(`The answer is written as a gateway’s and cannot be understood as one. ${what}`)
   return wrong(`What answers there is no gateway. Check host and path prefix of "baseUrl", and proxies. ${what}`)

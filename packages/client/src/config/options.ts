@@ -90,7 +90,8 @@ export interface ClientOptions extends Merchant {
   readonly freshConnection?: boolean | undefined
   /**
    * How many more times an operation that reads is sent when its answer fails to come or to be readable, or is HTTP 5xx.
-   * All of them share the one deadline. Nothing else is ever repeated. Default: 2.
+   * All of them share the one deadline, and each waits as long as the answer's `Retry-After` says. Nothing else is ever
+   * repeated. Default: 2.
    */
   readonly retries?: number | undefined
   /**

@@ -27,7 +27,7 @@ export type ErrorDetails = Pick<GatewayError, 'operation'> &
 /** Details of an answer over HTTP. */
 export type AnswerDetails = ErrorDetails &
   Pick<AnsweredError, 'httpStatus'> &
-  Known<Pick<AnsweredError, 'errorCode' | 'errorMessage' | 'serialNumber'>>
+  Known<Pick<AnsweredError, 'errorCode' | 'errorMessage' | 'serialNumber' | 'retryAfter'>>
 
 /** Base of every error this package raises on purpose. Narrow with `code`. */
 export abstract class GatewayError extends Error {
@@ -82,6 +82,8 @@ abstract class AnsweredError extends GatewayError {
   declare readonly errorMessage?: string
   /** Id the gateway gave to this request. */
   declare readonly serialNumber?: string
+  /** How long the answer asks to wait before the next request, in whole seconds; absent where it does not say. */
+  declare readonly retryAfter?: number
 
   constructor(message: string, details: AnswerDetails) {
     super(message, details)
@@ -124,16 +126,23 @@ export class OutcomeUnknownError extends GatewayError {
   declare readonly cause: GatewayFailureError | UnreadableReplyError | TransportError
   /** Id the gateway gave to this request, where it was answered; `status` takes it as `byRequestSn`. */
   declare readonly serialNumber?: string
+  /** How long the answer asks to wait before the next request, in whole seconds: ask status no sooner. */
+  declare readonly retryAfter?: number
 
   constructor(
     message: string,
-    details: ErrorDetails & Pick<OutcomeUnknownError, 'attempt'> & Known<Pick<OutcomeUnknownError, 'serialNumber'>>,
+    details: ErrorDetails &
+      Pick<OutcomeUnknownError, 'attempt'> &
+      Known<Pick<OutcomeUnknownError, 'serialNumber' | 'retryAfter'>>,
   ) {
     super(message, details)
   }
 }
 
-/** The gateway failed: HTTP 500, or the error record of that under another status. Whether it acted is not known. */
+/**
+ * The gateway failed: HTTP 500, or the error record of that under another status. Or it, or a server in front of it, was too
+ * busy: HTTP 429 and 503. Whether it acted is not known.
+ */
 export class GatewayFailureError extends AnsweredError {
   override readonly name = 'GatewayFailureError'
   override readonly code = 'ERR_GATEWAY_FAILURE'
@@ -219,4 +228,9 @@ export class OpenChangeError extends GatewayError {
   constructor(message: string, details: ErrorDetails & Pick<OpenChangeError, 'openAttempt'>) {
     super(message, { ...details, moneyMayHaveMoved: true })
   }
+}
+
+/** How long the answer behind an error asks to wait before the next request, in milliseconds. Default: 0. */
+export function waitAskedBy(error: unknown): number {
+  return isGatewayError(error) && 'retryAfter' in error ? (error.retryAfter ?? 0) * 1000 : 0
 }

@@ -19,11 +19,19 @@ interface NextQuestionContext {
   readonly settings: Pick<Settings, 'clock' | 'random' | 'profile'>
 }
 
+/** The question before. */
+interface LastQuestion extends Pick<NextQuestion, 'isLast' | 'isExtra'> {
+  /** Whether a callback has come meanwhile: a reason of its own to ask at once. */
+  readonly isWoken: boolean
+  /** How long its answer asks to wait, in milliseconds. Only a deadline comes before. */
+  readonly asked: number
+}
+
 /** Says when to ask again. @returns undefined when no question is to follow: after the last one, or when the schedule is over. */
 export function nextQuestion(
   position: WaitState,
   { options, settings }: NextQuestionContext,
-  { isLast, isExtra, isWoken }: Pick<NextQuestion, 'isLast' | 'isExtra'> & { readonly isWoken: boolean },
+  { isLast, isExtra, isWoken, asked }: LastQuestion,
 ): NextQuestion | undefined {
   if (isExtra) return undefined
   if (isWoken) return { pause: 0, position, isLast, isExtra: isLast }
@@ -34,7 +42,7 @@ export function nextQuestion(
   const left = deadline === undefined ? undefined : Math.max(0, deadline - now)
   if (next === undefined && left === undefined) return undefined
   // A timer takes no more; a question in the weeks between does no harm.
-  const pause = Math.min(next?.pause ?? longestDelay, left ?? longestDelay, longestDelay)
+  const pause = Math.min(Math.max(next?.pause ?? longestDelay, asked), left ?? longestDelay, longestDelay)
   const paced = next === undefined ? position : { ...position, pace: next.pace }
   return { pause, position: paced, isLast: pause === left, isExtra: false }
 }

@@ -16,7 +16,7 @@ import {
 import type { AskStatus } from '../attempts/attempt.js'
 import type { Settings } from '../config/settings.js'
 import type { ClientWarning, Poll } from '../diagnostics/observer.js'
-import { isGatewayError } from '../errors/errors.js'
+import { isGatewayError, waitAskedBy } from '../errors/errors.js'
 import { type NextQuestion, nextQuestion } from './next-question.js'
 import type { FromStore } from './stored-question.js'
 import type { AwaitOutcomeOptions, OutcomeObservation } from './types.js'
@@ -110,8 +110,11 @@ async function* observe(given: WatchInput, left: AbortSignal): Observations {
       })
       position = advanced.wait
       isLast ||= deadline !== undefined && settings.clock() >= deadline
+      const asked = settlement.kind === 'no-answer' ? waitAskedBy(settlement.cause) : 0
       const next: NextQuestion | undefined =
-        ended === undefined ? nextQuestion(position, input, { isLast, isExtra, isWoken: wait.isWoken() }) : undefined
+        ended === undefined
+          ? nextQuestion(position, input, { isLast, isExtra, isWoken: wait.isWoken(), asked })
+          : undefined
       if (next === undefined) {
         leave()
         const outcome = ended ?? stillUnknown(position, { reason: 'time-is-up', last })

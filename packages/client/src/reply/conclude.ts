@@ -136,6 +136,7 @@ function outcomeUnknown(
     serialNumber,
     received: record?.received(),
     receivedText: text,
+    retryAfter: 'retryAfter' in cause ? cause.retryAfter : undefined,
     moneyMayHaveMoved: mayMoveMoney(subject.row),
     cause,
   })

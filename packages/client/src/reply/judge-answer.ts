@@ -7,11 +7,11 @@ import {
   UnreadableReplyError,
 } from '../errors/errors.js'
 import { errorIds, mayMoveMoney, nameRequest, type RequestSubject, sentence } from '../errors/messages.js'
-import type { RawAnswer } from '../transport/types.js'
 import { parseReply } from './parse-reply.js'
 import { receivedText } from './received-text.js'
 import { isErrorType, isOtherThanStatus, type LeftOut, RedactedRecord, wordForAnId } from './record.js'
 import { doubtsAboutRefusal, isAuthentication, isTurnedAway } from './refusal.js'
+import { dateOf, httpDate, retryAfterOf } from './reply-times.js'
 import type { Answered, AnswerInput, CallResult } from './types.js'
 
 /** Judges an answer. Which error is a refusal is a table in `refusal.ts`. @see Interface specification, sections 4 and 7 */
@@ -25,6 +25,7 @@ export function judgeAnswer(input: AnswerInput): CallResult {
   const parsed = parseReply(answer, { scrubber, profile: plan.profile })
   if (parsed.kind === 'unreadable') {
     const read = readText(input)
+    if (busy.has(httpStatus)) return gatewayFailure(input, read)
     const isReadRefused = plan.row.effect === 'reads' && isAuthentication(httpStatus)
     return isReadRefused ? authenticationRefused(input, read) : unreadable(input, parsed.problem, read)
   }
@@ -84,8 +85,6 @@ function readRecord({ answer, context, scrubber }: AnswerInput, reply: Reply): A
   }
 }
 
-const dateOf = ({ headers: { date } }: RawAnswer): string | undefined => (typeof date === 'string' ? date : undefined)
-
 function judgeSuccess(input: AnswerInput, reply: Reply, read: Answered): CallResult {
   const { plan } = input.context
   if (isOtherThanStatus(reply, plan)) return unreadable(input, 'is of a type that answers another operation', read)
@@ -105,10 +104,24 @@ function unreadable(input: AnswerInput, problem: string, read: Answered): CallRe
   return { kind: 'no-answer', answered: read, error: new UnreadableReplyError(message, details(input, read)) }
 }
 
+/** Statuses by which a server says that it is too busy, whatever stands in the body. @see RFC 6585 section 4, RFC 9110 section 15.6.4 */
+const busy: ReadonlyMap<number, string> = new Map([
+  [429, 'too many requests'],
+  [503, 'service unavailable'],
+])
+
 function gatewayFailure(input: AnswerInput, read: Answered): CallResult {
   const { httpStatus } = input.answer
-  const message = `The gateway failed on ${name(input)} (HTTP ${httpStatus}).${said(read)} Whether it acted is not known.`
-  return { kind: 'no-answer', answered: read, error: new GatewayFailureError(message, details(input, read)) }
+  const why = busy.get(httpStatus)
+  const happened =
+    why === undefined
+      ? `The gateway failed on ${name(input)} (HTTP ${httpStatus}).`
+      : `The gateway, or a server in front of it, answered ${name(input)} with "${why}" (HTTP ${httpStatus}).`
+  const all = details(input, read)
+  const { retryAfter } = all
+  const wait = retryAfter === undefined ? '' : ` It asks to wait ${retryAfter} s before the next request.`
+  const message = `${happened}${said(read)}${wait} Whether it acted is not known.`
+  return { kind: 'no-answer', answered: read, error: new GatewayFailureError(message, all) }
 }
 
 function requestRefused(input: AnswerInput, read: Answered): CallResult {
@@ -162,7 +175,7 @@ export function said({ errorCode, errorMessage }: Pick<Answered, 'errorCode' | '
   return parts.length === 0 ? '' : ` It said: ${sentence(parts.join(', ').slice(0, 500))}`
 }
 
-function details({ answer, context: { subject } }: AnswerInput, read: Answered): AnswerDetails {
+function details({ answer, context: { subject, settings } }: AnswerInput, read: Answered): AnswerDetails {
   const { record, receivedText: text, errorCode, errorMessage } = read
   return {
     ...errorIds(subject),
@@ -174,6 +187,7 @@ function details({ answer, context: { subject } }: AnswerInput, read: Answered):
     errorCode,
     errorMessage,
     serialNumber: record?.serialNumber(),
+    retryAfter: retryAfterOf(answer, settings.clock),
   }
 }
 
@@ -187,8 +201,8 @@ export const noticeable = 30
  * @see RFC 9110 section 6.6.1
  */
 export function clockDifference(date: string | undefined, now: number): number | undefined {
-  const theirs = date === undefined ? Number.NaN : Date.parse(date)
-  return Number.isNaN(theirs) ? undefined : Math.round((now - theirs) / 1000)
+  const theirs = httpDate(date ?? '')
+  return theirs === undefined ? undefined : Math.round((now - theirs) / 1000)
 }
 
 /** One sentence about a difference of clocks. */
