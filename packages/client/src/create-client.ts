@@ -31,6 +31,7 @@ import type { CallOptions, ClientOptions } from './config/options.js'
 import { readSettings, warningsOf } from './config/read-settings.js'
 import type { Settings } from './config/settings.js'
 import type { ClientWarning } from './diagnostics/observer.js'
+import type { FieldProblem } from './errors/messages.js'
 import { askOrder } from './outcomes/order.js'
 import { isStoredQuestion, questionFromStore } from './outcomes/stored-question.js'
 import type { AwaitOutcomeOptions, OrderQuestion, StoredQuestion } from './outcomes/types.js'
@@ -70,8 +71,14 @@ export function createClient(options: ClientOptions): ClientWithoutAttempts | Cl
   for (const warning of warningsOf(settings)) tell(warning)
   const { dispatcher } = options
   const connections = dispatcher === undefined ? ownPool(settings.baseUrl.origin) : callersDispatcher(dispatcher)
+  const doubted = new Set<string>()
+  const doubt = ({ field, problem }: FieldProblem): void => {
+    if (doubted.has(field)) return
+    doubted.add(field)
+    tell({ code: 'WARN_FIELD_DOUBTFUL', message: `${problem} The request was sent as it is.` })
+  }
   const run = (row: AnyOperation, request: unknown, callOptions: CallOptions | undefined) =>
-    call({ row, request, options: callOptions, settings, connections })
+    call({ row, request, options: callOptions, settings, connections, doubt })
   const methods = Object.entries(operations).map(
     ([name, row]) => [name, (request: unknown, callOptions?: CallOptions) => run(row, request, callOptions)] as const,
   )

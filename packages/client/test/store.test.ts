@@ -335,3 +335,29 @@ describe('the orders of one payment', () => {
     )
   })
 })
+
+describe('an order number that cannot name a payment', () => {
+  it.each([
+    ['#1001', 'Send "#1001" as "1001", and write every number like that, if no two of them become the same;'],
+    ['SO/2026/1', 'Send "SO/2026/1" as "SO-2026-1"'],
+    ['№ 7', 'Send "№ 7" as "7"'],
+  ])('is refused with a name that can: %s', async (clientOrderId, words) => {
+    const client = open({ dispatcher: failing, store: memoryStore() })
+    await expect(client.sale({ ...saleRequest, clientOrderId })).rejects.toMatchObject({
+      code: 'ERR_INVALID_REQUEST',
+      field: 'clientOrderId',
+      message: expect.stringContaining(words),
+    })
+  })
+
+  it('is taken where no store is: section 2 of the specification allows any', async () => {
+    const { dispatcher, captured } = capturing(anyReply)
+    await open({ dispatcher }).sale({ ...saleRequest, clientOrderId: '#1001' })
+    expect(captured).toHaveLength(1)
+  })
+
+  it.each(['№', 'x'.repeat(101)])('is refused without one where none can be made of it: %s', async clientOrderId => {
+    const client = open({ dispatcher: failing, store: memoryStore() })
+    await expect(client.sale({ ...saleRequest, clientOrderId })).rejects.toThrow(/(?:only|allowed)\. The second order/)
+  })
+})

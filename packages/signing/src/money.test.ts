@@ -53,6 +53,20 @@ describe('toMinorUnits', () => {
     expect(() => toMinorUnits(amount, 'EUR')).toThrow(/'10\.00' \(EUR\)/)
   })
 
+  // What String() makes of each in Node.js: ECMA-262, Number::toString.
+  it.each([19.99 * 100, 0.1 + 0.2, 1.1 * 3 - 3.3, 4.35 * 100 * 1e20].map(String))(
+    'refuses %j, and says how to calculate',
+    amount => {
+      expect(() => toMinorUnits(amount, 'EUR')).toThrow(
+        /calculate in whole minor units.*fromMinorUnits\('1999', 'EUR'\)/,
+      )
+    },
+  )
+
+  it('speaks of no calculation where none shows', () => {
+    expect(() => toMinorUnits('10.5', 'EUR')).toThrow(/separators\.$/)
+  })
+
   it('shows what is right for each number of digits', () => {
     expect(() => toMinorUnits('10.00', 'JPY')).toThrow(/'1000' \(JPY\)/)
     expect(() => toMinorUnits('10.00', 'KWD')).toThrow(/'10\.000' \(KWD\)/)

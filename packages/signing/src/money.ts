@@ -40,7 +40,8 @@ export function toMinorUnits(
     throw new InvalidInputError(
       'amount',
       `"amount" is ${quoted(amount)}; it must look like ${rightAmount(currency, digits)}: exactly ` +
-        `${digits} digits after the point, at most ${mostDigits} in all, no sign, leading zeros or other separators.`,
+        `${digits} digits after the point, at most ${mostDigits} in all, no sign, leading zeros or other separators.` +
+        (calculated.test(amount) ? ` ${ofFloats}` : ''),
     )
   }
   const counted = counting === 'hundredths' ? 2 : digits
@@ -54,6 +55,12 @@ export function toMinorUnits(
 }
 
 const decimal = /^(?:0|[1-9]\d*)(?:\.\d+)?$/
+
+/** What `String` makes of a number that was calculated, such as 19.99 * 100. */
+const calculated = /^-?\d+(?:\.\d{7,}|(?:\.\d+)?e[+-]\d+)$/
+
+const ofFloats =
+  "It was calculated with floating point, which loses digits: calculate in whole minor units, and write them with fromMinorUnits('1999', 'EUR')."
 
 /**
  * Converts minor units to an amount with exactly the currency's digits.

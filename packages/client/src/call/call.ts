@@ -14,9 +14,10 @@ import { lazy } from '../config/lazy.js'
 import type { CallOptions } from '../config/options.js'
 import type { Reserved, Settings } from '../config/settings.js'
 import { waitAskedBy } from '../errors/errors.js'
-import { invalidRequest } from '../errors/messages.js'
+import { type FieldProblem, invalidRequest } from '../errors/messages.js'
 import { clientClosed, conclude, endOf } from '../reply/conclude.js'
 import type { CallResult, Sent } from '../reply/types.js'
+import { doubtsAbout } from '../request/doubts.js'
 import { refuseCardNumber } from '../request/field-rules.js'
 import { buildRequest, recordOf, textOf, wireRequest } from '../request/form.js'
 import { signRequest } from '../request/sign-request.js'
@@ -34,6 +35,8 @@ interface CallInput {
   readonly options: CallOptions | undefined
   readonly settings: Settings
   readonly connections: Connections
+  /** Is told what is odd about a request that is sent all the same. */
+  readonly doubt?: (doubt: FieldProblem) => void
 }
 
 /** Runs one call. @throws An {@link AnyGatewayError} for every ending but an answer with the record that was asked for. */
@@ -51,7 +54,14 @@ export async function call(input: CallInput): Promise<Reply> {
 }
 
 /** Validates and builds, and starts the deadline: nothing has been reserved or sent when this throws. */
-function startCall({ row, request: given, options: asked, settings: ours, connections }: CallInput): CallContext {
+function startCall({
+  row,
+  request: given,
+  options: asked,
+  settings: ours,
+  connections,
+  doubt,
+}: CallInput): CallContext {
   const plan = operationPlan(row, ours.profile)
   const request = validateRequest(plan, given)
   const options = readCallOptions(asked, { subject: request.subject, settings: ours })
@@ -62,10 +72,12 @@ function startCall({ row, request: given, options: asked, settings: ours, connec
     const record = { ...recordOf(request.values), extra: Object.fromEntries(request.extra) }
     refuseCardNumber(plan, record, 'attemptId', attemptId)
   }
+  const built = buildRequest({ plan, request, endpoint, settings })
+  if (doubt !== undefined) for (const each of doubtsAbout(request.values, settings)) doubt(each)
   return {
     subject: { ...request.subject, login: settings.login },
     plan,
-    built: buildRequest({ plan, request, endpoint, settings }),
+    built,
     request,
     options,
     settings,
@@ -82,8 +94,15 @@ function checkNewOrder({ subject }: ValidRequest, { book }: Settings): void {
   if (problem === undefined) return
   throw invalidRequest(subject, {
     field: 'clientOrderId',
-    problem: `where a store is, "clientOrderId" names the payment, and ${problem}. The second order of payment "basket-7" is "basket-7.2r".`,
+    problem: `where a store is, "clientOrderId" names the payment, and ${problem}.${asName(clientOrderId)} The second order of payment "basket-7" is "basket-7.2r".`,
   })
+}
+
+/** How to write the order number of a shop, such as `#1001` or `SO/2026/1`, as a name of a payment. */
+function asName(orderNumber: string): string {
+  const name = orderNumber.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^-|-$/g, '')
+  if (name === orderNumber || referenceProblem(name) !== undefined) return ''
+  return ` Send ${JSON.stringify(orderNumber)} as "${name}", and write every number like that, if no two of them become the same; else send the id that the order has in your database.`
 }
 
 /** Two equal parts are both legitimate, so a store must be told which requests are one. */

@@ -39,8 +39,8 @@ export interface ClientObserver {
   poll?(poll: Poll): void
   /**
    * Runs when a client is made that will probably not work as it is set up, once in a wait for an outcome whose question was
-   * refused for its signature, key or login, and while the store fails, at most once a minute for each reason. Default: a warning of
-   * the process.
+   * refused for its signature, key or login, once for each field whose values are odd, and while the store fails, at most once a
+   * minute for each reason. Default: a warning of the process.
    */
   warning?(warning: ClientWarning): void
 }
@@ -131,9 +131,10 @@ export interface ClientWarning {
   /**
    * `WARN_CALLBACK_PORT`: the gateway does not call back on the port of `serverCallbackUrl`. `WARN_STATUS_REFUSED`: a wait
    * for an outcome asked status, and the gateway did not accept the signature, key or login. `WARN_STORE_FAILED`: the store
-   * failed, and is asked again; or it cannot keep what was learned, which is given up.
+   * failed, and is asked again; or it cannot keep what was learned, which is given up. `WARN_FIELD_DOUBTFUL`: a field of a
+   * request, such as the customer's address, has a value that is hardly meant; the request is sent all the same.
    */
-  readonly code: 'WARN_CALLBACK_PORT' | 'WARN_STATUS_REFUSED' | 'WARN_STORE_FAILED'
+  readonly code: 'WARN_CALLBACK_PORT' | 'WARN_FIELD_DOUBTFUL' | 'WARN_STATUS_REFUSED' | 'WARN_STORE_FAILED'
   /** What will not work, and what to do. */
   readonly message: string
 }
