@@ -12,6 +12,7 @@ export type { OtherPaths } from './fake/answer.js'
 export { createExtendedGateway } from './fake/fake-gateway.js'
 export { faultNames } from './faults/fault-table.js'
 export { webAddress } from './http/addresses.js'
+export { isOwnName, isSentByAnotherSite } from './http/another-site.js'
 export {
   type GatewayAnswer,
   type GatewayRequest,

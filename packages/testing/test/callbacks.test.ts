@@ -260,6 +260,27 @@ describe('a callback', () => {
     ])
   })
 
+  // RFC 1918, RFC 3927 and RFC 4193: the developer's network. RFC 1122 and RFC 4291: no address, which systems take for their own.
+  it.each([
+    ...[
+      '192.168.0.1',
+      '10.0.0.1',
+      '172.16.0.1',
+      '169.254.169.254',
+      '0.0.0.0',
+      '[::]',
+      '[fd00::1]',
+      '[::ffff:10.0.0.1]',
+    ],
+    ...['router', 'localhost.shop.example', '127.0.0.1.shop.example'],
+  ])('never reaches %s of the developer’s network', async host => {
+    const gateway = fake()
+    await sale(gateway, { serverCallbackUrl: `http://${host}:8080/`, notifyUrl: `http://${host}:8080/` })
+    await gateway.callbacks.idle()
+    await gateway.clock.advance(14 * 86_400_000)
+    expect(gateway.callbacks.list()).toMatchObject([{ error: expect.stringContaining('is not this machine') }])
+  })
+
   it('is sent once more on request', async () => {
     const gateway = fake()
     const { reply } = await sale(gateway)

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createFakeGateway, type FakeGateway, type FakeGatewayOptions, threeDSecure1Card } from '../src/index.js'
 import { launch } from './browser.js'
 import { type MerchantSite, postingForm, startMerchantSite } from './merchant-site.js'
-import { call, customer, type Name, pay } from './signed-request.js'
+import { call, card, customer, type Name, pay, prepare, send } from './signed-request.js'
 
 describe('the pages for customers, in Chromium', () => {
   let browser: Browser
@@ -13,7 +13,8 @@ describe('the pages for customers, in Chromium', () => {
   let page: Page
 
   beforeAll(async () => {
-    browser = await launch()
+    // The names of the tests are this machine, and are not among those that browsers trust without TLS.
+    browser = await launch(['--host-resolver-rules=MAP *.tests.example 127.0.0.1'])
   })
   afterAll(() => browser?.close())
 
@@ -98,6 +99,75 @@ describe('the pages for customers, in Chromium', () => {
       await page.getByRole('button', { name: 'Confirm' }).click()
       await back()
       expect((await status()).status).toBe('approved')
+    })
+  })
+
+  describe('of another site', () => {
+    const books = () => gateway.orders.list().map(({ clientOrderId, stages }) => [clientOrderId, stages[0]?.status])
+    const money = { clientOrderId: 'o-1', amount: '18.00', currency: 'EUR', ...customer }
+    const typed = {
+      credit_card_number: '4444444444444448',
+      card_printed_name: 'A',
+      expire_month: '12',
+      expire_year: '2099',
+      cvv2: '123',
+    }
+
+    /** The body of a signed sale, as one who knows the published key makes it. */
+    const signedSale = async () => {
+      const { url, parameters } = await prepare(gateway, 'sale', { ...money, ...card })
+      return { path: url.pathname, fields: Object.fromEntries(parameters) }
+    }
+
+    it('make no order by a form that they post', async () => {
+      const { path, fields } = await signedSale()
+      await page.goto(site.show('/attack', postingForm(`${gateway.clientOptions.baseUrl.origin}${path}`, fields)))
+      await page.getByRole('button', { name: 'Go on' }).click()
+      await page.getByText('406').or(page.getByText('403')).first().waitFor()
+      expect(books()).toEqual([])
+    })
+
+    it.each(['attacker.tests.example', '127.0.0.1'])('make no order by a script, asking %s', async name => {
+      const { path, fields } = await signedSale()
+      const { port } = gateway.clientOptions.baseUrl
+      // A page of the attacker's name, which has this machine's address by now, is served by the gateway itself.
+      await page.goto(
+        name === '127.0.0.1' ? site.show('/attack', '<h1>Attack</h1>') : `http://${name}:${port}/__gateway/health`,
+      )
+      const status = await page.evaluate(
+        async ([url = '', body = '']) => {
+          const headers = { Accept: 'application/vnd.pay+json', 'Content-Type': 'application/x-www-form-urlencoded' }
+          const answer = await fetch(url, { method: 'POST', headers, body, mode: 'no-cors' })
+          return answer.status
+        },
+        [`http://${name}:${port}${path}`, new URLSearchParams(fields).toString()],
+      )
+      // A page cannot read the answer of another origin: it sees no status.
+      expect(status).toBe(name === '127.0.0.1' ? 0 : 403)
+      expect(gateway.calls('sale')).toMatchObject([{ httpStatus: 403 }])
+      expect(books()).toEqual([])
+    })
+
+    it('bring the customer to the form, and do not fill it in', async () => {
+      const { reply } = await call(gateway, 'saleForm', { ...money, redirectUrl: `${site.origin}/return` })
+      await page.goto(site.show('/attack', postingForm(reply['redirect-url'] ?? '', typed)))
+      await page.getByRole('button', { name: 'Go on' }).click()
+      await page.getByRole('button', { name: 'Pay 18.00 EUR' }).waitFor()
+      expect(books()).toEqual([['o-1', 'processing']])
+    })
+
+    it('are told from the form itself, also under a public name that browsers trust less', async () => {
+      const { port } = gateway.clientOptions.baseUrl
+      await gateway.close()
+      gateway = createFakeGateway()
+      await gateway.listen({ port: Number(port), publicOrigin: `http://gate.tests.example:${port}` })
+      const prepared = await prepare(gateway, 'saleForm', { ...money, redirectUrl: `${site.origin}/return` })
+      const url = new URL(`http://127.0.0.1:${port}${prepared.url.pathname}`)
+      await page.goto((await send(gateway, { ...prepared, url })).reply['redirect-url'] ?? '')
+      for (const [name, value] of Object.entries(typed)) await page.locator(`#${name}`).fill(value)
+      await page.getByRole('button', { name: 'Pay 18.00 EUR' }).click()
+      await back()
+      expect(books()).toEqual([['o-1', 'approved']])
     })
   })
 

@@ -1,12 +1,13 @@
 import { resolveSigning } from '@tillkit/protocol'
 import type { Parameter } from '@tillkit/signing'
+import { isSentByAnotherSite } from '../http/another-site.js'
 import type { Answer, GatewayAnswer, GatewayRequest } from '../http/message.js'
 import { logCall } from '../log/call-log.js'
 import { merchantGateway } from '../merchants/settings.js'
 import { type Ending, execute } from '../operations/execute.js'
 import { answerHostedForm } from '../pages/hosted-form.js'
 import { answerThreeDSecurePage } from '../pages/three-d-secure/answer-page.js'
-import { type ComparedSignature, errorReply, RefusedRequest } from '../replies/refusal.js'
+import { type ComparedSignature, errorReply, RefusedRequest, refuse } from '../replies/refusal.js'
 import { type Reply, writeReplyTo } from '../replies/reply.js'
 import type { AcceptedCall, GatewayState } from '../state/gateway-state.js'
 import { checkCall, type IncomingCall, readForm } from '../verification/check-request.js'
@@ -58,6 +59,10 @@ function answerUnknown(request: GatewayRequest, explanation: string, gateway: Ga
   return writeReplyTo({ request, settings: gateway.settings }, reply)
 }
 
+const anotherSite =
+  'The page of a site sent this through a browser, as "Origin", "Sec-Fetch-Site" or "Host" says. Operations are for servers: ' +
+  'nothing was done. Send the request from your own server.'
+
 async function answerOperation(incoming: IncomingCall): Promise<GatewayAnswer> {
   const call = { ...incoming, gateway: merchantGateway(incoming.route, incoming.gateway) }
   const { request, route, gateway } = call
@@ -68,6 +73,7 @@ async function answerOperation(incoming: IncomingCall): Promise<GatewayAnswer> {
   let explanation: string | undefined
   let compared: ComparedSignature | undefined
   try {
+    if (isSentByAnotherSite(request, gateway)) refuse('another-site', anotherSite)
     parameters = readForm(request, gateway.settings)
     accepted = await checkCall(call, parameters)
     ending = await execute(accepted)

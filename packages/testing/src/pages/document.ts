@@ -20,7 +20,7 @@ export interface HtmlDocument {
 
 /** Writes a document. The policy names its style sheet and its script by their hashes. */
 export function writeDocument(document: HtmlDocument): WrittenAnswer {
-  const { title, body, style, script, status = 200, asksOrigin = false } = document
+  const { title, body, style, script, status = 200 } = document
   const running = script === undefined ? undefined : html`<script>${{ html: script }}</script>\n`
   return {
     status,
@@ -28,8 +28,8 @@ export function writeDocument(document: HtmlDocument): WrittenAnswer {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': policyOf(document),
       'cache-control': 'no-store',
-      // Without a referrer a browser hides where a form was sent from, and a form of the page's own looks like a stranger's.
-      'referrer-policy': asksOrigin ? 'same-origin' : 'no-referrer',
+      // With "no-referrer" a browser writes "Origin: null" into the page's own form, which then looks like a stranger's.
+      'referrer-policy': 'same-origin',
       'x-content-type-options': 'nosniff',
     },
     body: html`<!doctype html>

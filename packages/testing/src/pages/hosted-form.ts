@@ -25,10 +25,10 @@ export function answerHostedForm(request: GatewayRequest, token: string, gateway
   const form = gateway.orders.form(token)
   const order = form === undefined ? undefined : gateway.orders.byOrderId(form.orderId)
   if (form === undefined || order === undefined) return noSuchPage()
-  const visit = readVisit(request, { limit: gateway.settings.maxBodyBytes, order })
+  const visit = readVisit(request, order, gateway)
   const answer = answerVisit(visit, { form, order, gateway })
   const typed = visit.kind === 'typed' ? visit.typed : {}
-  const did = visit.kind !== 'typed' ? 'opened' : typed.cancel === undefined ? 'sent' : 'cancelled'
+  const did = visit.kind !== 'typed' || !visit.ours ? 'opened' : typed.cancel === undefined ? 'sent' : 'cancelled'
   const page = form.step === 'password' ? 'password page' : `${form.kind} form`
   gateway.journal.add(order.orderId, { kind: 'page', page, did, httpStatus: answer.status })
   return answer
@@ -38,7 +38,8 @@ function answerVisit(visit: Visit, { form, order, gateway }: Omit<Turn, 'typed'>
   // Decided in the meantime: by the customer, or by an action on the order.
   if (form.step === 'done' || order.stages[0].verdict !== undefined) return donePage(order)
   if (visit.kind === 'refused') return visit.answer
-  if (visit.kind === 'opened') return show(form, { order, gateway })
+  // A shop may lead the customer here by a form of its own; nothing that another site sends is taken for typed.
+  if (visit.kind === 'opened' || !visit.ours) return show(form, { order, gateway })
   const { typed } = visit
   const turn: Turn = { form, order, typed, gateway }
   if (typed.cancel !== undefined) return finish(turn, cancelled)

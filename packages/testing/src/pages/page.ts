@@ -1,8 +1,10 @@
 import type { Parameter } from '@tillkit/signing'
 import { webAddress } from '../http/addresses.js'
+import { isSentByAnotherSite } from '../http/another-site.js'
 import type { GatewayRequest, WrittenAnswer } from '../http/message.js'
 import { type GatewaySettings, settingsOfLogin } from '../merchants/settings.js'
 import { type Order, stageAmount } from '../orders/order.js'
+import type { GatewayState } from '../state/gateway-state.js'
 import { decodeBody } from '../verification/fields.js'
 import { type Html, type HtmlDocument, html, writeDocument } from './document.js'
 import { type Mistakes, type Typed, writeAlert } from './field.js'
@@ -160,17 +162,17 @@ a { color: var(--accent); }
 
 export type Visit =
   | { readonly kind: 'opened' }
-  | { readonly kind: 'typed'; readonly typed: Typed }
+  /** `ours`: no page of another site sent it. */
+  | { readonly kind: 'typed'; readonly typed: Typed; readonly ours: boolean }
   | { readonly kind: 'refused'; readonly answer: WrittenAnswer }
 
-/** @param limit Largest body, in bytes. */
-export function readVisit(request: GatewayRequest, { limit, order }: { limit: number; order: ShopOrder }): Visit {
+export function readVisit(request: GatewayRequest, order: ShopOrder, gateway: GatewayState): Visit {
   const { method } = request
   if (method === 'GET' || method === 'HEAD') return { kind: 'opened' }
   if (method !== 'POST')
     return { kind: 'refused', answer: messagePage(405, notPossible, 'The page takes GET and POST only.', order) }
-  const typed = readTyped(request, limit)
-  if (typed !== undefined) return { kind: 'typed', typed }
+  const typed = readTyped(request, gateway.settings.maxBodyBytes)
+  if (typed !== undefined) return { kind: 'typed', typed, ours: !isSentByAnotherSite(request, gateway) }
   return { kind: 'refused', answer: refusedPage('What was sent is no form, or too much of it.', order) }
 }
 

@@ -8,6 +8,7 @@ import { type Reply, replyPairs } from './reply.js'
  */
 export const refusalReasons = {
   path: { status: 404, code: '404' },
+  'another-site': { status: 403, code: '403' },
   method: { status: 405, code: '405' },
   accept: { status: 406, code: '406' },
   'media-type': { status: 415, code: '415' },

@@ -1,6 +1,11 @@
-import { isIP } from 'node:net'
 import { isLoopbackHost } from '@tillkit/protocol'
-import type { GatewayRequest, GatewayState, WrittenAnswer } from '@tillkit/testing/gateway'
+import {
+  type GatewayRequest,
+  type GatewayState,
+  isOwnName,
+  isSentByAnotherSite,
+  type WrittenAnswer,
+} from '@tillkit/testing/gateway'
 import { type ControlHandler, controlHandlers } from './handlers.js'
 import { ControlError, findControlRoute, readControlInput, readSentInput, type SentInput } from './input.js'
 import type { ControlRouteName } from './routes.js'
@@ -53,15 +58,15 @@ export function refuseStranger(request: GatewayRequest, gateway: StrangerCheck):
     const text = `The dashboard and the control API are for this machine. Ask ${ask}, not ${url.host}.`
     throw new ControlError(403, text)
   }
-  const { origin, 'sec-fetch-site': site, 'sec-fetch-mode': mode } = headers
+  const { 'sec-fetch-site': site, 'sec-fetch-mode': mode } = headers
   if (method === 'GET' || method === 'HEAD') {
     // A link of another site may lead here. A page of one that only makes us work shows nothing to anybody.
     if (site === 'cross-site' && mode !== undefined && mode !== 'navigate')
       throw new ControlError(403, 'A page of another site asked for this.')
     return
   }
-  const foreign = (origin !== undefined && origin !== url.origin) || (site !== undefined && !ownSites.includes(site))
-  if (foreign) throw new ControlError(403, 'A page of another site sent this. Nothing was done.')
+  if (isSentByAnotherSite(request, gateway))
+    throw new ControlError(403, 'A page of another site sent this. Nothing was done.')
 }
 
 type StrangerCheck = Pick<GatewayState, 'origin' | 'exposed'> &
@@ -72,18 +77,10 @@ type StrangerCheck = Pick<GatewayState, 'origin' | 'exposed'> &
  * exposed. Unless it is, its control port answers requests to a loopback name only. An exposed gateway refuses names that it does
  * not have, so that no web page reaches it under a name of its own; addresses in numbers are let in.
  */
-function isForUs(
-  { url, viaControl }: GatewayRequest,
-  { origin, controlOrigin, exposed, settings }: StrangerCheck,
-): boolean {
-  const own = new URL(origin())
-  const hosts = [own, new URL(controlOrigin?.() ?? own)].map(({ host }) => host)
-  if (exposed())
-    return isLoopbackHost(url.hostname) || isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0 || hosts.includes(url.host)
+function isForUs({ url, viaControl }: GatewayRequest, gateway: StrangerCheck): boolean {
+  if (gateway.exposed()) return isOwnName(url, gateway)
+  const own = new URL(gateway.origin())
   if (viaControl) return isLoopbackHost(url.hostname)
-  const listens = own.origin !== settings.origin
+  const listens = own.origin !== gateway.settings.origin
   return listens ? isLoopbackHost(own.hostname) && isLoopbackHost(url.hostname) : url.origin === own.origin
 }
-
-/** Values of `Sec-Fetch-Site`. `none`: the person typed the address. */
-const ownSites: readonly string[] = ['same-origin', 'none']

@@ -1,7 +1,7 @@
 import type { GatewayRequest, WrittenAnswer } from '../../http/message.js'
 import type { ThreeDSecure } from '../../orders/order.js'
 import type { GatewayState } from '../../state/gateway-state.js'
-import { donePage, messagePage, noSuchPage, readVisit } from '../page.js'
+import { donePage, messagePage, noSuchPage, readVisit, refusedPage } from '../page.js'
 import { returnPage } from '../return-page.js'
 import { askCode } from './bank.js'
 import { challengePage, pareqPage } from './challenge-pages.js'
@@ -28,6 +28,9 @@ const pages: Readonly<
   start: { steps: ['gateway-run', 'done'], page: gatewayRunPage, words: 'page of the bank' },
 }
 
+const notFromHere =
+  'The page of another site sent this, so it does not count. If the page of the bank stands in a sandboxed frame, give the frame "allow-same-origin".'
+
 export function answerThreeDSecurePage(
   request: GatewayRequest,
   { page, serverTransId }: { readonly page: string; readonly serverTransId: string },
@@ -41,9 +44,12 @@ export function answerThreeDSecurePage(
     const where = `This page is for the 3DS step "${entry.steps[0] ?? ''}", and the order is at "${step}".`
     return messagePage(410, 'Another step', `${where} Ask status which step comes next.`, found.order)
   }
-  const visit = readVisit(request, { limit: gateway.settings.maxBodyBytes, order: found.order })
+  const visit = readVisit(request, found.order, gateway)
   if (visit.kind === 'refused') return visit.answer
   const typed = visit.kind === 'typed' ? visit.typed : undefined
+  // The shop's form brings the customer here. The code and the button are of this page alone.
+  const isAnswer = typed?.password !== undefined || typed?.cancel !== undefined
+  if (visit.kind === 'typed' && !visit.ours && isAnswer) return refusedPage(notFromHere, found.order)
   const answer = entry.page({ ...found, typed, gateway })
   // The form that brings the customer here is posted too.
   const did = typed?.cancel !== undefined ? 'cancelled' : typed?.password === undefined ? 'opened' : 'sent'
