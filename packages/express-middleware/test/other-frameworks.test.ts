@@ -48,8 +48,6 @@ const ownVerdicts: Readonly<Record<string, Readonly<Record<string, Verdict>>>> =
     'a body over the limit': unseen(413),
     'a body over the limit, in chunks': unseen(413),
     'a compressed body': unseen(500),
-    // Its body parser drops the name.
-    'an attempt on the constructor, in the body': taken,
   },
   'route handlers of Next.js': {
     'method PUT': unseen(405),

@@ -48,10 +48,10 @@ function readCallback({
   kind = 'callback',
 }: Omit<CheckCallbackOptions, 'controlKeys'>) {
   const names = (kind === 'callback' ? profile.callbackParameters : profile.browserReturnParameters).value
-  const misshapen = findMisshapen(parameters)
-  if (misshapen !== undefined) return misshapen
+  const covered: ReadonlySet<string> = new Set([names.status, names.orderId, ...names.clientOrderId, names.control])
+  const values = clearValues(parameters, covered)
+  if ('kind' in values) return values
 
-  const values = new Map(parameters)
   const given = names.clientOrderId.map(name => values.get(name)).filter(value => value !== undefined && value !== '')
   if (new Set(given).size > 1) {
     return refused(
@@ -66,31 +66,43 @@ function readCallback({
   }
   const wrong = findWrong(ids, names, profile)
   if (wrong !== undefined) return wrong
-  const covered: ReadonlySet<string> = new Set([names.status, names.orderId, ...names.clientOrderId, names.control])
-  return { kind: 'unverified' as const, ids, control: values.get(names.control), covered }
+  const others = [...values].filter(([name]) => !covered.has(name))
+  return { kind: 'unverified' as const, ids, control: values.get(names.control), others }
 }
 
-function findMisshapen(parameters: readonly Parameter[]): Rejection | undefined {
+/** The values of names about which there is no doubt. A doubt about a covered name is a refusal; other names are left out. */
+function clearValues(
+  parameters: readonly Parameter[],
+  covered: ReadonlySet<string>,
+): ReadonlyMap<string, string> | Rejection {
   if (parameters.length > maxParameters) {
     return refused('too-large', `${parameters.length} parameters came; at most ${maxParameters} may.`)
   }
-  const seen = new Set<string>()
+  const values = new Map<string, string>()
+  const doubtful = new Set<string>()
   for (const [name, value] of parameters) {
-    if (typeof value !== 'string') {
-      return refused('nested-parameter', `${quote(name)} is of type ${typeof value}, not text.`)
-    }
-    if (name.length > maxNameLength) {
-      return refused('too-large', `The name ${quote(name)} is longer than ${maxNameLength} characters.`)
-    }
-    if (name.includes('[')) {
-      return refused('nested-parameter', `The name ${quote(name)} has brackets; no gateway sends such.`)
-    }
-    if (seen.has(name)) {
-      return refused('repeated-parameter', `${quote(name)} came more than once; which one counts?`)
-    }
-    seen.add(name)
+    const doubt = doubtAbout([name, value], values)
+    if (doubt === undefined) values.set(name, value)
+    else if (covered.has(name.split('[', 1)[0] ?? '')) return doubt
+    else doubtful.add(name)
   }
-  return undefined
+  for (const name of doubtful) values.delete(name)
+  return values
+}
+
+function doubtAbout([name, value]: Parameter, before: ReadonlyMap<string, string>): Rejection | undefined {
+  if (typeof value !== 'string') {
+    return refused('nested-parameter', `${quote(name)} is of type ${typeof value}, not text.`)
+  }
+  if (name.length > maxNameLength) {
+    return refused('too-large', `The name ${quote(name)} is longer than ${maxNameLength} characters.`)
+  }
+  if (name.includes('[')) {
+    return refused('nested-parameter', `The name ${quote(name)} has brackets; no gateway sends such.`)
+  }
+  return before.has(name)
+    ? refused('repeated-parameter', `${quote(name)} came more than once; which one counts?`)
+    : undefined
 }
 
 /** All three are required: the items of an all-empty callback have a control value like any others. */
@@ -110,6 +122,9 @@ function findWrong(ids: UnverifiedIds, names: NotificationParameters, profile: W
     if (value.includes('\0')) {
       return refused('undecodable', `"${name}" holds a zero byte, which databases do not take as text.`)
     }
+    if (value.includes('\uFFFD')) {
+      return refused('undecodable', `"${name}" holds bytes that are no UTF-8, so what was signed is not known.`)
+    }
     if (value.length > limit) {
       return refused('too-long', `"${name}" has ${value.length} characters; at most ${limit} may come.`)
     }
@@ -123,7 +138,7 @@ export interface VerifiedCallback {
   readonly signed: SignedFields
   /**
    * Everything else under its wire name, **amount, currency and type included**: anyone may have written these. The word
-   * that a browser return writes for no error message (`null`) is left out.
+   * that a browser return writes for no error message (`null`) is left out, and so is a name that came with different values.
    */
   readonly unsigned: Readonly<Record<string, string>>
   /** Label of the control key that matched; `key 1`, `key 2`, … by its place where it has none. */
@@ -150,8 +165,8 @@ export function checkCallback(options: CheckCallbackOptions): CallbackVerdict {
 }
 
 function verify(
-  { ids, control, covered }: Exclude<ReturnType<typeof readCallback>, Rejection>,
-  { parameters, controlKeys, profile = defaultProfile, kind = 'callback' }: CheckCallbackOptions,
+  { ids, control, others }: Exclude<ReturnType<typeof readCallback>, Rejection>,
+  { controlKeys, profile = defaultProfile, kind = 'callback' }: Omit<CheckCallbackOptions, 'parameters'>,
 ): CallbackVerdict {
   const items: readonly string[] = (kind === 'callback' ? profile.callbackItems : profile.browserReturnItems).value
   const verification = verifyControlValue({
@@ -166,8 +181,7 @@ function verify(
     kind === 'browser-return' &&
     name === profile.unsignedReturnParameters.value.errorMessage &&
     value === profile.noErrorMessage.value
-  const others = parameters.filter(each => !covered.has(each[0]) && !isAbsent(each))
-  const unsigned = Object.freeze(Object.fromEntries(others))
+  const unsigned = Object.freeze(Object.fromEntries(others.filter(each => !isAbsent(each))))
   return { kind: 'verified', callback: { signed: ids, unsigned, keyLabel: verification.keyLabel } }
 }
 
@@ -196,6 +210,6 @@ export async function checkCallbackFor<Holder extends { readonly controlKeys: Co
       `No control keys were found for order ${quote(ids.clientOrderId)} (orderid ${quote(ids.orderId)}).`,
     )
   }
-  const verdict = verify(read, { parameters, controlKeys: holder.controlKeys, profile })
+  const verdict = verify(read, { controlKeys: holder.controlKeys, profile })
   return verdict.kind === 'refused' ? verdict : { ...verdict, holder }
 }

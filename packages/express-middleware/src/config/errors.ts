@@ -96,11 +96,11 @@ export type RejectionReason =
   | 'too-large'
   /** The connection ended before the body did. */
   | 'cut-off'
-  /** An escape is not UTF-8, or a signed parameter holds a zero byte. */
+  /** A signed parameter holds bytes that are not UTF-8, or a zero byte. */
   | 'undecodable'
-  /** A name came twice: in the query, in the body, or once in each. */
+  /** A signed parameter came twice in the query or in the body, or once in each with different values. */
   | 'repeated-parameter'
-  /** A name has brackets, or a body parser turned a value into a list or an object. */
+  /** The name of a signed parameter has brackets, or a body parser turned it into a list or an object. */
   | 'nested-parameter'
   /** A signed parameter is absent or empty, or an id is a word for nothing such as `null`. */
   | 'missing-parameter'

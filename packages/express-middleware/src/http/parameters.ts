@@ -38,9 +38,13 @@ export async function readParameters(
   const query = border < 0 ? '' : address.slice(border + 1)
   if (query.length > maxBytes) return tooLarge('query', maxBytes)
   const inQuery = decode(query)
-  if (inQuery.kind === 'refused' || method === 'GET') return inQuery
+  if (method === 'GET') return read(inQuery)
   const inBody = await bodyParameters(view, { maxBytes, body: body ?? view.parsedBody })
-  return inBody.kind === 'refused' ? inBody : read([...inQuery.parameters, ...inBody.parameters])
+  if (inBody.kind === 'refused') return inBody
+  if (inBody.parameters.length + inQuery.length === 0 && view.body === 'consumed') return leftEmpty
+  // A sender may put the same form into both.
+  const isNew = ([name, value]: Parameter) => !inQuery.some(each => each[0] === name && each[1] === value)
+  return read([...inQuery, ...inBody.parameters.filter(isNew)])
 }
 
 /** The same for what a browser brings, on which nothing depends: a consumed body is no reason to fail. */
@@ -72,47 +76,48 @@ async function bodyParameters(
   if (bytes === 'too-large') return tooLarge('body', maxBytes)
   if (bytes === 'cut-off') return cutOff
   const decoded = decode(bytes.toString('utf8'))
-  if (decoded.kind === 'read') view.leave(decoded.parameters)
-  return decoded
+  view.leave(decoded)
+  return read(decoded)
 }
 
 /** What a body parser before us made of the form. */
 function parsedParameters(body: unknown, maxBytes: number): ReadParameters {
   if (typeof body === 'string' || body instanceof Uint8Array) {
     if (body.length > maxBytes) return tooLarge('body', maxBytes)
-    return decode(typeof body === 'string' ? body : Buffer.from(body).toString('utf8'))
+    return read(decode(typeof body === 'string' ? body : Buffer.from(body).toString('utf8')))
   }
   if (typeof body !== 'object' || body === null) throw new BodyConsumedError()
   // The first two keep what came twice.
   const isIterable = body instanceof URLSearchParams || body instanceof FormData
   const entries: readonly (readonly [string, unknown])[] = isIterable ? [...body] : Object.entries(body)
-  // Not an error of ours: a sender of nothing but "&" would get another answer than a forger.
-  if (entries.length === 0) return refused('missing-parameter', emptyBody)
-  const parameters: Parameter[] = []
-  let length = 0
-  for (const [name, value] of entries) {
-    if (Array.isArray(value)) {
-      return refused('repeated-parameter', `The body carries ${quote(name)} more than once, or as a list.`)
-    }
-    if (typeof value !== 'string') {
-      return refused('nested-parameter', `The body carries ${quote(name)} as ${typeof value}, not as text.`)
-    }
-    length += name.length + value.length
-    if (length > maxBytes) return tooLarge('body', maxBytes)
-    parameters.push([name, value])
-  }
-  return read(parameters)
+  const parameters = entries.flatMap(([name, value]) => unparsed(name, value))
+  const length = parameters.reduce((sum, [name, value]) => sum + name.length + value.length, 0)
+  return length > maxBytes ? tooLarge('body', maxBytes) : read(parameters)
 }
 
-const emptyBody =
-  'request.body is empty. Either the form was, or something before this middleware consumed the stream and kept it: then ' +
-  'put this middleware before it.'
+/** The pairs that a body parser made a list or an object of: a list of texts was a name that came more than once. */
+function unparsed(name: string, value: unknown): readonly Parameter[] {
+  if (typeof value === 'string') return [[name, value]]
+  const isRepeated = Array.isArray(value) && value.length > 1 && value.every(each => typeof each === 'string')
+  return isRepeated ? value.map((each): Parameter => [name, each]) : [[`${name}[]`, '']]
+}
 
-function decode(text: string): ReadParameters {
+/** Not an error of ours: a sender of nothing but "&" would get another answer than a forger. */
+const leftEmpty = refused(
+  'missing-parameter',
+  'request.body is empty. Either the form was, or something before this middleware consumed the stream and kept it: then ' +
+    'put this middleware before it.',
+)
+
+/**
+ * Decodes a form. What is no escape of UTF-8 is read as every body parser does that follows the URL Standard: a lone "%" stays, and
+ * other bytes become U+FFFD. Whether that is a doubt depends on who needs the name.
+ */
+function decode(form: string): readonly Parameter[] {
   try {
-    return read(decodeForm(text))
-  } catch (error) {
-    return refused('undecodable', error instanceof Error ? error.message : 'The form cannot be decoded.')
+    return decodeForm(form)
+  } catch {
+    return [...new URLSearchParams(form)]
   }
 }
 
