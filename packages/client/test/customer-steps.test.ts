@@ -28,7 +28,7 @@ describe('awaitOutcome, when the customer has to do something', () => {
       step: { upload: 'uploadMethodUrlResult' },
     })
     expect(method.step.methodUrl).toContain('/3ds/method/')
-    await client[method.step.upload]({ ...question.order, threeDSCompInd: 'Y' })
+    await client[method.step.upload]({ ...question.order, threeDSCompInd: 'N' })
 
     const challenge = await client.awaitOutcome(JSON.parse(JSON.stringify(method.wait)) as WaitState)
     if (challenge.kind !== 'needs-customer' || challenge.step.kind !== 'challenge')

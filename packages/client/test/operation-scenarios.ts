@@ -82,10 +82,10 @@ const paRes = deflateSync('<PARes><TX><status>Y</status></TX></PARes>').toString
 
 const scenarios: { readonly [Name in OperationName]?: Scenario } = {
   uploadMethodUrlResult: uploads(testCard, ({ client, options }, ids) =>
-    client.uploadMethodUrlResult({ ...ids, threeDSCompInd: 'Y' }, options),
+    client.uploadMethodUrlResult({ ...ids, threeDSCompInd: 'N' }, options),
   ),
   uploadCresResult: uploads(testCard, async ({ client, options }, ids) => {
-    await client.uploadMethodUrlResult({ ...ids, threeDSCompInd: 'Y' }, options)
+    await client.uploadMethodUrlResult({ ...ids, threeDSCompInd: 'N' }, options)
     return client.uploadCresResult({ ...ids, cres }, options)
   }),
   uploadParesResult: uploads(threeDSecure1Card, ({ client, options }, ids) =>

@@ -67,7 +67,7 @@ async function atMethod() {
 
 async function atChallenge(fields: Record<string, string> = {}) {
   await start(fields)
-  await upload('uploadMethodUrlResult', { threeDSCompInd: 'Y' })
+  await upload('uploadMethodUrlResult', { threeDSCompInd: 'N' })
   const shown = await step()
   return shown?.kind === 'challenge' ? { url: shown.acsUrl, creq: shown.creq } : expect.fail(JSON.stringify(shown))
 }
@@ -138,6 +138,29 @@ describe('the ten seconds of the 3DS method', () => {
     const late = await upload('uploadMethodUrlResult', { threeDSCompInd: 'Y' })
     expect(late.reply['error-message']).toContain('ms after the method page was loaded; after 10000 ms it is "N"')
     expect((await upload('uploadMethodUrlResult', { threeDSCompInd: 'N' })).status).toBe(200)
+  })
+})
+
+// Section 2: `Y` says that the 3DS method completed. Section 8: `N` that it did not, within ten seconds.
+describe('a 3DS method that did not complete', () => {
+  const books = () => gateway.orders.list().map(({ stages }) => [stages[0]?.status, stages[0]?.threeDSecure])
+
+  it.each([
+    ['whose page nobody loaded', undefined],
+    ['whose page does not notify the shop', silentMethodCard],
+  ])('is not taken for completed: one %s', async (_, creditCardNumber) => {
+    const shown = await start(creditCardNumber === undefined ? {} : { creditCardNumber })
+    if (shown?.kind !== 'method') return expect.fail(JSON.stringify(shown))
+    if (creditCardNumber !== undefined) {
+      const data = { threeDSServerTransId: shown.threeDSServerTransId ?? '', notificationUrl: 'http://shop.test/3ds' }
+      await post(shown.methodUrl ?? '', { threeDSMethodData: threeDSMethodData(data) })
+    }
+    const early = await upload('uploadMethodUrlResult', { threeDSCompInd: 'Y' })
+    expect(early.status).toBe(400)
+    expect(early.reply['error-message']).toContain('the 3DS method did not complete')
+    expect(books()).toEqual([['processing', 'method']])
+    expect((await upload('uploadMethodUrlResult', { threeDSCompInd: 'N' })).status).toBe(200)
+    expect(books()).toEqual([['processing', 'challenge']])
   })
 })
 

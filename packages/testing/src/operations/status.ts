@@ -3,7 +3,7 @@ import { orderStage, statusWord, transactionType } from '../orders/stage-words.j
 import { html } from '../pages/document.js'
 import { type ThreeDSecurePageName, threeDSecureAddress } from '../pages/return-page.js'
 import { creqOf, pareqOf } from '../pages/three-d-secure/messages.js'
-import { beginMethodTime } from '../pages/three-d-secure/method.js'
+import { noteMethod } from '../pages/three-d-secure/method.js'
 import { refuse } from '../replies/refusal.js'
 import { type ReplyPairs, type ReplyRecord, replyPairs } from '../replies/reply.js'
 import type { AcceptedCall, GatewayState } from '../state/gateway-state.js'
@@ -85,7 +85,7 @@ function threeDSecureFields(order: Order, stage: Stage, gateway: GatewayState): 
   const { threeDSecure } = stage
   if (threeDSecure === undefined || threeDSecure.step === 'done') return []
   const { step, serverTransId } = threeDSecure
-  if (step === 'method') beginMethodTime('status-reply', { order, stage, threeDSecure, gateway })
+  if (step === 'method') noteMethod({ order, stage, threeDSecure, gateway }, { event: 'status-reply' })
   const { profile } = gateway.settings
   const address = (page: ThreeDSecurePageName): string => threeDSecureAddress({ page, serverTransId }, gateway)
   if (step === 'gateway-run') return replyPairs(gatewayRunFields(address('start')), profile)

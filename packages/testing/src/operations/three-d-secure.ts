@@ -24,7 +24,14 @@ export const uploadMethodUrlResult: OperationHandler = call => {
       `"threeDSCompInd" is "Y" ${since} ms after ${begin[settings.profile.methodTimeStart.value]}; after ${methodTimeLimit} ms it is "N" (section 8).`,
     )
   }
-  const { methodStartedAt: _started, ...rest } = threeDSecure
+  if (threeDSCompInd === 'Y' && threeDSecure.methodCompleted === undefined) {
+    refuse(
+      'not-allowed',
+      '"threeDSCompInd" is "Y", but the 3DS method did not complete: no browser loaded its page, or the page did not notify the shop. ' +
+        'Post "threeDSMethodData" to the address that status shows, from a hidden frame; or send "N" ten seconds after that (sections 2 and 8).',
+    )
+  }
+  const { methodStartedAt: _started, methodCompleted: _completed, ...rest } = threeDSecure
   const serialNumbers = [...stage.serialNumbers, call.serialNumber]
   const after = { ...stage, serialNumbers, threeDSecure: { ...rest, step: 'challenge' } as const }
   const changed = replaceStage(order, { before: stage, after })

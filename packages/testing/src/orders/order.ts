@@ -16,6 +16,8 @@ export interface ThreeDSecure {
   readonly serverTransId: string
   /** When the ten seconds of the method step began, in milliseconds since the epoch: see the profile's `methodTimeStart`. */
   readonly methodStartedAt?: number
+  /** Whether the page of the method was loaded, and led the browser on to notify the shop. */
+  readonly methodCompleted?: true
   /** `verified-3d-status`. */
   readonly verified?: 'AUTHENTICATED' | 'NOT_AUTHENTICATED'
 }

@@ -41,8 +41,9 @@ export const methodPage: ThreeDSecurePage = turn => {
       order,
     )
   }
-  beginMethodTime('method-page', turn)
-  if (order.card !== undefined && isCard(order.card, silentMethodCard)) return silentPage()
+  const notifies = order.card === undefined || !isCard(order.card, silentMethodCard)
+  noteMethod(turn, { event: 'method-page', completed: notifies })
+  if (!notifies) return silentPage()
   return postingPage({
     title: '3DS method',
     heading: 'Test bank',
@@ -63,14 +64,26 @@ const silentPage = () =>
 <p>The 3DS method of this card never ends. Ten seconds after it began the shop goes on with <code>threeDSCompInd=N</code>.</p>`,
   })
 
-/** Notes the first time that `event` happens, where the profile's `methodTimeStart` counts from it. */
-export function beginMethodTime(
-  event: WireProfile['methodTimeStart']['value'],
+interface MethodNews {
+  /** The ten seconds count from the first time of the event that the profile's `methodTimeStart` names. */
+  readonly event: WireProfile['methodTimeStart']['value']
+  /** Default: false. */
+  readonly completed?: boolean
+}
+
+/** Notes what happens to the method: when it began, and that it completed. */
+export function noteMethod(
   { order, stage, threeDSecure, gateway }: ThreeDSecureStage & { readonly gateway: GatewayState },
+  { event, completed = false }: MethodNews,
 ): void {
-  if (gateway.settings.profile.methodTimeStart.value !== event || threeDSecure.methodStartedAt !== undefined) return
-  const started = { ...threeDSecure, methodStartedAt: gateway.clock.now() }
-  gateway.orders.put(replaceStage(order, { before: stage, after: { ...stage, threeDSecure: started } }))
+  const begins = gateway.settings.profile.methodTimeStart.value === event && threeDSecure.methodStartedAt === undefined
+  if (!begins && !completed) return
+  const noted = {
+    ...threeDSecure,
+    ...(begins ? { methodStartedAt: gateway.clock.now() } : {}),
+    ...(completed ? ({ methodCompleted: true } as const) : {}),
+  }
+  gateway.orders.put(replaceStage(order, { before: stage, after: { ...stage, threeDSecure: noted } }))
 }
 
 /** Milliseconds since the method began, if that was noted and they are above the limit. */
