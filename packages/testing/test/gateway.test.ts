@@ -21,6 +21,10 @@ describe('createFakeGateway', () => {
     [{ endpointId: '9223372036854775808' }, 'must be a 64-bit integer'],
     [{ endpointId: 'abc' }, '"endpointId" is abc'],
     [{ processingTime: -1 }, '"processingTime" is -1'],
+    [{ processingTime: '5' as never }, '"processingTime" is "5"; it must be a number of milliseconds, 0 or more.'],
+    [{ clock: 1 as never }, '"clock" has no method "now". Pass createFakeClock({ base }).'],
+    [{ faults: 'drop' as never }, '"faults" is "drop"; it must be a list.'],
+    [{ faults: [{ fault: 'callback-late', delay: '5' as never }] }, '"delay" is "5"'],
     [{ privateKey: 'not a key' }, '"privateKey" cannot be read'],
     [{ processingtime: 5 } as object, 'no option "processingtime"'],
   ])('refuses %j', (options, text) => {

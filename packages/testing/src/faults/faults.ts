@@ -170,6 +170,9 @@ function shown({ times, ...rest }: Entry): ArmedFault {
   return Object.freeze(Number.isFinite(times) ? { ...rest, times } : rest)
 }
 
+const isBetween = (value: unknown, least: number, most: number): boolean =>
+  typeof value === 'number' && value >= least && value <= most
+
 function checkFault(options: FaultOptions, operations: readonly string[]): void {
   const { fault, operation } = options
   const row: FaultRow | undefined = Object.hasOwn(faultRows, String(fault)) ? faultRows[fault] : undefined
@@ -179,12 +182,12 @@ function checkFault(options: FaultOptions, operations: readonly string[]): void 
     fault: required(oneOfWords(...faultNames)),
     operation: oneOfWords(...operations),
     times: aCount(),
-    probability: mustBe(value => Number(value) > 0 && Number(value) <= 1, 'above 0 and at most 1'),
+    probability: mustBe(value => isBetween(value, Number.MIN_VALUE, 1), 'above 0 and at most 1'),
     delay:
       row?.delay === undefined
         ? takesNone
         : mustBe(
-            value => Number(value) >= 0 && Number(value) <= longestStep,
+            value => isBetween(value, 0, longestStep),
             `a number of milliseconds from 0 to ${longestStep}, ten years`,
           ),
     status:

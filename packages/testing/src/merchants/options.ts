@@ -3,6 +3,7 @@ import {
   aCount,
   aFlag,
   aFunction,
+  anObjectWith,
   aText,
   checkedLater,
   mustBe,
@@ -90,6 +91,9 @@ export interface FakeGatewayOptions
   readonly operations?: Readonly<Record<string, AnyOperation>>
 }
 
+/** Text of digits is none: added to a time, it would be written behind it. */
+const isNumber = (value: unknown): value is number => typeof value === 'number'
+
 export const optionTable: OptionTable<FakeGatewayOptions> = {
   login: checkedLater,
   merchantName: aText,
@@ -105,22 +109,22 @@ export const optionTable: OptionTable<FakeGatewayOptions> = {
     'like "/paynet": a slash first, none last, and never empty, because the prefix is part of the signed address and leaving ' +
       'it out is the mistake to catch',
   ),
-  clock: checkedLater,
-  seed: checkedLater,
+  clock: anObjectWith(['now', 'base', 'advance', 'schedule', 'wait', 'clear'], 'createFakeClock({ base })'),
+  seed: mustBe(value => ['string', 'number'].includes(typeof value), 'a text or a number'),
   largeOrderIds: aFlag,
-  processingTime: mustBe(value => Number(value) >= 0, 'a number of milliseconds, 0 or more'),
+  processingTime: mustBe(value => isNumber(value) && value >= 0, 'a number of milliseconds, 0 or more'),
   currency: checkedLater,
   strictFields: aFlag,
   warn: aFunction,
   allowCallbacksTo: oneOfWords('loopback', 'anywhere'),
   origin: checkedLater,
   maxBodyBytes: aCount({ unit: 'bytes' }),
-  requestTimeout: mustBe(value => Number(value) > 0, 'a number of milliseconds above 0'),
+  requestTimeout: mustBe(value => isNumber(value) && value > 0, 'a number of milliseconds above 0'),
   maxCalls: aCount({ least: 0 }),
   maxOrders: aCount(),
-  outcomes: checkedLater,
-  faults: checkedLater,
-  merchants: checkedLater,
+  outcomes: mustBe(Array.isArray, 'a list'),
+  faults: mustBe(Array.isArray, 'a list'),
+  merchants: mustBe(Array.isArray, 'a list'),
   threeDSecure: oneOfWords('merchant', 'gateway'),
   formReplies: aFlag,
   errorsEchoIds: aFlag,

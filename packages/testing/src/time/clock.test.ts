@@ -54,6 +54,16 @@ describe('createFakeClock', () => {
     expect(clock.now()).toBe(12)
   })
 
+  // An option of another type would fail far away, in `now()`. The message names it, like those of createFakeGateway.
+  it.each([
+    [{ base: 1 }, '"base" is 1; it must be a function.'],
+    [{}, '"base" is missing.'],
+    [{ base: () => 0, realtime: true }, '"realtime"'],
+    [undefined, 'createFakeClock'],
+  ])('refuses %j at once', (options, text) => {
+    expect(() => createFakeClock(options as never)).toThrow(text)
+  })
+
   it('refuses to go back', async () => {
     await expect(createFakeClock({ base: () => 0 }).advance(-1)).rejects.toThrow('a clock only goes forward')
   })

@@ -1,3 +1,4 @@
+import { aFlag, aFunction, checkOptions, type OptionTable, required } from '@tillkit/protocol'
 import { createQueue, type Timed } from './queue.js'
 import { createRing } from './ring.js'
 
@@ -58,8 +59,16 @@ export const longestStep = 315_576_000_000
 /** Longest time a timer of Node.js takes, in milliseconds. */
 const longestTimer = 2_147_483_647
 
-/** Makes a clock that can be advanced. */
-export function createFakeClock({ base, realTime = false }: FakeClockOptions): FakeClock {
+const optionTable: OptionTable<FakeClockOptions> = { base: required(aFunction), realTime: aFlag }
+
+/**
+ * Makes a clock that can be advanced.
+ *
+ * @throws {TypeError} naming the option that cannot work.
+ */
+export function createFakeClock(options: FakeClockOptions): FakeClock {
+  checkOptions('createFakeClock', options, optionTable)
+  const { base, realTime = false } = options
   let offset = 0
   const queue = createQueue<Entry>()
   let timer: NodeJS.Timeout | undefined
