@@ -77,6 +77,7 @@ export {
   type ParameterValue,
   percentEncode,
 } from './encoding.js'
+export { unseenProblem } from './keys/unseen.js'
 export { baseStringUri, normalizeParameters, type SignableRequest, signatureBaseString } from './oauth/base-string.js'
 export {
   type AuthorizationRefusal,

@@ -146,6 +146,20 @@ describe('createClientFromEnv', () => {
       () => ({ TILLKIT_CONTROL_KEY: 'the-control-key', TILLKIT_PRIVATE_KEY: pair.privateKey.replaceAll('\n', '\\n') }),
     ],
     [
+      'escaped twice',
+      () => ({
+        TILLKIT_CONTROL_KEY: 'the-control-key',
+        TILLKIT_PRIVATE_KEY: pair.privateKey.replaceAll('\n', '\\\\n'),
+      }),
+    ],
+    [
+      'as Base64 of the file, as the error for missing line breaks advises',
+      () => ({
+        TILLKIT_CONTROL_KEY: 'the-control-key',
+        TILLKIT_PRIVATE_KEY: Buffer.from(pair.privateKey).toString('base64'),
+      }),
+    ],
+    [
       'from files',
       () => ({
         TILLKIT_CONTROL_KEY_FILE: join(folder, 'control.txt'),

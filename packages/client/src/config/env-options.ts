@@ -174,11 +174,15 @@ function isSurelyPath(text: string): boolean {
   return existsSync(text) || (!['.', '/'].includes(folder) && existsSync(folder))
 }
 
-/** Files of variables know no line breaks: they hold them as the two characters \n. */
+/**
+ * Files of variables know no line breaks: they hold them as the two characters \n, which another program may have escaped again,
+ * or hold Base64 of the whole file. A key in PEM has no backslash of its own.
+ */
 function readKey(text: string, env: EnvironmentVariables): ReturnType<typeof importPrivateKey> {
   const passphrase = textOf(passphraseVariable, env)
+  const pem = /^\s*LS0tLS1CRUdJTi/.test(text) ? Buffer.from(text, 'base64').toString() : text
   try {
-    return importPrivateKey(text.replaceAll('\\n', '\n'), passphrase === undefined ? {} : { passphrase })
+    return importPrivateKey(pem.replace(/(?:\\+r)?\\+n/g, '\n'), passphrase === undefined ? {} : { passphrase })
   } catch (cause) {
     const reason =
       cause instanceof Error

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { checkedLater, checkOptions, type OptionTable } from '@tillkit/protocol'
-import { importPrivateKey, type PrivateKey } from '@tillkit/signing'
+import { importPrivateKey, type PrivateKey, unseenProblem } from '@tillkit/signing'
 import { unsetVariable } from '../errors/messages.js'
 import { readEndpoint } from './addresses.js'
 import { nodeCrypto, oncePer } from './lazy.js'
@@ -30,9 +30,8 @@ function readText(option: 'login' | 'controlKey', value: unknown): string {
   if (value !== value.trim()) {
     throw new TypeError(`"${option}" begins or ends with white space, probably a line break. Trim the setting.`)
   }
-  if (/\p{Cc}/u.test(value)) {
-    throw new TypeError(`"${option}" has a line break, a tab or another control character in it. Correct the setting.`)
-  }
+  const unseen = unseenProblem(value)
+  if (unseen !== undefined) throw new TypeError(`"${option}" ${unseen}`)
   return value
 }
 

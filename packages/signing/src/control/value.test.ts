@@ -73,6 +73,23 @@ describe('controlString', () => {
     expect(error.code).toBe('ERR_INVALID_KEY')
   })
 
+  // Unicode Standard, UnicodeData.txt and DerivedCoreProperties.txt: Cc, Cf, Cf, Cf, Cf, Default_Ignorable_Code_Point.
+  it.each(['\n', '\u200b', '\u00ad', '\ufeff', '\u{e0001}', '\u3164'])(
+    'refuses a control key with %j in it, and shows neither',
+    unseen => {
+      const error = errorOf(() =>
+        controlString(controlItems.sale, values, `${key.slice(0, 9)}${unseen}${key.slice(9)}`),
+      )
+      const code = unseen.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')
+      expect(error).toMatchObject({ code: 'ERR_INVALID_KEY', message: expect.stringContaining(`has U+${code} in it`) })
+      expect(error.message).not.toContain('B17F')
+    },
+  )
+
+  it('takes a control key with white space and letters of other scripts, which can be seen', () => {
+    expect(controlString(['walletId'], { walletId: '7' }, 'ключ №1 é')).toBe('7ключ №1 é')
+  })
+
   it('never puts the control key into an error', () => {
     expect(errorOf(() => controlString(controlItems.sale, { ...values, amount: '1.0' }, key)).message).not.toContain(
       key,

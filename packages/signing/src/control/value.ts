@@ -1,6 +1,7 @@
 import { isWellFormed } from '../encoding.js'
 import { InvalidInputError, InvalidKeyError, quoted, type Refused, refuse, shown } from '../errors.js'
 import { nodeCrypto } from '../keys/node-crypto.js'
+import { refuseUnseen } from '../keys/unseen.js'
 
 /** A string for each item, keyed by the item's name. */
 export type ControlValues<Items extends readonly string[]> = { readonly [Item in Items[number]]: string }
@@ -18,7 +19,7 @@ export type ControlEncoding = 'hex-lower' | 'hex-upper' | 'base64'
  * `clientOrderId` of status, `amount` with `currency` of capture and return.
  * @throws {@link InvalidInputError} when a value is missing, not a string or holds half of a surrogate pair, or `amount` is
  * not a whole number; `field` is the item.
- * @throws {@link InvalidKeyError} when the control key is empty.
+ * @throws {@link InvalidKeyError} when the control key is empty or has a character in it that nobody sees.
  * @see Interface specification, section 5.1
  */
 export function controlString<const Items extends readonly string[]>(
@@ -29,6 +30,7 @@ export function controlString<const Items extends readonly string[]>(
   if (typeof controlKey !== 'string' || controlKey === '') {
     throw new InvalidKeyError('The control key is empty. Check the setting it is read from.')
   }
+  refuseUnseen('The control key', controlKey)
   let joined = ''
   // By index: `for … of` takes a sixth longer over a frozen row.
   for (let index = 0; index < items.length; index++) {
@@ -111,7 +113,7 @@ export type ControlVerification = { readonly kind: 'verified'; readonly keyLabel
  * It proves the joined text only: items are joined without a separator, so check each value as well. A request whose
  * items are all empty is refused as malformed, with any control value.
  *
- * @throws {@link InvalidKeyError} when your own control keys are missing or empty.
+ * @throws {@link InvalidKeyError} when your own control keys are missing, empty, or have a character in them that nobody sees.
  * @see Interface specification, section 5.1
  */
 export function verifyControlValue<const Items extends readonly string[]>({
@@ -179,6 +181,7 @@ export function labelControlKeys(keys: ControlKeys): { readonly label: string; r
     if (typeof key !== 'string' || key === '') {
       throw new InvalidKeyError(`Control key "${label}" is empty. Check the setting it is read from.`)
     }
+    refuseUnseen(`Control key "${label}"`, key)
     return { label, key }
   })
 }

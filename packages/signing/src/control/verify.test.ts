@@ -48,6 +48,11 @@ describe('verifyControlValue', () => {
     expect(verifyControlValue({ ...request, received: upper, encoding: 'hex-upper' }).kind).toBe('verified')
   })
 
+  it('throws when a key of our own has a character in it that nobody sees', () => {
+    const controlKeys = [{ label: 'since May', key: 'k\u200bey' }]
+    expect(() => verifyControlValue({ ...request, controlKeys })).toThrow('Control key "since May" has U+200B in it')
+  })
+
   it('throws when our own keys are missing or empty', () => {
     for (const controlKeys of ['', [], [''], ['a', { label: 'b', key: '' }]]) {
       expect(() => verifyControlValue({ ...request, controlKeys })).toThrow(/control key/i)

@@ -195,6 +195,13 @@ describe('explainControl', () => {
     expect(explained.explanation?.text).toContain('ours has white space around it')
   })
 
+  it('finds a character that nobody sees, in a key of ours or of the other side', () => {
+    const hidden = explainControl({ ...request, controlKey: `${controlKey}\u200b`, expected: ours })
+    expect(hidden.explanation?.text).toContain('ours has a character in it that nobody sees')
+    const theirs = explainControl({ ...request, expected: sha1(`${rest}\ufeff${controlKey}`) })
+    expect(theirs.explanation?.text).toContain('a byte order mark before it')
+  })
+
   it('tries every currency', () => {
     const rebill = { login: 'm', clientOrderId: 'o', cardRefId: '1', amount: '94', currency: 'USD' }
     const expected = sha1(`mo194JPY${controlKey}`)

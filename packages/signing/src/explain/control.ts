@@ -40,7 +40,9 @@ export function explainControl<const Items extends readonly string[]>(
 ): ControlExplanation {
   checkControlOptions(options)
   const { items, values, controlKey, expected, candidates = {}, otherKeys = [] } = options
-  const text = controlString(items, values, controlKey)
+  // `controlString` refuses a key with a character in it that nobody sees, which is a mistake to be found here.
+  const isFilled = typeof controlKey === 'string' && controlKey !== ''
+  const text = controlString(items, values, isFilled ? '#' : controlKey).slice(0, -1) + controlKey
   const covered = items.map((name: Items[number]) => ({ name, value: values[name] }))
   const mask = maskKeys([controlKey, ...otherKeys])
   const shown = (controlText: string): string =>

@@ -68,6 +68,8 @@ export const signatureFixes: Readonly<Record<string, string>> = {
   'parameter-left-out': 'Cover every parameter that is sent, or do not send it.',
   'value-left-empty': 'Cover the value that is sent.',
   key: 'Take the key of this endpoint, as it was given, without anything around it.',
+  'header-encoding':
+    'Percent-encode every value of the header, the login and the signature too. createRequestSigner does.',
   'signature-encoding': 'Write the signature as Base64 of its bytes, and percent-encode it once in the header.',
   digest: 'Take the digest that oauth_signature_method names, over the base string, with the key as the key.',
   'digested-twice': 'Hand over the base string, or tell the service that it gets a digest.',

@@ -126,3 +126,58 @@ describe('describeSignature', () => {
     )
   })
 })
+
+// RFC 5849 sections 3.4.1.3.2 and 3.5.1: values are percent-encoded in the base string and in the header. The signatures were
+// made by openssl dgst -sha1 -hmac "key&" -binary | base64 over the base string of each.
+describe('oauth_* values that were not percent-encoded', () => {
+  const payout = {
+    method: 'POST',
+    url: new URL('https://gate.example/paynet/api/v2/payout/39'),
+    parameters: [['order_desc', 'a gift']] as const,
+    secrets: { consumerSecret: 'key' },
+  }
+  const header = (login: string, signature: string): string =>
+    `OAuth oauth_consumer_key="${login}", oauth_nonce="n-1", oauth_signature_method="HMAC-SHA1", ` +
+    `oauth_timestamp="1000000", oauth_version="1.0", oauth_signature="${signature}"`
+  const start = 'POST&https%3A%2F%2Fgate.example%2Fpaynet%2Fapi%2Fv2%2Fpayout%2F39&'
+  const end =
+    '%26oauth_nonce%3Dn-1%26oauth_signature_method%3DHMAC-SHA1%26oauth_timestamp%3D1000000%26oauth_version%3D1.0%26order_desc%3Da%2520gift'
+  const right = `${start}oauth_consumer_key%3Dacme%2520%2526%2520co${end}`
+  const raw = `${start}oauth_consumer_key%3Dacme%20%26%20co${end}`
+
+  it('are named where they are missing in a base string', () => {
+    const authorization = header('acme%20%26%20co', 'x')
+    const { explanation } = explainSignature({ ...payout, authorization, expectedBaseString: raw })
+    expect(explanation).toMatchObject({
+      mistake: 'single-encoding',
+      text: expect.stringMatching(/^oauth_consumer_key: the other side takes the value as it is/),
+    })
+  })
+
+  it('are named where they are missing in what was signed', () => {
+    const authorization = header('acme%20%26%20co', 'ISnRWvj%2BiKXh7VTVT3gACQ8Lo9s%3D')
+    const { signatureMatches, explanation } = explainSignature({ ...payout, authorization })
+    expect({ signatureMatches, mistake: explanation?.mistake }).toEqual({
+      signatureMatches: false,
+      mistake: 'single-encoding',
+    })
+  })
+
+  it('are named where they are missing in the header of a right signature', () => {
+    const explained = explainSignature({
+      ...payout,
+      authorization: header('acme & co', '0ihklSwxedPozoYDCS5yuAv6zEw='),
+    })
+    expect(explained).toMatchObject({
+      baseString: right,
+      signatureMatches: true,
+      explanation: {
+        mistake: 'header-encoding',
+        text: expect.stringMatching(/^oauth_consumer_key, oauth_signature: the value stands in the header as it is/),
+      },
+    })
+    expect(describeSignature(explained)).toContain('and yet: oauth_consumer_key, oauth_signature')
+    const encoded = header('acme%20%26%20co', encodeURIComponent('0ihklSwxedPozoYDCS5yuAv6zEw='))
+    expect(explainSignature({ ...payout, authorization: encoded })).not.toHaveProperty('explanation')
+  })
+})

@@ -1,6 +1,7 @@
 import { InvalidInputError, parseAuthorizationHeader, signatureBaseString } from '../index.js'
 import { signatureFixes } from './fixes.js'
 import { type BaseStringDifference, compareBaseStrings } from './oauth/difference.js'
+import { unencodedInHeader } from './oauth/encoding-mistakes.js'
 import { searchHmac } from './oauth/hmac.js'
 import { compareLines, linesOf } from './oauth/lines.js'
 import { type FoundSignatureMistake, isReadable, readSignature, type SignatureMistake } from './oauth/received.js'
@@ -34,7 +35,10 @@ export interface SignatureExplanation {
   readonly difference?: BaseStringDifference
   /** Whether the signature of the other side is right. Absent without `secrets` and `publicKey`, or when too long. */
   readonly signatureMatches?: boolean
-  /** The one mistake that makes the base string or the signature of the other side. Absent when none is found. */
+  /**
+   * The one mistake that makes the base string or the signature of the other side; where both are right, values that the header
+   * does not encode. Absent when none is found.
+   */
   readonly explanation?: SignatureMistake
 }
 
@@ -70,7 +74,11 @@ export function explainSignature(options: ExplainSignatureOptions): SignatureExp
   const difference = expectedBaseString === undefined ? undefined : compareBaseStrings(ours, expectedBaseString, shown)
   const { found, ...judged } = judgeSignature(options, request, ours)
   const isSearched = difference !== undefined && isSearchable(ours)
-  const mistake = (isSearched && searchBaseString(request, candidate => candidate === expectedBaseString)) || found
+  const isDifferent = difference !== undefined || judged.signatureMatches === false
+  const mistake =
+    (isSearched && searchBaseString(request, candidate => candidate === expectedBaseString)) ||
+    found ||
+    (isDifferent ? undefined : unencodedInHeader(authorization))
   const theirs = expectedBaseString ?? mistake?.theirs ?? (judged.signatureMatches ? ours : undefined)
   const isMadeOfOurs = theirs === ours || theirs === mistake?.theirs
   return {
@@ -150,7 +158,9 @@ export function describeSignature(explained: SignatureExplanation): string {
       : []),
     ...(difference === undefined ? [] : describeDifference(difference)),
     ...(signatureMatches === undefined ? [] : [`the signature ${signatureMatches ? 'matches' : 'does not match'}`]),
-    ...(explanation === undefined ? [] : [`made by one mistake: ${explanation.text}`, `to do: ${explanation.fix}`]),
+    ...(explanation === undefined
+      ? []
+      : [`${signatureMatches ? 'and yet' : 'made by one mistake'}: ${explanation.text}`, `to do: ${explanation.fix}`]),
     ...(signatureMatches === false && explanation === undefined
       ? ['no single known mistake makes the other signature: compare the keys, then the base strings byte by byte']
       : []),

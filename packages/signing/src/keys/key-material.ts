@@ -1,6 +1,7 @@
 import type { PrivateKeyInput, PublicKeyInput } from 'node:crypto'
 import { InvalidKeyError } from '../errors.js'
 import { type JsonWebKey, type KeyObject, nodeCrypto } from './node-crypto.js'
+import { unseenProblem } from './unseen.js'
 
 /** A key as PEM text, as the bytes of a PEM or DER file, as a JSON Web Key, or as a `KeyObject` of `node:crypto`. */
 export type KeyMaterial = string | Uint8Array | JsonWebKey | KeyObject
@@ -70,7 +71,7 @@ const damages: readonly { readonly applies: (text: string) => boolean; readonly 
     applies: text => text.includes('-----BEGIN') && text.includes('\\n'),
     message:
       'The key holds the two characters "\\n" where its line breaks belong: its setting was escaped. Store real line ' +
-      "breaks, or write key.replaceAll('\\\\n', '\\n').",
+      "breaks, or write key.replace(/(\\\\+r)?\\\\+n/g, '\\n').",
   },
   {
     applies: text => /^\s*(["'`])-----BEGIN/.test(text),
@@ -117,10 +118,21 @@ const damages: readonly { readonly applies: (text: string) => boolean; readonly 
       'hand over its bytes as a Buffer.',
   },
   {
+    applies: text => unseenInBlock(text) !== undefined,
+    message:
+      'The key has a character in its block that nobody sees: it came along when it was copied. Copy the file itself.',
+  },
+  {
     applies: text => !text.includes('-----END'),
     message: 'The key was cut off: it has no line "-----END …-----". Is the length of settings limited?',
   },
 ]
+
+/** Text around a block may hold anything. */
+function unseenInBlock(text: string): string | undefined {
+  const [block = ''] = /-----BEGIN .*?-----END [A-Z0-9 ]{1,40}-----/s.exec(text) ?? []
+  return unseenProblem(block.replace(/[ \t\r\n]+/g, ''))
+}
 
 const integer = 0x02
 const sequence = 0x30

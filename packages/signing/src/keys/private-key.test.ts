@@ -70,6 +70,18 @@ describe('importPrivateKey', () => {
     expect(() => importPrivateKey(input, { passphrase: 'open-sesam' })).toThrow(/passphrase is probably wrong/)
   })
 
+  // As OpenSSL 3 itself does without its legacy provider: openssl pkey -in key.pem -passin pass:open-sesame
+  it.each(['old-cipher-pkcs8', 'old-cipher-pkcs1'])(
+    'says that a cipher is too old, whatever the passphrase: %s',
+    name => {
+      for (const each of [passphrase, 'open-sesam']) {
+        expect(() => importPrivateKey(key(name), { passphrase: each })).toThrow(
+          /old cipher.*with any passphrase.*openssl pkey -in key\.pem -provider legacy -provider default -aes256/,
+        )
+      }
+    },
+  )
+
   it('keeps the label', () => {
     expect(importPrivateKey(pem, { label: 'production' }).label).toBe('production')
     expect(importPrivateKey(pem)).not.toHaveProperty('label')
@@ -118,8 +130,11 @@ describe('importPrivateKey', () => {
 
   // Each is a way in which settings and shells damage text.
   it.each([
-    ['escaped line breaks', pem.replaceAll('\n', '\\n'), /two characters "\\n".*replaceAll/],
+    ['escaped line breaks', pem.replaceAll('\n', '\\n'), /two characters "\\n".*key\.replace/],
+    ['line breaks escaped twice', pem.replaceAll('\n', '\\\\n'), /two characters "\\n".*key\.replace/],
     ['escaped Windows line breaks', pem.replaceAll('\n', '\\r\\n'), /two characters "\\n"/],
+    ['a zero width space', pem.replace('A', 'A\u200b'), /character in its block that nobody sees/],
+    ['a byte order mark in the middle', pem.replace('A', 'A\ufeff'), /character in its block that nobody sees/],
     ['double quotation marks', `"${pem}"`, /quotation marks around it.*Remove them/],
     ['single quotation marks', `'${pem}'`, /quotation marks/],
     ['spaces for line breaks', pem.replaceAll('\n', ' '), /on one line, with spaces.*"\$KEY"/],
@@ -133,6 +148,15 @@ describe('importPrivateKey', () => {
     expect(() => importPrivateKey(input)).toThrow(message)
     expect(() => importPublicKey(input)).toThrow(message)
     expect(() => importPrivateKey(Buffer.from(input))).toThrow(message)
+  })
+
+  it.each(['\\n', '\\\\n', '\\r\\n', '\\\\r\\\\n'])('names a cure that cures: line breaks written %s', written => {
+    const escaped = pem.replaceAll('\n', written)
+    expect(importPrivateKey(escaped.replace(/(\\+r)?\\+n/g, '\n')).fingerprint).toBe(fingerprint)
+  })
+
+  it('takes any text around the block', () => {
+    expect(importPrivateKey(`Anna\u200bs key\n${pem}\u200b`).fingerprint).toBe(fingerprint)
   })
 
   it('shows no key material when it names damage', () => {

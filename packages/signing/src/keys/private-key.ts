@@ -83,14 +83,14 @@ function readFile(file: Extract<KeyForm, { kind: 'file' }>, passphrase: string |
       return parse(() => nodeCrypto().createPrivateKey(input), input.format === 'der' ? damagedDer : damagedPem)
     case 'an encrypted private key':
       if (!passphrase) throw new InvalidKeyError(noPassphrase)
-      return parse(() => nodeCrypto().createPrivateKey({ ...input, passphrase }), wrongPassphrase)
+      return parse(() => nodeCrypto().createPrivateKey({ ...input, passphrase }), notOpened)
     case 'a private key of OpenSSH':
       throw new InvalidKeyError(
         'The key is in the format of OpenSSH. Convert a copy with "ssh-keygen -p -m PKCS8 -N \'\' -f copy.pem".',
       )
     case 'a PKCS#12 file':
       throw new InvalidKeyError(
-        'This is a PKCS#12 file (.p12, .pfx). Take the key out of it: "openssl pkcs12 -in file.p12 -nocerts -nodes -out key.pem".',
+        'This is a PKCS#12 file (.p12, .pfx). Take the key out of it: "openssl pkcs12 -in file.p12 -nocerts -nodes -out key.pem", with "-legacy" if it is old.',
       )
     default:
       throw new InvalidKeyError(
@@ -111,14 +111,19 @@ const noPassphrase =
   'The private key is encrypted and no passphrase was given. Pass "passphrase" to importPrivateKey, or decrypt it: ' +
   '"openssl pkey -in key.pem -out plain.pem".'
 
-const wrongPassphrase = 'The private key is encrypted and could not be opened. The passphrase is probably wrong.'
+/** Why an encrypted key was not opened. An old cipher is refused before the passphrase is tried. */
+const notOpened = (cause: unknown): string =>
+  cause instanceof Error && 'code' in cause && cause.code === 'ERR_OSSL_EVP_UNSUPPORTED'
+    ? 'The private key is encrypted with an old cipher (such as DES, RC2 or RC4), which Node.js cannot open with any passphrase. ' +
+      'Encrypt it anew: "openssl pkey -in key.pem -provider legacy -provider default -aes256 -out new.pem".'
+    : 'The private key is encrypted and could not be opened. The passphrase is probably wrong; if it is right, the file is damaged.'
 
 /** What OpenSSL says about a key names routines and reasons, never content, so it is kept as the cause. */
-function parse<Result>(read: () => Result, message: string): Result {
+function parse<Result>(read: () => Result, message: string | ((cause: unknown) => string)): Result {
   try {
     return read()
   } catch (cause) {
-    throw new InvalidKeyError(message, { cause })
+    throw new InvalidKeyError(typeof message === 'string' ? message : message(cause), { cause })
   }
 }
 

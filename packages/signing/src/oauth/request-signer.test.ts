@@ -273,6 +273,11 @@ describe('the header of a request signer', () => {
     },
   )
 
+  it('refuses a login with a character in it that nobody sees', async () => {
+    const call = headerOf({ ...toSign, consumerKey: 'mer\u200bchant' })
+    await expect(call).rejects.toMatchObject({ field: 'consumerKey', message: expect.stringContaining('U+200B') })
+  })
+
   it.each(['nonce', 'consumerKey'])('refuses an empty %s', async field => {
     await expect(headerOf({ ...toSign, [field]: '' })).rejects.toMatchObject({ field })
   })
@@ -286,6 +291,7 @@ describe('hmacSha1Signer', () => {
   it.each([
     { consumerSecret: 'k', tokenSecret: null as never },
     { consumerSecret: Buffer.from('k') as never },
+    { consumerSecret: 'k\u200b' },
     { consumerSecret: '\ud83d' },
     { consumerSecret: 'k', tokenSecret: '\ud83d' },
     { consumerSecret: 'k\ud83d', tokenSecret: '\ude00' },

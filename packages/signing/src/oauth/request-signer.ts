@@ -7,6 +7,7 @@ import {
   percentEncode,
 } from '../encoding.js'
 import { InvalidInputError, quoted, shown } from '../errors.js'
+import { unseenProblem } from '../keys/unseen.js'
 import {
   baseStringStart,
   gatherParameters,
@@ -77,7 +78,7 @@ export interface SynchronousRequestSigner extends RequestSigner {
  * const authorization = requestSigner.headerSync({ url, parameters, timestamp, nonce: randomUUID() })
  * ```
  *
- * @throws {@link InvalidInputError} when the consumer key is empty, or a text holds half of a surrogate pair.
+ * @throws {@link InvalidInputError} when the consumer key is empty or has a character in it that nobody sees, or a text holds half of a surrogate pair.
  * @see RFC 5849 section 3.5.1; interface specification section 5.2, steps 1 to 5, and section 5.3
  */
 export function createRequestSigner(
@@ -192,6 +193,8 @@ function atOnce(signature: Uint8Array | Promise<Uint8Array>): Uint8Array {
 /** Checks what a request signer is made of. An unset setting would otherwise be signed as the word `undefined`. */
 function checkSignerOptions({ consumerKey, signer, realm, token }: RequestSignerOptions): void {
   if (!isFilledText(consumerKey)) throw noText('consumerKey', consumerKey, 'Pass the merchant login.')
+  const unseen = unseenProblem(consumerKey)
+  if (unseen !== undefined) throw new InvalidInputError('consumerKey', `"consumerKey" ${unseen}`)
   for (const [option, value] of Object.entries({ realm, token })) {
     if (value !== undefined && typeof value !== 'string') throw noText(option, value, 'Leave it out if there is none.')
   }

@@ -2,6 +2,7 @@ import { isWellFormed, percentEncode } from '../encoding.js'
 import { InvalidKeyError } from '../errors.js'
 import { type KeyObject, nodeCrypto } from '../keys/node-crypto.js'
 import type { PrivateKey } from '../keys/private-key.js'
+import { refuseUnseen } from '../keys/unseen.js'
 import type { HmacKeyEncoding } from '../profile.js'
 
 /** Value of `oauth_signature_method`. RSA-SHA256 is the gateway's; RFC 5849 itself defines RSA-SHA1 only. */
@@ -39,13 +40,15 @@ export interface HmacSecrets {
  * Makes a signer for HMAC-SHA1. Its key is the control key, `&` and the token secret, each percent-encoded (RFC 5849) or as
  * it is (the specification): `keyEncoding` says which. For the usual control key (a UUID) both are the same.
  *
- * @throws {@link InvalidKeyError} when `consumerSecret` is empty or not text, or a secret holds half of a surrogate pair.
+ * @throws {@link InvalidKeyError} when `consumerSecret` is empty, not text or has a character in it that nobody sees, or a secret
+ * holds half of a surrogate pair.
  * @see RFC 5849 section 3.4.2; interface specification section 5.2, steps 3 and 4
  */
 export function hmacSha1Signer({ consumerSecret, tokenSecret = '', keyEncoding }: HmacSecrets): SynchronousSigner {
   if (typeof consumerSecret !== 'string' || consumerSecret === '') {
     throw new InvalidKeyError('"consumerSecret" is empty or not text. Pass the merchant control key.')
   }
+  refuseUnseen('"consumerSecret"', consumerSecret)
   if (typeof tokenSecret !== 'string') {
     throw new InvalidKeyError('"tokenSecret" is not text. Leave it out if there is none.')
   }

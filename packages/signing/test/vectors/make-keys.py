@@ -13,6 +13,15 @@ ENTRIES = [
     ('encrypted-pkcs8', f'openssl pkcs8 -topk8 -v2 aes-256-cbc -in {KEY} -passout pass:open-sesame'),
     ('encrypted-pkcs8-der', f'openssl pkcs8 -topk8 -v2 aes-256-cbc -in {KEY} -passout pass:open-sesame -outform DER'),
     ('encrypted-pkcs1', f'openssl rsa -in {KEY} -traditional -aes256 -passout pass:open-sesame'),
+    # Ciphers that OpenSSL 3 reads with its legacy provider only.
+    (
+        'old-cipher-pkcs8',
+        f'openssl pkcs8 -topk8 -v1 PBE-MD5-DES -in {KEY} -passout pass:open-sesame -provider legacy -provider default',
+    ),
+    (
+        'old-cipher-pkcs1',
+        f'openssl rsa -in {KEY} -traditional -des -passout pass:open-sesame -provider legacy -provider default',
+    ),
     ('public-pkcs1', f'openssl rsa -in {KEY} -RSAPublicKey_out'),
     ('public-der', f'openssl pkey -in {KEY} -pubout -outform DER'),
     ('certificate', f'openssl req -x509 -key {KEY} -subj /CN=test.example -days 36500'),

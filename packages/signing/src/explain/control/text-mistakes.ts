@@ -119,13 +119,19 @@ export function* keyCandidates(made: ControlMade): Generator<ControlCandidate> {
   }
 }
 
+/** Characters that nobody sees, which come along when a text is copied. */
+export const unseen = /[\p{Cc}\p{Cf}\p{DI}]/gu
+
 const spoiledKeys = (key: string): readonly (readonly [key: string, text: string])[] => [
   [`${key}\n`, 'the other side has a line feed after it'],
   [`${key}\r\n`, 'the other side has a line break after it'],
   [`${key}\r`, 'the other side has a carriage return after it'],
   [`${key} `, 'the other side has a space after it'],
   [` ${key}`, 'the other side has a space before it'],
+  [`\ufeff${key}`, 'the other side has a byte order mark before it'],
+  [`${key}\u200b`, 'the other side has a zero width space after it'],
   [key.trim(), 'ours has white space around it'],
+  [key.replace(unseen, ''), 'ours has a character in it that nobody sees'],
   [key.replace(/^(["'])(.*)\1$/s, '$2'), 'ours has quotation marks around it'],
   [`"${key}"`, 'the other side has quotation marks around it'],
   [`'${key}'`, 'the other side has quotation marks around it'],

@@ -1,4 +1,5 @@
 import { type Parameter, percentEncode } from '../../index.js'
+import type { FoundSignatureMistake } from './received.js'
 import {
   type BaseStringMistakeRow,
   type BaseStringVariant,
@@ -56,6 +57,12 @@ export const encodingMistakes: readonly BaseStringMistakeRow[] = [
       { change: decodeJoined },
       { change: right => decodeJoined(decodeJoined(right)) },
     ],
+  },
+  {
+    mistake: 'single-encoding',
+    text: (_variant, { protocol }) =>
+      `${encodable(protocol).join(', ')}: the other side takes the value as it is; values of oauth_* parameters are encoded like all others`,
+    variants: ({ protocol }) => (encodable(protocol).length === 0 ? [] : [{ write: protocolAsIs }]),
   },
   {
     mistake: 'triple-encoding',
@@ -122,6 +129,31 @@ export const encodingMistakes: readonly BaseStringMistakeRow[] = [
     ],
   },
 ]
+
+/** A name that holds nothing of a value. */
+const isProtocol = (name: string): boolean => /^oauth_[a-z_]{1,30}$/.test(name)
+
+/** Names of parameters of the header whose values are not the same once they are encoded. */
+const encodable = (protocol: readonly Parameter[]): readonly string[] =>
+  protocol.filter(([name, value]) => isProtocol(name) && value !== percentEncode(value)).map(([name]) => name)
+
+const protocolAsIs = ([name, value]: Parameter): string =>
+  `${name}=${isProtocol(name) ? decodeURIComponent(value) : value}`
+
+/**
+ * Finds values that a header has as they are. This package reads them all the same; a server that reads them as a form takes
+ * "+" for a space. @see RFC 5849 section 3.5.1; interface specification section 5.2, steps 4 and 5
+ */
+export function unencodedInHeader(authorization: string): FoundSignatureMistake | undefined {
+  const written = [...authorization.matchAll(/(?<=[\s,])([^\s=",]+)="([^"]*)"/g)]
+  const names = written.flatMap(([, name = '', value = '']) => (isProtocol(name) && !isEncoded(value) ? [name] : []))
+  if (names.length === 0) return undefined
+  const text = `${names.join(', ')}: the value stands in the header as it is; it must be percent-encoded, or a server may read another one`
+  return { mistake: 'header-encoding', text }
+}
+
+const isEncoded = (written: string): boolean =>
+  percentEncode(decodeURIComponent(written)) === written.replace(/%../g, code => code.toUpperCase())
 
 /** Undoes one encoding of the joined parameters. Method and address stay encoded. */
 function decodeJoined(baseString: string): string {
