@@ -7,7 +7,7 @@ import { type ReplyRecord, replyPairs } from '../replies/reply.js'
 import type { AcceptedCall } from '../state/gateway-state.js'
 import { createDecided, orderReply } from '../state/order-changes.js'
 import { findOrder, type OperationHandler } from './handler.js'
-import { namesIn, readCard, storedCard } from './take-payment.js'
+import { storedCard } from './take-payment.js'
 
 export const createCardRef: OperationHandler = call => {
   const { record, order } = storeCardOf(call)
@@ -64,28 +64,4 @@ export const makeRebill: OperationHandler = call => {
   const card = storedCard(call)
   const otherwise = isExpired(card, call.gateway.clock.now()) ? expiredCard : approved
   return orderReply(call, createDecided(call, { stage: 'sale', ...money, card }, otherwise))
-}
-
-/** Creates a subscription. It is no order: nothing is charged, and status does not find it. */
-export const createRecurringPayment: OperationHandler = call => {
-  const { fields, serialNumber } = call
-  const { clientOrderId = '' } = fields
-  if (fields.rpCardType !== 'SRC' && fields.rpCardType !== 'DST') {
-    refuse('invalid-field', `"${namesIn(call)('rpCardType')}" must be "SRC" (charges the card) or "DST" (pays to it).`)
-  }
-  checkRecurringAmount(call)
-  const card = readCard(call)
-  const recurringPaymentId = call.gateway.ids.recurringPaymentId()
-  call.gateway.orders.storeCard('recurringPayment', recurringPaymentId, card)
-  call.gateway.orders.take(clientOrderId, call.gateway.settings.login)
-  const { profile } = call.gateway.settings
-  const type = profile.replyTypes.value.CreateRecurringPaymentResponse
-  return replyPairs({ type, serialNumber, clientOrderId, recurringPaymentId }, profile)
-}
-
-/** One amount, a range, or a sequence joined by commas: the operation's row demands one of the three. */
-function checkRecurringAmount({ fields, gateway }: AcceptedCall): void {
-  const { amount, amountFrom, amountTo, amountSequence, currency } = fields
-  const amounts = amount !== undefined ? [amount] : (amountSequence?.split(',') ?? [amountFrom, amountTo])
-  for (const each of amounts) readAmount({ amount: each?.trim(), currency }, gateway.settings)
 }

@@ -49,7 +49,8 @@ export interface AcceptedCall {
   /** Values by field name, trimmed as the service trims them. */
   readonly fields: Fields
   readonly serialNumber: string
-  readonly warnings: readonly string[]
+  /** What the merchant's developer has to hear of it. */
+  readonly warnings: string[]
   /** Faults that strike while it is carried out. */
   readonly struck: FaultName[]
   /** The gateway that carries it out. */
