@@ -37,10 +37,17 @@ describe('the key of HMAC-SHA1', () => {
     expect(defaultSigningProfile.hmacKeyEncoding).toMatchObject({ value: 'as-is', assumed: false })
   })
 
-  it('is percent-encoded where nothing else is said, as the RFC states', async () => {
+  it('is the control key itself where nothing else is said, as section 5.2 states', async () => {
     const signer = hmacSha1Signer({ consumerSecret })
     const fresh = { timestamp: 1_000_000, nonce: 'n-1', consumerKey: 'merchant' }
-    expect(await headerOf({ ...request, ...fresh, signer })).toBe(headerWith(signatures['percent-encoded']))
+    const authorization = headerWith(signatures['as-is'])
+    expect(await headerOf({ ...request, ...fresh, signer })).toBe(authorization)
+    const received = { ...request, method: 'POST', authorization }
+    const policy = { now: 1_000_000, windowSeconds: 300 }
+    expect(await verifyAuthorization({ ...received, keys: { hmacSecrets: consumerSecret }, policy })).toMatchObject({
+      kind: 'verified',
+    })
+    expect(explainSignature({ ...received, secrets: { consumerSecret } })).toMatchObject({ signatureMatches: true })
   })
 })
 

@@ -28,7 +28,7 @@ const oauth10a = new OAuth({
 })
 const requestSigner = createRequestSigner({
   consumerKey: 'mer chant',
-  signer: hmacSha1Signer({ consumerSecret: 'k&y' }),
+  signer: hmacSha1Signer({ consumerSecret: 'k&y', keyEncoding: 'percent-encoded' }),
 })
 
 /** One builder beside this package. */

@@ -166,7 +166,7 @@ describe.each([
     const { method, parameters, consumerKey, nonce, timestamp, controlKey, token, tokenSecret = '' } = input
     const signer =
       method === 'HMAC-SHA1'
-        ? hmacSha1Signer({ consumerSecret: controlKey, tokenSecret })
+        ? hmacSha1Signer({ consumerSecret: controlKey, tokenSecret, keyEncoding: 'percent-encoded' })
         : rsaSha256Signer(importPrivateKey(read('rsa-test-key.pem')))
     const url = new URL(input.url)
     const fresh = { timestamp, nonce, ...(token === undefined ? {} : { token }) }
@@ -184,7 +184,7 @@ describe.each([
       url: new URL(input.url),
       parameters: input.parameters,
       authorization: expected.header,
-      keys: { hmacSecrets: controlKey, tokenSecret, publicKeys },
+      keys: { hmacSecrets: controlKey, tokenSecret, keyEncoding: 'percent-encoded', publicKeys },
       policy: { now: input.timestamp, windowSeconds: 0 },
     })
     expect(verdict).toMatchObject({ kind: 'verified', method: input.method, consumerKey: 'merchant' })

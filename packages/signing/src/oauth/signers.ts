@@ -32,13 +32,13 @@ export interface HmacSecrets {
   readonly consumerSecret: string
   /** Token secret. Default: empty, as the gateway has no tokens. */
   readonly tokenSecret?: string
-  /** Default: `percent-encoded`, as RFC 5849 says. The gateway's is an entry of the profile, `hmacKeyEncoding`. */
+  /** Default: `as-is`, as the interface has it. RFC 5849, which other services follow, has `percent-encoded`. */
   readonly keyEncoding?: HmacKeyEncoding
 }
 
 /**
- * Makes a signer for HMAC-SHA1. Its key is the control key, `&` and the token secret, each percent-encoded (RFC 5849) or as
- * it is (the specification): `keyEncoding` says which. For the usual control key (a UUID) both are the same.
+ * Makes a signer for HMAC-SHA1. Its key is the control key, `&` and the token secret, each as it is (the specification) or
+ * percent-encoded (RFC 5849): `keyEncoding` says which. For the usual control key (a UUID) both are the same.
  *
  * @throws {@link InvalidKeyError} when `consumerSecret` is empty, not text or has a character in it that nobody sees, or a secret
  * holds half of a surrogate pair.
@@ -55,7 +55,9 @@ export function hmacSha1Signer({ consumerSecret, tokenSecret = '', keyEncoding }
   if (!isWellFormed(`${consumerSecret}&${tokenSecret}`)) {
     throw new InvalidKeyError('A secret holds half of a surrogate pair: it has no UTF-8 form.')
   }
-  const parts = [consumerSecret, tokenSecret].map(part => (keyEncoding === 'as-is' ? part : percentEncode(part)))
+  const parts = [consumerSecret, tokenSecret].map(part =>
+    keyEncoding === 'percent-encoded' ? percentEncode(part) : part,
+  )
   return new HmacSigner(nodeCrypto().createSecretKey(parts.join('&'), 'utf8'))
 }
 

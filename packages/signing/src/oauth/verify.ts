@@ -14,7 +14,7 @@ export interface VerificationKeys {
   readonly hmacSecrets?: ControlKeys
   /** Secret of the request's `oauth_token`, for HMAC-SHA1. Default: empty, as the gateway has no tokens. */
   readonly tokenSecret?: string
-  /** How the key of HMAC-SHA1 is joined. Default: `percent-encoded`, as for `hmacSha1Signer`. */
+  /** How the key of HMAC-SHA1 is joined. Default: `as-is`, as for `hmacSha1Signer`. */
   readonly keyEncoding?: HmacKeyEncoding
   /** Public keys, for RSA-SHA256: what `importPublicKey` returns, with a label if you like. */
   readonly publicKeys?: readonly { readonly label?: string | undefined; readonly key: KeyObject }[]

@@ -62,9 +62,13 @@ function signatureCheck({ publicKey, secret }: SignerConformanceOptions) {
     const verifies = (data: Uint8Array, signature: Uint8Array) => verify('sha256', data, publicKey.key, signature)
     return { method: 'RSA-SHA256' as const, length, verifies }
   }
-  const { consumerSecret, tokenSecret = '' } =
-    typeof secret === 'object' ? secret : { consumerSecret: secret ?? '', tokenSecret: '' }
-  const key = `${percentEncode(consumerSecret)}&${percentEncode(tokenSecret)}`
+  const {
+    consumerSecret,
+    tokenSecret = '',
+    keyEncoding,
+  }: HmacSecrets = typeof secret === 'object' ? secret : { consumerSecret: secret ?? '' }
+  const parts = [consumerSecret, tokenSecret]
+  const key = (keyEncoding === 'percent-encoded' ? parts.map(percentEncode) : parts).join('&')
   const verifies = (data: Uint8Array, signature: Uint8Array): boolean =>
     signature.length === 20 && timingSafeEqual(createHmac('sha1', key).update(data).digest(), signature)
   return { method: 'HMAC-SHA1' as const, length: 20, verifies }
@@ -98,7 +102,8 @@ function signatureProblem(
 }
 
 const hints = {
-  'HMAC-SHA1': 'Is the key the secret, "&" and the token secret, percent-encoded?',
+  'HMAC-SHA1':
+    'Is the key the secret, "&" and the token secret, each as "keyEncoding" says: as it is, or percent-encoded?',
   'RSA-SHA256': 'Is it PKCS#1 v1.5 padding, the digest SHA-256, digested once, and the key the one given?',
 } as const satisfies Record<SignatureMethod, string>
 

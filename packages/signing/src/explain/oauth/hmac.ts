@@ -36,7 +36,7 @@ const encoded: JoinSecrets = (consumerSecret, tokenSecret = '') =>
 
 const asIs: JoinSecrets = (consumerSecret, tokenSecret = '') => `${consumerSecret}&${tokenSecret}`
 
-const joinerOf = ({ keyEncoding }: HmacSecrets): JoinSecrets => (keyEncoding === 'as-is' ? asIs : encoded)
+const joinerOf = ({ keyEncoding }: HmacSecrets): JoinSecrets => (keyEncoding === 'percent-encoded' ? encoded : asIs)
 
 const wellFormedEncode = (text: string): string => percentEncode(Buffer.from(text).toString())
 

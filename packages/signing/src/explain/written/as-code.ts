@@ -67,11 +67,9 @@ function controlPieces({ field, operation = '', items }: ControlToWrite): Pieces
 
 function oauthPieces({ scheme, consumerKey }: OAuthToWrite): Pieces {
   const isHmac = scheme === 'HMAC-SHA1'
-  const names = isHmac
-    ? 'defaultSigningProfile, encodeForm, hmacSha1Signer'
-    : 'encodeForm, importPrivateKey, rsaSha256Signer'
+  const names = isHmac ? 'encodeForm, hmacSha1Signer' : 'encodeForm, importPrivateKey, rsaSha256Signer'
   const signer = isHmac
-    ? `hmacSha1Signer({\n    consumerSecret: ${setting('CONTROL_KEY')},\n    keyEncoding: defaultSigningProfile.hmacKeyEncoding.value,\n  })`
+    ? `hmacSha1Signer({ consumerSecret: ${setting('CONTROL_KEY')} })`
     : `rsaSha256Signer(importPrivateKey(${setting('PRIVATE_KEY')}))`
   return {
     imported: [
