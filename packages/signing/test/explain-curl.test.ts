@@ -42,6 +42,15 @@ describe('readCurl', () => {
     })
   })
 
+  // Each took a minute or so while the time went with the square of the length. Options as in the manual page of curl.
+  it.each([
+    ['short options', `-${'s'.repeat(240_000)}XPUT`],
+    ['options together', `${'-sS '.repeat(60_000)} -X PUT`],
+    ['words', `${'-s '.repeat(80_000)} -XPUT`],
+  ])('reads 240,000 characters of %s', (_title, options) => {
+    expect(read(`curl ${options} -da=1 ${url}`)).toMatchObject({ method: 'PUT', url, parameters: [['a', '1']] })
+  })
+
   it('reads headers, a method, and data that goes into the query', () => {
     expect(
       read(`curl -G -H 'Accept: a/b' -H "AUTHORIZATION: OAuth a=\\"1\\"" --data-urlencode 'q=x y' ${url}?p=1`),

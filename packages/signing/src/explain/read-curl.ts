@@ -73,40 +73,58 @@ const longNames: Readonly<Record<string, string>> = {
   '--data-binary': '--data',
 }
 
+/** Short options with a value, which may follow at once. */
+const withValue = /[XHdFAbceEKmouwxCDrTyYzt]/
+
+/**
+ * Takes words apart into options and the rest: `-XPOST` and `-sSd '…'` are several in one word.
+ *
+ * @returns Each with what gives its value, once: the rest of its word, or the word after it.
+ */
+function* takeApart(words: readonly string[]): Generator<readonly [name: string, value: () => string | undefined]> {
+  let at = 0
+  const next = (): string | undefined => words[at++]
+  for (let word = next(); word !== undefined; word = next()) {
+    const text = word
+    const isShort = /^-[A-Za-z]./s.test(text)
+    if (!isShort) yield [text, next]
+    for (let end = 2; isShort && end <= text.length; end += 1) {
+      const name = `-${text[end - 1]}`
+      if (withValue.test(name)) {
+        yield [name, end < text.length ? () => text.slice(end) : next]
+        break
+      }
+      yield [name, next]
+    }
+  }
+}
+
 /** @returns What is wrong, where it cannot be read. */
 function readWords(words: readonly string[]): CurlParts | string {
-  const queue = [...words]
   const headers = new Map<string, string>()
   const data: string[] = []
   let [address, method]: (string | undefined)[] = []
   let isGet = false
-  for (let word = queue.shift(); word !== undefined; word = queue.shift()) {
-    // -XPOST, -sSd '…': the value of a short option may follow at once, and several may stand together.
-    const short = /^-([A-Za-z])(.+)$/s.exec(word)
-    if (short?.[1] !== undefined && short[2] !== undefined) {
-      const takesValue = /[XHdFAbceEKmouwxCDrTyYzt]/.test(short[1])
-      queue.unshift(takesValue ? short[2] : `-${short[2]}`)
-      word = `-${short[1]}`
-    }
+  for (const [word, value] of takeApart(words)) {
     const name = longNames[word] ?? word
     if (name === '--get') isGet = true
-    else if (name === '--request') method = queue.shift()
-    else if (name === '--url') address = queue.shift()
-    else if (name === '--header') readHeader(queue.shift() ?? '', headers)
+    else if (name === '--request') method = value()
+    else if (name === '--url') address = value()
+    else if (name === '--header') readHeader(value() ?? '', headers)
     else if (name === '--form')
       return 'It sends multipart/form-data (-F); the gateway takes a form: use --data-urlencode.'
     else if (name === '--data' || name === '--data-raw') {
-      const value = queue.shift() ?? ''
-      if (name === '--data' && value.startsWith('@'))
+      const piece = value() ?? ''
+      if (name === '--data' && piece.startsWith('@'))
         return 'The body is read from a file, which is not here: put it in the command.'
-      data.push(value)
+      data.push(piece)
     } else if (name === '--data-urlencode') {
-      const value = queue.shift() ?? ''
-      const border = value.search(/[=@]/)
-      if (value[border] === '@') return 'A value is read from a file, which is not here: put it in the command.'
-      const content = encodeURIComponent(Buffer.from(value.slice(border + 1)).toString())
-      data.push(border > 0 ? `${value.slice(0, border)}=${content}` : content)
-    } else if (otherOptions.test(name)) queue.shift()
+      const piece = value() ?? ''
+      const border = piece.search(/[=@]/)
+      if (piece[border] === '@') return 'A value is read from a file, which is not here: put it in the command.'
+      const content = encodeURIComponent(Buffer.from(piece.slice(border + 1)).toString())
+      data.push(border > 0 ? `${piece.slice(0, border)}=${content}` : content)
+    } else if (otherOptions.test(name)) value()
     else if (!name.startsWith('-')) address ??= name
   }
   return { address, method, headers, isGet, data }
