@@ -1,4 +1,11 @@
-import { type AnyOperation, checkOptions, defaultProfile, notify, operations } from '@tillkit/protocol'
+import {
+  type AnyOperation,
+  checkOptions,
+  defaultProfile,
+  notify,
+  operations,
+  type WireProfile,
+} from '@tillkit/protocol'
 import { defaultHost, readOrigin } from '../http/addresses.js'
 import type { Redaction } from '../log/redact.js'
 import type { OrderBook } from '../orders/order-book.js'
@@ -134,6 +141,18 @@ export function endpointOfOrder(
 }
 
 /**
+ * Whether the path of an operation takes a group's id where section 4 shows the endpoint's. Paths of some operations have no segment
+ * that tells them apart. Of the others the profile only assumes that they do.
+ */
+export function takesGroupInPlainPath(
+  { name }: Pick<AnyOperation, 'name'>,
+  { groupPath }: Pick<WireProfile, 'groupPath'>,
+): 'always' | 'with-warning' | 'never' {
+  if (groupPath.value.without.includes(name)) return 'always'
+  return groupPath.assumed ? 'with-warning' : 'never'
+}
+
+/**
  * The gateway as one merchant meets it: with the keys of the merchant who has this endpoint, and without the orders and
  * cards of others. Unchanged where no merchant has the endpoint, so that the request is refused.
  */
@@ -142,8 +161,7 @@ export function merchantGateway<Gateway extends { readonly settings: GatewaySett
   gateway: Gateway,
 ): Gateway {
   const { merchants, profile } = gateway.settings
-  // Paths of some operations have no segment that tells a group from an endpoint.
-  const mayBeGroup = profile.groupPath.value.without.includes(row.name)
+  const mayBeGroup = takesGroupInPlainPath(row, profile) !== 'never'
   const isNamed = (endpoint: MerchantEndpoint): boolean =>
     endpoint.id === endpointId && (endpoint.group === group || (endpoint.group && mayBeGroup))
   const merchant = merchants.find(({ endpoints }) => endpoints.some(isNamed))

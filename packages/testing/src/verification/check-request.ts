@@ -10,12 +10,19 @@ import {
 import { InvalidInputError, type Parameter } from '@tillkit/signing'
 import { type GatewayRequest, gatewayMediaType } from '../http/message.js'
 import { isEndpointId } from '../merchants/merchants.js'
-import type { GatewaySettings } from '../merchants/settings.js'
+import { type GatewaySettings, takesGroupInPlainPath } from '../merchants/settings.js'
 import { refuse } from '../replies/refusal.js'
 import { wantsForm } from '../replies/reply.js'
 import type { AcceptedCall, Fields, GatewayState } from '../state/gateway-state.js'
 import { checkSignature } from './check-signature.js'
-import { decodeBody, type FieldSource, fieldName, missingStrictFields, readFields } from './fields.js'
+import {
+  decodeBody,
+  type FieldSource,
+  fieldName,
+  fieldsOfSpecification,
+  missingStrictFields,
+  readFields,
+} from './fields.js'
 import type { OperationRoute } from './route.js'
 
 export interface IncomingCall {
@@ -74,7 +81,7 @@ export async function checkCall(
 ): Promise<AcceptedCall> {
   const { settings } = gateway
   const { operation, row, endpointId } = route
-  checkEndpoint(route, settings)
+  const ofEndpoint = checkEndpoint(route, settings)
   const source = { row, profile: settings.profile }
   const fields = readFields(parameters, source)
   const signing = resolveSigning(row, settings.profile)
@@ -93,10 +100,22 @@ export async function checkCall(
     refuse('missing-field', `${quoted(advised)} is missing: public documents require it ("strictFields").`)
   }
   const warnings = [
+    ...ofEndpoint,
+    ...respelled(parameters, source),
     ...advised.map(names => `"${names}" is missing; public documents require it`),
     ...usedAgain(fields, { source, gateway }),
   ]
   return { operation, row, endpointId, fields, serialNumber, warnings, struck: [], gateway }
+}
+
+/** Warns of fields that came as section 2 spells them, where public documents spell them otherwise. */
+function respelled(parameters: readonly Parameter[], source: FieldSource): readonly string[] {
+  const found = fieldsOfSpecification(parameters, source)
+  if (found.length === 0) return []
+  const names = (of: 'specified' | 'name') => quoted(found.map(each => each[of]))
+  return [
+    `${names('specified')}, as section 2 spells them, came for ${names('name')}, as public documents do; another gateway may take only the latter ("fieldNames" of the wire profile)`,
+  ]
 }
 
 /** Warns of a second order under one merchant order id: a real gateway may refuse it, or take the money again. */
@@ -126,10 +145,15 @@ function checkAlternatives(fields: Fields, source: FieldSource): void {
 
 const quoted = (names: readonly string[]): string => names.map(name => `"${name}"`).join(', ')
 
-function checkEndpoint({ endpointId, group, row }: OperationRoute, settings: GatewaySettings): void {
-  const mayBeGroup = settings.profile.groupPath.value.without.includes(row.name)
-  if (endpointId === (group ? settings.endpointGroupId : settings.endpointId)) return
-  if (mayBeGroup && endpointId === settings.endpointGroupId) return
+/** @returns What to warn of. */
+function checkEndpoint({ endpointId, group, row }: OperationRoute, settings: GatewaySettings): readonly string[] {
+  if (endpointId === (group ? settings.endpointGroupId : settings.endpointId)) return []
+  const taken = takesGroupInPlainPath(row, settings.profile)
+  if (taken !== 'never' && endpointId === settings.endpointGroupId) {
+    const { segment } = settings.profile.groupPath.value
+    const warning = `the path names the endpoint group "${endpointId}" without "${segment}/", as section 4 shows it; public documents put "${segment}/" before it, and another gateway may refuse it ("groupPath" of the wire profile)`
+    return taken === 'always' ? [] : [warning]
+  }
   if (!isEndpointId(endpointId)) {
     refuse('endpoint', `The endpointId of the path is ${quote(endpointId)}, no 64-bit integer.`)
   }
@@ -140,7 +164,7 @@ function checkEndpoint({ endpointId, group, row }: OperationRoute, settings: Gat
     ids.length === 0
       ? `there is none here (option "${group ? 'endpointGroupId' : 'endpointId'}")`
       : `${ids.length === 1 ? 'the one here is' : 'those here are'} ${ids.join(', ')}`
-  refuse('endpoint', `The path says endpointId "${endpointId}", an unknown ${what}: ${here}.`)
+  return refuse('endpoint', `The path says endpointId "${endpointId}", an unknown ${what}: ${here}.`)
 }
 
 function checkLogin(

@@ -7,7 +7,10 @@ export interface FieldSource {
   readonly profile: WireProfile
 }
 
-/** Takes the known fields out of a form body. A field that is sent empty counts as left out. */
+/**
+ * Takes the known fields out of a form body. A field that is sent empty counts as left out. A field that the profile only assumes
+ * to have another name is also taken under that of the specification.
+ */
 export function readFields(parameters: readonly Parameter[], source: FieldSource): Fields {
   const { row, profile } = source
   const renamed = Object.keys({ ...row.wireNames, ...profile.fieldNames.value[row.name] })
@@ -19,8 +22,28 @@ export function readFields(parameters: readonly Parameter[], source: FieldSource
       if (wireName(field, { operation: row, profile }) === wire) fields[field] = value
     }
   }
+  for (const { field, value } of fieldsOfSpecification(parameters, source)) fields[field] ??= value
   return fields
 }
+
+/**
+ * Fields that came under the name that the specification has for them, where the profile assumes another one.
+ *
+ * @see Interface specification, section 2
+ */
+export function fieldsOfSpecification(parameters: readonly Parameter[], { row, profile }: FieldSource) {
+  const { value: names, assumed } = profile.fieldNames
+  const renamed = assumed ? Object.entries(names[row.name] ?? {}) : []
+  if (renamed.length === 0) return []
+  const sent = new Map(parameters)
+  return renamed.flatMap(([field, name]) => {
+    const specified = fieldName(field, { row, profile: { ...profile, fieldNames: noNames } })
+    const value = sent.has(name) ? '' : (sent.get(specified)?.trim() ?? '')
+    return value === '' ? [] : [{ field, name, specified, value }]
+  })
+}
+
+const noNames: WireProfile['fieldNames'] = { value: {}, source: '', assumed: false }
 
 const commonFields: ReadonlyMap<string, readonly string[]> = Object.entries(wireNames).reduce(
   (fields, [field, wire]) => fields.set(wire, [...(fields.get(wire) ?? []), field]),
