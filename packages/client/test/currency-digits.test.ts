@@ -103,9 +103,17 @@ describe('a currency whose digits are not declared', () => {
   })
 })
 
-describe('an amount that is longer than public pages allow', () => {
-  it('is refused before anything is sent, with its length and both cures', async () => {
-    const { gateway, client } = shopWith({})
+describe('an amount that is longer than the ten characters of public pages', () => {
+  // Section 8 of the specification: amount bounds are not shown.
+  it('is taken where the profile sets no length, as by default', async () => {
+    const { client } = shopWith({})
+    const { orderId } = await client.sale({ ...card, amount: '10000000.00', currency: 'IDR' })
+    const status = await client.status({ clientOrderId: card.clientOrderId, orderId })
+    expect(status).toMatchObject({ status: 'approved', amount: '10000000.00' })
+  })
+
+  it('is refused before anything is sent where the profile sets one, with its length and both cures', async () => {
+    const { gateway, client } = shopWith({ maxLengths: { amount: 10 } })
     const sale = client.sale({ ...card, amount: '10000000.00', currency: 'IDR' })
     await expect(sale).rejects.toMatchObject({ code: 'ERR_INVALID_REQUEST', field: 'amount' })
     await expect(sale).rejects.toThrow(
@@ -117,20 +125,13 @@ describe('an amount that is longer than public pages allow', () => {
   })
 
   it('says nothing of decimals that are no zeros', async () => {
-    const { client } = shopWith({})
+    const { client } = shopWith({ maxLengths: { amount: 10 } })
     const sale = client.sale({ ...card, amount: '10000000.50', currency: 'IDR' })
     await expect(sale).rejects.toThrow(/"amount" has 11 characters.*operationMaxLengths\.$/)
   })
 
-  it('is taken where the profile has room for it', async () => {
-    const { client } = shopWith({ maxLengths: { amount: 13 } })
-    const { orderId } = await client.sale({ ...card, amount: '10000000.00', currency: 'IDR' })
-    const status = await client.status({ clientOrderId: card.clientOrderId, orderId })
-    expect(status).toMatchObject({ status: 'approved', amount: '10000000.00' })
-  })
-
   it('is taken in ten characters of a currency without decimals', async () => {
-    const { client } = shopWith({})
+    const { client } = shopWith({ maxLengths: { amount: 10 } })
     expect(await client.sale({ ...card, amount: '1000000000', currency: 'JPY' })).toHaveProperty('orderId')
     await expect(client.sale({ ...card, amount: '10000000000', currency: 'JPY' })).rejects.toThrow('has 11 characters')
   })

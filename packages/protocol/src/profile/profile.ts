@@ -218,12 +218,11 @@ export const defaultProfile: WireProfile = Object.freeze({
       serverCallbackUrl: 1024,
       notifyUrl: 1024,
       orderDesc: 65_536,
-      amount: 10,
       accountNumber: 24,
       bankCode: 3,
       routingNumber: 16,
     },
-    'newest public pages; older ones say 128 for addresses. Of amounts they say ten characters, the point included. That of account_number is shorter than the longest IBAN. Lengths of names and addresses of people are left to the gateway, because its pages differ',
+    'newest public pages; older ones say 128 for addresses. Of amounts they say ten characters, which everyday prices in rupiah exceed, so those are left to the gateway. That of account_number is shorter than the longest IBAN. Lengths of names and addresses of people are left to the gateway, because its pages differ',
   ),
   operationMaxLengths: assumed(
     {

@@ -110,8 +110,8 @@ export interface WireProfile extends SigningProfile {
   /** Ports the gateway calls back on. */
   readonly callbackPorts: ProfileEntry<readonly number[]>
   /**
-   * Longest value of a request field, in characters, unless the operation has its own. Of an amount as it is written, its
-   * point included: a currency without decimals has room for three digits more than one with two.
+   * Longest value of a request field, in characters, unless the operation has its own. That of an amount would be of its text, the
+   * point included.
    */
   readonly maxLengths: ProfileEntry<{ readonly [field: string]: number }>
   /** Longest values that differ for one operation, by the operation's name in the specification, then by field. */
