@@ -37,11 +37,7 @@ try {
     options: { node: { type: 'string' }, packed: { type: 'boolean' }, quick: { type: 'boolean' } },
     allowPositionals: true,
   })
-  const runtimes = [...new Set(runtimesOf(isQuick ? 'own' : values.node))].map(name => ({
-    name,
-    kind: name.split('-')[0],
-    path: name === own ? process.execPath : runtimePath(name),
-  }))
+  const runtimes = [...new Set(runtimesOf(isQuick ? 'own' : values.node))].map(runtimeOf)
   const projects = projectsOf(positionals)
   if (!isPacked) packInto(tarballs)
   const check = async () => {
@@ -53,6 +49,10 @@ try {
   report(error)
 } finally {
   rmSync(place, { recursive: true, force: true })
+}
+
+function runtimeOf(name) {
+  return { name, kind: name.split('-')[0], path: name === own ? process.execPath : runtimePath(name) }
 }
 
 function report(error) {
@@ -109,7 +109,12 @@ async function checkProject(name, runtimes) {
   // Without a lockfile the newest versions come: none of them may run a program of its own before a release.
   const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--silent']
   await run('npm', ['install', ...options, ...paths], directory)
-  const tried = runtimes.filter(each => kinds.includes(each.kind))
+  // A version that a project names is tried in a whole run, although other projects do without it.
+  const named = isQuick
+    ? []
+    : pinnedRuntimes.filter(each => kinds.includes(each) && !runtimes.some(({ name }) => name === each))
+  const wantedHere = each => kinds.includes(each.kind) || kinds.includes(each.name)
+  const tried = [...runtimes.filter(wantedHere), ...named.map(runtimeOf)]
   for (const { path, kind } of tried) await run(path, startMain[kind], directory, environmentOf(path))
   const ways = [more].flat()
   for (const [place, options] of (isQuick ? ways.slice(0, 1) : ways).entries()) {

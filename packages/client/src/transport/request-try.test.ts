@@ -30,15 +30,15 @@ const older = (handler: Handler): Reports => ({
   upgrade: () => handler.onUpgrade?.(101, [], undefined as never),
 })
 
-/** As undici reports to a handler of its newer style. */
-function newer(handler: Handler): Reports {
+/** As undici reports to a handler of its newer style. @param name Of a header: undici has lower case, others may not. */
+function newer(handler: Handler, name = 'X-Trace'): Reports {
   let controller = {} as Controller
   return {
     start(abort) {
       controller = { abort } as Controller
       handler.onRequestStart?.(controller, {})
     },
-    head: httpStatus => handler.onResponseStart?.(controller, httpStatus, { 'X-Trace': 't-1' }, ''),
+    head: httpStatus => handler.onResponseStart?.(controller, httpStatus, { [name]: 't-1' }, ''),
     data: text => handler.onResponseData?.(controller, Buffer.from(text)),
     end: () => handler.onResponseEnd?.(controller, {}),
     error: cause => handler.onResponseError?.(controller, cause),
@@ -49,7 +49,7 @@ function newer(handler: Handler): Reports {
 const request = { origin: 'https://gate.example', path: '/sale', headers: {}, body: Buffer.from('a=1') }
 
 describe.each([
-  ['connections of our own', true, older],
+  ['connections of our own', true, handler => newer(handler, 'x-trace')],
   ['a dispatcher of the caller’s', false, newer],
   ['a dispatcher of the caller’s that is older', false, older],
 ])('a try over %s', (_kind, isOwn, reportsTo) => {

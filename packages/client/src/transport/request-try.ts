@@ -6,16 +6,16 @@ import type { Phase, RawAnswer, ReplyHeaders, Transmission, TransmitInput } from
 /** Ends a request, and closes its connection. */
 export type Abort = (reason: Error) => void
 
-/**
- * One try. Its methods are those that the undici this package depends on calls itself: what it calls for a handler of its
- * newer style goes through another object for each request, adr/0033. A class, since closures would be made anew each time.
- */
+/** Part of a dispatch controller that is used. */
+type Controller = { readonly abort: Abort }
+
+/** One try. It is a handler as undici 7 and 8 know it. A class, since closures would be made anew each time: adr/0033. */
 export class RequestTry {
   private phase: Phase = 'waiting'
   private readonly input: TransmitInput
   private readonly resolve: (transmission: Transmission) => void
   private hasStarted = false
-  private abort: Abort | undefined = undefined
+  private controller: Controller | undefined = undefined
   private httpStatus = 0
   private headers: ReplyHeaders | undefined = undefined
   /** What has come of the body. */
@@ -33,7 +33,7 @@ export class RequestTry {
   start(dispatcher: RequestDispatcher, reset: boolean): void {
     const { request, deadline, connections } = this.input
     if (!deadline.mayStart()) {
-      this.onError(deadline.reason() ?? new Error('the time of the call was over before it could be sent'))
+      this.fail(deadline.reason() ?? new Error('the time of the call was over before it could be sent'))
       return
     }
     deadline.addListener(this)
@@ -46,7 +46,7 @@ export class RequestTry {
       const options = { origin, path, method: 'POST' as const, headers: isOwn ? headers : { ...headers }, body }
       dispatcher.dispatch(reset ? { ...options, reset } : options, isOwn ? this : handlerInBothStyles(this))
     } catch (cause) {
-      this.onError(cause)
+      this.fail(cause)
     }
   }
 
@@ -54,57 +54,49 @@ export class RequestTry {
   deadlineCame(): void {
     const why = this.input.deadline.reason()
     const reason = why instanceof Error ? why : new Error('the call was aborted')
-    this.onError(why ?? reason)
+    this.fail(why ?? reason)
     this.stop(reason)
   }
 
   /** A start that comes after the try is over, or a second one, is aborted before undici writes a byte of it. */
-  onConnect(abort: Abort): void {
+  onRequestStart(controller: Controller): void {
     if (this.transmission !== undefined || this.hasStarted) {
       const refusal = new Error('the dispatcher started the same request again, which was stopped')
-      this.onError(refusal)
-      abort(refusal)
+      this.fail(refusal)
+      controller.abort(refusal)
       return
     }
     // A process that was stopped, and goes on, gets here before its timers; one on a machine that was suspended long before them.
     if (!this.input.deadline.mayStart()) {
       const refusal = new Error('the time of the call was over when a connection was there')
-      this.onError(refusal)
-      abort(refusal)
+      this.fail(refusal)
+      controller.abort(refusal)
       return
     }
     this.hasStarted = true
     this.phase = 'sending'
-    this.abort = abort
+    this.controller = controller
   }
 
-  /** How it is stopped, by a dispatcher that did not report its start and so has not said. */
-  stopBy(abort: Abort): void {
-    this.abort ??= abort
-  }
-
-  onUpgrade(): void {
+  onRequestUpgrade(controller?: Controller): void {
     this.phase = 'receiving'
+    this.controller ??= controller
     const refusal = new Error('the other side switched protocols')
-    this.onError(refusal)
+    this.fail(refusal)
     this.stop(refusal)
   }
 
-  onHeaders(httpStatus: number, rawHeaders: Buffer[]): boolean {
-    this.headReceived(httpStatus, util.parseHeaders(rawHeaders))
-    return true
-  }
-
-  /** Status and headers have come, these with names in lower case. */
-  headReceived(httpStatus: number, headers: ReplyHeaders): void {
+  /** A dispatcher that did not report the start says only here how the request is stopped. */
+  onResponseStart(controller: Controller | undefined, httpStatus: number, headers: ReplyHeaders): void {
     this.phase = 'receiving'
+    this.controller ??= controller
     if (httpStatus < 200) return
     this.httpStatus = httpStatus
     this.headers = headers
   }
 
-  onData(chunk: Buffer): boolean {
-    if (this.transmission !== undefined) return true
+  onResponseData(_controller: unknown, chunk: Buffer): void {
+    if (this.transmission !== undefined) return
     const { maxReplyBytes } = this.input
     const left = maxReplyBytes - this.size
     this.chunks.push(chunk.length <= left ? chunk : chunk.subarray(0, left))
@@ -113,14 +105,17 @@ export class RequestTry {
       this.endAnswered(true)
       this.stop(new Error('the answer is longer than "maxReplyBytes"'))
     }
-    return true
   }
 
-  onComplete(): void {
+  onResponseEnd(): void {
     this.endAnswered(false)
   }
 
-  onError(cause: unknown): void {
+  onResponseError(_controller: unknown, cause: unknown): void {
+    this.fail(cause)
+  }
+
+  private fail(cause: unknown): void {
     const { isOwn } = this.input.connections
     this.end({ kind: 'failed', phase: this.phase, cause, begun: this.begun(false), isConnectionClosed: isOwn })
   }
@@ -132,7 +127,7 @@ export class RequestTry {
 
   /** The try is over by now, so a dispatcher that fails at it changes nothing; thrown at a deadline it would end the process. */
   private stop(reason: Error): void {
-    notify(() => this.abort?.(reason))
+    notify(() => this.controller?.abort(reason))
   }
 
   private end(transmission: Transmission): void {
@@ -144,7 +139,7 @@ export class RequestTry {
 
   private endAnswered(isTooLong: boolean): void {
     const answer = this.begun(isTooLong)
-    if (answer === undefined) this.onError(new Error('the answer ended before it began'))
+    if (answer === undefined) this.fail(new Error('the answer ended before it began'))
     else this.end({ kind: 'answered', answer, isConnectionClosed: this.input.connections.isOwn && isTooLong })
   }
 
@@ -159,9 +154,6 @@ export class RequestTry {
   }
 }
 
-/** Part of a dispatch controller that is used. */
-type Controller = { readonly abort: Abort }
-
 /**
  * A handler in both styles, whose methods are its own properties, for some copy them into another. A dispatcher that knows
  * the new style ignores the old one (`onConnect`, `onHeaders`, …); one from the undici inside Node.js 20 and 22 knows no
@@ -169,26 +161,25 @@ type Controller = { readonly abort: Abort }
  */
 export function handlerInBothStyles(request: RequestTry) {
   return {
-    onRequestStart: (controller: Controller) => request.onConnect(reason => controller.abort(reason)),
-    onRequestUpgrade(controller: Controller) {
-      request.stopBy(reason => controller.abort(reason))
-      request.onUpgrade()
+    onRequestStart: (controller: Controller) => request.onRequestStart(controller),
+    onRequestUpgrade: (controller: Controller) => request.onRequestUpgrade(controller),
+    onResponseStart: (controller: Controller, httpStatus: number, headers: ReplyHeaders) =>
+      request.onResponseStart(controller, httpStatus, lowerCaseNames(headers)),
+    onResponseData: (controller: unknown, chunk: Buffer) => request.onResponseData(controller, chunk),
+    onResponseEnd: () => request.onResponseEnd(),
+    onResponseError: (controller: unknown, cause: unknown) => request.onResponseError(controller, cause),
+    onConnect: (abort: Abort) => request.onRequestStart({ abort }),
+    onUpgrade: () => request.onRequestUpgrade(),
+    onHeaders(httpStatus: number, rawHeaders: Buffer[] | null) {
+      request.onResponseStart(undefined, httpStatus, util.parseHeaders(rawHeaders ?? []))
+      return true
     },
-    onResponseStart(controller: Controller, httpStatus: number, headers: ReplyHeaders) {
-      request.stopBy(reason => controller.abort(reason))
-      request.headReceived(httpStatus, lowerCaseNames(headers))
+    onData(chunk: Buffer) {
+      request.onResponseData(undefined, chunk)
+      return true
     },
-    onResponseData(_controller: unknown, chunk: Buffer) {
-      request.onData(chunk)
-    },
-    onResponseEnd: () => request.onComplete(),
-    onResponseError: (_controller: unknown, cause: unknown) => request.onError(cause),
-    onConnect: (abort: Abort) => request.onConnect(abort),
-    onUpgrade: () => request.onUpgrade(),
-    onHeaders: (httpStatus: number, rawHeaders: Buffer[] | null) => request.onHeaders(httpStatus, rawHeaders ?? []),
-    onData: (chunk: Buffer) => request.onData(chunk),
-    onComplete: () => request.onComplete(),
-    onError: (cause: unknown) => request.onError(cause),
+    onComplete: () => request.onResponseEnd(),
+    onError: (cause: unknown) => request.onResponseError(undefined, cause),
   }
 }
 
