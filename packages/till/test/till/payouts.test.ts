@@ -139,6 +139,15 @@ describe('a payout in two steps', () => {
     expect(paid(desk)).toBe(1)
   })
 
+  it('is sent while status does not answer, where no other order was before it', async () => {
+    const desk = await openDesk()
+    await desk.till.payout(checked)
+    await desk.passes()
+    desk.gateway.faults.arm({ fault: 'drop', operation: 'status', probability: 1 })
+    await desk.till.payout(checked)
+    expect(paid(desk)).toBe(1)
+  })
+
   it('whose check was declined sends nothing', async () => {
     const desk = await openDesk()
     desk.gateway.outcomes.plan({ outcome: 'declined', operation: 'payoutCheck' })
