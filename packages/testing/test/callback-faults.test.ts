@@ -1,7 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createFakeClock, createFakeGateway, type FakeGateway, type FakeGatewayOptions } from '../src/index.js'
+import {
+  createFakeClock,
+  createFakeGateway,
+  type FakeGateway,
+  type FakeGatewayOptions,
+  payAsCustomer,
+  threeDSecure1Card,
+} from '../src/index.js'
 import { startCallbackMerchant } from './callback-merchant.js'
-import { call, pay } from './signed-request.js'
+import { call, customer, pay } from './signed-request.js'
 
 const day = 86_400_000
 const start = 1_800_000_000_000
@@ -141,6 +148,54 @@ describe.each(['dispatcher', 'http'])('a fault of what becomes of an order, thro
     const reply = await status(gateway)
     expect(`${reply['transaction-type']} ${reply.status}`).toBe(latest)
     expect(merchant.told).toEqual(told)
+  })
+
+  const opened = { amount: '10.00', currency: 'EUR', ...customer, redirectUrl: 'http://127.0.0.1:9/back' }
+
+  // Section 3, rules 3 to 5: what may be given back was captured. The sums are those of the gateway's own books.
+  it.each([
+    ['corrected-later', ['sale 10.00 declined']],
+    ['reversed-later', ['sale 10.00 approved', 'reversal 10.00 approved']],
+    ['charged-back-later', ['sale 10.00 approved', 'chargeback 10.00 approved']],
+  ] as const)('%s waits at the opening of a form, and strikes once its customer has paid', async (fault, books) => {
+    const gateway = await open(transport)
+    gateway.faults.arm({ fault, delay: 5_000 })
+    const { reply } = await call(gateway, 'saleForm', { clientOrderId: 'o-1', notifyUrl: merchant.url, ...opened })
+    await gateway.clock.advance(60_000)
+    expect(gateway.faults.armed()).toHaveLength(1)
+    await payAsCustomer(reply['redirect-url'] ?? '', { gateway }).catch(() => undefined)
+    expect(gateway.faults.armed()).toEqual([])
+    await gateway.clock.advance(4_999)
+    const stages = () =>
+      gateway.orders
+        .list()
+        .flatMap(each => each.stages.map(({ stage, amount, status: word }) => `${stage} ${amount} ${word}`))
+    expect(stages()).toEqual(['sale 10.00 approved'])
+    await gateway.clock.advance(1)
+    expect(stages()).toEqual(books)
+    expect(merchant.told).toHaveLength(2)
+  })
+
+  it('strikes a sale whose 3DS ends later, by its own operation, and one that a person approves', async () => {
+    const gateway = await open(transport)
+    gateway.faults.arm({ fault: 'charged-back-later', operation: 'sale', delay: 0, times: 2 })
+    const orderId = await sale(gateway, 'o-1', { creditCardNumber: threeDSecure1Card })
+    // python3 -c "import base64,zlib; print(base64.b64encode(zlib.compress(b'<status>Y</status>')).decode())"
+    await call(gateway, 'uploadParesResult', { clientOrderId: 'o-1', orderId, paRes: 'eJyzKS5JLCkttou00YeyAEBWBsU=' })
+    gateway.act({ action: 'approve', orderId: await sale(gateway, 'o-2', { cvv2: '217' }) })
+    await gateway.clock.advance(0)
+    expect(gateway.orders.list().map(({ stages }) => stages.map(({ stage }) => stage))).toEqual([
+      ['sale', 'chargeback'],
+      ['sale', 'chargeback'],
+    ])
+  })
+
+  it('does not strike an older payment at a request that decides nothing', async () => {
+    const gateway = await open(transport)
+    const orderId = await sale(gateway)
+    gateway.faults.arm('charged-back-later')
+    await call(gateway, 'createCardRef', { clientOrderId: 'o-1', orderId })
+    expect(gateway.faults.armed()).toHaveLength(1)
   })
 
   it('waits for an order that it fits, and gives way to what the merchant did first', async () => {

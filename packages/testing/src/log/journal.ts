@@ -21,7 +21,7 @@ export type Happening =
       /** The fault that did it. Absent where a person or a test did. */
       readonly fault?: FaultName
     }
-  /** A fault struck a callback. What strikes a request is in the call log. */
+  /** A fault struck a callback, or an order that no request decided. What strikes a request is in the call log. */
   | { readonly kind: 'fault'; readonly fault: FaultName }
 
 export type JournalEntry = Happening & {

@@ -9,7 +9,7 @@ import type { AnyHandler, OwnHandlerReply } from '../state/handlers.js'
 import { checkNewOrderId } from '../state/order-changes.js'
 import { byRow } from './by-row.js'
 import type { OperationHandler } from './handler.js'
-import { strikeAnswer, strikeOrder } from './order-faults.js'
+import { strikeAnswer, strikeDecided } from './order-faults.js'
 import { operationHandlers } from './table.js'
 
 /** What a request came to: a reply, a page in its place, or a connection that breaks. */
@@ -74,7 +74,7 @@ async function commit(call: AcceptedCall): Promise<Ending> {
   if (own !== undefined) return own
   if (call.row.effect === 'creates') checkNewOrderId(call)
   const pairs = handlerOf(call.operation)(call)
-  if (call.gateway.faults.waits('order')) strikeOrder(call)
+  if (call.gateway.faults.waits('order')) strikeDecided(call)
   if (call.gateway.faults.waits('answer')) await strikeAnswer(call)
   return { kind: 'reply', reply: { status: 200, pairs } }
 }

@@ -1,45 +1,14 @@
-import type { FinalOutcome } from '@tillkit/protocol'
-import type { FaultAt } from '../faults/fault-table.js'
 import { latestStage, type Order, replaceStage } from '../orders/order.js'
 import type { AcceptedCall, Fields, GatewayState } from '../state/gateway-state.js'
-import { act, ImpossibleActionError, type OrderAction } from '../state/order-actions.js'
+import { strikeOrder } from '../state/order-actions.js'
 
-const actions: { readonly [Name in FaultAt<'order'>]: OrderAction['action'] } = {
-  'corrected-later': 'correct',
-  'reversed-later': 'reverse',
-  'charged-back-later': 'charge-back',
-}
-
-/** Stages that leave money with the merchant, which can be taken back. */
-const captured: readonly string[] = ['sale', 'capture']
-
-/** Plans what a fault makes of the order: on the clock, once the stage that was just begun has ended. */
-export function strikeOrder({ operation, row, fields, struck: strikes, gateway }: AcceptedCall): void {
-  if (row.effect === 'reads') return
-  const { faults, schedule, clock, callbackSender } = gateway
+/** Strikes what the request just decided. */
+export function strikeDecided({ fields, serialNumber, struck: strikes, gateway }: AcceptedCall): void {
   const order = orderOf(fields, gateway)
   const stage = order === undefined ? undefined : latestStage(order)
-  if (order === undefined || stage?.finalAt === undefined || stage.verdict?.outcome === 'unknown') return
-  const fits = (fault: FaultAt<'order'>) =>
-    fault === 'corrected-later' || (stage.verdict?.outcome === 'approved' && captured.includes(stage.stage))
-  const struck = faults.strike({ at: 'order', operation, fits })
-  if (struck === undefined) return
-  strikes.push(struck.fault)
-  const { orderId } = order
-  const status = struck.status as FinalOutcome
-  schedule.add(Math.max(stage.finalAt, clock.now()) + struck.delay, () => {
-    try {
-      act(
-        { action: actions[struck.fault], orderId, ...(struck.fault === 'corrected-later' ? { status } : {}) },
-        gateway,
-        struck.fault,
-      )
-    } catch (error) {
-      // In the meantime the merchant returned it all, or the order was corrected by hand: there is nothing left to do.
-      if (!(error instanceof ImpossibleActionError)) throw error
-    }
-    return callbackSender.flush()
-  })
+  if (order === undefined || stage?.serialNumbers.includes(serialNumber) !== true) return
+  const struck = strikeOrder({ order, stage }, gateway)
+  if (struck !== undefined) strikes.push(struck)
 }
 
 /** Decides the outcome at once and delivers its callback, before the answer is written. */

@@ -5,6 +5,7 @@ import { approved, expiredCard } from '../orders/outcomes.js'
 import { refuse } from '../replies/refusal.js'
 import { replyPairs } from '../replies/reply.js'
 import type { AcceptedCall } from '../state/gateway-state.js'
+import { strikeUnasked } from '../state/order-actions.js'
 import { createDecided } from '../state/order-changes.js'
 import type { OperationHandler } from './handler.js'
 import { namesIn, readCard } from './take-payment.js'
@@ -113,7 +114,8 @@ function schedule(call: AcceptedCall, { card, amountOf, dateOf }: Subscription):
     gateway.schedule.add(dateOf(charge), () => {
       const otherwise = isExpired(card, gateway.clock.now()) ? expiredCard : approved
       const serialNumber = gateway.ids.serialNumber()
-      createDecided({ ...call, serialNumber }, { stage, amount, currency, card }, otherwise)
+      const charged = createDecided({ ...call, serialNumber }, { stage, amount, currency, card }, otherwise)
+      strikeUnasked(charged, gateway)
       plan(charge + 1)
       return gateway.callbackSender.flush()
     })

@@ -11,6 +11,7 @@ import {
   type Undecided,
 } from '../orders/outcomes.js'
 import type { GatewayState } from '../state/gateway-state.js'
+import { strikeUnasked } from '../state/order-actions.js'
 import { decideStage } from '../state/order-changes.js'
 import { cardPage, readCardInput } from './card-page.js'
 import { html } from './document.js'
@@ -88,7 +89,8 @@ function undecided({ stages, clientOrderId, currency }: Order, allows3ds: boolea
 
 function finish({ form, order, gateway }: Turn, verdict: Verdict): WrittenAnswer {
   gateway.orders.putForm({ ...form, step: 'done' })
-  return returnPage(decideStage({ order, stage: order.stages[0] }, verdict, gateway), gateway)
+  const decided = decideStage({ order, stage: order.stages[0] }, verdict, gateway)
+  return returnPage(strikeUnasked(decided, gateway), gateway)
 }
 
 const passwordPage = (shown: OrderToShow): WrittenAnswer =>

@@ -1,5 +1,5 @@
 import type { FinalOutcome } from '@tillkit/protocol'
-import type { FaultName } from '../faults/fault-table.js'
+import type { FaultAt, FaultName } from '../faults/fault-table.js'
 import {
   addStage,
   hasEnded,
@@ -102,7 +102,7 @@ export function act(wish: OrderAction, gateway: GatewayState, fault?: FaultName)
   const was = action === 'correct' ? { was: stageOutcome(latestStage(order), gateway.clock.now()) } : {}
   const acted = actors[action]({ order, gateway, wish })()
   gateway.journal.add(orderId, { kind: 'action', action, ...was, ...(fault === undefined ? {} : { fault }) })
-  return acted
+  return action === 'approve' || action === 'decline' ? strikeUnasked(acted, gateway) : acted
 }
 
 function impossible(message: string): never {
@@ -183,4 +183,48 @@ function allowed<Value>(check: () => Value): Value {
     if (error instanceof RefusedRequest) impossible(error.message)
     throw error
   }
+}
+
+const actionOfFault: { readonly [Name in FaultAt<'order'>]: OrderActionName } = {
+  'corrected-later': 'correct',
+  'reversed-later': 'reverse',
+  'charged-back-later': 'charge-back',
+}
+
+/** Stages that leave money with the merchant, which can be taken back. */
+const captured: readonly string[] = ['sale', 'capture']
+
+/**
+ * Plans what a fault makes of an order whose stage was just decided: on the clock, once that stage has ended.
+ *
+ * @returns The fault that struck.
+ */
+export function strikeOrder({ order, stage }: OrderStage, gateway: GatewayState): FaultName | undefined {
+  const { faults, schedule, clock, callbackSender } = gateway
+  const { finalAt, verdict, operation } = stage
+  if (finalAt === undefined || verdict === undefined || verdict.outcome === 'unknown') return undefined
+  const fits = (fault: FaultAt<'order'>) =>
+    fault === 'corrected-later' || (verdict.outcome === 'approved' && captured.includes(stage.stage))
+  const struck = faults.strike({ at: 'order', operation, fits })
+  if (struck === undefined) return undefined
+  const { fault, delay } = struck
+  const { orderId } = order
+  const status = struck.status as FinalOutcome
+  schedule.add(Math.max(finalAt, clock.now()) + delay, () => {
+    try {
+      act({ action: actionOfFault[fault], orderId, ...(fault === 'corrected-later' ? { status } : {}) }, gateway, fault)
+    } catch (error) {
+      // In the meantime the merchant returned it all, or the order was corrected by hand: there is nothing left to do.
+      if (!(error instanceof ImpossibleActionError)) throw error
+    }
+    return callbackSender.flush()
+  })
+  return fault
+}
+
+/** Strikes an order that no request decided, but a page, a person or the clock. The order's journal tells of it. */
+export function strikeUnasked(order: Order, gateway: GatewayState): Order {
+  const fault = strikeOrder({ order, stage: latestStage(order) }, gateway)
+  if (fault !== undefined) gateway.journal.add(order.orderId, { kind: 'fault', fault })
+  return order
 }

@@ -1,6 +1,7 @@
 import type { GatewayRequest, WrittenAnswer } from '../../http/message.js'
 import type { ThreeDSecure } from '../../orders/order.js'
 import type { GatewayState } from '../../state/gateway-state.js'
+import { strikeUnasked } from '../../state/order-actions.js'
 import { donePage, messagePage, noSuchPage, readVisit, refusedPage } from '../page.js'
 import { returnPage } from '../return-page.js'
 import { askCode } from './bank.js'
@@ -12,7 +13,9 @@ import { endThreeDSecure, findThreeDSecureStage, type ThreeDSecurePage } from '.
 const gatewayRunPage: ThreeDSecurePage = turn => {
   const { order, threeDSecure, gateway } = turn
   if (threeDSecure.step === 'done') return donePage(order)
-  return askCode(turn, passed => returnPage(endThreeDSecure(turn, { passed, gateway }), gateway))
+  return askCode(turn, passed =>
+    returnPage(strikeUnasked(endThreeDSecure(turn, { passed, gateway }), gateway), gateway),
+  )
 }
 
 /** The pages by their names in addresses, each with the 3DS steps at which it may be opened. */
