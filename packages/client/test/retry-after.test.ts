@@ -22,6 +22,7 @@ describe('an answer that says come back later', () => {
     expect(sale).toMatchObject({ retryAfter: 120, cause: { retryAfter: 120 } })
     expect(status).toMatchObject({ retryAfter: 120 })
     expect(status.message).toContain(`answered the status request of order "o-1" with ${words}.`)
+    expect(status.message.includes('a proxy or another server may have answered')).toBe(written.body?.[0] !== '{')
     expect(status.message).toContain('It asks to wait 120 s before the next request.')
   })
 

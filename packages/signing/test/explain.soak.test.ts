@@ -17,7 +17,7 @@ import { build, mistakes, type NaiveRequest, type Pair, queryOf, settings, stric
 const read = (name: string): string => readFileSync(new URL(`vectors/${name}`, import.meta.url), 'utf8')
 const privatePem = read('rsa-test-key.pem')
 const publicKey = importPublicKey(read('rsa-test-public.pem'))
-const secrets = { consumerSecret: 'B17F59B4 & more', tokenSecret: 't/s' }
+const secrets = { consumerSecret: 'B17F59B4 & more', tokenSecret: 't/s', keyEncoding: 'percent-encoded' } as const
 const hmacKey = 'B17F59B4%20%26%20more&t%2Fs'
 
 const protocolOf = (method: string): Pair[] => [

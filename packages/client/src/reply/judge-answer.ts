@@ -25,7 +25,7 @@ export function judgeAnswer(input: AnswerInput): CallResult {
   const parsed = parseReply(answer, { scrubber, profile: plan.profile })
   if (parsed.kind === 'unreadable') {
     const read = readText(input)
-    if (busy.has(httpStatus)) return gatewayFailure(input, read)
+    if (busy.has(httpStatus)) return gatewayFailure(input, read, ` The answer ${parsed.problem}.`)
     const isReadRefused = plan.row.effect === 'reads' && isAuthentication(httpStatus)
     return isReadRefused ? authenticationRefused(input, read) : unreadable(input, parsed.problem, read)
   }
@@ -110,7 +110,8 @@ const busy: ReadonlyMap<number, string> = new Map([
   [503, 'service unavailable'],
 ])
 
-function gatewayFailure(input: AnswerInput, read: Answered): CallResult {
+/** @param more What else is to be said of the answer. */
+function gatewayFailure(input: AnswerInput, read: Answered, more = ''): CallResult {
   const { httpStatus } = input.answer
   const why = busy.get(httpStatus)
   const happened =
@@ -120,7 +121,7 @@ function gatewayFailure(input: AnswerInput, read: Answered): CallResult {
   const all = details(input, read)
   const { retryAfter } = all
   const wait = retryAfter === undefined ? '' : ` It asks to wait ${retryAfter} s before the next request.`
-  const message = `${happened}${said(read)}${wait} Whether it acted is not known.`
+  const message = `${happened}${said(read)}${more}${wait} Whether it acted is not known.`
   return { kind: 'no-answer', answered: read, error: new GatewayFailureError(message, all) }
 }
 
