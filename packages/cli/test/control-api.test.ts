@@ -92,6 +92,7 @@ describe('the control API', () => {
       ['listFaults', '/faults'],
       ['armFault', '/faults', { fault: 'drop', times: 2, operation: 'sale' }],
       ['armFault', '/faults', { fault: 'callback-late', probability: 0.5, delay: 100 }],
+      ['armFault', '/faults', { fault: 'callback-before-status', questions: 3 }],
       ['disarmFault', '/faults/1'],
       ['armPreset', '/faults/presets', { preset: 'Callback twice' }],
       ['clearFaults', '/faults'],

@@ -4,7 +4,8 @@ import type { ArmedFaults } from '../faults/faults.js'
 import type { Journal } from '../log/journal.js'
 import { redactText } from '../log/redact.js'
 import type { GatewaySettings } from '../merchants/settings.js'
-import { hasEnded, type Order, type Stage } from '../orders/order.js'
+import type { Lags } from '../orders/lags.js'
+import { hasEnded, type Order, openStage, replaceStage, type Stage } from '../orders/order.js'
 import type { OrderBook } from '../orders/order-book.js'
 import { statusWord } from '../orders/stage-words.js'
 import type { FakeClock, Scheduled } from '../time/clock.js'
@@ -74,8 +75,9 @@ export function createCallbackSender(gateway: {
   readonly orders: OrderBook
   readonly faults: ArmedFaults
   readonly journal: Journal
+  readonly lags: Lags
 }) {
-  const { settings, clock, schedule, orders, faults, journal } = gateway
+  const { settings, clock, schedule, orders, faults, journal, lags } = gateway
   let agent: Agent | undefined
   const underWay = new Set<Promise<void>>()
   const deliveries = createRing<CallbackDelivery>(settings.maxCalls)
@@ -127,13 +129,18 @@ export function createCallbackSender(gateway: {
     return stage === undefined ? undefined : parcelFor(order, stage)
   }
 
-  /** Sends a callback for the first time, the way the armed faults let it. */
-  const dispatch = async (parcel: Parcel, operation: string | undefined): Promise<void> => {
+  /**
+   * Sends a callback for the first time, the way the armed faults let it.
+   *
+   * @param before The order as status showed it until then.
+   */
+  const dispatch = async (parcel: Parcel, operation: string | undefined, before: Order): Promise<void> => {
     const struck = faults.strike({ at: 'callback', operation })
     if (struck !== undefined) journal.add(parcel.orderId, { kind: 'fault', fault: struck.fault })
     const first = { attempt: 1, repeat: true }
     const send = (): Promise<void> => track(deliver(parcel, first))
     if (struck?.fault === 'callback-never') return
+    if (struck?.fault === 'callback-before-status') lags.begin(before, struck.questions)
     if (struck?.fault === 'callback-late') {
       schedule.add(clock.now() + struck.delay, send)
       return
@@ -162,22 +169,27 @@ export function createCallbackSender(gateway: {
     due.delete(keyOf(stage))
   }
 
-  const begin = (order: Order, stage: Stage): Promise<void> => {
+  const begin = (order: Order, stage: Stage, before = whileOpen(order, stage)): Promise<void> => {
     callOff(stage)
     const parcel = parcelFor(order, stage)
-    return parcel === undefined ? Promise.resolve() : track(dispatch(parcel, stage.operation))
+    return parcel === undefined ? Promise.resolve() : track(dispatch(parcel, stage.operation, before))
   }
 
   return {
-    /** Sends a callback about a stage once it is final, if the order asks for one. */
-    announce(order: Order, stage: Stage): void {
+    /**
+     * Sends a callback about a stage once it is final, if the order asks for one.
+     *
+     * @param before The order before that stage was decided; undefined for one that is new.
+     */
+    announce(order: Order, stage: Stage, before: Order | undefined): void {
       const { finalAt, verdict } = stage
       if (finalAt === undefined || verdict === undefined || verdict.outcome === 'unknown') return
       if (callbackUrl(order, stage) === undefined) return
       // The order may have been decided by hand before its time.
       callOff(stage)
-      const start = (): Promise<void> => begin(order, stage)
-      if (finalAt > clock.now()) pending.set(keyOf(stage), schedule.add(finalAt, start))
+      const isOpen = finalAt > clock.now()
+      const start = (): Promise<void> => begin(order, stage, isOpen ? undefined : before)
+      if (isOpen) pending.set(keyOf(stage), schedule.add(finalAt, start))
       else due.set(keyOf(stage), start)
     },
     /** Whether a callback about the stage waits to be sent. */
@@ -231,6 +243,9 @@ const newAgent = (): Agent =>
     headersTimeout: patience,
     bodyTimeout: patience,
   })
+
+/** The order while the stage was open. */
+const whileOpen = (order: Order, stage: Stage): Order => replaceStage(order, { before: stage, after: openStage(stage) })
 
 /** The serial number of the request that began it: a changed stage keeps it. */
 const keyOf = ({ serialNumbers }: Stage): string => serialNumbers[0] ?? ''

@@ -8,6 +8,7 @@ import { type Call, createCallLog } from '../log/call-log.js'
 import { createJournal } from '../log/journal.js'
 import type { FakeGatewayOptions } from '../merchants/options.js'
 import { readOptions } from '../merchants/settings.js'
+import { createLags } from '../orders/lags.js'
 import { createOrderBook } from '../orders/order-book.js'
 import { createOutcomes, type Outcomes } from '../orders/outcomes.js'
 import type { GatewayState } from '../state/gateway-state.js'
@@ -131,6 +132,7 @@ export function createExtendedGateway(options: FakeGatewayOptions, others?: Othe
   const clock = options.clock ?? defaultClock()
   const schedule = createSchedule(clock)
   const orders = createOrderBook({ size: settings.maxOrders, now: clock.now })
+  const lags = createLags()
   const operations = Object.keys(settings.operations)
   const outcomes = createOutcomes({ operations, lasting: settings.outcomes, profile: settings.profile })
   let { seed } = settings
@@ -151,6 +153,7 @@ export function createExtendedGateway(options: FakeGatewayOptions, others?: Othe
     settings,
     clock,
     orders,
+    lags,
     nonces,
     origin,
     ids: createIds(seed, settings),
@@ -164,7 +167,7 @@ export function createExtendedGateway(options: FakeGatewayOptions, others?: Othe
     exposed: () => server?.exposed ?? false,
     isOpen: () => server?.isOpen() ?? true,
     controlOrigin: () => server?.controlOrigin,
-    callbackSender: createCallbackSender({ settings, clock, schedule, orders, faults, journal }),
+    callbackSender: createCallbackSender({ settings, clock, schedule, orders, faults, journal, lags }),
   }
   const updatePort = createPortKeeper(state, () => server)
   const answer = createAnswer(state, others)

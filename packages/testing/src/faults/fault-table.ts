@@ -17,6 +17,8 @@ export interface FaultRow {
   readonly effect: 'nothing' | 'all' | 'later' | 'other'
   /** Its delay when none is given, in milliseconds on the gateway's clock. Absent where it takes none. */
   readonly delay?: number
+  /** How many questions it takes when no number is given. Absent where it takes none. */
+  readonly questions?: number
   /** What `status` means to it, and its default. Absent where it takes none. */
   readonly status?: { readonly means: string; readonly otherwise: string; readonly oneOf?: readonly string[] }
 }
@@ -140,6 +142,12 @@ export const faultTable = {
     at: 'callback',
     does: 'The callback is never sent.',
     effect: 'other',
+  },
+  'callback-before-status': {
+    at: 'callback',
+    does: 'The callback comes before status knows: the next questions about that order are answered as before the change.',
+    effect: 'other',
+    questions: 1,
   },
   'callback-dead-host': {
     at: 'callback',

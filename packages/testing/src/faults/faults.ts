@@ -25,6 +25,8 @@ export interface FaultOptions {
   readonly probability?: number
   /** In milliseconds on the gateway's clock, ten years at most, for faults that take one. Default: see `faultTable`. */
   readonly delay?: number
+  /** How many questions about the order, for faults that take a number of them. Default: see `faultTable`. */
+  readonly questions?: number
   /** A word of status, for faults that take one. Default: see `faultTable`. */
   readonly status?: string
 }
@@ -62,6 +64,7 @@ export interface StruckFault<Name extends FaultName = FaultName> {
   readonly fault: Name
   /** In milliseconds. */
   readonly delay: number
+  readonly questions: number
   readonly status: string
   /** Takes the strike back: the request turned out not to be good. */
   undo(): void
@@ -156,6 +159,7 @@ export function createFaults({ random, operations, lasting, onChange }: FaultsOp
       return {
         fault: entry.fault as FaultAt<Place>,
         delay: entry.delay ?? row.delay ?? 0,
+        questions: entry.questions ?? row.questions ?? 0,
         status: entry.status ?? row.status?.otherwise ?? '',
         undo() {
           entry.times += 1
@@ -190,6 +194,7 @@ function checkFault(options: FaultOptions, operations: readonly string[]): void 
             value => isBetween(value, 0, longestStep),
             `a number of milliseconds from 0 to ${longestStep}, ten years`,
           ),
+    questions: row?.questions === undefined ? takesNone : aCount(),
     status:
       row?.status === undefined ? takesNone : row.status.oneOf === undefined ? aText : oneOfWords(...row.status.oneOf),
   })

@@ -1,4 +1,4 @@
-import { isApproved, latestStage, type Order, type Stage, stageAmount } from '../orders/order.js'
+import { isApproved, latestStage, type Order, openStage, type Stage, stageAmount } from '../orders/order.js'
 import { orderStage, statusWord, transactionType } from '../orders/stage-words.js'
 import { html } from '../pages/document.js'
 import { type ThreeDSecurePageName, threeDSecureAddress } from '../pages/return-page.js'
@@ -14,7 +14,9 @@ export const status: OperationHandler = call => {
   const order = findOrder(call)
   const { gateway } = call
   const { byRequestSn } = call.fields
-  const latest = byRequestSn === undefined ? latestStage(order) : stageOf(order, byRequestSn)
+  const behind = gateway.lags.ask(order.orderId)
+  if (behind !== undefined) call.struck.push('callback-before-status')
+  const latest = byRequestSn === undefined ? latestStage(behind ?? order) : stageOf(order, byRequestSn, behind)
   const struck = gateway.faults.strike({ at: 'status', operation: call.operation })
   if (struck !== undefined) call.struck.push(struck.fault)
   if (struck?.fault === 'status-never-seen') unknownOrder(call)
@@ -25,12 +27,14 @@ export const status: OperationHandler = call => {
 /** The stage before. Where there is none, or the stage was asked for by its serial number: the same stage while it was open. */
 function lagging(order: Order, latest: Stage, byRequestSn: string | undefined): Stage {
   const before = byRequestSn === undefined ? order.stages[order.stages.indexOf(latest) - 1] : undefined
-  const { verdict: _verdict, finalAt: _finalAt, ...open } = latest
-  return before ?? open
+  return before ?? openStage(latest)
 }
 
-function stageOf(order: Order, serialNumber: string): Stage {
-  const stage = order.stages.find(({ serialNumbers }) => serialNumbers.includes(serialNumber))
+/** @param behind The order as status still shows it: a stage that it does not have yet is open. */
+function stageOf(order: Order, serialNumber: string, behind: Order | undefined): Stage {
+  const find = ({ stages }: Order) => stages.find(({ serialNumbers }) => serialNumbers.includes(serialNumber))
+  const stage = find(order)
+  if (stage !== undefined && behind !== undefined) return find(behind) ?? openStage(stage)
   return (
     stage ?? refuse('unknown-order', `No request on order "${order.orderId}" has this serial number ("by-request-sn").`)
   )
@@ -85,7 +89,9 @@ function threeDSecureFields(order: Order, stage: Stage, gateway: GatewayState): 
   const { threeDSecure } = stage
   if (threeDSecure === undefined || threeDSecure.step === 'done') return []
   const { step, serverTransId } = threeDSecure
-  if (step === 'method') noteMethod({ order, stage, threeDSecure, gateway }, { event: 'status-reply' })
+  // What status shows late changes nothing.
+  const isCurrent = gateway.orders.byOrderId(order.orderId)?.stages.includes(stage)
+  if (step === 'method' && isCurrent) noteMethod({ order, stage, threeDSecure, gateway }, { event: 'status-reply' })
   const { profile } = gateway.settings
   const address = (page: ThreeDSecurePageName): string => threeDSecureAddress({ page, serverTransId }, gateway)
   if (step === 'gateway-run') return replyPairs(gatewayRunFields(address('start')), profile)

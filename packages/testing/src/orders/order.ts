@@ -88,6 +88,15 @@ export const latestStage = (order: Order): Stage => order.stages.at(-1) ?? order
 
 export const addStage = (order: Order, stage: Stage): Order => ({ ...order, stages: [...order.stages, stage] })
 
+/** The stage as it was while nobody knew how it would end. */
+export const openStage = (stage: Stage): Stage => ({
+  ...stage,
+  verdict: undefined,
+  finalAt: undefined,
+  approvalCode: undefined,
+  rrn: undefined,
+})
+
 export function replaceStage(
   order: Order,
   { before, after }: { readonly before: Stage; readonly after: Stage },

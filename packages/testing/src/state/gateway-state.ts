@@ -6,6 +6,7 @@ import type { ArmedFaults } from '../faults/faults.js'
 import type { CallLog } from '../log/call-log.js'
 import type { Journal } from '../log/journal.js'
 import type { GatewaySettings } from '../merchants/settings.js'
+import type { Lags } from '../orders/lags.js'
 import type { OrderBook } from '../orders/order-book.js'
 import type { OutcomeTable } from '../orders/outcomes.js'
 import type { FakeClock } from '../time/clock.js'
@@ -20,6 +21,7 @@ export interface GatewayState {
   readonly schedule: Schedule
   readonly ids: Ids
   readonly orders: OrderBook
+  readonly lags: Lags
   readonly signedEvidence: SignedEvidenceStore
   readonly nonces: NonceStore
   readonly log: CallLog

@@ -60,8 +60,9 @@ export function decideStage(
 
 /** Keeps a changed order and announces the outcome of the stage that changed. */
 export function keep({ order, stage }: OrderStage, gateway: GatewayState): Order {
+  const before = gateway.orders.byOrderId(order.orderId)
   gateway.orders.put(order)
-  gateway.callbackSender.announce(order, stage)
+  gateway.callbackSender.announce(order, stage, before)
   return order
 }
 

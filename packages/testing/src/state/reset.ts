@@ -2,8 +2,8 @@ import type { GatewayState } from './gateway-state.js'
 
 /** Forgets orders, cards, calls, callbacks, handlers, and faults that no option armed. Identifiers and the clock go on. */
 export function resetState(state: GatewayState): void {
-  const { orders, signedEvidence, log, journal, handlers, faults, outcomes, callbackSender, schedule } = state
-  const memories = [orders, signedEvidence, log, journal, handlers, outcomes, callbackSender, schedule]
+  const { orders, lags, signedEvidence, log, journal, handlers, faults, outcomes, callbackSender, schedule } = state
+  const memories = [orders, lags, signedEvidence, log, journal, handlers, outcomes, callbackSender, schedule]
   for (const memory of memories) memory.clear()
   faults.reset()
 }

@@ -154,8 +154,8 @@ const listOutcomes = ({ outcomes }: GatewayState) => ({ planned: outcomes.planne
 const listFaults = ({ faults }: GatewayState) => ({
   armed: faults.armed(),
   known: faultNames.map(fault => {
-    const { does, at, effect, delay } = faultTable[fault]
-    return { fault, does, at, effect, ...(delay === undefined ? {} : { delay }) }
+    const { does, at, effect, delay, questions } = faultTable[fault]
+    return { fault, does, at, effect, ...(delay && { delay }), ...(questions && { questions }) }
   }),
 })
 

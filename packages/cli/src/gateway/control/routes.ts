@@ -84,6 +84,7 @@ export const controlRoutes = {
       minimum: 0,
       maximum: longestStep,
     }),
+    questions: count('How many questions about the order, for faults that take a number of them.'),
     status: perhaps(text('A word of status, for faults that take one.')),
   }),
   armPreset: post('/faults/presets', 'Faults', 'Arms what a sentence says: faults, and the outcome they need.', {

@@ -142,6 +142,7 @@ export const controlShapes: Readonly<Record<string, ControlFields>> = {
     times: perhaps(whole('How often it will still strike; absent without end.')),
     probability: perhaps(number('How likely it strikes.')),
     delay: perhaps(number('In milliseconds.')),
+    questions: perhaps(whole('How many questions about the order it takes.')),
     status: perhaps(text('The word of status it takes.')),
     struck: whole('How often it struck.'),
   },
@@ -151,6 +152,7 @@ export const controlShapes: Readonly<Record<string, ControlFields>> = {
     at: text('Where it strikes.'),
     effect: text('What happens to money all the same.'),
     delay: perhaps(number('Its delay when none is given, in milliseconds.')),
+    questions: perhaps(whole('How many questions it takes when no number is given.')),
   },
   Outcomes: { planned: list('PlannedOutcome', 'The first that fits decides.') },
   PlannedOutcome: {

@@ -24,6 +24,7 @@ ${writeSelect('operation', 'Operation', ['any', ...operations])}
 <div class="pair">${writeInput('times', 'Times', { hint: '1', inputMode: 'numeric' })}
 ${writeInput('probability', 'Probability', { hint: '1', inputMode: 'decimal' })}</div>
 ${writeInput('delay', 'Delay in milliseconds', { hint: "the fault's own", inputMode: 'numeric' })}
+${writeInput('questions', 'Questions, for faults that take a number', { hint: "the fault's own", inputMode: 'numeric' })}
 ${writeInput('status', 'Status word, for faults that take one', { hint: "the fault's own" })}
 <button>Arm</button>`
   const content = html`${writeLive('faults', html`${isOpen() ? undefined : closed}${clearable(lines, { none: 'None is armed.', route: 'clearFaults', button: 'Disarm all' })}`)}
