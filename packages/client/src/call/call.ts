@@ -94,15 +94,8 @@ function checkNewOrder({ subject }: ValidRequest, { book }: Settings): void {
   if (problem === undefined) return
   throw invalidRequest(subject, {
     field: 'clientOrderId',
-    problem: `where a store is, "clientOrderId" names the payment, and ${problem}.${asName(clientOrderId)} The second order of payment "basket-7" is "basket-7.2r".`,
+    problem: `where a store is, "clientOrderId" names the payment, and ${problem}. The second order of payment "basket-7" is "basket-7.2r".`,
   })
-}
-
-/** How to write the order number of a shop, such as `#1001` or `SO/2026/1`, as a name of a payment. */
-function asName(orderNumber: string): string {
-  const name = orderNumber.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^-|-$/g, '')
-  if (name === orderNumber || referenceProblem(name) !== undefined) return ''
-  return ` Send ${JSON.stringify(orderNumber)} as "${name}", and write every number like that, if no two of them become the same; else send the id that the order has in your database.`
 }
 
 /** Two equal parts are both legitimate, so a store must be told which requests are one. */

@@ -71,6 +71,17 @@ describe('referenceProblem', () => {
   ])('refuses %s', (_, clientOrderId) => {
     expect(referenceProblem(clientOrderId)).toEqual(expect.any(String))
   })
+
+  it.each([
+    ['#1001', '1001'],
+    ['SO/2026/1', 'SO-2026-1'],
+    ['INV 7 / B', 'INV-7-B'],
+  ])('says how to write the order number of a shop: %s', (orderNumber, written) => {
+    expect(referenceProblem(orderNumber)).toContain(
+      `; write "${orderNumber}" as "${written}" and every order number like`,
+    )
+    expect(referenceProblem(written)).toBeUndefined()
+  })
 })
 
 describe('documentKey', () => {

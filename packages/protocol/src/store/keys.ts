@@ -39,10 +39,18 @@ export function referenceProblem(clientOrderId: string): string | undefined {
   const { reference } = orderPlace(clientOrderId)
   if (reference.length > longestReference)
     return `it has ${reference.length} characters; at most ${longestReference} are allowed`
-  if (!/^[A-Za-z0-9._-]+$/.test(reference)) return 'it may have letters of a to z, digits, ".", "_" and "-" only'
+  if (!/^[A-Za-z0-9._-]+$/.test(reference))
+    return `it may have letters of a to z, digits, ".", "_" and "-" only${asReference(reference)}`
   if (/\.\d+r$/i.test(reference))
     return 'it ends like the id of a later order of a payment, such as ".2r", and is not one'
   return undefined
+}
+
+/** How to write the order number of a shop, such as `#1001` or `SO/2026/1`. */
+function asReference(orderNumber: string): string {
+  const written = orderNumber.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^-|-$/g, '')
+  if (written === '') return ''
+  return `; write ${JSON.stringify(orderNumber)} as "${written}" and every order number like that, if no two become the same, or else take the id of the order in your database`
 }
 
 /** What a payment is kept under. */
