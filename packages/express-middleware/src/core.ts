@@ -55,7 +55,7 @@ export type {
 export { sameOriginPath } from './http/addresses.js'
 export { type Answer, failureAnswer, seeOther, webResponse } from './http/answer.js'
 export { type NodeHandler, nodeHandler } from './http/node-handler.js'
-export { type AnyRequest, type NodeRequest, pathOf } from './http/parameters.js'
+export { type AnyRequest, type NodeRequest, pathOf, queryOf, withoutEndSlash } from './http/parameters.js'
 export { resolveUnanswered } from './outcomes/ask.js'
 export type { FoundOrder } from './outcomes/ledger.js'
 export { type TellOutcomesOptions, tellOutcomes } from './outcomes/tell-outcomes.js'
@@ -75,6 +75,13 @@ export {
 } from './state/token.js'
 export type { ThreeDSecureClient, ThreeDSecureProblem, ThreeDSecureVisitOptions } from './three-d-secure/options.js'
 export { anAccent, type PageAccent } from './three-d-secure/pages/accent.js'
+export {
+  type BrowserRequest,
+  type CustomerBrowser,
+  customerBrowser,
+  customerBrowserScript,
+  type RequestOrigin,
+} from './three-d-secure/pages/customer-browser.js'
 export {
   documentAnswer,
   type Html,

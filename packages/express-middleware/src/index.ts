@@ -27,5 +27,6 @@ export {
   type CustomerBrowser,
   customerBrowser,
   customerBrowserScript,
+  type RequestOrigin,
 } from './three-d-secure/pages/customer-browser.js'
 export type { ThreeDSecurePages, ThreeDSecureTexts } from './three-d-secure/pages/document.js'

@@ -10,6 +10,7 @@ export type WarningCode =
   | 'WARN_HANDLER_FAILED'
   | 'WARN_CUSTOMER_REFUSED'
   | 'WARN_PATH_REFUSED'
+  | 'WARN_PAGE_FAILED'
   | 'WARN_3D_SECURE_STUCK'
   | 'WARN_NOT_THE_GATEWAY'
   | 'WARN_STATUS_MISSING'
@@ -120,6 +121,7 @@ const events: Readonly<Record<WarningCode, { readonly what?: string; readonly ho
   // Its explanation says who failed.
   WARN_HANDLER_FAILED: {},
   WARN_CUSTOMER_REFUSED: { what: 'What a customer’s browser brought was not taken', hook: 'onRejected' },
+  WARN_PAGE_FAILED: { what: 'A page for a customer could not be shown', hook: 'onError' },
   WARN_PATH_REFUSED: { what: 'A path of your site was not taken' },
   WARN_3D_SECURE_STUCK: { what: '3DS could not go on', hook: 'onProblem' },
   WARN_NOT_THE_GATEWAY: { what: 'A request was answered in a form that the gateway does not use' },

@@ -37,7 +37,7 @@ export async function readParameters(
   const border = address.indexOf('?')
   const query = border < 0 ? '' : address.slice(border + 1)
   if (query.length > maxBytes) return tooLarge('query', maxBytes)
-  const inQuery = decode(query)
+  const inQuery = readForm(query)
   if (method === 'GET') return read(inQuery)
   const inBody = await bodyParameters(view, { maxBytes, body: body ?? view.parsedBody })
   if (inBody.kind === 'refused') return inBody
@@ -75,7 +75,7 @@ async function bodyParameters(
   const bytes = await view.read(maxBytes)
   if (bytes === 'too-large') return tooLarge('body', maxBytes)
   if (bytes === 'cut-off') return cutOff
-  const decoded = decode(bytes.toString('utf8'))
+  const decoded = readForm(bytes.toString('utf8'))
   view.leave(decoded)
   return read(decoded)
 }
@@ -84,7 +84,7 @@ async function bodyParameters(
 function parsedParameters(body: unknown, maxBytes: number): ReadParameters {
   if (typeof body === 'string' || body instanceof Uint8Array) {
     if (body.length > maxBytes) return tooLarge('body', maxBytes)
-    return read(decode(typeof body === 'string' ? body : Buffer.from(body).toString('utf8')))
+    return read(readForm(typeof body === 'string' ? body : Buffer.from(body).toString('utf8')))
   }
   if (typeof body !== 'object' || body === null) throw new BodyConsumedError()
   // The first two keep what came twice.
@@ -113,7 +113,7 @@ const leftEmpty = refused(
  * Decodes a form. What is no escape of UTF-8 is read as every body parser does that follows the URL Standard: a lone "%" stays, and
  * other bytes become U+FFFD. Whether that is a doubt depends on who needs the name.
  */
-function decode(form: string): readonly Parameter[] {
+export function readForm(form: string): readonly Parameter[] {
   try {
     return decodeForm(form)
   } catch {
@@ -149,15 +149,25 @@ interface RequestView {
 const viewRequest = (request: AnyRequest) => (isWebRequest(request) ? viewOfWeb(request) : viewOfNode(request))
 
 /** Headers of Node.js hold text: a header named `get` is no function. */
-const isWebRequest = (request: AnyRequest): request is Request => typeof request.headers.get === 'function'
+export const isWebRequest = (request: AnyRequest): request is Request => typeof request.headers.get === 'function'
 
 export const isOfHttp1 = (request: AnyRequest): boolean => !isWebRequest(request) && request.httpVersionMajor === 1
 
+/** The path without slashes at its end: a proxy or a site may add one to the address of a customer who comes back. */
 export function pathOf(request: AnyRequest): string {
   const { address } = viewRequest(request)
   const path = address.split(/[?#]/, 1)[0] ?? ''
-  return path.startsWith('/') || !URL.canParse(path) ? path : new URL(path).pathname
+  return withoutEndSlash(path.startsWith('/') || !URL.canParse(path) ? path : new URL(path).pathname)
 }
+
+export function withoutEndSlash(path: string): string {
+  let end = path.length
+  while (end > 1 && path[end - 1] === '/') end -= 1
+  return path.slice(0, end)
+}
+
+/** The query as it was sent, without its `?`. */
+export const queryOf = (request: AnyRequest): string => /\?([^#]*)/.exec(viewRequest(request).address)?.[1] ?? ''
 
 function viewOfNode(request: NodeRequest): RequestView {
   return {

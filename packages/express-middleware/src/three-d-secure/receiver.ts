@@ -3,9 +3,10 @@ import { StateRejectedError } from '../config/errors.js'
 import { browserRejection } from '../customer-return/visit.js'
 import { merchantAddress, returnAddress, withPathSegment } from '../http/addresses.js'
 import { type Answer, endingUnread, seeOther } from '../http/answer.js'
-import { readWhatIsThere } from '../http/parameters.js'
+import { queryOf, readWhatIsThere, withoutEndSlash } from '../http/parameters.js'
 import { findState, issueState } from '../state/state.js'
 import type { ThreeDSecureVisitOptions } from './options.js'
+import { checkOrigin, type RequestOrigin } from './pages/customer-browser.js'
 import { notifiedPage } from './pages/pages.js'
 import { leave, openGateway, showNext } from './steps.js'
 import { type BrowserResult, uploadBrowserResult } from './upload.js'
@@ -31,13 +32,16 @@ export function threeDSecureReceiver<Transaction>(given: ThreeDSecureVisitOption
      * Answers a request to the pages.
      *
      * @param path Path below the address of the pages.
+     * @param origin Where the customer comes from, which a `Request` of the Web does not say.
      * @returns undefined where there is no such page.
-     * @throws {@link StateRejectedError} when the state in the path is forged; and what the merchant's functions throw.
+     * @throws {@link StateRejectedError} when the state in the path is forged; {@link TypeError} for a `Request` without
+     * `remoteAddress`; and what the merchant's functions throw.
      */
-    async answer(request: VisitRequest, path: string): Promise<Answer | undefined> {
-      const [token = '', page = '', ...rest] = path.split('/').slice(1)
+    async answer(request: VisitRequest, path: string, origin: RequestOrigin = {}): Promise<Answer | undefined> {
+      const [token = '', page = '', ...rest] = withoutEndSlash(path).split('/').slice(1)
       const turn = rest.length > 0 || token === '' ? undefined : turns[`${request.method} ${page}`]
       if (turn === undefined) return undefined
+      checkOrigin(request, origin)
       const state = await findState({ token, purpose: '3d-secure', now: clock() }, { ...options, ...kept })
       if (state.kind === 'refused') {
         notify(() => options.onRejected?.(state, request))
@@ -47,6 +51,7 @@ export function threeDSecureReceiver<Transaction>(given: ThreeDSecureVisitOption
       return turn({
         ...visits,
         request,
+        origin,
         clientOrderId: state.clientOrderId,
         isExpired: state.kind === 'expired',
         addressOf: below => (below === undefined ? own : withPathSegment(own, below)).href,
@@ -70,7 +75,7 @@ type Turn = (visit: Visit) => Promise<Answer>
 /** The customer is here: on the way to the bank, looking again, or back from it. */
 const look: Turn = async visit => {
   // Not from `request.query`: an application may have no query parser, and would never get past the first look.
-  const looks = Number(/[?&]look=(\d{1,3})(?:&|$)/.exec(visit.request.originalUrl ?? '')?.[1] ?? 0)
+  const looks = Number(/(?:^|&)look=(\d{1,3})(?:&|$)/.exec(queryOf(visit.request))?.[1] ?? 0)
   return showNext(visit, await standingOf(visit, visit.isExpired ? 1 : visit.polling.attempts), looks)
 }
 
@@ -123,9 +128,9 @@ function transactionOf(data: string | undefined): string | undefined {
 
 /** The 3DS method is done or its time is over. The page brought what its script knows of the browser. */
 const finishMethod: Turn = async visit => {
-  // Left in `request.body`, where the browser's fields are looked for.
-  await readWhatIsThere(visit.request)
-  return showNext(visit, await standingOf(visit, 1), 0)
+  const read = await readWhatIsThere(visit.request)
+  const body = read.kind === 'read' ? Object.fromEntries(read.parameters) : undefined
+  return showNext({ ...visit, origin: { ...visit.origin, body } }, await standingOf(visit, 1), 0)
 }
 
 /** The customer asks for the gateway's page again. */

@@ -36,7 +36,7 @@ export function uploadMethodResult(
   { orderId }: Standing,
 ): Promise<boolean> {
   const { threeDSServerTransId } = step
-  const browser = customerBrowser(visit.request)
+  const browser = customerBrowser(visit.request, visit.origin)
   const known = withoutUndefined({
     threeDSServerTransId,
     browserAcceptHeader: browser.customerBrowserAcceptHeader,

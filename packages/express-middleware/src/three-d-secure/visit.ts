@@ -16,11 +16,11 @@ import { addressesFor } from '../http/addresses.js'
 import type { NodeRequest } from '../http/parameters.js'
 import { visitLedger } from '../outcomes/ledger.js'
 import type { ThreeDSecureVisitOptions } from './options.js'
-import type { BrowserRequest } from './pages/customer-browser.js'
+import type { BrowserRequest, RequestOrigin } from './pages/customer-browser.js'
 import { pageVoice } from './pages/document.js'
 
 /** The request of a visit. */
-export type VisitRequest = NodeRequest & BrowserRequest
+export type VisitRequest = (NodeRequest & BrowserRequest) | Request
 
 /** What all visits of one router share. */
 export function visitsOf<Transaction>(given: ThreeDSecureVisitOptions<VisitRequest, Transaction>) {
@@ -53,6 +53,8 @@ export interface Visit extends ReturnType<typeof visitsOf> {
   /** Whether the state in the address has expired: it is no login, and shows no page of 3DS any more. */
   readonly isExpired: boolean
   readonly request: VisitRequest
+  /** What the request does not say of where it comes from, and the form that it brought. */
+  readonly origin: RequestOrigin & { readonly body?: unknown }
   /** Address of a page of this visit: the first one, or one below it. */
   readonly addressOf: (page?: 'method' | 'notify' | 'again') => string
 }

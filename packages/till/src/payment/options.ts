@@ -1,6 +1,6 @@
 import type { ClientOptions } from '@tillkit/client'
 import type {
-  NodeRequest,
+  AnyRequest,
   OnUnmatched,
   OutcomeContext,
   Rejection,
@@ -141,9 +141,9 @@ export interface TillOptions<Transaction = never> {
    * Told what each verified callback came to, for your log; `request` is absent for what was worked on later. Default: a process warning, at
    * most once a minute of each reason, for what was not settled.
    */
-  readonly onReport?: (result: ReportedResult, request: NodeRequest | undefined) => void
+  readonly onReport?: (result: ReportedResult, request: AnyRequest | undefined) => void
   /** Told why a callback was refused, for your log: its sender is told nothing. Default: a process warning, at most once a minute of each reason. */
-  readonly onRejected?: (rejection: Rejection, request: NodeRequest | undefined) => void
+  readonly onRejected?: (rejection: Rejection, request: AnyRequest | undefined) => void
   /** Milliseconds since the epoch. Default: the system clock. */
   readonly clock?: () => number
   /** Resolves after so many milliseconds, or as soon as the signal fires. Default: a timer. */

@@ -177,6 +177,7 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
     purge: createPurge({ store, payments, profile }),
     express: routes.express,
     answer: routes.answer,
+    fetch: routes.fetch,
     async start(given = {}) {
       await checkStore(store, { warn, wait })
       if (given.restored === true) await restored.set(retentionOf(given))

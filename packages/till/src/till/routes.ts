@@ -1,17 +1,24 @@
 import {
   type Answer,
+  type AnyRequest,
+  CallbackError,
   type CallbackReceiver,
   callbackReceiver,
+  causeText,
   customerReceiver,
   failureAnswer,
   type NodeHandler,
   type NodeRequest,
   nodeHandler,
   pathOf,
+  queryOf,
+  type RequestOrigin,
   readState,
   signState,
   threeDSecureReceiver,
   type WorkPace,
+  webResponse,
+  withoutEndSlash,
 } from '@tillkit/express-middleware/core'
 import type { TillPages } from '../pages/options.js'
 import type { Account } from '../payment/accounts.js'
@@ -23,6 +30,7 @@ import { basePath, onSite } from './addresses.js'
 import { addressLifetime } from './forms.js'
 import { hereAnswer, herePage } from './here-page.js'
 import { createPaymentPage, type PageContext } from './payment-page.js'
+import type { FetchOptions } from './till.js'
 
 /** What the routes need of the till. */
 export interface RouteContext<Transaction> extends PageContext {
@@ -34,9 +42,11 @@ export interface RouteContext<Transaction> extends PageContext {
   readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>
 }
 
+type Route = (request: AnyRequest, rest: string, origin: RequestOrigin) => Promise<Answer | undefined>
+
 /** Makes what answers requests below the till's address. */
 export function createRoutes<Transaction>(context: RouteContext<Transaction>) {
-  const { accounts, payments, teller, address, secrets, clock, pages, pace, wait } = context
+  const { accounts, payments, teller, address, secrets, clock, pages, pace, wait, warn } = context
   const { onReport, onRejected, onUnmatched } = context.hooks
   const base = basePath(address)
   const accountOf = async (clientOrderId: string): Promise<Account | undefined> => {
@@ -57,7 +67,7 @@ export function createRoutes<Transaction>(context: RouteContext<Transaction>) {
     return onSite(address, `${await pagePath(clientOrderId)}${way}`)
   }
 
-  const callbacks: CallbackReceiver<NodeRequest> = callbackReceiver<NodeRequest, Transaction>({
+  const callbacks: CallbackReceiver<AnyRequest> = callbackReceiver<AnyRequest, Transaction>({
     ...teller,
     merchant: async ({ clientOrderId }) => {
       const account = await accountOf(clientOrderId)
@@ -119,8 +129,12 @@ export function createRoutes<Transaction>(context: RouteContext<Transaction>) {
   }
 
   const paymentPage = createPaymentPage(context)
+  // Those that refuse a customer or a callback have been said by then.
+  const warnOfPage = (cause: unknown) => {
+    if (!(cause instanceof CallbackError)) warn('WARN_PAGE_FAILED', { explanation: causeText(cause), cause })
+  }
 
-  const routes: Readonly<Record<string, (request: NodeRequest, rest: string) => Promise<Answer | undefined>>> = {
+  const routes: Readonly<Record<string, Route>> = {
     callback: (request, rest) =>
       rest === '' ? callbacks.answer(request, { context: request }) : Promise.resolve(undefined),
     [herePage]: async ({ method }, rest) => (method === 'GET' && rest === '' ? hereAnswer : undefined),
@@ -128,22 +142,29 @@ export function createRoutes<Transaction>(context: RouteContext<Transaction>) {
       if (state === '' || state.includes('/')) return undefined
       return (await visitor(state, 'hosted-form')).customers.answer(request, { state })
     },
-    '3ds': async (request, rest) => {
+    '3ds': async (request, rest, origin) => {
       const [token = ''] = rest.split('/')
-      return (await visitor(token, '3d-secure')).secure.answer(request, `/${rest}`)
+      return (await visitor(token, '3d-secure')).secure.answer(request, `/${rest}`, origin)
     },
     payment: async (request, token) => {
       if (request.method !== 'GET' || token === '' || token.includes('/')) return undefined
-      const [, query = ''] = (request.originalUrl ?? request.url ?? '').split('?', 2)
-      return paymentPage(token, new URLSearchParams(query))
+      return paymentPage(token, new URLSearchParams(queryOf(request)))
     },
   }
 
   /** @param path Path below the till's address. */
-  const answerAt = async (path: string, request: NodeRequest): Promise<Answer | undefined> => {
+  const answerAt = async (
+    path: string,
+    request: AnyRequest,
+    origin: RequestOrigin = {},
+  ): Promise<Answer | undefined> => {
     const [, name = '', rest = ''] = /^\/([^/]+)(?:\/(.*))?$/.exec(path) ?? []
     const route = Object.hasOwn(routes, name) ? routes[name] : undefined
-    return route?.(request, rest).catch(error => failureAnswer(error, 500))
+    return route?.(request, rest, origin).catch(error => failureAnswer(error, 500))
+  }
+  const answer = async (request: AnyRequest, origin?: RequestOrigin): Promise<Answer | undefined> => {
+    const path = pathOf(request)
+    return path.startsWith(`${base}/`) ? answerAt(path.slice(base.length), request, origin) : undefined
   }
 
   return {
@@ -156,12 +177,13 @@ export function createRoutes<Transaction>(context: RouteContext<Transaction>) {
     express: (): NodeHandler =>
       nodeHandler<NodeRequest, unknown>('tillHandler', async request => {
         const [path = '/'] = (request.url ?? '/').split('?', 1)
-        return (await answerAt(path, request)) ?? 'next'
+        return (await answerAt(withoutEndSlash(path), request)) ?? 'next'
       }),
     /** @returns undefined where the till has no such page. */
-    async answer(request: NodeRequest): Promise<Answer | undefined> {
-      const path = pathOf(request)
-      return path.startsWith(`${base}/`) ? answerAt(path.slice(base.length), request) : undefined
+    answer: (request: NodeRequest) => answer(request),
+    async fetch(request: Request, { onError = warnOfPage, ...origin }: FetchOptions = {}) {
+      const given = await answer(request, origin)
+      return given === undefined ? undefined : webResponse(given, onError)
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { CheckFinding, CheckReport, ClientWithStore } from '@tillkit/client'
-import type { Answer, NodeHandler, NodeRequest } from '@tillkit/express-middleware/core'
+import type { Answer, NodeHandler, NodeRequest, RequestOrigin } from '@tillkit/express-middleware/core'
 import type { Payment, PaymentQuestion, Person } from '@tillkit/protocol'
 import type { Part } from '../payment/afterwards.js'
 import type { ChangeResult } from '../payment/changes.js'
@@ -12,6 +12,15 @@ import type { Pause } from '../people/pause.js'
 import type { DecisionRequest } from '../people/wanted.js'
 import type { ReportOptions, TillReport } from '../report/types.js'
 import type { PurgeOptions } from './purge.js'
+
+/** What a `Request` does not say, and who is told of errors. */
+export interface FetchOptions extends RequestOrigin {
+  /**
+   * Told what failed, for your log: the response does not hold it. What it throws makes `fetch` reject. Default: a process warning, at most
+   * once a minute, for what is not said by `onRejected` or `onReport`.
+   */
+  readonly onError?: (error: unknown) => void
+}
 
 /** What was found out about the option `address`: whether the till's routes answer there. */
 export interface RoutesFinding extends Omit<CheckFinding, 'subject'> {
@@ -155,6 +164,18 @@ export interface Till {
   express(): NodeHandler
   /** Answers one request of `node:http` or of a framework that hands it on. Undefined: the till has no such page. */
   answer(request: NodeRequest): Promise<Answer | undefined>
+  /**
+   * Answers one `Request` of the Web, as Hono, Next.js, Deno and Bun have it. Undefined: the till has no such page.
+   *
+   * @example
+   * ```ts
+   * app.all('/payments/*', async context => {
+   *   const { address } = getConnInfo(context).remote // of @hono/node-server/conninfo
+   *   return (await till.fetch(context.req.raw, { remoteAddress: address })) ?? context.notFound()
+   * })
+   * ```
+   */
+  fetch(request: Request, options?: FetchOptions): Promise<Response | undefined>
   /**
    * Takes up what a crash left behind, and works until the till is closed. Any number of processes may. It goes by the dates in the store:
    * an open order is asked about 60 seconds after its request, and an outcome that was being told is told again once its lease is over.

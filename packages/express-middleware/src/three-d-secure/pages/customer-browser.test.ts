@@ -30,6 +30,30 @@ function posted({ colorDepth = 24, timezoneOffset = -120, language = 'en-GB' } =
   return Object.fromEntries(inputs.map(({ name, value }) => [name, String(value)]))
 }
 
+describe('customerBrowser of a Request of the Web', () => {
+  const headers = {
+    accept: 'text/html',
+    'user-agent': agent,
+    'accept-language': 'de-AT',
+    'x-forwarded-for': '198.51.100.66',
+  }
+  const visit = new Request('https://shop.example/pay', { headers })
+
+  it('takes the headers, the address that is handed in, and the form in whatever shape the framework has it', () => {
+    const form = posted()
+    const data = new FormData()
+    for (const [name, value] of Object.entries(form)) data.set(name, value)
+    const expected = customerBrowser(request({ headers, ip: '203.0.113.7', body: form }))
+    for (const body of [form, data, new URLSearchParams(form), `${new URLSearchParams(form)}&name=%C8%E2`]) {
+      expect(customerBrowser(visit, { remoteAddress: '203.0.113.7', body })).toEqual(expected)
+    }
+  })
+
+  it('is refused without that address, whatever a header says, and says where frameworks have it', () => {
+    expect(() => customerBrowser(visit)).toThrow(/\{ remoteAddress \}\. Hono .* Next\.js/)
+  })
+})
+
 describe('customerBrowser', () => {
   it('takes from headers what headers say, and a browser without the script for one that runs none', () => {
     const headers = { accept: 'text/html', 'user-agent': agent, 'accept-language': 'de-AT,de;q=0.8' }
