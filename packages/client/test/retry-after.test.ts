@@ -72,17 +72,23 @@ describe('awaitOutcome', () => {
   })
   afterEach(() => watching.close())
 
-  it('asks no sooner than the answer asks for, but once at the deadline', async () => {
-    const server = createServer((request, response) => {
-      request.resume().on('end', () => response.writeHead(429, { 'Retry-After': '60' }).end())
-    })
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as AddressInfo
-    const client = watching.another({ baseUrl: `http://127.0.0.1:${port}/paynet` })
-    const question = { order: ids('77'), expected: expectedSale }
-    await client.awaitOutcome(question, { deadline: watching.clock.now() + 150_000 })
-    expect(watching.pauses).toEqual([60_000, 60_000, 30_000])
-    server.closeAllConnections()
-    await new Promise(resolve => server.close(resolve))
-  })
+  it.each([
+    ['60', 150_000, [60_000, 60_000, 30_000]],
+    ['86400', 5_400_000, [3_600_000, 1_800_000]],
+  ])(
+    'asks no sooner than the answer asks for, but in an hour, and at the deadline: %s s',
+    async (asked, time, pauses) => {
+      const server = createServer((request, response) => {
+        request.resume().on('end', () => response.writeHead(429, { 'Retry-After': asked }).end())
+      })
+      await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+      const { port } = server.address() as AddressInfo
+      const client = watching.another({ baseUrl: `http://127.0.0.1:${port}/paynet` })
+      const question = { order: ids('77'), expected: expectedSale }
+      await client.awaitOutcome(question, { deadline: watching.clock.now() + time })
+      expect(watching.pauses).toEqual(pauses)
+      server.closeAllConnections()
+      await new Promise(resolve => server.close(resolve))
+    },
+  )
 })

@@ -23,9 +23,12 @@ interface NextQuestionContext {
 interface LastQuestion extends Pick<NextQuestion, 'isLast' | 'isExtra'> {
   /** Whether a callback has come meanwhile: a reason of its own to ask at once. */
   readonly isWoken: boolean
-  /** How long its answer asks to wait, in milliseconds. Only a deadline comes before. */
+  /** How long its answer asks to wait, in milliseconds. Only a deadline comes before, and {@link longestAsked}. */
   readonly asked: number
 }
+
+/** A proxy's page that speaks of tomorrow must not put a wait to sleep until then. One hour, in milliseconds. */
+const longestAsked = 3_600_000
 
 /** Says when to ask again. @returns undefined when no question is to follow: after the last one, or when the schedule is over. */
 export function nextQuestion(
@@ -42,7 +45,11 @@ export function nextQuestion(
   const left = deadline === undefined ? undefined : Math.max(0, deadline - now)
   if (next === undefined && left === undefined) return undefined
   // A timer takes no more; a question in the weeks between does no harm.
-  const pause = Math.min(Math.max(next?.pause ?? longestDelay, asked), left ?? longestDelay, longestDelay)
+  const pause = Math.min(
+    Math.max(next?.pause ?? longestDelay, Math.min(asked, longestAsked)),
+    left ?? longestDelay,
+    longestDelay,
+  )
   const paced = next === undefined ? position : { ...position, pace: next.pace }
   return { pause, position: paced, isLast: pause === left, isExtra: false }
 }

@@ -50,7 +50,7 @@ export interface AwaitOutcomeOptions extends Omit<CallOptions, 'attemptId' | 'on
    * when the schedule is over.
    */
   readonly deadline?: number | undefined
-  /** When to ask; an answer with `Retry-After` is heeded first. Default: the profile's `pollSchedule`. */
+  /** When to ask; an answer with `Retry-After` is heeded first, up to an hour. Default: the profile's `pollSchedule`. */
   readonly schedule?: PollSchedule | undefined
   /** Ends the wait as `still-unknown`. */
   readonly signal?: AbortSignal | undefined
