@@ -27,6 +27,7 @@ import { checkAccounts } from './check-accounts.js'
 import { checkTillOptions, day, retentionOf } from './check-options.js'
 import { createForms, pageOrigins } from './forms.js'
 import { createHandling } from './handling.js'
+import { holdingProcess } from './hold-process.js'
 import { createPurge } from './purge.js'
 import { createRoutes } from './routes.js'
 import { checkStore } from './store-check.js'
@@ -195,5 +196,5 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
     },
     client: first.client,
   }
-  return tells ? till : toldElsewhere(till)
+  return holdingProcess(tells ? till : toldElsewhere(till))
 }
