@@ -1,0 +1,1 @@
+export default { serverExternalPackages: ['@tillkit/till'], turbopack: { root: import.meta.dirname } }
