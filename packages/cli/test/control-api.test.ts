@@ -74,6 +74,8 @@ describe('the control API', () => {
     await pay(gateway, 'sale', { clientOrderId: 'o-2', cvv2: '116' })
     await call(gateway, 'payout', { clientOrderId: 'p-1', amount: '10.00', currency: 'EUR', accountNumber: '12345678' })
     await request(`${gateway.clientOptions.baseUrl}/api/v9/none/39`, { dispatcher: gateway.dispatcher, method: 'POST' })
+    const form = { amount: '10.00', currency: 'EUR', email: 'ada@shop.test', redirectUrl: 'http://127.0.0.1:9/back' }
+    await call(gateway, 'saleForm', { clientOrderId: 'f-1', ...form })
     await gateway.callbacks.idle()
     const asked: readonly (readonly [name: keyof typeof controlRoutes, path: string, json?: Json])[] = [
       ['readGateway', '/'],
@@ -82,6 +84,7 @@ describe('the control API', () => {
       ['readOrder', `/orders/${orderId}`],
       ['readOrder', '/orders/o%2F1'],
       ['actOnOrder', '/orders/o-2/actions', { action: 'correct', status: 'approved' }],
+      ['actOnOrder', '/orders/f-1/actions', { action: 'end-form' }],
       ['resendCallback', `/orders/${orderId}/callbacks`, {}],
       ['listCalls', '/calls?operation=sale&limit=1'],
       ['listCalls', '/calls'],

@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto'
 import { encodeForm } from '@tillkit/signing'
-import { type ClientOptions, type FakeGateway, type FaultName, faultTable, testCard } from '@tillkit/testing'
+import {
+  type ClientOptions,
+  type FakeGateway,
+  type FaultName,
+  faultTable,
+  payAsCustomer,
+  testCard,
+} from '@tillkit/testing'
 import { request } from 'undici'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { call, pay } from '../../testing/test/signed-request.js'
+import { call, customer, pay } from '../../testing/test/signed-request.js'
 import { createGateway } from '../src/index.js'
 import { until } from './until.js'
 
@@ -121,6 +128,29 @@ describe('the dashboard', () => {
     expect(gateway.orders.list()[0]?.stages).toMatchObject([{ status: 'declined' }])
     await gateway.clock.advance(10_000)
     expect(gateway.orders.list()[0]?.stages).toMatchObject([{ status: 'approved' }])
+  })
+
+  it('ends a form, whose page takes no card then', async () => {
+    await gateway.close()
+    gateway = createGateway({ formLifetime: 3_600_000 })
+    origin = (await gateway.listen()).origin
+    const form = { amount: '10.00', currency: 'EUR', ...customer, redirectUrl: 'http://127.0.0.1:9/back' }
+    const { reply } = await call(gateway, 'saleForm', { clientOrderId: 'o-1', ...form })
+    const id = reply['paynet-order-id'] ?? ''
+    expect((await open(`orders/${id}`)).html).toContain('The form for the customer ends in <time')
+    expect((await press('actOnOrder', { id, action: 'end-form', page: `orders/${id}` })).status).toBe(303)
+    const { html } = await open(`orders/${id}`)
+    expect(html).toContain('Its form ended')
+    expect(html).toContain('The form was ended by hand')
+    expect(html).not.toContain('Open the page that waits for the customer')
+    await payAsCustomer(reply['redirect-url'] ?? '', { gateway })
+    expect(gateway.orders.find(id)?.stages).toMatchObject([{ status: 'processing' }])
+  })
+
+  it('arms a fault with its number of questions', async () => {
+    await press('armFault', { fault: 'callback-before-status', questions: '2', page: '' })
+    expect(gateway.faults.armed()).toMatchObject([{ fault: 'callback-before-status', questions: 2 }])
+    expect((await press('armFault', { fault: 'drop', questions: '2', page: '' })).status).toBe(400)
   })
 
   it('leads from what is not possible back to the page of the button', async () => {

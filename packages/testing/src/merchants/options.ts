@@ -41,6 +41,11 @@ export interface FakeGatewayOptions
   readonly largeOrderIds?: boolean
   /** How long an order stays `processing`, in milliseconds. Default: 0. */
   readonly processingTime?: number
+  /**
+   * How long a customer may fill in a hosted form, in milliseconds. Afterwards the page says that it has ended, and status goes on to
+   * say processing: no document says what a gateway says of a form that nobody filled in. Default: without end.
+   */
+  readonly formLifetime?: number
   /** The endpoint's only currency. Default: any of ISO 4217 and of the profile's `currencyDigits`. */
   readonly currency?: string
   /** Refuses a request without the fields that public documents call required. Default: false, a warning in the call log. */
@@ -113,6 +118,7 @@ export const optionTable: OptionTable<FakeGatewayOptions> = {
   seed: mustBe(value => ['string', 'number'].includes(typeof value), 'a text or a number'),
   largeOrderIds: aFlag,
   processingTime: mustBe(value => isNumber(value) && value >= 0, 'a number of milliseconds, 0 or more'),
+  formLifetime: mustBe(value => isNumber(value) && value > 0, 'a number of milliseconds above 0'),
   currency: checkedLater,
   strictFields: aFlag,
   warn: aFunction,

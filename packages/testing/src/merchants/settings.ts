@@ -48,6 +48,7 @@ export function readOptions(options: FakeGatewayOptions): GatewaySettings {
     seed: String(options.seed ?? 'tillkit'),
     largeOrderIds: options.largeOrderIds ?? false,
     processingTime: options.processingTime ?? 0,
+    formLifetime: options.formLifetime ?? Number.POSITIVE_INFINITY,
     strictFields: options.strictFields ?? false,
     warn: onceEach(options.warn),
     allowCallbacksTo: options.allowCallbacksTo ?? 'loopback',

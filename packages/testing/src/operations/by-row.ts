@@ -67,7 +67,8 @@ function openForm(call: AcceptedCall, stage: StageName): ReplyPairs {
   const order = createOrder(call, { stage, ...money })
   const token = gateway.ids.token()
   const kind = stage === 'payout' ? 'payout' : 'card'
-  gateway.orders.putForm({ token, orderId: order.orderId, kind, step: 'input' })
+  const endsAt = gateway.clock.now() + gateway.settings.formLifetime
+  gateway.orders.putForm({ token, orderId: order.orderId, kind, step: 'input', endsAt })
   const also = { redirectUrl: formAddress(token, gateway) }
   return orderReply(call, order, { type: 'AsyncCheckoutFormRedirect', also })
 }

@@ -76,7 +76,7 @@ describe('createOrderBook', () => {
     for (const id of ['a', 'b', 'c']) {
       book.storeCard('cardRef', id, card)
       book.storeCard('recurringPayment', id, card)
-      book.putForm({ token: id, orderId: '1', kind: 'card', step: 'input' })
+      book.putForm({ token: id, orderId: '1', kind: 'card', step: 'input', endsAt: Number.POSITIVE_INFINITY })
     }
     expect(book.cardIds('cardRef')).toEqual(['b', 'c'])
     expect([book.card('recurringPayment', 'a'), book.form('a')]).toEqual([undefined, undefined])

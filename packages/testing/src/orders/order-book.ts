@@ -8,6 +8,8 @@ export interface HostedForm {
   readonly kind: 'card' | 'payout'
   /** `password`: the card is known and 3DS asks for the password. `done`: nothing more can be entered. */
   readonly step: 'input' | 'password' | 'done'
+  /** From then on nothing can be entered, in milliseconds since the epoch. */
+  readonly endsAt: number
 }
 
 type StoredCardKind = 'cardRef' | 'recurringPayment'
@@ -21,6 +23,8 @@ export function createOrderBook({ size, now }: { readonly size: number; readonly
   /** By login, then by the merchant's order id. */
   const merchants = new Map<string, Map<string, string | undefined>>()
   const forms = new Map<string, HostedForm>()
+  /** Tokens by the gateway's id of the order. */
+  const tokens = new Map<string, string>()
   const cards = { cardRef: new Map<string, StoredCard>(), recurringPayment: new Map<string, StoredCard>() }
   const byOrderId = (orderId: string) => orders.get(orderId)
   const idsOf = (login: string): Map<string, string | undefined> => {
@@ -60,9 +64,12 @@ export function createOrderBook({ size, now }: { readonly size: number; readonly
     /** Whether an order or a subscription has the merchant's order id. */
     isTaken: (clientOrderId: string, login: string): boolean => idsOf(login).has(clientOrderId),
     orders: (): readonly Order[] => [...orders.values()],
-    putForm: (form: HostedForm) => keep(forms, { key: form.token, value: form, size }),
+    putForm(form: HostedForm): void {
+      keep(forms, { key: form.token, value: form, size })
+      keep(tokens, { key: form.orderId, value: form.token, size })
+    },
     form: (token: string) => forms.get(token),
-    formOf: (orderId: string) => [...forms.values()].find(form => form.orderId === orderId),
+    formOf: (orderId: string) => forms.get(tokens.get(orderId) ?? ''),
     storeCard: (kind: StoredCardKind, id: string, card: StoredCard) =>
       keep(cards[kind], { key: id, value: card, size }),
     card: (kind: StoredCardKind, id: string) => cards[kind].get(id),
@@ -73,7 +80,7 @@ export function createOrderBook({ size, now }: { readonly size: number; readonly
       if (!ids.has(clientOrderId)) ids.set(clientOrderId, undefined)
     },
     clear(): void {
-      for (const map of [orders, merchants, forms, ...Object.values(cards)]) map.clear()
+      for (const map of [orders, merchants, forms, tokens, ...Object.values(cards)]) map.clear()
     },
   }
 }

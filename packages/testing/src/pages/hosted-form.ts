@@ -16,7 +16,16 @@ import { decideStage } from '../state/order-changes.js'
 import { cardPage, readCardInput } from './card-page.js'
 import { html } from './document.js'
 import { codeField, type Typed, writeField } from './field.js'
-import { donePage, formPage, noSuchPage, type OrderToShow, orderHeading, readVisit, type Visit } from './page.js'
+import {
+  donePage,
+  endedPage,
+  formPage,
+  noSuchPage,
+  type OrderToShow,
+  orderHeading,
+  readVisit,
+  type Visit,
+} from './page.js'
 import { payoutPage, readPayoutInput } from './payout-page.js'
 import { returnPage } from './return-page.js'
 
@@ -38,6 +47,7 @@ export function answerHostedForm(request: GatewayRequest, token: string, gateway
 function answerVisit(visit: Visit, { form, order, gateway }: Omit<Turn, 'typed'>): WrittenAnswer {
   // Decided in the meantime: by the customer, or by an action on the order.
   if (form.step === 'done' || order.stages[0].verdict !== undefined) return donePage(order)
+  if (gateway.clock.now() >= form.endsAt) return endedPage(order)
   if (visit.kind === 'refused') return visit.answer
   // A shop may lead the customer here by a form of its own; nothing that another site sends is taken for typed.
   if (visit.kind === 'opened' || !visit.ours) return show(form, { order, gateway })

@@ -48,6 +48,15 @@ export const donePage = (order: ShopOrder) =>
     order,
   )
 
+/** Says that a page can be filled in no longer. */
+export const endedPage = (order: ShopOrder) =>
+  messagePage(
+    410,
+    'The time to pay is over',
+    'This page was open for as long as it may be, and nothing was charged. Go back to the shop to begin again.',
+    order,
+  )
+
 interface PostingPage {
   readonly title: string
   readonly heading: string

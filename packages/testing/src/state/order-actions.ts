@@ -34,6 +34,11 @@ const reasons = {
 export const orderActions = {
   approve: { does: 'Ends the stage that is open as approved.', takes: {}, needs: [] },
   decline: { does: 'Ends the stage that is open as declined.', takes: reasons, needs: [] },
+  'end-form': {
+    does: 'Ends the hosted form of an order that is open, as its lifetime does: nobody can pay there any more.',
+    takes: {},
+    needs: [],
+  },
   correct: {
     does: 'Changes the final word of the latest stage, as a reconciliation does, and calls back about it.',
     takes: { status: 'The outcome: approved, declined, filtered or error.', ...reasons },
@@ -121,6 +126,7 @@ type Change = () => Order
 const actors: { readonly [Name in OrderActionName]: (acting: Acting) => Change } = {
   approve: acting => settle(acting, approved),
   decline: acting => settle(acting, refusal(acting.wish, 'declined')),
+  'end-form': endForm,
   correct,
   reverse: acting => append(acting, 'reversal'),
   'charge-back': acting => append(acting, 'chargeback'),
@@ -136,6 +142,18 @@ function settle({ order, gateway }: Acting, verdict: Verdict): Change {
     impossible(`The ${before.stage} of order "${order.orderId}" has ended. Use "correct" to change how.`)
   }
   return () => decideNow({ order, stage: before }, verdict, gateway)
+}
+
+function endForm({ order, gateway }: Acting): Change {
+  const form = order.stages[0].verdict === undefined ? gateway.orders.formOf(order.orderId) : undefined
+  const now = gateway.clock.now()
+  if (form === undefined || form.step === 'done')
+    impossible(`No hosted form of order "${order.orderId}" waits for a customer.`)
+  if (now >= form.endsAt) impossible(`The hosted form of order "${order.orderId}" has ended already.`)
+  return () => {
+    gateway.orders.putForm({ ...form, endsAt: now })
+    return order
+  }
 }
 
 function correct({ order, gateway, wish }: Acting): Change {

@@ -45,6 +45,8 @@ export interface OrderView {
   /** Where callbacks about every transaction go, in its place. */
   readonly notifyUrl?: string
   readonly redirectUrl?: string
+  /** When its hosted form ends or ended unpaid, in milliseconds since the epoch. Absent where it has none, or one without end. */
+  readonly formEndsAt?: number
   /** Oldest first. */
   readonly stages: readonly StageView[]
   /** What may be done to it now. */
@@ -59,9 +61,15 @@ export function orderView(order: Order, gateway: GatewayState): OrderView {
     login: order.login,
     endpointId: order.endpointId,
     ...present({ currency, description, email, card: card && cardView(card), callbackUrl, notifyUrl, redirectUrl }),
+    ...present({ formEndsAt: formEndsAt(order, gateway) }),
     stages: order.stages.map(stage => stageView(order, stage, gateway)),
     actions: allowedActions(order, gateway),
   }
+}
+
+function formEndsAt({ orderId, stages }: Order, { orders }: GatewayState): number | undefined {
+  const form = stages[0].verdict === undefined ? orders.formOf(orderId) : undefined
+  return form !== undefined && Number.isFinite(form.endsAt) ? form.endsAt : undefined
 }
 
 function stageView(order: Order, stage: Stage, { settings, clock }: GatewayState): StageView {

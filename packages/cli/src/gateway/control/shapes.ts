@@ -66,6 +66,7 @@ export const controlShapes: Readonly<Record<string, ControlFields>> = {
     callbackUrl: perhaps(text('Where the callback about the first stage goes.')),
     notifyUrl: perhaps(text('Where callbacks about all stages go.')),
     redirectUrl: perhaps(text('Where the customer comes back to.')),
+    formEndsAt: perhaps(moment('When its hosted form ends or ended unpaid')),
     stages: list('Stage', 'Oldest first.'),
     actions: texts('What may be done to it now.'),
   },

@@ -19,7 +19,7 @@ import { overviewPage } from './overview-page.js'
 
 /** What a page says after a button was pressed. */
 const notices: { readonly [Name in ControlRouteName]?: string } = {
-  actOnOrder: 'Done. A callback about it is on its way if the order asks for one.',
+  actOnOrder: 'Done. A callback is on its way where the order asks for one about this.',
   resendCallback: 'The callback was sent once more.',
   armFault: 'The fault is armed.',
   armPreset: 'Armed for the next request that fits. Once it struck, the row of that request is marked with it.',

@@ -7,6 +7,7 @@ import {
   writeFacts,
   writeInput,
   writeLive,
+  writeMoment,
   writeMoney,
   writeSection,
   writeSelect,
@@ -49,7 +50,8 @@ function moneyPart(view: OrderView, gateway: GatewayState): Html {
 }
 
 function factsPart(view: OrderView, order: Order, gateway: GatewayState): Html {
-  const { card } = view
+  const { card, formEndsAt } = view
+  const hasEnded = formEndsAt !== undefined && gateway.clock.now() >= formEndsAt
   const shop = merchantPage(order, gateway)
   return writeFacts([
     ['In the shop', shop && html`<a href="${shop}">Order ${view.clientOrderId}</a>`],
@@ -60,6 +62,7 @@ function factsPart(view: OrderView, order: Order, gateway: GatewayState): Html {
     ['Card', card === undefined ? undefined : `${card.brand} ${card.bin}******${card.lastFourDigits}`],
     ['Callback to', view.callbackUrl],
     ['All callbacks to', view.notifyUrl],
+    ['Its form ended', hasEnded ? writeMoment(formEndsAt) : undefined],
     ['Customer returns to', view.redirectUrl && shorten(view.redirectUrl)],
   ])
 }
@@ -71,6 +74,7 @@ const shorten = (address: string): string => (address.length > 100 ? `${address.
 const contents: { readonly [Name in Exclude<OrderActionName, 'correct'>]: Html } = {
   approve: html`<button>Approve</button>`,
   decline: html`<button class="danger">Decline</button>`,
+  'end-form': html`<button class="quiet">End the form</button>`,
   reverse: html`${amountInput('reverse-amount', 'Amount to reverse')}<button class="quiet">Reverse</button>`,
   'charge-back': html`${amountInput('charge-back-amount', 'Amount to charge back')}<button class="danger">Charge back</button>`,
 }
@@ -112,7 +116,7 @@ function actionsPart(view: OrderView, order: Order, gateway: GatewayState): Html
 
 /** Who hears of an action. The callback of the first stage alone goes to an address of its own. */
 function hears(action: OrderActionName, { callbackUrl, notifyUrl, stages }: OrderView): string {
-  if (callbackUrl === undefined && notifyUrl === undefined) return ''
+  if ((callbackUrl === undefined && notifyUrl === undefined) || action === 'end-form') return ''
   const isFirst = stages.length === 1 && ['approve', 'decline', 'correct'].includes(action)
   const to = notifyUrl ?? (isFirst ? callbackUrl : undefined)
   return to === undefined ? ' No callback: the order has no notify_url.' : ' A callback tells the shop.'

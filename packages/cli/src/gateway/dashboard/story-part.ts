@@ -85,6 +85,7 @@ const tellings: Told = {
 const acted: Readonly<Record<OrderActionName, string>> = {
   approve: 'Approved',
   decline: 'Declined',
+  'end-form': 'The form was ended',
   correct: 'Corrected',
   reverse: 'Reversed',
   'charge-back': 'Charged back',
@@ -113,6 +114,7 @@ export function expectedPart(expected: readonly Expected[], now: number): Html |
   if (expected.length === 0) return undefined
   const lines = expected.map(each => {
     const when = html`in <time datetime="${new Date(each.at).toISOString()}" title="${exact(each.at)}">${writeDuration(each.at - now)}</time>`
+    if (each.kind === 'form-end') return html`<li>The form for the customer ends ${when}, unpaid.</li>`
     return each.kind === 'end'
       ? html`<li>The ${each.stage.stage} is ${each.outcome} ${when}.</li>`
       : html`<li>The callback is sent again ${when}: nobody took it.</li>`

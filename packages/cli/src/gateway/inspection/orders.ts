@@ -46,7 +46,7 @@ export function customerPage(order: Order, gateway: GatewayState): string | unde
     return threeDSecureAddress({ page: 'start', serverTransId: threeDSecure.serverTransId }, gateway)
   }
   const form = verdict === undefined ? gateway.orders.formOf(order.orderId) : undefined
-  return form === undefined ? undefined : formAddress(form.token, gateway)
+  return form === undefined || gateway.clock.now() >= form.endsAt ? undefined : formAddress(form.token, gateway)
 }
 
 /** The calls of the log about an order, oldest first. */

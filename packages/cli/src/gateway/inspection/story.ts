@@ -63,6 +63,7 @@ function withoutRepetition(events: readonly StoryEvent[]): readonly StoryEvent[]
 export type Expected = { readonly at: number } & (
   | { readonly kind: 'end'; readonly stage: StageView; readonly outcome: string }
   | { readonly kind: 'repetition'; readonly delivery: CallbackDelivery }
+  | { readonly kind: 'form-end' }
 )
 
 /** What will happen to an order by itself, the next first. */
@@ -81,7 +82,9 @@ export function expectedOfOrder(view: OrderView, order: Order, gateway: GatewayS
       ? []
       : [{ kind: 'repetition', at, delivery } as const]
   })
-  return [...ends, ...repetitions].sort((a, b) => a.at - b.at)
+  const { formEndsAt = now } = view
+  const formEnd = formEndsAt > now ? [{ kind: 'form-end', at: formEndsAt } as const] : []
+  return [...ends, ...repetitions, ...formEnd].sort((a, b) => a.at - b.at)
 }
 
 /** A sum of money of an order. */
