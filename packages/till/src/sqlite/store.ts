@@ -12,10 +12,11 @@ import {
   type Written,
 } from '@tillkit/protocol'
 import { type Clocks, storeClock } from './clock.js'
-import { connect } from './connection.js'
+import { connect, type Run } from './connection.js'
 import { listing, looking, pageOf, postponing, reading, storedOf, taking, writing, writingSteps } from './documents.js'
 import { closed } from './errors.js'
 import { refuseOtherLibrary } from './other-library.js'
+import { watchFile } from './same-file.js'
 import { moveClock, noTables, prepareTables, readClock, readTables, type SqliteTables } from './schema.js'
 import { collect, type SqliteTransaction } from './transaction.js'
 import type { FoundDriver } from './worker/driver.js'
@@ -55,6 +56,7 @@ export function storeOnFile({ start, driver, lockTimeout, writesPerCommit, newId
     ],
   }
   const clock = storeClock(rest)
+  const watch = watchFile(file)
   const connection = connect({
     file,
     lockTimeout,
@@ -63,6 +65,7 @@ export function storeOnFile({ start, driver, lockTimeout, writesPerCommit, newId
     async prepare(run) {
       refuseOtherLibrary(file, driver.name)
       await prepareTables(run, file)
+      watch.opened()
     },
   })
   let underWay = 0
@@ -85,7 +88,11 @@ export function storeOnFile({ start, driver, lockTimeout, writesPerCommit, newId
     const row = rows?.[0]?.[0]
     return { at, stored: row === undefined ? undefined : storedOf(row) }
   }
-  const { run } = connection
+  const run: Run = async work => {
+    const outcome = await connection.run(work)
+    if (work.isWrite) watch.check(work.what)
+    return outcome
+  }
 
   const store: Required<Store<SqliteTransaction>> = {
     read: key =>
