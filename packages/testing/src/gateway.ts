@@ -5,8 +5,7 @@
  */
 
 export { textTable } from './assertions/describe.js'
-export { mostRepetitions } from './callbacks/callback-sender.js'
-export { patience as callbackPatience } from './callbacks/deliver.js'
+export { mostRepetitions, patience as callbackPatience } from './callbacks/deliver.js'
 export { formsOf } from './customer/open-page.js'
 export type { OtherPaths } from './fake/answer.js'
 export { createExtendedGateway } from './fake/fake-gateway.js'

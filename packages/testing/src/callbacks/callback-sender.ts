@@ -16,6 +16,7 @@ import {
   localLookup,
   type Parcel,
   patience,
+  repetitionDelay,
   sendCallback,
   shownParcel,
   warningOf,
@@ -254,10 +255,3 @@ const deadHost: DeliveryResult = {
   kind: 'failed',
   error: 'No host answered: the fault "callback-dead-host" was armed.',
 }
-
-/** Public documents say 30 times within 14 days at growing intervals. The intervals are the fake's own. */
-export const mostRepetitions = 30
-
-/** In milliseconds: a minute first, then a third longer each time, 13.3 days in all. Undefined after the last one. */
-export const repetitionDelay = (repetition: number): number | undefined =>
-  repetition > mostRepetitions ? undefined : Math.round(60_000 * 1.34 ** (repetition - 1))

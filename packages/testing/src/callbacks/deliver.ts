@@ -97,3 +97,10 @@ export function warningOf(url: string, result: DeliveryResult): string | undefin
 /** Names below `localhost` are this machine, and no name server is asked, RFC 6761 section 6.3. */
 export const localLookup: LookupFunction = (name, options, callback) =>
   lookup(isLoopbackHost(name) ? 'localhost' : name, options, callback)
+
+/** Public documents say 30 times within 14 days at growing intervals. The intervals are the fake's own. */
+export const mostRepetitions = 30
+
+/** In milliseconds: a minute first, then a third longer each time, 13.3 days in all. Undefined after the last one. */
+export const repetitionDelay = (repetition: number): number | undefined =>
+  repetition > mostRepetitions ? undefined : Math.round(60_000 * 1.34 ** (repetition - 1))

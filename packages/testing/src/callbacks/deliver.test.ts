@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { repetitionDelay } from '../callbacks/callback-sender.js'
+import { repetitionDelay } from './deliver.js'
 
 describe('repetitionDelay', () => {
   const delays = Array.from({ length: 30 }, (_, index) => repetitionDelay(index + 1) ?? 0)
