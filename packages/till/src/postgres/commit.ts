@@ -5,7 +5,7 @@
  */
 import { checkWrite, type Entry, quote, type Stored, StoreError, type Written } from '@tillkit/protocol'
 import type { Connections, PostgresQuery, PostgresRow } from './driver.js'
-import { isRefusedByServer, nothingHappened, writeError } from './errors.js'
+import { isRefusedByServer, nothingHappened, saidBy, writeError } from './errors.js'
 import { type SeenClock, storedIn } from './rows.js'
 import type { Statements } from './statements.js'
 import { within } from './within.js'
@@ -149,10 +149,8 @@ function failure(key: string, stage: Stage, error: unknown): StoreError {
     return writeError(what, error, 'Read the document to learn which.')
   }
   // COMMIT was never sent: the server rolls back what it was in the middle of.
-  const reason = error instanceof Error ? error.message : String(error)
-  return new StoreError('ERR_STORE_REFUSED', `${what} failed; nothing was written. The connection: ${reason}`, {
-    cause: error,
-  })
+  const message = `${what} failed; nothing was written. The connection: ${saidBy(error)}`
+  return new StoreError('ERR_STORE_REFUSED', message, { cause: error })
 }
 
 /** Lets so many run at once; the others wait in line. */

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { Connections, PostgresClient, PostgresDriver, PostgresPool, PostgresQuery, PostgresRow } from './driver.js'
-import { endsSession, NoAnswer, NotSent } from './errors.js'
+import { endsSession, NoAnswer, NotSent, sqlState } from './errors.js'
 import { within } from './within.js'
 
 interface ConnectionOptions {
@@ -25,10 +25,15 @@ export function poolConnections<Client extends PostgresClient>(
   const onIdleError = () => {}
   pool.on('error', onIdleError)
 
-  async function withClient<Result>(work: (client: Client, giveUp: () => void) => Promise<Result>): Promise<Result> {
+  type Ask = (statement: Parameters<Client['query']>[0]) => Promise<readonly PostgresRow[]>
+  type Work<Result> = (ask: Ask, client: Client, giveUp: () => void) => Promise<Result>
+
+  async function withClient<Result>(work: Work<Result>): Promise<Result> {
     let isLost = false
-    const lose = () => {
+    let reason: Error | undefined
+    const lose = (error?: Error) => {
       isLost = true
+      reason ??= error
     }
     const putBack = (client: Client) => {
       client.release(isLost)
@@ -46,8 +51,16 @@ export function poolConnections<Client extends PostgresClient>(
     const client = await within(connected, timeout, putBack).catch((error: unknown) => {
       throw new NotSent('There was no connection', { cause: error })
     })
+    const ask: Ask = async statement => {
+      try {
+        return (await client.query(statement)).rows
+      } catch (error) {
+        nameReason(error, reason)
+        throw error
+      }
+    }
     try {
-      return await work(client, lose)
+      return await work(ask, client, lose)
     } catch (error) {
       if (endsSession(error)) lose()
       throw error
@@ -57,10 +70,10 @@ export function poolConnections<Client extends PostgresClient>(
   }
 
   const run: PostgresQuery = (text, parameters) =>
-    withClient(async client => {
+    withClient(ask => {
       const values = [...parameters]
       const statement = prepared ? { name: nameOf(text), text, values } : { text, values }
-      return (await within(client.query(statement), timeout)).rows
+      return within(ask(statement), timeout)
     })
 
   return {
@@ -68,14 +81,11 @@ export function poolConnections<Client extends PostgresClient>(
     read: run,
     write: run,
     transaction: work =>
-      withClient(async (client, giveUp) => {
-        const step = (text: string) => within(client.query({ text }), timeout)
+      withClient(async (ask, client, giveUp) => {
+        const step = (text: string) => within(ask({ text }), timeout)
         await step('begin isolation level read committed')
         try {
-          const result = await work(
-            async (text, values) => (await client.query({ text, values: [...values] })).rows,
-            client,
-          )
+          const result = await work((text, values) => ask({ text, values: [...values] }), client)
           await step('commit')
           return result
         } catch (error) {
@@ -120,6 +130,12 @@ export function driverConnections<Client>(
     transaction: work => driver.transaction(work),
     close: () => {},
   }
+}
+
+/** The server says why it ends a session by an event; `pg` then refuses the next statement without that reason. */
+function nameReason(error: unknown, reason: Error | undefined): void {
+  const isNews = reason !== undefined && sqlState(reason) !== undefined && sqlState(error) === undefined
+  if (isNews && error instanceof Error) error.cause ??= reason
 }
 
 /** A driver that gives the whole result in place of its rows would be misread. */

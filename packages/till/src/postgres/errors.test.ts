@@ -42,6 +42,7 @@ describe('writeError', () => {
     ['a shutdown, which may come after the commit', serverError('57P01', { severity: 'FATAL' })],
     ['a shutdown whose severity is in another language', serverError('57P01', { severity: 'SCHWERWIEGEND' })],
     ['a crash of another session', serverError('57P02')],
+    ['a transaction that waited too long, in another language', serverError('25P03', { severity: 'SCHWERWIEGEND' })],
     ['an end of the session for any other reason', serverError('XX000', { severity: 'FATAL' })],
     ['a panic', serverError('58030', { severity: 'PANIC' })],
   ])('says that it is unknown after %s', (_, error) => {

@@ -53,7 +53,7 @@ const atConnecting = /^(?:57P03|53300|28...|3D000)$/
  * Connection exceptions, "completion unknown", and a session that is ended: the server was told to end it while it may have
  * been waiting for a standby, with the transaction committed.
  */
-const afterWhichUnknown = /^(?:08...|40003|57P0[1245])$/
+const afterWhichUnknown = /^(?:08...|40003|25P0[34]|57P0[1245])$/
 
 /** Whether the server ended the session with this error, or there was no answer at all. */
 export function endsSession(error: unknown): boolean {
@@ -69,12 +69,18 @@ function isFailedConnect(error: unknown): boolean {
   return error instanceof Error && /^(?:connect|getaddrinfo)$/.test(String(Reflect.get(error, 'syscall')))
 }
 
-/** An error of something that writes. @param what Such as `Writing "order-1"`. @param cure What to do if it is unknown. */
-export function writeError(what: string, error: unknown, cure: string): StoreError {
+/**
+ * An error of something that writes.
+ *
+ * @param what Such as `Writing "order-1"`.
+ * @param cure What to do if it is unknown.
+ * @param rights What to grant if the role lacks a right.
+ */
+export function writeError(what: string, error: unknown, cure: string, rights = storeRights): StoreError {
   if (error instanceof StoreError) return error
   const schema = schemaError(error)
   if (schema !== undefined) return schema
-  const said = `${textOf(error)} ${hintFor(error)}`.trim()
+  const said = saidBy(error, rights)
   if (nothingHappened(error)) {
     return new StoreError('ERR_STORE_REFUSED', `${what} failed; nothing was written. PostgreSQL: ${said}`, {
       cause: error,
@@ -87,7 +93,7 @@ export function writeError(what: string, error: unknown, cure: string): StoreErr
 /** An error of something that only reads. */
 export function readError(what: string, error: unknown): StoreError {
   if (error instanceof StoreError) return error
-  const said = `${textOf(error)} ${hintFor(error)}`.trim()
+  const said = saidBy(error)
   const unreadable = () =>
     new StoreError('ERR_STORE_UNREADABLE', `${what} failed. PostgreSQL: ${said}`, { cause: error })
   return schemaError(error) ?? unreadable()
@@ -103,6 +109,12 @@ function schemaError(error: unknown): StoreError | undefined {
 /** No such table, column or schema. */
 export const isMissingTable = (error: unknown): boolean => /^(?:42P01|42703|3F000)$/.test(sqlState(error) ?? '')
 
+/** An error in words, with what to do about it. */
+export const saidBy = (error: unknown, rights = storeRights): string =>
+  `${textOf(error)} ${sqlState(error) === '42501' ? rights : hintFor(error)}`.trim()
+
+const storeRights = 'Grant the role usage on the schema, and select, insert and update on its tables.'
+
 /** The first words of an error, as a sentence. The server's message names columns and limits, never a body. */
 function textOf(error: unknown): string {
   const messages: string[] = []
@@ -117,7 +129,15 @@ const hints: readonly (readonly [RegExp, string])[] = [
   [/^25006$/, 'This server is a read-only standby: connect to the primary.'],
   [/^53100$/, 'The disk of the server is full.'],
   [/^53300$/, 'Too many connections: lower the max of the pools, or raise max_connections.'],
-  [/^42501$/, 'Grant the role usage on the schema, and select, insert and update on its tables.'],
+  [
+    /^(?:42P05|26000)$/,
+    'A pooler such as PgBouncer gave the session to another client: pass "prepared: false" to postgresStore, or turn on max_prepared_statements of PgBouncer.',
+  ],
+  [
+    /^25P0[34]$/,
+    'The handler took longer than idle_in_transaction_session_timeout or transaction_timeout allows: let it do slow work outside, or raise the limit for this role.',
+  ],
+  [/^57P01$/, 'The server was shut down, or a person ended the session.'],
   [/^(?:57014|55P03)$/, 'A timeout of the server or the role ended it; another transaction may hold the row.'],
   [/^40(?:001|P01)$/, 'It was tried several times: something else locks rows of the store in long transactions.'],
   [/^22(?:P05|021)$/, 'The database must have the encoding UTF8.'],

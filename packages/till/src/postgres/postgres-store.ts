@@ -30,8 +30,8 @@ import { writeQueue } from './write-queue.js'
 /** Options of {@link postgresStore}. */
 export interface PostgresStoreOptions extends SchemaOptions {
   /**
-   * Whether each connection of a pool of `pg` prepares a statement once. Turn it off behind PgBouncer in transaction mode before
-   * its version 1.21. Default: true. A driver of two functions decides for itself.
+   * Whether each connection of a pool of `pg` prepares a statement once. Turn it off behind PgBouncer in transaction mode, unless
+   * its `max_prepared_statements` is above 0. Default: true. A driver of two functions decides for itself.
    */
   readonly prepared?: boolean | undefined
   /** How many handlers have a transaction open at once; the others wait. Default: half of the pool. */

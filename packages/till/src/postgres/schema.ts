@@ -54,9 +54,13 @@ async function applyStep<Client>(connections: Connections<Client>, step: Applyin
     })
   } catch (error) {
     if (isRace(error) && tries < 10) return applyStep(connections, step, tries + 1)
-    throw writeError(`Bringing the tables in "${step.schema}" to version ${step.version}`, error, 'Run it again.')
+    const what = `Bringing the tables in "${step.schema}" to version ${step.version}`
+    throw writeError(what, error, 'Run it again.', rightsToMigrate(step.schema))
   }
 }
+
+const rightsToMigrate = (schema: string): string =>
+  `Run migrate as a role that may make tables: one with "create" on the database, or, if the schema "${schema}" exists, with "usage, create" on it. Tables that exist are altered by their owner only.`
 
 /** Another process created the same thing first: by the next try it has committed. */
 const isRace = (error: unknown): boolean =>

@@ -123,4 +123,50 @@ describe('a database that is away', () => {
     await store.close()
     await pool.end()
   })
+
+  // The words are those of the server: https://www.postgresql.org/docs/current/runtime-config-client.html
+  it('says why it ended a session, after a handler that let the transaction wait', async () => {
+    const pool = ground.pool({ options: '-c idle_in_transaction_session_timeout=10' })
+    const store = postgresStore(pool, { schema: ground.schema })
+    const error = await errorOf(
+      store.commit(
+        'slow',
+        ({ client }) => new Promise(resolve => client.once('end', resolve)),
+        () => entry('{}'),
+      ),
+    )
+    expect(error).toMatchObject({ name: 'StoreError', code: 'ERR_STORE_REFUSED' })
+    expect(error.message).toMatch(
+      /: terminating connection due to idle-in-transaction timeout\. The handler took longer /,
+    )
+    expect((await store.read('slow')).stored).toBeUndefined()
+  })
 })
+
+describe('a pooler that gives a session to another client', () => {
+  // PgBouncer in transaction mode does to a session what these two lines do. The two errors are those of the real server.
+  it.each([
+    ['42P05', 'whose statements were prepared by another', (client: pg.PoolClient) => prepareAll(client)],
+    ['26000', 'whose statements are gone', (client: pg.PoolClient) => client.query('deallocate all')],
+  ])('is named with its cure: %s, %s', async (state, _, disturb) => {
+    const pool = ground.pool({ max: 2 })
+    const store = postgresStore(pool, { schema: ground.schema })
+    if (state === '26000') await store.read('p')
+    const client = await pool.connect()
+    await disturb(client)
+    client.release()
+    const error = await errorOf(store.read('p'))
+    expect(error.cause).toMatchObject({ code: state })
+    expect(error.message).toContain('pass "prepared: false" to postgresStore')
+    const unprepared = postgresStore(pool, { schema: ground.schema, prepared: false })
+    expect((await unprepared.read('p')).stored).toBeUndefined()
+  })
+})
+
+/** Prepares what a store prepares, under the names that it uses. */
+async function prepareAll(client: pg.PoolClient): Promise<void> {
+  const other = ground.pool({ max: 2 })
+  await postgresStore(other, { schema: ground.schema }).read('p')
+  const { rows } = await other.query('select name from pg_prepared_statements')
+  for (const { name } of rows) await client.query(`prepare "${name}" as select 1`)
+}

@@ -51,16 +51,56 @@ describe('migrate', () => {
     await end()
   })
 
-  it('needs no right to create schemas where the schema is there', async () => {
-    const ground = await newGround({ isMigrated: false })
-    const role = `r${ground.schema}`.slice(0, 60)
-    await ground.admin.query(`create role "${role}" login; create schema "${ground.schema}" authorization "${role}"`)
-    const pool = ground.pool({ connectionString: Object.assign(new URL(serverUrl()), { username: role }).href })
-    expect(await migrate(pool, { schema: ground.schema })).toEqual([1])
-    await pool.end()
-    await ground.admin.query(`drop owned by "${role}" cascade; drop role "${role}"`)
+  // https://www.postgresql.org/docs/current/ddl-priv.html: CREATE on a database makes schemas, CREATE on a schema makes tables.
+  describe('of a role that is not the owner', () => {
+    /** What `migrate` does for a role that has only these rights. */
+    async function migrateWith(rights: (names: { readonly schema: string; readonly role: string }) => string) {
+      const ground = await newGround({ isMigrated: false })
+      const { schema } = ground
+      const role = `r${schema}`.slice(0, 60)
+      await ground.admin.query(`create role "${role}" login; ${rights({ schema, role })}`)
+      const pool = ground.pool({ connectionString: Object.assign(new URL(serverUrl()), { username: role }).href })
+      const reached = await migrate(pool, { schema }).catch((error: Error) => error)
+      await pool.end()
+      await ground.admin.query(`drop owned by "${role}" cascade; drop role "${role}"`)
+      return { reached, schema }
+    }
+    const createSchema = ({ schema }: { readonly schema: string }) => `create schema "${schema}"`
+
+    it.each([
+      ['its own schema', ({ schema, role }) => `create schema "${schema}" authorization "${role}"`],
+      [
+        '"usage, create" on the schema',
+        names => `${createSchema(names)}; grant usage, create on schema "${names.schema}" to "${names.role}"`,
+      ],
+      ['"create" on the database', ({ role }) => `grant create on database "${databaseName()}" to "${role}"`],
+    ] satisfies Rights[])('needs no more than %s', async (_, rights) => {
+      expect((await migrateWith(rights)).reached).toEqual([1])
+    })
+
+    it.each([
+      ['no right at all', () => ''],
+      ['no right on the schema', createSchema],
+      [
+        '"usage" on the schema',
+        names => `${createSchema(names)}; grant usage on schema "${names.schema}" to "${names.role}"`,
+      ],
+    ] satisfies Rights[])('is told which right it lacks where it has %s', async (_, rights) => {
+      const { reached, schema } = await migrateWith(rights)
+      expect(reached).toMatchObject({ name: 'StoreError', code: 'ERR_STORE_REFUSED', cause: { code: '42501' } })
+      expect(reached).toHaveProperty(
+        'message',
+        expect.stringContaining(
+          `Run migrate as a role that may make tables: one with "create" on the database, or, if the schema "${schema}" exists, with "usage, create" on it.`,
+        ),
+      )
+      expect(reached).not.toHaveProperty('message', expect.stringContaining('select, insert'))
+    })
   })
 })
+
+type Rights = [string, (names: { readonly schema: string; readonly role: string }) => string]
+const databaseName = () => new URL(serverUrl()).pathname.slice(1)
 
 describe('migrations', () => {
   it('are plain SQL, which makes the same tables', async () => {
