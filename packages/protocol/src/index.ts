@@ -195,7 +195,7 @@ export {
 export { decideMatter, questionsFor } from './store/people/decide.js'
 export { attemptDecided, isUnderWay, type PersonsEnd } from './store/people/end-attempt.js'
 export { pauseDecided, pauseOf } from './store/people/pause.js'
-export { type Person, readPerson } from './store/people/person.js'
+export { type Person, readPerson, readPersonIfGiven } from './store/people/person.js'
 export {
   type OpenQuestion,
   type PaymentQuestion,

@@ -7,7 +7,7 @@
 export type { OnUnmatched, UnmatchedCallback, UnmatchedContext } from '@tillkit/express-middleware/core'
 export type { TillPage, TillPageName, TillPages } from './pages/options.js'
 export type { TillTexts } from './pages/texts.js'
-export type { Afterwards, Part } from './payment/afterwards.js'
+export type { Afterwards, Part, Wanted } from './payment/afterwards.js'
 export type { ChangeResult } from './payment/changes.js'
 export { TillError, type TillErrorCode } from './payment/errors.js'
 export type {

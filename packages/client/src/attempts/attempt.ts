@@ -36,7 +36,7 @@ export function attemptOf(
   { baseline, reservedAt }: AttemptInput,
 ): Attempt {
   const { row, name, clientOrderId, orderId } = subject
-  const { endpoint, attemptId } = options
+  const { endpoint, attemptId, person } = options
   const { values } = request
   // With several amounts to try, none of them is the one that is waited for.
   const amount = textOf(values, 'enumerateAmounts') === undefined ? textOf(values, 'amount') : undefined
@@ -59,6 +59,7 @@ export function attemptOf(
   if (amount !== undefined) attempt.amount = amount
   if (currency !== undefined) attempt.currency = currency
   if (baseline !== undefined) attempt.baseline = baseline
+  if (person !== undefined) attempt.person = person
   if (settings.book !== undefined) attempt.reservation = settings.book.newId()
   return Object.freeze(attempt)
 }

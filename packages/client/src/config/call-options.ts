@@ -8,6 +8,8 @@ import {
   type OptionCheck,
   type OptionTable,
   optionProblem,
+  type Person,
+  readPerson,
 } from '@tillkit/protocol'
 import { invalidRequest, type RequestSubject } from '../errors/messages.js'
 import { readEndpoint } from './addresses.js'
@@ -19,6 +21,16 @@ const anAttemptId: OptionCheck = id =>
   id === undefined || (typeof id === 'string' && !isNoId(id))
     ? undefined
     : '"attemptId" is no text, empty, or a word for nothing.'
+
+const aPerson: OptionCheck = given => {
+  if (given === undefined) return undefined
+  try {
+    readPerson('"person"', given as Person)
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  }
+}
 
 const aSignal: OptionCheck = mustBe(value => value instanceof AbortSignal, 'an AbortSignal')
 
@@ -33,7 +45,12 @@ export const commonTable = {
   retries: aCount({ least: 0 }),
 }
 
-const callTable: OptionTable<CallOptions> = { ...commonTable, attemptId: anAttemptId, onlyWhile: aFunction }
+const callTable: OptionTable<CallOptions> = {
+  ...commonTable,
+  attemptId: anAttemptId,
+  person: aPerson,
+  onlyWhile: aFunction,
+}
 
 /** Checks the options of a call and fills in the client's. */
 export function readCallOptions(
@@ -57,10 +74,20 @@ export function readCallOptions(
   }
   const endpoint = namesEndpoint ? readEndpoint(options) : settings.endpoint
   if ('problem' in endpoint) throw invalidRequest(subject, endpoint)
-  const { signal, attemptId, onlyWhile, timeout = settings.timeout, retries = settings.retries } = options
+  const { signal, attemptId, person, onlyWhile, timeout = settings.timeout, retries = settings.retries } = options
   // The client's own is for money: a request that only reads breaks off without harm.
   const { freshConnection = settings.freshConnection && subject.row.effect !== 'reads' } = options
-  return { settings, endpoint, signal, attemptId: attemptId?.trim(), onlyWhile, timeout, freshConnection, retries }
+  return {
+    settings,
+    endpoint,
+    signal,
+    attemptId: attemptId?.trim(),
+    person: person === undefined ? undefined : readPerson('"person"', person),
+    onlyWhile,
+    timeout,
+    freshConnection,
+    retries,
+  }
 }
 
 /** The first mistake in options, as an invalid request names it: `field` is `options` where they are no object. */

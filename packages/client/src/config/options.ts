@@ -137,6 +137,11 @@ export interface CallOptions extends EndpointOptions {
    */
   readonly attemptId?: string | undefined
   /**
+   * The person who wants a request sent that creates or changes, and why: it is kept with the request, for good, without card numbers. `who`
+   * is the login of your session. Default: nobody is named.
+   */
+  readonly person?: { readonly who: string; readonly why: string } | undefined
+  /**
    * Where a store is: decided once more at the very moment of the reservation, by the payment's document at the version that it is written
    * at. False, and the request is not sent. Called once or more often; of what creates or changes only. Default: nothing more is decided.
    */

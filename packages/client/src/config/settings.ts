@@ -138,5 +138,6 @@ export interface CheckedCallOptions extends Pick<Settings, 'endpoint' | 'timeout
   readonly settings: Settings
   readonly signal: AbortSignal | undefined
   readonly attemptId: string | undefined
+  readonly person: Attempt['person'] | undefined
   readonly onlyWhile: OnlyWhile | undefined
 }

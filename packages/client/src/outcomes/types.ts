@@ -43,7 +43,8 @@ export interface OrderView {
 }
 
 /** Options of `awaitOutcome` and `watchOutcome`. Those of a call go for every question; `timeout` is of one question. */
-export interface AwaitOutcomeOptions extends Omit<CallOptions, 'attemptId' | 'onlyWhile' | 'signal' | 'retries'> {
+export interface AwaitOutcomeOptions
+  extends Omit<CallOptions, 'attemptId' | 'person' | 'onlyWhile' | 'signal' | 'retries'> {
   /**
    * When to stop, in milliseconds since the epoch; it asks a last time then, and once more where a callback comes meanwhile,
    * and ends two seconds later at the latest. Once the schedule is over it waits until then for a callback only. Default:

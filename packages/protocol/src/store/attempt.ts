@@ -56,6 +56,8 @@ export interface Attempt {
    * happened then shows by serial number only.
    */
   readonly baseline?: StatusSnapshot
+  /** Who asked for it and why, where a person did. */
+  readonly person?: { readonly who: string; readonly why: string }
   /** Milliseconds since the epoch. */
   readonly reservedAt: number
 }

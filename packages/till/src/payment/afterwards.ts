@@ -1,3 +1,5 @@
+import type { Person } from '@tillkit/protocol'
+
 /** A part of a payment. */
 export interface Part {
   /** Major units with exactly the currency's digits. */
@@ -5,6 +7,9 @@ export interface Part {
   /** Your name of what it is for, such as a parcel: a part with the same key is sent once. Captures and returns have keys of their own. */
   readonly key: string
 }
+
+/** What is asked for of a payment: all that is left or a part, and who wants it and why, which is kept with it for good. */
+export type Wanted = (Part | { readonly amount?: undefined; readonly key?: undefined }) & Partial<Person>
 
 /**
  * What a handler may want done about the order that it is told of. It is written down together with the mark that you were told, or not at

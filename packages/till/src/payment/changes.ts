@@ -5,6 +5,7 @@ import {
   nextChangeStep,
   type Payment,
   type PaymentDocument,
+  type Person,
   type ReadDocument,
 } from '@tillkit/protocol'
 import type { Account, Accounts } from './accounts.js'
@@ -40,6 +41,8 @@ export interface ChangeRequest {
   readonly reference: string
   readonly name: ChangeName
   readonly part: Part | undefined
+  /** Who wants it, where a person does. */
+  readonly person?: Person | undefined
   /** Default: the order that the payment is about now. */
   readonly clientOrderId?: string | undefined
   /** Where it is to be sent once, even if it fails: reservations of requests that were there before. */
@@ -123,7 +126,7 @@ type Sent =
 /** Sends a change. @throws What the client throws where the request was refused or not sent. */
 async function send(
   { order, amount, attemptId }: Extract<ChangeStep, { readonly kind: 'send' }>,
-  { name, onlyWhile }: ChangeRequest,
+  { name, person, onlyWhile }: ChangeRequest,
   { client }: Account,
 ): Promise<Sent> {
   const { clientOrderId = '', orderId = '' } = order
@@ -132,10 +135,10 @@ async function send(
   const currency = order.stages.find(each => each.currency !== undefined)?.currency ?? ''
   try {
     if (name === 'void' || amount === undefined || attemptId === undefined) {
-      await client[name](ids, { onlyWhile })
+      await client[name](ids, { person, onlyWhile })
     } else {
       const { [name]: method }: Pick<ClientWithStore, 'capture' | 'return'> = client
-      await method({ ...ids, amount, currency }, { attemptId, onlyWhile })
+      await method({ ...ids, amount, currency }, { attemptId, person, onlyWhile })
     }
     return { kind: 'sent' }
   } catch (error) {

@@ -1,8 +1,8 @@
 import { createWarnings } from '@tillkit/express-middleware/core'
-import { orderPlace, questionsOf } from '@tillkit/protocol'
+import { orderPlace, questionsOf, readPersonIfGiven } from '@tillkit/protocol'
 import { pageAnswers } from '../pages/pages.js'
 import { derivedSecrets, openAccounts } from '../payment/accounts.js'
-import type { Part } from '../payment/afterwards.js'
+import type { Part, Wanted } from '../payment/afterwards.js'
 import { askAbout } from '../payment/ask.js'
 import { openPayments, systemWait } from '../payment/book.js'
 import { type ChangeContext, type ChangeName, change } from '../payment/changes.js'
@@ -130,13 +130,15 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
       payAgain,
     })
   }
-  const changed = async (name: ChangeName, reference: string, part?: Part) => {
+  const changed = async (name: ChangeName, reference: string, { who, why, ...terms }: Wanted = {}) => {
     outside(reference)
+    const part = terms.amount === undefined && terms.key === undefined ? undefined : (terms as Part)
+    const person = readPersonIfGiven(`till.${name}`, { who, why })
     const place = orderPlace(reference)
     // The id of a later order, or of one that was adopted, says which order is meant, where two of them brought money.
     const adoptedBy = place.attempt === 1 ? await payments.adopterOf(reference) : undefined
     const clientOrderId = place.attempt === 1 && adoptedBy === undefined ? undefined : reference
-    return change({ name, reference: adoptedBy ?? place.reference, part, clientOrderId }, changing)
+    return change({ name, reference: adoptedBy ?? place.reference, part, person, clientOrderId }, changing)
   }
 
   const waiting = createWaiting({ accounts, payments, news, ask, wait })
@@ -149,9 +151,9 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
       outside(request.reference)
       return payout(request, paying)
     },
-    capture: (reference, part) => changed('capture', reference, part),
-    return: (reference, part) => changed('return', reference, part),
-    void: reference => changed('void', reference),
+    capture: (reference, wanted) => changed('capture', reference, wanted),
+    return: (reference, wanted) => changed('return', reference, wanted),
+    void: (reference, wanted) => changed('void', reference, wanted),
     payment: async reference => payments.view(reference, await payments.read(reference)),
     async ask(reference) {
       outside(reference)

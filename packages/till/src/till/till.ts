@@ -1,7 +1,7 @@
 import type { CheckFinding, CheckReport, ClientWithStore } from '@tillkit/client'
 import type { Answer, NodeHandler, NodeRequest, RequestOrigin } from '@tillkit/express-middleware/core'
 import type { Payment, PaymentQuestion, Person } from '@tillkit/protocol'
-import type { Part } from '../payment/afterwards.js'
+import type { Wanted } from '../payment/afterwards.js'
 import type { ChangeResult } from '../payment/changes.js'
 import type { NextStep } from '../payment/pay/pay-context.js'
 import type { PayoutOrder, PayoutResult } from '../payment/pay/payouts.js'
@@ -67,16 +67,22 @@ export interface Till {
    */
   payout(request: PayoutOrder): Promise<PayoutResult>
   /** Captures a hold: all of it, or a part. You are told `paid`. @throws {TillError} where that is not possible. */
-  capture(reference: string, part?: Part): Promise<ChangeResult>
+  capture(reference: string, wanted?: Wanted): Promise<ChangeResult>
   /**
-   * Gives money back: all that is left, or a part. You are told `returned` or `released`.
+   * Gives money back: all that is left, or a part. You are told `returned` or `released`. Where a person wants it, `who` and `why` are kept with
+   * it: the timeline says them.
+   *
+   * @example
+   * ```ts
+   * await till.return('basket-7', { amount: '3.00', key: 'parcel-2', who: 'ada', why: 'ticket 4711: the cup was broken' })
+   * ```
    *
    * @param reference Of the payment; where two of its orders brought money, the id of the later one gives that one back, such as `basket-7.2r`.
    * @throws {TillError} where that is not possible.
    */
-  return(reference: string, part?: Part): Promise<ChangeResult>
+  return(reference: string, wanted?: Wanted): Promise<ChangeResult>
   /** Releases a hold. You are told `released`. @throws {TillError} where that is not possible. */
-  void(reference: string): Promise<ChangeResult>
+  void(reference: string, person?: Partial<Person>): Promise<ChangeResult>
   /** A payment as the store has it. Its `timeline` says what happened, in sentences for people; `replay` of `@tillkit/protocol` decides by it. */
   payment(reference: string): Promise<Payment>
   /**

@@ -37,6 +37,13 @@ export function readPerson(caller: string, given: Person): Person {
   return { who: read('who'), why: read('why') }
 }
 
+/** The same where a person may be named, and need not be. @returns undefined where neither is given. */
+export const readPersonIfGiven = (
+  caller: string,
+  { who, why }: { readonly [Field in keyof Person]?: string | undefined },
+): Person | undefined =>
+  who === undefined && why === undefined ? undefined : readPerson(caller, { who, why } as Person)
+
 /** Whether two names are of one person. */
 export const isSamePerson = (one: Pick<Person, 'who'>, other: Pick<Person, 'who'>): boolean =>
   plain(one.who) === plain(other.who)

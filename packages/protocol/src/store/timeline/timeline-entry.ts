@@ -86,6 +86,8 @@ export interface RequestEntry extends AboutRequest {
   readonly sendBy: number
   /** What status said just before. */
   readonly baseline?: StatusSnapshot
+  /** Who asked for it and why, where a person did. */
+  readonly person?: { readonly who: string; readonly why: string }
 }
 
 /** Status does not know the order of a request, which is not proof yet. */

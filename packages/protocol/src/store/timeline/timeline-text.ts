@@ -34,7 +34,7 @@ export function sentenceOf(entry: Happening, told: Told): string {
     case 'request':
       if (scene.order?.adoptedAt !== undefined && entry.effect === 'creates')
         return `Somebody else asked the gateway for ${requested(entry)}. The till took up what status says of it.`
-      return `The till was about to ask the gateway for ${requested(entry)}${changed(entry, scene)}.${before(entry)}`
+      return `The till was about to ask the gateway for ${requested(entry)}${changed(entry, scene)}.${before(entry)}${by(entry)}`
     case 'absence':
       return entry.at === undefined
         ? 'Status does not know the order. That proves nothing yet: the request may still have been on its way.'
@@ -97,6 +97,9 @@ function opened({ why, login, order, ...entry }: Of<'opened'>, { document }: Tol
 /** What opens an order stands beside the order; a change names it. */
 const changed = ({ effect }: { readonly effect: string }, { ofWhich }: Scene): string =>
   effect === 'changes' ? ofWhich : ''
+
+const by = ({ person }: Of<'request'>): string =>
+  person === undefined ? '' : ` ${person.who} wanted it: ${quote(person.why)}.`
 
 function before({ baseline }: Of<'request'>): string {
   if (baseline === undefined) return ''

@@ -137,7 +137,8 @@ function whyFollowed({ attempts, stages, left }: KnownOrder): OpenedEntry['why']
 type AboutRequest = Pick<Extract<Happening, { readonly kind: 'request' }>, 'order' | 'clientOrderId' | 'request'>
 
 function requestEntries(about: AboutRequest, attempt: KnownAttempt): readonly Happening[] {
-  const { operation, effect, stages, amount, currency, attemptId, reservedAt, sendBy, baseline, absence, end } = attempt
+  const { operation, effect, stages, amount, currency, attemptId, reservedAt, sendBy, baseline, person } = attempt
+  const { absence, end } = attempt
   const sent = {
     operation,
     effect,
@@ -145,7 +146,7 @@ function requestEntries(about: AboutRequest, attempt: KnownAttempt): readonly Ha
     ...present({ amount, currency }),
     attemptId,
     sendBy,
-    ...present({ baseline }),
+    ...present({ baseline, person }),
   }
   const entries: Happening[] = [{ ...about, kind: 'request', at: reservedAt, ...sent }]
   if (absence !== undefined) {

@@ -4,7 +4,9 @@ import {
   mayHaveArrived,
   type Payment,
   type PayoutV4Request,
+  type Person,
   type RememberedAttempt,
+  readPersonIfGiven,
 } from '@tillkit/protocol'
 import type { Account } from '../accounts.js'
 import { isUnanswered } from '../errors.js'
@@ -19,7 +21,8 @@ export type PayoutOrder = PaymentName & {
    * It takes an account with a private key. Default: false, one step.
    */
   readonly checked?: boolean
-} & OmitEach<PayoutV4Request, MadeHere>
+} & Partial<Person> &
+  OmitEach<PayoutV4Request, MadeHere>
 
 /** How a payout stands. */
 export interface PayoutResult {
@@ -38,20 +41,21 @@ export interface PayoutResult {
  * @throws {TillError} where nothing may be sent, and what the client throws where the request was refused or not sent.
  */
 export async function payout(
-  { reference, account, checked = false, ...fields }: PayoutOrder,
+  { reference, account, checked = false, who, why, ...fields }: PayoutOrder,
   context: Omit<
     PayContext,
     'openForm' | 'checkedForm' | 'threeDSecureAddress' | 'waitingPage' | 'returnTo' | 'payAgain'
   >,
 ): Promise<PayoutResult> {
   const { amount, currency } = fields
+  const person = readPersonIfGiven('till.payout', { who, why })
   const nowhere = () => ''
   const purpose = checked ? 'payout-check' : 'payout'
   const { kind, payment } = await pay(
     { reference, account, operation: 'payout', purpose, amount, currency, fields },
     {
       ...context,
-      openForm: (account, order) => (checked ? check(account, order) : send(account, order)),
+      openForm: (account, order) => (checked ? check(account, order, person) : send(account, order, person)),
       // A payout has no customer.
       checkedForm: nowhere,
       threeDSecureAddress: async () => '',
@@ -61,15 +65,19 @@ export async function payout(
     },
   )
   if (!checked) return { kind: kind === 'over' ? 'sent' : 'wait', payment }
-  if (kind === 'over' && payment.state === 'verified') await execute(reference, context)
+  if (kind === 'over' && payment.state === 'verified') await execute(reference, person, context)
   const now = context.payments.view(reference, await context.payments.read(reference))
   return { kind: now.state === 'sent' ? 'sent' : 'wait', payment: now }
 }
 
 /** Checks the recipient; no money moves. */
-async function check({ client }: Account, { clientOrderId, fields }: FormOrder): Promise<string> {
+async function check(
+  { client }: Account,
+  { clientOrderId, fields }: FormOrder,
+  person: Person | undefined,
+): Promise<string> {
   // The fields are those of the operation: `payout` takes no others, and the client checks them.
-  await (client.payoutCheck as (request: object) => Promise<unknown>)({ ...fields, clientOrderId })
+  await (client.payoutCheck as Sending)({ ...fields, clientOrderId }, { person })
   return ''
 }
 
@@ -90,7 +98,7 @@ async function findChecked(reference: string, { payments, accounts }: Executing)
  * Sends the money of a payout that was checked. The store lets it through once for each order, and only where every other order of the payout is
  * known to have failed: those are asked about once more before.
  */
-async function execute(reference: string, context: Executing): Promise<void> {
+async function execute(reference: string, person: Person | undefined, context: Executing): Promise<void> {
   const { accounts, callbackUrl, checkPause } = context
   let found = await findChecked(reference, context)
   if (found === undefined) return
@@ -113,7 +121,7 @@ async function execute(reference: string, context: Executing): Promise<void> {
   const wasSent = attempts.some(each => each.operation === 'payoutPay' && mayHaveArrived(each))
   if (!wasSent) await checkPause(reference)
   try {
-    await found.account.client.payoutPay({ clientOrderId, orderId, serverCallbackUrl: callbackUrl })
+    await found.account.client.payoutPay({ clientOrderId, orderId, serverCallbackUrl: callbackUrl }, { person })
   } catch (error) {
     if (!mayBeUnderWay(error)) throw error
   }
@@ -126,9 +134,15 @@ function mayBeUnderWay(error: unknown): boolean {
   return code === 'ERR_OPEN_CHANGE' || isUnanswered(error)
 }
 
-async function send({ client, signsByKey }: Account, { clientOrderId, fields }: FormOrder): Promise<string> {
+async function send(
+  { client, signsByKey }: Account,
+  { clientOrderId, fields }: FormOrder,
+  person: Person | undefined,
+): Promise<string> {
   const { [signsByKey ? 'payoutV4' : 'payout']: method } = client
   // The fields are those of the operation: `payout` takes no others, and the client checks them.
-  await (method as (request: object) => Promise<unknown>)({ ...fields, clientOrderId })
+  await (method as Sending)({ ...fields, clientOrderId }, { person })
   return ''
 }
+
+type Sending = (request: object, options: { readonly person: Person | undefined }) => Promise<unknown>
