@@ -113,7 +113,7 @@ describe('tillkit check', () => {
     server.closeAllConnections()
     expect(code).toBe(1)
     expect(lines.find(({ subject }) => subject === 'Address')?.explanation).toContain(
-      'What answers there is no gateway',
+      'This is not how a gateway answers',
     )
   })
 

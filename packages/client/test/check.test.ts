@@ -165,8 +165,13 @@ describe('a check of what is no gateway', () => {
 
   const page = '<html>It works</html>'
   it.each<[string, Behaviour, string, string]>([
-    ['a web page', reply({ type: 'text/html', body: page }), 'wrong', 'What answers there is no gateway.'],
-    ['a missing page', reply({ status: 404, type: 'text/html', body: page }), 'wrong', 'is no gateway.'],
+    ['a web page', reply({ type: 'text/html', body: page }), 'wrong', 'This is not how a gateway answers.'],
+    [
+      'a missing page',
+      reply({ status: 404, type: 'text/html', body: page }),
+      'wrong',
+      'This is not how a gateway answers.',
+    ],
     ['a redirect', reply({ status: 307, type: null, headers: ['Location: /x'] }), 'wrong', 'is a redirect'],
     [
       'a firewall',

@@ -63,6 +63,8 @@ export interface WrittenReply {
   readonly type?: string | null
   readonly headers?: readonly string[]
   readonly body?: string
+  /** Of the body. Default: `utf8`. */
+  readonly encoding?: BufferEncoding
   /** What Content-Length says. Default: the truth. */
   readonly length?: number
 }
@@ -73,7 +75,8 @@ export function reply({
   type = 'application/vnd.pay+json',
   headers = [],
   body = '',
-  length = Buffer.byteLength(body),
+  encoding = 'utf8',
+  length = Buffer.byteLength(body, encoding),
 }: WrittenReply): Behaviour {
   const lines = [
     `HTTP/1.1 ${status} Status`,
@@ -81,5 +84,5 @@ export function reply({
     `Content-Length: ${length}`,
     ...headers,
   ]
-  return socket => socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`)
+  return socket => socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`, encoding)
 }

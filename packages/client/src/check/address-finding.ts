@@ -29,7 +29,7 @@ function pageProblem({ httpStatus = 0, message = '' }: AskedProbe, isRecord: boo
   if (httpStatus >= 500 || httpStatus === 429)
     return unsure(`Something answered with HTTP ${httpStatus}, not in the gateway’s words. Ask again later. ${what}`)
   if (isRecord) return unsure(`The answer is written as a gateway’s and cannot be understood as one. ${what}`)
-  return wrong(`What answers there is no gateway. Check host and path prefix of "baseUrl", and proxies. ${what}`)
+  return wrong(`This is not how a gateway answers. Check host and path prefix of "baseUrl", and proxies. ${what}`)
 }
 
 /** Why no answer came, by the code that Node.js or OpenSSL gave. Nothing but words depends on it. */

@@ -22,7 +22,9 @@ export function judgeAnswer(input: AnswerInput): CallResult {
     return unreadable(input, 'is a redirect, and redirects are never followed', readText(input))
   }
   const { plan } = context
-  const parsed = parseReply(answer, { scrubber, profile: plan.profile })
+  const { response } = plan.row
+  const ownNames = typeof response === 'object' ? Object.values(response) : []
+  const parsed = parseReply(answer, { scrubber, profile: plan.profile, ownNames })
   if (parsed.kind === 'unreadable') {
     const read = readText(input)
     if (busy.has(httpStatus)) return gatewayFailure(input, read, ` The answer ${parsed.problem}.`)
@@ -30,7 +32,7 @@ export function judgeAnswer(input: AnswerInput): CallResult {
     return isReadRefused ? authenticationRefused(input, read) : unreadable(input, parsed.problem, read)
   }
   // Every record has the fields of an error besides its own.
-  return judgeRecord(input, readReply(parsed.raw, { record: plan.row.response, profile: plan.profile }))
+  return judgeRecord(input, readReply(parsed.raw, { record: response, profile: plan.profile }))
 }
 
 function judgeRecord(input: AnswerInput, reply: Reply): CallResult {

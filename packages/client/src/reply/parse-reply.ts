@@ -1,12 +1,19 @@
-import type { RawReply, Scrubber, WireProfile } from '@tillkit/protocol'
-import { decodeForm } from '@tillkit/signing'
+import type { RawReply, ReplyField, Scrubber, WireProfile } from '@tillkit/protocol'
 import { mediaType } from '../request/form.js'
 import type { RawAnswer } from '../transport/types.js'
+import { type FlatForm, readFlatForm, typeOfForm } from './form-reply.js'
 
 /** A reply under its wire names, or why there is none; `problem` completes "the answer …". */
 export type ParsedReply =
   | { readonly kind: 'reply'; readonly raw: RawReply }
   | { readonly kind: 'unreadable'; readonly problem: string }
+
+interface ParseOptions {
+  readonly scrubber: Scrubber
+  readonly profile: WireProfile
+  /** Wire names that an operation of your own adds to those of the profile. */
+  readonly ownNames?: readonly string[]
+}
 
 /**
  * Parses an answer. Numbers become their digits as text, `true` and `false` text, null is left out.
@@ -14,35 +21,82 @@ export type ParsedReply =
  * Refused are other media types, compressed bodies, bodies over the limit, text that is not UTF-8 or not one JSON object,
  * nested values and repeated keys: to read such a reply is to guess.
  */
-export function parseReply(
-  answer: RawAnswer,
-  { scrubber, profile }: { readonly scrubber: Scrubber; readonly profile: WireProfile },
-): ParsedReply {
+export function parseReply(answer: RawAnswer, options: ParseOptions): ParsedReply {
+  const { scrubber, profile } = options
   const { headers, body, isTooLong } = answer
   const type = headerText(headers['content-type'])
-  const form = formOf(answer, profile)
-  if (form !== undefined) return { kind: 'reply', raw: Object.freeze(form) }
-  if (!isMediaType(type)) {
-    return unreadable(`${describeType(type, scrubber)}, not ${mediaType}: a proxy or another server may have answered`)
+  const form = isMediaType(type, formType) ? formIn(answer) : undefined
+  const isTaken = isMediaType(type) || (form !== undefined && profile.formReplies.value)
+  if (!isTaken) {
+    return unreadable(form !== undefined && isOfRecord(answer, profile) ? formUnasked : notOurs(type, scrubber))
   }
   if (isEncoded(answer)) return unreadable('is compressed, which was not asked for')
   if (isTooLong) return unreadable('is longer than "maxReplyBytes" allows')
+  if (form !== undefined) return judgeForm(form, options)
   const text = decode(body)
   if (text === undefined) return unreadable('is not UTF-8')
   const raw = readFlatJson(text)
   return raw === undefined ? unreadable(problemOf(text)) : { kind: 'reply', raw: Object.freeze(raw) }
 }
 
-/** Whether an answer says that it is the gateway's own: what anything in between answers proves nothing. */
-export const isGateways = (answer: RawAnswer, profile: WireProfile): boolean =>
-  isMediaType(headerText(answer.headers['content-type'])) || formOf(answer, profile) !== undefined
+/** Hosts that ignore `Accept` call their forms so. A page by a proxy has the same media type. */
+const formType = 'text/html'
 
-/** The form of an answer that is a form. A page by a proxy has the same media type and is not one. */
-function formOf(answer: RawAnswer, { formReplies }: WireProfile): RawReply | undefined {
-  const isHtml = formReplies.value && isMediaType(headerText(answer.headers['content-type']), 'text/html')
-  if (!isHtml || answer.isTooLong || isEncoded(answer)) return undefined
-  const text = decode(answer.body)
-  return text === undefined ? undefined : readFlatForm(text)
+const notOurs = (type: string | undefined, scrubber: Scrubber): string =>
+  `${describeType(type, scrubber)}, not ${mediaType}: a proxy or another server may have answered`
+
+const formUnasked =
+  `is a form that is called "${formType}", not ${mediaType}: if this gateway ignores "Accept", as old hosts do, give the client ` +
+  'a profile made by defineProfile with formReplies: true'
+
+const formIn = ({ body }: RawAnswer): FlatForm | undefined => readFlatForm(lenientUtf8.decode(body))
+
+function isOfRecord({ body }: RawAnswer, { replyTypes }: WireProfile): boolean {
+  const type = typeOfForm(lenientUtf8.decode(body))
+  return Object.values(replyTypes.value).some(each => each === type)
+}
+
+/** Takes a form whose undecodable values decide nothing. */
+function judgeForm(form: FlatForm, { profile, scrubber, ownNames = [] }: ParseOptions): ParsedReply {
+  if (form.kind === 'broken') return unreadable(form.problem)
+  const { raw, undecoded } = form
+  const needed = undecoded.find(name => ownNames.includes(name) || isNeeded(name, profile))
+  if (needed === undefined) return { kind: 'reply', raw: Object.freeze(raw) }
+  return unreadable(`is a form whose ${JSON.stringify(scrubber.prose(needed))} is not UTF-8 in percent-encoding`)
+}
+
+/** Fields that people read. Nothing that this client does depends on them, except on whether they are there. */
+const forPeople: readonly ReplyField[] = [
+  'errorMessage',
+  'bankMessage',
+  'filterMessage',
+  'fraudMessage',
+  'descriptor',
+  'originalDescriptor',
+  'cardholderName',
+  'cardPrintedName',
+  'firstName',
+  'lastName',
+  'bankName',
+  'destinationBankName',
+  'loyaltyMessage',
+  'loyaltyProgram',
+  'paymentProductName',
+  'paymentTypeName',
+  'merchantData',
+]
+
+const isNeeded = (name: string, { replyFields }: WireProfile): boolean =>
+  Object.entries(replyFields.value).some(
+    ([field, names]) => names.includes(name) && !forPeople.some(each => each === field),
+  )
+
+/** Whether an answer says that it is the gateway's own: what anything in between answers proves nothing. */
+export const isGateways = (answer: RawAnswer, { formReplies }: WireProfile): boolean => {
+  const type = headerText(answer.headers['content-type'])
+  if (isMediaType(type)) return true
+  const mayBeForm = formReplies.value && isMediaType(type, formType) && !answer.isTooLong && !isEncoded(answer)
+  return mayBeForm && formIn(answer)?.kind === 'form'
 }
 
 function isEncoded({ headers }: RawAnswer): boolean {
@@ -79,6 +133,9 @@ const unreadable = (problem: string): ParsedReply => ({ kind: 'unreadable', prob
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
+/** What is no UTF-8 becomes U+FFFD. */
+const lenientUtf8 = new TextDecoder()
+
 function decode(body: Buffer): string | undefined {
   try {
     return utf8.decode(body)
@@ -90,28 +147,6 @@ function decode(body: Buffer): string | undefined {
 /** A header that came several times is no usable one. */
 function headerText(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value
-}
-
-/** A name and its value as they are written in a form, with nothing in them that would have to be encoded. */
-const piecePattern = /^[\w.~%+-]+=[^=<>"\s]*\s*$/
-
-/**
- * Reads a form. Values keep their digits, and lose white space at their end.
- *
- * @returns undefined where the text is no form, such as a page; where it has no `type`, a name twice, or no line feed at its
- * end: it may have been cut off within a value.
- */
-export function readFlatForm(text: string): RawReply | undefined {
-  if (!text.endsWith('\n') || !text.split('&').every(piece => piecePattern.test(piece))) return undefined
-  try {
-    const pairs = decodeForm(text).map(([name, value]) => [name, value.trimEnd()] as const)
-    const raw = Object.fromEntries(pairs)
-    const { type = '' } = raw
-    return type !== '' && Object.keys(raw).length === pairs.length ? raw : undefined
-  } catch {
-    // Half an escape, or no UTF-8.
-    return undefined
-  }
 }
 
 /**
