@@ -1,7 +1,8 @@
 /**
- * Describes the gateway's operations as an OpenAPI 3.1 document, out of the tables. `generate-docs.js` writes it.
+ * Describes the gateway's operations as an OpenAPI 3.1 document, out of the tables. `generate-docs.js` writes it, and the build of
+ * `@tillkit/protocol` copies it into the package.
  *
- * The accident it prevents: a description for code generators and API clients that somebody keeps by hand, beside the tables.
+ * Names are those of the specification, sections 4 and 9: of operations, records, the path parameter and the version. The accident it prevents: a description for code generators and API clients that somebody keeps by hand, beside the tables.
  * Tools make such documents from routes or from types; ours are made of neither.
  */
 import {
@@ -19,12 +20,22 @@ import { readRecords } from './record-fields.js'
 
 const mediaType = 'application/vnd.pay+json'
 const errors = {
-  400: 'The request is refused: nothing was made of it, unless the reply carries an order id.',
-  401: 'Login, signature or control value are not accepted; 403 says the same. Nothing happened.',
-  500: 'The gateway failed. Whether it acted is not known: ask status, and do not send the request again.',
+  400: {
+    record: 'ValidationErrorResponse',
+    description: 'The request is refused: nothing was made of it, unless the reply carries an order id.',
+  },
+  '4XX': {
+    record: 'ServerErrorResponse',
+    description:
+      'The specification does not show these. 401 and 403: login, signature or control value are not accepted, and nothing happened. For any other: ask status.',
+  },
+  500: {
+    record: 'ServerErrorResponse',
+    description: 'The gateway failed. Whether it acted is not known: ask status, and do not send the request again.',
+  },
 }
-/** Replies may write these as numbers, which may have more digits than a double keeps. */
-const numbers = new Set(['orderId', 'endpointId', 'errorCode'])
+/** Fields of replies that are words. A gateway may write any other as a number, which may have more digits than a double keeps. */
+const words = new Set(['type', 'serialNumber', 'status', 'errorMessage', 'redirectUrl'])
 const schemes = {
   'oauth-hmac-sha1':
     'OAuth 1.0a, RFC 5849, HMAC-SHA1 (RSA-SHA256 has a scheme of its own). The consumer key is the login, the consumer secret the control key; there is no token.',
@@ -39,17 +50,19 @@ export function openApiDocument() {
   const docs = readOperationDocs()
   const all = Object.entries(operations)
   const replies = new Set(all.map(([, { response }]) => response))
+  const failures = new Set(Object.values(errors).map(({ record }) => record))
   return {
     openapi: '3.1.0',
     info: {
       title: 'The gateway that Tillkit speaks to',
-      version: '1.0.0',
+      version: 'dev',
       summary: `${all.length} operations: payments, payouts, card references and status.`,
       description: [
         'Generated from the tables of `@tillkit/protocol`. The interface specification wins where this differs; what it leaves open is',
         'listed with its sources in docs/assumptions.md, and your gateway may do it otherwise.',
         `Every request needs the header \`Accept: ${mediaType}\`. A reply to a POST says that the gateway has the request, and not how it`,
-        'ended: ask `status`. With a group of endpoints the path is `…/group/{endpointGroupId}` in place of `…/{endpointId}`.',
+        'ended: ask `STATUS`. It may write ids as JSON numbers, which have more digits than most parsers keep. An operation whose name ends in',
+        '`_GROUP` is the one without that ending, for a group of endpoints.',
       ].join(' '),
       license: { name: 'MIT', identifier: 'MIT' },
     },
@@ -61,30 +74,26 @@ export function openApiDocument() {
       { name: 'changes', description: 'Changes an order. Not to be sent again while its outcome is unknown.' },
       { name: 'reads', description: 'May be repeated freely.' },
     ],
-    paths: Object.fromEntries(
-      all.map(([name, row]) => [`${row.path}/{endpointId}`, { post: postOf(name, row, { records, docs }) }]),
-    ),
+    paths: Object.fromEntries(all.flatMap(([name, row]) => pathsOf(name, row, docs.get(name)))),
     components: {
       parameters: {
-        endpointId: {
-          name: 'endpointId',
-          in: 'path',
-          required: true,
-          description: 'Number of the merchant’s endpoint.',
-          schema: { type: 'string' },
-        },
+        endpointId: pathParameter(
+          'endpointId',
+          'Number of the merchant’s endpoint; of a group where no other path is for groups.',
+        ),
+        endpointGroupId: pathParameter('endpointGroupId', 'Number of a group of the merchant’s endpoints.'),
       },
       securitySchemes: Object.fromEntries(
         Object.entries(schemes).map(([name, description]) => [name, { type: 'http', scheme: 'OAuth', description }]),
       ),
       schemas: {
-        ...Object.fromEntries([...replies].sort().map(name => [name, replySchema(name, records)])),
-        ErrorResponse: errorSchema(records),
+        ...Object.fromEntries(all.map(([, row]) => [row.request, requestSchema(row, records)])),
+        ...Object.fromEntries([...replies, ...failures].map(name => [name, replySchema(name, records)])),
       },
       responses: Object.fromEntries(
-        Object.entries(errors).map(([status, description]) => [
+        Object.entries(errors).map(([status, { record, description }]) => [
           `Error${status}`,
-          { description, content: { [mediaType]: { schema: { $ref: '#/components/schemas/ErrorResponse' } } } },
+          { description, content: { [mediaType]: { schema: schemaOf(record) } } },
         ]),
       ),
       callbacks: { outcome: callback() },
@@ -92,33 +101,61 @@ export function openApiDocument() {
   }
 }
 
-function postOf(name, row, { records, docs }) {
+const schemaOf = record => ({ $ref: `#/components/schemas/${record}` })
+
+/** Section 4: an integer of 64 bits. */
+const pathParameter = (name, description) => ({
+  name,
+  in: 'path',
+  required: true,
+  description,
+  schema: { type: 'integer', format: 'int64' },
+})
+
+/** The path of section 4 and, where public documents show one, the path for a group of endpoints. */
+function pathsOf(name, row, [summary = row.name, ...more] = []) {
   const signing = resolveSigning(row, profile)
-  const [summary = row.name, ...more] = docs.get(name) ?? []
-  const isAssumed = row.signing.scheme === 'profile'
-  const stages = row.stages.length === 0 ? [] : [`Starts the stage ${row.stages.join(' or ')}.`]
+  const { segment, without } = profile.groupPath.value
+  const signedWith =
+    signing.scheme === 'control' ? `a control value over: ${signing.items.join(', ')}, control key` : signing.scheme
+  const said = [
+    summary,
+    ...more,
+    `Signed with ${signedWith}${row.signing.scheme === 'profile' ? ' (assumed)' : ''}.`,
+    ...(row.stages.length === 0 ? [] : [`Starts the stage ${row.stages.join(' or ')}.`]),
+    `Tillkit calls it \`${name}\`.`,
+  ]
+  const title = summary.replaceAll('`', '').replace(/[.:](?: .*)?$/, '')
+  const post = { row, signing, title, parameter: 'endpointId', operationId: row.name, description: said.join('\n\n') }
+  const group = {
+    ...post,
+    title: `${title}, for a group of endpoints`,
+    parameter: 'endpointGroupId',
+    operationId: `${row.name}_GROUP`,
+    description: `The same as \`${row.name}\`. The id of the group is signed where that of an endpoint would be (assumed).`,
+  }
+  return [
+    [`${row.path}/{endpointId}`, { post: postOf(post) }],
+    ...(without.includes(row.name) ? [] : [[`${row.path}/${segment}/{endpointGroupId}`, { post: postOf(group) }]]),
+  ]
+}
+
+function postOf({ row, signing, title, parameter, operationId, description }) {
   return {
-    operationId: name,
+    operationId,
     tags: [row.effect],
-    summary: summary.replaceAll('`', '').replace(/[.:](?: .*)?$/, ''),
-    description: [
-      summary,
-      ...more,
-      signing.scheme === 'control'
-        ? `Signed with a control value over: ${signing.items.join(', ')}, control key${isAssumed ? ' (assumed)' : ''}.`
-        : `Signed with ${signing.scheme}${isAssumed ? ' (assumed)' : ''}.`,
-      ...stages,
-    ].join('\n\n'),
+    summary: title,
+    description,
     security: signing.scheme === 'control' ? [] : [{ [signing.scheme]: [] }],
-    parameters: [{ $ref: '#/components/parameters/endpointId' }],
+    parameters: [{ $ref: `#/components/parameters/${parameter}` }],
     requestBody: {
       required: true,
-      content: { 'application/x-www-form-urlencoded': { schema: requestSchema(row, { signing, records }) } },
+      content: { 'application/x-www-form-urlencoded': { schema: schemaOf(row.request) } },
     },
     responses: {
       200: {
-        description: 'The gateway has the request. How it ends is for `status`.',
-        content: { [mediaType]: { schema: { $ref: `#/components/schemas/${row.response}` } } },
+        description: 'The gateway has the request. How it ends is for `STATUS`.',
+        content: { [mediaType]: { schema: schemaOf(row.response) } },
       },
       ...Object.fromEntries(
         Object.keys(errors).map(status => [status, { $ref: `#/components/responses/Error${status}` }]),
@@ -128,14 +165,19 @@ function postOf(name, row, { records, docs }) {
   }
 }
 
-function requestSchema(row, { signing, records }) {
+function requestSchema(row, records) {
+  const signing = resolveSigning(row, profile)
   const wire = field => wireName(field, { operation: row, profile })
   const fields = (records.get(row.request) ?? []).filter(({ kind }) => kind !== 'other')
   const login = carriesLogin({ operation: row, profile }) ? ['login'] : []
   const control = signing.scheme === 'control' ? [profile.controlField.value] : []
+  // Needed fields stand in it with their type, for generators that make types of `properties` alone.
   const variants = (row.oneOf ?? []).map(({ needs, without = [] }) => ({
+    properties: {
+      ...Object.fromEntries(needs.map(field => [wire(field), { type: 'string' }])),
+      ...Object.fromEntries(without.map(field => [wire(field), false])),
+    },
     required: needs.map(wire),
-    ...(without.length > 0 && { properties: Object.fromEntries(without.map(field => [wire(field), false])) }),
   }))
   return {
     type: 'object',
@@ -151,14 +193,16 @@ function requestSchema(row, { signing, records }) {
       }),
     },
     required: [...new Set([...row.required.map(wire), ...login, ...control])],
-    ...(variants.length > 0 && { oneOf: variants }),
+    // Not `oneOf`: an order may be named by both of its ids. `properties: { …: false }` says which exclude each other. In `allOf`, because
+    // openapi-typescript takes an `anyOf` beside `properties` for another way to be the whole.
+    ...(variants.length > 0 && { allOf: [{ anyOf: variants }] }),
   }
 }
 
-function fieldSchema({ name, doc, choices }, row) {
+function fieldSchema({ name, kind, doc, choices }, row) {
   const most = maxLength(name, { operation: row, profile })
   return {
-    type: 'string',
+    type: kind === 'boolean' ? 'boolean' : 'string',
     ...(choices !== undefined && { enum: choices }),
     ...(most !== undefined && { maxLength: most }),
     description: withoutWireName(doc),
@@ -167,29 +211,24 @@ function fieldSchema({ name, doc, choices }, row) {
 
 function replySchema(name, records) {
   const fields = (records.get(name) ?? []).filter(({ name }) => name in replyFields)
-  const needed = requiredReplyFields(name).filter(field => field in replyFields)
+  const needed = (requiredReplyFields(name) ?? []).filter(field => field in replyFields)
   return {
     type: 'object',
     description: `A flat object; \`type\` is \`${profile.replyTypes.value[name]}\` (assumed). Names of fields are assumed, and others may come.`,
-    properties: Object.fromEntries(fields.map(replyField)),
+    properties: Object.fromEntries(fields.flatMap(replyField)),
     required: needed.map(field => replyFields[field][0]),
   }
 }
 
-function errorSchema(records) {
-  const { ValidationErrorResponse: refused, ServerErrorResponse: failed } = profile.replyTypes.value
-  const fields = (records.get('ValidationErrorResponse') ?? []).filter(({ name }) => name in replyFields)
-  return {
-    type: 'object',
-    description: `\`type\` is \`${refused}\` where the request was refused, and \`${failed}\` otherwise (assumed).`,
-    properties: Object.fromEntries(fields.map(replyField)),
-  }
-}
-
-const replyField = ({ name, doc }) => [
-  replyFields[name][0],
-  { type: numbers.has(name) ? ['string', 'integer'] : 'string', description: withoutWireName(doc) },
-]
+/** A field under each name that sources have for it. */
+const replyField = ({ name, doc }) =>
+  replyFields[name].map((wire, at, [first]) => [
+    wire,
+    {
+      type: words.has(name) ? 'string' : ['string', 'number'],
+      description: at === 0 ? withoutWireName(doc) : `Another name of \`${first}\`: sources differ.`,
+    },
+  ])
 
 /** What the gateway calls. Where several names are known for one parameter, each is listed. */
 function callback() {
