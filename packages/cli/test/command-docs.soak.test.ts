@@ -81,6 +81,10 @@ async function readersFolder() {
   gateway.faults.arm('drop')
   const { clientOrderId: _, ...card } = sale
   await till.pay({ reference: 'basket-7', ...card })
+  // And one that is paid.
+  await till.pay({ reference: 'basket-8', ...card })
+  await gateway.clock.advance(60_000)
+  await till.ask('basket-8')
   await close()
   const exported: string[] = []
   return async (line: string): Promise<number | null> => {
@@ -129,6 +133,7 @@ it('docs/command.md shows commands that do what it says when they are pasted one
     // There is something to decide, until it is decided.
     ['report', 1],
     ['payment', 0],
+    ['return', 0],
     ['decide', 0],
     ['store migrate', 0],
   ])

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { assertNoSecrets, type FakeGateway } from '@tillkit/testing'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { load } from '../src/till/packages.js'
-import { hourAgo, openTill, secrets, startMerchant } from './merchant.js'
+import { hourAgo, openTill, sale, secrets, startMerchant } from './merchant.js'
 import { endCommands, runToEnd } from './start-command.js'
 
 let folder: string
@@ -97,12 +97,92 @@ describe('tillkit payment', () => {
   })
 })
 
+describe('tillkit pay-out, return, capture and void', () => {
+  const ada = ['--who', 'ada', '--why', 'ticket 4711'] as const
+  const fields = ['amount=10.00', 'currency=EUR', 'accountNumber=NL91ABNA0417164300'].flatMap(each => ['--field', each])
+
+  it('pay-out sends money once, and keeps who wanted it and why', async () => {
+    await emptyStore()
+    gateway.outcomes.plan({ outcome: 'approved', times: 9 })
+    const words = ['pay-out', 'payout-7', ...fields, ...ada]
+    const first = await run(...words)
+    expect(first).toMatchObject({ code: 0, stdout: 'It is over: payment payout-7 is sent now.\n', stderr: '' })
+    await run(...words)
+    expect([gateway.calls('payoutV4').length, gateway.orders.list().length]).toEqual([1, 1])
+    const shown = await run('payment', 'payout-7')
+    expect(shown.stdout.replace(/\s+/g, ' ')).toContain('a payout over 10.00 EUR. ada wanted it: "ticket 4711".')
+  })
+
+  it('return gives money back once, a part and then the rest, although it is typed twice', async () => {
+    const { till, close } = openShop()
+    await till.pay({ reference: 'basket-7', ...sale, clientOrderId: undefined } as never)
+    await gateway.clock.advance(60_000)
+    await till.ask('basket-7')
+    await close()
+    const part = ['return', 'basket-7', '--amount', '3.00', '--key', 'cup', ...ada]
+    for (const words of [part, part]) expect((await run(...words)).code).toBeLessThanOrEqual(4)
+    await gateway.clock.advance(60_000)
+    expect(await run(...part)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('was sent before, and nothing was sent now'),
+    })
+    expect((await run('return', 'basket-7', ...ada)).code).toBeLessThanOrEqual(4)
+    const amounts = gateway.calls('return').map(({ fields: sent }) => Object.fromEntries(sent).amount)
+    expect(amounts).toEqual(['3.00', '7.42'])
+    expect(await run('capture', 'basket-7', ...ada)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is not possible'),
+    })
+  })
+
+  it.each([
+    ['pay-out', 'payoutV4', ['payout-7', ...fields]],
+    ['return', 'return', ['basket-7']],
+  ])('%s says that the gateway declined it', async (name, operation, words) => {
+    const { till, close } = openShop()
+    await till.pay({ reference: 'basket-7', ...sale, clientOrderId: undefined } as never)
+    await gateway.clock.advance(60_000)
+    await till.ask('basket-7')
+    await close()
+    gateway.outcomes.plan({ outcome: 'declined', operation })
+    const ended = await run(name, ...words, ...ada)
+    expect(ended).toMatchObject({ code: 1, stdout: expect.stringContaining('The gateway declined it') })
+  })
+
+  it('call return is refused beside a store, which would hear nothing of it', async () => {
+    const words = ['clientOrderId=basket-7', 'orderId=1', 'amount=3.00', 'currency=EUR'].flatMap(each => [
+      '--field',
+      each,
+    ])
+    const said = 'Use "tillkit return <reference>'
+    expect(await run('call', 'return', ...words)).toMatchObject({ code: 2, stderr: expect.stringContaining(said) })
+    expect(gateway.calls()).toEqual([])
+  })
+
+  it.each([
+    [['return', 'basket-7', '--who', 'ada'], '--why is missing'],
+    [['void', 'basket-7'], '--who and --why are missing'],
+    [['return', 'basket-7', '--amount', '3.00', ...ada], '--amount and --key go together'],
+    [['pay-out', 'payout-7', '--field', 'currency=EUR', ...ada], 'The payout was not sent'],
+  ])('%j says what is missing, and sends nothing', async (words, said) => {
+    await emptyStore()
+    expect(await run(...words)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(said) })
+    expect(gateway.calls()).toEqual([])
+  })
+})
+
 describe('tillkit report and decide', () => {
   it('report what was not answered, and write down what a person decides, once', async () => {
     await loseOne()
     const report = await run('report')
     expect(report.code).toBe(1)
-    expect(report.stdout).toContain('Requests were not answered: 1\n  payout-7: since ')
+    expect(report.stdout).toContain(
+      'Requests were not answered: 1\n  payout-7: 10.00 EUR, 1 hour old\n    tillkit payment payout-7\n',
+    )
+    const settings = join(folder, 'shop.env')
+    await writeFile(settings, `TILLKIT_STORE=${file}\n`)
+    const named = await runToEnd(['report', '--settings', settings], { env: {} })
+    expect(named.stdout).toContain(`    tillkit payment payout-7 --settings '${settings}'\n`)
     const shown = await run('payment', 'payout-7')
     expect(shown.stdout).toContain('payout-7: unknown, 10.00 EUR')
     expect(shown.stdout).toContain('tillkit decide payout-7 failed --who … --why …')

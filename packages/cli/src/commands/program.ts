@@ -7,6 +7,7 @@ import { addStatus } from '../merchant/status.js'
 import { addDecide } from '../till/decide.js'
 import { addPayment, addReport } from '../till/look.js'
 import { addStore } from '../till/migrate.js'
+import { addChange, addPayOut } from '../till/move-money.js'
 import { addCertify } from './certify.js'
 import { addExplain } from './explain.js'
 import { addGateway } from './gateway.js'
@@ -31,6 +32,8 @@ export function program(surroundings: Surroundings): CommandLine {
   line.root.commandsGroup('A till:')
   addPayment(line, surroundings)
   addReport(line, surroundings)
+  addPayOut(line, surroundings)
+  for (const name of ['return', 'capture', 'void'] as const) addChange(name, line, surroundings)
   addDecide(line, surroundings)
   addStore(line, surroundings)
   return line

@@ -39,6 +39,8 @@ export function addCall(line: CommandLine, surroundings: Surroundings): void {
       usage: '<operation> [options]',
       does: `Sends one request of any operation, such as sale, capture, return or payout, and prints what was signed, what was sent, what was answered, what it means, and the next step. Card data, keys and signatures are not shown.
 
+It goes around the store of a till: for payments of a till there are "tillkit return", "capture", "void" and "pay-out".
+
 It sends a request once. Where no answer comes it says so, and never sends it again: money may have moved. "tillkit call <operation>" without fields lists what the operation needs.`,
       examples: [
         'tillkit call sale --settings test.env --fields-file sale.json --watch',
@@ -79,6 +81,7 @@ async function callOperation(
   const fromFile =
     fieldsFile === undefined ? [] : readFields(await fileOrInput(fieldsFile, surroundings), '--fields-file')
   const merchant = await merchantOf(options, surroundings)
+  checkTill(operation.name, merchant.settings.TILLKIT_STORE ?? surroundings.environment.TILLKIT_STORE)
   const profile = merchant.profile()
   let exchange: Exchange | undefined
   const client = merchant.client({
@@ -104,6 +107,24 @@ async function callOperation(
   } finally {
     await client.close()
   }
+}
+
+/** Commands that send the same through the store of a till. */
+const throughTill: Partial<Record<OperationName, string>> = {
+  capture: 'capture',
+  return: 'return',
+  void: 'void',
+  payout: 'pay-out',
+  payoutV4: 'pay-out',
+}
+
+/** @throws {@link UsageError} where a till would hear nothing of it, and might send the same again. */
+function checkTill(name: OperationName, store: string | undefined): void {
+  const { [name]: command } = throughTill
+  if (command === undefined || (store ?? '') === '') return
+  throw new UsageError(
+    `${name} was not sent: TILLKIT_STORE names the store of a till, which would hear nothing of this request and might move the money again. Use "tillkit ${command} <reference> --who … --why …". For an order that no till keeps, take TILLKIT_STORE out of the settings.`,
+  )
 }
 
 /** What a person has to do before there is anything to see, such as sending the customer on. */

@@ -115,18 +115,41 @@ const headings = {
   unmatched: 'Callbacks of orders that nobody here sent',
 } as const
 
-/** Writes what needs attention, the most important first. */
-export function describeReport(report: TillReport, layout: Layout): string {
-  const lines: Readonly<Record<keyof typeof headings, readonly string[]>> = {
-    surplus: report.surplus.items.map(
-      ({ reference, orders }) => `${reference}: ${orders.map(({ clientOrderId }) => clientOrderId).join(' and ')}`,
-    ),
-    needsPerson: report.needsPerson.items.map(({ reference, why }) => `${reference}: ${why}`),
-    failing: report.failing.items.map(
-      ({ reference, outcome, tries, error }) => `${reference}: ${outcome}, ${tries} times: ${error}`,
-    ),
-    unknown: report.unknown.items.map(({ reference, since }) => `${reference}: since ${time(since)} UTC`),
-    unmatched: report.unmatched.items.map(each => JSON.stringify(each)),
+/** How a report is laid out. */
+interface ReportLayout extends Layout {
+  /** Milliseconds since the epoch. */
+  readonly now: number
+  /** Options that name the store, for the next command. */
+  readonly same: string
+}
+
+/** Writes what needs attention, the most important first: how much money, how old, and what to type next. */
+export function describeReport(report: TillReport, layout: ReportLayout): string {
+  const { now, same } = layout
+  const old = (at: number | undefined) => (at === undefined ? '' : `, ${age(now - at)} old`)
+  const about = ({ reference, amount, currency, timeline }: Payment, since = timeline[0]?.at) =>
+    `${reference}: ${amount === undefined ? 'amount not known' : `${amount} ${currency ?? ''}`.trimEnd()}${old(since)}`
+  const show = (reference: string) => `tillkit payment ${inShell(reference)}${same}`
+  const decide = (reference: string, words: string) =>
+    `tillkit decide ${inShell(reference)} ${words}${same} --who … --why …`
+  const lines: Readonly<Record<keyof typeof headings, readonly Line[]>> = {
+    surplus: report.surplus.items.map(({ reference, orders, payment }) => ({
+      said: `${about(payment)}: ${orders.map(({ clientOrderId }) => clientOrderId).join(' and ')}`,
+      next: decide(reference, `give-back --order ${inShell(orders.at(-1)?.clientOrderId ?? '')}`),
+    })),
+    needsPerson: report.needsPerson.items.map(({ reference, why, payment }) => ({
+      said: `${about(payment)}: ${why}`,
+      next: show(reference),
+    })),
+    failing: report.failing.items.map(({ reference, outcome, tries, error, payment }) => ({
+      said: `${about(payment)}: ${outcome}, ${tries} times: ${error}`,
+      next: decide(reference, `skip --outcome ${inShell(outcome)}`),
+    })),
+    unknown: report.unknown.items.map(({ reference, since, payment }) => ({
+      said: about(payment, since),
+      next: show(reference),
+    })),
+    unmatched: report.unmatched.items.map(each => ({ said: JSON.stringify(each), next: undefined })),
   }
   const parts = (Object.keys(headings) as (keyof typeof headings)[]).flatMap(list => {
     const { total, next } = report[list]
@@ -134,18 +157,45 @@ export function describeReport(report: TillReport, layout: Layout): string {
     const more = next === undefined ? [] : [`  and ${total - lines[list].length} more`]
     return [
       layout.paint('bad', `${headings[list]}: ${total}`),
-      ...lines[list].flatMap(line => hanging(`  ${line}`, layout, 4)),
+      ...lines[list].flatMap(each => describeLine(each, layout)),
       ...more,
       '',
     ]
   })
   const { open, forms, unreadable } = report
-  const since = (at: number | undefined) => (at === undefined ? '' : `, the oldest since ${time(at)} UTC`)
+  const oldest = (at: number | undefined) => (at === undefined ? '' : `, the oldest ${age(now - at)} old`)
   return [
     ...(parts.length === 0 ? [layout.paint('good', 'Nothing needs attention.'), ''] : parts),
-    `Open at the gateway: ${open.total}${since(open.since)}`,
-    `Forms of customers: ${forms.total}${since(forms.since)}`,
+    `Open at the gateway: ${open.total}${oldest(open.since)}`,
+    `Forms of customers: ${forms.total}${oldest(forms.since)}`,
     ...(unreadable.length === 0 ? [] : [`Not readable by this release: ${unreadable.length}`]),
     '',
   ].join('\n')
+}
+
+/** What is said of a payment, and what to type about it. */
+interface Line {
+  readonly said: string
+  readonly next: string | undefined
+}
+
+/** The command stands in one line, however long it is: it is to be copied. */
+const describeLine = ({ said, next }: Line, layout: Layout): readonly string[] => [
+  ...hanging(`  ${said}`, layout, 4),
+  ...(next === undefined ? [] : [`    ${layout.paint('dim', next)}`]),
+]
+
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const
+
+/** A span of time in its largest unit, rounded down. */
+function age(milliseconds: number): string {
+  for (const [unit, length] of units) {
+    const count = Math.floor(milliseconds / length)
+    if (count > 0) return `${count} ${unit}${count === 1 ? '' : 's'}`
+  }
+  return 'less than a minute'
 }

@@ -3,9 +3,10 @@ import { type CommandLine, json } from '../command-line/command.js'
 import { unlessStopped, withProgress } from '../command-line/progress.js'
 import type { Surroundings } from '../command-line/surroundings.js'
 import { columnsOf, printable } from '../command-line/wrap.js'
+import { settingsOption } from '../merchant/settings.js'
 import { describePayment, describeReport } from './describe.js'
-import { type StoreOptions, storeOptions } from './open-store.js'
-import { type TillOptions, tillOptions, withoutAccount, withTill } from './with-till.js'
+import { type StoreOptions, sameStore, storeOptions } from './open-store.js'
+import { type SettingsFile, type TillOptions, tillOptions, withoutAccount, withTill } from './with-till.js'
 
 const layoutOf = (surroundings: Surroundings) => ({
   paint: paintFor(surroundings),
@@ -67,6 +68,7 @@ export function addReport(line: CommandLine, surroundings: Surroundings): void {
       does: 'Says what needs attention in the store of a till, the most important first: payments that were paid twice, that a person must decide about, whose handler fails, or whose requests were not answered. It asks no gateway and changes nothing.',
       examples: [
         'tillkit report --store shop.db',
+        'tillkit report --settings shop.env',
         'TILLKIT_STORE=postgres://shop@localhost/shop \\\n  tillkit report --json | jq .surplus.total',
       ],
       ends: {
@@ -76,14 +78,13 @@ export function addReport(line: CommandLine, surroundings: Surroundings): void {
         interrupted: undefined,
       },
     },
-    [json('the report'), ...storeOptions()],
+    [json('the report'), ...storeOptions(), settingsOption()],
   )
-  command.runs<StoreOptions & { readonly json?: true }>(async options =>
+  command.runs<StoreOptions & SettingsFile & { readonly json?: true }>(async options =>
     withoutAccount(options, surroundings, async till => {
       const report = await reading(surroundings, () => till.report())
-      surroundings.say(
-        options.json === true ? `${JSON.stringify(report)}\n` : describeReport(report, layoutOf(surroundings)),
-      )
+      const layout = { ...layoutOf(surroundings), now: surroundings.clock(), same: sameStore(options) }
+      surroundings.say(options.json === true ? `${JSON.stringify(report)}\n` : describeReport(report, layout))
       const lists = [report.surplus, report.needsPerson, report.failing, report.unknown, report.unmatched]
       return lists.every(({ total }) => total === 0) ? 'done' : 'failed'
     }),

@@ -5,6 +5,7 @@ import type * as postgres from '@tillkit/till/postgres'
 import type * as sqlite from '@tillkit/till/sqlite'
 import { option } from '../command-line/command.js'
 import type { Surroundings } from '../command-line/surroundings.js'
+import { inShell } from '../command-line/wrap.js'
 import { UsageError } from '../gateway/errors.js'
 import { folderOf, load, type PackagePlaces } from './packages.js'
 
@@ -23,6 +24,14 @@ export const storeOptions = () =>
     ),
     option('--store-schema <name>', 'Schema of the tables in PostgreSQL. Default: tillkit.'),
   ].map(each => each.helpGroup('Store:'))
+
+/** The options as they were given, for the next command about the same store. */
+export function sameStore({ store, storeSchema, settings }: StoreOptions & { readonly settings?: string }): string {
+  const given = { '--store': store, '--store-schema': storeSchema, '--settings': settings }
+  return Object.entries(given)
+    .map(([name, value]) => (value === undefined ? '' : ` ${name} ${inShell(value)}`))
+    .join('')
+}
 
 /** Where a store is. */
 export type StorePlace =

@@ -10,6 +10,9 @@ export interface TillOptions extends MerchantOptions, StoreOptions {
   readonly name?: string
 }
 
+/** The file that takes the place of the environment. */
+export type SettingsFile = Pick<MerchantOptions, 'settings'>
+
 /** Options of every command about a till. */
 export const tillOptions = () => [
   ...storeOptions(),
@@ -45,13 +48,17 @@ export async function withTill<Result>(
 }
 
 /** Works with a till that asks no gateway, for what stands in the store alone. */
-export function withoutAccount<Result>(
-  options: StoreOptions,
+export async function withoutAccount<Result>(
+  options: StoreOptions & SettingsFile,
   surroundings: Surroundings,
   work: (till: tills.Till) => Promise<Result>,
 ): Promise<Result> {
+  const { settings } = await merchantOf(
+    options.settings === undefined ? {} : { settings: options.settings },
+    surroundings,
+  )
   const account = { baseUrl: 'http://127.0.0.1:9', endpointId: 1, login: 'nobody', controlKey: 'not used' }
-  return openTill({ account, name: undefined }, { options, surroundings, settings: surroundings.environment }, work)
+  return openTill({ account, name: undefined }, { options, surroundings, settings }, work)
 }
 
 async function openTill<Result>(

@@ -1,0 +1,254 @@
+import { operations, type Payment, readPerson } from '@tillkit/protocol'
+import type { PayoutOrder, Till } from '@tillkit/till'
+import { type CommandLine, json, option, repeated } from '../command-line/command.js'
+import type { Ending } from '../command-line/exit-codes.js'
+import { unlessStopped, withProgress } from '../command-line/progress.js'
+import { readPairs } from '../command-line/secrets.js'
+import type { Surroundings } from '../command-line/surroundings.js'
+import { forCommand } from '../command-line/words.js'
+import { columnsOf, inShell, printable, wrapText } from '../command-line/wrap.js'
+import { readText } from '../gateway/config.js'
+import { UsageError } from '../gateway/errors.js'
+import { readFields, requestOf } from '../merchant/fields.js'
+import { merchantOf } from '../merchant/settings.js'
+import { type TillOptions, tillOptions, withTill } from './with-till.js'
+
+interface PersonOptions extends TillOptions {
+  readonly who?: string
+  readonly why?: string
+  readonly json?: true
+}
+
+interface ChangeOptions extends PersonOptions {
+  readonly amount?: string
+  readonly key?: string
+}
+
+interface PayOutOptions extends PersonOptions {
+  readonly field?: readonly string[]
+  readonly fieldsFile?: string
+  readonly checked?: true
+}
+
+const personOptions = () => [
+  option('--who <name>', 'Who wants it. Required.'),
+  option('--why <reason>', 'Why: it is kept for good. No card numbers. Required.'),
+]
+
+const partOptions = () => [
+  option('--amount <amount>', 'A part, such as 3.00. Default: all that is left.'),
+  option('--key <name>', 'Your name of the part: the same one is sent once. Required with --amount.'),
+]
+
+const changes = {
+  return: {
+    summary: 'Gives the money of a payment back: all, or a part.',
+    does: 'Gives money of a payment back: all that is left, or a part of it.',
+    takesPart: true,
+  },
+  capture: {
+    summary: 'Captures a hold: all of it, or a part.',
+    does: 'Captures the money of a hold: all of it, or a part.',
+    takesPart: true,
+  },
+  void: { summary: 'Releases a hold.', does: 'Releases a hold: the customer’s money is free again.', takesPart: false },
+} as const
+
+type Change = keyof typeof changes
+
+const once =
+  'It goes through the store of your till: what was sent is never sent again, and who wanted it, and why, is kept. Your handler is not called here: a process of the shop tells it.'
+
+const ends = {
+  done: 'It is over.',
+  failed: 'It is not possible, was refused, or did not leave.',
+  usage: undefined,
+  processing: undefined,
+  unknown: 'No answer came, and money may have moved. The till finds out; the same command sends nothing twice.',
+  interrupted: undefined,
+} as const
+
+/** `tillkit return`, `capture` and `void`: money of a payment of a till. */
+export function addChange(name: Change, line: CommandLine, surroundings: Surroundings): void {
+  const { summary, does, takesPart } = changes[name]
+  const part = takesPart ? ' --amount 3.00 --key cup' : ''
+  const command = line.add(
+    line.root,
+    `${name} <reference>`,
+    {
+      summary,
+      usage: '<reference> --who … --why … [options]',
+      does: `${does} ${once}`,
+      examples: [
+        `tillkit ${name} basket-7 --store shop.db --settings shop.env \\\n  --who ada --why 'ticket 4711: ${name === 'capture' ? 'it was sent' : 'it is not wanted'}'`,
+        ...(takesPart ? [`tillkit ${name} basket-7${part} \\\n  --who ada --why 'ticket 4711'`] : []),
+      ],
+      ends,
+    },
+    [...(takesPart ? partOptions() : []), ...personOptions(), json('what became of it'), ...tillOptions()],
+  )
+  command.runs<ChangeOptions>(async (options, reference = '') => {
+    const person = personOf(name, options)
+    const { amount, key } = options
+    if ((amount === undefined) !== (key === undefined))
+      throw new UsageError(
+        '--amount and --key go together: --amount 3.00 --key cup. The key is your name of the part, and the same one is sent once.',
+      )
+    const wanted = amount === undefined || key === undefined ? person : { ...person, amount, key }
+    const move = (till: Till) => till[name](reference, wanted)
+    return moveMoney({ name, reference, options, surroundings }, async till => {
+      const { kind, again } = await move(till)
+      // Status may show at once how it ended.
+      const payment = await till.ask(reference)
+      return { kind: kind === 'sent' ? endOf(name, payment) : kind, again, payment }
+    })
+  })
+}
+
+/** `tillkit pay-out`: money that is sent, through the store of a till. */
+export function addPayOut(line: CommandLine, surroundings: Surroundings): void {
+  const command = line.add(
+    line.root,
+    'pay-out <reference>',
+    {
+      summary: 'Sends money to an account, a card or a phone, once.',
+      usage: '<reference> --who … --why … [options]',
+      does: `Sends money to an account, a card or a phone, once for each reference. ${once}`,
+      examples: [
+        "tillkit pay-out payout-7 --store shop.db --settings shop.env \\\n  --field amount=10.00 --field currency=EUR \\\n  --field accountNumber=NL91ABNA0417164300 \\\n  --who ada --why 'invoice 4711'",
+        "tillkit pay-out payout-8 --fields-file card.json \\\n  --who ada --why 'invoice 4712'",
+      ],
+      ends,
+    },
+    [
+      repeated('--field <name=value>', 'A field of the payout, repeated for each; amounts such as 10.42.'),
+      option('--fields-file <file>', 'JSON object of fields; - reads the standard input. For card data.'),
+      option('--checked', 'Checks the recipient first. The same command again sends the money.'),
+      ...personOptions(),
+      json('what became of it'),
+      ...tillOptions(),
+    ],
+  )
+  command.runs<PayOutOptions>(async (options, reference = '') => {
+    const person = personOf('pay-out', options)
+    const fields = await payoutFields(reference, options, surroundings)
+    return moveMoney({ name: 'pay-out', reference, options, surroundings }, async till => {
+      const order = { ...fields, reference, checked: options.checked === true, ...person } as PayoutOrder
+      const { kind, payment } = await till.payout(order)
+      const now = kind === 'sent' || payment.state === 'unknown' ? payment : await till.ask(reference)
+      const { state } = now
+      const ended = state === 'sent' || state === 'declined' || state === 'unknown' ? state : 'processing'
+      return { kind: ended, again: false, payment: now }
+    })
+  })
+}
+
+async function payoutFields(
+  reference: string,
+  options: PayOutOptions,
+  surroundings: Surroundings,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { field = [], fieldsFile } = options
+  const { input } = surroundings
+  const text = () =>
+    fieldsFile === '-' ? input('Paste the fields as a JSON object') : readText(fieldsFile ?? '', '--fields-file')
+  const given = {
+    fromArguments: [['clientOrderId', reference] as const, ...readPairs(field, '--field')],
+    fromFile: fieldsFile === undefined ? [] : readFields(await text(), '--fields-file'),
+  }
+  const { baseUrl } = (await merchantOf(options, surroundings)).clientOptions()
+  const operation = { name: 'The payout', row: operations.payoutV4 }
+  const { clientOrderId: _, ...fields } = requestOf(operation, given, String(baseUrl))
+  return fields
+}
+
+/** What became of it. */
+interface Moved {
+  readonly kind: 'sent' | 'declined' | 'processing' | 'unknown'
+  /** It was sent before, and nothing was sent now. */
+  readonly again: boolean
+  readonly payment: Payment
+}
+
+/** How the latest change of this name ended, as far as status has shown. */
+function endOf(name: Change, { underWay, timeline }: Payment): Moved['kind'] {
+  const stages: readonly string[] = operations[name].stages
+  const shown = timeline.flatMap(each => (each.kind === 'status' && stages.includes(each.stage) ? [each.outcome] : []))
+  const outcome = underWay.length > 0 ? undefined : shown.at(-1)
+  if (outcome === undefined) return 'processing'
+  return outcome === 'approved' ? 'sent' : 'declined'
+}
+
+interface Moving {
+  readonly name: Change | 'pay-out'
+  readonly reference: string
+  readonly options: PersonOptions
+  readonly surroundings: Surroundings
+}
+
+async function moveMoney(
+  { name, reference, options, surroundings }: Moving,
+  move: (till: Till) => Promise<Moved>,
+): Promise<Ending> {
+  return withTill(options, surroundings, async till => {
+    const moved = await withProgress(
+      surroundings,
+      () => 'Waiting for the gateway',
+      () =>
+        unlessStopped(
+          surroundings,
+          () => move(till).catch(refuse),
+          () =>
+            `The ${name} may have been sent: "tillkit payment ${inShell(reference)}" shows it. The same command sends nothing twice.`,
+        ),
+    )
+    const said = () => wrapText(printable(sentenceOf(name, moved)), columnsOf(surroundings.terminal))
+    surroundings.say(`${options.json === true ? JSON.stringify(moved) : said()}\n`)
+    return endings[moved.kind]
+  })
+}
+
+const endings: Readonly<Record<Moved['kind'], Ending>> = {
+  sent: 'done',
+  declined: 'failed',
+  processing: 'processing',
+  unknown: 'unknown',
+}
+
+/** @throws What is wrong with what was given, in the words of the command. */
+function refuse(error: unknown): never {
+  if (error instanceof TypeError || (error instanceof Error && error.name === 'InvalidRequestError'))
+    throw new UsageError(forCommand(error.message), { cause: error })
+  throw error
+}
+
+function sentenceOf(name: Moving['name'], { kind, again, payment }: Moved): string {
+  const { reference, state, totals } = payment
+  const sums = totals === undefined ? '' : ` Returned so far: ${totals.returned}.`
+  const shows = `"tillkit payment ${inShell(reference)}" shows how it goes on.`
+  const before = again ? `That ${name} was sent before, and nothing was sent now. ` : ''
+  switch (kind) {
+    case 'sent':
+      return `${before}It is over: payment ${reference} is ${state} now.${name === 'return' ? sums : ''}`
+    case 'declined':
+      return `${before}The gateway declined it: payment ${reference} is ${state} now. ${shows}`
+    case 'processing':
+      return `${before}The gateway has taken it, and is at work. ${shows}`
+    case 'unknown':
+      return `${before}The gateway did not answer, and money may have moved. The till finds out: a process of the shop asks status. Send nothing by other means. ${shows}`
+  }
+}
+
+/** Who wants it, and why. @throws {@link UsageError} */
+function personOf(name: string, { who, why }: PersonOptions): { readonly who: string; readonly why: string } {
+  const absent = [...(who?.trim() ? [] : ['--who']), ...(why?.trim() ? [] : ['--why'])]
+  if (absent.length > 0 || who === undefined || why === undefined)
+    throw new UsageError(
+      `${absent.join(' and ')} ${absent.length === 1 ? 'is' : 'are'} missing: who wants it, and why, is kept with it.`,
+    )
+  try {
+    return readPerson(`tillkit ${name}`, { who, why })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error })
+  }
+}
