@@ -1,12 +1,13 @@
 import type { Accounts } from '../payment/accounts.js'
+import { pageOrigins } from './forms.js'
 import { checkRoutes } from './here-page.js'
 import type { AccountCheck } from './till.js'
 
 /** Checks every account, and whether the till's routes are at its address. @throws What the store throws. */
-export async function checkAccounts({ all }: Accounts, address: URL): Promise<readonly AccountCheck[]> {
-  const found = await checkRoutes(address)
+export async function checkAccounts(accounts: Accounts, address: URL): Promise<readonly AccountCheck[]> {
+  const found = await checkRoutes(address, pageOrigins(accounts))
   const reports: AccountCheck[] = []
-  for (const { login, client } of all) {
+  for (const { login, client } of accounts.all) {
     const { findings, verdict: ofAccount, text, ...report } = await client.check()
     // Where this machine cannot reach its own address, the account is right all the same.
     const verdict = found.verdict === 'wrong' ? found.verdict : ofAccount

@@ -28,7 +28,7 @@ import type { TillOptions } from '../payment/options.js'
 import type { PayContext } from '../payment/pay/pay-context.js'
 import { basePath, onSite } from './addresses.js'
 import { addressLifetime } from './forms.js'
-import { hereAnswer, herePage } from './here-page.js'
+import { asksWhoIsHere, hereAnswer } from './here-page.js'
 import { createPaymentPage, type PageContext } from './payment-page.js'
 import type { FetchOptions } from './till.js'
 
@@ -137,7 +137,6 @@ export function createRoutes<Transaction>(context: RouteContext<Transaction>) {
   const routes: Readonly<Record<string, Route>> = {
     callback: (request, rest) =>
       rest === '' ? callbacks.answer(request, { context: request }) : Promise.resolve(undefined),
-    [herePage]: async ({ method }, rest) => (method === 'GET' && rest === '' ? hereAnswer : undefined),
     return: async (request, state) => {
       if (state === '' || state.includes('/')) return undefined
       return (await visitor(state, 'hosted-form')).customers.answer(request, { state })
@@ -158,6 +157,7 @@ export function createRoutes<Transaction>(context: RouteContext<Transaction>) {
     request: AnyRequest,
     origin: RequestOrigin = {},
   ): Promise<Answer | undefined> => {
+    if (asksWhoIsHere(request.method, path.slice(1), queryOf(request))) return hereAnswer
     const [, name = '', rest = ''] = /^\/([^/]+)(?:\/(.*))?$/.exec(path) ?? []
     const route = Object.hasOwn(routes, name) ? routes[name] : undefined
     return route?.(request, rest, origin).catch(error => failureAnswer(error, 500))

@@ -84,6 +84,59 @@ it.each([401, 403, 408, 429, 500, 503])(
   },
 )
 
+// What CSRF protection does: csurf and csrf-csrf refuse a form without their token, others one from another origin.
+it.each([
+  [
+    'has no token',
+    () => true,
+    '/callback does not: it was answered with HTTP 403. The gateway’s callbacks come by POST',
+  ],
+  [
+    'comes from another site',
+    (_: string, origin?: string) => origin !== undefined,
+    '/return/here does not: it was answered with HTTP 403. Customers who come back come by POST',
+  ],
+  [
+    'is for 3DS',
+    (path: string) => path.includes('/3ds/'),
+    '/3ds/here does not: it was answered with HTTP 403. Customers who come back from their bank',
+  ],
+])('says that a POST does not arrive which %s', async (_, isRefused, words) => {
+  const { till } = await openShop({
+    before: ({ method, url = '', headers }, response) => {
+      if (method === 'POST' && isRefused(url, headers.origin)) response.writeHead(403).end('invalid csrf token')
+    },
+  })
+  const { of, found } = await addressOf(till)
+  expect([of, found?.verdict]).toEqual(['wrong', 'wrong'])
+  expect(found?.explanation).toContain(words)
+  expect(found?.explanation).toContain("mount the till's routes before it")
+})
+
+it.each([503, 429])('cannot tell where only a POST is answered with HTTP %i', async status => {
+  const { till } = await openShop({
+    before: ({ method }, response) => {
+      if (method === 'POST') response.writeHead(status).end()
+    },
+  })
+  expect(await addressOf(till)).toMatchObject({ of: 'ok', found: { verdict: 'cannot-tell' } })
+})
+
+// That of helmet 8.3.0 without options.
+const policyOfHelmet =
+  "default-src 'self';base-uri 'self';font-src 'self' https: data:;form-action 'self';frame-ancestors 'self';img-src 'self' data:;object-src 'none';script-src 'self';script-src-attr 'none';style-src 'self' https: 'unsafe-inline';upgrade-insecure-requests"
+
+it('names the policy that stops customers on their way to the gateway', async () => {
+  const { till, gateway } = await openShop({
+    before: (_, response) => void response.setHeader('Content-Security-Policy', policyOfHelmet),
+  })
+  const { of, found } = await addressOf(till)
+  expect([of, found?.verdict]).toEqual(['ok', 'cannot-tell'])
+  const { origin } = new URL(gateway.clientOptions.baseUrl)
+  expect(found?.explanation).toContain(`whose form-action leaves out ${origin}.`)
+  expect(found?.explanation).toContain(`formAction: ["'self'", "${origin}"]`)
+})
+
 it('reads no more of another page than it needs', async () => {
   let tell = () => {}
   const closed = new Promise<void>(resolve => {

@@ -25,6 +25,8 @@ export interface ShopOptions<Transaction> extends Partial<Omit<TillOptions<Trans
   readonly gateway?: ReturnType<typeof createFakeGateway>
   /** Whether the gateway is reached through a socket: by a browser, or by another process. Default: false. */
   readonly listens?: boolean
+  /** What stands before the shop. It may answer. */
+  readonly before?: (request: IncomingMessage, response: ServerResponse) => void
   readonly onOutcome?: (outcome: TillOutcome, context: TillContext<Transaction>) => void | Promise<void>
 }
 
@@ -36,6 +38,7 @@ export async function openShop<Transaction = never>({
   store = memoryStore({ clock: gateway.clientOptions.clock }) as Store<never> as Store<Transaction>,
   onOutcome,
   listens = false,
+  before = () => {},
   ...options
 }: ShopOptions<Transaction> = {}) {
   if (listens && gateway.clientOptions.dispatcher !== undefined) await gateway.listen()
@@ -43,6 +46,8 @@ export async function openShop<Transaction = never>({
   let till: Till | undefined
   const asked: { customer: PayRequest } = { customer: basket }
   const listener = (request: IncomingMessage, response: ServerResponse) => {
+    before(request, response)
+    if (response.writableEnded) return
     const end = (text: string, status = 200) => response.writeHead(status, { 'content-type': 'text/html' }).end(text)
     const url = request.url ?? '/'
     if (url.startsWith('/payments/')) {

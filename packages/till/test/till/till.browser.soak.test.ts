@@ -187,4 +187,29 @@ describe('customers of a till, in Chromium', () => {
       await ends(shop, { ...secondCard, told: ['basket-7 declined 10.00', 'basket-7 paid 12.00'] })
     })
   })
+  describe('of a shop with a Content-Security-Policy', () => {
+    it('are stopped where its form-action leaves the gateway out, and till.check names that', async () => {
+      let policy = "form-action 'self'"
+      const { shop, joan } = await enter({
+        before: (_, response) => void response.setHeader('Content-Security-Policy', policy),
+      })
+      const said = async () => (await shop.till.check())[0]?.findings.find(({ subject }) => subject === 'address')
+      const refused = joan.page.waitForEvent('console', message => message.text().includes('form-action'))
+      await joan.pressPay()
+      await refused
+      expect(joan.page.url()).toBe(`${shop.origin}/orders/basket-7`)
+      expect(await said()).toMatchObject({
+        verdict: 'cannot-tell',
+        explanation: expect.stringContaining('form-action'),
+      })
+      policy = `form-action 'self' ${new URL(shop.gateway.clientOptions.baseUrl).origin}`
+      expect(await said()).toMatchObject({ verdict: 'ok' })
+      await joan.page.reload()
+      await joan.pressPay()
+      await joan.typeCard()
+      await joan.payOnForm()
+      await joan.heading('Order basket-7')
+      await ends(shop, paidOnce)
+    })
+  })
 })
