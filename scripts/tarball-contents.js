@@ -10,7 +10,7 @@ import { root } from './workspaces.js'
 /** Anything else is a surprise, a test above all. */
 const expected = [
   /^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
-  /^dist\/[^/]+\.(?:js|cjs|d\.ts|d\.cts)(?:\.map)?$/,
+  /^dist\/(?:[^/]+\.(?:js|cjs|d\.ts|d\.cts)(?:\.map)?|openapi\.json)$/,
   /^src\/(?!.*(?:\.test|\.test-d|\.bench)\.ts$)(?!(?:.*\/)?tests?\/).+\.(?:ts|json)$/,
 ]
 const neededFiles = ['package.json', 'README.md', 'LICENSE']

@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsup'
 import { base } from '../../tsup.base.js'
 
-export default defineConfig(base)
+// The OpenAPI document, which is all that this folder holds, comes with the package.
+export default defineConfig({ ...base, publicDir: '../../docs/api' })
