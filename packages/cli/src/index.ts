@@ -1,4 +1,4 @@
-export { type CertifyOptions, certify, type MerchantStarter } from './certify/certify.js'
+export { type CertifyOptions, type CertifyProgress, certify, type MerchantStarter } from './certify/certify.js'
 export type {
   MerchantUnderTest,
   PaidAnswer,

@@ -22,6 +22,14 @@ import { runCase } from './run-case.js'
 /** Starts a merchant on a gateway of its own, once for each case. */
 export type MerchantStarter = (gateway: FakeGateway) => MerchantUnderTest | Promise<MerchantUnderTest>
 
+/** How far a certification is. */
+export interface CertifyProgress {
+  /** Cases that are done. */
+  readonly done: number
+  /** All that will be tried; undefined while it is not known which requests the merchant sends. */
+  readonly of: number | undefined
+}
+
 /** How a merchant is certified. */
 export interface CertifyOptions {
   /** The gateway that the merchant talks to, where the merchant runs by itself and is not started for each case. */
@@ -40,8 +48,8 @@ export interface CertifyOptions {
   readonly quiet?: number
   /** How long a merchant is given in the end to find out by its own clock, in milliseconds. Default: 0, with `gateway` 10000. */
   readonly grace?: number
-  /** Told of each case when it is done. */
-  readonly onCase?: (done: CertifiedCase) => void
+  /** Told of each case when it is done, and how many are done of all. */
+  readonly onCase?: (done: CertifiedCase, progress: CertifyProgress) => void
 }
 
 const optionTable: OptionTable<CertifyOptions> = {
@@ -91,12 +99,13 @@ export async function certify(
   const wanted = ({ name }: CertifyCase): boolean => only === undefined || only.includes(name)
   const sent = new Set<string>()
   let stopped: string | undefined
+  let all: number | undefined
   const run = async (each: CertifyCase): Promise<void> => {
     const { done, operations } = await certifyCase(each, merchant, options, crashes.caught)
     for (const operation of operations) sent.add(operation)
     if (!wanted(each)) return
     cases.push(done)
-    options.onCase?.(done)
+    options.onCase?.(done, { done: cases.length, of: all })
   }
   try {
     // What the merchant sends when all is well tells which requests faults may strike.
@@ -110,6 +119,7 @@ export async function certify(
       const names = [...plainCases, ...rest].map(({ name }) => `"${name}"`)
       throw new TypeError(`There is no case ${JSON.stringify(unknown)}; there are: ${names.join(', ')}.`)
     }
+    all = [...plainCases, ...rest].filter(wanted).length
     for (const each of rest.filter(wanted)) {
       if (stopped !== undefined) break
       await run(each)
@@ -119,8 +129,20 @@ export async function certify(
   } finally {
     crashes.stop()
   }
+  return reportOf(cases, { seed, stopped })
+}
+
+/** The report of the cases that were tried. @param isWhole False where somebody ended it: that is no pass, whatever was found. */
+export function reportOf(
+  cases: readonly CertifiedCase[],
+  {
+    seed = defaultSeed,
+    stopped,
+    isWhole = true,
+  }: { readonly seed?: string; readonly stopped?: string | undefined; readonly isWhole?: boolean },
+): CertifyReport {
   const findings = cases.flatMap(each => each.findings)
-  const passed = findings.length === 0
+  const passed = isWhole && findings.length === 0
   return { passed, seed, cases, findings, ...(stopped === undefined ? {} : { stopped }) }
 }
 

@@ -1,8 +1,8 @@
-import { certify } from '../certify/certify.js'
+import { type CertifyProgress, certify, reportOf } from '../certify/certify.js'
 import { localAddress } from '../certify/doors.js'
-import { type CertifiedCase, describeCertification, resultOf } from '../certify/report.js'
+import { type CertifiedCase, type CertifyReport, describeCertification, resultOf } from '../certify/report.js'
 import { type CommandLine, json, option, repeated } from '../command-line/command.js'
-import { clearLine, unlessStopped, withProgress } from '../command-line/progress.js'
+import { clearLine, InterruptedError, unlessStopped, withProgress } from '../command-line/progress.js'
 import type { Surroundings } from '../command-line/surroundings.js'
 import { columnsOf, wrap } from '../command-line/wrap.js'
 import { configSchema } from '../gateway/config.js'
@@ -37,7 +37,7 @@ The report goes to the standard output. The gateway's address and keys, which th
         done: 'Nothing was found.',
         failed: 'Something was found; or it cannot listen.',
         usage: 'An option, an address or the config file is wrong.',
-        interrupted: 'You stopped it with Ctrl+C: there is no report.',
+        interrupted: 'You stopped it with Ctrl+C: the report is of what was tried.',
       },
     },
     [
@@ -67,7 +67,7 @@ async function certifyShop(
   options: CertifyCommandOptions,
   surroundings: Surroundings,
 ): Promise<boolean> {
-  const { say, complain, newControlKey, version, terminal } = surroundings
+  const { say, complain, newControlKey, version, terminal, clock } = surroundings
   const shop = shopOf(address, options)
   const warn = (text: string) => complain(`${newLine}tillkit: ${text}\n`)
   // What waits is written over.
@@ -77,32 +77,57 @@ async function certifyShop(
   const { gateway, introduction } = await startGateway(start, { newControlKey, warn })
   const told = { ...introduction, version }
   const { only } = options
-  let count = 0
-  const onCase = (done: CertifiedCase): void => {
-    count += 1
-    complain(`${newLine}tillkit: ${done.name}: ${resultOf(done)}\n`)
+  const cases: CertifiedCase[] = []
+  let of: number | undefined
+  const onCase = (done: CertifiedCase, progress: CertifyProgress): void => {
+    cases.push(done)
+    of = progress.of
+    complain(`${newLine}tillkit: ${tried(cases.length, of)}: ${done.name}: ${resultOf(done)}\n`)
   }
+  const again = ({ case: name }: { readonly case: string }) => `the same, with --only ${JSON.stringify(name)}`
+  const sayReport = (report: CertifyReport): void => {
+    const described = () => layOut(describeCertification(report, { again }), columnsOf(terminal))
+    say(`${options.json === true ? JSON.stringify(report) : described()}\n`)
+  }
+  const begun = clock()
+  const left = () => (of === undefined ? '' : `, ${timeLeft(((clock() - begun) / cases.length) * (of - cases.length))}`)
   try {
     // The shop that is tried has to be told the keys.
     complain(options.json === true ? introduceAsJson(told) : `${introduce(told, { keys: true, sale: false })}\n`)
-    const tried = () => `${count} ${count === 1 ? 'case was' : 'cases were'} tried: there is no report.`
     const report = await withProgress(
       surroundings,
-      () => `Trying case ${count + 1} (Ctrl+C stops, and gives no report)`,
+      () => `${tried(cases.length, of)} tried${left()} (Ctrl+C stops, and reports)`,
       () =>
         unlessStopped(
           surroundings,
           () => certify(shop, { gateway, ...(only === undefined ? {} : { only }), onCase }),
-          tried,
+          () => casesTried(cases.length, of),
         ),
     )
-    const again = ({ case: name }: { readonly case: string }) => `the same, with --only ${JSON.stringify(name)}`
-    const described = () => layOut(describeCertification(report, { again }), columnsOf(terminal))
-    say(`${options.json === true ? JSON.stringify(report) : described()}\n`)
+    sayReport(report)
     return report.passed
+  } catch (error) {
+    // What was found stays worth knowing.
+    if (error instanceof InterruptedError && cases.length > 0) {
+      const stopped = `You stopped it: ${casesTried(cases.length, of)}`
+      sayReport(reportOf(cases, { stopped, isWhole: false }))
+    }
+    throw error
   } finally {
     await gateway.close()
   }
+}
+
+const tried = (count: number, of: number | undefined): string => (of === undefined ? `${count}` : `${count} of ${of}`)
+
+const casesTried = (count: number, of: number | undefined): string =>
+  `${tried(count, of)} ${count === 1 && of === undefined ? 'case was' : 'cases were'} tried.`
+
+/** How much longer it takes, in words. */
+function timeLeft(milliseconds: number): string {
+  const minutes = Math.round(milliseconds / 60_000)
+  if (minutes === 0) return 'less than a minute left'
+  return `about ${minutes} minute${minutes === 1 ? '' : 's'} left`
 }
 
 /** Breaks what is longer than a line, beside its label; tables stay as they are. */

@@ -1,18 +1,23 @@
 import { createFakeClock, createFakeGateway } from '@tillkit/testing'
 import { expect, it } from 'vitest'
 import { freePort } from '../../../express-middleware/test/listening.js'
+import type { Surroundings } from '../../src/command-line/surroundings.js'
 import { runInProcess } from '../run-in-process.js'
 import { type Habits, handWrittenFor } from './hand-written-merchant.js'
 import { serveMerchant } from './served-merchant.js'
 
 /** Runs the command on a shop that was told the gateway's address, and nothing else. */
 async function certifyShop(habits: Habits, ...words: readonly string[]) {
+  return certifyShopIn({}, habits, ...words)
+}
+
+async function certifyShopIn(given: Partial<Surroundings>, habits: Habits, ...words: readonly string[]) {
   const port = await freePort()
   const { clientOptions } = createFakeGateway({ origin: `http://127.0.0.1:${port}` })
   const clock = createFakeClock({ base: Date.now, realTime: true })
   const { doors, close } = await serveMerchant(handWrittenFor(clientOptions, { ...habits, clock }))
   const addresses = ['certify', String(doors.startPayment), '--is-paid', String(doors.isPaid)]
-  const ended = await runInProcess([...addresses, '--port', String(port), ...words])
+  const ended = await runInProcess([...addresses, '--port', String(port), ...words], given)
   clock.clear()
   await close()
   return ended
@@ -24,7 +29,7 @@ it('tillkit certify ends with 0 for a shop in which nothing was found', async ()
   expect(said).toMatch(/^0 findings in 1 case /)
   // What the shop has to be told is no part of the report.
   expect(complaint).toMatch(
-    /^tillkit gateway 0\.0\.0: .*Stop it with Ctrl\+C\..* {2}Control key {2}.*\ntillkit: forged callback: ok\n$/s,
+    /^tillkit gateway 0\.0\.0: .*Stop it with Ctrl\+C\..* {2}Control key {2}.*\ntillkit: 1 of 1: forged callback: ok\n$/s,
   )
 })
 
@@ -37,12 +42,34 @@ it('tillkit certify ends with 1 for one in which something was, and says how to 
 
 it('tillkit certify --json prints the report as data, for programs', async () => {
   const { said, complaint } = await certifyShop({ whenAccepted: 'calls it paid' }, '--json')
-  expect(complaint).toContain('\ntillkit: approved: paid-without-money\n')
+  expect(complaint).toContain('\ntillkit: 1: approved: paid-without-money\n')
   expect(JSON.parse(complaint.split('\n')[0] ?? '')).toMatchObject({
     baseUrl: expect.stringMatching(/\/paynet$/),
     merchants: [{}],
   })
   expect(JSON.parse(said)).toMatchObject({ passed: false, findings: [{ kind: 'paid-without-money' }, {}, {}] })
+})
+
+it('tillkit certify that is stopped ends with 130, and reports what it had found by then', async () => {
+  let stop: (() => void) | undefined
+  const stopped = new Promise<void>(resolve => {
+    stop = resolve
+  })
+  let complaint = ''
+  const complain = (text: string): void => {
+    complaint += text
+    if (text.includes('1 of 2')) stop?.()
+  }
+  const words = ['--only', 'forged callback', '--only', 'forged browser return', '--json']
+  const { code, said } = await certifyShopIn({ stopped, complain }, { withCallback: 'believes it' }, ...words)
+  expect(code).toBe(130)
+  const report = JSON.parse(said)
+  expect(report).toMatchObject({
+    passed: false,
+    stopped: expect.stringMatching(/^You stopped it: 1 of 2 cases were tried\.$/),
+  })
+  expect(report.cases).toMatchObject([{ name: 'forged callback', findings: [{ kind: 'paid-without-money' }] }])
+  expect(complaint).toMatch(/\ntillkit: 1 of 2: .*\ntillkit: Stopped\. 1 of 2 cases were tried\.\n$/)
 })
 
 it('tillkit certify ends with 2 for what is not an address, and for an unknown case', async () => {
