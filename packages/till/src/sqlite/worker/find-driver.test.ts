@@ -1,5 +1,11 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { type DriverPlaces, findDriver } from './find-driver.js'
 
@@ -39,5 +45,27 @@ describe('findDriver', () => {
 
   it('says from when on there is node:sqlite where it is asked for', () => {
     expect(() => findDriver('node:sqlite', on('20.19.0'))).toThrow('22.13 and later have it')
+  })
+
+  // What webpack 5.113 does to an ES module that stays one, with libsql as an external: it answers `typeof __filename` itself, leaves
+  // `__filename` to a module that has none, and puts `undefined` in place of an imported `createRequire`.
+  it('finds libsql after webpack', async () => {
+    const path = fileURLToPath(new URL('find-driver.ts', import.meta.url))
+    const { outputFiles } = await build({
+      entryPoints: [path],
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      write: false,
+    })
+    const text = (outputFiles[0]?.text ?? '')
+      .replaceAll('typeof __filename', '"string"')
+      .replaceAll(/(?<!\.)createRequire(?=\()/g, 'undefined')
+    const there = join(await mkdtemp(join(tmpdir(), 'webpack-')), 'bundle.mjs')
+    await writeFile(there, `${text}\nprocess.stdout.write(findDriver('libsql').path)`)
+    const cwd = fileURLToPath(new URL('../../..', import.meta.url))
+    const { stdout } = await promisify(execFile)(process.execPath, [there], { cwd })
+    expect(stdout).toBe(createRequire(import.meta.url).resolve('libsql'))
+    await rm(dirname(there), { recursive: true })
   })
 })

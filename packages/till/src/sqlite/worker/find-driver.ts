@@ -1,4 +1,4 @@
-import { createRequire, isBuiltin } from 'node:module'
+import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import type { FoundDriver } from './driver.js'
 
@@ -13,8 +13,8 @@ export interface DriverPlaces {
 }
 
 /**
- * Finds a driver: `node:sqlite` from Node.js 22.13 on, where it needs no flag; else the package libsql, beside this package or where
- * the program was started.
+ * Finds a driver: `node:sqlite` from Node.js 22.13 on, where it needs no flag; else the package libsql, beside this package, beside the
+ * program, or where that was started.
  *
  * @throws {TypeError} Where there is none, with what to install.
  */
@@ -32,7 +32,7 @@ export function findDriver(
   }
   for (const place of places()) {
     try {
-      return { name: 'libsql', path: createRequire(place).resolve('libsql') }
+      return { name: 'libsql', path: resolveFrom(place, 'libsql') }
     } catch {
       // The next place may have it.
     }
@@ -42,12 +42,24 @@ export function findDriver(
   )
 }
 
+/** Of `createRequire`, as an import, webpack makes one that gives numbers in place of paths. */
+const resolveFrom = (place: string, name: string): string =>
+  process.getBuiltinModule('node:module').createRequire(place).resolve(name)
+
 const here: DriverPlaces = {
   version: process.versions.node,
   hasModule: isBuiltin,
-  places() {
-    // This file, where it still is one: a bundler may have made it part of another.
-    const own = typeof __filename === 'string' ? __filename : import.meta.url
-    return [...(own ? [own] : []), join(process.cwd(), 'package.json')]
-  },
+  places: () => [ownFile(), process.argv[1], join(process.cwd(), 'package.json')].filter(place => place !== undefined),
+}
+
+/**
+ * This file, or the one that a bundler made it part of; webpack puts in its place where it was on the machine that built it. No `typeof`
+ * asks for `__filename`: webpack answers that it is there, in modules as well.
+ */
+function ownFile(): string | undefined {
+  try {
+    return __filename
+  } catch {
+    return import.meta.url
+  }
 }
