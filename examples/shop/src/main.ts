@@ -3,9 +3,10 @@
  *
  * @module
  */
-import { operations } from '@tillkit/protocol'
+import { styleText } from 'node:util'
+import { operations, orderPlace } from '@tillkit/protocol'
 import { start } from './start.js'
-import { walkTour } from './tour/tour.js'
+import { type Paint, walkTour } from './tour/tour.js'
 
 const once = process.argv.includes('--once') || process.env.CI === 'true'
 const write = (text: string) => process.stdout.write(`${text}\n`)
@@ -13,7 +14,9 @@ const write = (text: string) => process.stdout.write(`${text}\n`)
 // Where payments and orders are kept: PostgreSQL, a file, or a new file that is gone when the shop stops.
 const database = process.env.DATABASE_URL ?? process.env.SHOP_DATABASE
 const running = await start({ shopPort: 3000, gatewayPort: 4010, database })
-const { lines, uncalled, failed } = await walkTour(running, write)
+const hasColours = process.stdout.isTTY === true && (process.env.NO_COLOR ?? '') === ''
+const paint: Paint = (colour, text) => (hasColours ? styleText(colour, text) : text)
+const { lines, uncalled, failed } = await walkTour(running, write, paint)
 
 if (failed !== undefined) {
   write(`\nFailed: ${failed.step}`)
@@ -21,9 +24,17 @@ if (failed !== undefined) {
 } else if (uncalled.length > 0) {
   write(`\nFailed: never called: ${uncalled.join(', ')}`)
 } else {
-  write(
-    `\nEvery step did what it should: ${lines.length} outcomes, all ${Object.keys(operations).length} operations called.`,
-  )
+  const { gateway } = running
+  const orders = gateway.orders.list()
+  const charged = orders
+    .filter(({ stages }) => stages.some(({ stage, status }) => stage === 'sale' && status === 'approved'))
+    .map(({ clientOrderId }) => orderPlace(clientOrderId).reference)
+  const callbacks = gateway.callbacks.list()
+  write(`
+${paint('green', 'Every step did what it should.')}
+  ${lines.length} outcomes, all ${Object.keys(operations).length} operations called
+  ${gateway.calls().length} requests in ${new Set(gateway.calls().flatMap(({ scheme = [] }) => scheme)).size} signing schemes, ${callbacks.length} callbacks
+  ${orders.length} orders in the gateway’s books; charged twice: ${charged.length - new Set(charged).size}`)
 }
 
 if (once || failed !== undefined || uncalled.length > 0) {
@@ -35,8 +46,8 @@ if (once || failed !== undefined || uncalled.length > 0) {
   Gateway    ${running.gatewayBaseUrl.href}
   Dashboard  ${new URL('/__gateway/', running.gatewayBaseUrl).href}
 
-Choose something and pay with 4444 4444 4444 4448, any later date and CVV 123 (116 is declined, 321 asks for 3DS).
-Ctrl+C stops both.`)
+Choose something and pay with 4444 4444 4444 4448, any later date and CVV 123
+(116 is declined, 321 asks for 3DS). Ctrl+C stops both.`)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void running.close().then(() => process.exit(0)))
   }

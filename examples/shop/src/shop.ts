@@ -228,4 +228,4 @@ export function createShop({
   return { app: shop, till }
 }
 
-const urlOf = (request: { readonly originalUrl?: string | undefined } | undefined): string => request?.originalUrl ?? ''
+const urlOf = (request: object | undefined): string => String(Reflect.get(request ?? {}, 'originalUrl') ?? '')

@@ -61,6 +61,7 @@ describe('the tour', () => {
     for (const { operation, evidence } of result.lines) {
       expect(written.some(line => line.includes(operation) && line.endsWith(evidence))).toBe(true)
     }
+    for (const line of written.join('\n').split('\n')) expect(line.length, line).toBeLessThanOrEqual(80)
   })
 
   it('prints and records no secret', async () => {

@@ -11,7 +11,7 @@ import { acknowledged, settled } from './outcome.js'
 import { mustBe, type Step, type TourContext } from './step.js'
 import { sale, shown } from './steps-payments.js'
 
-const ownReply = 'its own reply'
+const ownReply = 'its reply'
 
 const storedCard: Step = {
   title: 'Store a card, look at it, charge it again, without its holder and with',
@@ -94,7 +94,7 @@ const threeDSecure2: Step = {
       detail: `${indicator} after ten seconds`,
       orderId: started.ids.orderId,
       outcome: 'challenge next',
-      evidence: 'status reply',
+      evidence: 'status',
     })
     const cres = JSON.stringify({ messageType: 'CRes', messageVersion: '2.2.0', transStatus: 'Y' })
     await client.uploadCresResult({ ...started.ids, cres: Buffer.from(cres).toString('base64url') })

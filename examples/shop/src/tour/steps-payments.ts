@@ -10,7 +10,7 @@ import { card, customer, cvv, euro, typedCard } from './fixtures.js'
 import { acknowledged, arrives, settled } from './outcome.js'
 import { mustBe, type Step, type TourContext } from './step.js'
 
-const byStatus = 'status reply'
+const byStatus = 'status'
 
 /** The customer buys in the shop, as a person would, and the shop learns the outcome. */
 const hostedSale: Step = {
@@ -122,7 +122,7 @@ async function held(context: TourContext): Promise<string> {
 
 /** What a line says of a payment of the till. */
 export function told({ state, orders }: Payment) {
-  return { orderId: orders.at(-1)?.orderId ?? '', outcome: state, evidence: 'the till, by status' }
+  return { orderId: orders.at(-1)?.orderId ?? '', outcome: state, evidence: 'status' }
 }
 
 /** What a line says of a settlement. */

@@ -29,7 +29,7 @@ export const rest: Step = {
       const request = Object.fromEntries(fields.map(field => [field, values[field] ?? 'example']))
       const call: unknown = context.client[name]
       const reply = await (call as (request: object) => Promise<Reply>)(request)
-      context.print({ operation: name, orderId: reply.orderId ?? '', outcome: 'accepted', evidence: 'the reply' })
+      context.print({ operation: name, orderId: reply.orderId ?? '', outcome: 'accepted', evidence: 'its reply' })
     }
   },
 }

@@ -13,7 +13,7 @@ import { open } from './customer.js'
 import { cvv } from './fixtures.js'
 import { mustBe, type Step, type TourContext } from './step.js'
 
-const books = 'the gateway’s books'
+const books = 'the books'
 
 const secondCard: Step = {
   title: 'A card is declined, and the customer pays with another one',
@@ -24,7 +24,8 @@ const secondCard: Step = {
     await payAsCustomer(sent, { gateway, cvv2: cvv.declinedNoFunds })
     await ended(context)
     await shows(shop, id, 'Declined')
-    say('The first card has no funds. The page of the order says declined, and has a button: Try another card.')
+    say('The first card has no funds. The page of the order says declined,')
+    say('and has a button: Try another card.')
     const again = await fetch(new URL(`/orders/${id}/pay`, shop), { method: 'POST', redirect: 'manual' })
     await payAsCustomer(again, { gateway })
     await ended(context)
@@ -32,7 +33,8 @@ const secondCard: Step = {
     const [first, second, ...more] = ordersOf(id, context)
     mustBe('the orders at the gateway', [first, second, ...more].join(', '), `${id} declined, ${id}.2r approved`)
     mustBe('the parcel', (await orders.find(id))?.parcel, 'packed')
-    say('The button opened a second order of the same payment. That one is paid, and the parcel is packed.')
+    say('The button opened a second order of the same payment. That one is paid,')
+    say('and the parcel is packed.')
     print({
       operation: 'saleForm',
       detail: 'first card declined, second one pays',
@@ -57,23 +59,25 @@ const killed: Step = {
       const before = new Set(gateway.orders.list().map(({ clientOrderId }) => clientOrderId))
       const sent = await choose(address, 'morning-cup')
       const id = gateway.orders.list().find(each => !before.has(each.clientOrderId))?.clientOrderId ?? ''
-      say(`Another shop runs as process ${child.pid}. A customer chose a cup there, and stands on the gateway’s page.`)
+      say(`Another shop runs as process ${child.pid}. A customer chose a cup there,`)
+      say('and stands on the gateway’s page.')
       await child.kill()
-      say(
-        'The process is killed with SIGKILL. Then the customer pays. Nobody takes the callback, and the way back leads nowhere.',
-      )
+      say('The process is killed with SIGKILL. Then the customer pays.')
+      say('Nobody takes the callback, and the way back leads nowhere.')
       await payAsCustomer(sent, { gateway }).catch(() => undefined)
       await ended(context)
       mustBe('the gateway’s books', ordersOf(id, context).join(', '), `${id} approved`)
       child = await startShop({ ...process, port: Number(address.port) }, shopProgram)
-      say(`The shop is started again, as process ${child.pid}, on the same file. The gateway calls back again.`)
+      say(`The shop is started again, as process ${child.pid}, on the same file.`)
+      say('The gateway calls back again.')
       await gateway.clock.advance(60 * 60_000)
       await gateway.callbacks.idle()
       await shows(address, id, 'Paid')
       const again = await fetch(new URL(`/orders/${id}/pay`, address), { method: 'POST', redirect: 'manual' })
       mustBe('where Pay leads now', again.headers.get('location'), new URL(`/orders/${id}`, address).href)
       mustBe('the gateway’s books', ordersOf(id, context).join(', '), `${id} approved`)
-      say('The order is paid. The customer presses Pay once more, and is led to it: nothing is sent.')
+      say('The order is paid. The customer presses Pay once more, and is led to it:')
+      say('nothing is sent.')
       print({
         operation: 'saleForm',
         detail: 'in the shop that was killed',
@@ -123,4 +127,4 @@ const ordersOf = (id: string, { gateway }: TourContext): readonly string[] =>
     .map(({ clientOrderId, stages }) => `${clientOrderId} ${stages.map(({ status }) => status).join(', ')}`)
 
 /** What can go wrong in a shop. */
-export const shopSteps: readonly Step[] = [secondCard, killed]
+export const shopSteps: readonly Step[] = [killed, secondCard]

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { defaultProfile, type OperationName, operations, resolveSigning } from '@tillkit/protocol'
+import type { OperationName } from '@tillkit/protocol'
 import type { Line, Step, TourContext } from './step.js'
 import { cardSteps } from './steps-cards.js'
 import { formSteps } from './steps-forms.js'
@@ -13,14 +13,15 @@ import { rest, uncalled } from './steps-rest.js'
 import { shopSteps } from './steps-shop.js'
 import { trustSteps } from './steps-trust.js'
 
-/** Every step, in the order it is walked. */
+/** Every step, in the order it is walked: what can go wrong comes early, where it is seen. */
 export const steps: readonly Step[] = [
-  ...paymentSteps,
+  ...paymentSteps.slice(0, 1),
+  ...shopSteps,
+  ...trustSteps,
+  ...paymentSteps.slice(1),
   ...cardSteps,
   ...payoutSteps,
   ...formSteps,
-  ...trustSteps,
-  ...shopSteps,
   rest,
 ]
 
@@ -36,25 +37,18 @@ export interface TourResult {
 export async function walkTour(
   context: Omit<TourContext, 'print' | 'say' | 'client'>,
   write: (text: string) => void,
+  paint: Paint = (_colour, text) => text,
 ): Promise<TourResult> {
   const lines: Line[] = []
   const print = (line: Line) => {
     lines.push(line)
-    write(lineText(line))
+    write(lineText(line, paint))
   }
   const say = (sentence: string) => write(`  ${sentence}`)
-  write(
-    lineText({
-      operation: 'operation',
-      scheme: 'scheme',
-      orderId: 'order',
-      outcome: 'outcome',
-      evidence: 'how we know',
-    }),
-  )
+  write(paint('dim', row('operation', 'outcome', 'how we know')))
   for (const step of steps) {
     if (step === rest && uncalled(context).length === 0) continue
-    write(`\n${step.title}`)
+    write(`\n${paint('bold', step.title)}`)
     try {
       await step.run({ ...context, client: context.till.client, print, say })
     } catch (error) {
@@ -64,18 +58,26 @@ export async function walkTour(
   return { lines, uncalled: uncalled(context) }
 }
 
-const schemeNames = { control: 'control', 'oauth-hmac-sha1': 'HMAC-SHA1', 'oauth-rsa-sha256': 'RSA-SHA256' } as const
+/** Colours a text. */
+export type Paint = (colour: 'bold' | 'dim' | 'green' | 'red' | 'yellow', text: string) => string
 
-function lineText(
-  line: Line | (Omit<Line, 'operation'> & { readonly operation: string; readonly scheme: string }),
-): string {
-  const { operation, detail, orderId, outcome, evidence } = line
-  const scheme = 'scheme' in line ? line.scheme : schemeOf(line.operation)
+/** Where the outcome and how we know it begin, so that a line has 80 columns at most. */
+const [second, third] = [43, 68]
+
+function lineText({ operation, detail, outcome, evidence }: Line, paint: Paint): string {
   const what = detail === undefined ? operation : `${operation}, ${detail}`
-  return `  ${what.padEnd(56)}${scheme.padEnd(12)}${orderId.padEnd(18)}${outcome.padEnd(48)}${evidence}`.trimEnd()
+  return row(what, outcome, evidence, text => paint(colourOf(outcome), text))
 }
 
-function schemeOf(operation: Line['operation']): string {
-  if (operation === 'callback') return 'control'
-  return schemeNames[resolveSigning(operations[operation], defaultProfile).scheme]
+/** A row. An outcome that has no room beside the rest stands in a line of its own. */
+function row(what: string, outcome: string, evidence: string, paint = (text: string): string => text): string {
+  const isShort = what.length + 3 < second && second + outcome.length < third
+  const left = isShort ? `  ${what}`.padEnd(second) : `  ${what}\n    `
+  const room = third - (isShort ? second : 4)
+  return `${left}${paint(outcome)}${' '.repeat(Math.max(1, room - outcome.length))}${evidence}`
+}
+
+function colourOf(outcome: string): 'green' | 'red' | 'yellow' {
+  if (/^unknown/.test(outcome)) return 'yellow'
+  return /^(?:declined|refused)/.test(outcome) ? 'red' : 'green'
 }
