@@ -42,6 +42,8 @@ const schemes = {
   'oauth-rsa-sha256':
     'OAuth 1.0a, RFC 5849, with RSA-SHA256: PKCS#1 v1.5 over SHA-256, Base64. The consumer key is the login; there is no token.',
 }
+/** The profile, without the names that only public documents give to fields. */
+const specified = { ...profile, fieldNames: { ...profile.fieldNames, value: {} } }
 const withoutWireName = doc => doc.replace(/[;,] wire name `[^`]+`(?: \(assumed\))?/, '').trim()
 
 /** The document as a value. */
@@ -168,21 +170,39 @@ function postOf({ row, signing, title, parameter, operationId, description }) {
 function requestSchema(row, records) {
   const signing = resolveSigning(row, profile)
   const wire = field => wireName(field, { operation: row, profile })
+  // Where the profile assumes another name than the specification has, either will do.
+  const spellings = field => [...new Set([wire(field), wireName(field, { operation: row, profile: specified })])]
   const fields = (records.get(row.request) ?? []).filter(({ kind }) => kind !== 'other')
   const login = carriesLogin({ operation: row, profile }) ? ['login'] : []
   const control = signing.scheme === 'control' ? [profile.controlField.value] : []
   // Needed fields stand in it with their type, for generators that make types of `properties` alone.
-  const variants = (row.oneOf ?? []).map(({ needs, without = [] }) => ({
+  const variant = (needed, without = []) => ({
     properties: {
-      ...Object.fromEntries(needs.map(field => [wire(field), { type: 'string' }])),
-      ...Object.fromEntries(without.map(field => [wire(field), false])),
+      ...Object.fromEntries(needed.map(name => [name, { type: 'string' }])),
+      ...Object.fromEntries(without.map(name => [name, false])),
     },
-    required: needs.map(wire),
-  }))
+    required: needed,
+  })
+  const choices = [
+    ...(row.oneOf === undefined ? [] : [row.oneOf.map(each => variant(each.needs.map(wire), each.without?.map(wire)))]),
+    ...row.required
+      .filter(field => spellings(field).length > 1)
+      .map(field => spellings(field).map(name => variant([name]))),
+  ]
   return {
     type: 'object',
     properties: {
-      ...Object.fromEntries(fields.map(field => [wire(field.name), fieldSchema(field, row)])),
+      ...Object.fromEntries(
+        fields.flatMap(field =>
+          spellings(field.name).map((name, at, [first]) => [
+            name,
+            fieldSchema(
+              at === 0 ? field : { ...field, doc: `\`${first}\`, as section 2 of the specification spells it.` },
+              row,
+            ),
+          ]),
+        ),
+      ),
       ...(login.length > 0 && { login: { type: 'string', description: 'Login of the merchant.' } }),
       ...(control.length > 0 && {
         [control[0]]: {
@@ -192,10 +212,10 @@ function requestSchema(row, records) {
         },
       }),
     },
-    required: [...new Set([...row.required.map(wire), ...login, ...control])],
+    required: [...row.required.filter(field => spellings(field).length === 1).map(wire), ...login, ...control],
     // Not `oneOf`: an order may be named by both of its ids. `properties: { …: false }` says which exclude each other. In `allOf`, because
     // openapi-typescript takes an `anyOf` beside `properties` for another way to be the whole.
-    ...(variants.length > 0 && { allOf: [{ anyOf: variants }] }),
+    ...(choices.length > 0 && { allOf: choices.map(anyOf => ({ anyOf })) }),
   }
 }
 
@@ -254,7 +274,7 @@ function callback() {
         tags: ['reads'],
         summary: 'The gateway says that an order is over',
         description:
-          'A reason to ask status, and no more: amount and currency are not signed. Repeated until it is answered with 200 (assumed).',
+          'A reason to ask status, and no more: other parameters come with it, such as amount and currency, and are not signed. Repeated until it is answered with 200 (assumed).',
         security: [],
         parameters,
         responses: {

@@ -27,6 +27,13 @@ interface OpenApiDocument {
   readonly info: { readonly version: string }
   readonly servers: readonly { readonly url: string }[]
   readonly paths: Readonly<Record<string, { readonly post: OpenApiOperation }>>
+  readonly components: {
+    readonly callbacks: { readonly outcome: Readonly<Record<string, Readonly<Record<string, CallbackOperation>>>> }
+  }
+}
+
+interface CallbackOperation {
+  readonly parameters: readonly { readonly name: string; readonly in: string; readonly required: boolean }[]
 }
 
 /** One request as it was sent, and what was answered. */

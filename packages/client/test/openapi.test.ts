@@ -2,6 +2,9 @@
  * docs/api/openapi.json against what is really sent and answered: the recorded requests of the vectors, and every operation at an endpoint
  * and at a group of endpoints, taken and refused. Names come from the interface specification, which a table here repeats.
  */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { defaultProfile, memoryStore, type OperationName, operations, resolveSigning } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
@@ -9,6 +12,7 @@ import { type CallOptions, createClient } from '../src/index.js'
 import { document, operationAt, replyProblems, requestProblems } from './openapi-document.js'
 import { scenarioOf } from './operation-scenarios.js'
 import { recording } from './recording-dispatcher.js'
+import { saleRequest } from './sample-requests.js'
 import { firstOfEach, rows } from './soak.js'
 import vectors from './vectors/requests.json' with { type: 'json' }
 
@@ -171,6 +175,21 @@ const doubtful: readonly [why: string, name: OperationName, change: (form: URLSe
       },
       false,
     ],
+    [
+      'a payout check with client_orderid (section 2 lists what writes it otherwise)',
+      'payoutCheck',
+      form => {
+        form.set('client_orderid', form.get('client-order-id') ?? '')
+        form.delete('client-order-id')
+      },
+      true,
+    ],
+    [
+      'a payout check without the order id of the merchant',
+      'payoutCheck',
+      form => form.delete('client-order-id'),
+      false,
+    ],
     ['a sale without an amount (section 5.1)', 'sale', form => form.delete('amount'), false],
     ['a sale without a card', 'sale', form => form.delete('credit_card_number'), false],
     ['a sale with a card and a reference', 'sale', form => form.set('cardrefid', '1'), false],
@@ -213,5 +232,30 @@ describe('the document', () => {
     expect(replyProblems(last)).toEqual([])
     expect(replyProblems({ ...last, reply: '{"type":"async-response"}' })).toHaveLength(1)
     expect(replyProblems({ ...last, contentType: 'text/html' })).toHaveLength(1)
+  })
+})
+
+describe('the callback', () => {
+  it('has the method, and what is signed of the parameters, with which the gateway calls server_callback_url', async () => {
+    const methods: (string | undefined)[] = []
+    const shop = createServer(({ method }, response) => {
+      methods.push(method?.toLowerCase())
+      response.end()
+    }).listen(0, '127.0.0.1')
+    await once(shop, 'listening')
+    const { port } = shop.address() as AddressInfo
+    const gateway = createFakeGateway()
+    const client = createClient(gateway.clientOptions)
+    await client.sale({ ...saleRequest, cvv2: '123', serverCallbackUrl: `http://127.0.0.1:${port}/outcome` })
+    await client.status({ clientOrderId: saleRequest.clientOrderId })
+    await gateway.callbacks.idle()
+    const [delivery] = gateway.callbacks.list()
+    const sent = delivery?.parameters.map(([name]) => name) ?? []
+    const [described] = Object.values(document.components.callbacks.outcome)
+    expect(Object.keys(described ?? {})).toEqual(methods)
+    const parameters = Object.values(described ?? {}).flatMap(each => each.parameters)
+    expect(sent).toEqual(expect.arrayContaining(parameters.filter(each => each.required).map(each => each.name)))
+    shop.close()
+    await gateway.close()
   })
 })
