@@ -158,10 +158,10 @@ describe('checkCallback', () => {
   })
 
   it('quotes and cuts what the sender wrote', () => {
-    const name = `a\n${'x'.repeat(300)}`
+    const name = `status[\n${'x'.repeat(300)}`
     const verdict = checkCallback({ parameters: [[name, '1'] as const, [name, '2'] as const], controlKeys })
     expect(verdict.kind === 'refused' && verdict.explanation).toBe(
-      `The name "a\\n${'x'.repeat(126)}" is longer than 128 characters.`,
+      `The name "status[\\n${'x'.repeat(120)}" is longer than 128 characters.`,
     )
   })
 })

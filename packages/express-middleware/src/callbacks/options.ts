@@ -107,6 +107,8 @@ export interface ReportedResult {
     | 'stored'
     /** No request in the store is behind its order. Its ids are kept on the list `unmatched`. */
     | 'unmatched'
+    /** No request in the store is behind its order, and it is not kept: it may be the callback of another one, divided anew. */
+    | 'not-kept'
     /** It names another order of the gateway than the store has, or status does. Nothing was told. */
     | 'other-order'
     /** Status says that it is not over yet, no matter what the callback says. */

@@ -103,9 +103,15 @@ export function callbackReceiver<Context = undefined, Transaction = never>(
   }
 
   /** Callbacks of one order that come together are settled together: each keeps its own word. */
-  const keepWord = async ({ clientOrderId, orderId, status }: UnverifiedIds, payments: KeptPayments): Promise<void> => {
-    await ledger.callbackCame({ payments, clientOrderId }, orderId, status)
+  const keepWord = async (
+    { clientOrderId, orderId, status }: UnverifiedIds,
+    payments: KeptPayments,
+    taken: ReportedResult,
+  ): Promise<ReportedResult> => {
+    const came = await ledger.callbackCame({ payments, clientOrderId }, orderId, status)
+    if (came.kind === 'not-kept') return notMatching(came, { clientOrderId, orderId })
     stored.offer(unmatchedKey({ clientOrderId, orderId, login: payments.login }, payments))
+    return taken
   }
 
   const refuse = (rejection: Rejection, context: Context | undefined): CallbackResult => {
@@ -123,9 +129,8 @@ export function callbackReceiver<Context = undefined, Transaction = never>(
       const client = holder.clientOf?.(callback.keyLabel) ?? holder.client
       const taken = await take(callback.signed, { ...holder, client })
       if (taken.kind !== 'unmatched') return taken
-      return keepWord(callback.signed, client.payments).then(
-        () => taken,
-        cause => callbackResult('failed', 'The store did not take the callback.', { cause }),
+      return keepWord(callback.signed, client.payments, taken).catch(cause =>
+        callbackResult('failed', 'The store did not take the callback.', { cause }),
       )
     }
     const late = (): ReportedResult => {

@@ -58,6 +58,10 @@ export function callbackSettler<Context, Transaction>(
 /** What a callback came to whose order the store does not have, or has under another id of the gateway. */
 export function notMatching(came: CallbackCame, { clientOrderId, orderId }: CallbackIds): ReportedResult {
   const named = `Order ${quote(clientOrderId)}`
+  if (came.kind === 'not-kept') {
+    const what = `${named} (orderid ${quote(orderId)}) has no request in the store, and the callback is not kept.`
+    return callbackResult('not-kept', `${what} ${came.why}.`)
+  }
   if (came.kind !== 'other-order')
     return callbackResult('unmatched', `${named} (orderid ${quote(orderId)}) has no request in the store.`)
   const explanation = `${named} is orderid ${quote(came.order.orderId)}; the callback says ${quote(orderId)}.`

@@ -10,6 +10,7 @@ import {
   type KeptPayments,
   type KnownOrder,
   overdueSeen,
+  quote,
   type ReadDocument,
   type StoreTrouble,
   type ThreeDSecureProgress,
@@ -18,6 +19,7 @@ import {
 } from '@tillkit/protocol'
 import { systemClock, systemId, systemWait, type Wait, withDeadline } from '../config/time.js'
 import { warningsOf } from '../config/warnings.js'
+import { doubtAboutShape, otherDivisions, type Signed } from './divisions.js'
 import { patienceOfLease } from './patience.js'
 import { type Answered, type Told, tellUntold, type Untold } from './tell-untold.js'
 import { checkSameStore, type Telling } from './telling.js'
@@ -59,9 +61,13 @@ export interface FoundOrder {
   readonly at: number
 }
 
-/** What became of a callback. `other-order`: the store has the order under another id of the gateway. */
+/**
+ * What became of a callback. `other-order`: the store has the order under another id of the gateway. `not-kept`: the store does not have
+ * it, and the callback may be one that was divided anew.
+ */
 export type CallbackCame =
   | { readonly kind: 'kept' | 'unmatched' }
+  | { readonly kind: 'not-kept'; readonly why: string }
   | { readonly kind: 'other-order'; readonly order: KnownOrder }
 
 const isUnmatched: CallbackCame = { kind: 'unmatched' }
@@ -81,7 +87,7 @@ const longestClosing = 5_000
 
 /** Makes what writes into the documents of payments, and tells what they have. */
 export function createLedger<Transaction>(options: LedgerOptions<Transaction>) {
-  const { store, lease, wait, warn, onUnmatched } = options
+  const { store, lease, wait, warn, onUnmatched, profile } = options
   const onTrouble = ({ key, cause }: StoreTrouble) =>
     warn('WARN_STORE_FAILED', { explanation: `It could not read or write ${key}.`, cause })
   const documents = createDocuments({ store, newId: systemId, wait, onTrouble })
@@ -110,6 +116,26 @@ export function createLedger<Transaction>(options: LedgerOptions<Transaction>) {
     return (await patiently(patience => documents.change(key, decide, { kind: 'fact', patience }))).result
   }
 
+  /** Whether the store has an order with these ids, if only what is left of it, or one whose id of the gateway is not known yet. */
+  const isKnown = async (payments: KeptPayments, { clientOrderId, orderId }: Signed): Promise<boolean> => {
+    const { key, about } = locate({ payments, clientOrderId })
+    if (!isKeepable(key)) return false
+    const { document } = await patiently(patience => documents.read(key, patience))
+    const order = document === undefined ? undefined : findOrder(document, about)
+    return order !== undefined && (order.orderId === undefined || order.orderId === orderId)
+  }
+
+  /** Keeps a callback of an order that the store does not have. @returns Why it is not kept; undefined where it is. */
+  const keepUnmatched = async (payments: KeptPayments, signed: Signed): Promise<string | undefined> => {
+    const doubt = doubtAboutShape(signed, profile)
+    if (doubt !== undefined) return `Its ${doubt}`
+    for (const division of otherDivisions(signed, profile)) {
+      if (await isKnown(payments, division))
+        return `The same signed text is that of order ${quote(division.clientOrderId)} (orderid ${quote(division.orderId)}), divided otherwise`
+    }
+    return unmatched.keep(payments, signed)
+  }
+
   const tellAll = async (place: OrderPlace, replies: readonly Answered[], callbackAt?: number): Promise<Told> =>
     tellUntold({ ...locate(place), replies, callbackAt }, context)
 
@@ -126,14 +152,14 @@ export function createLedger<Transaction>(options: LedgerOptions<Transaction>) {
     },
     /**
      * Writes down that a verified callback came. Of an order that the store does not have it keeps the ids, on the list
-     * `unmatched`.
+     * `unmatched`, unless the callback may be another one that was divided anew.
      */
     async callbackCame(place: OrderPlace, orderId: string, status: string): Promise<CallbackCame> {
       const { key, about } = locate(place)
       const came = isKeepable(key) ? await noteCallback(key, about, orderId) : isUnmatched
-      if (came.kind === 'unmatched')
-        await unmatched.keep(place.payments, { clientOrderId: place.clientOrderId, orderId, status })
-      return came
+      if (came.kind !== 'unmatched') return came
+      const why = await keepUnmatched(place.payments, { clientOrderId: place.clientOrderId, orderId, status })
+      return why === undefined ? came : { kind: 'not-kept', why }
     },
     /**
      * Writes down what status said of an order, and tells every outcome of its payment that was not told, one after the other.

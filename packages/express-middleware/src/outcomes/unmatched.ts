@@ -50,6 +50,9 @@ export interface UnmatchedOptions {
   readonly patiently: Patiently
 }
 
+/** Most orders that are kept in a store. Whoever sends more has to wait: the gateway sends a callback again that is not answered with 200. */
+const mostKept = 10_000
+
 /** Makes what keeps callbacks of orders that nobody here sent, and offers them. */
 export function createUnmatched({ store, lease, wait, onUnmatched, patiently }: UnmatchedOptions) {
   const documents = createDocuments({ store, newId: systemId, wait })
@@ -62,16 +65,24 @@ export function createUnmatched({ store, lease, wait, onUnmatched, patiently }: 
       'fact',
     )
 
+  const isFull = async (key: string): Promise<boolean> => {
+    const { document } = await patiently(patience => documents.read(key, patience))
+    return document === undefined && (await store.list({ list: 'unmatched', limit: 1 })).total >= mostKept
+  }
+
   return {
-    /** Keeps one, once for each status word. */
-    async keep(payments: KeptPayments, callback: Omit<UnmatchedCallback, 'login'>): Promise<void> {
+    /** Keeps one, once for each status word. @returns Why it is not kept; undefined where it is. */
+    async keep(payments: KeptPayments, callback: Omit<UnmatchedCallback, 'login'>): Promise<string | undefined> {
       const { clientOrderId, orderId, status } = callback
       const about = { login: payments.login, clientOrderId, orderId }
+      const key = unmatchedKey(about, payments)
+      if (await isFull(key)) return `${mostKept} orders stand on the list "unmatched". Take them up with till.adopt`
       const decide = ({ document, at }: ReadDocument): Decided<undefined> => ({
         result: undefined,
         document: unmatchedCame(document, about, { status, at, isOffered: onUnmatched !== undefined }),
       })
-      await change(unmatchedKey(about, payments), decide, 'fact')
+      await change(key, decide, 'fact')
+      return undefined
     },
     /** Offers what was not offered of one order, one word after the other, until one is not taken. */
     async offer(key: string): Promise<Offered> {

@@ -1,4 +1,5 @@
 /** Verified callbacks of orders that nobody here sent: kept once, answered 200, and offered to the merchant. */
+import { createHash } from 'node:crypto'
 import { type DocumentStore, memoryStore, type Store } from '@tillkit/protocol'
 import { createFakeGateway, signedCallback } from '@tillkit/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -14,7 +15,7 @@ async function openedShop(options: ShopOptions<never> = {}) {
   const gateway = createFakeGateway()
   const store: DocumentStore = memoryStore({ clock: gateway.clientOptions.clock })
   const warned = watchWarnings()
-  return { store, warned, shop: await openShop({ gateway, ...options, store: store as Store<never> }) }
+  return { store, warned, shop: await openShop({ gateway, store: store as Store<never>, ...options }) }
 }
 
 /** A callback of an order that was made at the gateway. */
@@ -72,12 +73,12 @@ describe('a verified callback of an order that nobody here sent', () => {
     const { heard, keys, onUnmatched } = listener()
     const { shop, store } = await openedShop({ onUnmatched })
     // Those that come together are settled together.
-    const words = ['approved', 'approved', 'reversed', 'approved', 'reversed']
+    const words = ['approved', 'approved', 'declined', 'approved', 'declined']
     const answers = await Promise.all(words.map(status => calls(shop, { status })))
     expect(new Set(answers)).toEqual(new Set([200]))
     expect(await calls(shop)).toBe(200)
     for (let round = 0; round < 3; round += 1) await passes(shop, 10 * minute)
-    expect(heard).toEqual(['merchant phone-0 90 approved 0', 'merchant phone-0 90 reversed 0'])
+    expect(heard).toEqual(['merchant phone-0 90 approved 0', 'merchant phone-0 90 declined 0'])
     expect(new Set(keys).size).toBe(2)
     expect(await count(store)).toBe(1)
   })
@@ -167,5 +168,78 @@ describe('a forged callback', () => {
     for (let nth = 0; nth < 60; nth += 1) answers.add(await calls(shop, { nth, controlKey: 'guessed' }))
     await passes(shop, minute)
     expect([[...answers], heard, await count(store)]).toEqual([[403], [], 0])
+  })
+})
+
+// Section 5.1: items are joined with no separator. Section 8 of the public callback pages: status, orderid, merchant_order, control key.
+describe('a signed text that is divided anew', () => {
+  interface Items {
+    readonly status: string
+    readonly orderid: string
+    readonly merchant_order: string
+  }
+  const answerTo = async ({ origin, gateway }: Shop, items: Items, text = Object.values(items).join('')) => {
+    const control = createHash('sha1').update(`${text}${gateway.clientOptions.controlKey}`).digest('hex')
+    return (await fetch(`${origin}/payments/callback?${new URLSearchParams({ ...items, control })}`)).status
+  }
+  /** Every way to divide a text into three. */
+  const divisions = (text: string): readonly Items[] => {
+    const ends = Array.from({ length: text.length - 1 }, (_, index) => index + 1)
+    return ends.flatMap(first =>
+      ends
+        .filter(second => second > first)
+        .map(second => ({
+          status: text.slice(0, first),
+          orderid: text.slice(first, second),
+          merchant_order: text.slice(second),
+        })),
+    )
+  }
+
+  it('is not kept where it is the callback of an order that we have, and is answered so that a genuine one comes again', async () => {
+    const { heard, onUnmatched } = listener()
+    const { shop, store } = await openedShop({ onUnmatched })
+    await shop.customerPays((await shop.till.pay(basket)).address)
+    await shop.gateway.callbacks.idle()
+    const before = await count(store)
+    const [{ orderId = '' } = {}] = shop.gateway.orders.list()
+    const answers = new Set<number>()
+    for (const items of divisions(`approved${orderId}basket-7`)) {
+      if (items.merchant_order !== 'basket-7' || items.orderid !== orderId) answers.add(await answerTo(shop, items))
+    }
+    await passes(shop, minute)
+    expect([[...answers], heard, (await count(store)) - before]).toEqual([[503], [], 0])
+    expect((await shop.till.report()).unmatched.total).toBe(0)
+  })
+
+  it('is kept only with a word and ids of the profile, where nobody has the order: once for each place of one border', async () => {
+    const { shop, store } = await openedShop({ onUnmatched: () => {} })
+    const kept: Items[] = []
+    for (const items of divisions('approved1234567phone-0')) {
+      if ((await answerTo(shop, items)) === 200) kept.push(items)
+    }
+    // From "1" to all but the last character, of which the profile takes 20 at most.
+    expect(kept.map(({ orderid }) => orderid)).toEqual(
+      Array.from({ length: 13 }, (_, index) => '1234567phone-0'.slice(0, index + 1)),
+    )
+    expect(new Set(kept.map(({ status }) => status))).toEqual(new Set(['approved']))
+    expect(await count(store)).toBe(13)
+    expect(await answerTo(shop, { status: 'approved', orderid: '1'.repeat(21), merchant_order: 'phone-1' })).toBe(503)
+  })
+
+  it('takes no more room than ten thousand orders', async () => {
+    let more = 0
+    const inner = memoryStore()
+    const list: DocumentStore['list'] = async options => {
+      const page = await inner.list(options)
+      return { ...page, total: page.total + more }
+    }
+    const { shop } = await openedShop({ store: { ...inner, list } as Store<never> })
+    const items = { status: 'approved', orderid: '91', merchant_order: 'phone-1' }
+    expect(await answerTo(shop, items)).toBe(200)
+    more = 9_999
+    expect(await answerTo(shop, { ...items, merchant_order: 'phone-2' })).toBe(503)
+    // What is kept already goes on.
+    expect(await answerTo(shop, { ...items, status: 'declined' })).toBe(200)
   })
 })
