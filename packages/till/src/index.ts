@@ -38,4 +38,4 @@ export type {
 } from './report/types.js'
 export { createTill } from './till/create-till.js'
 export type { PurgeOptions } from './till/purge.js'
-export type { AccountCheck, RoutesFinding, StartOptions, Till } from './till/till.js'
+export type { AccountCheck, FetchOptions, RoutesFinding, StartOptions, Till } from './till/till.js'

@@ -19,6 +19,7 @@ import { createPause } from '../people/pause.js'
 import { createMetrics } from '../report/metrics.js'
 import { createReporting } from '../report/report.js'
 import { createBackground } from '../work/background.js'
+import { holdingProcess } from '../work/hold-process.js'
 import { createNews } from '../work/news.js'
 import { createPace, readPace } from '../work/pace.js'
 import { createWaiting } from '../work/until-over.js'
@@ -27,7 +28,6 @@ import { checkAccounts } from './check-accounts.js'
 import { checkTillOptions, day, retentionOf } from './check-options.js'
 import { createForms, pageOrigins } from './forms.js'
 import { createHandling } from './handling.js'
-import { holdingProcess } from './hold-process.js'
 import { createPurge } from './purge.js'
 import { createRoutes } from './routes.js'
 import { checkStore } from './store-check.js'
@@ -198,5 +198,23 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
     },
     client: first.client,
   }
-  return holdingProcess(tells ? till : toldElsewhere(till))
+  return holdingProcess(tells ? till : toldElsewhere(till), awaited)
 }
+
+/** What a script may have nothing else to do than wait for. */
+const awaited = [
+  ...(['pay', 'verify', 'payout', 'capture', 'return', 'void', 'payment', 'ask', 'wait', 'check'] as const),
+  ...([
+    'decide',
+    'adopt',
+    'questions',
+    'pause',
+    'resume',
+    'paused',
+    'report',
+    'purge',
+    'answer',
+    'fetch',
+    'tick',
+  ] as const),
+]
