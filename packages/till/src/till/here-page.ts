@@ -15,9 +15,9 @@ const here = 'The routes of a till are here.'
  * come from a page of the gateway or of their bank.
  */
 const posted = [
-  { path: `callback?${herePage}`, who: 'The gateway’s callbacks', isFromPage: false },
   { path: `return/${herePage}`, who: 'Customers who come back', isFromPage: true },
   { path: `3ds/${herePage}`, who: 'Customers who come back from their bank', isFromPage: true },
+  { path: `callback?${herePage}`, who: 'The gateway’s callbacks', isFromPage: false },
 ] as const
 
 /** Whether a request asks whether the till's routes are here. @param query Without its `?`. */
@@ -132,10 +132,12 @@ async function checkPosts(address: URL): Promise<Found | undefined> {
     if (answer.status === 408 || answer.status === 429 || answer.status >= 500) {
       return ['cannot-tell', `${what} A server that is not up yet may stand before it, or a limit.`]
     }
-    return [
-      'wrong',
-      `${what} ${who} come by POST, and would not arrive. CSRF protection refuses them so: mount the till's routes before it, or exempt them from it.`,
-    ]
+    const cure = "mount the till's routes before it, or exempt them from it."
+    if (!isFromPage && (answer.status === 401 || answer.status === 403)) {
+      const allowed = 'That is right if only addresses of the gateway are let through.'
+      return ['cannot-tell', `${what} ${allowed} CSRF protection would refuse the gateway as well: ${cure}`]
+    }
+    return ['wrong', `${what} ${who} come by POST, and would not arrive. CSRF protection refuses them so: ${cure}`]
   }
   return undefined
 }

@@ -89,7 +89,7 @@ it.each([
   [
     'has no token',
     () => true,
-    '/callback does not: it was answered with HTTP 403. The gateway’s callbacks come by POST',
+    '/return/here does not: it was answered with HTTP 403. Customers who come back come by POST',
   ],
   [
     'comes from another site',
@@ -111,6 +111,19 @@ it.each([
   expect([of, found?.verdict]).toEqual(['wrong', 'wrong'])
   expect(found?.explanation).toContain(words)
   expect(found?.explanation).toContain("mount the till's routes before it")
+})
+
+it('cannot tell where only callbacks are refused, as by an allow-list of the gateway’s addresses', async () => {
+  const { till } = await openShop({
+    before: ({ url = '' }, response) => {
+      if (url.startsWith('/payments/callback')) response.writeHead(403).end()
+    },
+  })
+  const { of, found } = await addressOf(till)
+  expect([of, found?.verdict]).toEqual(['ok', 'cannot-tell'])
+  expect(found?.explanation).toContain(
+    '/callback does not: it was answered with HTTP 403. That is right if only addresses',
+  )
 })
 
 it.each([503, 429])('cannot tell where only a POST is answered with HTTP %i', async status => {
