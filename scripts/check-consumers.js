@@ -158,6 +158,7 @@ function environmentOf(path) {
     ...process.env,
     PATH: `${dirname(path)}${delimiter}${process.env.PATH}`,
     NODE_OPTIONS: '--throw-deprecation --pending-deprecation',
+    TARBALLS: tarballs,
   }
 }
 

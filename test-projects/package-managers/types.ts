@@ -1,0 +1,2 @@
+// The project is its main.js.
+export {}
