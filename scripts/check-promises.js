@@ -1,5 +1,6 @@
 /**
- * Fails for a row of "Promises, and the test of each" in CONTRIBUTING.md whose test is not there, is not a daily one, or is skipped.
+ * Fails for a row of "Promises, and the test of each" in CONTRIBUTING.md, or of "Threats, and the test of each" in SECURITY.md, whose test is
+ * not there, is not a daily one, or is skipped.
  *
  * The accident it prevents: a test is renamed, moved to the long ones or deleted, and from then on nothing fails on the day on which the
  * promise is broken. No tool knows which test keeps which promise.
@@ -9,24 +10,37 @@ import { dirname, join } from 'node:path'
 import ts from 'typescript'
 import { root } from './workspaces.js'
 
-const heading = '## Promises, and the test of each'
+const tables = [
+  ['CONTRIBUTING.md', '## Promises, and the test of each'],
+  ['SECURITY.md', '## Threats, and the test of each'],
+]
 const daily = /^(packages\/[^/]+\/(src|test)|examples\/shop\/test)\/.+(?<!\.soak)\.test\.ts$/
 const notDaily = /^not daily: `npm run (check|consumers|soak)`, because .+$/
 
-const [, section = ''] = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8').split(`${heading}\n`)
-const [, , ...rows] = section
-  .split('\n## ')[0]
-  .split('\n')
-  .filter(line => line.startsWith('|'))
-  .map(line => line.slice(1, -1).split(' | '))
-const problems = rows.flatMap(([promise, ...test]) => {
-  const problem = problemWith(test.join(' | ').trim())
-  return problem === undefined ? [] : [`${promise.trim()}: ${problem}`]
-})
-if (rows.length === 0) problems.push(`CONTRIBUTING.md has no table below "${heading}".`)
+const problems = []
+let count = 0
+for (const [page, heading] of tables) {
+  const rows = rowsOf(page, heading)
+  if (rows.length === 0) problems.push(`${page} has no table below "${heading}".`)
+  count += rows.length
+  for (const [promise, ...test] of rows) {
+    const problem = problemWith(test.join(' | ').trim())
+    if (problem !== undefined) problems.push(`${promise.trim()}: ${problem}`)
+  }
+}
 for (const problem of problems) console.error(problem)
-if (problems.length === 0) console.log(`promises: each of ${rows.length} has its test`)
+if (problems.length === 0) console.log(`promises and threats: each of ${count} has its test`)
 process.exitCode = problems.length === 0 ? 0 : 1
+
+function rowsOf(page, heading) {
+  const [, section = ''] = readFileSync(join(root, page), 'utf8').split(`${heading}\n`)
+  const [, , ...rows] = section
+    .split('\n## ')[0]
+    .split('\n')
+    .filter(line => line.startsWith('|'))
+    .map(line => line.slice(1, -1).split(' | '))
+  return rows
+}
 
 function problemWith(test) {
   if (notDaily.test(test)) return undefined

@@ -56,7 +56,7 @@ const ready = new Promise(resolve => {
 })
 try {
   nextPort = await Promise.race([ready, closed.then(() => assert.fail(server.output()))])
-  const card = { number: '4444444444444448', name: 'JOAN BAKER', month: '12', year: '2031', cvv2: '321' }
+  const card = { number: '4444444444444448', name: 'JOAN BAKER', month: '12', year: '2099', cvv2: '321' }
   const sent = await fetch(`${shop}/orders/tickets-7/card`, {
     method: 'POST',
     body: new URLSearchParams(card),

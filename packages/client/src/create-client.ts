@@ -75,7 +75,7 @@ export function createClient(options: ClientOptions): ClientWithoutAttempts | Cl
   const doubt = ({ field, problem }: FieldProblem): void => {
     if (doubted.has(field)) return
     doubted.add(field)
-    tell({ code: 'WARN_FIELD_DOUBTFUL', message: `${problem} The request was sent as it is.` })
+    tell({ code: 'WARN_FIELD_DOUBTFUL', message: `${problem} The request is not changed for that.` })
   }
   const run = (row: AnyOperation, request: unknown, callOptions: CallOptions | undefined) =>
     call({ row, request, options: callOptions, settings, connections, doubt })

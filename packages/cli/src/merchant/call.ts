@@ -16,6 +16,7 @@ import { forCommand } from '../command-line/words.js'
 import { columnsOf } from '../command-line/wrap.js'
 import { readText } from '../gateway/config.js'
 import { UsageError } from '../gateway/errors.js'
+import { storePlace } from '../till/open-store.js'
 import { operationNamed, readFields, requestOf } from './fields.js'
 import { about, endingOf, type Meaning, meaningOfError, meaningOfReply, meaningOfStatus } from './meaning.js'
 import { type MerchantOptions, merchantOf, merchantOptions, sameAccount } from './settings.js'
@@ -81,7 +82,7 @@ async function callOperation(
   const fromFile =
     fieldsFile === undefined ? [] : readFields(await fileOrInput(fieldsFile, surroundings), '--fields-file')
   const merchant = await merchantOf(options, surroundings)
-  checkTill(operation.name, merchant.settings.TILLKIT_STORE ?? surroundings.environment.TILLKIT_STORE)
+  checkTill(operation.name, hasStore(merchant.settings) || hasStore(surroundings.environment))
   const profile = merchant.profile()
   let exchange: Exchange | undefined
   const client = merchant.client({
@@ -116,15 +117,26 @@ const throughTill: Partial<Record<OperationName, string>> = {
   void: 'void',
   payout: 'pay-out',
   payoutV4: 'pay-out',
+  payoutPay: 'pay-out',
 }
 
 /** @throws {@link UsageError} where a till would hear nothing of it, and might send the same again. */
-function checkTill(name: OperationName, store: string | undefined): void {
+function checkTill(name: OperationName, isBesideTill: boolean): void {
   const { [name]: command } = throughTill
-  if (command === undefined || (store ?? '') === '') return
+  if (command === undefined || !isBesideTill) return
   throw new UsageError(
-    `${name} was not sent: TILLKIT_STORE names the store of a till, which would hear nothing of this request and might move the money again. Use "tillkit ${command} <reference> --who … --why …". For an order that no till keeps, take TILLKIT_STORE out of the settings.`,
+    `${name} was not sent: TILLKIT_STORE or DATABASE_URL names the store of a till, which would hear nothing of this request and might move the money again. Use "tillkit ${command} <reference> --who … --why …". For an order that no till keeps, take the variable out of the settings and the environment.`,
   )
+}
+
+/** Whether the commands about a till would find a store by these variables. */
+function hasStore(variables: Surroundings['environment']): boolean {
+  try {
+    storePlace({}, variables)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** What a person has to do before there is anything to see, such as sending the customer on. */

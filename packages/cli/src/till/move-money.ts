@@ -97,10 +97,10 @@ export function addChange(name: Change, line: CommandLine, surroundings: Surroun
     const wanted = amount === undefined || key === undefined ? person : { ...person, amount, key }
     const move = (till: Till) => till[name](reference, wanted)
     return moveMoney({ name, reference, options, surroundings }, async till => {
-      const { kind, again } = await move(till)
-      // Status may show at once how it ended.
-      const payment = await till.ask(reference)
-      return { kind: kind === 'sent' ? endOf(name, payment) : kind, again, payment }
+      const { kind, again, payment } = await move(till).catch(refuse)
+      if (kind === 'unknown' || again) return { kind: kind === 'unknown' ? kind : 'processing', again, payment }
+      const now = await shownNow(till, payment)
+      return { kind: endOf(name, now), again, payment: now }
     })
   })
 }
@@ -132,16 +132,22 @@ export function addPayOut(line: CommandLine, surroundings: Surroundings): void {
   command.runs<PayOutOptions>(async (options, reference = '') => {
     const person = personOf('pay-out', options)
     const fields = await payoutFields(reference, options, surroundings)
+    const isChecked = options.checked === true
     return moveMoney({ name: 'pay-out', reference, options, surroundings }, async till => {
-      const order = { ...fields, reference, checked: options.checked === true, ...person } as PayoutOrder
-      const { kind, payment } = await till.payout(order)
-      const now = kind === 'sent' || payment.state === 'unknown' ? payment : await till.ask(reference)
-      const { state } = now
-      const ended = state === 'sent' || state === 'declined' || state === 'unknown' ? state : 'processing'
-      return { kind: ended, again: false, payment: now }
+      const before = await till.payment(reference)
+      const order = { ...fields, reference, checked: isChecked, ...person } as PayoutOrder
+      const { kind, payment } = await till.payout(order).catch(refuse)
+      const now = kind === 'sent' || payment.state === 'unknown' ? payment : await shownNow(till, payment)
+      return { kind: payoutEnd(now, isChecked), again: requestsOf(before) === requestsOf(now), payment: now }
     })
   })
 }
+
+/** How many requests of a payment were written down. */
+const requestsOf = ({ timeline }: Payment): number => timeline.filter(({ kind }) => kind === 'request').length
+
+/** Fields that name who gets the money. @see Interface specification, section 2 */
+const recipients = ['accountNumber', 'creditCardNumber', 'cardRefId', 'destinationCardRefId', 'phone'] as const
 
 async function payoutFields(
   reference: string,
@@ -159,24 +165,47 @@ async function payoutFields(
   const { baseUrl } = (await merchantOf(options, surroundings)).clientOptions()
   const operation = { name: 'The payout', row: operations.payoutV4 }
   const { clientOrderId: _, ...fields } = requestOf(operation, given, String(baseUrl))
+  const odd = ['reference', 'checked', 'who', 'why'].find(name => Object.hasOwn(fields, name))
+  if (odd !== undefined) throw new UsageError(`${odd} is no field of a payout. See tillkit pay-out --help.`)
+  if (!recipients.some(name => Object.hasOwn(fields, name)))
+    throw new UsageError(
+      `The payout was not sent: it has no recipient. Give one of ${recipients.join(', ')} with --field or --fields-file.`,
+    )
   return fields
 }
 
 /** What became of it. */
 interface Moved {
-  readonly kind: 'sent' | 'declined' | 'processing' | 'unknown'
+  /** `checking`, `checked`: it is about the recipient of a payout, and no money was sent. */
+  readonly kind: 'sent' | 'checking' | 'checked' | 'declined' | 'processing' | 'unknown'
   /** It was sent before, and nothing was sent now. */
   readonly again: boolean
   readonly payment: Payment
 }
 
-/** How the latest change of this name ended, as far as status has shown. */
-function endOf(name: Change, { underWay, timeline }: Payment): Moved['kind'] {
-  const stages: readonly string[] = operations[name].stages
-  const shown = timeline.flatMap(each => (each.kind === 'status' && stages.includes(each.stage) ? [each.outcome] : []))
-  const outcome = underWay.length > 0 ? undefined : shown.at(-1)
-  if (outcome === undefined) return 'processing'
-  return outcome === 'approved' ? 'sent' : 'declined'
+/** Status may show at once how it ended. Where it cannot be asked, what was known before stands. */
+const shownNow = (till: Till, payment: Payment): Promise<Payment> => till.ask(payment.reference).catch(() => payment)
+
+function payoutEnd({ state, timeline }: Payment, isChecked: boolean): Moved['kind'] {
+  const wasExecuted = timeline.some(each => each.kind === 'request' && each.operation === 'payoutPay')
+  if (isChecked && !wasExecuted && (state === 'verified' || state === 'open'))
+    return state === 'open' ? 'checking' : 'checked'
+  return state === 'sent' || state === 'declined' || state === 'unknown' ? state : 'processing'
+}
+
+/** How the change that was sent last ended, by the stage with the id that the gateway gave to that request. */
+function endOf(name: Change, { timeline }: Payment): Moved['kind'] {
+  const sent = timeline.flatMap(each => (each.kind === 'request' && each.operation === name ? [each] : [])).at(-1)
+  const isOfIt = (each: { readonly order: number; readonly request: number }) =>
+    each.order === sent?.order && each.request === sent.request
+  const id = timeline.flatMap(each => (each.kind === 'answer' && isOfIt(each) ? [each.serialNumber] : [])).at(-1)
+  const stage = timeline.find(each => each.kind === 'status' && id !== undefined && each.serialNumber === id)
+  if (stage?.kind !== 'status' || stage.outcome === undefined) return 'processing'
+  const isCorrected = timeline.some(
+    each => each.kind === 'corrected' && each.order === stage.order && each.nth === stage.nth,
+  )
+  if (isCorrected) return 'processing'
+  return stage.outcome === 'approved' ? 'sent' : 'declined'
 }
 
 interface Moving {
@@ -190,14 +219,14 @@ async function moveMoney(
   { name, reference, options, surroundings }: Moving,
   move: (till: Till) => Promise<Moved>,
 ): Promise<Ending> {
-  return withTill(options, surroundings, async till => {
+  return withTill({ ...options, isKnown: true }, surroundings, async till => {
     const moved = await withProgress(
       surroundings,
       () => 'Waiting for the gateway',
       () =>
         unlessStopped(
           surroundings,
-          () => move(till).catch(refuse),
+          () => move(till),
           () =>
             `The ${name} may have been sent: "tillkit payment ${inShell(reference)}" shows it. The same command sends nothing twice.`,
         ),
@@ -210,6 +239,8 @@ async function moveMoney(
 
 const endings: Readonly<Record<Moved['kind'], Ending>> = {
   sent: 'done',
+  checking: 'processing',
+  checked: 'processing',
   declined: 'failed',
   processing: 'processing',
   unknown: 'unknown',
@@ -226,14 +257,19 @@ function sentenceOf(name: Moving['name'], { kind, again, payment }: Moved): stri
   const { reference, state, totals } = payment
   const sums = totals === undefined ? '' : ` Returned so far: ${totals.returned}.`
   const shows = `"tillkit payment ${inShell(reference)}" shows how it goes on.`
-  const before = again ? `That ${name} was sent before, and nothing was sent now. ` : ''
+  const recipient = name === 'pay-out' ? ' The recipient is the one of that time.' : ''
+  const before = again ? `That ${name} was sent before, and nothing was sent now.${recipient} ` : ''
   switch (kind) {
     case 'sent':
       return `${before}It is over: payment ${reference} is ${state} now.${name === 'return' ? sums : ''}`
+    case 'checking':
+      return 'The gateway checks the recipient. No money was sent; the same command goes on.'
+    case 'checked':
+      return 'The recipient is right, and nothing was sent yet. The same command sends the money.'
     case 'declined':
       return `${before}The gateway declined it: payment ${reference} is ${state} now. ${shows}`
     case 'processing':
-      return `${before}The gateway has taken it, and is at work. ${shows}`
+      return again ? `${before}${shows}` : `The gateway has taken it, and is at work. ${shows}`
     case 'unknown':
       return `${before}The gateway did not answer, and money may have moved. The till finds out: a process of the shop asks status. Send nothing by other means. ${shows}`
   }

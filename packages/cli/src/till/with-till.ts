@@ -1,6 +1,8 @@
+import type { Store } from '@tillkit/protocol'
 import type * as tills from '@tillkit/till'
 import { option } from '../command-line/command.js'
 import type { Surroundings } from '../command-line/surroundings.js'
+import { UsageError } from '../gateway/errors.js'
 import { type MerchantOptions, merchantOf, merchantOptions } from '../merchant/settings.js'
 import { type StoreOptions, storeOptions, storePlace, withStore } from './open-store.js'
 import { load } from './packages.js'
@@ -8,6 +10,8 @@ import { load } from './packages.js'
 /** Which till, as it was given. */
 export interface TillOptions extends MerchantOptions, StoreOptions {
   readonly name?: string
+  /** Whether the store has to have payments of this till, if it has any: money of another one must not be moved twice. Default: false. */
+  readonly isKnown?: boolean
 }
 
 /** The file that takes the place of the environment. */
@@ -41,7 +45,7 @@ export async function withTill<Result>(
   const { controlKey = await merchant.controlKey(), ...account } = merchant.clientOptions()
   const { settings } = merchant
   return openTill(
-    { account: { ...account, controlKey }, name: options.name },
+    { account: { ...account, controlKey }, name: options.name, isKnown: options.isKnown },
     { options, surroundings, settings },
     work,
   )
@@ -62,7 +66,15 @@ export async function withoutAccount<Result>(
 }
 
 async function openTill<Result>(
-  { account, name }: { readonly account: tills.TillAccount; readonly name: string | undefined },
+  {
+    account,
+    name,
+    isKnown = false,
+  }: {
+    readonly account: tills.TillAccount
+    readonly name: string | undefined
+    readonly isKnown?: boolean | undefined
+  },
   given: {
     readonly options: StoreOptions
     readonly surroundings: Surroundings
@@ -76,11 +88,12 @@ async function openTill<Result>(
   const place = storePlace(options, named)
   const { createTill } = load<typeof tills>('@tillkit/till', surroundings)
   return withStore(place, surroundings, async store => {
+    if (isKnown) await checkName(store, name ?? account.login)
     const till = createTill<unknown>({
       account,
       store,
       ...(name === undefined ? {} : { name }),
-      address: 'http://127.0.0.1:9/not-used',
+      address: addressFor(settings.TILLKIT_SERVER_CALLBACK_URL),
       returnTo: () => '/',
       onOutcome: 'told-elsewhere',
     })
@@ -88,3 +101,27 @@ async function openTill<Result>(
     return work(till, { store: shown, name: name ?? account.login }).finally(() => till.close())
   })
 }
+
+/** @throws {@link UsageError} where the store has payments, and none of them is of the till with this name. */
+async function checkName(store: Store<unknown>, name: string): Promise<void> {
+  const names = new Set<string>()
+  const own = encodeURIComponent(name)
+  let after: string | undefined
+  do {
+    const page = await store.list({ limit: 1_000, ...(after === undefined ? {} : { after }) })
+    for (const { key } of page.items) names.add(/^payment\/[^/]+\/([^/]+)\//.exec(key)?.[1] ?? own)
+    // Documents that are no payment say nothing, and a store without payments is a new one.
+    if (page.items.some(({ key }) => key.startsWith('payment/') && key.split('/')[2] === own)) return
+    after = page.next
+  } while (after !== undefined)
+  names.delete(own)
+  if (names.size === 0) return
+  const known = [...names].map(each => JSON.stringify(decodeURIComponent(each))).join(', ')
+  throw new UsageError(
+    `Nothing was sent: the store has payments of the till ${known}, and none of ${JSON.stringify(name)}. The same reference of another till is another payment. Give the name of your shop's till with --name, or its login.`,
+  )
+}
+
+/** The address of the shop's till, by that of its callbacks: what is sent from here is called back there. */
+const addressFor = (callback = ''): string =>
+  /^https?:\/\/.+\/callback$/.test(callback) ? callback.replace(/\/callback$/, '') : 'http://127.0.0.1:9/not-used'

@@ -67,7 +67,10 @@ function again(code: string): Words {
       return { what, cure: 'Is its disk full, or its file read-only?' }
     case 'ERR_STORE_SCHEMA':
     case 'ERR_STORE_DOCUMENT':
-      return { what, cure: 'Update this process to the release that the store has, or restore what was damaged.' }
+      return {
+        what,
+        cure: 'The cause says what to mend: tables of another release, a file that was replaced, or a damaged document.',
+      }
     default:
       return { what, cure: 'Is the database up and reachable?' }
   }

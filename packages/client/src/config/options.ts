@@ -89,9 +89,9 @@ export interface ClientOptions extends Merchant {
    */
   readonly freshConnection?: boolean | undefined
   /**
-   * How many more times an operation that reads is sent when its answer fails to come or to be readable, or is HTTP 5xx.
-   * All of them share the one deadline, and each waits as long as the answer's `Retry-After` says. Nothing else is ever
-   * repeated. Default: 2.
+   * How many more times an operation that reads is sent when its answer fails to come or to be readable, or is HTTP 429 or 5xx.
+   * All of them share the one deadline, and each waits as long as the answer's `Retry-After` says: where that is longer than the
+   * deadline leaves, the call ends. Nothing else is ever repeated. Default: 2.
    */
   readonly retries?: number | undefined
   /**
@@ -137,8 +137,8 @@ export interface CallOptions extends EndpointOptions {
    */
   readonly attemptId?: string | undefined
   /**
-   * The person who wants a request sent that creates or changes, and why: it is kept with the request, for good, without card numbers. `who`
-   * is the login of your session. Default: nobody is named.
+   * Who wants this request, and why, for requests that create or change. Both are kept for good, without card numbers. `who` is the login of
+   * your session. Default: nobody is named.
    */
   readonly person?: { readonly who: string; readonly why: string } | undefined
   /**

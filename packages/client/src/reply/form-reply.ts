@@ -16,10 +16,10 @@ export type FlatForm =
 const piecePattern = /^[\w.~%+-]+=[^=<>"\s]*\s*$/
 
 /**
- * Reads a form. Values keep their digits, and lose white space at their end. Refused is one with a name twice or one that cannot be
- * decoded, without a `type`, or without a line feed at its end: it may have been cut off within a value.
+ * Reads a form. Values keep their digits, and lose white space at their end. It refuses a form that repeats a name or has one that
+ * cannot be decoded, that has no `type`, or no line feed at its end: it may have been cut off within a value.
  *
- * @param text Decoded from UTF-8; U+FFFD stands for what was none.
+ * @param text Decoded from UTF-8; U+FFFD stands for other bytes.
  * @returns undefined where the text is no form, such as a page.
  */
 export function readFlatForm(text: string): FlatForm | undefined {

@@ -133,7 +133,7 @@ const unreadable = (problem: string): ParsedReply => ({ kind: 'unreadable', prob
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** What is no UTF-8 becomes U+FFFD. */
+/** Bytes that are not UTF-8 become U+FFFD. */
 const lenientUtf8 = new TextDecoder()
 
 function decode(body: Buffer): string | undefined {

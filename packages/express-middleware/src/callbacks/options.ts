@@ -61,8 +61,10 @@ export interface CallbackReceiverOptions<Context = undefined, Transaction = neve
    * store, which must be durable; it is worked on afterwards. Default: `after-handler`.
    */
   readonly acknowledge?: 'after-handler' | 'after-stored'
-  /** Longest time to an answer, in milliseconds. After it the answer is 503, and the work goes on. Default: 4500,
-   * since the fake gateway, and `certify`, take a callback that is not answered within five seconds for one that nobody takes. */
+  /**
+   * Longest time to an answer, in milliseconds. After it the answer is 503, and the work goes on. Default: 4500, since the fake gateway gives
+   * up on a callback after five seconds.
+   */
   readonly budget?: number
   /** Least milliseconds between two questions about one order; up to a minute while its callbacks do not pause. Default: 1000. */
   readonly interval?: number

@@ -43,8 +43,9 @@ export async function readParameters(
   if (inBody.kind === 'refused') return inBody
   if (inBody.parameters.length + inQuery.length === 0 && view.body === 'consumed') return leftEmpty
   // A sender may put the same form into both.
-  const isNew = ([name, value]: Parameter) => !inQuery.some(each => each[0] === name && each[1] === value)
-  return read([...inQuery, ...inBody.parameters.filter(isNew)])
+  const written = (parameter: Parameter) => JSON.stringify(parameter)
+  const before = new Set(inQuery.map(written))
+  return read([...inQuery, ...inBody.parameters.filter(each => !before.has(written(each)))])
 }
 
 /** The same for what a browser brings, on which nothing depends: a consumed body is no reason to fail. */

@@ -50,7 +50,7 @@ export interface UnmatchedOptions {
   readonly patiently: Patiently
 }
 
-/** Most orders that are kept in a store. Whoever sends more has to wait: the gateway sends a callback again that is not answered with 200. */
+/** Most orders that are kept in a store. Further ones are answered with 503, and the gateway sends them again. */
 const mostKept = 10_000
 
 /** Makes what keeps callbacks of orders that nobody here sent, and offers them. */

@@ -118,7 +118,7 @@ export type DocumentStore = Omit<Store, 'commit'>
  *
  * `ERR_STORE_REFUSED`: nothing was written: the key or entry cannot be kept, the file is read-only, the disk is full.
  * `ERR_STORE_UNKNOWN`: a write may have happened. `ERR_STORE_UNREADABLE`: nothing could be read. `ERR_STORE_SCHEMA`: its tables
- * are of an older or newer release, or missing. `ERR_STORE_CLOSED`: it was closed; nothing was read or written.
+ * are of an older or newer release, or missing, or its file was replaced while it was open. `ERR_STORE_CLOSED`: it was closed; nothing was read or written.
  * `ERR_STORE_DOCUMENT`: what is kept under a key is no document of this library, or one of a newer release.
  */
 export class StoreError extends Error {

@@ -96,7 +96,7 @@ export interface FakeGatewayOptions
   readonly operations?: Readonly<Record<string, AnyOperation>>
 }
 
-/** Text of digits is none: added to a time, it would be written behind it. */
+/** Refuses text such as '500': `time + '500'` joins texts. */
 const isNumber = (value: unknown): value is number => typeof value === 'number'
 
 export const optionTable: OptionTable<FakeGatewayOptions> = {

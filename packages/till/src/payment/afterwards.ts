@@ -8,8 +8,8 @@ export interface Part {
   readonly key: string
 }
 
-/** What is asked for of a payment: all that is left or a part, and who wants it and why, which is kept with it for good. */
-export type Wanted = (Part | { readonly amount?: undefined; readonly key?: undefined }) & Partial<Person>
+/** What a capture or a return asks for: all that is left, or a part. `who` and `why` are kept for good. */
+export type Wanted = (Part | { readonly [Field in keyof Part]?: never }) & Partial<Person>
 
 /**
  * What a handler may want done about the order that it is told of. It is written down together with the mark that you were told, or not at

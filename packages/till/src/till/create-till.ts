@@ -132,7 +132,8 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
   }
   const changed = async (name: ChangeName, reference: string, { who, why, ...terms }: Wanted = {}) => {
     outside(reference)
-    const part = terms.amount === undefined && terms.key === undefined ? undefined : (terms as Part)
+    // Whatever is there is meant as a part: a misspelt one must not become the whole.
+    const part = Object.keys(terms).length === 0 ? undefined : (terms as Part)
     const person = readPersonIfGiven(`till.${name}`, { who, why })
     const place = orderPlace(reference)
     // The id of a later order, or of one that was adopted, says which order is meant, where two of them brought money.
@@ -201,20 +202,27 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
   return holdingProcess(tells ? till : toldElsewhere(till), awaited)
 }
 
-/** What a script may have nothing else to do than wait for. */
+/** Methods that keep the process alive until they end: a script may wait for nothing else. */
 const awaited = [
-  ...(['pay', 'verify', 'payout', 'capture', 'return', 'void', 'payment', 'ask', 'wait', 'check'] as const),
-  ...([
-    'decide',
-    'adopt',
-    'questions',
-    'pause',
-    'resume',
-    'paused',
-    'report',
-    'purge',
-    'answer',
-    'fetch',
-    'tick',
-  ] as const),
-]
+  'pay',
+  'verify',
+  'payout',
+  'capture',
+  'return',
+  'void',
+  'payment',
+  'ask',
+  'wait',
+  'check',
+  'decide',
+  'adopt',
+  'questions',
+  'pause',
+  'resume',
+  'paused',
+  'report',
+  'purge',
+  'answer',
+  'fetch',
+  'tick',
+] as const satisfies readonly Exclude<keyof Till, 'client' | 'express' | 'start' | 'close'>[]

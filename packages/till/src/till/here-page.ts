@@ -11,8 +11,8 @@ export const herePage = 'here'
 const here = 'The routes of a till are here.'
 
 /**
- * What the gateway and its customers send by POST, below the till's address: with a word in place of what it is about. Customers
- * come from a page of the gateway or of their bank.
+ * What the gateway and its customers send by POST, below the till's address. `here` stands where the token would. Customers come from a
+ * page of the gateway or of their bank.
  */
 const posted = [
   { path: `return/${herePage}`, who: 'Customers who come back', isFromPage: true },

@@ -129,7 +129,7 @@ export function createRoutes<Transaction>(context: RouteContext<Transaction>) {
   }
 
   const paymentPage = createPaymentPage(context)
-  // Those that refuse a customer or a callback have been said by then.
+  // `onRejected` has already heard of a `CallbackError`.
   const warnOfPage = (cause: unknown) => {
     if (!(cause instanceof CallbackError)) warn('WARN_PAGE_FAILED', { explanation: causeText(cause), cause })
   }

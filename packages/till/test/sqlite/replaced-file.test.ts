@@ -1,12 +1,16 @@
 /** The file of the store is deleted or replaced while a till works on it, as by `rm`, `mv` or a script that restores a backup. */
-import { copyFileSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createFakeGateway } from '@tillkit/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import { createTill } from '../../src/index.js'
+import { systemWait } from '../../src/payment/book.js'
 import { sqliteStore } from '../../src/sqlite.js'
 import { basket } from '../till/shop.js'
+
+/** Every limit of time comes soon. */
+const wait: typeof systemWait = (milliseconds, signal) => systemWait(milliseconds / 100, signal)
 
 const remove = (folder: string, ending: RegExp) => {
   for (const name of readdirSync(folder)) if (ending.test(name)) rmSync(join(folder, name))
@@ -23,7 +27,8 @@ it.each([
   const gateway = createFakeGateway()
   const store = sqliteStore(file)
   const till = createTill({
-    account: gateway.clientOptions,
+    account: { ...gateway.clientOptions, wait },
+    wait,
     store,
     address: 'http://127.0.0.1:1/payments',
     returnTo: () => '/',
@@ -45,4 +50,20 @@ it.each([
   expect(`${error.message} ${String(error.cause)}`).toMatch(/shop\.db(-wal)? was deleted, moved or replaced/)
   expect(gateway.calls('saleForm')).toHaveLength(1)
   expect(gateway.orders.list().map(({ clientOrderId }) => clientOrderId)).toEqual(['basket-7'])
+})
+
+it('sqliteStore, opened by a link to its file: writes, and notices what happens to the file', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tillkit-replaced-'))
+  const file = join(folder, 'shop.db')
+  mkdirSync(join(folder, 'current'))
+  symlinkSync(file, join(folder, 'current/shop.db'))
+  const store = sqliteStore(join(folder, 'current/shop.db'))
+  onTestFinished(async () => {
+    await store.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const write = (id: string) => store.write(`payment/${id}`, { body: '{}', due: null, list: null }, { version: 0, id })
+  expect(await write('1')).toMatchObject({ kind: 'written' })
+  remove(folder, /^shop\.db$/)
+  await expect(write('2')).rejects.toThrow('was deleted, moved or replaced')
 })

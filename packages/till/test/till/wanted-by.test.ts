@@ -1,4 +1,4 @@
-/** Who wanted money moved, and why: kept with the request, in the gateway's words of none. */
+/** The till keeps who wanted money moved, and why. The gateway never hears it. */
 import { expect, it } from 'vitest'
 import { byCard, openShop } from './shop.js'
 
@@ -54,3 +54,15 @@ it.each([
   ).rejects.toThrow(named)
   expect(gateway.calls()).toEqual([])
 })
+
+it.each([{ Amount: '3.00', Key: 'cup' }, { amount: undefined, key: undefined }, { amount: '3.00' }])(
+  'till.return refuses %j, which may be meant as a part, and sends nothing',
+  async part => {
+    const { till, gateway } = await openShop()
+    await till.pay(byCard)
+    await gateway.clock.advance(180_000)
+    await till.tick()
+    await expect(till.return('basket-7', part as never)).rejects.toThrow('A part needs "amount" and "key"')
+    expect(gateway.calls('return')).toEqual([])
+  },
+)

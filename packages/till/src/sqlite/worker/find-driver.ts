@@ -42,7 +42,7 @@ export function findDriver(
   )
 }
 
-/** Of `createRequire`, as an import, webpack makes one that gives numbers in place of paths. */
+/** webpack replaces an imported `createRequire` by its own, which returns numbers and not paths. */
 const resolveFrom = (place: string, name: string): string =>
   process.getBuiltinModule('node:module').createRequire(place).resolve(name)
 
@@ -53,8 +53,8 @@ const here: DriverPlaces = {
 }
 
 /**
- * This file, or the one that a bundler made it part of; webpack puts in its place where it was on the machine that built it. No `typeof`
- * asks for `__filename`: webpack answers that it is there, in modules as well.
+ * This file, or the one that a bundler made it part of. webpack writes the path of the machine that built it. It also answers
+ * `typeof __filename` with 'string' in modules, so this reads it and catches.
  */
 function ownFile(): string | undefined {
   try {
