@@ -18,8 +18,8 @@ it('a request with odd fields is sent as it is, and each field is warned of once
   ])
   expect(warnings.map(({ code }) => code)).toEqual(['WARN_FIELD_DOUBTFUL', 'WARN_FIELD_DOUBTFUL'])
   expect(warnings.map(({ message }) => message)).toEqual([
-    expect.stringMatching(/^"ipAddress" has more than one address.*The request was sent as it is\.$/),
-    expect.stringMatching(/^"country" is "Germany".*Write "DE"\. The request was sent as it is\.$/),
+    expect.stringMatching(/^"ipAddress" has more than one address.*The request is not changed for that\.$/),
+    expect.stringMatching(/^"country" is "Germany".*Write "DE"\. The request is not changed for that\.$/),
   ])
   await client.close()
 })

@@ -42,8 +42,8 @@ describe('what is said of a store that fails', () => {
   it.each<[StoreTrouble['kind'], unknown, string]>([
     ['again', away, 'Is the database up and reachable?'],
     ['again', error('ERR_STORE_REFUSED'), 'Is its disk full, or its file read-only?'],
-    ['again', error('ERR_STORE_SCHEMA'), 'Update this process to the release that the store has'],
-    ['again', error('ERR_STORE_DOCUMENT'), 'Update this process to the release that the store has'],
+    ['again', error('ERR_STORE_SCHEMA'), 'The cause says what to mend'],
+    ['again', error('ERR_STORE_DOCUMENT'), 'The cause says what to mend'],
     ['given-up', error('ERR_STORE_REFUSED'), 'a person must look'],
     ['given-up', error('ERR_STORE_CLOSED'), 'Close the client before its store.'],
     ['given-up', error('ERR_STORE_UNKNOWN'), 'The client was closed before the store took it.'],
