@@ -8,6 +8,7 @@ import { addDecide } from '../till/decide.js'
 import { addPayment, addReport } from '../till/look.js'
 import { addStore } from '../till/migrate.js'
 import { addChange, addPayOut } from '../till/move-money.js'
+import { hasStore } from '../till/open-store.js'
 import { addCertify } from './certify.js'
 import { addExplain } from './explain.js'
 import { addGateway } from './gateway.js'
@@ -25,7 +26,7 @@ export function program(surroundings: Surroundings): CommandLine {
   line.root.commandsGroup('A gateway:')
   addExplain(line, surroundings)
   addKeygen(line, surroundings)
-  addCall(line, surroundings)
+  addCall(line, surroundings, hasStore)
   addStatus(line, surroundings)
   addCallback(line, surroundings)
   addCheck(line, surroundings)

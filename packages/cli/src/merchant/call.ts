@@ -16,12 +16,14 @@ import { forCommand } from '../command-line/words.js'
 import { columnsOf } from '../command-line/wrap.js'
 import { readText } from '../gateway/config.js'
 import { UsageError } from '../gateway/errors.js'
-import { storePlace } from '../till/open-store.js'
 import { operationNamed, readFields, requestOf } from './fields.js'
 import { about, endingOf, type Meaning, meaningOfError, meaningOfReply, meaningOfStatus } from './meaning.js'
 import { type MerchantOptions, merchantOf, merchantOptions, sameAccount } from './settings.js'
 import { describeExchange } from './transcript.js'
 import { watchOrder } from './watch.js'
+
+/** Whether the commands about a till would find a store by these variables. */
+type HasStore = (variables: Surroundings['environment']) => boolean
 
 interface CallOptions extends MerchantOptions {
   readonly field?: readonly string[]
@@ -31,7 +33,7 @@ interface CallOptions extends MerchantOptions {
 }
 
 /** `tillkit call`: any operation, and what became of it. */
-export function addCall(line: CommandLine, surroundings: Surroundings): void {
+export function addCall(line: CommandLine, surroundings: Surroundings, hasStore: HasStore): void {
   const command = line.add(
     line.root,
     'call [operation]',
@@ -67,13 +69,13 @@ It sends a request once. Where no answer comes it says so, and never sends it ag
       ...merchantOptions(),
     ],
   )
-  command.runs<CallOptions>((options, name) => callOperation(name, options, surroundings))
+  command.runs<CallOptions>((options, name) => callOperation(name, options, { ...surroundings, hasStore }))
 }
 
 async function callOperation(
   name: string | undefined,
   options: CallOptions,
-  surroundings: Surroundings,
+  surroundings: Surroundings & { readonly hasStore: HasStore },
 ): Promise<Ending> {
   const operation = operationNamed(name)
   const { fieldsFile, field = [] } = options
@@ -82,7 +84,8 @@ async function callOperation(
   const fromFile =
     fieldsFile === undefined ? [] : readFields(await fileOrInput(fieldsFile, surroundings), '--fields-file')
   const merchant = await merchantOf(options, surroundings)
-  checkTill(operation.name, hasStore(merchant.settings) || hasStore(surroundings.environment))
+  const { hasStore, environment } = surroundings
+  checkTill(operation.name, hasStore(merchant.settings) || hasStore(environment))
   const profile = merchant.profile()
   let exchange: Exchange | undefined
   const client = merchant.client({
@@ -127,16 +130,6 @@ function checkTill(name: OperationName, isBesideTill: boolean): void {
   throw new UsageError(
     `${name} was not sent: TILLKIT_STORE or DATABASE_URL names the store of a till, which would hear nothing of this request and might move the money again. Use "tillkit ${command} <reference> --who … --why …". For an order that no till keeps, take the variable out of the settings and the environment.`,
   )
-}
-
-/** Whether the commands about a till would find a store by these variables. */
-function hasStore(variables: Surroundings['environment']): boolean {
-  try {
-    storePlace({}, variables)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** What a person has to do before there is anything to see, such as sending the customer on. */

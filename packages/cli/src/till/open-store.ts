@@ -70,6 +70,16 @@ export function storePlace(options: StoreOptions, environment: Surroundings['env
   return { kind: 'postgres', url: place, shown: `postgres://${url.host}${url.pathname}`, schema }
 }
 
+/** Whether variables name a store. */
+export function hasStore(environment: Surroundings['environment']): boolean {
+  try {
+    storePlace({}, environment)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** A pool of `pg`, as far as it is used here. */
 export type Pool = postgres.PostgresPool & {
   end(): Promise<void>
