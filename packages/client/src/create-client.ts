@@ -72,10 +72,12 @@ export function createClient(options: ClientOptions): ClientWithoutAttempts | Cl
   const { dispatcher } = options
   const connections = dispatcher === undefined ? ownPool(settings.baseUrl.origin) : callersDispatcher(dispatcher)
   const doubted = new Set<string>()
-  const doubt = ({ field, problem }: FieldProblem): void => {
-    if (doubted.has(field)) return
-    doubted.add(field)
-    tell({ code: 'WARN_FIELD_DOUBTFUL', message: `${problem} The request is not changed for that.` })
+  const doubt = {
+    known: doubted,
+    tell({ field, problem }: FieldProblem): void {
+      doubted.add(field)
+      tell({ code: 'WARN_FIELD_DOUBTFUL', message: `${problem} The request is not changed for that.` })
+    },
   }
   const run = (row: AnyOperation, request: unknown, callOptions: CallOptions | undefined) =>
     call({ row, request, options: callOptions, settings, connections, doubt })

@@ -61,7 +61,7 @@ export async function walkTour(
 /** Colours a text. */
 export type Paint = (colour: 'bold' | 'dim' | 'green' | 'red' | 'yellow', text: string) => string
 
-/** Where the outcome and how we know it begin, so that a line has 80 columns at most. */
+/** Columns at which the outcome and its evidence begin. A line has 80 at most. */
 const [second, third] = [43, 68]
 
 function lineText({ operation, detail, outcome, evidence }: Line, paint: Paint): string {

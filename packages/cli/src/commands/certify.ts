@@ -107,7 +107,7 @@ async function certifyShop(
     sayReport(report)
     return report.passed
   } catch (error) {
-    // What was found stays worth knowing.
+    // A person who stops it still hears what was found.
     if (error instanceof InterruptedError && cases.length > 0) {
       const stopped = `You stopped it: ${casesTried(cases.length, of)}`
       sayReport(reportOf(cases, { stopped, isWhole: false }))

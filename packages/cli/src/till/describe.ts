@@ -173,7 +173,7 @@ export function describeReport(report: TillReport, layout: ReportLayout): string
   ].join('\n')
 }
 
-/** What is said of a payment, and what to type about it. */
+/** A payment in words, and the command to type next. */
 interface Line {
   readonly said: string
   readonly next: string | undefined

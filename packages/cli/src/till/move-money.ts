@@ -174,7 +174,7 @@ async function payoutFields(
   return fields
 }
 
-/** What became of it. */
+/** How the request ended, as far as it is known. */
 interface Moved {
   /** `checking`, `checked`: it is about the recipient of a payout, and no money was sent. */
   readonly kind: 'sent' | 'checking' | 'checked' | 'declined' | 'processing' | 'unknown'

@@ -36,7 +36,7 @@ interface CallInput {
   readonly settings: Settings
   readonly connections: Connections
   /** Is told what is odd about a request that is sent all the same. */
-  readonly doubt?: (doubt: FieldProblem) => void
+  readonly doubt?: { readonly known: ReadonlySet<string>; readonly tell: (doubt: FieldProblem) => void }
 }
 
 /** Runs one call. @throws An {@link AnyGatewayError} for every ending but an answer with the record that was asked for. */
@@ -73,7 +73,7 @@ function startCall({
     refuseCardNumber(plan, record, 'attemptId', attemptId)
   }
   const built = buildRequest({ plan, request, endpoint, settings })
-  if (doubt !== undefined) for (const each of doubtsAbout(request.values, settings)) doubt(each)
+  if (doubt !== undefined) for (const each of doubtsAbout(request.values, settings, doubt.known)) doubt.tell(each)
   return {
     subject: { ...request.subject, login: settings.login },
     plan,

@@ -6,11 +6,17 @@ import type { Form } from './types.js'
 /**
  * What is odd about the customer's data of a request. The specification gives these fields no format, so the request is sent all
  * the same.
+ *
+ * @param known Fields that were spoken of before: they are not looked at.
  */
-export function doubtsAbout(values: Form, { baseUrl, environment }: Settings): readonly FieldProblem[] {
+export function doubtsAbout(
+  values: Form,
+  { baseUrl, environment }: Settings,
+  known: ReadonlySet<string> = new Set(),
+): readonly FieldProblem[] {
   const doubts: FieldProblem[] = []
   for (const { field, value } of values) {
-    const judge = field === undefined ? undefined : judges.get(field)
+    const judge = field === undefined || known.has(field) ? undefined : judges.get(field)
     const problem = value === '' ? undefined : judge?.(value)
     if (field === undefined || problem === undefined) continue
     const isOfTest = problem === local && (environment === 'test' || isLoopbackHost(new URL(baseUrl.origin).hostname))
