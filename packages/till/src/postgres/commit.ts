@@ -23,6 +23,15 @@ export interface PostgresTransaction<Client = unknown> {
    * @returns The rows, by the names of their columns.
    */
   run(text: TemplateStringsArray, ...values: readonly unknown[]): Promise<readonly PostgresRow[]>
+  /**
+   * The same for a statement that a query builder made: its text with `$1`, `$2`, …, and the values.
+   *
+   * @example
+   * ```ts
+   * await transaction.run(kysely.updateTable('orders').set({ state }).where('id', '=', 7).compile())
+   * ```
+   */
+  run(query: { readonly sql: string; readonly parameters: readonly unknown[] }): Promise<readonly PostgresRow[]>
   /** The connection that the transaction is on: a client of `pg`, or what the driver gives. Never end the transaction on it. */
   readonly client: Client
 }
@@ -99,14 +108,13 @@ async function runWork<Client>(
   client: Client,
 ): Promise<void> {
   let isOver = false
-  const run = async (text: TemplateStringsArray, ...values: readonly unknown[]) => {
-    if (!Array.isArray(text?.raw)) throw new TypeError('Write the statement as a template: run`select now()`.')
+  const run = async (text: TemplateStringsArray | Query, ...values: readonly unknown[]) => {
+    const { sql, parameters } = queryOf(text, values)
     if (isOver) throw new Error('The handler is over, and so is its transaction: await every statement in the handler.')
-    const statement = text.reduce((whole, part, index) => `${whole}$${index}${part}`)
     try {
-      return await query(statement, values)
+      return await query(sql, parameters)
     } catch (error) {
-      if (error instanceof Error && isRefusedByServer(error)) nameStatement(error, statement)
+      if (error instanceof Error && isRefusedByServer(error)) nameStatement(error, sql)
       throw error
     }
   }
@@ -115,6 +123,21 @@ async function runWork<Client>(
   } finally {
     isOver = true
   }
+}
+
+type Query = Parameters<PostgresTransaction['run']>[0]
+
+/** A text alone is refused: values would have been spliced into it. */
+function queryOf(text: TemplateStringsArray | Query, values: readonly unknown[]): Query {
+  if (Array.isArray((text as Partial<TemplateStringsArray> | undefined)?.raw)) {
+    const parts = text as TemplateStringsArray
+    return { sql: parts.reduce((whole, part, index) => `${whole}$${index}${part}`), parameters: values }
+  }
+  const { sql, parameters } = Object(text)
+  if (typeof sql === 'string' && Array.isArray(parameters)) return { sql, parameters }
+  throw new TypeError(
+    'Write the statement as a template: run`select now()`. In brackets it takes what a query builder made: { sql, parameters }.',
+  )
 }
 
 /** Says in an error which statement it is about. It stays the driver's own: a handler may look at its class and its code. */

@@ -28,6 +28,17 @@ describe('transaction.run', () => {
     ])
   })
 
+  // The text and the values are what Kysely 0.29.9 compiles to with its SqliteAdapter and SqliteQueryCompiler.
+  it('takes what a query builder made, with the same rules', async () => {
+    const sql = 'update "orders" set "state" = ?, "note" = \'?\' where "id" = ?'
+    const steps = await stepsOf(({ run }) => run({ sql, parameters: ['paid', 7] }))
+    expect(steps).toEqual([{ sql, values: ['paid', 7n] }])
+    await expect(stepsOf(({ run }) => run({ sql, parameters: ['paid'] }))).rejects.toThrow('placeholder')
+    await expect(stepsOf(({ run }) => run({ sql: 'commit', parameters: [] }))).rejects.toThrow('COMMIT')
+    const parameters = [new Date(0), 7]
+    await expect(stepsOf(({ run }) => run({ sql, parameters }))).rejects.toThrow('cannot bind value 1')
+  })
+
   const refused: Readonly<Record<string, (transaction: SqliteTransaction) => Promise<void>>> = {
     'an end of the transaction': ({ run }) => run`  /* x */ COMMIT`,
     'a savepoint': ({ run }) => run`savepoint a`,
@@ -38,6 +49,8 @@ describe('transaction.run', () => {
     'a placeholder that is not a value': ({ run }) => run`select ?`,
     'a named placeholder': ({ run }) => run`select :name`,
     'a call with brackets': ({ run }) => run('select 1' as never),
+    'a query of another shape': ({ run }) => run({ text: 'select 1', values: [] } as never),
+    'a call without a statement': ({ run }) => run(undefined as never),
   }
   it.each(Object.entries(refused))('refuses %s', async (_, work) => {
     await expect(stepsOf(work)).rejects.toThrow(TypeError)

@@ -18,6 +18,15 @@ export interface SqliteTransaction {
    * or ends a transaction. The commit then fails as well.
    */
   run(statement: TemplateStringsArray, ...values: readonly SqliteValue[]): Promise<void>
+  /**
+   * The same for a statement that a query builder made: its text with a `?` for each value, and the values.
+   *
+   * @example
+   * ```ts
+   * await transaction.run(kysely.updateTable('orders').set({ state }).where('id', '=', 7).compile())
+   * ```
+   */
+  run(query: { readonly sql: string; readonly parameters: readonly unknown[] }): Promise<void>
 }
 
 /** The statements of one `commit`. */
@@ -34,10 +43,10 @@ export function collect(): Collected {
   let problem: unknown
   return {
     transaction: {
-      async run(statement, ...values) {
+      async run(statement: TemplateStringsArray | Query, ...values: readonly SqliteValue[]) {
         if (isOver) throw new TypeError('transaction.run came after its work was over: await it inside the work.')
         try {
-          steps.push(stepOf(statement, values))
+          steps.push(stepOf(queryOf(statement, values)))
         } catch (error) {
           problem ??= error
           throw error
@@ -52,11 +61,20 @@ export function collect(): Collected {
   }
 }
 
-function stepOf(statement: TemplateStringsArray, values: readonly SqliteValue[]): Step {
-  if (!Array.isArray(statement?.raw)) {
-    throw new TypeError('transaction.run is a template tag: write transaction.run`…`, without brackets.')
-  }
-  const sql = statement.join('?')
+type Query = Parameters<SqliteTransaction['run']>[0]
+
+/** A text alone is refused: values would have been spliced into it. */
+function queryOf(statement: TemplateStringsArray | Query, values: readonly SqliteValue[]): Query {
+  if (Array.isArray((statement as Partial<TemplateStringsArray> | undefined)?.raw))
+    return { sql: (statement as TemplateStringsArray).join('?'), parameters: values }
+  const { sql, parameters } = Object(statement)
+  if (typeof sql === 'string' && Array.isArray(parameters)) return { sql, parameters }
+  throw new TypeError(
+    'transaction.run is a template tag: write transaction.run`…`, without brackets. In brackets it takes what a query builder made: { sql, parameters }.',
+  )
+}
+
+function stepOf({ sql, parameters: values }: Query): Step {
   const bare = sql.replace(quoted, ' ')
   const first = bare.trim().split(/\W/, 1)[0]?.toLowerCase() ?? ''
   if (first === '') throw new TypeError('transaction.run was given an empty statement.')
@@ -89,7 +107,7 @@ const ownTransaction = [
 ]
 
 /** A driver binds every number as REAL, which a text column keeps as `5.0`; libsql ends the process on a boolean. */
-function bound(value: SqliteValue, index: number): Value {
+function bound(value: unknown, index: number): Value {
   if (value === null || value instanceof Uint8Array) return value
   if (typeof value === 'boolean') return value ? 1n : 0n
   if (typeof value === 'number' && Number.isFinite(value)) return Number.isSafeInteger(value) ? BigInt(value) : value

@@ -185,6 +185,19 @@ describe('commit', () => {
     },
   )
 
+  // The text is what Kysely 0.29.9 compiles to with its PostgresQueryCompiler.
+  it('takes what a query builder made', async () => {
+    await open().commit(
+      'built',
+      async ({ run }) => {
+        const sql = `insert into ${table} ("id", "state") values ($1, $2) returning "id"`
+        expect(await run({ sql, parameters: ['built', 'paid'] })).toEqual([{ id: 'built' }])
+      },
+      () => entry('{}'),
+    )
+    expect(await orders('built')).toEqual([{ state: 'paid' }])
+  })
+
   it('takes no statement after the handler is over, and none that is no template', async () => {
     const store = open()
     const kept: PostgresTransaction<pg.PoolClient>[] = []
