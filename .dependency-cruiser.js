@@ -85,6 +85,15 @@ export default {
       // `@tillkit/testing` adds to the types of these two, and takes nothing from them.
       to: { path: 'node_modules', pathNot: '/(?:vitest|expect)/', dependencyTypesNot: ['npm', 'npm-peer'] },
     },
+    {
+      name: 'a rule of the fake reaches a server, a clock or a connection',
+      severity: 'error',
+      from: { path: '^packages/testing/src/rules(?:/|\\.ts$)' },
+      to: {
+        path: '^(?:node:)?(?:http|https|net|tls|fs|timers|worker_threads)$|/undici/|^packages/testing/src/(?:time|state|callbacks|fake)/',
+        reachable: true,
+      },
+    },
   ],
   options: {
     exclude: tests.source,

@@ -70,6 +70,7 @@ async function sale(fields: Record<string, string> = {}) {
 
 describe('the control API', () => {
   it('answers every route in the shape its table says', async () => {
+    gateway.faults.arm('amount-later')
     const orderId = await sale({ serverCallbackUrl: 'http://127.0.0.1:9/callback', orderDesc: 'A cup' })
     await pay(gateway, 'sale', { clientOrderId: 'o-2', cvv2: '116' })
     await call(gateway, 'payout', { clientOrderId: 'p-1', amount: '10.00', currency: 'EUR', accountNumber: '12345678' })
@@ -85,6 +86,8 @@ describe('the control API', () => {
       ['readOrder', '/orders/o%2F1'],
       ['actOnOrder', '/orders/o-2/actions', { action: 'correct', status: 'approved' }],
       ['actOnOrder', '/orders/f-1/actions', { action: 'end-form' }],
+      ['actOnOrder', '/orders/o-2/actions', { action: 'reverse', amount: '1.00', toldApartBy: 'nothing' }],
+      ['actOnOrder', '/orders/o-2/actions', { action: 'correct', status: 'declined', stage: 2 }],
       ['resendCallback', `/orders/${orderId}/callbacks`, {}],
       ['listCalls', '/calls?operation=sale&limit=1'],
       ['listCalls', '/calls'],
@@ -96,7 +99,7 @@ describe('the control API', () => {
       ['armFault', '/faults', { fault: 'drop', times: 2, operation: 'sale' }],
       ['armFault', '/faults', { fault: 'callback-late', probability: 0.5, delay: 100 }],
       ['armFault', '/faults', { fault: 'callback-before-status', questions: 3 }],
-      ['disarmFault', '/faults/1'],
+      ['disarmFault', '/faults/2'],
       ['armPreset', '/faults/presets', { preset: 'Callback twice' }],
       ['clearFaults', '/faults'],
       ['planOutcome', '/outcomes', { outcome: 'declined', errorCode: '116', errorMessage: 'Decline, no funds' }],

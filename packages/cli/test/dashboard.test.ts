@@ -182,6 +182,28 @@ describe('the dashboard', () => {
     }
   })
 
+  it("plays the gateway's own people: equal movements that nothing tells apart, and a correction of any of them", async () => {
+    gateway.faults.arm({ fault: 'amount-later', delay: 60_000 })
+    const { reply } = await pay(gateway, 'sale', { clientOrderId: 'o-1' })
+    const id = reply['paynet-order-id'] ?? ''
+    expect((await open(`orders/${id}`)).html).toContain('Status shows the amount of the sale')
+    for (const toldApartBy of ['nothing', 'nothing', 'codes']) {
+      await press('actOnOrder', { id, action: 'reverse', amount: '2.00', toldApartBy })
+    }
+    await press('actOnOrder', { id, action: 'correct', status: 'declined', stage: '2' })
+    const { html } = await open(`orders/${id}`)
+    expect(html.split('Nothing tells it apart from an equal one.')).toHaveLength(3)
+    expect(html.split('its RRN and its approval code tell it apart.')).toHaveLength(2)
+    expect(html).toContain('Corrected by hand: the reversal was approved.')
+    const stages = gateway.orders.find(id)?.stages.map(({ stage, amount, status }) => `${stage} ${amount} ${status}`)
+    expect(stages).toEqual([
+      'sale 10.00 approved',
+      'reversal 2.00 declined',
+      'reversal 2.00 approved',
+      'reversal 2.00 approved',
+    ])
+  })
+
   it('says what was done, and repeats nothing that the address says', async () => {
     expect((await open('?done=armFault')).html).toContain('<p class="notice" role="status">The fault is armed.</p>')
     for (const done of ['listOrders', 'toString', '<b>']) {

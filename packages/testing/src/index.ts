@@ -70,6 +70,14 @@ export type { OutcomePlan, Outcomes, PlannedOutcome, SandboxOutcome, WaitingOutc
 export { declinedAccount, sandboxCodes } from './orders/outcomes.js'
 export type { ComparedSignature } from './replies/refusal.js'
 export {
+  ImpossibleActionError,
+  type OrderAction,
+  type OrderActionName,
+  type OrderActionRow,
+  orderActions,
+  type ToldApartBy,
+} from './rules/actions.js'
+export {
   type Handler,
   type HandlerReply,
   type Handlers,
@@ -78,13 +86,6 @@ export {
   type OwnHandler,
   type OwnHandlerReply,
 } from './state/handlers.js'
-export {
-  ImpossibleActionError,
-  type OrderAction,
-  type OrderActionName,
-  type OrderActionRow,
-  orderActions,
-} from './state/order-actions.js'
 export type { GatewayOrders, OrderView, StageView } from './state/order-view.js'
 export type { SignedEvidence } from './state/signed-evidence.js'
 export { type ClockJump, createFakeClock, type FakeClock, type FakeClockOptions, type Scheduled } from './time/clock.js'

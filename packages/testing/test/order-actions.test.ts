@@ -60,7 +60,7 @@ describe('orders', () => {
     expect(gateway.orders.find('o-1')?.actions).toEqual(['approve', 'decline'])
     await pay(gateway, 'preauth', { clientOrderId: 'o-2' })
     await gateway.clock.advance(1_000)
-    expect(gateway.orders.find('o-2')?.actions).toEqual(['correct'])
+    expect(gateway.orders.find('o-2')?.actions).toEqual(['correct', 'reverse'])
   })
 })
 

@@ -5,9 +5,10 @@ import type { Journal } from '../log/journal.js'
 import { redactText } from '../log/redact.js'
 import type { GatewaySettings } from '../merchants/settings.js'
 import type { Lags } from '../orders/lags.js'
-import { hasEnded, type Order, openStage, replaceStage, type Stage } from '../orders/order.js'
+import { type Order, openStage, replaceStage, type Stage } from '../orders/order.js'
 import type { OrderBook } from '../orders/order-book.js'
-import { statusWord } from '../orders/stage-words.js'
+import { latestEnded } from '../rules/stages.js'
+import { statusWord } from '../rules/words.js'
 import type { FakeClock, Scheduled } from '../time/clock.js'
 import { createRing } from '../time/ring.js'
 import type { Schedule } from '../time/schedule.js'
@@ -126,7 +127,7 @@ export function createCallbackSender(gateway: {
 
   /** The callback of the latest stage that has ended, if the order asks for one about it. */
   const latestParcel = (order: Order): Parcel | undefined => {
-    const stage = order.stages.findLast(each => hasEnded(each, clock.now()))
+    const stage = latestEnded(order, clock.now())
     return stage === undefined ? undefined : parcelFor(order, stage)
   }
 
@@ -164,15 +165,17 @@ export function createCallbackSender(gateway: {
     held = [...held, release]
   }
 
-  const callOff = (stage: Stage): void => {
-    pending.get(keyOf(stage))?.cancel()
-    pending.delete(keyOf(stage))
-    due.delete(keyOf(stage))
+  const callOff = (key: string): void => {
+    pending.get(key)?.cancel()
+    pending.delete(key)
+    due.delete(key)
   }
 
   const begin = (order: Order, stage: Stage, before = whileOpen(order, stage)): Promise<void> => {
-    callOff(stage)
-    const parcel = parcelFor(order, stage)
+    callOff(keyOf(order, stage))
+    // A callback tells what the stage is when it is sent: a fault may have struck it since it was announced.
+    const latest = orders.byOrderId(order.orderId) ?? order
+    const parcel = parcelFor(latest, latest.stages[order.stages.indexOf(stage)] ?? stage)
     return parcel === undefined ? Promise.resolve() : track(dispatch(parcel, stage.operation, before))
   }
 
@@ -187,14 +190,15 @@ export function createCallbackSender(gateway: {
       if (finalAt === undefined || verdict === undefined || verdict.outcome === 'unknown') return
       if (callbackUrl(order, stage) === undefined) return
       // The order may have been decided by hand before its time.
-      callOff(stage)
+      const key = keyOf(order, stage)
+      callOff(key)
       const isOpen = finalAt > clock.now()
       const start = (): Promise<void> => begin(order, stage, isOpen ? undefined : before)
-      if (isOpen) pending.set(keyOf(stage), schedule.add(finalAt, start))
-      else due.set(keyOf(stage), start)
+      if (isOpen) pending.set(key, schedule.add(finalAt, start))
+      else due.set(key, start)
     },
     /** Whether a callback about the stage waits to be sent. */
-    isPending: (stage: Stage) => pending.has(keyOf(stage)) || due.has(keyOf(stage)),
+    isPending: (order: Order, stage: Stage) => pending.has(keyOf(order, stage)) || due.has(keyOf(order, stage)),
     /** Sends the callback about a stage now, in place of the one that waits. */
     hurry: begin,
     /** Sends what fell due while a request was answered. */
@@ -248,8 +252,8 @@ const newAgent = (): Agent =>
 /** The order while the stage was open. */
 const whileOpen = (order: Order, stage: Stage): Order => replaceStage(order, { before: stage, after: openStage(stage) })
 
-/** The serial number of the request that began it: a changed stage keeps it. */
-const keyOf = ({ serialNumbers }: Stage): string => serialNumbers[0] ?? ''
+/** The place of a stage in its order: a changed stage keeps it. */
+const keyOf = ({ orderId, stages }: Order, stage: Stage): string => `${orderId}/${stages.indexOf(stage)}`
 
 const deadHost: DeliveryResult = {
   kind: 'failed',

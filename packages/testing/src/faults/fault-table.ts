@@ -11,10 +11,10 @@ export interface FaultRow {
   /** What it does, in one sentence. */
   readonly does: string
   /**
-   * What the request still does to money: `nothing`, `all` of it (though no answer may say so), or all of it
-   * `later`, after the delay. `other` marks faults that strike no request that moves money.
+   * What the request still does to money: `nothing`, `all` of it (though no answer may say so), all of it `later`, after the delay,
+   * or `twice`. `other` marks faults that strike no request that moves money.
    */
-  readonly effect: 'nothing' | 'all' | 'later' | 'other'
+  readonly effect: 'nothing' | 'all' | 'later' | 'twice' | 'other'
   /** Its delay when none is given, in milliseconds on the gateway's clock. Absent where it takes none. */
   readonly delay?: number
   /** How many questions it takes when no number is given. Absent where it takes none. */
@@ -77,6 +77,12 @@ export const faultTable = {
     effect: 'later',
     delay: minute,
   },
+  'repeated-on-the-way': {
+    at: 'request',
+    does: 'Something on the way sends the request again after the delay, as a proxy does: a second order under one id, or a second return.',
+    effect: 'twice',
+    delay: 1_000,
+  },
   'status-lags': {
     at: 'status',
     does: 'Status shows the order as it was before its latest stage, or its only stage as processing.',
@@ -103,6 +109,12 @@ export const faultTable = {
       otherwise: 'declined',
       oneOf: ['approved', 'declined', 'filtered', 'error'],
     },
+  },
+  'amount-later': {
+    at: 'order',
+    does: 'Status and callbacks show no amount of what was approved until the delay is over. No callback tells that it came.',
+    effect: 'all',
+    delay: 10 * minute,
   },
   'reversed-later': {
     at: 'order',

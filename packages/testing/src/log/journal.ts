@@ -16,8 +16,11 @@ export type Happening =
       readonly kind: 'action'
       /** Name of the action. */
       readonly action: string
-      /** Of a correction: the outcome before. */
+      /** Of a correction: the stage, and its outcome before. */
+      readonly stage?: string
       readonly was?: string
+      /** What tells the movement apart from an equal one, where it is not a serial number. */
+      readonly toldApartBy?: 'codes' | 'nothing'
       /** The fault that did it. Absent where a person or a test did. */
       readonly fault?: FaultName
     }

@@ -1,13 +1,14 @@
-import { isApproved, type Order, readAmount } from '../orders/order.js'
+import { type Order, readAmount } from '../orders/order.js'
+import { refuse } from '../replies/refusal.js'
 import {
   type AllowedChange,
   allowCapture,
+  allowPayout,
   allowReturn,
   allowVoid,
   type ChangeWish,
   changeWish,
-} from '../orders/rules.js'
-import { refuse } from '../replies/refusal.js'
+} from '../rules/changes.js'
 import type { AcceptedCall } from '../state/gateway-state.js'
 import { appendStage, orderReply } from '../state/order-changes.js'
 import { findOrder, type OperationHandler } from './handler.js'
@@ -22,18 +23,14 @@ export const voidOperation: OperationHandler = call => change(call, allowVoid)
 /** Executes a payout that was checked, once. */
 export const payoutPay: OperationHandler = call => {
   const order = findOrder(call)
-  const [check] = order.stages
-  if (check.stage !== 'payout-check') refuse('not-allowed', `This order is a ${check.stage}, no payout check.`)
-  if (!isApproved(check, call.gateway.clock.now()))
-    refuse('not-allowed', 'The payout check is not approved, so nothing is paid.')
-  if (order.stages.length > 1) refuse('not-allowed', 'This payout was executed before. Nothing was paid again.')
-  return orderReply(call, appendStage(call, { order, stage: 'payout', amount: check.amount }))
+  return orderReply(call, appendStage(call, { order, ...allowPayout({ order, now: call.gateway.clock.now() }) }))
 }
 
 function change(call: AcceptedCall, allow: (wish: ChangeWish) => AllowedChange) {
   const order = findOrder(call)
   const { gateway, fields } = call
-  const { stage, amount } = allow(changeWish(order, changedAmount(call, order), gateway))
+  const at = { profile: gateway.settings.profile, now: gateway.clock.now() }
+  const { stage, amount } = allow(changeWish(order, changedAmount(call, order), at))
   return orderReply(call, appendStage(call, { order, stage, amount, comment: fields.comment }))
 }
 

@@ -62,10 +62,20 @@ const endings: { readonly [Name in FaultAt<'request'>]: Fate } = {
   },
   'slow-body': async (call, { delay }) => ({ ...(await commit(call)), delay }),
   'delayed-commit': (call, { delay }) => {
-    const { schedule, clock } = call.gateway
-    schedule.add(clock.now() + delay, () => commitLate(call))
+    commitLater(call, delay, 'delayed-commit')
     return broken
   },
+  'repeated-on-the-way': async (call, { delay }) => {
+    const ending = await commit(call)
+    const repeated = { ...call, serialNumber: call.gateway.ids.serialNumber(), warnings: [], struck: [] }
+    commitLater(repeated, delay, 'repeated-on-the-way')
+    return ending
+  },
+}
+
+function commitLater(call: AcceptedCall, delay: number, fault: FaultName): void {
+  const { schedule, clock } = call.gateway
+  schedule.add(clock.now() + delay, () => commitLate(call, fault))
 }
 
 async function commit(call: AcceptedCall): Promise<Ending> {
@@ -80,15 +90,16 @@ async function commit(call: AcceptedCall): Promise<Ending> {
 }
 
 /** A refusal that comes too late reaches no client; the call log has it. */
-async function commitLate(call: AcceptedCall): Promise<void> {
+async function commitLate(call: AcceptedCall, fault: FaultName): Promise<void> {
   const { operation, gateway, row, endpointId } = call
   try {
     await commit(call)
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error)
-    const explanation = `The delayed commit came to nothing: ${text}`
+    const what = fault === 'delayed-commit' ? 'delayed commit' : 'repeated request'
+    const explanation = `The ${what} came to nothing: ${text}`
     const path = `${gateway.settings.prefix}${row.path}/${endpointId}`
-    logCall({ at: gateway.clock.now(), operation, path, explanation, fault: 'delayed-commit' }, gateway)
+    logCall({ at: gateway.clock.now(), operation, path, explanation, fault }, gateway)
   }
   await gateway.callbackSender.flush()
 }

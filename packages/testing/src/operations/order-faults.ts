@@ -15,7 +15,7 @@ export function strikeDecided({ fields, serialNumber, struck: strikes, gateway }
 export async function strikeAnswer({ operation, fields, struck: strikes, gateway }: AcceptedCall): Promise<void> {
   const { faults, orders, clock, callbackSender } = gateway
   const order = orderOf(fields, gateway)
-  if (order === undefined || !callbackSender.isPending(latestStage(order))) return
+  if (order === undefined || !callbackSender.isPending(order, latestStage(order))) return
   const struck = faults.strike({ at: 'answer', operation })
   if (struck === undefined) return
   strikes.push(struck.fault)

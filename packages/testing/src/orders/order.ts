@@ -30,7 +30,7 @@ export interface Stage {
   readonly stage: StageName
   /** Name of the operation that asked for it; undefined where none did. */
   readonly operation?: string | undefined
-  /** Serial numbers of the requests about it; the first one started it. */
+  /** Serial numbers of the requests about it; the first one started it. Empty where nobody can ask for it by number. */
   readonly serialNumbers: readonly string[]
   /** Minor units; undefined where there is no amount. */
   readonly amount: bigint | undefined
@@ -47,6 +47,8 @@ export interface Stage {
   readonly comment?: string | undefined
   /** Where callbacks about this stage go, in place of the order's address. */
   readonly serverCallbackUrl?: string | undefined
+  /** From when on status and callbacks show its amount, in milliseconds since the epoch. Undefined where they always do. */
+  readonly amountShownAt?: number | undefined
 }
 
 export interface Order {

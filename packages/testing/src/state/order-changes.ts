@@ -1,62 +1,33 @@
 import type { ReplyRecordName } from '@tillkit/protocol'
 import { endpointOfOrder } from '../merchants/settings.js'
-import { addStage, type Order, replaceStage, type Stage, type Verdict } from '../orders/order.js'
+import { addStage, type Order, type Stage, type Verdict } from '../orders/order.js'
 import { approved } from '../orders/outcomes.js'
 import { refuse } from '../replies/refusal.js'
 import { type ReplyPairs, type ReplyRecord, replyPairs } from '../replies/reply.js'
+import { beginOrder, beginStage, decide, type Marks, type NewStage, type OrderStage } from '../rules/stages.js'
 import type { AcceptedCall, GatewayState } from './gateway-state.js'
 
-interface NewStage
-  extends Pick<Stage, 'stage' | 'operation' | 'amount' | 'verdict' | 'threeDSecure' | 'comment' | 'serverCallbackUrl'> {
-  readonly serialNumber: string
-}
-
 /** Makes a stage. With a verdict it is final once the processing time is over. */
-export function newStage(begin: NewStage, gateway: GatewayState): Stage {
-  const { verdict } = begin
-  const decided = verdict === undefined ? undefined : decision(verdict, gateway)
-  return {
-    stage: begin.stage,
-    operation: begin.operation,
-    serialNumbers: [begin.serialNumber],
-    amount: begin.amount,
-    createdAt: gateway.clock.now(),
-    verdict,
-    finalAt: decided?.finalAt,
-    approvalCode: decided?.approvalCode,
-    rrn: decided?.rrn,
-    threeDSecure: begin.threeDSecure,
-    comment: begin.comment,
-    serverCallbackUrl: begin.serverCallbackUrl,
-  }
-}
+export const newStage = (begin: Omit<NewStage, 'now'>, gateway: GatewayState): Stage =>
+  beginStage(
+    { ...begin, now: gateway.clock.now() },
+    begin.verdict === undefined ? undefined : marksFor(begin.verdict, gateway),
+  )
 
-/** What a stage gains when it is decided: a verdict that is known once the processing time is over. */
-const decision = (
-  verdict: Verdict,
-  { clock, settings, ids }: GatewayState,
-): Pick<Stage, 'verdict' | 'finalAt' | 'rrn' | 'approvalCode'> => ({
-  verdict,
+/** What a gateway gives out with a verdict, which is known once the processing time is over. */
+export const marksFor = (verdict: Verdict, { clock, settings, ids }: GatewayState): Marks => ({
   finalAt: clock.now() + settings.processingTime,
   rrn: ids.rrn(),
   approvalCode: verdict.outcome === 'approved' ? ids.approvalCode() : undefined,
 })
 
-export interface OrderStage {
-  readonly order: Order
-  readonly stage: Stage
-}
-
 /** Decides a stage of an order, keeps the order and announces the outcome. @returns The order as it is afterwards. */
-export function decideStage(
-  { order, stage }: OrderStage,
+export const decideStage = (
+  undecided: OrderStage,
   verdict: Verdict,
   gateway: GatewayState,
   also: Partial<Stage> = {},
-): Order {
-  const after: Stage = { ...stage, ...decision(verdict, gateway), ...also }
-  return keep({ order: replaceStage(order, { before: stage, after }), stage: after }, gateway)
-}
+): Order => keep(decide(undecided, { verdict, ...marksFor(verdict, gateway) }, also), gateway)
 
 /** Keeps a changed order and announces the outcome of the stage that changed. */
 export function keep({ order, stage }: OrderStage, gateway: GatewayState): Order {
@@ -86,27 +57,17 @@ export const usedBefore = (clientOrderId: string): string =>
 /** Creates an order, keeps it, and announces its outcome if that is decided. */
 export function createOrder(call: AcceptedCall, begin: NewOrder): Order {
   const { fields, gateway, serialNumber, operation } = call
-  const { stage, amount, verdict, threeDSecure } = begin
+  const { stage, amount, verdict, threeDSecure, currency, card, destinationCard } = begin
   const first = newStage({ stage, amount, verdict, threeDSecure, serialNumber, operation }, gateway)
-  const order: Order = {
+  const given = {
     orderId: gateway.ids.orderId(),
-    clientOrderId: fields.clientOrderId ?? '',
     login: gateway.settings.login,
-    endpointId: endpointOfOrder({ endpointId: call.endpointId, currency: begin.currency }, gateway.settings),
-    currency: begin.currency,
-    stages: [first],
-    card: begin.card,
-    destinationCard: begin.destinationCard,
-    description: fields.orderDesc,
-    email: fields.email,
-    phone: fields.phone,
-    merchantData: fields.merchantData,
-    redirectUrl: fields.redirectUrl,
-    redirectSuccessUrl: fields.redirectSuccessUrl,
-    redirectFailUrl: fields.redirectFailUrl,
-    serverCallbackUrl: fields.serverCallbackUrl,
-    notifyUrl: fields.notifyUrl,
+    endpointId: endpointOfOrder({ endpointId: call.endpointId, currency }, gateway.settings),
+    currency,
+    card,
+    destinationCard,
   }
+  const order = beginOrder(fields, given, first)
   return keep({ order, stage: first }, gateway)
 }
 

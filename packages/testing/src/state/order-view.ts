@@ -1,16 +1,17 @@
 import type { StageName } from '@tillkit/protocol'
 import type { StoredCard } from '../orders/card.js'
 import { type Order, type Stage, stageAmount, stageOutcome } from '../orders/order.js'
-import { statusWord } from '../orders/stage-words.js'
+import type { OrderActionName } from '../rules/actions.js'
+import { statusWord } from '../rules/words.js'
 import type { GatewayState } from './gateway-state.js'
-import { allowedActions, type OrderActionName } from './order-actions.js'
+import { allowedActions } from './order-actions.js'
 
 /** One thing that happened to an order's money, as the gateway tells it now. */
 export interface StageView {
   readonly stage: StageName
   /** Name of the operation that began it; undefined for what no request asked for, such as a chargeback. */
   readonly operation?: string
-  /** Serial numbers of the requests about it; the first one started it. */
+  /** Serial numbers of the requests about it; the first one started it. Empty where nobody can ask for it by number. */
   readonly serialNumbers: readonly string[]
   /** The word that status answers. */
   readonly status: string
@@ -18,6 +19,8 @@ export interface StageView {
   readonly final: boolean
   /** Major units. */
   readonly amount?: string
+  /** Until then status and callbacks show no amount, in milliseconds since the epoch. Absent where they always do. */
+  readonly amountShownAt?: number
   /** Milliseconds since the epoch. */
   readonly createdAt: number
   /** When it ends or ended, in milliseconds since the epoch. Absent while nothing is decided. */
@@ -74,7 +77,7 @@ function formEndsAt({ orderId, stages }: Order, { orders }: GatewayState): numbe
 
 function stageView(order: Order, stage: Stage, { settings, clock }: GatewayState): StageView {
   const now = clock.now()
-  const { operation, finalAt, verdict, comment, threeDSecure } = stage
+  const { operation, finalAt, verdict, comment, threeDSecure, amountShownAt } = stage
   const amount = stageAmount(order, stage, settings.profile)
   const outcome = stageOutcome(stage, now)
   const { errorCode, errorMessage } = (outcome === 'processing' ? undefined : verdict) ?? {}
@@ -84,7 +87,8 @@ function stageView(order: Order, stage: Stage, { settings, clock }: GatewayState
     status: statusWord(stage, { profile: settings.profile, now }),
     final: outcome !== 'processing' && outcome !== 'unknown',
     createdAt: stage.createdAt,
-    ...present({ operation, amount, finalAt, errorCode, errorMessage, comment, threeDSecure: threeDSecure?.step }),
+    ...present({ operation, amount, amountShownAt, finalAt, errorCode, errorMessage, comment }),
+    ...present({ threeDSecure: threeDSecure?.step }),
   }
 }
 

@@ -14,6 +14,7 @@ const tenSeconds = 10_000
 /** What a person wants to see a shop go through, in a person's words. */
 export const faultPresets: Readonly<Record<string, FaultPreset>> = {
   'The answer is lost after the money moved': { fault: { fault: 'commit-then-drop' } },
+  'A proxy sends the request twice': { fault: { fault: 'repeated-on-the-way' } },
   'Callback twice': { fault: { fault: 'callback-twice' } },
   'Callback before the answer': { fault: { fault: 'callback-before-answer' } },
   'Bank says no, then yes': {

@@ -1,5 +1,5 @@
 import { orderActions } from '@tillkit/testing'
-import { faultNames, longestStep, plannableOutcomes } from '@tillkit/testing/gateway'
+import { faultNames, longestStep, plannableOutcomes, tellingApart } from '@tillkit/testing/gateway'
 import { faultPresets } from './fault-presets.js'
 import { type ControlFields, number, perhaps, text, whole } from './shapes.js'
 
@@ -50,7 +50,9 @@ export const controlRoutes = {
       id,
       action,
       status: { ...perhaps(text(correct.takes.status)), enum: ['approved', 'declined', 'filtered', 'error'] },
+      stage: count(correct.takes.stage),
       amount: perhaps(text(reverse.takes.amount)),
+      toldApartBy: { ...perhaps(text(reverse.takes.toldApartBy)), enum: [...tellingApart] },
       errorCode: perhaps(text(decline.takes.errorCode)),
       errorMessage: perhaps(text(decline.takes.errorMessage)),
     },

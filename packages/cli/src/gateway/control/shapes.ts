@@ -74,10 +74,11 @@ export const controlShapes: Readonly<Record<string, ControlFields>> = {
   Stage: {
     stage: text('What it is: sale, preauth, capture and so on.'),
     operation: perhaps(text('Operation that began it; absent where no request asked for it.')),
-    serialNumbers: texts('Serial numbers of the requests about it.'),
+    serialNumbers: texts('Serial numbers of the requests about it; none where nobody can ask for it by number.'),
     status: text('The word that status answers.'),
     final: flag('Whether it has ended.'),
     amount: perhaps(text('Major units.')),
+    amountShownAt: perhaps(moment('When status and callbacks begin to show its amount')),
     createdAt: moment('When it began'),
     finalAt: perhaps(moment('When it ends or ended')),
     errorCode: perhaps(text('Why it failed.')),

@@ -1,5 +1,12 @@
 import { type OrderActionName, type OrderView, orderActions } from '@tillkit/testing'
-import { type GatewayState, type Html, html, type Order, type WrittenAnswer } from '@tillkit/testing/gateway'
+import {
+  type GatewayState,
+  type Html,
+  html,
+  type Order,
+  tellingApart,
+  type WrittenAnswer,
+} from '@tillkit/testing/gateway'
 import { customerPage, merchantPage, shownOrder } from '../inspection/orders.js'
 import { expectedOfOrder, storyOfOrder, totalsOfOrder } from '../inspection/story.js'
 import {
@@ -75,18 +82,24 @@ const contents: { readonly [Name in Exclude<OrderActionName, 'correct'>]: Html }
   approve: html`<button>Approve</button>`,
   decline: html`<button class="danger">Decline</button>`,
   'end-form': html`<button class="quiet">End the form</button>`,
-  reverse: html`${amountInput('reverse-amount', 'Amount to reverse')}<button class="quiet">Reverse</button>`,
-  'charge-back': html`${amountInput('charge-back-amount', 'Amount to charge back')}<button class="danger">Charge back</button>`,
+  reverse: html`${movementInputs('reverse', 'Amount to reverse')}<button class="quiet">Reverse</button>`,
+  'charge-back': html`${movementInputs('charge-back', 'Amount to charge back')}<button class="danger">Charge back</button>`,
 }
 
 function inputsOf(action: OrderActionName, { stages }: OrderView): Html {
   if (action !== 'correct') return contents[action]
-  const others = ['approved', 'declined', 'filtered', 'error'].filter(status => status !== stages.at(-1)?.status)
-  return html`${writeSelect('status', 'Correct the final status to', others)}<button class="quiet">Correct</button>`
+  const only = stages.length === 1 ? stages[0]?.status : undefined
+  const others = ['approved', 'declined', 'filtered', 'error'].filter(status => status !== only)
+  const which =
+    stages.length === 1
+      ? undefined
+      : writeInput('stage', `Number of the stage, 1 to ${stages.length}`, { hint: 'the latest', inputMode: 'numeric' })
+  return html`${which}${writeSelect('status', 'Correct the final status to', others)}<button class="quiet">Correct</button>`
 }
 
-function amountInput(id: string, label: string): Html {
-  return writeInput('amount', label, { id, hint: 'all', inputMode: 'decimal' })
+function movementInputs(id: string, label: string): Html {
+  return html`${writeInput('amount', label, { id: `${id}-amount`, hint: 'all', inputMode: 'decimal' })}
+${writeSelect('toldApartBy', 'Told apart by', tellingApart, `${id}-toldApartBy`)}`
 }
 
 /** The page that waits for the customer, what only a person can do, and what happens by itself; each says what will come of it. */

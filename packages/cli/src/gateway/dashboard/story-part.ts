@@ -76,11 +76,16 @@ const tellings: Told = {
   },
   page: ({ page, did, httpStatus }) =>
     html`The customer ${did === 'cancelled' ? 'cancelled at' : did} the ${page}${pageAnswers[httpStatus] ?? ''}.`,
-  action: ({ action, was, fault }) =>
-    html`${acted[action as OrderActionName]} by ${fault === undefined ? 'hand' : html`the fault <code>${fault}</code>`}${was && `: it was ${was}`}.`,
+  action: ({ action, stage, was, fault, toldApartBy }) =>
+    html`${acted[action as OrderActionName]} by ${fault === undefined ? 'hand' : html`the fault <code>${fault}</code>`}${was && `: the ${stage} was ${was}`}.${toldApartBy && html` <span class="soft">${unlikeOthers[toldApartBy]}</span>`}`,
   fault: ({ fault }) => html`${faultMark(fault)} <span class="soft">${faultTable[fault].does}</span>`,
   clock: ({ milliseconds }) => html`The clock was moved forward by ${writeDuration(milliseconds)}.`,
 }
+
+const unlikeOthers = {
+  codes: 'Nobody can ask for it by number: its RRN and its approval code tell it apart.',
+  nothing: 'Nothing tells it apart from an equal one.',
+} as const
 
 const acted: Readonly<Record<OrderActionName, string>> = {
   approve: 'Approved',
@@ -115,6 +120,7 @@ export function expectedPart(expected: readonly Expected[], now: number): Html |
   const lines = expected.map(each => {
     const when = html`in <time datetime="${new Date(each.at).toISOString()}" title="${exact(each.at)}">${writeDuration(each.at - now)}</time>`
     if (each.kind === 'form-end') return html`<li>The form for the customer ends ${when}, unpaid.</li>`
+    if (each.kind === 'amount') return html`<li>Status shows the amount of the ${each.stage.stage} ${when}.</li>`
     return each.kind === 'end'
       ? html`<li>The ${each.stage.stage} is ${each.outcome} ${when}.</li>`
       : html`<li>The callback is sent again ${when}: nobody took it.</li>`

@@ -64,6 +64,7 @@ export type Expected = { readonly at: number } & (
   | { readonly kind: 'end'; readonly stage: StageView; readonly outcome: string }
   | { readonly kind: 'repetition'; readonly delivery: CallbackDelivery }
   | { readonly kind: 'form-end' }
+  | { readonly kind: 'amount'; readonly stage: StageView }
 )
 
 /** What will happen to an order by itself, the next first. */
@@ -84,7 +85,11 @@ export function expectedOfOrder(view: OrderView, order: Order, gateway: GatewayS
   })
   const { formEndsAt = now } = view
   const formEnd = formEndsAt > now ? [{ kind: 'form-end', at: formEndsAt } as const] : []
-  return [...ends, ...repetitions, ...formEnd].sort((a, b) => a.at - b.at)
+  const amounts = view.stages.flatMap(stage => {
+    const { amountShownAt: at = now } = stage
+    return at > now ? [{ kind: 'amount', at, stage } as const] : []
+  })
+  return [...ends, ...repetitions, ...formEnd, ...amounts].sort((a, b) => a.at - b.at)
 }
 
 /** A sum of money of an order. */

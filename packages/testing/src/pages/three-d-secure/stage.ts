@@ -1,8 +1,9 @@
 import type { WrittenAnswer } from '../../http/message.js'
 import type { Order, Stage, ThreeDSecure } from '../../orders/order.js'
 import { approved, notAuthenticated } from '../../orders/outcomes.js'
+import type { OrderStage } from '../../rules/stages.js'
 import type { GatewayState } from '../../state/gateway-state.js'
-import { decideStage, type OrderStage } from '../../state/order-changes.js'
+import { decideStage } from '../../state/order-changes.js'
 import type { Typed } from '../field.js'
 
 export interface ThreeDSecureStage extends OrderStage {

@@ -5,8 +5,8 @@
  * @module
  */
 import type { StageName, WireProfile } from '@tillkit/protocol'
+import { isApproved, type Order, type Stage, stageAmount, stageOutcome } from '../orders/order.js'
 import { refuse } from '../replies/refusal.js'
-import { isApproved, type Order, type Stage, stageAmount, stageOutcome } from './order.js'
 
 export interface ChangeWish {
   readonly order: Order
@@ -77,13 +77,27 @@ export function allowReturn(wish: ChangeWish): AllowedChange {
   return { stage: 'reversal', amount }
 }
 
-/** Money that goes back without a request: at most what is left of it. */
+/**
+ * What the gateway's own people may give back, and the cardholder's bank may take back: at most what is left of it. Of a hold that
+ * nothing was captured of, a reversal is a cancel.
+ */
 export function allowUnasked(wish: ChangeWish, stage: 'reversal' | 'chargeback'): AllowedChange {
   const first = original(wish, stage)
-  const left = sum(wish, ['sale', 'capture']) - sumReturned(wish, first)
+  const captured = sum(wish, ['sale', 'capture'])
+  if (stage === 'reversal' && first.stage === 'preauth' && captured === 0n) return cancel(wish)
+  const left = captured - sumReturned(wish, first)
   const amount = wish.amount ?? left
   if (left > 0n && amount <= left) return { stage, amount }
   forbid(`The ${stage} of ${wish.text(amount)} is above what is left: ${wish.text(left)}.`)
+}
+
+/** A payout that was checked is executed once. @throws {@link RefusedRequest} otherwise. */
+export function allowPayout({ order, now }: Pick<ChangeWish, 'order' | 'now'>): Pick<Stage, 'stage' | 'amount'> {
+  const [check] = order.stages
+  if (check.stage !== 'payout-check') forbid(`This order is a ${check.stage}, no payout check.`)
+  if (!isApproved(check, now)) forbid('The payout check is not approved, so nothing is paid.')
+  if (order.stages.length > 1) forbid('This payout was executed before. Nothing was paid again.')
+  return { stage: 'payout', amount: check.amount }
 }
 
 function cancel(wish: ChangeWish): AllowedChange {
@@ -149,17 +163,14 @@ const sumStarted = (wish: ChangeWish, names: readonly StageName[]): bigint => to
 const sum = ({ order, now }: ChangeWish, names: readonly StageName[]): bigint =>
   total(order.stages.filter(stage => names.includes(stage.stage) && isApproved(stage, now)))
 
-export function changeWish(
+export const changeWish = (
   order: Order,
   amount: bigint | undefined,
-  gateway: { readonly settings: { readonly profile: WireProfile }; readonly clock: { now(): number } },
-): ChangeWish {
-  const { profile } = gateway.settings
-  return {
-    order,
-    amount,
-    now: gateway.clock.now(),
-    profile,
-    text: minor => stageAmount(order, { amount: minor }, profile) ?? String(minor),
-  }
-}
+  { profile, now }: { readonly profile: WireProfile; readonly now: number },
+): ChangeWish => ({
+  order,
+  amount,
+  now,
+  profile,
+  text: minor => stageAmount(order, { amount: minor }, profile) ?? String(minor),
+})

@@ -1,5 +1,5 @@
 import type { StageName, WireProfile } from '@tillkit/protocol'
-import { type Stage, stageOutcome } from './order.js'
+import { type Stage, stageOutcome } from '../orders/order.js'
 
 /** `transaction-type` of a stage: the profile's first word for it. */
 export const transactionType = (stage: StageName, profile: WireProfile): string => wordsFor(stage, profile)[0] ?? stage
