@@ -159,6 +159,7 @@ function environmentOf(path) {
     PATH: `${dirname(path)}${delimiter}${process.env.PATH}`,
     NODE_OPTIONS: '--throw-deprecation --pending-deprecation',
     TARBALLS: tarballs,
+    REPOSITORY: root,
   }
 }
 

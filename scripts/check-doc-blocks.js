@@ -56,8 +56,9 @@ const runBy = {
   'packages/till/README.md': 'packages/till/test/readme.test.ts',
 }
 
-/** Pages whose blocks are files, which their package compiles and runs, and the test that compares the two. */
-const copiedFromFiles = {
+/** Pages whose blocks are compiled and run elsewhere: as files of a package, which a test compares with the page, or by a consumer project. */
+const compiledElsewhere = {
+  'docs/orms.md': 'test-projects/orms/main.js',
   'docs/other-frameworks.md': 'packages/express-middleware/test/other-frameworks-docs.test.ts',
 }
 
@@ -70,7 +71,7 @@ const places = workspaces().map(({ directory, manifest: { name, dependencies, de
       : imported === name || imported in { ...dependencies, ...devDependencies, ...everywhere },
 }))
 const blocks = pages()
-  .filter(page => !(page in copiedFromFiles))
+  .filter(page => !(page in compiledElsewhere))
   .flatMap(blocksOf)
 const problems = [...untrueClaims(), ...diagnostics()]
 for (const problem of problems) console.error(problem)
@@ -127,8 +128,8 @@ function diagnostics() {
 
 /** Tests of the list above that are not there, or do not read their page. */
 function untrueClaims() {
-  return Object.entries({ ...runBy, ...copiedFromFiles }).flatMap(([page, test]) => {
-    const isShown = page in copiedFromFiles || blocks.some(block => block.page === page)
+  return Object.entries({ ...runBy, ...compiledElsewhere }).flatMap(([page, test]) => {
+    const isShown = page in compiledElsewhere || blocks.some(block => block.page === page)
     if (!isShown) return [`${page} has no blocks that ${test} could run.`]
     const reads = existsSync(join(root, test)) && readFileSync(join(root, test), 'utf8').includes(basename(page, '.md'))
     return reads ? [] : [`${test} does not read ${page}.`]
@@ -141,5 +142,5 @@ function report() {
   for (const page of withBlocks) {
     console.log(page in runBy ? `  ${page}, run by ${runBy[page]}` : `  ${page}, compiled only`)
   }
-  for (const [page, test] of Object.entries(copiedFromFiles)) console.log(`  ${page}, compared with files by ${test}`)
+  for (const [page, test] of Object.entries(compiledElsewhere)) console.log(`  ${page}, compiled and run by ${test}`)
 }
