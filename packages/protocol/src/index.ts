@@ -77,7 +77,7 @@ export {
 
 export { type KnownCorrection, latestOutcome } from './order/late-approval.js'
 export type { Pace, PollPhase, PollSchedule } from './profile/poll-schedule.js'
-export { defaultProfile, defineProfile, type ProfileOverrides } from './profile/profile.js'
+export { aProfile, defaultProfile, defineProfile, type ProfileOverrides } from './profile/profile.js'
 export type { FinalOutcome, NotificationParameters, ThreeDSecureStep, WireProfile } from './profile/types.js'
 export { type AbsenceInput, type AbsenceVerdict, judgeAbsence, quietSinceOf } from './store/absence.js'
 export type { Attempt, AttemptEnd, RememberedAttempt, StatusSnapshot } from './store/attempt.js'

@@ -176,8 +176,13 @@ describe('several merchants', () => {
     ],
     [{ merchants: [{ login: 'a', endpoints: [1], groups: [1] }] }, '"1" is there more than once'],
     [{ maxOrders: 0 }, '"maxOrders" is 0'],
+    [{ login: 1 }, '"login" is of type number'],
+    [{ controlKey: 1 }, '"controlKey" is of type number'],
+    [{ currency: 'EURO' }, '"currency" is "EURO", no ISO 4217 code'],
+    [{ merchants: [{ login: 'a', endpoints: [{ id: 1, currency: 'BTC' }] }] }, '"currency" is "BTC"'],
+    [{ profile: {} }, '"profile" is no wire profile'],
   ])('refuse %j', (options, text) => {
-    expect(() => createFakeGateway(options)).toThrow(text)
+    expect(() => createFakeGateway(options as FakeGatewayOptions)).toThrow(text)
   })
 
   it.each([

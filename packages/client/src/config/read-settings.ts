@@ -4,6 +4,7 @@ import {
   aFlag,
   aFunction,
   anObjectWith,
+  aProfile,
   aText,
   checkedLater,
   checkOptions,
@@ -12,7 +13,6 @@ import {
   isLoopbackHost,
   nearName,
   type OperationName,
-  type OptionCheck,
   type OptionTable,
   oneOfWords,
   operations,
@@ -25,17 +25,6 @@ import { nodeCrypto } from './lazy.js'
 import { readCredentials } from './merchant.js'
 import type { ClientOptions } from './options.js'
 import type { Settings } from './settings.js'
-
-const aProfile: OptionCheck = profile => {
-  if (profile === undefined) return undefined
-  const isProfile =
-    typeof profile === 'object' &&
-    profile !== null &&
-    Object.keys(defaultProfile).every(name => Object.hasOwn(profile, name))
-  return isProfile
-    ? undefined
-    : '"profile" is no wire profile. Pass what defineProfile({ … }) returns: import { defineProfile } from \'@tillkit/protocol\'.'
-}
 
 const clientTable: OptionTable<ClientOptions> = {
   baseUrl: checkedLater,

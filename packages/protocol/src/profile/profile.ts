@@ -1,5 +1,6 @@
 import { defaultSigningProfile, type ProfileEntry } from '@tillkit/signing'
 import { replyFields } from '../operations/reply-fields.js'
+import type { OptionCheck } from '../options/check-options.js'
 import { checkEntry } from './check-entry.js'
 import type { WireProfile } from './types.js'
 
@@ -266,4 +267,16 @@ export function defineProfile(overrides: ProfileOverrides, source = 'defineProfi
     Object.freeze({ value, source, assumed: false }),
   ])
   return Object.freeze({ ...defaultProfile, ...Object.fromEntries(entries) })
+}
+
+/** Checks an option that must be a wire profile. */
+export const aProfile: OptionCheck = (profile, name) => {
+  if (profile === undefined) return undefined
+  const isProfile =
+    typeof profile === 'object' &&
+    profile !== null &&
+    Object.keys(defaultProfile).every(entry => Object.hasOwn(profile, entry))
+  return isProfile
+    ? undefined
+    : `"${name}" is no wire profile. Pass what defineProfile({ … }) returns: import { defineProfile } from '@tillkit/protocol'.`
 }

@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import { importPrivateKey, importPublicKey, type KeyMaterial } from '@tillkit/signing'
+import { quote, type WireProfile } from '@tillkit/protocol'
+import { currencyDigits, importPrivateKey, importPublicKey, type KeyMaterial } from '@tillkit/signing'
 import { testPrivateKey, testPublicKey } from '../fixtures/test-keys.js'
 import { webAddress } from '../http/addresses.js'
 
@@ -45,8 +46,11 @@ export type Merchant = ReturnType<typeof readMerchant>
 export const testControlKey = '3E6C2A0F-TEST-4D1B-9C55-0B1D5F0A7E21'
 
 /** @throws {TypeError} naming the option that cannot work, and the merchant where there are several. */
-export function readMerchants(merchants: readonly MerchantOptions[]): readonly [Merchant, ...Merchant[]] {
-  const [first, ...others] = merchants.map(readMerchant)
+export function readMerchants(
+  merchants: readonly MerchantOptions[],
+  profile: WireProfile,
+): readonly [Merchant, ...Merchant[]] {
+  const [first, ...others] = merchants.map(each => readMerchant(each, profile))
   if (first === undefined) throw new TypeError('"merchants" is empty. Leave it out for the one merchant "merchant".')
   const read = [first, ...others] as const
   const logins = read.map(({ login }) => login)
@@ -59,8 +63,11 @@ export function readMerchants(merchants: readonly MerchantOptions[]): readonly [
   return read
 }
 
-function readMerchant(options: MerchantOptions) {
+function readMerchant(options: MerchantOptions, profile: WireProfile) {
   const { login, merchantName = login, orderPage, controlKey = testControlKey, endpoints = [], groups = [] } = options
+  for (const [option, value] of Object.entries({ login, controlKey })) {
+    if (typeof value !== 'string') throw new TypeError(`"${option}" is of type ${typeof value}; it must be a text.`)
+  }
   if (login === '') throw new TypeError('"login" is empty. Leave it out for "merchant".')
   if (controlKey === '') throw new TypeError('"controlKey" is empty: anyone can sign with an empty key.')
   if (
@@ -74,6 +81,11 @@ function readMerchant(options: MerchantOptions) {
   const read: readonly MerchantEndpoint[] = [
     ...endpoints.map(each => {
       const { id, currency } = typeof each === 'object' ? each : { id: each, currency: undefined }
+      if (currency !== undefined && currencyDigits(currency, profile.currencyDigits.value) === undefined) {
+        throw new TypeError(
+          `"currency" is ${quote(String(currency))}, no ISO 4217 code such as "EUR", and the profile's "currencyDigits" do not have it.`,
+        )
+      }
       return { id: readEndpointId('endpointId', id), group: false, currency }
     }),
     ...groups.map(id => ({ id: readEndpointId('endpointGroupId', id), group: true, currency: undefined })),

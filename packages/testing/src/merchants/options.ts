@@ -4,6 +4,7 @@ import {
   aFlag,
   aFunction,
   anObjectWith,
+  aProfile,
   aText,
   checkedLater,
   mustBe,
@@ -108,7 +109,7 @@ export const optionTable: OptionTable<FakeGatewayOptions> = {
   endpointGroupId: checkedLater,
   publicKey: checkedLater,
   privateKey: checkedLater,
-  profile: checkedLater,
+  profile: aProfile,
   prefix: mustBe(
     value => /^(\/[A-Za-z0-9._~-]+)+$/.test(String(value)),
     'like "/paynet": a slash first, none last, and never empty, because the prefix is part of the signed address and leaving ' +

@@ -34,8 +34,8 @@ export interface GatewaySettings extends MerchantSettings, Required<CommonOption
 /** @throws {TypeError} naming the option that cannot work. */
 export function readOptions(options: FakeGatewayOptions): GatewaySettings {
   checkOptions('createFakeGateway', options, optionTable)
-  const merchants = readMerchants(options.merchants === undefined ? [single(options)] : several(options))
   const profile = options.profile ?? defaultProfile
+  const merchants = readMerchants(options.merchants === undefined ? [single(options)] : several(options), profile)
   return Object.freeze({
     merchants,
     ...flatMerchant(merchants[0]),
