@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { percentEncode } from '../../index.js'
+import { withoutUnseen } from '../../keys/unseen.js'
 import { type ControlCandidate, type ControlMade, sha1 } from './candidate.js'
 
 /** What languages write for a value that is not there. */
@@ -119,9 +120,6 @@ export function* keyCandidates(made: ControlMade): Generator<ControlCandidate> {
   }
 }
 
-/** Characters that nobody sees, which come along when a text is copied. */
-export const unseen = /[\p{Cc}\p{Cf}\p{DI}]/gu
-
 const spoiledKeys = (key: string): readonly (readonly [key: string, text: string])[] => [
   [`${key}\n`, 'the other side has a line feed after it'],
   [`${key}\r\n`, 'the other side has a line break after it'],
@@ -131,7 +129,7 @@ const spoiledKeys = (key: string): readonly (readonly [key: string, text: string
   [`\ufeff${key}`, 'the other side has a byte order mark before it'],
   [`${key}\u200b`, 'the other side has a zero width space after it'],
   [key.trim(), 'ours has white space around it'],
-  [key.replace(unseen, ''), 'ours has a character in it that nobody sees'],
+  [withoutUnseen(key), 'ours has a character in it that nobody sees'],
   [key.replace(/^(["'])(.*)\1$/s, '$2'), 'ours has quotation marks around it'],
   [`"${key}"`, 'the other side has quotation marks around it'],
   [`'${key}'`, 'the other side has quotation marks around it'],

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { type HmacSecrets, percentEncode } from '../../index.js'
-import { unseen } from '../control/text-mistakes.js'
+import { withoutUnseen } from '../../keys/unseen.js'
 import { type FoundSignatureMistake, writtenWrong } from './received.js'
 import { mostCharacters, type SignatureSearch, searchBaseString } from './search.js'
 
@@ -76,7 +76,7 @@ function wrongKeys(
     [both(`\ufeff${secret}`), 'the other side has a byte order mark before the consumer secret'],
     [both(`${secret}\u200b`), 'the other side has a zero width space after the consumer secret'],
     [both(secret.trim()), 'ours has white space around the consumer secret'],
-    [both(secret.replace(unseen, '')), 'ours has a character in the consumer secret that nobody sees'],
+    [both(withoutUnseen(secret)), 'ours has a character in the consumer secret that nobody sees'],
     [both(`"${secret}"`), 'the other side has quotation marks around the consumer secret'],
     [both(secret.replace(/^(["'])(.*)\1$/s, '$2')), 'ours has quotation marks around the consumer secret'],
     [both(secret.toLowerCase()), 'the other side has the consumer secret in lower case'],
