@@ -67,7 +67,9 @@ function projectsOf(wanted) {
   const unknown = wanted.filter(name => !all.includes(name))
   if (unknown.length > 0)
     throw new Error(`There is no project ${unknown.join(', ')} in test-projects/. There are: ${all.join(', ')}`)
-  return wanted.length > 0 ? wanted : all
+  // What takes longest comes first: the last one is waited for alone.
+  const isLong = name => ['package-managers', 'next'].includes(name)
+  return wanted.length > 0 ? wanted : all.toSorted((a, b) => Number(isLong(b)) - Number(isLong(a)))
 }
 
 /** Names such as "node-26.10.0", of what a person wrote: a version, the beginning of one, or a word. */
