@@ -109,7 +109,7 @@ export interface ReceiveCallbacksHandler extends Pick<CallbackReceiver, 'resume'
  *   merchant: { controlKeys, client },
  *   store, // that of the client
  *   onOutcome: async ({ kind, reference }, { transaction }) => {
- *     await transaction.run`update orders set state = ${kind} where id = ${reference}`
+ *     if (kind === 'paid') await transaction.run`update orders set state = 'paid' where id = ${reference}`
  *   },
  * }))
  * ```

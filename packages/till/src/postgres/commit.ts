@@ -18,7 +18,7 @@ export interface PostgresTransaction<Client = unknown> {
    *
    * @example
    * ```ts
-   * await transaction.run`update orders set state = ${kind} where id = ${reference}`
+   * await transaction.run`update orders set state = ${payment.state} where id = ${payment.reference}`
    * ```
    * @returns The rows, by the names of their columns.
    */

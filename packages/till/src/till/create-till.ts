@@ -44,8 +44,8 @@ import { notHere, toldElsewhere } from './told-elsewhere.js'
  *   store: sqliteStore('shop.db'),
  *   address: 'https://shop.example/payments',
  *   returnTo: ({ reference }) => `/orders/${reference}`,
- *   onOutcome: async ({ kind, payment }, { transaction }) => {
- *     await transaction.run`update orders set state = ${kind} where id = ${payment.reference}`
+ *   onOutcome: async ({ payment: { reference, state } }, { transaction }) => {
+ *     await transaction.run`update orders set state = ${state} where id = ${reference}`
  *   },
  * })
  * app.use('/payments', till.express())
