@@ -23,6 +23,7 @@ const runBy = {
   'docs/client/settings.md': 'packages/client/test/readme.test.ts',
   'docs/gateway-command.md': 'packages/cli/test/gateway-command-docs.test.ts',
   'docs/gateway-in-containers.md': 'packages/cli/test/containers.test.ts',
+  'docs/deployment.md': 'examples/shop/test/deployment.soak.test.ts',
   'docs/fake-gateway.md': 'packages/testing/test/docs.test.ts',
   'docs/give-money-back.md': 'examples/shop/test/readme.soak.test.ts',
   'docs/going-live.md': 'examples/shop/test/going-live.soak.test.ts',
