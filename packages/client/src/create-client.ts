@@ -21,11 +21,11 @@ import { runCheck } from './check/run-check.js'
 import type { CheckOptions } from './check/types.js'
 import type { ClientWithoutAttempts, ClientWithStore } from './client.js'
 import {
-  clientOptionsFromEnv,
   type EnvClientOptions,
   type EnvironmentVariables,
   messageOf,
   nameVariables,
+  readVariables,
 } from './config/env-options.js'
 import type { CallOptions, ClientOptions } from './config/options.js'
 import { readSettings, warningsOf } from './config/read-settings.js'
@@ -150,7 +150,7 @@ export function createClientFromEnv(
   env: EnvironmentVariables = process.env,
   options: EnvClientOptions = {},
 ): ClientWithoutAttempts | ClientWithStore {
-  const read = clientOptionsFromEnv(env, options)
+  const read = readVariables(env, options)
   try {
     return createClient({ ...read, ...options })
   } catch (cause) {

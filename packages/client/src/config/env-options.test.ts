@@ -223,6 +223,14 @@ describe('createClientFromEnv', () => {
     expect(() => clientOptionsFromEnv({ ...right, TILLKIT_TIMEOUT: '30s' })).toThrow('TILLKIT_TIMEOUT is "30s"')
   })
 
+  it('hands out no options without a control key, by which callbacks are verified; a client needs none', () => {
+    const unset = { ...right, TILLKIT_CONTROL_KEY: '', TILLKIT_PRIVATE_KEY: pair.privateKey }
+    expect(() => clientOptionsFromEnv(unset)).toThrow(
+      'TILLKIT_CONTROL_KEY is not set; it may be a file: TILLKIT_CONTROL_KEY_FILE.',
+    )
+    expect(createClientFromEnv(unset)).toHaveProperty('payoutV4')
+  })
+
   it('reads a wire profile from a file, and says what is wrong with one', () => {
     const file = join(folder, 'profile.json')
     const read = (text: string) => {

@@ -14,6 +14,7 @@ export type EnvClientOptions = Omit<
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
 type EnvOption = keyof typeof variables
+type KeyOption = 'controlKey' | 'privateKey'
 
 /** Variables of the options that a client may be given in the environment. */
 const variables = {
@@ -46,17 +47,33 @@ type Found = { readonly [Option in EnvOption]?: ClientOptions[Option] }
  *
  * @example
  * ```ts
- * const { controlKey = '', ...account } = clientOptionsFromEnv()
- * const till = createTill({ account: { ...account, controlKey }, store, address, returnTo, onOutcome })
+ * const till = createTill({ account: clientOptionsFromEnv(), store, address, returnTo, onOutcome })
  * ```
  *
  * @param env Default: the environment of the process. Empty variables count as not set.
  * @param options What else the client is given: it counts before a variable.
- * @throws {TypeError} that lists every variable that is missing, misspelt or damaged. It never holds the value of a key.
+ * @throws {TypeError} that lists every variable that is missing, misspelt or damaged. It never holds the value of a key. The control key is
+ * required: callbacks are verified with it.
  */
 export function clientOptionsFromEnv(
   env: EnvironmentVariables = process.env,
   options: EnvClientOptions = {},
+): AccountOptions {
+  return readVariables(env, options, ['controlKey']) as AccountOptions
+}
+
+type AccountOptions = Pick<ClientOptions, EnvOption> & { readonly controlKey: string }
+
+/**
+ * Reads the options of a client from variables.
+ *
+ * @param keys The keys of which one at least is needed.
+ * @throws {TypeError} As {@link clientOptionsFromEnv} does.
+ */
+export function readVariables(
+  env: EnvironmentVariables,
+  options: EnvClientOptions,
+  keys: readonly KeyOption[] = ['controlKey', 'privateKey'],
 ): Pick<ClientOptions, EnvOption> {
   const problems: string[] = []
   const found: Found = Object.fromEntries(
@@ -70,7 +87,7 @@ export function clientOptionsFromEnv(
       }
     }),
   )
-  problems.push(...missing(found, env), ...misspelt(env))
+  problems.push(...missing(found, { env, keys }), ...misspelt(env))
   const allowPlainHttp = options.allowPlainHttp ?? found.allowPlainHttp
   for (const [option, value] of Object.entries(found)) {
     // What the address may be depends on another option.
@@ -197,16 +214,20 @@ function readKey(text: string, env: EnvironmentVariables): ReturnType<typeof imp
   }
 }
 
-function missing(found: Found, env: EnvironmentVariables): readonly string[] {
+function missing(
+  found: Found,
+  { env, keys }: { readonly env: EnvironmentVariables; readonly keys: readonly KeyOption[] },
+): readonly string[] {
   const isSet = (option: EnvOption) => env[variables[option]] || env[fileOf(variables[option])]
-  const { endpointId, endpointGroupId, controlKey, privateKey } = variables
+  const { endpointId, endpointGroupId } = variables
+  const names = keys.map(key => variables[key])
   const needed: readonly (readonly [options: readonly EnvOption[], problem: string])[] = [
     [['baseUrl'], `${variables.baseUrl} is not set.`],
     [['login'], `${variables.login} is not set.`],
     [['endpointId', 'endpointGroupId'], `${endpointId} is not set, nor is ${endpointGroupId}.`],
     [
-      ['controlKey', 'privateKey'],
-      `${controlKey} is not set, nor is ${privateKey}; either may be a file: ${fileOf(controlKey)}, ${fileOf(privateKey)}.`,
+      keys,
+      `${names.join(' is not set, nor is ')}${names.length === 1 ? ' is not set; it' : '; either'} may be a file: ${names.map(fileOf).join(', ')}.`,
     ],
   ]
   const unset = needed.flatMap(([options, problem]) => (options.some(isSet) ? [] : problem))
