@@ -53,6 +53,14 @@ function asReference(orderNumber: string): string {
   return `; write ${JSON.stringify(orderNumber)} as "${written}" and every order number like that, if no two become the same, or else take the id of the order in your database`
 }
 
+/** How the id of a change is made: of a part with the merchant's key, of all that is left without one. `nth` is the number of the try. */
+export const changeId = (name: string, nth: number, key: string | undefined): string =>
+  key === undefined ? `${name}-rest:${nth}` : `${name}:${nth}:${key}`
+
+/** The merchant's key in the id of a part that a till sent; undefined where there is none. */
+export const partKeyIn = (attemptId: string): string | undefined =>
+  /^(?:capture|return):[1-9]\d*:(.+)$/s.exec(attemptId)?.[1]
+
 /** What a payment is kept under. */
 export interface PaymentPlace {
   /** The till's or client's name, which several may share; the merchant's login where there is none. */

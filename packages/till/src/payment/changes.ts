@@ -66,10 +66,12 @@ export async function change(request: ChangeRequest, context: ChangeContext): Pr
   const restored = await context.restored.isSet()
   let wasAsked = false
   let faster: unknown
+  let sentAs: string | undefined
   for (let round = 0; round < mostRounds; round += 1) {
     const read = await context.payments.read(reference)
     const { profile } = context.accounts.all[0]
-    const step = nextChangeStep(read.document, request, { profile, at: read.at, wasAsked, restored })
+    const usedUp = didNothing(faster) ? sentAs : undefined
+    const step = nextChangeStep(read.document, request, { profile, at: read.at, wasAsked, restored, usedUp })
     switch (step.kind) {
       case 'again':
         return {
@@ -91,7 +93,8 @@ export async function change(request: ChangeRequest, context: ChangeContext): Pr
         if (account === undefined)
           throw errorOf({ kind: 'not-possible', why: 'nothing-there' }, request, { read, context })
         // The client would send no more than before: what it said then stands.
-        if (codeOf(faster) === 'ERR_ALREADY_SENT') throw faster
+        if (codeOf(faster) === 'ERR_ALREADY_SENT' && step.attemptId === sentAs) throw faster
+        sentAs = step.attemptId
         const sent = await send(step, request, account)
         if (sent.kind !== 'faster') return { ...sent, again: false, payment: await view() }
         faster = sent.error
@@ -117,6 +120,10 @@ export function checkPart({ name, part }: Pick<ChangeRequest, 'name' | 'part'>):
 }
 
 const accountOf = ({ login }: KnownOrder, { accounts }: ChangeContext): Account | undefined => accounts.ofLogin(login)
+
+/** Whether an id was refused although the request that had it did nothing: it said something else, or another control key was in use. */
+const didNothing = (error: unknown): boolean =>
+  error instanceof Error && codeOf(error) === 'ERR_ALREADY_SENT' && Reflect.get(error, 'moneyMayHaveMoved') === false
 
 type Sent =
   | { readonly kind: 'sent' | 'unknown' }

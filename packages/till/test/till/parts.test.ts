@@ -62,6 +62,32 @@ describe('a part', () => {
     expect(sent(shop, 'return')).toBe(2)
   })
 
+  // ADR 0034: who is refused for a signature was not let in, and did nothing. The books of the gateway count.
+  it('may be sent again under its key once a control key was corrected that the gateway refused, once', async () => {
+    const gateway = createFakeGateway()
+    const store = memoryStore({ clock: gateway.clientOptions.clock }) as DocumentStore as Store<never>
+    const shop = await chargedShop(false, { gateway, store })
+    const mistaken = createTill({
+      account: { ...readyAccount(gateway), controlKey: 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20' },
+      store,
+      address: `${shop.origin}/payments`,
+      returnTo: () => '/',
+      onOutcome: 'told-elsewhere',
+      clock: gateway.clientOptions.clock,
+      wait: quickWait,
+    })
+    const part = { amount: '3.00', key: 'parcel-1' }
+    for (let tries = 0; tries < 2; tries += 1)
+      await expect(mistaken.return('basket-7', part)).rejects.toMatchObject({ code: 'ERR_AUTHENTICATION_REFUSED' })
+    expect(stages(shop)).toEqual(['sale 10.00 approved'])
+    const again = await Promise.all([1, 2].map(() => shop.till.return('basket-7', part)))
+    expect(again.map(each => each.again).sort()).toEqual([false, true])
+    await passes(shop, quiet)
+    expect((await shop.till.return('basket-7', part)).again).toBe(true)
+    expect(stages(shop)).toEqual(['sale 10.00 approved', 'reversal 3.00 approved'])
+    await mistaken.close()
+  })
+
   it('is waited for where the one before is not known, and nothing is sent', async () => {
     const shop = await chargedShop()
     shop.gateway.faults.arm({ fault: 'commit-then-drop', operation: 'return' })

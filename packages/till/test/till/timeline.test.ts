@@ -24,7 +24,7 @@ describe('a timeline reads', () => {
     expect(await read(shop)).toEqual([
       ...formOpened,
       'The gateway said that the sale over 10.00 EUR is approved.',
-      'The handler was told that the sale is approved.',
+      'The handler was told that the sale over 10.00 EUR is approved.',
     ])
   })
 
@@ -38,12 +38,12 @@ describe('a timeline reads', () => {
     expect(await read(shop)).toEqual([
       ...formOpened,
       'The gateway said that the sale of order basket-7 over 10.00 EUR was declined: "Decline, expired card" (code 101).',
-      'The handler was told that the sale of order basket-7 was declined.',
+      'The handler was told that the sale of order basket-7 over 10.00 EUR was declined.',
       'The till opened order basket-7.2r with account merchant, since order basket-7 had failed.',
       'The till was about to ask the gateway for the hosted form of a sale over 10.00 EUR.',
       'The gateway opened the hosted form of a sale over 10.00 EUR as its order (id).',
       'The gateway said that the sale of order basket-7.2r over 10.00 EUR is approved.',
-      'The handler was told that the sale of order basket-7.2r is approved.',
+      'The handler was told that the sale of order basket-7.2r over 10.00 EUR is approved.',
     ])
   })
 
@@ -98,7 +98,7 @@ describe('a timeline reads', () => {
       'The till was about to ask the gateway for a sale over 10.00 EUR.',
       'The gateway said that the sale over 10.00 EUR is approved.',
       'Status shows that the gateway accepted the sale over 10.00 EUR as its order (id).',
-      'The handler was told that the sale is approved.',
+      'The handler was told that the sale over 10.00 EUR is approved.',
     ])
   })
 
@@ -120,19 +120,19 @@ describe('a timeline reads', () => {
       'The till was about to ask the gateway for the hosted form of a hold over 10.00 EUR.',
       'The gateway opened the hosted form of a hold over 10.00 EUR as its order (id).',
       'The gateway said that the hold over 10.00 EUR is approved.',
-      'The handler was told that the hold is approved.',
-      'The till was about to ask the gateway for a capture over 6.00 EUR. Just before, status said that the hold is approved.',
-      'The gateway accepted the capture over 6.00 EUR.',
+      'The handler was told that the hold over 10.00 EUR is approved.',
+      'The till was about to ask the gateway for a capture over 6.00 EUR (key "parcel-1"). Just before, status said that the hold is approved.',
+      'The gateway accepted the capture over 6.00 EUR (key "parcel-1").',
       'The gateway said that the capture over 6.00 EUR is approved.',
-      'The handler was told that the capture is approved.',
-      'The till was about to ask the gateway for a capture over 4.00 EUR. Just before, status said that the capture is approved.',
-      'The gateway accepted the capture over 4.00 EUR.',
+      'The handler was told that the capture over 6.00 EUR is approved.',
+      'The till was about to ask the gateway for a capture over 4.00 EUR (key "parcel-2"). Just before, status said that the capture is approved.',
+      'The gateway accepted the capture over 4.00 EUR (key "parcel-2").',
       'The gateway said that the capture over 4.00 EUR is approved.',
-      'The handler was told that the capture is approved.',
-      'The till was about to ask the gateway for a return over 3.00 EUR. Just before, status said that the capture is approved.',
-      'The gateway accepted the return over 3.00 EUR.',
+      'The handler was told that the capture over 4.00 EUR is approved.',
+      'The till was about to ask the gateway for a return over 3.00 EUR (key "parcel-2"). Just before, status said that the capture is approved.',
+      'The gateway accepted the return over 3.00 EUR (key "parcel-2").',
       'The gateway said that the return over 3.00 EUR is approved.',
-      'The handler was told that the return is approved.',
+      'The handler was told that the return over 3.00 EUR is approved.',
     ])
   })
 
@@ -153,9 +153,9 @@ describe('a timeline reads', () => {
       'The till was about to ask the gateway for the hosted form of a sale over 12.00 EUR.',
       'The gateway opened the hosted form of a sale over 12.00 EUR as its order (id).',
       'The gateway said that the sale of order basket-7.2r over 12.00 EUR is approved.',
-      'The handler was told that the sale of order basket-7.2r is approved.',
+      'The handler was told that the sale of order basket-7.2r over 12.00 EUR is approved.',
       'The gateway said that the sale of order basket-7 over 10.00 EUR is approved. Order basket-7.2r had brought money already.',
-      'The handler was told that the sale of order basket-7 is approved.',
+      'The handler was told that the sale of order basket-7 over 10.00 EUR is approved.',
     ])
   })
 
@@ -171,7 +171,7 @@ describe('a timeline reads', () => {
       ...formOpened,
       'The gateway said that the sale over 10.00 EUR was declined: "Decline, expired card" (code 101).',
       'The gateway corrected itself: the sale is approved; before, it said that it was declined. It counts as approved.',
-      'The handler was told that the sale is approved.',
+      'The handler was told that the sale over 10.00 EUR is approved.',
     ])
   })
 })

@@ -28,7 +28,7 @@ it('till.return, capture, void and payout keep who wanted it and why, and the ga
   })
   const [basket, hold, payout] = await Promise.all(['basket-7', 'hold-8', 'payout-9'].map(each => till.payment(each)))
   expect(saidOf(basket?.timeline ?? [])).toEqual([
-    'The till was about to ask the gateway for a return over 3.00 EUR. ada wanted it: "ticket 4711: the cup was broken".',
+    'The till was about to ask the gateway for a return over 3.00 EUR (key "cup"). ada wanted it: "ticket 4711: the cup was broken".',
     expect.stringMatching(/ben wanted it: "card 444444\*{6}4448 was stolen"\.$/),
   ])
   expect(saidOf(hold?.timeline ?? [])).toEqual([expect.stringContaining('a void')])

@@ -6,6 +6,7 @@ import { isUnresolved, mayHaveArrived, movesMoneyOfOrder } from '../attempt-rule
 import { changeFailed } from '../change-limits.js'
 import type { KnownAttempt, KnownOrder, PaymentDocument } from '../document.js'
 import { attemptBehind, isAwaited, shownAttempts } from '../expected.js'
+import { changeId } from '../keys.js'
 import { currentOrder } from './payment.js'
 import { approvedCreation, ordersWithMoney, stagesOf, standingOf } from './standing.js'
 
@@ -29,6 +30,11 @@ export interface ChangeFacts {
   readonly wasAsked: boolean
   /** Whether the store was restored from a backup: the gateway may have changes that it lacks. Default: no. */
   readonly restored?: boolean | undefined
+  /**
+   * The id of an earlier request that did nothing, where the store refused it for this one: fingerprints are made with the control key, and
+   * that was corrected or replaced. The next id is taken.
+   */
+  readonly usedUp?: string | undefined
 }
 
 /**
@@ -83,7 +89,7 @@ export const hasLostChange = (order: KnownOrder): boolean =>
 function stepByDocument(
   document: PaymentDocument | undefined,
   terms: ChangeTerms,
-  { profile, at, wasAsked }: ChangeFacts,
+  { profile, at, wasAsked, usedUp }: ChangeFacts,
 ): ChangeStep {
   const order = document === undefined ? undefined : orderOf(document, terms, { profile, at })
   if (order?.orderId === undefined || order.clientOrderId === undefined)
@@ -114,7 +120,8 @@ function stepByDocument(
   const left = leftFor(terms, { totals, allowed })
   if (part !== undefined && isMore(part.amount, left)) return { kind: 'too-much', most: left }
   const amount = part?.amount ?? (isWhole(terms, { order, left, profile }) ? undefined : left)
-  return { kind: 'send', order, amount, attemptId: amount === undefined ? undefined : nextId(earlier, terms, amount) }
+  const attemptId = amount === undefined ? undefined : nextId(earlier, terms, { amount, usedUp })
+  return { kind: 'send', order, amount, attemptId }
 }
 
 /** The order that is meant. Of two that brought money nobody knows which, unless it is named. */
@@ -131,9 +138,7 @@ function orderOf(
   return isUnclear ? undefined : currentOrder(document, at, profile)?.order
 }
 
-/** How the ids of a change begin: parts by the merchant's key, all that is left by itself. A number of the try and a key follow. */
-const idOf = ({ name, part }: Pick<ChangeTerms, 'name' | 'part'>, nth: number): string =>
-  part === undefined ? `${name}-rest:${nth}` : `${name}:${nth}:${part.key}`
+const idOf = ({ name, part }: Pick<ChangeTerms, 'name' | 'part'>, nth: number): string => changeId(name, nth, part?.key)
 
 /** The earlier requests that are this very change, oldest first. */
 function earlierOf({ attempts }: KnownOrder, terms: ChangeTerms): readonly KnownAttempt[] {
@@ -150,11 +155,16 @@ function nthOf({ attemptId }: KnownAttempt, terms: ChangeTerms): number | undefi
   return Number.isSafeInteger(nth) && attemptId === idOf(terms, nth) ? nth : undefined
 }
 
-/** One that did nothing keeps its id, for the same amount; after one that failed, or was over another amount, comes the next. */
-function nextId(earlier: readonly KnownAttempt[], terms: ChangeTerms, amount: string): string {
+/** One that did nothing keeps its id, for the same amount; after one that failed, was over another amount or has an id that is used up, comes the next. */
+function nextId(
+  earlier: readonly KnownAttempt[],
+  terms: ChangeTerms,
+  { amount, usedUp }: { readonly amount: string; readonly usedUp: string | undefined },
+): string {
   const last = earlier.findLast(each => nthOf(each, terms) !== undefined)
   const nth = last === undefined ? 0 : (nthOf(last, terms) ?? 0)
-  return last !== undefined && !mayHaveArrived(last) && last.amount === amount ? last.attemptId : idOf(terms, nth + 1)
+  const isKept = last !== undefined && !mayHaveArrived(last) && last.amount === amount && last.attemptId !== usedUp
+  return isKept ? last.attemptId : idOf(terms, nth + 1)
 }
 
 function againStep(

@@ -2,6 +2,7 @@ import type { StageName } from '../../operations/stages.js'
 import { finalOutcome } from '../../order/attribution.js'
 import type { FinalOutcome, WireProfile } from '../../profile/types.js'
 import { quote } from '../../redaction/mask-card-number.js'
+import { partKeyIn } from '../keys.js'
 
 /** Operations in plain words. The others are called by their names. */
 const operationNames: { readonly [operation: string]: string } = {
@@ -33,9 +34,19 @@ export const moneyOf = ({ amount = 'an amount that is not known', currency }: Mo
 /** The same, where an amount is known. */
 export const overMoney = (money: Money): string => (money.amount === undefined ? '' : ` over ${moneyOf(money)}`)
 
-/** What is asked for. */
-export const requested = ({ operation, ...money }: Money & { readonly operation: string }): string =>
-  `${Object.hasOwn(operationNames, operation) ? operationNames[operation] : `the operation ${operation}`}${overMoney(money)}`
+/** What is asked for; of a part, with the merchant's name of it. */
+export function requested({
+  operation,
+  attemptId = '',
+  ...money
+}: Money & { readonly operation: string; readonly attemptId?: string }): string {
+  const what = Object.hasOwn(operationNames, operation) ? operationNames[operation] : `the operation ${operation}`
+  const key = partKeyIn(attemptId)
+  return `${what}${overMoney(money)}${key === undefined ? '' : keyOf(key)}`
+}
+
+/** The merchant's name of a part. */
+export const keyOf = (key: string): string => ` (key ${quote(key)})`
 
 /** Stages in plain words. */
 export const stageNames: { readonly [Stage in StageName]: string } = {

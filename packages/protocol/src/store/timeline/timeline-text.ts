@@ -6,7 +6,7 @@ import { quote } from '../../redaction/mask-card-number.js'
 import type { KnownOrder, KnownStage, PaymentDocument } from '../document.js'
 import { isReleased } from '../reserve.js'
 import type { Happening } from './timeline-entry.js'
-import { endingOf, endings, moneyOf, overMoney, requested, stageNames } from './timeline-names.js'
+import { endingOf, endings, keyOf, moneyOf, overMoney, requested, stageNames } from './timeline-names.js'
 
 type Of<Kind extends Happening['kind']> = Extract<Happening, { readonly kind: Kind }>
 
@@ -60,14 +60,15 @@ export function sentenceOf(entry: Happening, told: Told): string {
     case 'telling':
       return telling(entry, scene)
     case 'told': {
-      const said = wordAt(scene.order?.stages[entry.nth - 1], entry.words)
-      const how = said === undefined ? undefined : endingOf(said, told.profile)
-      return `The handler was told ${how === undefined ? 'of' : 'that'} the ${stageOf(entry, scene)}${how === undefined ? '' : ` ${how}`}.`
+      const stage = scene.order?.stages[entry.nth - 1]
+      const said = wordAt(stage, entry.words)
+      if (stage === undefined || said === undefined) return `The handler was told of the ${stageOf(entry, scene)}.`
+      return `The handler was told that the ${stageOf(entry, scene)}${overMoney(stage)} ${endingOf(said, told.profile)}.`
     }
     case 'decision':
       return decided(entry)
     case 'wanted': {
-      const part = entry.part === undefined ? '' : ` of ${entry.part.amount} (key ${quote(entry.part.key)})`
+      const part = entry.part === undefined ? '' : ` of ${entry.part.amount}${keyOf(entry.part.key)}`
       return `The handler wanted a ${entry.name}${part}. The till has not sent it yet.`
     }
     case 'purged':

@@ -58,6 +58,25 @@ describe('timelineOf', () => {
     ])
   })
 
+  it('names a part by its key, masked where it looks like a card number, and says no other id', () => {
+    const part = (attemptId: string): KnownAttempt => ({
+      ...sale,
+      operation: 'return',
+      effect: 'changes',
+      stages: ['reversal'],
+      amount: '3.00',
+      currency: 'EUR',
+      attemptId,
+    })
+    const ids = ['return:2:cup', 'return:1:4444444444444448', 'return-rest:1', '5d0c3c1e']
+    const attempts = ids.map((id, nth) => ({ ...part(id), reservation: `r-${nth}` }))
+    expect(texts(payment(order({ attempts })), 'request')).toEqual(
+      [' (key "cup")', ' (key "444444******4448")', '', ''].map(
+        key => `The till was about to ask the gateway for a return over 3.00 EUR${key}.`,
+      ),
+    )
+  })
+
   const about = { clientOrderId: 'basket-7' }
   const word = { who: 'anna', why: 'ticket 4711', at: 30_000 }
   const before = { status: 'approved', corrections: [{ from: 'approved', to: 'declined', askedAt: 5 }] }
