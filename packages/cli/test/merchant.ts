@@ -45,8 +45,8 @@ export async function startMerchant(
   return { gateway, env }
 }
 
-/** Opens the till of the merchant. @param clock Of the store: a request from long ago will not be answered any more. */
-export function openTill(file: string, env: NodeJS.ProcessEnv, clock: () => number = Date.now) {
+/** Opens the till of the merchant. @param clock Of the store: a request from long ago will not be answered any more. @param name Default: the login. */
+export function openTill(file: string, env: NodeJS.ProcessEnv, clock: () => number = Date.now, name = 'merchant') {
   const told: TillOutcome['kind'][] = []
   let tell: () => void
   const hasTold = new Promise<void>(resolve => {
@@ -56,6 +56,7 @@ export function openTill(file: string, env: NodeJS.ProcessEnv, clock: () => numb
   const till = createTill({
     account: { baseUrl: env.TILLKIT_BASE_URL ?? '', endpointId: 39, login: 'merchant', controlKey: testControlKey },
     store,
+    name,
     address: 'http://127.0.0.1:9/payments',
     returnTo: () => '/',
     onOutcome: ({ kind }) => {

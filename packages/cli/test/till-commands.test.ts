@@ -2,10 +2,12 @@
 import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { StoreError } from '@tillkit/protocol'
 import { assertNoSecrets, type FakeGateway } from '@tillkit/testing'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { load } from '../src/till/packages.js'
 import { hourAgo, openTill, sale, secrets, startMerchant } from './merchant.js'
+import { runInProcess } from './run-in-process.js'
 import { endCommands, runToEnd } from './start-command.js'
 
 let folder: string
@@ -84,7 +86,7 @@ describe('tillkit payment', () => {
 
   it('says that there is no such payment, and no such store', async () => {
     await emptyStore()
-    const said = `tillkit: The store ${file} has no payment "none" of the till "merchant". Check the reference`
+    const said = `tillkit: There is no payment "none" of the till "merchant" in the store ${file}. The store has no payment at all`
     expect(await run('payment', 'none')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(said) })
     const asJson = await run('payment', 'none', '--json')
     expect(asJson).toMatchObject({ code: 1, stderr: expect.stringContaining(said) })
@@ -95,11 +97,44 @@ describe('tillkit payment', () => {
     })
     await expect(stat(join(folder, 'other.db'))).rejects.toMatchObject({ code: 'ENOENT' })
   })
+
+  it('needs the store alone: no address, no key, and no login where one till only has such a payment', async () => {
+    const { till, close } = openShop()
+    await till.payout(payout)
+    await close()
+    const alone = (...words: string[]) => runToEnd(['payment', ...words], { env: { TILLKIT_STORE: file } })
+    expect(await alone('payout-7')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^payout-7: \w+, 10\.00 EUR\n {2}Till {6}merchant\n/),
+    })
+    expect((await alone('payout-7', '--login', 'merchant')).stdout).not.toContain('Till ')
+    const said = 'There is no payment "payout-7" of the till "tea" in the store'
+    expect(await alone('payout-7', '--name', 'tea')).toMatchObject({ code: 1, stderr: expect.stringContaining(said) })
+    expect((await alone('payout-7', '--name', 'tea')).stderr).toContain('has payments of the till "merchant", and none')
+    const tea = openTill(file, env, undefined, 'tea')
+    await tea.till.payout(payout)
+    await tea.close()
+    expect(await alone('payout-7')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('"merchant" (test), "tea" (test). Say which one is meant'),
+    })
+    expect(await alone('payout-7', '--name', 'tea')).toMatchObject({ code: 0 })
+  })
 })
 
 describe('tillkit pay-out, return, capture and void', () => {
   const ada = ['--who', 'ada', '--why', 'ticket 4711'] as const
   const fields = ['amount=10.00', 'currency=EUR', 'accountNumber=NL91ABNA0417164300'].flatMap(each => ['--field', each])
+
+  /** A sale that is paid, in the store of the shop. */
+  async function paidBasket(): Promise<void> {
+    const { till, close } = openShop()
+    await till.pay({ reference: 'basket-7', ...sale, clientOrderId: undefined } as never)
+    await gateway.clock.advance(60_000)
+    await till.ask('basket-7')
+    await close()
+  }
+  const booked = () => gateway.orders.find('basket-7')?.stages.map(({ stage, amount }) => `${stage} ${amount}`)
 
   it('pay-out sends money once, and keeps who wanted it and why', async () => {
     await emptyStore()
@@ -114,11 +149,7 @@ describe('tillkit pay-out, return, capture and void', () => {
   })
 
   it('return gives money back once, a part and then the rest, although it is typed twice', async () => {
-    const { till, close } = openShop()
-    await till.pay({ reference: 'basket-7', ...sale, clientOrderId: undefined } as never)
-    await gateway.clock.advance(60_000)
-    await till.ask('basket-7')
-    await close()
+    await paidBasket()
     const part = ['return', 'basket-7', '--amount', '3.00', '--key', 'cup', ...ada]
     expect(await run(...part)).toMatchObject({
       code: 0,
@@ -141,15 +172,70 @@ describe('tillkit pay-out, return, capture and void', () => {
     })
   })
 
+  // Interface specification, section 7: what a refused request does is in the books of the gateway.
+  it('return after a wrong control key is typed again as it was, and gives the money back once', async () => {
+    await paidBasket()
+    const wrong = { ...env, TILLKIT_STORE: file, TILLKIT_CONTROL_KEY: 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20' }
+    for (const words of [
+      ['return', 'basket-7', '--amount', '3.00', '--key', 'cup', ...ada],
+      ['return', 'basket-7', ...ada],
+    ]) {
+      const refused = await runToEnd(words, { env: wrong })
+      expect(refused).toMatchObject({ code: 1, stdout: '' })
+      expect(refused.stderr).toMatch(/"tillkit check" says which is wrong\. The gateway did nothing\. .* same command/)
+      expect((await run(...words)).stdout).toMatch(/^It is over: /)
+    }
+    expect(booked()).toEqual(['sale 10.42', 'reversal 3.00', 'reversal 7.42'])
+  })
+
+  it('return says that it may have happened where something fails after its request has left', async () => {
+    await paidBasket()
+    const sqlite = await import('@tillkit/till/sqlite')
+    const sqliteStore = (path: string) => {
+      const store = sqlite.sqliteStore(path)
+      const lost = () => Promise.reject(new StoreError('ERR_STORE_CLOSED', 'The disk is gone.'))
+      return { ...store, read: (key: string) => (gateway.calls('return').length > 0 ? lost() : store.read(key)) }
+    }
+    const packages = {
+      '@tillkit/till': await import('@tillkit/till'),
+      '@tillkit/till/sqlite': { ...sqlite, sqliteStore },
+    }
+    const words = ['return', 'basket-7', '--amount', '3.00', '--key', 'cup', ...ada]
+    const ended = await runInProcess(words, { environment: { ...env, TILLKIT_STORE: file }, packages })
+    expect(ended).toMatchObject({ code: 5, said: '' })
+    expect(ended.complaint).toMatch(
+      /^tillkit: The disk is gone\. The return may have been sent: "tillkit payment basket-7" shows it\. The same command sends nothing twice\.\n$/,
+    )
+    expect((await run(...words)).stdout).toContain('was sent before, and nothing was sent now')
+    expect(booked()).toEqual(['sale 10.42', 'reversal 3.00'])
+  })
+
+  it.each(['return', 'capture', 'void'])(
+    '%s of a payment that is not there says so, and what to look at',
+    async name => {
+      await paidBasket()
+      const { code, stderr } = await run(name, 'basket-8', ...ada, '--store', file)
+      expect(code).toBe(1)
+      expect(stderr).toContain(
+        `tillkit: There is no payment "basket-8" of the till "merchant" in the store ${file}. Check`,
+      )
+      expect(stderr).toContain(`"tillkit report --store '${file}'" lists`)
+    },
+  )
+
+  it('names the command that helps where a request did not leave', async () => {
+    await paidBasket()
+    const nowhere = { ...env, TILLKIT_STORE: file, TILLKIT_BASE_URL: 'http://127.0.0.1:9/paynet' }
+    const ended = await runToEnd(['return', 'basket-7', ...ada], { env: nowhere })
+    expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('"tillkit check" says what is wrong') })
+    expect(booked()).toEqual(['sale 10.42'])
+  })
+
   it.each([
     ['pay-out', 'payoutV4', ['payout-7', ...fields]],
     ['return', 'return', ['basket-7']],
   ])('%s says that the gateway declined it', async (name, operation, words) => {
-    const { till, close } = openShop()
-    await till.pay({ reference: 'basket-7', ...sale, clientOrderId: undefined } as never)
-    await gateway.clock.advance(60_000)
-    await till.ask('basket-7')
-    await close()
+    await paidBasket()
     gateway.outcomes.plan({ outcome: 'declined', operation })
     const ended = await run(name, ...words, ...ada)
     expect(ended).toMatchObject({ code: 1, stdout: expect.stringContaining('The gateway declined it') })
@@ -185,20 +271,22 @@ describe('tillkit pay-out, return, capture and void', () => {
     expect(gateway.calls('payoutPay')).toHaveLength(1)
   })
 
-  it('call return is refused beside a store, which would hear nothing of it', async () => {
-    const words = ['clientOrderId=basket-7', 'orderId=1', 'amount=3.00', 'currency=EUR'].flatMap(each => [
-      '--field',
-      each,
-    ])
-    const said = 'Use "tillkit return <reference>'
-    expect(await run('call', 'return', ...words)).toMatchObject({ code: 2, stderr: expect.stringContaining(said) })
+  it.each([
+    ['return', ['amount=3.00', 'currency=EUR'], 'return'],
+    ['payoutPay', [], 'pay-out'],
+  ])('call %s is refused beside a store, which would hear nothing of it', async (operation, more, command) => {
+    const words = ['clientOrderId=basket-7', 'orderId=1', ...more].flatMap(each => ['--field', each])
+    const said = `Use "tillkit ${command} <reference>`
+    expect(await run('call', operation, ...words)).toMatchObject({ code: 2, stderr: expect.stringContaining(said) })
     expect(gateway.calls()).toEqual([])
   })
 
   it.each([
     [['return', 'basket-7', '--who', 'ada'], '--why is missing'],
     [['void', 'basket-7'], '--who and --why are missing'],
+    [['return', 'basket-7', '--who', 'a\nb', '--why', 'x'], '--who has a line break'],
     [['return', 'basket-7', '--amount', '3.00', ...ada], '--amount and --key go together'],
+    [['return', 'basket-7', '--amount', '3.00', '--key', ' cup', ...ada], '--key is your name of the part'],
     [['pay-out', 'payout-7', '--field', 'currency=EUR', ...ada], 'The payout was not sent'],
     [['pay-out', 'payout-7', ...fields.slice(0, 4), ...ada], 'it has no recipient'],
     [['pay-out', 'payout-7', ...fields, '--field', 'reference=b', ...ada], 'reference is no field of a payout'],

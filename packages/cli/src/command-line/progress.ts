@@ -40,6 +40,11 @@ export class InterruptedError extends Error {
   override readonly name = 'InterruptedError'
 }
 
+/** A request had left when something failed. The message says what may have become of it. */
+export class MayHaveHappenedError extends Error {
+  override readonly name = 'MayHaveHappenedError'
+}
+
 /**
  * Waits for work that cannot be broken off, and no longer than until the command has to stop.
  *

@@ -4,15 +4,35 @@
  * @module
  */
 import type { Option } from 'commander'
+import { inShell } from './wrap.js'
 
-/** From top to bottom: longer sentences come before the words in them. */
+/**
+ * From top to bottom: longer sentences come before the words in them. A key of a part stands in the id of its request, behind the number of
+ * the try.
+ */
 const phrases: readonly (readonly [ofPackage: string | RegExp, ofCommand: string])[] = [
-  ['client.check() says', 'tillkit check says'],
+  ['client.check() says', '"tillkit check" says'],
+  ['Run till.check().', '"tillkit check" says it.'],
   [/Check "login", "(control|private)Key" and the endpoint, and that/g, 'Check login, $1 key and endpoint, and that'],
   ['"baseUrl" is the address they are for', 'they are for this address'],
   ['by their wire name in "extra"', 'by their wire name, as --field extra.<name>=<value>'],
   [/[,;] (?:as )?client\.resolve\(error\.attempt\) does\./g, '.'],
   ['hand over a dispatcher that knows it, or set', 'set'],
+  [
+    /(^| )(?:Resolve it(?: first)?: client\.resolve\(error\.\w+\)|Learn how it ended first, with client\.awaitOutcome or client\.order)\./g,
+    '$1A process of the shop finds out how it ended, and "tillkit payment" shows it.',
+  ],
+  [
+    'client.check() of a client with a store learns it; or ask the gateway’s support, and say so: defineProfile({ orderNeverSeen }).',
+    'Ask the gateway’s support, and say so as "orderNeverSeen" in the file of --profile.',
+  ],
+  [/client\.resolve finds out what became of [^.]*\./g, '"tillkit payment" shows what the store knows.'],
+  ['Ask client.order what is left, and name', '"tillkit payment" shows what is left: name'],
+  ['Call till.resume once that is over.', 'It goes on once a program of the shop calls till.resume.'],
+  [/"attemptId" "\w+:\d+:((?:[^"\\]|\\.)*)"/g, '--key "$1"'],
+  [/\bwith key (?=")/g, 'with --key '],
+  [/Use a new (?:"attemptId" for every new request|key for another part)\./g, 'Use a new --key for another part.'],
+  [', by the login of your session', ''],
   ['"baseUrl"', 'the address'],
   ['"controlKey"', 'control key'],
   ['"privateKey"', 'private key'],
@@ -38,3 +58,12 @@ export const inOptions = (
     const word = calledBy(each.attributeName())
     return word === undefined ? text : text.replace(new RegExp(`${word}(?!_)`, 'g'), each.long ?? word)
   }, message)
+
+/** Options as they were given, for the next command about the same thing; how long to wait is no part of that. */
+export const asGiven = (options: readonly Option[], given: object): string =>
+  options
+    .map(each => {
+      const value: unknown = Reflect.get(given, each.attributeName())
+      return typeof value === 'string' && each.long !== '--timeout' ? ` ${each.long} ${inShell(value)}` : ''
+    })
+    .join('')

@@ -1,7 +1,8 @@
 import { CommanderError } from 'commander'
 import { exitCodes } from '../command-line/exit-codes.js'
-import { InterruptedError, unlessStopped } from '../command-line/progress.js'
+import { InterruptedError, MayHaveHappenedError, unlessStopped } from '../command-line/progress.js'
 import type { Surroundings } from '../command-line/surroundings.js'
+import { forCommand } from '../command-line/words.js'
 import { forReader } from '../command-line/wrap.js'
 import { UsageError } from '../gateway/errors.js'
 import { program } from './program.js'
@@ -28,10 +29,11 @@ export async function runCommand(surroundings: Surroundings): Promise<number> {
     // Help and version were printed.
     if (error instanceof CommanderError) return error.exitCode
     const isInterrupted = error instanceof InterruptedError
-    const message = error instanceof Error ? error.message : String(error)
+    const message = forCommand(error instanceof Error ? error.message : String(error))
     const said = `tillkit: ${isInterrupted ? 'Stopped. ' : ''}${message}\n`
     complain(forReader(said, terminal))
     if (isInterrupted) return exitCodes.interrupted.code
+    if (error instanceof MayHaveHappenedError) return exitCodes.unknown.code
     // The gateway, the client and certify throw a TypeError for an option that cannot work, and the options come from the arguments.
     const isMistake = error instanceof UsageError || error instanceof TypeError
     return exitCodes[isMistake ? 'usage' : 'failed'].code

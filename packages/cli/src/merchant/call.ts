@@ -12,7 +12,6 @@ import type { Ending } from '../command-line/exit-codes.js'
 import { stopSignal, withProgress } from '../command-line/progress.js'
 import { readPairs } from '../command-line/secrets.js'
 import type { Surroundings } from '../command-line/surroundings.js'
-import { forCommand } from '../command-line/words.js'
 import { columnsOf } from '../command-line/wrap.js'
 import { readText } from '../gateway/config.js'
 import { UsageError } from '../gateway/errors.js'
@@ -162,7 +161,7 @@ async function send({
     const meaning = meaningOfError(error, row.effect)
     if (meaning !== undefined) return meaning
     if (error instanceof Error && error.name === 'InvalidRequestError')
-      throw new UsageError(forCommand(error.message), { cause: error })
+      throw new UsageError(error.message, { cause: error })
     throw error
   }
 }

@@ -11,8 +11,7 @@ import type { WireProfile } from '@tillkit/protocol'
 import { option } from '../command-line/command.js'
 import { keyVariable, readKey } from '../command-line/secrets.js'
 import type { Surroundings } from '../command-line/surroundings.js'
-import { inOptions } from '../command-line/words.js'
-import { inShell } from '../command-line/wrap.js'
+import { asGiven, inOptions } from '../command-line/words.js'
 import { readText } from '../gateway/config.js'
 import { UsageError } from '../gateway/errors.js'
 
@@ -139,10 +138,4 @@ function described<Result>(given: MerchantOptions, make: () => Result): Result {
 }
 
 /** The options as they were given, for the next command about the same account. */
-export function sameAccount(given: MerchantOptions): string {
-  const words = merchantOptions().flatMap(each => {
-    const value: unknown = Reflect.get(given, each.attributeName())
-    return typeof value === 'string' && each.attributeName() !== 'timeout' ? [` ${each.long} ${inShell(value)}`] : []
-  })
-  return words.join('')
-}
+export const sameAccount = (given: MerchantOptions): string => asGiven(merchantOptions(), given)

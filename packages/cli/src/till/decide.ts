@@ -7,11 +7,10 @@ import type { Surroundings } from '../command-line/surroundings.js'
 import { forCommand, inOptions } from '../command-line/words.js'
 import { columnsOf, inShell, printable, wrapText } from '../command-line/wrap.js'
 import { UsageError } from '../gateway/errors.js'
+import { missingOf, type PersonOptions, personOf, personOptions } from './person.js'
 import { type TillOptions, tillOptions, withTill } from './with-till.js'
 
-interface DecideOptions extends TillOptions {
-  readonly who?: string
-  readonly why?: string
+interface DecideOptions extends TillOptions, PersonOptions {
   readonly order?: string
   readonly request?: string
   readonly orderId?: string
@@ -24,8 +23,7 @@ interface DecideOptions extends TillOptions {
 
 /** The fields of a decision. */
 const decisionOptions = () => [
-  option('--who <name>', 'Who decides. Required.'),
-  option('--why <reason>', 'Why: it is kept for good. No card numbers. Required.'),
+  ...personOptions('decides'),
   option('--order <id>', 'Your own id of the order that it is about.'),
   option('--request <id>', 'The request, where several were not answered.'),
   option('--order-id <id>', 'The gateway’s id of an order that arrived.'),
@@ -70,7 +68,7 @@ give-back sends a request to the gateway. Your handler is not called here: a pro
   )
   command.runs<DecideOptions>(async (options, reference = '', decision = undefined) => {
     const wanted = readDecision(decision, options)
-    return withTill(options, surroundings, async till => {
+    return withTill(options, surroundings, async (till, { find }) => {
       const result = await withProgress(
         surroundings,
         () => 'Asking the gateway',
@@ -81,6 +79,7 @@ give-back sends a request to the gateway. Your handler is not called here: a pro
             () => left(reference),
           ),
       )
+      if (result.kind === 'refused') await find(reference)
       surroundings.say(options.json === true ? `${JSON.stringify(result)}\n` : describe(result, surroundings))
       return endings[result.kind]
     })
@@ -96,7 +95,7 @@ const endings: Readonly<Record<DecisionResult['kind'], Ending>> = {
 /** Calls the fields of a decision by their options. @throws What is wrong. */
 function refuse(error: unknown): never {
   if (!(error instanceof TypeError)) throw error
-  const message = inOptions(forCommand(error.message), decisionOptions(), name => `"${name}"`)
+  const message = inOptions(error.message, decisionOptions(), name => `"${name}"`)
   throw new UsageError(message, { cause: error })
 }
 
@@ -105,21 +104,18 @@ const left = (reference: string): string =>
 
 function readDecision(kind: string | undefined, options: DecideOptions): DecisionRequest {
   const known = kinds.find(each => each === kind)
-  const absent = (['who', 'why'] as const).filter(name => (options[name] ?? '').trim() === '').map(name => `--${name}`)
-  const are = absent.length === 1 ? `${absent[0]} is missing` : `${absent.join(' and ')} are missing`
   if (known === undefined) {
     const near = kind === undefined ? undefined : nearName(kind, kinds)
     const hint = near === undefined ? `There are: ${kinds.join(', ')}.` : `Did you mean ${near}?`
     const question = kind === undefined ? 'Which decision?' : `There is no decision ${describeValue(kind)}.`
-    throw new UsageError(`${question} ${hint}${absent.length === 0 ? '' : ` ${are} too.`}`)
+    const missing = missingOf(options)
+    throw new UsageError(`${question} ${hint}${missing === undefined ? '' : ` ${missing} too.`}`)
   }
-  if (absent.length > 0)
-    throw new UsageError(`${are}: ${absent.length === 1 ? 'it is' : 'both are'} kept with the decision.`)
-  const { who, why, order, request, orderId, serialNumber, stage, outcome, amount } = options
+  const { order, request, orderId, serialNumber, stage, outcome, amount } = options
   const fields = { order, request, orderId, serialNumber, stage, outcome, amount }
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   // The till checks which fields a decision has, and says so.
-  return { kind: known, who, why, ...given } as DecisionRequest
+  return { kind: known, ...personOf(options), ...given } as DecisionRequest
 }
 
 function describe(result: DecisionResult, surroundings: Surroundings): string {

@@ -24,8 +24,20 @@ const colours = {
 const hanging = (line: string, { columns }: Layout, indent: number): readonly string[] =>
   wrap(printable(line), columns - indent).map((each, at) => `${' '.repeat(at === 0 ? 0 : indent)}${each}`)
 
+/** How a payment is laid out. */
+interface PaymentLayout extends Layout {
+  /** Options that name the till, for the next command. */
+  readonly same: string
+  /** The name of its till, where a person does not know it. */
+  readonly till: string | undefined
+}
+
 /** Writes a payment, what happened to it, and what a person has to decide. */
-export function describePayment(payment: Payment, questions: readonly PaymentQuestion[], layout: Layout): string {
+export function describePayment(
+  payment: Payment,
+  questions: readonly PaymentQuestion[],
+  layout: PaymentLayout,
+): string {
   const { reference, state, amount, currency, totals, allowed, orders, needsPerson, timeline } = payment
   const colour = Object.hasOwn(colours, state) ? colours[state as 'paid'] : 'unsure'
   const money = amount === undefined ? '' : `, ${amount} ${currency ?? ''}`.trimEnd()
@@ -36,6 +48,7 @@ export function describePayment(payment: Payment, questions: readonly PaymentQue
   ]
   return [
     `${printable(reference)}: ${layout.paint(colour, state)}${money}`,
+    ...(layout.till === undefined ? [] : hanging(`  Till      ${layout.till}`, layout, 12)),
     ...(totals === undefined ? [] : hanging(`  Totals    ${totalsInWords(totals)}`, layout, 12)),
     ...(possible.length === 0 ? [] : [`  Possible  ${possible.join(', ')}`]),
     ...(needsPerson === undefined ? [] : hanging(`  A person  ${needsPerson}`, layout, 12)),
@@ -71,9 +84,9 @@ interface Asked {
 }
 
 /** A question, and the commands that answer it. */
-function describeQuestion({ reference, question, questions }: Asked, layout: Layout): readonly string[] {
+function describeQuestion({ reference, question, questions }: Asked, layout: PaymentLayout): readonly string[] {
   const decide = (...words: string[]) =>
-    `  ${['tillkit decide', inShell(reference), ...words].filter(word => word !== '').join(' ')} --who … --why …`
+    `  ${['tillkit decide', inShell(reference), ...words].filter(word => word !== '').join(' ')}${layout.same} --who … --why …`
   const ask = (text: string) => hanging(`To decide: ${text}`, layout, 0)
   const order = question.order === reference ? '' : `--order ${inShell(question.order)}`
   switch (question.kind) {

@@ -2,11 +2,18 @@ import { paintFor } from '../command-line/colours.js'
 import { type CommandLine, json } from '../command-line/command.js'
 import { unlessStopped, withProgress } from '../command-line/progress.js'
 import type { Surroundings } from '../command-line/surroundings.js'
-import { columnsOf, printable } from '../command-line/wrap.js'
+import { columnsOf } from '../command-line/wrap.js'
 import { settingsOption } from '../merchant/settings.js'
 import { describePayment, describeReport } from './describe.js'
 import { type StoreOptions, sameStore, storeOptions } from './open-store.js'
-import { type SettingsFile, type TillOptions, tillOptions, withoutAccount, withTill } from './with-till.js'
+import {
+  type SettingsFile,
+  sameTill,
+  type TillOptions,
+  tillOptions,
+  withoutAccount,
+  withStoredPayment,
+} from './with-till.js'
 
 const layoutOf = (surroundings: Surroundings) => ({
   paint: paintFor(surroundings),
@@ -43,18 +50,17 @@ export function addPayment(line: CommandLine, surroundings: Surroundings): void 
     [json('the payment and what is to decide'), ...tillOptions()],
   )
   command.runs<TillOptions & { readonly json?: true }>((options, reference = '') =>
-    withTill(options, surroundings, async (till, { store, name }) => {
-      const [payment, questions] = await reading(surroundings, () =>
-        Promise.all([till.payment(reference), till.questions(reference)]),
-      )
-      const isThere = payment.orders.length > 0 || payment.timeline.length > 0
-      if (options.json === true) surroundings.say(`${JSON.stringify({ payment, questions })}\n`)
-      else if (isThere) surroundings.say(describePayment(payment, questions, layoutOf(surroundings)))
-      if (isThere) return 'done' as const
-      throw new Error(
-        `The store ${store} has no payment ${JSON.stringify(printable(reference))} of the till ${JSON.stringify(name)}. Check the reference: it is the one that the shop gave to till.pay. Then check the store, the login and --name: they must be those of the shop.`,
-      )
-    }),
+    reading(surroundings, () =>
+      withStoredPayment(reference, { options, surroundings }, async ({ till, payment, foundName, missing }) => {
+        const questions = await till.questions(reference)
+        if (options.json === true) surroundings.say(`${JSON.stringify({ payment, questions })}\n`)
+        if (missing !== undefined) throw missing
+        if (options.json === true) return 'done' as const
+        const same = sameTill(foundName === undefined ? options : { ...options, name: foundName })
+        surroundings.say(describePayment(payment, questions, { ...layoutOf(surroundings), same, till: foundName }))
+        return 'done' as const
+      }),
+    ),
   )
 }
 

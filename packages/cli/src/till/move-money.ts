@@ -1,39 +1,33 @@
-import { operations, type Payment, readPerson } from '@tillkit/protocol'
+import type { GatewayError } from '@tillkit/client'
+import { operations, type Payment } from '@tillkit/protocol'
 import type { PayoutOrder, Till } from '@tillkit/till'
 import { type CommandLine, json, option, repeated } from '../command-line/command.js'
 import type { Ending } from '../command-line/exit-codes.js'
-import { unlessStopped, withProgress } from '../command-line/progress.js'
+import { MayHaveHappenedError, unlessStopped, withProgress } from '../command-line/progress.js'
 import { readPairs } from '../command-line/secrets.js'
 import type { Surroundings } from '../command-line/surroundings.js'
-import { forCommand } from '../command-line/words.js'
 import { columnsOf, inShell, printable, wrapText } from '../command-line/wrap.js'
 import { readText } from '../gateway/config.js'
 import { UsageError } from '../gateway/errors.js'
 import { readFields, requestOf } from '../merchant/fields.js'
 import { merchantOf } from '../merchant/settings.js'
-import { type TillOptions, tillOptions, withTill } from './with-till.js'
+import { type PersonOptions, personOf, personOptions } from './person.js'
+import { type Desk, sameTill, type TillOptions, tillOptions, withTill } from './with-till.js'
 
-interface PersonOptions extends TillOptions {
-  readonly who?: string
-  readonly why?: string
+interface MoveOptions extends TillOptions, PersonOptions {
   readonly json?: true
 }
 
-interface ChangeOptions extends PersonOptions {
+interface ChangeOptions extends MoveOptions {
   readonly amount?: string
   readonly key?: string
 }
 
-interface PayOutOptions extends PersonOptions {
+interface PayOutOptions extends MoveOptions {
   readonly field?: readonly string[]
   readonly fieldsFile?: string
   readonly checked?: true
 }
-
-const personOptions = () => [
-  option('--who <name>', 'Who wants it. Required.'),
-  option('--why <reason>', 'Why: it is kept for good. No card numbers. Required.'),
-]
 
 const partOptions = () => [
   option('--amount <amount>', 'A part, such as 3.00. Default: all that is left.'),
@@ -85,19 +79,21 @@ export function addChange(name: Change, line: CommandLine, surroundings: Surroun
       ],
       ends,
     },
-    [...(takesPart ? partOptions() : []), ...personOptions(), json('what became of it'), ...tillOptions()],
+    [...(takesPart ? partOptions() : []), ...personOptions('wants it'), json('what became of it'), ...tillOptions()],
   )
   command.runs<ChangeOptions>(async (options, reference = '') => {
-    const person = personOf(name, options)
+    const person = personOf(options)
     const { amount, key } = options
     if ((amount === undefined) !== (key === undefined))
       throw new UsageError(
         '--amount and --key go together: --amount 3.00 --key cup. The key is your name of the part, and the same one is sent once.',
       )
+    if (key !== undefined && (key === '' || key !== key.trim()))
+      throw new UsageError('--key is your name of the part, such as cup: it is not empty, and no space is at its ends.')
     const wanted = amount === undefined || key === undefined ? person : { ...person, amount, key }
-    const move = (till: Till) => till[name](reference, wanted)
-    return moveMoney({ name, reference, options, surroundings }, async till => {
-      const { kind, again, payment } = await move(till).catch(refuse)
+    return moveMoney({ name, reference, options, surroundings }, async (till, { find }) => {
+      await find(reference)
+      const { kind, again, payment } = await till[name](reference, wanted)
       if (kind === 'unknown' || again) return { kind: kind === 'unknown' ? kind : 'processing', again, payment }
       const now = await shownNow(till, payment)
       return { kind: endOf(name, now), again, payment: now }
@@ -124,19 +120,19 @@ export function addPayOut(line: CommandLine, surroundings: Surroundings): void {
       repeated('--field <name=value>', 'A field of the payout, repeated for each; amounts such as 10.42.'),
       option('--fields-file <file>', 'JSON object of fields; - reads the standard input. For card data.'),
       option('--checked', 'Checks the recipient first. The same command again sends the money.'),
-      ...personOptions(),
+      ...personOptions('wants it'),
       json('what became of it'),
       ...tillOptions(),
     ],
   )
   command.runs<PayOutOptions>(async (options, reference = '') => {
-    const person = personOf('pay-out', options)
+    const person = personOf(options)
     const fields = await payoutFields(reference, options, surroundings)
     const isChecked = options.checked === true
     return moveMoney({ name: 'pay-out', reference, options, surroundings }, async till => {
       const before = await till.payment(reference)
       const order = { ...fields, reference, checked: isChecked, ...person } as PayoutOrder
-      const { kind, payment } = await till.payout(order).catch(refuse)
+      const { kind, payment } = await till.payout(order)
       const now = kind === 'sent' || payment.state === 'unknown' ? payment : await shownNow(till, payment)
       return { kind: payoutEnd(now, isChecked), again: requestsOf(before) === requestsOf(now), payment: now }
     })
@@ -211,27 +207,28 @@ function endOf(name: Change, { timeline }: Payment): Moved['kind'] {
 interface Moving {
   readonly name: Change | 'pay-out'
   readonly reference: string
-  readonly options: PersonOptions
+  readonly options: MoveOptions
   readonly surroundings: Surroundings
 }
 
 async function moveMoney(
   { name, reference, options, surroundings }: Moving,
-  move: (till: Till) => Promise<Moved>,
+  move: (till: Till, desk: Desk) => Promise<Moved>,
 ): Promise<Ending> {
-  return withTill({ ...options, isKnown: true }, surroundings, async till => {
+  const shows = `"tillkit payment ${inShell(reference)}${sameTill(options)}" shows`
+  const left = `The ${name} may have been sent: ${shows} it. The same command sends nothing twice.`
+  return withTill({ ...options, isKnown: true }, surroundings, async (till, desk) => {
     const moved = await withProgress(
       surroundings,
       () => 'Waiting for the gateway',
       () =>
         unlessStopped(
           surroundings,
-          () => move(till),
-          () =>
-            `The ${name} may have been sent: "tillkit payment ${inShell(reference)}" shows it. The same command sends nothing twice.`,
+          () => move(till, desk).catch(error => refuse(error, { left, isSent: desk.hasSent() })),
+          () => left,
         ),
     )
-    const said = () => wrapText(printable(sentenceOf(name, moved)), columnsOf(surroundings.terminal))
+    const said = () => wrapText(printable(sentenceOf(name, moved, shows)), columnsOf(surroundings.terminal))
     surroundings.say(`${options.json === true ? JSON.stringify(moved) : said()}\n`)
     return endings[moved.kind]
   })
@@ -246,17 +243,23 @@ const endings: Readonly<Record<Moved['kind'], Ending>> = {
   unknown: 'unknown',
 }
 
-/** @throws What is wrong with what was given, in the words of the command. */
-function refuse(error: unknown): never {
-  if (error instanceof TypeError || (error instanceof Error && error.name === 'InvalidRequestError'))
-    throw new UsageError(forCommand(error.message), { cause: error })
+/** @throws What is wrong with what was given, or that the request may have done something. */
+function refuse(error: unknown, { left, isSent }: { readonly left: string; readonly isSent: boolean }): never {
+  const { name, message = String(error), code, moneyMayHaveMoved } = Object(error) as Partial<GatewayError>
+  if (error instanceof TypeError || name === 'InvalidRequestError') throw new UsageError(message, { cause: error })
+  // Only an error that says so is certain: a store may fail when the request has left.
+  if (isSent && moneyMayHaveMoved !== false) throw new MayHaveHappenedError(`${message} ${left}`, { cause: error })
+  if (code === 'ERR_AUTHENTICATION_REFUSED' || code === 'ERR_REQUEST_REFUSED')
+    throw new Error(`${message} The gateway did nothing. Correct it, and type the same command again.`, {
+      cause: error,
+    })
   throw error
 }
 
-function sentenceOf(name: Moving['name'], { kind, again, payment }: Moved): string {
+function sentenceOf(name: Moving['name'], { kind, again, payment }: Moved, whatShows: string): string {
   const { reference, state, totals } = payment
   const sums = totals === undefined ? '' : ` Returned so far: ${totals.returned}.`
-  const shows = `"tillkit payment ${inShell(reference)}" shows how it goes on.`
+  const shows = `${whatShows} how it goes on.`
   const recipient = name === 'pay-out' ? ' The recipient is the one of that time.' : ''
   const before = again ? `That ${name} was sent before, and nothing was sent now.${recipient} ` : ''
   switch (kind) {
@@ -272,19 +275,5 @@ function sentenceOf(name: Moving['name'], { kind, again, payment }: Moved): stri
       return again ? `${before}${shows}` : `The gateway has taken it, and is at work. ${shows}`
     case 'unknown':
       return `${before}The gateway did not answer, and money may have moved. The till finds out: a process of the shop asks status. Send nothing by other means. ${shows}`
-  }
-}
-
-/** Who wants it, and why. @throws {@link UsageError} */
-function personOf(name: string, { who, why }: PersonOptions): { readonly who: string; readonly why: string } {
-  const absent = [...(who?.trim() ? [] : ['--who']), ...(why?.trim() ? [] : ['--why'])]
-  if (absent.length > 0 || who === undefined || why === undefined)
-    throw new UsageError(
-      `${absent.join(' and ')} ${absent.length === 1 ? 'is' : 'are'} missing: who wants it, and why, is kept with it.`,
-    )
-  try {
-    return readPerson(`tillkit ${name}`, { who, why })
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error })
   }
 }

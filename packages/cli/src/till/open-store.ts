@@ -5,8 +5,9 @@ import type * as postgres from '@tillkit/till/postgres'
 import type * as sqlite from '@tillkit/till/sqlite'
 import { option } from '../command-line/command.js'
 import type { Surroundings } from '../command-line/surroundings.js'
-import { inShell } from '../command-line/wrap.js'
+import { asGiven } from '../command-line/words.js'
 import { UsageError } from '../gateway/errors.js'
+import { settingsOption } from '../merchant/settings.js'
 import { folderOf, load, type PackagePlaces } from './packages.js'
 
 /** Which store, as it was given. */
@@ -26,12 +27,8 @@ export const storeOptions = () =>
   ].map(each => each.helpGroup('Store:'))
 
 /** The options as they were given, for the next command about the same store. */
-export function sameStore({ store, storeSchema, settings }: StoreOptions & { readonly settings?: string }): string {
-  const given = { '--store': store, '--store-schema': storeSchema, '--settings': settings }
-  return Object.entries(given)
-    .map(([name, value]) => (value === undefined ? '' : ` ${name} ${inShell(value)}`))
-    .join('')
-}
+export const sameStore = (given: StoreOptions & { readonly settings?: string }): string =>
+  asGiven([...storeOptions(), settingsOption()], given)
 
 /** Where a store is. */
 export type StorePlace =
