@@ -32,6 +32,7 @@ const runBy = {
   'docs/keys.md': 'examples/shop/test/readme.soak.test.ts',
   'docs/kms.md': 'packages/testing/test/kms-signers.test.ts',
   'docs/looking-after-the-till.md': 'examples/shop/test/readme.soak.test.ts',
+  'docs/marketplace.md': 'examples/shop/test/readme.soak.test.ts',
   'docs/migrate-from-php.md': 'examples/shop/test/readme.soak.test.ts',
   'docs/migrate-from-your-own-code.md': 'examples/shop/test/readme.soak.test.ts',
   'docs/own-store.md': 'packages/testing/test/docs.test.ts',

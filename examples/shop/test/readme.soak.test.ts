@@ -14,6 +14,10 @@ const tickets = ['tickets-7 declined Decline, expired card', 'tickets-7 paid 18.
 const magazine = ['reader-7-2026-11 paid 9.00', '444444 4448', 'reader-7-2026-12 paid 9.00', 'paid 1']
 const moved = ['web-117 paid 10.00', 'adopted', 'unknown-at-gateway', 'web-117 returned 4.00']
 const ownCode = ['we are checking: happened', 'we are checking: ERR_ALREADY_SENT', '1']
+const market = [
+  ...['bakery bakery-7 paid 8.00', 'florist florist-7 paid 30.00', 'florist florist-7 returned 5.00'],
+  ...['bakery share-bakery-2026-11 sent 7.00', 'florist: florist-8 unknown'],
+]
 const started = [
   ...['baseUrl', 'clock', 'endpoint', 'login', 'controlKey', 'privateKey'].map(each => `${each} ok `),
   expect.stringMatching(/^address cannot-tell Nothing answers this process at http:\/\/127\.0\.0\.1:\d+\/payments: /),
@@ -30,6 +34,7 @@ itRuns([
   ['docs/take-a-payment.md', 1, ['order-9 paid']],
   ['docs/backup-and-restore.md', 0, ['order-7 paid 10.00', 'order-7 paid 10.00', 'over', '1']],
   ['docs/looking-after-the-till.md', 0, ['order-7: your handler fails at paid: Error: the warehouse does not answer']],
+  ['docs/marketplace.md', 0, market],
   ['docs/migrate-from-php.md', 0, moved],
   ['docs/migrate-from-your-own-code.md', 0, ownCode],
   ['docs/pci.md', 0, ['true true']],
