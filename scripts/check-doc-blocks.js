@@ -48,6 +48,7 @@ const runBy = {
   'docs/troubleshooting.md': 'examples/shop/test/readme.test.ts',
   'docs/when-you-do-not-know.md': 'examples/shop/test/readme.test.ts',
   'docs/your-orders.md': 'examples/shop/test/readme.soak.test.ts',
+  'docs/without-express.md': 'examples/shop/test/readme.soak.test.ts',
   'docs/work-from-a-queue.md': 'packages/till/test/till/recipes.test.ts',
   'packages/cli/README.md': 'examples/shop/test/readme.soak.test.ts',
   'packages/client/README.md': 'packages/client/test/readme.test.ts',

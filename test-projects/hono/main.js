@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { serve } from '@hono/node-server'
 import { memoryStore } from '@tillkit/protocol'
 import { createFakeGateway, payAsCustomer } from '@tillkit/testing'
@@ -55,3 +56,12 @@ assert.equal((await fetch(`${shop}/payments/nothing-here`)).status, 404)
 server.close()
 await till.close()
 await gateway.close()
+
+// The program of the page, which has no types and so is JavaScript as well, on a port that is free now.
+const [, program] = /^## Hono\n[\s\S]*?^```ts\n([\s\S]*?)^```/m.exec(readFileSync('without-express.md', 'utf8'))
+writeFileSync('page.js', program.replaceAll('4280', new URL(shop).port))
+const printed = []
+const { log } = console
+console.log = (...line) => printed.push(line.join(' '))
+await import('./page.js').finally(() => (console.log = log))
+assert.deepEqual(printed, ['order-9 paid', 'paid'])
