@@ -183,7 +183,7 @@ export { type PurgeTerms, purged } from './store/pay/purge.js'
 export { replay } from './store/pay/replay.js'
 export { type OrderStanding, type OtherAmount, standingOf } from './store/pay/standing.js'
 export { type LostRequest, takeUpOrder } from './store/pay/take-up.js'
-export type { ChangeUnderWay } from './store/pay/under-way.js'
+export type { ChangeUnderWay, UntoldStage } from './store/pay/under-way.js'
 export {
   type AdoptedOrder,
   type AdoptionRefusal,

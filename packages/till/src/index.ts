@@ -35,6 +35,7 @@ export type {
   SurplusPayment,
   TillReport,
   UnknownPayment,
+  WaitingPayment,
 } from './report/types.js'
 export { createTill } from './till/create-till.js'
 export type { PurgeOptions } from './till/purge.js'

@@ -122,7 +122,7 @@ function isDisputed({ status, corrections, restated }: Stage, profile: WireProfi
  * returns look the same. What ends the hold is approved once, by whatever request. What an unrecognized stage does to
  * money is not known.
  */
-function isUncounted(seen: Stage, order: Order, profile: WireProfile): boolean {
+export function isUncounted(seen: Stage, order: Pick<Order, 'stages'>, profile: WireProfile): boolean {
   if (seen.outcome !== 'approved') return false
   if (seen.stage === 'unrecognized') return true
   if (seen.serialNumber !== undefined || !mayRepeat(seen.stage)) return false
@@ -149,7 +149,7 @@ function remainingHold(order: Order, counting: Counting): bigint {
   return rest > 0n ? rest : 0n
 }
 
-function approved(order: Order, names: readonly StageName[]): readonly Stage[] {
+function approved(order: Pick<Order, 'stages'>, names: readonly StageName[]): readonly Stage[] {
   return order.stages.filter(stage => stage.outcome === 'approved' && names.includes(stage.stage))
 }
 

@@ -53,7 +53,7 @@ describe('a gateway that contradicts itself for ever', () => {
       { from: 'approved', to: 'declined', askedAt: 5_001 },
       { from: 'approved', to: 'declined', askedAt: 5_299 },
     ])
-    expect([wordsOf(stage), isDisputed(stage), entryOf(document).list]).toEqual([300, true, 'needs-person'])
+    expect([wordsOf(stage), isDisputed(stage), entryOf(document).list]).toEqual([300, true, 'needs-person+untold'])
   })
 
   /** Tells what is untold. */
@@ -215,7 +215,7 @@ describe('a gateway that names a new return each time', () => {
   it('fills no document: the order needs a person, and has not failed', () => {
     expect(document.orders[0]).toMatchObject({ crowded: true })
     expect(sizeOf(document)).toBeLessThan(largestBody)
-    expect(entryOf(document).list).toBe('needs-person+open')
+    expect(entryOf(document).list).toBe('needs-person+open+untold')
     const another = { transactionType: 'reversal', errorMessage: 'x'.repeat(500) }
     expect(see(document, another, 9_000, 'sn-last')).toBe(document)
     const failed = order({ attempts: [{ ...sale, end: { kind: 'refused', at: 1 } }] })

@@ -186,12 +186,12 @@ function errorOf(
     case 'too-much':
       return error('ERR_NOT_POSSIBLE', `of ${part?.amount} is not possible: at most ${step.most} is left.`)
     default: {
-      const { state, totals } = payment
-      if (totals === undefined && (state === 'paid' || state === 'held') && step.why !== 'nothing-there') {
+      const { state, uncertain } = payment
+      if (uncertain !== undefined && (state === 'paid' || state === 'held') && step.why !== 'nothing-there') {
         const what =
           step.why === 'only-a-part'
-            ? 'of all that is left is not possible: its totals are not certain, so that nobody knows how much that is. Name a part.'
-            : 'is not possible: its totals are not certain, since status does not show beyond doubt what was done to this order before. Make this one at the gateway.'
+            ? `of all that is left is not possible: its totals are not certain, so that nobody knows how much that is. ${uncertain} Name a part.`
+            : `is not possible: its totals are not certain. ${uncertain} Make this one at the gateway.`
         return error('ERR_NOT_POSSIBLE', what)
       }
       const why = step.why === 'nothing-there' ? 'there is nothing of it that this could be about' : `it is ${state}`

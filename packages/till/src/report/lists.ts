@@ -47,7 +47,7 @@ export function createListReader(store: DocumentStore) {
     /** Those of what is not over that were longest on their lists and that something is so of. It looks until a whole page has none. */
     async longest(is: (document: PaymentDocument) => boolean): Promise<readonly PaymentDocument[]> {
       const found: PaymentDocument[] = []
-      for (const list of waiting.flatMap(name => [name, `${name}+failing`])) {
+      for (const list of waiting.flatMap(name => [name, `${name}+failing`, `${name}+untold`])) {
         let after: string | undefined
         for (let count = 0; count < mostPages; count += 1) {
           const { items, next } = await store.list({

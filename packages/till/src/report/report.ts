@@ -7,7 +7,7 @@ import {
   type WireProfile,
 } from '@tillkit/protocol'
 import { createListReader, type ListReader, noCursor, pageSize } from './lists.js'
-import type { OpenRequests, PaymentForPerson, ReportOptions, ReportPage, TillReport } from './types.js'
+import type { PaymentForPerson, ReportOptions, ReportPage, TillReport, WaitingPayment } from './types.js'
 
 /** What a report needs of the till. */
 export interface ReportContext {
@@ -24,11 +24,12 @@ export function createReporting({ store, ...view }: ReportContext) {
     // Ages are worked out by the store's clock: it says the time with whatever is read.
     const { at } = await store.read('report')
     const of = (document: PaymentDocument): Reported => reportedOf(document, { at, ...view })
-    const [surplus, needsPerson, failing, unknown, unmatched, open, forms] = await Promise.all([
+    const [surplus, needsPerson, failing, unknown, untold, unmatched, open, forms] = await Promise.all([
       reader.page(listsFor('surplus'), after.surplus),
       forPerson(reader, after.needsPerson, of),
       reader.page(listsFor('failing'), after.failing),
       reader.page(listsFor('unknown'), after.unknown),
+      reader.page(listsFor('untold'), after.untold),
       reader.page(listsFor('unmatched'), after.unmatched),
       openOf(reader, 'open', of),
       openOf(reader, 'form', of),
@@ -47,9 +48,10 @@ export function createReporting({ store, ...view }: ReportContext) {
           ? []
           : { ...named(payment), since: Math.min(...requests.map(({ since }) => since)), requests },
       ),
+      untold: shown(untold, ({ payment, untoldSince: since }) => waiting(payment, since)),
       unmatched: shown(unmatched, each => each.unmatched),
       open,
-      forms,
+      forms: { total: forms.total, since: forms.since },
       unreadable: reader.unreadable(),
     }
   }
@@ -82,12 +84,19 @@ async function forPerson(
   return { total: listed.total + late.length, items, next: isAllListed ? lateNext : listed.next }
 }
 
-async function openOf(
-  reader: ListReader,
-  word: 'open' | 'form',
-  of: (document: PaymentDocument) => Reported,
-): Promise<OpenRequests> {
+async function openOf(reader: ListReader, word: 'open' | 'form', of: (document: PaymentDocument) => Reported) {
   const { total, documents } = await reader.count(word)
-  const times = documents.flatMap(each => of(each).openSince ?? [])
-  return { total, since: times.length === 0 ? undefined : Math.min(...times) }
+  const reported = documents.map(of)
+  const times = reported.flatMap(({ openSince }) => openSince ?? [])
+  return {
+    total,
+    since: times.length === 0 ? undefined : Math.min(...times),
+    items: reported.flatMap(({ payment, openSince }) =>
+      payment.underWay.length > 0 ? waiting(payment, openSince) : [],
+    ),
+  }
 }
+
+/** None where an older release listed what is over by now. */
+const waiting = (payment: Reported['payment'], since: number | undefined): readonly WaitingPayment[] =>
+  since === undefined ? [] : [{ ...named(payment), since }]

@@ -41,6 +41,15 @@ export interface UnknownPayment {
   readonly payment: Payment
 }
 
+/** A payment with something that its handler was not told yet, or with something open. */
+export interface WaitingPayment {
+  readonly reference: string
+  /** When status said it, or when the request was about to be sent, in milliseconds of the store's clock. */
+  readonly since: number
+  /** `untold` and `underWay` say what it is. */
+  readonly payment: Payment
+}
+
 /** How many payments have something open. */
 export interface OpenRequests {
   readonly total: number
@@ -67,10 +76,15 @@ export interface TillReport {
   readonly failing: ReportPage<FailingPayment>
   /** Requests were not answered, and it is not known yet what became of them. */
   readonly unknown: ReportPage<UnknownPayment>
+  /**
+   * Status has said what your handler was not told yet: a process that has the handler tells it. Where one is at work this is so for a moment;
+   * what fails stands under `failing`.
+   */
+  readonly untold: ReportPage<WaitingPayment>
   /** Verified callbacks of orders that no request in the store is behind. */
   readonly unmatched: ReportPage<UnmatchedOrder>
-  /** The gateway is at work. */
-  readonly open: OpenRequests
+  /** The gateway is at work. `items` has those with a change under way, as far as they are longest on their lists, a hundred of each. */
+  readonly open: OpenRequests & { readonly items: readonly WaitingPayment[] }
   /** A customer has a form, and nothing else of the payment is open. Most of those that are old were left by their customers. */
   readonly forms: OpenRequests
   /** Keys of documents that this release cannot read: they are counted, and not shown. */
@@ -78,7 +92,7 @@ export interface TillReport {
 }
 
 /** A list of a report that has pages. */
-export type ReportList = 'surplus' | 'needsPerson' | 'failing' | 'unknown' | 'unmatched'
+export type ReportList = 'surplus' | 'needsPerson' | 'failing' | 'unknown' | 'untold' | 'unmatched'
 
 /** Options of `till.report`. */
 export interface ReportOptions {

@@ -41,7 +41,43 @@ describe('the report', () => {
     const shop = await openShop()
     await pays(shop)
     expect(await totals(shop)).toEqual({})
-    expect((await shop.till.report()).open).toEqual({ total: 0, since: undefined })
+    expect((await shop.till.report()).open).toEqual({ total: 0, since: undefined, items: [] })
+  })
+
+  it('names a change under way, and what no handler was told yet, until each is over', async () => {
+    const gateway = createFakeGateway({ processingTime: 5 * minute })
+    const store = memoryStore({ clock: gateway.clientOptions.clock }) as DocumentStore as Store<never>
+    const shop = await openShop({ gateway, store })
+    await shop.till.pay(byCard)
+    await passes(shop, 6 * minute)
+    const office = createTill({
+      account: gateway.clientOptions,
+      store,
+      address: `${shop.origin}/payments`,
+      returnTo: () => '/',
+      onOutcome: 'told-elsewhere',
+      clock: gateway.clientOptions.clock,
+    })
+    gateway.faults.arm({ fault: 'callback-never', operation: 'return' })
+    await office.return('basket-7', { amount: '3.00', key: 'cup' })
+    const { open, untold } = await office.report()
+    expect([open.total, untold.total]).toEqual([1, 0])
+    expect(open.items).toMatchObject([
+      { reference: 'basket-7', payment: { underWay: [{ operation: 'return', amount: '3.00', state: 'sent' }] } },
+    ])
+    await gateway.clock.advance(6 * minute)
+    await office.ask('basket-7')
+    const later = await office.report()
+    expect([later.open.total, later.untold.total]).toEqual([0, 1])
+    // What the gateway's books say of it is what is to be told.
+    const booked = gateway.orders.find('basket-7')?.stages.at(-1)
+    expect(later.untold.items).toMatchObject([
+      { reference: 'basket-7', payment: { untold: [{ stage: booked?.stage, amount: booked?.amount }] } },
+    ])
+    await shop.till.tick()
+    expect(await totals(shop)).toEqual({})
+    expect((await office.payment('basket-7')).untold).toEqual([])
+    await office.close()
   })
 
   it('says how much is open, and since when: forms of customers apart from what the gateway is at work on', async () => {

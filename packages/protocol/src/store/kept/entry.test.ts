@@ -94,7 +94,7 @@ describe('entryOf', () => {
   })
 
   it.each<[string, PaymentDocument, string | null]>([
-    ['on no list', payment(order({ attempts: [sale], stages: [approved] })), null],
+    ['on no list', payment(order({ attempts: [sale], stages: [told] })), null],
     ['as open where a request is under way', payment(order({ attempts: [sale] })), 'open'],
     [
       'as open where status shows that it goes on',
@@ -104,7 +104,7 @@ describe('entryOf', () => {
     ['as a form where a customer has one', payment(order({ attempts: [ended(form)] })), 'form'],
     [
       'as open where a form is paid and a return goes on',
-      payment(order({ attempts: [ended(form), ended(part)], stages: [approved] })),
+      payment(order({ attempts: [ended(form), ended(part)], stages: [told] })),
       'open',
     ],
     [
@@ -115,7 +115,7 @@ describe('entryOf', () => {
     ['on no list as a tombstone', { ...payment(order({ callbackAt: 4_000 })), over: 9 }, null],
     [
       'unknown no more where status has shown its end',
-      payment(order({ attempts: [ended(sale, 'unknown')], stages: [approved] })),
+      payment(order({ attempts: [ended(sale, 'unknown')], stages: [told] })),
       null,
     ],
     ['as surplus where two orders took money', payment(paid, second), 'surplus'],
@@ -135,9 +135,15 @@ describe('entryOf', () => {
       'needs-person',
     ],
     [
-      'on no list where a decline was corrected to approved',
+      'as untold, and for no person, where a decline was corrected to approved',
       payment(order({ attempts: [ended(sale)], stages: [late] })),
-      null,
+      'untold',
+    ],
+    ['as untold until the handler was told', payment(order({ attempts: [ended(sale)], stages: [approved] })), 'untold'],
+    [
+      'as open, and untold, where a return goes on',
+      payment(order({ attempts: [ended(sale), ended(part)], stages: [approved] })),
+      'open+untold',
     ],
     [
       'as failing while its handler fails',
@@ -151,12 +157,12 @@ describe('entryOf', () => {
     [
       'for a person where the gateway corrected itself',
       payment(order({ stages: [{ ...approved, corrections: [correction] }] })),
-      'needs-person',
+      'needs-person+untold',
     ],
     [
       'for a person where it restated the money',
       payment(order({ stages: [{ ...approved, restated: { amount: '9.00', askedAt: 7 } }] })),
-      'needs-person',
+      'needs-person+untold',
     ],
     [
       'unmatched where a callback came, and no request is behind it',
@@ -176,7 +182,7 @@ describe('entryOf', () => {
           stages: [{ ...approved, corrections: [correction] }],
         }),
       ),
-      'needs-person+unknown',
+      'needs-person+unknown+untold',
     ],
   ])('stands %s', (_, document, list) => {
     expect(entryOf(document)).toMatchObject({ list })

@@ -7,7 +7,7 @@
 import { defaultProfile } from '../../profile/profile.js'
 import type { WireProfile } from '../../profile/types.js'
 import { isUnresolved, mayHaveArrived } from '../attempt-rules.js'
-import type { KnownAttempt, KnownOrder, PaymentDocument } from '../document.js'
+import { isUntold, type KnownAttempt, type KnownOrder, type PaymentDocument } from '../document.js'
 import { hasEnded, isAwaited, shownAttempts } from '../expected.js'
 import { isForm } from '../pay/next-step.js'
 import { ordersWithMoney, standingOf } from '../pay/standing.js'
@@ -18,16 +18,16 @@ import { isLeft } from '../reserve.js'
  *
  * `surplus`: two orders of the payment took or hold money. `needs-person`: the gateway contradicted itself, or said more than there is room
  * for. `unknown`: a request was not answered, and status has not shown what became of it. `open`: the gateway is at work on a request.
- * `form`: a customer has a form, and nothing else is open. `failing`: the handler fails. `unmatched`: a verified callback came for an order
+ * `form`: a customer has a form, and nothing else is open. `failing`: the handler fails. `untold`: it was not told yet of something. `unmatched`: a verified callback came for an order
  * that no request in the store is behind; nothing else is so of such a document.
  */
-export type ListWord = 'surplus' | 'needs-person' | 'unknown' | 'open' | 'form' | 'failing' | 'unmatched'
+export type ListWord = 'surplus' | 'needs-person' | 'unknown' | 'open' | 'form' | 'failing' | 'untold' | 'unmatched'
 
 /** Of each group a document has one word at most. Those who read lists read them in this order. */
 const groups = [
   ['surplus', 'needs-person', undefined],
   ['unknown', 'open', 'form', undefined],
-  ['failing', undefined],
+  ['failing', 'untold', undefined],
 ] as const satisfies readonly (readonly (ListWord | undefined)[])[]
 
 const nameOf = (words: readonly (ListWord | undefined)[]): string => words.filter(word => word !== undefined).join('+')
@@ -48,8 +48,9 @@ export function listOf(
 ): string | null {
   if (over !== undefined) return null
   if (orders.some(isUnmatched)) return 'unmatched'
-  const failing = telling?.failed === undefined ? undefined : 'failing'
-  const name = nameOf([standingWord(orders, profile), workWord(orders), failing])
+  const untold = orders.some(({ stages }) => stages.some(isUntold)) ? 'untold' : undefined
+  const handler = telling?.failed === undefined ? untold : 'failing'
+  const name = nameOf([standingWord(orders, profile), workWord(orders), handler])
   return name === '' ? null : name
 }
 

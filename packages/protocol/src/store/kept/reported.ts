@@ -1,5 +1,5 @@
 import type { WireProfile } from '../../profile/types.js'
-import type { PaymentDocument } from '../document.js'
+import { isUntold, type PaymentDocument } from '../document.js'
 import { type Payment, paymentOf } from '../pay/payment.js'
 import { approvedCreation, ordersWithMoney } from '../pay/standing.js'
 import { isLeft } from '../reserve.js'
@@ -58,6 +58,8 @@ export interface Reported {
   readonly unmatched: readonly UnmatchedOrder[]
   /** Since when a request is open, in milliseconds of the store's clock; undefined: none is. */
   readonly openSince: number | undefined
+  /** Since when status has said what the handler was not told yet, in milliseconds of the store's clock; undefined: it was told all. */
+  readonly untoldSince: number | undefined
 }
 
 /** What a report says of a document. */
@@ -70,6 +72,7 @@ export function reportedOf(
   const payment = paymentOf(document, { reference, ...view })
   const awaited = orders.filter(each => !isLeft(each))
   const open = awaited.flatMap(openAttempts).map(({ reservedAt }) => reservedAt)
+  const untold = orders.flatMap(({ stages }) => stages.filter(isUntold)).map(({ askedAt }) => askedAt)
   const withMoney = ordersWithMoney(orders, at, profile)
   return {
     payment,
@@ -88,9 +91,12 @@ export function reportedOf(
       statuses: each.unmatched?.words ?? [],
       at: each.callbackAt ?? 0,
     })),
-    openSince: open.length === 0 ? undefined : Math.min(...open),
+    openSince: earliest(open),
+    untoldSince: earliest(untold),
   }
 }
+
+const earliest = (times: readonly number[]): number | undefined => (times.length === 0 ? undefined : Math.min(...times))
 
 const idsOf = ({ clientOrderId = '', orderId, login }: PaymentDocument['orders'][number]) => ({
   clientOrderId,

@@ -194,3 +194,46 @@ describe('paymentOf', () => {
     ])
   })
 })
+
+// ADR 0009 and 0017: when a sum would be a guess. Here is what a person is told of it.
+describe('paymentOf, of totals that would be a guess', () => {
+  const sale = over('approved', { serialNumber: 's-0' })
+  const back = over('approved', { stage: 'reversal', amount: '3.00' })
+  const lost = ended({ ...part, operation: 'return', stages: ['reversal'], amount: '3.00' }, { kind: 'unknown' })
+
+  it.each<[string, PaymentDocument, string | undefined]>([
+    ['nothing where there are totals', payment(order({ attempts: [sold], stages: [sale] })), undefined],
+    ['nothing where no money moved', payment(order({ attempts: [sold], stages: [over('declined')] })), undefined],
+    [
+      'of a return that no request is behind',
+      payment(order({ attempts: [sold], stages: [sale, back] })),
+      'Status shows the return over 3.00 EUR, and no request in this store is behind that: it was made at the gateway’s screens, by another program, or by the bank. Status does not say whether it happened once or more often.',
+    ],
+    [
+      'of a return whose answer was lost',
+      payment(order({ attempts: [sold, lost], stages: [sale, back] })),
+      'The answer to a request was lost, and status does not say which request the return over 3.00 EUR came from.',
+    ],
+    [
+      'of a sale without an amount',
+      payment(order({ attempts: [sold], stages: [stage({ status: 'approved', outcome: 'approved' })] })),
+      'Status does not say how much the sale was over.',
+    ],
+    [
+      'of a gateway that contradicted itself',
+      payment(order({ attempts: [sold], stages: [{ ...sale, restated: { amount: '9.00', askedAt: 7 } }] })),
+      'The gateway contradicted itself about it.',
+    ],
+  ])('says %s', (_, document, uncertain) => {
+    const { totals, ...shown } = view(document)
+    expect([shown.uncertain, totals === undefined || uncertain === undefined]).toEqual([uncertain, true])
+  })
+
+  it('lists what the handler was not told, by the latest word', () => {
+    const late = over('declined', { told: 1, corrections: [{ from: 'declined', to: 'approved', askedAt: 9 }] })
+    expect(view(payment(order({ attempts: [sold], stages: [{ ...sale, told: 1 }, back] }))).untold).toEqual([
+      { clientOrderId: 'basket-7', stage: 'reversal', status: 'approved', amount: '3.00', currency: 'EUR' },
+    ])
+    expect(view(payment(order({ attempts: [sold], stages: [late] }))).untold).toMatchObject([{ status: 'approved' }])
+  })
+})

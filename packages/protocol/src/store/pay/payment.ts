@@ -9,7 +9,8 @@ import type { TimelineEntry } from '../timeline/timeline-entry.js'
 import { changeTooLong } from './change-too-long.js'
 import { isForm } from './next-step.js'
 import { type OrderStanding, ordersWithMoney, stagesOf, standingOf } from './standing.js'
-import { type ChangeUnderWay, changesUnderWay } from './under-way.js'
+import { whyUncertain } from './uncertain.js'
+import { type ChangeUnderWay, changesUnderWay, type UntoldStage, untoldStages } from './under-way.js'
 
 /**
  * What a payment is now.
@@ -52,10 +53,14 @@ export interface Payment {
   readonly currency: string | undefined
   /** Of the order with money, or of the last one; undefined where a sum would be a guess. */
   readonly totals: OrderTotals | undefined
+  /** Why a sum would be a guess, in one or two sentences for people; undefined where there are totals, or no money was approved. */
+  readonly uncertain: string | undefined
   /** Which changes of that order are possible now. */
   readonly allowed: AllowedNow
   /** Changes that have not ended, oldest first. While there is one, no other is allowed, and the totals are those before it. */
   readonly underWay: readonly ChangeUnderWay[]
+  /** What the handler was not told yet. In the handler, what it is told of is among it. */
+  readonly untold: readonly UntoldStage[]
   /** Why a person must look; undefined where nobody needs to. */
   readonly needsPerson: string | undefined
   readonly orders: readonly PaymentOrder[]
@@ -98,14 +103,17 @@ export function paymentOf(
   const state = document === undefined ? 'new' : stateOf(document, at, profile)
   const order = current === undefined ? undefined : stagesOf(current.order)
   const { attempt, stage } = creation ?? {}
+  const totals = order === undefined ? undefined : orderTotals(order, profile)
   return {
     reference: document?.reference ?? reference,
     state,
     amount: attempt?.amount ?? stage?.amount,
     currency: attempt?.currency ?? stage?.currency,
-    totals: order === undefined ? undefined : orderTotals(order, profile),
+    totals,
+    uncertain: current === undefined || totals !== undefined ? undefined : whyUncertain(current.order, profile),
     allowed: allowedOf(current?.order, state, profile),
     underWay: changesUnderWay(orders, at),
+    untold: untoldStages(orders),
     needsPerson:
       reasonFor(state, { orders, at, profile }) ??
       tooLong(current, at - patience) ??

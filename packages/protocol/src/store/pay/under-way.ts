@@ -1,5 +1,6 @@
+import type { StageName } from '../../operations/stages.js'
 import { isUnresolved, mayHaveArrived } from '../attempt-rules.js'
-import { type KnownOrder, quietFrom } from '../document.js'
+import { isUntold, type KnownOrder, quietFrom } from '../document.js'
 import { hasEnded, shownAttempts } from '../expected.js'
 
 /** A change of an order whose end status has not shown. */
@@ -32,3 +33,26 @@ export function changesUnderWay(orders: readonly KnownOrder[], at: number): read
     }),
   )
 }
+
+/** What status said of a stage that has ended, and the handler was not told yet. */
+export interface UntoldStage {
+  readonly clientOrderId: string
+  readonly stage: StageName
+  /** The gateway's latest word. */
+  readonly status: string
+  /** Major units, where status said them. */
+  readonly amount: string | undefined
+  readonly currency: string | undefined
+}
+
+/** What the handler was not told yet, in the order of the stages. */
+export const untoldStages = (orders: readonly KnownOrder[]): readonly UntoldStage[] =>
+  orders.flatMap(({ clientOrderId = '', stages }) =>
+    stages.filter(isUntold).map(({ stage, status, corrections, amount, currency }) => ({
+      clientOrderId,
+      stage,
+      status: corrections.at(-1)?.to ?? status,
+      amount,
+      currency,
+    })),
+  )
