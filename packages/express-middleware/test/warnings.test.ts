@@ -97,6 +97,15 @@ describe('a callback that is postponed', () => {
     expect(warnings().join()).not.toContain('secret')
   })
 
+  it('is not warned of where status lags behind: the gateway calls again, and nobody has anything to do', async () => {
+    const client = clientWith({ status: async () => statusReply({ status: 'processing' }) })
+    const onReport = vi.fn()
+    expect(await call(receiveCallbacks(receiving({}, client)), [callbackQuery()])).toEqual([503])
+    expect(await call(receiveCallbacks(receiving({ onReport }, client)), [callbackQuery()])).toEqual([503])
+    expect(onReport.mock.calls).toMatchObject([[{ kind: 'not-final' }, expect.anything()]])
+    expect(warnings()).toEqual([])
+  })
+
   it('is not warned of where a hook is set, nor where all is well', async () => {
     const onReport = vi.fn()
     const client = clientWith({ status: () => Promise.reject(new Error('away')) })

@@ -197,11 +197,11 @@ export function receiverSettings<Context, Transaction>(options: CallbackReceiver
       return warn('WARN_HANDLER_FAILED', { explanation: result.explanation, cause: result.cause })
     if (result.kind === 'unmatched' && options.onUnmatched === undefined)
       warn('WARN_CALLBACK_UNMATCHED', { ...result, reason: result.kind })
-    if (result.status === 200) return
+    // What status does not say yet asks nothing of anybody: the gateway calls again, and the work in the background asks again.
+    if (result.status === 200 || result.kind === 'not-final') return
     const event = { ...result, reason: result.kind }
     if (result.callback !== undefined) warn('WARN_CALLBACK_POSTPONED', event)
-    // What status does not say yet is nothing to be warned of: it is asked again.
-    else if (result.kind !== 'not-final' && result.kind !== 'busy') warn('WARN_WORK_POSTPONED', event)
+    else if (result.kind !== 'busy') warn('WARN_WORK_POSTPONED', event)
   }
   return {
     ...options,

@@ -53,7 +53,6 @@ describe('createWarnings', () => {
     ['unknown-order', 'lost from the store? Then till.adopt('],
     ['forged-state', '"stateSecrets"'],
     ['no-answer', 'till.check(), or client.check(), says'],
-    ['not-final', 'Nothing to do: status lags behind'],
   ] as const)('says what to do about %s', (reason, cure) => {
     expect(said({ reason, explanation: 'E.' })).toContain(cure)
   })

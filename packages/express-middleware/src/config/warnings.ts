@@ -147,8 +147,6 @@ const cures: Readonly<Partial<Record<string, string>>> = {
   'forged-state':
     'Give the same "stateSecrets" to everything that makes return addresses or reads them, and keep replaced ones for a while.',
   'no-answer': 'till.check(), or client.check(), says what is wrong with address, login and keys.',
-  'not-final':
-    'Nothing to do: status lags behind the callback. The gateway calls again, and the work in the background asks again.',
 }
 
 /** What your functions threw may hold anything: it is said as the report says it. */
