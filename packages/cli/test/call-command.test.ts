@@ -278,6 +278,12 @@ describe('tillkit status', () => {
     })
   })
 
+  it('says what a client warns of in the words of a terminal', async () => {
+    const odd = { TILLKIT_BASE_URL: 'https://127.0.0.1:9/', TILLKIT_SERVER_CALLBACK_URL: 'https://shop.example:3000/' }
+    const { stderr } = await run(['status', 'order-7'], { env: { ...env, ...odd } })
+    expect(stderr).toMatch(/^tillkit: TILLKIT_SERVER_CALLBACK_URL has port 3000, .* in the file of --profile\.\n$/)
+  })
+
   it('asks for an order', async () => {
     expect(await run(['status'])).toMatchObject({
       code: 2,

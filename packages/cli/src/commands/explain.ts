@@ -68,7 +68,8 @@ export function addExplain(line: CommandLine, surroundings: Surroundings): void 
 
 const endings = { right: 'done', wrong: 'failed', unjudged: 'not-known' } as const
 
-async function explain(options: ExplainCommandOptions, { say, input, environment, terminal }: Surroundings) {
+async function explain(options: ExplainCommandOptions, surroundings: Surroundings) {
+  const { say, input, environment, terminal } = surroundings
   const { file, control, baseString, operation, item = [], theirs, login, keyFile, publicKeyFile } = options
   checkOneThing({ '--file': file, '--base-string': baseString, '--control': control })
   const items = Object.fromEntries(readPairs(item, '--item'))
@@ -76,7 +77,7 @@ async function explain(options: ExplainCommandOptions, { say, input, environment
   const publicKey = publicKeyFile === undefined ? undefined : await readKey(publicKeyFile, '--public-key-file')
   const pasted = 'Paste a curl command or a base string'
   const text = control ?? baseString ?? (file === undefined ? await input(pasted) : await readText(file, '--file'))
-  const profile = (await merchantOf(options, { environment })).profile()
+  const profile = (await merchantOf(options, surroundings)).profile()
   const keysOf = () => ({ login, controlKey, publicKey, profile })
   const explained = explainPasted({ text, theirs, operation, items, keysOf })
   if (explained.kind === 'unclear') {

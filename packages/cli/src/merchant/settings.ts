@@ -11,7 +11,8 @@ import type { WireProfile } from '@tillkit/protocol'
 import { option } from '../command-line/command.js'
 import { keyVariable, readKey } from '../command-line/secrets.js'
 import type { Surroundings } from '../command-line/surroundings.js'
-import { asGiven, inOptions } from '../command-line/words.js'
+import { asGiven, forCommand, inOptions } from '../command-line/words.js'
+import { forReader } from '../command-line/wrap.js'
 import { readText } from '../gateway/config.js'
 import { UsageError } from '../gateway/errors.js'
 
@@ -71,6 +72,8 @@ const variables: Readonly<Record<keyof Omit<MerchantOptions, 'settings'>, readon
 /** A merchant, by settings that were read once. What is wrong or missing is told when it is asked for: {@link UsageError}, without a key. */
 export interface Merchant {
   readonly settings: Environment
+  /** Says what a client warns of. */
+  readonly observer: Pick<ClientObserver, 'warning'>
   client(observer?: ClientObserver): Client
   /** Of the gateway. */
   profile(): WireProfile
@@ -82,13 +85,20 @@ export interface Merchant {
 /** Reads the settings of a merchant. @throws {@link UsageError} for options that contradict each other, and a file that cannot be read. */
 export async function merchantOf(
   given: MerchantOptions,
-  { environment }: Pick<Surroundings, 'environment'>,
+  { environment, complain, terminal }: Pick<Surroundings, 'environment' | 'complain' | 'terminal'>,
 ): Promise<Merchant> {
   const settings = await settingsOf(given, environment)
+  const observer: Merchant['observer'] = {
+    warning: ({ message }) => complain(forReader(`tillkit: ${forCommand(message)}\n`, terminal)),
+  }
   return {
     settings,
-    client: (observer = {}) =>
-      described(given, () => createClientFromEnv(settings, { observer, retries: 0 }) as Client),
+    observer,
+    client: (own = {}) =>
+      described(
+        given,
+        () => createClientFromEnv(settings, { observer: { ...observer, ...own }, retries: 0 }) as Client,
+      ),
     profile: () => described(given, () => profileFromEnv(settings)),
     clientOptions: () => described(given, () => clientOptionsFromEnv(settings)),
     async controlKey() {

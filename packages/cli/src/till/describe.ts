@@ -1,4 +1,4 @@
-import type { Payment, PaymentQuestion, TimelineEntry } from '@tillkit/protocol'
+import type { ChangeUnderWay, Payment, PaymentQuestion, TimelineEntry, UntoldStage } from '@tillkit/protocol'
 import type { TillReport } from '@tillkit/till'
 import type { Paint } from '../command-line/colours.js'
 import { inShell, printable, wrap } from '../command-line/wrap.js'
@@ -28,6 +28,8 @@ const hanging = (line: string, { columns }: Layout, indent: number): readonly st
 interface PaymentLayout extends Layout {
   /** Options that name the till, for the next command. */
   readonly same: string
+  /** Options that name the account, for the next command. */
+  readonly account: string
   /** The name of its till, where a person does not know it. */
   readonly till: string | undefined
 }
@@ -38,7 +40,7 @@ export function describePayment(
   questions: readonly PaymentQuestion[],
   layout: PaymentLayout,
 ): string {
-  const { reference, state, amount, currency, totals, allowed, orders, needsPerson, timeline } = payment
+  const { reference, state, amount, currency, allowed, orders, needsPerson, timeline, underWay, untold } = payment
   const colour = Object.hasOwn(colours, state) ? colours[state as 'paid'] : 'unsure'
   const money = amount === undefined ? '' : `, ${amount} ${currency ?? ''}`.trimEnd()
   const possible = [
@@ -49,8 +51,10 @@ export function describePayment(
   return [
     `${printable(reference)}: ${layout.paint(colour, state)}${money}`,
     ...(layout.till === undefined ? [] : hanging(`  Till      ${layout.till}`, layout, 12)),
-    ...(totals === undefined ? [] : hanging(`  Totals    ${totalsInWords(totals)}`, layout, 12)),
+    ...describeTotals(payment, layout),
     ...(possible.length === 0 ? [] : [`  Possible  ${possible.join(', ')}`]),
+    ...underWay.flatMap(each => hanging(`  Under way ${changeInWords(each)}. ${howItEnds}`, layout, 12)),
+    ...untold.flatMap(each => hanging(`  Not told  ${untoldInWords(each)}. ${whoTells}`, layout, 12)),
     ...(needsPerson === undefined ? [] : hanging(`  A person  ${needsPerson}`, layout, 12)),
     ...orders.flatMap(({ clientOrderId, orderId, standing, reason }) =>
       hanging(
@@ -64,6 +68,37 @@ export function describePayment(
     '',
   ].join('\n')
 }
+
+/** The sums, or why they would be a guess and what to do then. */
+function describeTotals({ totals, uncertain, orders }: Payment, layout: PaymentLayout): readonly string[] {
+  if (totals !== undefined) return hanging(`  Totals    ${totalsInWords(totals)}`, layout, 12)
+  if (uncertain === undefined) return []
+  const asks = orders.map(({ clientOrderId, orderId }) => {
+    const id = orderId === undefined ? '' : ` --order-id ${inShell(orderId)}`
+    return `            ${layout.paint('dim', `tillkit status ${inShell(clientOrderId)}${id}${layout.account}`)}`
+  })
+  return [
+    ...hanging(`  Totals    not certain. ${uncertain}`, layout, 12),
+    ...hanging(
+      '  Next      Look at the gateway’s screens, and return there what is to be returned. Status says:',
+      layout,
+      12,
+    ),
+    ...asks,
+  ]
+}
+
+const states = { sending: 'being sent', sent: 'the gateway has it', unknown: 'not answered' } as const
+
+const changeInWords = ({ operation, amount, currency = '', state }: ChangeUnderWay): string =>
+  `${operation} of ${amount === undefined ? 'the whole' : `${amount} ${currency}`.trimEnd()}, ${states[state]}`
+
+const howItEnds = 'It ends once status shows how: a process of the shop asks by itself.'
+
+const untoldInWords = ({ stage, status, amount, currency = '' }: UntoldStage): string =>
+  `${stage}${amount === undefined ? '' : ` of ${amount} ${currency}`.trimEnd()}, ${status}`
+
+const whoTells = 'A process of the shop tells its handler: is one running?'
 
 const totalsInWords = (totals: object): string =>
   Object.entries(totals)
@@ -175,10 +210,27 @@ export function describeReport(report: TillReport, layout: ReportLayout): string
       '',
     ]
   })
-  const { open, forms, unreadable } = report
+  const { open, forms, untold, unreadable } = report
+  const waiting = (heading: string, items: TillReport['untold']['items'], what: (payment: Payment) => string) =>
+    items.length === 0
+      ? []
+      : [
+          ...wrap(heading, layout.columns),
+          ...items.flatMap(({ reference, since, payment }) => {
+            const doubt = payment.uncertain === undefined ? '' : `. Totals are not certain: ${payment.uncertain}`
+            return hanging(`  ${reference}: ${what(payment)}${old(since)}${doubt}`, layout, 4)
+          }),
+          '',
+        ]
   const oldest = (at: number | undefined) => (at === undefined ? '' : `, the oldest ${age(now - at)} old`)
   return [
     ...(parts.length === 0 ? [layout.paint('good', 'Nothing needs attention.'), ''] : parts),
+    ...waiting(`Under way. ${howItEnds.replace('It ends', 'Each ends')}`, open.items, ({ underWay }) =>
+      underWay.map(changeInWords).join('; '),
+    ),
+    ...waiting(`Not told yet: ${untold.total}. ${whoTells}`, untold.items, payment =>
+      payment.untold.map(untoldInWords).join('; '),
+    ),
     `Open at the gateway: ${open.total}${oldest(open.since)}`,
     `Forms of customers: ${forms.total}${oldest(forms.since)}`,
     ...(unreadable.length === 0 ? [] : [`Not readable by this release: ${unreadable.length}`]),

@@ -3,7 +3,7 @@ import { type CommandLine, json } from '../command-line/command.js'
 import { unlessStopped, withProgress } from '../command-line/progress.js'
 import type { Surroundings } from '../command-line/surroundings.js'
 import { columnsOf } from '../command-line/wrap.js'
-import { settingsOption } from '../merchant/settings.js'
+import { sameAccount, settingsOption } from '../merchant/settings.js'
 import { describePayment, describeReport } from './describe.js'
 import { type StoreOptions, sameStore, storeOptions } from './open-store.js'
 import {
@@ -57,7 +57,14 @@ export function addPayment(line: CommandLine, surroundings: Surroundings): void 
         if (missing !== undefined) throw missing
         if (options.json === true) return 'done' as const
         const same = sameTill(foundName === undefined ? options : { ...options, name: foundName })
-        surroundings.say(describePayment(payment, questions, { ...layoutOf(surroundings), same, till: foundName }))
+        surroundings.say(
+          describePayment(payment, questions, {
+            ...layoutOf(surroundings),
+            same,
+            account: sameAccount(options),
+            till: foundName,
+          }),
+        )
         return 'done' as const
       }),
     ),

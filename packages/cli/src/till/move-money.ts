@@ -224,7 +224,7 @@ async function moveMoney(
       () =>
         unlessStopped(
           surroundings,
-          () => move(till, desk).catch(error => refuse(error, { left, isSent: desk.hasSent() })),
+          () => move(till, desk).catch(error => refuse(error, { left, shows, isSent: desk.hasSent() })),
           () => left,
         ),
     )
@@ -244,7 +244,10 @@ const endings: Readonly<Record<Moved['kind'], Ending>> = {
 }
 
 /** @throws What is wrong with what was given, or that the request may have done something. */
-function refuse(error: unknown, { left, isSent }: { readonly left: string; readonly isSent: boolean }): never {
+function refuse(
+  error: unknown,
+  { left, shows, isSent }: { readonly left: string; readonly shows: string; readonly isSent: boolean },
+): never {
   const { name, message = String(error), code, moneyMayHaveMoved } = Object(error) as Partial<GatewayError>
   if (error instanceof TypeError || name === 'InvalidRequestError') throw new UsageError(message, { cause: error })
   // Only an error that says so is certain: a store may fail when the request has left.
@@ -253,6 +256,7 @@ function refuse(error: unknown, { left, isSent }: { readonly left: string; reado
     throw new Error(`${message} The gateway did nothing. Correct it, and type the same command again.`, {
       cause: error,
     })
+  if (name === 'TillError') throw new Error(`${message} ${shows} how it stands.`, { cause: error })
   throw error
 }
 

@@ -51,6 +51,7 @@ export async function withTill<Result>(
   const { name = account.login, isKnown = false } = options
   let isSent = false
   const observer = {
+    ...merchant.observer,
     signed: ({ operation }: { readonly operation: string }) => {
       if (operation !== 'status') isSent = true
     },
