@@ -210,7 +210,8 @@ async function certifyCase(
 
 const neverUp = { hung: 'The merchant never came up.', failed: 'The merchant did not come up' }
 
-function known(gateway: FakeGateway) {
+/** What a gateway lets its clients know. */
+export function known(gateway: FakeGateway) {
   try {
     const { profile, controlKey } = gateway.clientOptions
     return { profile, secrets: { controlKeys: [controlKey], controlField: profile.controlField.value } }

@@ -21,6 +21,15 @@ export interface CaseContext extends CaseTimes {
   readonly callsBefore: number
   /** Whether nothing goes wrong in the case. */
   readonly isPlain: boolean
+  /** Who pays. Default: a customer with the gateway's test card. */
+  readonly customer?: PayingCustomer | undefined
+}
+
+/** Who pays, and with what. */
+export interface PayingCustomer {
+  readonly email: string
+  /** The card whose data the shop is handed, and the one that is typed on the gateway's page. */
+  readonly cards: Readonly<Record<'atShop' | 'atGateway', PaymentToStart['card']>>
 }
 
 /** What the customer met with. */
@@ -32,14 +41,21 @@ export interface Tried {
   readonly verdicts: readonly Verdict[]
 }
 
-const money = { amount: '10.00', currency: 'EUR', email: 'ada@customer.example' } as const
+const money = { amount: '10.00', currency: 'EUR' } as const
 
-const card: PaymentToStart['card'] = {
-  creditCardNumber: testCard,
+/** A card of the customer's. */
+export const cardOf = (creditCardNumber: string, cvv2: string): PaymentToStart['card'] => ({
+  creditCardNumber,
   cardPrintedName: 'ADA LOVELACE',
   expireMonth: '12',
   expireYear: '2099',
-  cvv2: '123',
+  cvv2,
+})
+
+const usualCard = cardOf(testCard, '123')
+const usualCustomer: PayingCustomer = {
+  email: 'ada@customer.example',
+  cards: { atShop: usualCard, atGateway: usualCard },
 }
 
 /** How long a customer waits before another try, in milliseconds on the gateway's clock. After the last they go away. */
@@ -64,11 +80,14 @@ export async function payAndRetry(paying: CaseContext): Promise<Tried> {
 }
 
 async function payOnce(paying: CaseContext): Promise<Tried & { readonly said?: FinalAnswer }> {
-  const { driver, doors, isPlain } = paying
+  const { driver, doors, isPlain, customer = usualCustomer } = paying
+  const { email, cards } = customer
   const rejected = (...verdicts: readonly Verdict[]): Tried => ({ started: [], rejected: true, verdicts })
   const failed = (explanation: string): Tried => rejected({ kind: 'failed', explanation })
   const callback = doors.callbackUrl === undefined ? {} : { callbackUrl: doors.callbackUrl }
-  const ending = await driver.until(() => doors.startPayment({ purchase: 'basket-1', ...money, card, ...callback }))
+  const ending = await driver.until(() =>
+    doors.startPayment({ purchase: 'basket-1', ...money, email, card: cards.atShop, ...callback }),
+  )
   if (ending.kind !== 'answered') {
     const mayFail = ending.kind === 'failed' && !isPlain && !(ending.error instanceof MerchantDownError)
     return mayFail ? rejected() : rejected(verdictOf(ending, noPayment))
@@ -99,7 +118,9 @@ function latestOrder({ gateway, callsBefore }: CaseContext): string | undefined 
 }
 
 /** Pays on a hosted page of the gateway, and comes back to the merchant as a browser does. */
-async function payOnPage(page: URL, { gateway: { dispatcher } }: CaseContext): Promise<void> {
+async function payOnPage(page: URL, paying: CaseContext): Promise<void> {
+  const { dispatcher } = paying.gateway
+  const card = (paying.customer ?? usualCustomer).cards.atGateway
   const typed: readonly Parameter[] = [
     ['credit_card_number', card.creditCardNumber],
     ['card_printed_name', card.cardPrintedName],

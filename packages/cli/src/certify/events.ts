@@ -16,7 +16,7 @@ import type { CaseEvent } from './cases.js'
 import { type CaseContext, comeBack } from './customer.js'
 
 /** What an event does before the payment, and once the payment has had its outcome. */
-interface EventSteps {
+export interface EventSteps {
   /** @returns What ends it, once the payment is under way. */
   before?(context: CaseContext): () => Promise<void>
   /** @returns Whether it could be done. */
@@ -25,16 +25,8 @@ interface EventSteps {
 
 /** What happens in a case besides its faults: forgeries, a status that is down, what becomes of an order later. */
 export const caseEvents: { readonly [Event in CaseEvent]: EventSteps } = {
-  'forged-callback': forges(
-    ({ notifyUrl, callbackUrl }, { doors }) => doors.callbackAddress ?? webAddress(notifyUrl ?? callbackUrl),
-    async (address, forged) => {
-      const url = new URL(address)
-      url.search = [url.search.slice(1), encodeForm(forged)].filter(Boolean).join('&')
-      const { body } = await request(url)
-      await body.dump()
-    },
-  ),
-  'forged-return': forges(({ redirectUrl }) => webAddress(redirectUrl), comeBack),
+  'forged-callback': forges(callbackAddress, openWith, forgeries),
+  'forged-return': forges(returnAddress, comeBack, forgeries),
   'status-down': {
     before({ gateway, driver }) {
       gateway.handle({ status: () => hangUp() })
@@ -70,10 +62,31 @@ export const caseEvents: { readonly [Event in CaseEvent]: EventSteps } = {
   'charged-back': actsLater(delayOf('charged-back-later'), ({ orderId }) => ({ action: 'charge-back', orderId })),
 }
 
+type AddressOf = (order: OrderView, context: CaseContext) => URL | undefined
+
+/** Where the merchant takes callbacks about an order. */
+export function callbackAddress({ notifyUrl, callbackUrl }: OrderView, { doors }: CaseContext): URL | undefined {
+  return doors.callbackAddress ?? webAddress(notifyUrl ?? callbackUrl)
+}
+
+/** Where the customer comes back to. */
+export function returnAddress({ redirectUrl }: OrderView): URL | undefined {
+  return webAddress(redirectUrl)
+}
+
+/** Opens an address with parameters in its query. A redirect is not followed. */
+export async function openWith(address: URL, parameters: readonly Parameter[]): Promise<void> {
+  const url = new URL(address)
+  url.search = [url.search.slice(1), encodeForm(parameters)].filter(Boolean).join('&')
+  const { body } = await request(url)
+  await body.dump()
+}
+
 /** Sends forgeries about the first order to an address of the merchant's, on this machine only. */
-function forges(
-  addressOf: (order: OrderView, context: CaseContext) => URL | undefined,
+export function forges(
+  addressOf: AddressOf,
   send: (address: URL, forged: readonly Parameter[]) => Promise<void>,
+  forgeriesOf: (order: OrderView) => readonly (readonly Parameter[])[],
 ): EventSteps {
   return {
     async after(context) {
@@ -81,7 +94,7 @@ function forges(
       const address = order && addressOf(order, context)
       if (order === undefined || address === undefined || !isLoopbackHost(address.hostname)) return false
       // The answer to a forgery does not matter here, not even a broken connection.
-      for (const forged of forgeries(order)) await send(address, forged).catch(() => undefined)
+      for (const forged of forgeriesOf(order)) await send(address, forged).catch(() => undefined)
       return true
     },
   }
@@ -119,13 +132,16 @@ function actsLater(delay: number, actionFor: (order: OrderView) => OrderAction, 
 }
 
 /** What a forger sends who knows both ids and no key: no control value, and one that is made up. */
-function forgeries({ orderId, clientOrderId }: OrderView): readonly (readonly Parameter[])[] {
-  const claim: readonly Parameter[] = [
-    ['status', 'approved'],
-    ['orderid', orderId],
-    ['merchant_order', clientOrderId],
-    ['client_orderid', clientOrderId],
-    ['type', 'sale'],
-  ]
+function forgeries(order: OrderView): readonly (readonly Parameter[])[] {
+  const claim = claimOf(order)
   return [claim, [...claim, ['control', 'a'.repeat(40)]]]
 }
+
+/** Says of an order that it is paid, without a signature. */
+export const claimOf = ({ orderId, clientOrderId }: OrderView): readonly Parameter[] => [
+  ['status', 'approved'],
+  ['orderid', orderId],
+  ['merchant_order', clientOrderId],
+  ['client_orderid', clientOrderId],
+  ['type', 'sale'],
+]

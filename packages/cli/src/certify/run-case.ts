@@ -3,12 +3,12 @@ import { type CertifyCase, effectOf } from './cases.js'
 import { type CaseContext, finalLook, payAndRetry, type Tried } from './customer.js'
 import { openDoors } from './doors.js'
 import { type CaseTimes, createDriver, hungCallbacks } from './drive.js'
-import { caseEvents } from './events.js'
+import { caseEvents, type EventSteps } from './events.js'
 import { type Evidence, type FinalAnswer, judge, type Verdict } from './judge.js'
 import type { MerchantUnderTest } from './merchant.js'
 
 /** What was seen in a case. */
-interface CaseResult {
+export interface CaseResult {
   readonly verdicts: readonly Verdict[]
   readonly answers: Readonly<Record<string, FinalAnswer>>
   readonly orders: readonly OrderView[]
@@ -21,11 +21,14 @@ interface CaseResult {
 /**
  * Runs a case: a customer pays at the merchant while something goes wrong, and in the end merchant and gateway are asked what
  * they have. Every mistake of the merchant is in the result; none makes this reject.
+ *
+ * @param steps What happens besides the faults. Default: the event of the case.
  */
 export async function runCase(
   each: CertifyCase,
   merchant: MerchantUnderTest,
-  context: CaseTimes & Pick<CaseContext, 'gateway' | 'profile'>,
+  context: CaseTimes & Pick<CaseContext, 'gateway' | 'profile' | 'customer'>,
+  steps: EventSteps | undefined = each.event && caseEvents[each.event],
 ): Promise<CaseResult> {
   const { gateway } = context
   const doors = await openDoors(merchant)
@@ -35,11 +38,11 @@ export async function runCase(
     gateway.outcomes.plan({ outcome: each.outcome, times: 1_000 })
     for (const fault of each.faults) gateway.faults.arm(fault)
     const known = new Set(gateway.orders.list().map(({ orderId }) => orderId))
-    return await play(each, {
+    return await play(each, steps, {
       ...context,
       doors,
       driver: createDriver(gateway, context, merchant.work),
-      isPlain: each.event === undefined && each.faults.length === 0,
+      isPlain: steps === undefined && each.faults.length === 0,
       orders: () => gateway.orders.list().filter(({ orderId }) => !known.has(orderId)),
       callsBefore: gateway.calls().at(-1)?.number ?? 0,
     })
@@ -48,15 +51,14 @@ export async function runCase(
   }
 }
 
-async function play(each: CertifyCase, playing: CaseContext): Promise<CaseResult> {
+async function play(each: CertifyCase, steps: EventSteps | undefined, playing: CaseContext): Promise<CaseResult> {
   const { gateway, driver, profile, orders, callsBefore } = playing
   const deliveriesBefore = gateway.callbacks.list().length
   const deliveries = () => gateway.callbacks.list().slice(deliveriesBefore)
   const judged = (answers: Evidence['answers']): readonly Verdict[] =>
     judge({ answers, orders: orders(), deliveries: deliveries(), profile, personMayLook: each.personMayLook === true })
-  const steps = each.event === undefined ? {} : caseEvents[each.event]
 
-  const finish = steps.before?.(playing)
+  const finish = steps?.before?.(playing)
   const tried = await payAndRetry(playing)
   await finish?.()
   await driver.quiet()
@@ -66,8 +68,8 @@ async function play(each: CertifyCase, playing: CaseContext): Promise<CaseResult
   const takesBack = each.event === 'reversed' || each.event === 'charged-back'
   if (takesBack) verdicts.push(...judged(before.answers))
 
-  const happened = (await steps.after?.(playing)) ?? true
-  const after = each.event === undefined || takesBack ? before : await answersOf(tried, playing)
+  const happened = (await steps?.after?.(playing)) ?? true
+  const after = steps === undefined || takesBack ? before : await answersOf(tried, playing)
   if (!takesBack) verdicts.push(...judged(after.answers), ...(after === before ? [] : after.verdicts))
   if (hungCallbacks(deliveries()) > 0) {
     verdicts.push({ kind: 'hung', explanation: 'A callback was not answered within five seconds.' })

@@ -4,18 +4,26 @@ import { type CertifiedCase, type CertifyReport, describeCertification, resultOf
 import { type CommandLine, json, option, repeated } from '../command-line/command.js'
 import { clearLine, InterruptedError, unlessStopped, withProgress } from '../command-line/progress.js'
 import type { Surroundings } from '../command-line/surroundings.js'
-import { columnsOf, wrap } from '../command-line/wrap.js'
+import { columnsOf } from '../command-line/wrap.js'
 import { configSchema } from '../gateway/config.js'
 import { UsageError } from '../gateway/errors.js'
 import { introduce, introduceAsJson } from '../gateway/introduction.js'
 import { startGateway } from '../gateway/start-gateway.js'
-import { type ListeningOptions, listening, schemaOption, startOptions } from './listening.js'
+import { certifyCards } from './certify-cards.js'
+import { layOut } from './lay-out.js'
+import { type ListeningOptions, listening, readPort, schemaOption, startOptions } from './listening.js'
 
 interface CertifyCommandOptions extends ListeningOptions {
   readonly isPaid?: string
   readonly callback?: string
   readonly only?: readonly string[]
   readonly json?: true
+  readonly pci?: true
+  readonly start?: string
+  readonly log?: readonly string[]
+  readonly dump?: readonly string[]
+  readonly folder?: readonly string[]
+  readonly proxy?: string
 }
 
 /** `tillkit certify`: everything that can go wrong, tried on a shop. */
@@ -26,18 +34,20 @@ export function addCertify(line: CommandLine, surroundings: Surroundings): void 
     {
       summary: 'Tries everything that can go wrong on your shop, and reports.',
       usage: '<address> --is-paid <address> [options]',
-      does: `Runs a gateway for your shop, tries everything that can go wrong on the shop, which takes payments at <address>, and reports where it charges twice, calls an order paid without money, or loses a callback.
+      does: `Runs a gateway for your shop, tries everything that can go wrong on the shop, which takes payments at <address>, and reports where it charges twice, calls an order paid without money, or loses a callback. With --pci it brings card numbers that nobody has into the shop instead, and looks for them in its logs, its database, its files, and what it sends out.
 
 The report goes to the standard output. The gateway's address and keys, which the shop has to be told, and each case that is done go to the standard error output.`,
       examples: [
         "tillkit certify http://127.0.0.1:3000/test/pay \\\n  --is-paid 'http://127.0.0.1:3000/test/paid/{order}'",
         "tillkit certify http://127.0.0.1:3000/test/pay \\\n  --is-paid 'http://127.0.0.1:3000/test/paid/{order}' \\\n  --only 'forged callback' --json > report.json",
+        "tillkit certify http://127.0.0.1:3000/test/pay \\\n  --is-paid 'http://127.0.0.1:3000/test/paid/{order}' \\\n  --pci --log shop.log --dump 'pg_dump shop' --folder uploads",
       ],
       ends: {
         done: 'Nothing was found.',
         failed: 'Something was found; or it cannot listen.',
         usage: 'An option, an address or the config file is wrong.',
-        interrupted: 'You stopped it with Ctrl+C: the report is of what was tried.',
+        'not-known': 'With --pci: nothing was found, and not everything could be searched.',
+        interrupted: 'You stopped it with Ctrl+C: the report is of what was tried; with --pci there is none.',
       },
     },
     [
@@ -47,6 +57,18 @@ The report goes to the standard output. The gateway's address and keys, which th
         'Where the shop takes callbacks. Default: the address that it sends with its payments.',
       ),
       repeated('--only <case>', 'A case to try, in place of all; may be repeated.'),
+      option('--pci', 'Looks for card numbers where none may be. At least one of the next five says where.'),
+      repeated('--log <file>', 'A log: what is written to it during the run is searched; may be repeated.'),
+      repeated('--dump <command>', 'A shell command that writes out a database, after the run; may be repeated.'),
+      repeated('--folder <path>', 'A folder, or a file: all of it is searched, after the run; may be repeated.'),
+      option(
+        '--start <command>',
+        'A shell command that starts the shop, with TILLKIT_BASE_URL and the rest for its gateway. What it prints is searched.',
+      ),
+      option(
+        '--proxy <port>',
+        'Port of a proxy to start, 0 for any free one: what the shop sends out through it is searched. HTTP_PROXY tells the shop of --start.',
+      ),
       ...listening(),
       json('the report'),
       schemaOption(),
@@ -57,6 +79,8 @@ The report goes to the standard output. The gateway's address and keys, which th
       surroundings.say(configSchema())
       return 'done'
     }
+    const places = placesOf(options)
+    if (places !== undefined) return certifyCards(shopOf(address, options), places, { options, surroundings })
     return (await certifyShop(address, options, surroundings)) ? 'done' : 'failed'
   })
 }
@@ -130,18 +154,30 @@ function timeLeft(milliseconds: number): string {
   return `about ${minutes} minute${minutes === 1 ? '' : 's'} left`
 }
 
-/** Breaks what is longer than a line, beside its label; tables stay as they are. */
-function layOut(report: string, columns: number): string {
-  const label = 17
-  return report
-    .split('\n')
-    .flatMap(line => {
-      if (!line.startsWith('  ')) return / {2}/.test(line) ? [line] : wrap(line, columns)
-      return wrap(line.slice(label), columns - label).map(
-        (part, at) => (at === 0 ? line.slice(0, label) : ' '.repeat(label)) + part,
-      )
-    })
-    .join('\n')
+/** Where card numbers are looked for; undefined without --pci. */
+function placesOf({ pci, only, log = [], dump = [], folder = [], start, proxy }: CertifyCommandOptions) {
+  const given = { '--log': log[0], '--dump': dump[0], '--folder': folder[0], '--start': start, '--proxy': proxy }
+  const names = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+  for (const [name, value] of Object.entries(given)) if (value === '') throw new UsageError(`${name} is empty.`)
+  if (pci !== true) {
+    if (names.length > 0)
+      throw new UsageError(`${names.join(' and ')} says where to look with --pci, which is missing.`)
+    return undefined
+  }
+  if (only !== undefined)
+    throw new UsageError('--only names cases, and --pci tries none of them. Leave one of the two out.')
+  if (names.length === 0) {
+    throw new UsageError(
+      '--pci needs a place to search: --log, --dump, --folder, --start or --proxy. See tillkit certify --help.',
+    )
+  }
+  return {
+    logs: log,
+    dumps: dump,
+    folders: folder,
+    start,
+    proxy: proxy === undefined ? undefined : readPort('--proxy', proxy),
+  }
 }
 
 function shopOf(startPayment: string | undefined, { isPaid, callback }: CertifyCommandOptions) {

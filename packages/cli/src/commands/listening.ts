@@ -38,11 +38,12 @@ export function startOptions(given: ListeningOptions): StartOptions {
       `--public-origin is ${describeValue(withoutUser(publicOrigin))}; it must be like https://gateway.test, without a path.`,
     )
   }
-  return { port: port === undefined ? undefined : readPort(port), host, config, publicOrigin, form, expose }
+  return { port: port === undefined ? undefined : readPort('--port', port), host, config, publicOrigin, form, expose }
 }
 
-function readPort(text: string): number {
+/** Reads a port. @throws {@link UsageError} that names the option. */
+export function readPort(option: string, text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   if (port <= 65_535) return port
-  throw new UsageError(`--port is ${describeValue(text)}; it must be a number from 0 to 65535.`)
+  throw new UsageError(`${option} is ${describeValue(text)}; it must be a number from 0 to 65535.`)
 }

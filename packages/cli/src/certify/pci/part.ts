@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createGunzip } from 'node:zlib'
+import { type Hit, type Search, shown } from '../search/search.js'
+
+/** Something that was searched from its beginning to its end, or from a place on. */
+export interface SearchedPart {
+  /** Its path, or what else it is called. A card number in it is not shown. */
+  readonly name: string
+  /** Where the search began, in bytes, if not at the beginning. */
+  readonly from?: number
+  readonly bytes: number
+  /** Of these bytes. */
+  readonly sha256: string
+  /** What was not looked at in it. */
+  readonly note?: string
+}
+
+/** What came of a part. */
+export interface PartResult {
+  readonly part: SearchedPart
+  readonly hits: readonly Hit[]
+  /** Whether this run's customer is in it. */
+  readonly marked: boolean
+  /** Whether it is packed in a way that was not undone. */
+  readonly isPacked: boolean
+}
+
+/** A part whose bytes come piece by piece. */
+export interface OpenPart {
+  push(bytes: Uint8Array): Promise<void>
+  end(): Promise<PartResult>
+}
+
+/** How files begin that hold others in a form that hides their digits, besides gzip. */
+const packings: readonly (readonly [begins: string, what: string])[] = [
+  ['504b0304', 'a zip archive'],
+  ['28b52ffd', 'packed by zstd'],
+  ['fd377a585a00', 'packed by xz'],
+  ['425a68', 'packed by bzip2'],
+  ['377abcaf271c', 'a 7z archive'],
+  ['5047444d50', "PostgreSQL's own format, which is packed"],
+]
+const gzip = '1f8b'
+/** Longest beginning that tells a packing, in bytes. */
+const longest = 6
+
+/** A text that may be shown: where a card number is in it, without its digits. */
+export function safeText(text: string, search: Search): string {
+  const bytes = Buffer.from(text)
+  const scan = search.scan()
+  scan.push(bytes)
+  return scan.end().hits.length === 0 ? text : shown(bytes)
+}
+
+/** Begins to search a part: as it is, and unpacked where it is packed by gzip. */
+export function openPart(name: string, search: Search, from = 0): OpenPart {
+  const scan = search.scan()
+  const digest = createHash('sha256')
+  let bytes = 0
+  let beginning: Buffer = Buffer.alloc(0)
+  let unpacking: ReturnType<typeof unpack> | undefined
+  return {
+    async push(piece) {
+      digest.update(piece)
+      scan.push(piece)
+      bytes += piece.byteLength
+      if (unpacking !== undefined) return unpacking.push(piece)
+      if (beginning.length >= longest) return
+      beginning = Buffer.concat([beginning, piece])
+      if (from > 0 || !beginning.toString('hex').startsWith(gzip)) return
+      unpacking = unpack(search)
+      await unpacking.push(beginning)
+      beginning = beginning.subarray(0, longest)
+    },
+    async end() {
+      const { hits, marked } = scan.end()
+      const inner = await unpacking?.end()
+      const hex = from > 0 ? '' : beginning.toString('hex')
+      const packing = packings.find(([begins]) => hex.startsWith(begins))?.[1]
+      const note =
+        inner?.isWhole === false
+          ? 'packed by gzip, and not unpacked to its end'
+          : packing && `${packing}: it was not unpacked`
+      const part = { name: safeText(name, search), bytes, sha256: digest.digest('hex'), ...(from > 0 ? { from } : {}) }
+      return {
+        part: note === undefined ? part : { ...part, note },
+        hits: [...hits, ...(inner?.hits ?? [])],
+        marked: marked || inner?.marked === true,
+        isPacked: note !== undefined,
+      }
+    },
+  }
+}
+
+function unpack(search: Search) {
+  const gunzip = createGunzip()
+  const scan = search.scan()
+  const reading = (async () => {
+    try {
+      for await (const piece of gunzip) scan.push(piece as Buffer)
+      return true
+    } catch {
+      return false
+    }
+  })()
+  return {
+    async push(piece: Uint8Array) {
+      // After a mistake in it nothing more is taken.
+      if (!gunzip.destroyed && !gunzip.write(piece))
+        await Promise.race([once(gunzip, 'drain').catch(() => undefined), reading])
+    },
+    async end() {
+      if (!gunzip.destroyed) gunzip.end()
+      const isWhole = await reading
+      const { hits, marked } = scan.end()
+      return { isWhole, marked, hits: hits.map(hit => ({ ...hit, form: `${hit.form}, in gzip` })) }
+    },
+  }
+}

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto'
+import { appendFile, copyFile, mkdir, mkdtemp, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { createSearch } from '../search/search.js'
+import { type PlaceResult, watchFolder, watchLog } from './places.js'
+
+/** The vendor's published test card. */
+const number = '4444444444444448'
+const search = createSearch([{ number, securityCode: '987' }], 'ada-7f3k9q')
+
+let folder: string
+let log: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tillkit-places-'))
+  log = join(folder, 'shop.log')
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+})
+
+const seen = ({ place: { problems }, hits }: PlaceResult) => ({ problems, forms: hits.map(({ form }) => form) })
+
+describe('watchLog', () => {
+  it('searches what was written since, and no more', async () => {
+    await writeFile(log, `${number}\n`)
+    const watched = await watchLog(log)
+    await appendFile(log, `ada-7f3k9q paid with ${number}\n`)
+    const { place, hits } = await watched.search(search)
+    expect(place).toEqual({
+      kind: 'log',
+      name: log,
+      // sha256 of the second line alone.
+      parts: [{ name: log, from: 17, bytes: 38, sha256: sha256(`ada-7f3k9q paid with ${number}\n`) }],
+      bytes: 38,
+      problems: [],
+      marked: true,
+    })
+    expect(hits).toMatchObject([{ place: log, part: log, offset: 21, times: 1 }])
+  })
+
+  it('says that nothing was written, and that there is no file', async () => {
+    await writeFile(log, `${number}\n`)
+    expect(seen(await (await watchLog(log)).search(search)).problems).toEqual([
+      'Nothing was written to it during the run.',
+    ])
+    const other = join(folder, 'other.log')
+    expect(seen(await (await watchLog(other)).search(search)).problems).toEqual([`There is no file ${other}.`])
+  })
+
+  it('searches a file that comes into being later', async () => {
+    const watched = await watchLog(log)
+    await writeFile(log, number)
+    expect(seen(await watched.search(search))).toEqual({ problems: [], forms: ['as it is'] })
+  })
+
+  it.each([['shop.log.1'], ['yesterday.txt']])('searches the end of a log that was renamed to %s', async name => {
+    await writeFile(log, 'before\n')
+    const watched = await watchLog(log)
+    await appendFile(log, number)
+    await rename(log, join(folder, name))
+    await writeFile(log, 'anew\n')
+    expect(seen(await watched.search(search))).toEqual({ problems: [], forms: ['as it is'] })
+  })
+
+  it('searches a log that was packed when it was put aside, and says that its end may be missing', async () => {
+    await writeFile(log, 'before\n')
+    const watched = await watchLog(log)
+    await writeFile(`${log}.1.gz`, gzipSync(`before\n${number}\n`))
+    await rm(log)
+    const { problems, forms } = seen(await watched.search(search))
+    expect(forms).toEqual(['as it is, in gzip'])
+    expect(problems[0]).toContain('was cut, or replaced')
+  })
+
+  it('searches the copy and the rest of a log that was copied and cut, and says that lines between may be missing', async () => {
+    await writeFile(log, 'a long line that was there before\n')
+    const watched = await watchLog(log)
+    await appendFile(log, number)
+    await copyFile(log, `${log}.1`)
+    await truncate(log)
+    await appendFile(log, 'anew\n')
+    const { problems, forms } = seen(await watched.search(search))
+    expect(forms).toEqual(['as it is'])
+    expect(problems[0]).toContain('was cut, or replaced')
+  })
+
+  it('searches all of a log that was written anew and is longer than it was', async () => {
+    await writeFile(log, 'before\n')
+    const watched = await watchLog(log)
+    await writeFile(log, `${number} and much more than before`)
+    expect(seen(await watched.search(search)).forms).toEqual(['as it is'])
+  })
+})
+
+describe('watchFolder', () => {
+  it('searches every file below it, and their names', async () => {
+    await mkdir(join(folder, 'a', 'b'), { recursive: true })
+    const watched = await watchFolder(folder)
+    await writeFile(join(folder, 'a', 'b', 'shop.db'), Buffer.from(`\0\x01${number}\0`, 'utf16le'))
+    await writeFile(join(folder, `${number}.pdf`), 'a receipt')
+    const { place, hits } = await watched.search(search)
+    expect(place.problems).toEqual([])
+    expect(hits).toMatchObject([
+      { part: 'names of files', form: 'as it is' },
+      { part: join(folder, 'a', 'b', 'shop.db'), form: 'UTF-16', offset: 4 },
+    ])
+    expect(JSON.stringify(place)).not.toContain(number)
+  })
+
+  it('searches one file', async () => {
+    const file = join(folder, 'shop.db-wal')
+    const watched = await watchFolder(file)
+    await writeFile(file, number)
+    expect(seen(await watched.search(search))).toEqual({ problems: [], forms: ['as it is'] })
+  })
+
+  it.each<[string, () => Promise<unknown>, string]>([
+    ['is empty', async () => undefined, 'It is empty.'],
+    ['did not change', () => writeFile(log, 'text'), 'Nothing in it changed during the run.'],
+    ['is not there', () => rm(folder, { recursive: true }), 'There is no folder'],
+  ])('says of a folder that it %s', async (_what, before, problem) => {
+    await before()
+    expect(seen(await (await watchFolder(folder)).search(search)).problems.join()).toContain(problem)
+  })
+
+  it('says of a folder in which all is packed that it was not searched', async () => {
+    const watched = await watchFolder(folder)
+    // The first bytes of a zip archive: APPNOTE.TXT 4.3.7.
+    await writeFile(join(folder, 'all.zip'), Buffer.from('504b03040a00000000000000', 'hex'))
+    const { place } = await watched.search(search)
+    expect(place.parts.at(-1)?.note).toBe('a zip archive: it was not unpacked')
+    expect(place.problems).toEqual(['All of it is packed, and was not unpacked.'])
+  })
+})
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')

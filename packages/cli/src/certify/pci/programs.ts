@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { type Search, shown } from '../search/search.js'
+import { openPart } from './part.js'
+import { type PlaceResult, placeOf } from './places.js'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Most that is shown of what a program complained of, in bytes. */
+const mostComplaint = 300
+
+/** Runs a command in a shell, and searches what it writes: a dump of a database, say. */
+export async function searchDump(command: string, search: Search, environment: Environment): Promise<PlaceResult> {
+  const child = spawn(command, { shell: true, stdio: ['ignore', 'pipe', 'pipe'], env: { ...environment } })
+  const part = openPart('what it wrote', search)
+  let complaint = Buffer.alloc(0)
+  child.stderr.on('data', (bytes: Buffer) => {
+    complaint = Buffer.concat([complaint, bytes]).subarray(0, mostComplaint)
+  })
+  const ended = once(child, 'close') as Promise<[number | null]>
+  for await (const bytes of child.stdout) await part.push(bytes as Buffer)
+  const [code] = await ended
+  const result = await part.end()
+  const problems = [
+    ...(code === 0 ? [] : [`It ended with ${code}: ${shown(complaint).trim() || 'it did not say why'}`]),
+    ...(result.part.bytes === 0 ? ['It wrote nothing.'] : []),
+  ]
+  return placeOf({ kind: 'dump', name: command }, [result], problems)
+}
+
+/** A shop that certify started. */
+export interface StartedShop {
+  /** Resolves once something listens at the address. @throws When the shop ends before. */
+  up(address: URL, wait: (milliseconds: number) => Promise<unknown>): Promise<void>
+  /** Ends it, and searches what it wrote. */
+  stop(): Promise<PlaceResult>
+  /** Ends it at once. */
+  kill(): void
+}
+
+/** How long a shop may take to come up, and how long one look is from the next, in milliseconds. */
+const [longestStart, betweenLooks] = [60_000, 100]
+/** How long it may take to end, in milliseconds; then it is killed. */
+const longestEnd = 5_000
+
+/** Starts a shop by its command, in a shell. Its outputs are searched as they come. */
+export function startShop(command: string, search: Search, environment: Environment): StartedShop {
+  // The shell and the shop end together where there are groups of processes.
+  const isGroup = process.platform !== 'win32'
+  const child = spawn(command, {
+    shell: true,
+    detached: isGroup,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...environment },
+  })
+  const parts = [openPart('standard output', search), openPart('standard error output', search)] as const
+  let last = Buffer.alloc(0)
+  const reading = [child.stdout, child.stderr].map(async (stream, at) => {
+    for await (const bytes of stream) {
+      last = Buffer.concat([last, bytes as Buffer]).subarray(-mostComplaint)
+      await parts[at]?.push(bytes as Buffer)
+    }
+  })
+  let end: number | string | undefined
+  const ended = once(child, 'exit').then(([code, signal]) => {
+    end = code ?? signal
+  })
+  const kill = (signal: 'SIGTERM' | 'SIGKILL'): void => {
+    try {
+      if (isGroup && child.pid !== undefined) process.kill(-child.pid, signal)
+      else child.kill(signal)
+    } catch {
+      // It has ended by itself.
+    }
+  }
+  return {
+    kill: () => kill('SIGKILL'),
+    async up(address, wait) {
+      for (let waited = 0; waited < longestStart; waited += betweenLooks) {
+        if (end !== undefined)
+          throw new Error(`The shop ended with ${end}: ${shown(last).trim() || 'it did not say why'}`)
+        if (await answers(address)) return
+        await wait(betweenLooks)
+      }
+      throw new Error(`The shop was started, and nothing listens at ${address.host}.`)
+    },
+    async stop() {
+      kill('SIGTERM')
+      const timer = setTimeout(() => kill('SIGKILL'), longestEnd)
+      await ended
+      clearTimeout(timer)
+      // A process that it left behind may hold its outputs open.
+      kill('SIGKILL')
+      await Promise.all(reading)
+      const results = [await parts[0].end(), await parts[1].end()]
+      // All that it wrote was seen, so that silence is no doubt.
+      return placeOf({ kind: 'output', name: command }, results, [])
+    },
+  }
+}
+
+async function answers({ hostname, port, protocol }: URL): Promise<boolean> {
+  const socket = connect(Number(port) || (protocol === 'https:' ? 443 : 80), hostname.replace(/^\[|\]$/g, ''))
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}

@@ -1,0 +1,160 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { pipeline } from 'node:stream'
+import { isLoopbackHost } from '@tillkit/protocol'
+import type { Search } from '../search/search.js'
+import { openPart, type PartResult, safeText } from './part.js'
+import { type PlaceResult, placeOf } from './places.js'
+
+/** A host to which encrypted connections went, which were not looked into. */
+export interface Tunnel {
+  readonly host: string
+  readonly connections: number
+  /** Bytes that went there. */
+  readonly bytes: number
+}
+
+/** A proxy for what a shop sends out. */
+export interface SearchingProxy {
+  /** Scheme, host and port. */
+  readonly origin: string
+  /** Ends it. */
+  close(): Promise<PlaceResult & { readonly tunnels: readonly Tunnel[]; readonly toGateway: number }>
+}
+
+/** Headers that are for the proxy alone. */
+const ofProxy = new Set(['proxy-connection', 'proxy-authorization', 'connection', 'keep-alive'])
+/** First byte of TLS: a handshake record. */
+const tlsHandshake = 0x16
+
+/**
+ * Starts a proxy on this machine, which hands on what it is sent and searches it on the way out. What goes to the gateway is not
+ * searched: card numbers belong there.
+ *
+ * @param gateways Origins of the gateway.
+ */
+export async function startProxy(port: number, gateways: readonly URL[], search: Search): Promise<SearchingProxy> {
+  const parts: Promise<PartResult>[] = []
+  const tunnels = new Map<string, { connections: number; bytes: number }>()
+  const sockets = new Set<Socket>()
+  let toGateway = 0
+
+  const isGateway = (url: URL): boolean =>
+    gateways.some(
+      ({ host, hostname, port: own }) =>
+        host === url.host || (own === url.port && isLoopbackHost(hostname) && isLoopbackHost(url.hostname)),
+    )
+
+  const searchRequest = async (incoming: IncomingMessage, url: URL): Promise<PartResult> => {
+    const part = openPart(`${incoming.method} ${url.host}`, search)
+    const body = openPart(`body of ${incoming.method} ${url.host}`, search)
+    const headers = incoming.rawHeaders.map((text, at) => (at % 2 === 0 ? `${text}: ` : `${text}\n`)).join('')
+    // A copy is read here: the request itself flows on to where it is going.
+    const writing = [part.push(Buffer.from(`${incoming.method} ${incoming.url}\n${headers}\n`))]
+    incoming.on('data', (bytes: Buffer) => writing.push(part.push(bytes), body.push(bytes)))
+    await new Promise<void>(resolve => incoming.once('close', resolve))
+    await Promise.all(writing)
+    const [whole, inner] = [await part.end(), await body.end()]
+    // What is packed is unpacked in the body alone, which begins with the packing's sign.
+    const unpacked = inner.hits.filter(({ form }) => form.endsWith(', in gzip'))
+    const note = inner.part.note === undefined ? {} : { note: inner.part.note }
+    return { ...whole, part: { ...whole.part, ...note }, hits: [...whole.hits, ...unpacked] }
+  }
+
+  const forward = (incoming: IncomingMessage, answer: ServerResponse): void => {
+    const url = URL.canParse(incoming.url ?? '') ? new URL(incoming.url ?? '') : undefined
+    if (url?.protocol !== 'http:') {
+      answer.writeHead(400).end('This is a proxy: ask it for an address that begins with http://, or for a tunnel.\n')
+      return
+    }
+    if (isGateway(url)) toGateway += 1
+    else parts.push(searchRequest(incoming, url))
+    const headers = Object.entries(incoming.headers).filter(([name]) => !ofProxy.has(name))
+    const outgoing = request(
+      url,
+      { method: incoming.method, headers: Object.fromEntries(headers), agent: false },
+      reply => {
+        answer.writeHead(reply.statusCode ?? 502, reply.rawHeaders)
+        pipeline(reply, answer, () => undefined)
+      },
+    )
+    outgoing.on('error', () => {
+      if (!answer.headersSent) answer.writeHead(502)
+      answer.end()
+    })
+    incoming.pipe(outgoing)
+  }
+
+  const searchTunnel = async (from: Socket, to: string, head: Buffer): Promise<PartResult> => {
+    const part = openPart(`tunnel to ${to}`, search)
+    const host = safeText(to, search)
+    const counted = tunnels.get(host) ?? { connections: 0, bytes: 0 }
+    let isEncrypted: boolean | undefined
+    const take = async (bytes: Buffer): Promise<void> => {
+      if (bytes.length === 0) return
+      if (isEncrypted === undefined) {
+        isEncrypted = bytes[0] === tlsHandshake
+        if (isEncrypted) tunnels.set(host, counted)
+        counted.connections += 1
+      }
+      if (isEncrypted) counted.bytes += bytes.length
+      else await part.push(bytes)
+    }
+    // Its name is no secret to anyone on the way.
+    const taking = [part.push(Buffer.from(`CONNECT ${to}\n`)), take(head)]
+    from.on('data', (bytes: Buffer) => taking.push(take(bytes)))
+    await new Promise<void>(resolve => from.once('close', () => resolve()))
+    await Promise.all(taking)
+    const result = await part.end()
+    if (!isEncrypted) return result
+    return { ...result, part: { ...result.part, note: 'what is encrypted in it was not looked at' } }
+  }
+
+  const server = createServer(forward)
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  server.on('connect', (incoming: IncomingMessage, socket: Socket, head: Buffer) => {
+    const address = `http://${incoming.url}`
+    const url = URL.canParse(address) ? new URL(address) : undefined
+    if (url === undefined) {
+      socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')
+      return
+    }
+    if (isGateway(url)) toGateway += 1
+    else parts.push(searchTunnel(socket, url.host, head))
+    const other = connect(Number(url.port) || 80, url.hostname.replace(/^\[|\]$/g, ''), () => {
+      socket.write('HTTP/1.1 200 Connection Established\r\n\r\n')
+      other.write(head)
+      pipeline(socket, other, () => undefined)
+      pipeline(other, socket, () => undefined)
+    })
+    sockets.add(other)
+    other.once('close', () => sockets.delete(other))
+    other.on('error', () => socket.destroy())
+    socket.on('error', () => other.destroy())
+  })
+  // A client that breaks off is no concern of the others.
+  server.on('clientError', (_error, socket) => socket.destroy())
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    origin,
+    async close() {
+      server.close()
+      server.closeAllConnections()
+      for (const socket of sockets) socket.destroy()
+      const results = await Promise.all(parts)
+      const hasSeen = toGateway > 0 || results.length > 0
+      const problems = hasSeen ? [] : ['Nothing came through it: the shop does not use it.']
+      return {
+        ...placeOf({ kind: 'proxy', name: origin }, results, problems),
+        tunnels: [...tunnels].map(([host, counted]) => ({ host, ...counted })),
+        toGateway,
+      }
+    },
+  }
+}

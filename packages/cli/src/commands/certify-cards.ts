@@ -1,0 +1,94 @@
+import { certifyPci, type PciPlaces } from '../certify/pci/certify-pci.js'
+import { describePci, type PciReport } from '../certify/pci/report.js'
+import type { Ending } from '../command-line/exit-codes.js'
+import { unlessStopped, withProgress } from '../command-line/progress.js'
+import type { Surroundings } from '../command-line/surroundings.js'
+import { columnsOf } from '../command-line/wrap.js'
+import { type Introduction, introduce, introduceAsJson } from '../gateway/introduction.js'
+import { startGateway } from '../gateway/start-gateway.js'
+import { layOut } from './lay-out.js'
+import { type ListeningOptions, startOptions } from './listening.js'
+
+interface Shop {
+  readonly startPayment: string
+  readonly isPaid: string
+  readonly receiveCallback?: string
+}
+
+const endings: { readonly [Result in PciReport['result']]: Ending } = {
+  found: 'failed',
+  'not-known': 'not-known',
+  'not-found': 'done',
+}
+
+/** `tillkit certify --pci`: looks for card numbers where none may be. */
+export async function certifyCards(
+  shop: Shop,
+  places: PciPlaces,
+  {
+    options,
+    surroundings,
+  }: {
+    readonly options: ListeningOptions & { readonly json?: true }
+    readonly surroundings: Surroundings
+  },
+): Promise<Ending> {
+  const { say, complain, newControlKey, version, terminal, clock, random, stopped, environment } = surroundings
+  const warn = (text: string) => complain(`tillkit: ${text}\n`)
+  const { gateway, introduction } = await startGateway(
+    { ...startOptions(options), processingTime: 2_000 },
+    { newControlKey, warn },
+  )
+  let doing = 'Starting'
+  try {
+    const told = { ...introduction, version }
+    complain(options.json === true ? introduceAsJson(told) : `${introduce(told, { keys: true, sale: false })}\n`)
+    const work = () =>
+      certifyPci(shop, places, {
+        gateway,
+        gateways: [introduction.baseUrl, introduction.origin].map(each => new URL(each)),
+        environment: { ...environment, ...settingsOf(introduction) },
+        patience: 5_000,
+        quiet: 50,
+        grace: 10_000,
+        version,
+        random,
+        clock,
+        stopped,
+        wait: milliseconds => surroundings.wait(milliseconds, new AbortController().signal),
+        onProxy: origin => complain(`tillkit: The proxy listens at ${origin}.\n`),
+        onRun(tried, { done, of }) {
+          doing = `${done} of ${of} payments tried`
+          const came = tried.map(({ door, applied }) => `${door} ${applied ? 'tried' : 'did not apply'}`)
+          complain(`tillkit: ${done} of ${of}: ${came.join(', ')}\n`)
+        },
+      })
+    const report = await withProgress(
+      surroundings,
+      () => `${doing} (Ctrl+C stops)`,
+      () => unlessStopped(surroundings, work, () => 'Nothing was searched to its end, so there is no report.'),
+    )
+    say(`${options.json === true ? JSON.stringify(report) : layOut(describePci(report), columnsOf(terminal))}\n`)
+    return endings[report.result]
+  } finally {
+    await gateway.close()
+  }
+}
+
+/** What a shop that reads the variables of `createClientFromEnv` is told. */
+function settingsOf({ baseUrl, merchants, firstControlKey }: Omit<Introduction, 'version'>) {
+  const [merchant] = merchants
+  return {
+    TILLKIT_BASE_URL: baseUrl,
+    TILLKIT_ENDPOINT_ID: merchant?.endpoints[0]?.id,
+    TILLKIT_LOGIN: merchant?.login,
+    TILLKIT_CONTROL_KEY: firstControlKey,
+    // What belongs to another account.
+    TILLKIT_ENDPOINT_GROUP_ID: undefined,
+    TILLKIT_ENVIRONMENT: undefined,
+    TILLKIT_CONTROL_KEY_FILE: undefined,
+    TILLKIT_PRIVATE_KEY: undefined,
+    TILLKIT_PRIVATE_KEY_FILE: undefined,
+    TILLKIT_PRIVATE_KEY_PASSPHRASE: undefined,
+  }
+}
