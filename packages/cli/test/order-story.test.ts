@@ -134,7 +134,7 @@ it('says what happens by itself, and that a fault did it once it happened', asyn
   gateway.act({ action: 'correct', orderId, status: 'declined' })
   const told = await storyOf(orderId)
   expect(told).toContain('+ 1 min 3 s Reversed by the fault reversed-later.')
-  expect(told).toContain('+ 1 min 4 s Corrected by hand: it was approved.')
+  expect(told).toContain('+ 1 min 4 s Corrected by hand: the reversal was approved.')
 })
 
 it('offers to send the callback again only where that works, and says who hears of an action', async () => {
