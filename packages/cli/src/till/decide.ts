@@ -8,7 +8,7 @@ import { forCommand, inOptions } from '../command-line/words.js'
 import { columnsOf, inShell, printable, wrapText } from '../command-line/wrap.js'
 import { UsageError } from '../gateway/errors.js'
 import { missingOf, type PersonOptions, personOf, personOptions } from './person.js'
-import { type TillOptions, tillOptions, withTill } from './with-till.js'
+import { sameTill, type TillOptions, tillOptions, withTill } from './with-till.js'
 
 interface DecideOptions extends TillOptions, PersonOptions {
   readonly order?: string
@@ -76,7 +76,7 @@ give-back sends a request to the gateway. Your handler is not called here: a pro
           unlessStopped(
             surroundings,
             () => till.decide(reference, wanted).catch(refuse),
-            () => left(reference),
+            () => left(reference, options),
           ),
       )
       if (result.kind === 'refused') await find(reference)
@@ -99,8 +99,8 @@ function refuse(error: unknown): never {
   throw new UsageError(message, { cause: error })
 }
 
-const left = (reference: string): string =>
-  `The decision may be written down: "tillkit payment ${inShell(reference)}" shows it. Deciding the same again changes nothing.`
+const left = (reference: string, options: TillOptions): string =>
+  `The decision may be written down: "tillkit payment ${inShell(reference)}${sameTill(options)}" shows it. Deciding the same again changes nothing.`
 
 function readDecision(kind: string | undefined, options: DecideOptions): DecisionRequest {
   const known = kinds.find(each => each === kind)

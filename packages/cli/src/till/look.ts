@@ -35,11 +35,8 @@ export function addPayment(line: CommandLine, surroundings: Surroundings): void 
     'payment <reference>',
     {
       summary: 'Shows a payment of a till: what happened, and what is to decide.',
-      does: 'Shows a payment as the store of your till has it: its state, its orders, what happened, and what a person has to decide. It asks no gateway and changes nothing. Give it the settings of your shop: they say which payments are its.',
-      examples: [
-        'tillkit payment basket-7 --store shop.db --settings shop.env',
-        'tillkit payment basket-7 --json | jq .payment.state',
-      ],
+      does: 'Shows a payment as the store of your till has it: its state, its orders, what is under way, what your handler was not told yet, what happened, and what a person has to decide. It asks no gateway and changes nothing, so the store alone is enough. Where several tills share it, --name or the login says which one is meant; the words of status are read by --profile, else as usual.',
+      examples: ['tillkit payment basket-7 --store shop.db', 'tillkit payment basket-7 --json | jq .payment.state'],
       ends: {
         done: 'It is shown.',
         failed: 'There is no such payment, or the store failed.',
@@ -78,7 +75,7 @@ export function addReport(line: CommandLine, surroundings: Surroundings): void {
     'report',
     {
       summary: 'Says what needs attention in the store of a till.',
-      does: 'Says what needs attention in the store of a till, the most important first: payments that were paid twice, that a person must decide about, whose handler fails, or whose requests were not answered. It asks no gateway and changes nothing.',
+      does: 'Says what needs attention in the store of a till, the most important first: payments that were paid twice, that a person must decide about, whose handler fails, or whose requests were not answered; then what is under way, and what your handler was not told yet. It asks no gateway and changes nothing.',
       examples: [
         'tillkit report --store shop.db',
         'tillkit report --settings shop.env',

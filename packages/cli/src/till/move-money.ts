@@ -55,10 +55,11 @@ const once =
 
 const ends = {
   done: 'It is over.',
-  failed: 'It is not possible, was refused, or did not leave.',
+  failed: 'It is not possible, was refused or declined, or did not leave.',
   usage: undefined,
   processing: undefined,
-  unknown: 'No answer came, and money may have moved. The till finds out; the same command sends nothing twice.',
+  unknown:
+    'No answer came, or something failed after it had left: money may have moved. The till finds out; the same command sends nothing twice.',
   interrupted: undefined,
 } as const
 
@@ -253,9 +254,12 @@ function refuse(
   // Only an error that says so is certain: a store may fail when the request has left.
   if (isSent && moneyMayHaveMoved !== false) throw new MayHaveHappenedError(`${message} ${left}`, { cause: error })
   if (code === 'ERR_AUTHENTICATION_REFUSED' || code === 'ERR_REQUEST_REFUSED')
-    throw new Error(`${message} The gateway did nothing. Correct it, and type the same command again.`, {
-      cause: error,
-    })
+    throw new Error(
+      `${message} The gateway did nothing. Once that is corrected, the same command may be typed again.`,
+      {
+        cause: error,
+      },
+    )
   if (name === 'TillError') throw new Error(`${message} ${shows} how it stands.`, { cause: error })
   throw error
 }
