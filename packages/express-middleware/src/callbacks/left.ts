@@ -10,6 +10,7 @@ import {
   type Stored,
   siblingKey,
 } from '@tillkit/protocol'
+import type { VerifiedCallback } from './check.js'
 
 /** An order that there is work on. */
 export interface OrderWork {
@@ -18,6 +19,8 @@ export interface OrderWork {
   readonly login: string
   readonly clientOrderId: string
   readonly orderId: string
+  /** What a callback said that came to this process. */
+  readonly callback?: VerifiedCallback | undefined
   /** Whether there is news of it: a callback, or an outcome that was not told. What is only awaited is asked about once. */
   readonly hasNews: boolean
 }

@@ -113,7 +113,7 @@ export interface ReportedResult {
     | 'not-kept'
     /** It names another order of the gateway than the store has, or status does. Nothing was told. */
     | 'other-order'
-    /** Status says that it is not over yet, no matter what the callback says. */
+    /** Status says that it is not over yet, or not yet what the callback says: a callback can overtake status. */
     | 'not-final'
     /** Status could not be asked. */
     | 'no-answer'

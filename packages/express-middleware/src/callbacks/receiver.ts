@@ -17,7 +17,7 @@ import {
   type WithRequest,
 } from './options.js'
 import type { Worked } from './plans.js'
-import { type CallbackIds, callbackResult, callbackSettler, notMatching } from './settle.js'
+import { callbackResult, callbackSettler, notMatching, resultOf } from './settle.js'
 import { createStoredCallbacks } from './stored.js'
 
 /** Receives callbacks. */
@@ -69,7 +69,7 @@ export function callbackReceiver<Context = undefined, Transaction = never>(
     const holder = await find({ status: '', clientOrderId, orderId }, undefined)
     const isNamed = holder !== undefined && isOfName(holder.client.payments, order)
     if (isNamed && holder.client.payments.login === login)
-      return { result: await settler.settle(order, holder), isOwn: true }
+      return { result: resultOf(await settler.settle(order, holder), order.callback, profile), isOwn: true }
     // Several names may share a store, each with a receiver of its own.
     if (typeof merchant !== 'function' && !isNamed) return { isOwn: false }
     const explanation = `Option "merchant" finds no merchant ${login} for order ${clientOrderId}.`
@@ -87,12 +87,13 @@ export function callbackReceiver<Context = undefined, Transaction = never>(
     isOwnUnmatched,
   })
 
-  const take = async (ids: CallbackIds, holder: CallbackMerchant): Promise<ReportedResult> => {
-    if (acknowledge !== 'after-stored') return settler.settle(ids, holder)
+  const take = async (callback: VerifiedCallback, holder: CallbackMerchant): Promise<ReportedResult> => {
+    const ids = { ...callback.signed, callback }
+    const { clientOrderId, orderId, status } = ids
+    if (acknowledge !== 'after-stored') return resultOf(await settler.settle(ids, holder), callback, profile)
     const { payments } = holder.client
-    const { clientOrderId } = ids
     try {
-      const came = await ledger.callbackCame({ payments, clientOrderId }, ids.orderId, ids.status ?? '')
+      const came = await ledger.callbackCame({ payments, clientOrderId }, orderId, status)
       if (came.kind !== 'kept') return notMatching(came, ids)
       const key = documentKey({ clientOrderId }, payments)
       stored.begin({ ...ids, key, login: payments.login, hasNews: true })
@@ -127,7 +128,7 @@ export function callbackReceiver<Context = undefined, Transaction = never>(
       const { callback, holder } = verdict
       verified.callback = callback
       const client = holder.clientOf?.(callback.keyLabel) ?? holder.client
-      const taken = await take(callback.signed, { ...holder, client })
+      const taken = await take(callback, { ...holder, client })
       if (taken.kind !== 'unmatched') return taken
       return keepWord(callback.signed, client.payments, taken).catch(cause =>
         callbackResult('failed', 'The store did not take the callback.', { cause }),

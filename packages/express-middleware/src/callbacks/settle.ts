@@ -1,10 +1,13 @@
-import { isAwaited, isUnresolved, type KnownOrder, quote, type WireProfile } from '@tillkit/protocol'
+import { finalOutcome, isAwaited, isUnresolved, type KnownOrder, quote, type WireProfile } from '@tillkit/protocol'
 import { withDeadline } from '../config/time.js'
 import { causeText, handlerFailure } from '../config/warnings.js'
 import { askAboutOrder, askAboutOthers, isAbout, isApproval, resolveUnanswered } from '../outcomes/ask.js'
 import type { CallbackCame, Ledger } from '../outcomes/ledger.js'
 import { createOrderQueue } from '../outcomes/order-queue.js'
+import type { Answered } from '../outcomes/tell-untold.js'
+import type { VerifiedCallback } from './check.js'
 import type { CallbackMerchant, ReceiverSettings, ReportedResult } from './options.js'
+import { isShown, type KnownNow, serialNumbersOf } from './shown.js'
 
 const taken: ReadonlySet<string> = new Set<ReportedResult['kind']>(['told', 'known', 'stored', 'unmatched'])
 
@@ -26,6 +29,15 @@ export interface CallbackIds {
   readonly orderId: string
   /** The word of status; absent where no callback is at hand. */
   readonly status?: string
+  /** The callback itself, or the first of those that are settled together. */
+  readonly callback?: VerifiedCallback | undefined
+}
+
+/** What settling came to. */
+export interface Settled {
+  readonly result: ReportedResult
+  /** Absent where status said nothing of the order. */
+  readonly known?: KnownNow
 }
 
 /**
@@ -38,7 +50,7 @@ export function callbackSettler<Context, Transaction>(
 ) {
   const { lease, interval, concurrency, clock, wait, profile } = settings
   const longestInterval = Math.max(interval, minute)
-  const queue = createOrderQueue<ReportedResult>({ interval, longestInterval, concurrency, clock, wait })
+  const queue = createOrderQueue<Settled>({ interval, longestInterval, concurrency, clock, wait })
   const milliseconds = 2 * lease
   const late = () =>
     callbackResult('failed', `It was not settled within ${milliseconds} ms. Does status or the store ever answer?`)
@@ -50,10 +62,23 @@ export function callbackSettler<Context, Transaction>(
     within,
     settle: (ids: CallbackIds, { client }: CallbackMerchant) =>
       queue.run(JSON.stringify([client.payments.login, ids.clientOrderId, ids.orderId]), () =>
-        within(settleCallback(ids, { client, ledger, clock, profile }), late => late),
+        within(settleCallback(ids, { client, ledger, clock, profile }), result => ({ result })),
       ),
   }
 }
+
+/** What a callback came to by itself: it may have overtaken status. */
+export function resultOf(
+  { result, known }: Settled,
+  callback: VerifiedCallback | undefined,
+  profile: WireProfile,
+): ReportedResult {
+  if (callback === undefined || known === undefined || isShown(callback, known, profile)) return result
+  const named = quote(callback.signed.clientOrderId)
+  return callbackResult('not-final', `Status does not show yet what the callback of order ${named} says.`)
+}
+
+const isUnmatched: CallbackCame = { kind: 'unmatched' }
 
 /** What a callback came to whose order the store does not have, or has under another id of the gateway. */
 export function notMatching(came: CallbackCame, { clientOrderId, orderId }: CallbackIds): ReportedResult {
@@ -78,59 +103,70 @@ interface SettlingOptions extends Pick<CallbackMerchant, 'client'> {
 }
 
 /** It never throws: what goes wrong is in the result. */
-async function settleCallback(
-  ids: CallbackIds,
-  { client, ledger, clock, profile }: SettlingOptions,
-): Promise<ReportedResult> {
+async function settleCallback(ids: CallbackIds, options: SettlingOptions): Promise<Settled> {
+  try {
+    return await askAndTell(ids, options)
+  } catch (cause) {
+    const explanation = `Order ${quote(ids.clientOrderId)} could not be settled: ${causeText(cause)}.`
+    return { result: callbackResult('failed', explanation, { cause }) }
+  }
+}
+
+async function askAndTell(ids: CallbackIds, { client, ledger, clock, profile }: SettlingOptions): Promise<Settled> {
   const { clientOrderId, orderId } = ids
   const named = quote(clientOrderId)
-  try {
-    const place = { payments: client.payments, clientOrderId }
-    let found = await ledger.find(place)
-    if (found?.order.attempts.some(isUnresolved) === true) {
-      await resolveUnanswered(found, client)
-      await ledger.overdueSeen(place)
-      found = await ledger.find(place)
-    }
-    const known = found?.order
-    if (found === undefined || known === undefined || isOther(known, orderId)) {
-      return notMatching(
-        orderId === '' ? { kind: 'unmatched' } : await ledger.callbackCame(place, orderId, ids.status ?? ''),
-        ids,
-      )
-    }
-    const id = known.orderId ?? orderId
-    const order = id === '' ? known : { ...known, orderId: id }
-    const { replies, failure } = await askAboutOrder(order, { client, clock, profile })
-    const about = replies.filter(each => isAbout(each, order))
-    if (about.some(({ reply }) => isApproval(reply, profile))) await askAboutOthers(found.others, client)
-    const isWhole = failure === undefined && about.length === replies.length
-    const told = await ledger.tell(place, about, isWhole ? known.callbackAt : undefined)
-    if (told.kind === 'busy')
-      return callbackResult(
-        'busy',
-        `An outcome of order ${named} is being handled, here or elsewhere, or this was closed before.`,
-      )
-    if (told.kind === 'failed') {
-      const { explanation, cause } = handlerFailure(told.reference, told.cause)
-      return callbackResult('handler-failed', explanation, { cause })
-    }
-    if (failure !== undefined) {
-      const explanation = `Status of order ${named} could not be read; nothing is concluded from that.`
-      return callbackResult('no-answer', explanation, failure)
-    }
-    if (!isWhole) {
-      return callbackResult(
-        'other-order',
-        `Asked for order ${named}, orderid ${quote(order.orderId)}, status answered about another one. Nothing was concluded from it.`,
-      )
-    }
-    if (told.order !== undefined && isAwaited(told.order))
-      return callbackResult('not-final', `Status does not say how order ${named} ended.`)
-    return told.kind === 'told'
-      ? callbackResult('told', `Every outcome of order ${named} has been told.`)
-      : callbackResult('known', 'Status says nothing that was not told before.')
-  } catch (cause) {
-    return callbackResult('failed', `Order ${named} could not be settled: ${causeText(cause)}.`, { cause })
+  const place = { payments: client.payments, clientOrderId }
+  let found = await ledger.find(place)
+  if (found?.order.attempts.some(isUnresolved) === true) {
+    await resolveUnanswered(found, client)
+    await ledger.overdueSeen(place)
+    found = await ledger.find(place)
   }
+  const known = found?.order
+  if (found === undefined || known === undefined || isOther(known, orderId)) {
+    const came = orderId === '' ? isUnmatched : await ledger.callbackCame(place, orderId, ids.status ?? '')
+    return { result: notMatching(came, ids) }
+  }
+  const id = known.orderId ?? orderId
+  const order = id === '' ? known : { ...known, orderId: id }
+  const isShownBy = (replies: readonly Answered[]) =>
+    ids.callback === undefined || isShown(ids.callback, { order, replies }, profile)
+  // What is under way still is not asked about twice.
+  const isFinal = (replies: readonly Answered[]) =>
+    replies.every(({ reply }) => finalOutcome(reply.status, profile) !== undefined)
+  const raised = (replies: readonly Answered[]) =>
+    ids.callback === undefined || isShownBy(replies) || !isFinal(replies)
+      ? []
+      : serialNumbersOf(ids.callback, order, profile)
+  const { replies, failure } = await askAboutOrder(order, { client, clock, profile, raised })
+  const about = replies.filter(each => isAbout(each, order))
+  if (about.some(({ reply }) => isApproval(reply, profile))) await askAboutOthers(found.others, client)
+  const isWhole = failure === undefined && about.length === replies.length
+  const isAnswered =
+    isWhole && (ids.callback === undefined || isShown(ids.callback, { order, replies: about }, profile))
+  const told = await ledger.tell(place, about, isAnswered ? known.callbackAt : undefined)
+  const end = (...result: Parameters<typeof callbackResult>): Settled => ({ result: callbackResult(...result) })
+  if (told.kind === 'busy')
+    return end('busy', `An outcome of order ${named} is being handled, here or elsewhere, or this was closed before.`)
+  if (told.kind === 'failed') {
+    const { explanation, cause } = handlerFailure(told.reference, told.cause)
+    return end('handler-failed', explanation, { cause })
+  }
+  if (failure !== undefined) {
+    const explanation = `Status of order ${named} could not be read; nothing is concluded from that.`
+    return end('no-answer', explanation, failure)
+  }
+  if (!isWhole) {
+    return end(
+      'other-order',
+      `Asked for order ${named}, orderid ${quote(order.orderId)}, status answered about another one. Nothing was concluded from it.`,
+    )
+  }
+  if (told.order !== undefined && isAwaited(told.order))
+    return end('not-final', `Status does not say how order ${named} ended.`)
+  const { result } =
+    told.kind === 'told'
+      ? end('told', `Every outcome of order ${named} has been told.`)
+      : end('known', 'Status says nothing that was not told before.')
+  return { result, known: { order: told.order ?? order, replies: about } }
 }

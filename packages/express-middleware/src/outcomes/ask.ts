@@ -34,11 +34,14 @@ export async function askAboutOrder(
     clock,
     profile,
     orderId = order.orderId,
+    raised: raisedBy,
   }: {
     readonly client: StatusAsker
     readonly clock: () => number
     readonly profile: WireProfile
     readonly orderId?: string | undefined
+    /** The serial numbers to ask about as well, by what was answered. */
+    readonly raised?: ((replies: readonly Answered[]) => readonly string[]) | undefined
   },
 ): Promise<Asked> {
   const { clientOrderId } = order
@@ -58,6 +61,7 @@ export async function askAboutOrder(
       const raised = question === undefined ? questionRaisedBy(reply, { order, profile }) : undefined
       if (raised !== undefined) await ask(raised)
     }
+    for (const serialNumber of raisedBy?.(replies) ?? []) await ask(serialNumber)
     return { replies }
   } catch (cause) {
     return { replies, failure: { cause } }
