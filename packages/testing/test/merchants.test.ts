@@ -77,6 +77,14 @@ describe('several merchants', () => {
     expect(JSON.stringify(gateway.calls())).not.toMatch(/key of (north|south)/)
   })
 
+  it('have money charged back in the currency of the order, whatever their first endpoint takes', async () => {
+    const gateway = open()
+    const dollars = as(gateway, { login: 'north', endpointId: 12 })
+    const { reply } = await pay(dollars, 'sale', { clientOrderId: 'o-1', amount: '10.00', currency: 'USD' })
+    gateway.act({ action: 'charge-back', orderId: reply['paynet-order-id'] ?? '', amount: '4.00' })
+    expect(gateway.orders.find('o-1')?.stages.at(-1)).toMatchObject({ stage: 'chargeback', amount: '4.00' })
+  })
+
   it('know nothing of one another’s orders and cards, and may use the same ids', async () => {
     const gateway = open()
     const [north, south] = [as(gateway, { login: 'north' }), as(gateway, { login: 'south' })]

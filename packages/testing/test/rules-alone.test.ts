@@ -30,7 +30,6 @@ import { createRandom } from '../src/state/seed.js'
 import { call, customer, pay } from './signed-request.js'
 
 const profile = defaultProfile
-const settings = { profile, currency: undefined }
 const now = 1_800_000_000_000
 const at = { profile, now }
 const marks = { finalAt: now, rrn: '1', approvalCode: '1' }
@@ -71,7 +70,7 @@ const changed = (order: Order, operation: keyof typeof allow, minor: bigint | un
 
 const acted = (order: Order, wish: OrderAction): Became =>
   attempt(() => {
-    const plan = planAction({ order, wish, now, form: undefined, settings })
+    const plan = planAction({ order, wish, now, form: undefined, profile })
     if (plan.kind === 'end-form') throw new Error('There is no form.')
     return carryOut(order, plan, { ...marks, serialNumber: `s-${order.stages.length}`, now }).order
   })
@@ -140,7 +139,7 @@ describe('the rules alone', () => {
           statusOf(order),
         )
         const form = undefined
-        expect(gateway.orders.find(orderId)?.actions).toEqual(allowedActions({ order, now, form, settings }))
+        expect(gateway.orders.find(orderId)?.actions).toEqual(allowedActions({ order, now, form, profile }))
         seen.add(`${order.stages.at(-1)?.stage} ${answered.status}${theirs === undefined ? '' : ', refused'}`)
       }
       await gateway.close()

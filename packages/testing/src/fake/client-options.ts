@@ -1,6 +1,6 @@
 import { isLoopbackHost, type WireProfile } from '@tillkit/protocol'
 import type { Dispatcher } from 'undici'
-import type { Merchant } from '../merchants/merchants.js'
+import type { EndpointIdOption, Merchant } from '../merchants/merchants.js'
 import { flatMerchant } from '../merchants/settings.js'
 import type { GatewayState } from '../state/gateway-state.js'
 import type { SignedEvidence } from '../state/signed-evidence.js'
@@ -36,8 +36,8 @@ export interface GroupClientOptions extends CommonClientOptions {
 export interface MerchantChoice {
   readonly login: string
   /** Default: the merchant's first endpoint; its first group where it has no endpoint. */
-  readonly endpointId?: string
-  readonly endpointGroupId?: string
+  readonly endpointId?: EndpointIdOption
+  readonly endpointGroupId?: EndpointIdOption
 }
 
 /** @throws {TypeError} when no merchant has that login or endpoint, or the private half of the key pair is not known. */
@@ -72,7 +72,7 @@ export function clientOptionsOf(
 
 function endpointOf(merchant: Merchant, { endpointId, endpointGroupId }: MerchantChoice) {
   const first = flatMerchant(merchant)
-  const id = endpointGroupId ?? endpointId ?? first.endpointId ?? first.endpointGroupId ?? ''
+  const id = String(endpointGroupId ?? endpointId ?? first.endpointId ?? first.endpointGroupId ?? '')
   const group = endpointGroupId !== undefined || (endpointId === undefined && first.endpointId === undefined)
   const known = merchant.endpoints.filter(each => each.group === group).map(each => each.id)
   if (known.includes(id)) return group ? { endpointGroupId: id } : { endpointId: id }

@@ -129,7 +129,7 @@ interface Acting {
   readonly now: number
   /** Its hosted form, where it has one. */
   readonly form: HostedForm | undefined
-  readonly settings: { readonly currency: string | undefined; readonly profile: WireProfile }
+  readonly profile: WireProfile
 }
 
 /** @throws {@link ImpossibleActionError} when the order does not allow it. */
@@ -222,15 +222,17 @@ export function correctedStage(order: Order, { stage = order.stages.length }: Pi
   )
 }
 
-function takeBack({ order, wish, now, settings }: Acting, action: 'reversal' | 'chargeback'): ActionPlan {
+function takeBack({ order, wish, now, profile }: Acting, action: 'reversal' | 'chargeback'): ActionPlan {
   const { amount: text, toldApartBy = 'serial-number' } = wish
   const { currency } = order
   if (!tellingApart.includes(toldApartBy)) {
     impossible(`"toldApartBy" is "${String(toldApartBy)}"; it must be ${tellingApart.join(', ')}.`)
   }
   const { stage, amount } = allowed(() => {
-    const asked = text === undefined ? undefined : readAmount({ amount: text, currency }, settings).amount
-    return allowUnasked(changeWish(order, asked, { now, profile: settings.profile }), action)
+    // The only currency of an endpoint is asked of requests: an order has its own.
+    const taken = { profile, currency: undefined }
+    const asked = text === undefined ? undefined : readAmount({ amount: text, currency }, taken).amount
+    return allowUnasked(changeWish(order, asked, { now, profile }), action)
   })
   return { kind: 'add', stage, amount, toldApartBy }
 }

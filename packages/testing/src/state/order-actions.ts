@@ -22,7 +22,7 @@ const acting = (order: Order, { clock, orders, settings }: GatewayState) => ({
   order,
   now: clock.now(),
   form: orders.formOf(order.orderId),
-  settings,
+  profile: settings.profile,
 })
 
 export const allowedActions = (order: Order, gateway: GatewayState): readonly OrderActionName[] =>
