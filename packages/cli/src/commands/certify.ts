@@ -4,7 +4,7 @@ import { type CertifiedCase, type CertifyReport, describeCertification, resultOf
 import { type CommandLine, json, option, repeated } from '../command-line/command.js'
 import { clearLine, InterruptedError, unlessStopped, withProgress } from '../command-line/progress.js'
 import type { Surroundings } from '../command-line/surroundings.js'
-import { columnsOf } from '../command-line/wrap.js'
+import { columnsOf, withoutUser } from '../command-line/wrap.js'
 import { configSchema } from '../gateway/config.js'
 import { UsageError } from '../gateway/errors.js'
 import { introduce, introduceAsJson } from '../gateway/introduction.js'
@@ -173,12 +173,15 @@ function placesOf({ pci, only, log = [], dump = [], folder = [], start, proxy }:
   }
   return {
     logs: log,
-    dumps: dump,
+    dumps: dump.map(named),
     folders: folder,
-    start,
+    start: start === undefined ? undefined : named(start),
     proxy: proxy === undefined ? undefined : readPort('--proxy', proxy),
   }
 }
+
+/** A password in an address is not for the report. */
+const named = (command: string) => ({ command, name: withoutUser(command) })
 
 function shopOf(startPayment: string | undefined, { isPaid, callback }: CertifyCommandOptions) {
   if (startPayment === undefined) {

@@ -28,6 +28,8 @@ async function makeFolder(): Promise<string> {
   return path
 }
 
+const named = (command: string) => ({ command, name: command })
+
 interface Leaks {
   readonly payment?: (payment: PaymentToStart) => Promise<unknown>
   readonly callback?: (callback: ReceivedCallback) => Promise<unknown>
@@ -102,7 +104,7 @@ describe('certify --pci', () => {
         },
         callback: ({ url }) => appendFile(log, `GET ${url.search}\n`),
       },
-      { logs: [log], dumps: [`cat ${JSON.stringify(database)}`], folders: [file] },
+      { logs: [log], dumps: [named(`cat ${JSON.stringify(database)}`)], folders: [file] },
     )
     expect(seen(report)).toEqual({
       result: 'found',
@@ -167,7 +169,7 @@ describe('certify --pci', () => {
         throw new Error('Out of order.')
       },
     })
-    const { result, problems } = await certifyCards({}, { logs: [log], dumps: ['echo no >&2; exit 3'] }, down)
+    const { result, problems } = await certifyCards({}, { logs: [log], dumps: [named('echo no >&2; exit 3')] }, down)
     expect(result).toBe('not-known')
     expect(problems).toEqual([
       'No number came in through any door: nothing could be found.',

@@ -6,20 +6,20 @@ import { makeCanaries, makeMark } from './canaries.js'
 import { type DoorTrial, type TriedDoor, tryDoors } from './drive-doors.js'
 import { safeText } from './part.js'
 import { type PlaceResult, type WatchedPlace, watchFolder, watchLog } from './places.js'
-import { type StartedShop, searchDump, startShop } from './programs.js'
+import { refuseAnother, type ShellCommand, type StartedShop, searchDump, startShop } from './programs.js'
 import { type SearchingProxy, startProxy } from './proxy.js'
 import { type PciReport, pciReport } from './report.js'
 
 /** Where card numbers are looked for. */
 export interface PciPlaces {
   readonly logs: readonly string[]
-  /** Shell commands that write out a database. */
-  readonly dumps: readonly string[]
+  /** Commands that write out a database. */
+  readonly dumps: readonly ShellCommand[]
   readonly folders: readonly string[]
   /** Port of the proxy; undefined for none. */
   readonly proxy?: number | undefined
-  /** Shell command that starts the shop; undefined where it runs already. */
-  readonly start?: string | undefined
+  /** Starts the shop; undefined where it runs already. */
+  readonly start?: ShellCommand | undefined
 }
 
 /** What the run needs besides. */
@@ -74,8 +74,10 @@ export async function certifyPci(
     proxy = places.proxy === undefined ? undefined : await startProxy(places.proxy, gateways, search)
     if (proxy !== undefined) onProxy(proxy.origin)
     if (places.start !== undefined) {
+      const address = new URL(String(merchant.startPayment))
+      await refuseAnother(address)
       shop = startShop(places.start, search, { ...environment, ...proxyVariables(proxy?.origin) })
-      await shop.up(new URL(String(merchant.startPayment)), wait)
+      await shop.up(address, wait)
     }
     const email = `${mark}@customer.example`
     const doors: readonly TriedDoor[] = await tryDoors(merchant, {

@@ -7,11 +7,22 @@ import { type PlaceResult, placeOf } from './places.js'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
+/** A command for a shell. */
+export interface ShellCommand {
+  readonly command: string
+  /** What it is called in the report. */
+  readonly name: string
+}
+
 /** Most that is shown of what a program complained of, in bytes. */
 const mostComplaint = 300
 
 /** Runs a command in a shell, and searches what it writes: a dump of a database, say. */
-export async function searchDump(command: string, search: Search, environment: Environment): Promise<PlaceResult> {
+export async function searchDump(
+  { command, name }: ShellCommand,
+  search: Search,
+  environment: Environment,
+): Promise<PlaceResult> {
   const child = spawn(command, { shell: true, stdio: ['ignore', 'pipe', 'pipe'], env: { ...environment } })
   const part = openPart('what it wrote', search)
   let complaint = Buffer.alloc(0)
@@ -26,7 +37,7 @@ export async function searchDump(command: string, search: Search, environment: E
     ...(code === 0 ? [] : [`It ended with ${code}: ${shown(complaint).trim() || 'it did not say why'}`]),
     ...(result.part.bytes === 0 ? ['It wrote nothing.'] : []),
   ]
-  return placeOf({ kind: 'dump', name: command }, [result], problems)
+  return placeOf({ kind: 'dump', name }, [result], problems)
 }
 
 /** A shop that certify started. */
@@ -41,11 +52,22 @@ export interface StartedShop {
 
 /** How long a shop may take to come up, and how long one look is from the next, in milliseconds. */
 const [longestStart, betweenLooks] = [60_000, 100]
-/** How long it may take to end, in milliseconds; then it is killed. */
-const longestEnd = 5_000
+/** How long it may take to end, and how long its outputs may stay open once it was killed, in milliseconds. */
+const endTimes = { longestEnd: 5_000, longestOpen: 1_000 }
+
+/** @throws When something listens at the address that a shop is to be started for: that would be tried in its place. */
+export async function refuseAnother(address: URL): Promise<void> {
+  if (!(await answers(address))) return
+  throw new Error(`Something listens at ${address.host} before the shop is started. End it, or leave out --start.`)
+}
 
 /** Starts a shop by its command, in a shell. Its outputs are searched as they come. */
-export function startShop(command: string, search: Search, environment: Environment): StartedShop {
+export function startShop(
+  { command, name }: ShellCommand,
+  search: Search,
+  environment: Environment,
+  { longestEnd, longestOpen } = endTimes,
+): StartedShop {
   // The shell and the shop end together where there are groups of processes.
   const isGroup = process.platform !== 'win32'
   const child = spawn(command, {
@@ -57,13 +79,18 @@ export function startShop(command: string, search: Search, environment: Environm
   const parts = [openPart('standard output', search), openPart('standard error output', search)] as const
   let last = Buffer.alloc(0)
   const reading = [child.stdout, child.stderr].map(async (stream, at) => {
-    for await (const bytes of stream) {
-      last = Buffer.concat([last, bytes as Buffer]).subarray(-mostComplaint)
-      await parts[at]?.push(bytes as Buffer)
+    try {
+      for await (const bytes of stream) {
+        last = Buffer.concat([last, bytes as Buffer]).subarray(-mostComplaint)
+        await parts[at]?.push(bytes as Buffer)
+      }
+      return true
+    } catch {
+      return false
     }
   })
   let end: number | string | undefined
-  const ended = once(child, 'exit').then(([code, signal]) => {
+  void once(child, 'exit').then(([code, signal]) => {
     end = code ?? signal
   })
   const kill = (signal: 'SIGTERM' | 'SIGKILL'): void => {
@@ -86,16 +113,22 @@ export function startShop(command: string, search: Search, environment: Environm
       throw new Error(`The shop was started, and nothing listens at ${address.host}.`)
     },
     async stop() {
+      const problems = end === undefined ? [] : [`It ended with ${end} before the run was over.`]
       kill('SIGTERM')
-      const timer = setTimeout(() => kill('SIGKILL'), longestEnd)
-      await ended
-      clearTimeout(timer)
-      // A process that it left behind may hold its outputs open.
-      kill('SIGKILL')
-      await Promise.all(reading)
+      const timers = [
+        setTimeout(() => kill('SIGKILL'), longestEnd),
+        setTimeout(() => {
+          child.stdout.destroy()
+          child.stderr.destroy()
+        }, longestEnd + longestOpen),
+      ]
+      // Both outputs are closed once every process has ended that writes to them.
+      const wasClosed = await Promise.all(reading)
+      for (const timer of timers) clearTimeout(timer)
+      if (wasClosed.includes(false)) problems.push('A process that it left behind could still write to its outputs.')
       const results = [await parts[0].end(), await parts[1].end()]
       // All that it wrote was seen, so that silence is no doubt.
-      return placeOf({ kind: 'output', name: command }, results, [])
+      return placeOf({ kind: 'output', name }, results, problems)
     },
   }
 }

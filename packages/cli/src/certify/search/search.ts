@@ -141,7 +141,7 @@ const wordsOfWays = [
 
 /** Places that are remembered: more than the longest pattern has. A power of two. */
 const ring = 128
-/** Bytes that are kept to show what stands before a hit: more than any number takes up with all its gaps, and no more than that. */
+/** Bytes that are kept to show what stands before a hit: more than a number takes up with all its gaps, but for NULs. */
 const kept = 8_192
 /** Most characters that are shown of it. */
 const mostShown = 48
