@@ -126,11 +126,11 @@ describe('tillkit pay-out, return, capture and void', () => {
   const ada = ['--who', 'ada', '--why', 'ticket 4711'] as const
   const fields = ['amount=10.00', 'currency=EUR', 'accountNumber=NL91ABNA0417164300'].flatMap(each => ['--field', each])
 
-  /** A sale that is paid, in the store of the shop. */
-  async function paidBasket(): Promise<void> {
+  /** A sale that is paid, or a hold, in the store of the shop. */
+  async function paidBasket(processingTime = 60_000, hold = false): Promise<void> {
     const { till, close } = openShop()
-    await till.pay({ reference: 'basket-7', ...sale, clientOrderId: undefined } as never)
-    await gateway.clock.advance(60_000)
+    await till.pay({ reference: 'basket-7', ...sale, hold, clientOrderId: undefined } as never)
+    await gateway.clock.advance(processingTime)
     await till.ask('basket-7')
     await close()
   }
@@ -208,6 +208,74 @@ describe('tillkit pay-out, return, capture and void', () => {
     )
     expect((await run(...words)).stdout).toContain('was sent before, and nothing was sent now')
     expect(booked()).toEqual(['sale 10.42', 'reversal 3.00'])
+  })
+
+  it('payment says why totals are not certain after somebody else’s return, and what to type', async () => {
+    await paidBasket()
+    const { orderId = '' } = gateway.orders.find('basket-7') ?? {}
+    gateway.act({ action: 'reverse', orderId, amount: '3.00' })
+    const { till, close } = openShop()
+    await till.ask('basket-7')
+    await close()
+    const { stdout } = await run('payment', 'basket-7')
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+    const next = `tillkit status basket-7 --order-id ${orderId}`
+    expect(stdout.replace(/\s+/g, ' ')).toMatch(
+      new RegExp(
+        `Totals not certain\\. Status shows the return over 3\\.00 EUR, and no request .* Status says: ${next} `,
+      ),
+    )
+    const asked = await run(...next.split(' ').slice(1))
+    expect(asked).toMatchObject({ code: 0, stdout: expect.stringContaining('3.00 EUR') })
+    const refused = await run('return', 'basket-7', '--amount', '2.00', '--key', 'cup', ...ada)
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toMatch(/at the gateway’s screens.* Make this one at the gateway\..*"tillkit payment/)
+    expect(booked()).toEqual(['sale 10.42', 'reversal 3.00'])
+  })
+
+  it('payment and report name what is under way, and what the handler was not told yet', async () => {
+    await gateway.close()
+    ;({ gateway, env } = await startMerchant({ processingTime: 3_600_000 }))
+    await paidBasket(3_600_000)
+    const part = (amount: string, key: string) => run('return', 'basket-7', '--amount', amount, '--key', key, ...ada)
+    expect(await part('3.00', 'cup')).toMatchObject({ code: 4 })
+    const shown = async (...words: string[]) => (await run(...words)).stdout.replace(/\s+/g, ' ')
+    const ends = 'once status shows how: a process of the shop asks by itself.'
+    expect(await shown('payment', 'basket-7')).toContain(
+      `Under way return of 3.00 EUR, the gateway has it. It ends ${ends}`,
+    )
+    expect(await shown('report')).toContain(`Under way. Each ends ${ends} basket-7: return of 3.00 EUR`)
+    await gateway.clock.advance(3_600_000)
+    // Asking about the next part shows how the first one ended: this command tells no handler.
+    await part('2.00', 'plate')
+    const tells = 'A process of the shop tells its handler: is one running?'
+    expect(await shown('payment', 'basket-7')).toContain(`Not told reversal of 3.00 EUR, approved. ${tells}`)
+    expect(await shown('report')).toContain(`Not told yet: 1. ${tells} basket-7: reversal of 3.00 EUR`)
+    expect(booked()).toEqual(['sale 10.42', 'reversal 3.00', 'reversal 2.00'])
+    const shop = openShop()
+    await shop.till.tick()
+    await shop.close()
+    expect(shop.told).toEqual(['returned'])
+    expect(await shown('payment', 'basket-7')).not.toContain('Not told')
+  })
+
+  it('void says after a wrong control key that it may be typed again, and what checks the key', async () => {
+    await paidBasket(60_000, true)
+    const wrong = { ...env, TILLKIT_STORE: file, TILLKIT_CONTROL_KEY: 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20' }
+    const words = ['void', 'basket-7', ...ada]
+    expect((await runToEnd(words, { env: wrong })).stderr).toContain('the same command may be typed again')
+    // Of a whole, status must show first that nothing was done: with the wrong key it cannot be asked.
+    const { code, stderr } = await runToEnd(words, { env: wrong })
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/with --amount and --key\. "tillkit check" says whether/)])
+    expect(booked()).toEqual(['preauth 10.42'])
+    expect((await run(...words)).stdout).toMatch(/^It is over: payment basket-7 is released/)
+    expect(booked()).toEqual(['preauth 10.42', 'void 10.42'])
+  })
+
+  it('return calls its fields by their options', async () => {
+    await paidBasket()
+    const words = ['return', 'basket-7', '--amount', '3', '--key', 'cup', ...ada]
+    expect(await run(...words)).toMatchObject({ code: 2, stderr: expect.stringContaining('--amount is "3"; it must') })
   })
 
   it.each(['return', 'capture', 'void'])(

@@ -30,6 +30,7 @@ const phrases: readonly (readonly [ofPackage: string | RegExp, ofCommand: string
   ['Ask client.order what is left, and name', '"tillkit payment" shows what is left: name'],
   ['Call till.resume once that is over.', 'It goes on once a program of the shop calls till.resume.'],
   [/"attemptId" "\w+:\d+:((?:[^"\\]|\\.)*)"/g, '--key "$1"'],
+  [': a part is sent with an amount and "attemptId".', '. A part is sent with --amount and --key.'],
   [/\bwith key (?=")/g, 'with --key '],
   [/Use a new (?:"attemptId" for every new request|key for another part)\./g, 'Use a new --key for another part.'],
   ['You are told of that one; then try again.', 'Your handler is told of that one; then try again.'],

@@ -6,6 +6,7 @@ import type { Ending } from '../command-line/exit-codes.js'
 import { MayHaveHappenedError, unlessStopped, withProgress } from '../command-line/progress.js'
 import { readPairs } from '../command-line/secrets.js'
 import type { Surroundings } from '../command-line/surroundings.js'
+import { inOptions } from '../command-line/words.js'
 import { columnsOf, inShell, printable, wrapText } from '../command-line/wrap.js'
 import { readText } from '../gateway/config.js'
 import { UsageError } from '../gateway/errors.js'
@@ -225,7 +226,7 @@ async function moveMoney(
       () =>
         unlessStopped(
           surroundings,
-          () => move(till, desk).catch(error => refuse(error, { left, shows, isSent: desk.hasSent() })),
+          () => move(till, desk).catch(error => refuse(error, { name, left, shows, isSent: desk.hasSent() })),
           () => left,
         ),
     )
@@ -247,20 +248,33 @@ const endings: Readonly<Record<Moved['kind'], Ending>> = {
 /** @throws What is wrong with what was given, or that the request may have done something. */
 function refuse(
   error: unknown,
-  { left, shows, isSent }: { readonly left: string; readonly shows: string; readonly isSent: boolean },
+  {
+    name,
+    left,
+    shows,
+    isSent,
+  }: Pick<Moving, 'name'> & {
+    readonly left: string
+    readonly shows: string
+    readonly isSent: boolean
+  },
 ): never {
-  const { name, message = String(error), code, moneyMayHaveMoved } = Object(error) as Partial<GatewayError>
-  if (error instanceof TypeError || name === 'InvalidRequestError') throw new UsageError(message, { cause: error })
+  const { name: kind, message = String(error), code, moneyMayHaveMoved } = Object(error) as Partial<GatewayError>
+  const more = (text: string) => new Error(`${message} ${text}`, { cause: error })
+  if (error instanceof TypeError || kind === 'InvalidRequestError') {
+    const options = name === 'pay-out' ? [] : partOptions()
+    throw new UsageError(
+      inOptions(message, options, each => `"${each}"`),
+      { cause: error },
+    )
+  }
   // Only an error that says so is certain: a store may fail when the request has left.
   if (isSent && moneyMayHaveMoved !== false) throw new MayHaveHappenedError(`${message} ${left}`, { cause: error })
   if (code === 'ERR_AUTHENTICATION_REFUSED' || code === 'ERR_REQUEST_REFUSED')
-    throw new Error(
-      `${message} The gateway did nothing. Once that is corrected, the same command may be typed again.`,
-      {
-        cause: error,
-      },
-    )
-  if (name === 'TillError') throw new Error(`${message} ${shows} how it stands.`, { cause: error })
+    throw more('The gateway did nothing. Once that is corrected, the same command may be typed again.')
+  if (code === 'ERR_ALREADY_SENT' && moneyMayHaveMoved === false)
+    throw more('"tillkit check" says whether the gateway takes the keys of the settings.')
+  if (kind === 'TillError') throw more(`${shows} how it stands.`)
   throw error
 }
 
