@@ -58,7 +58,7 @@ export async function certifyCards(
         wait: milliseconds => surroundings.wait(milliseconds, new AbortController().signal),
         onProxy: origin => complain(`tillkit: The proxy listens at ${origin}.\n`),
         onRun(tried, { done, of }) {
-          doing = `${done} of ${of} payments tried`
+          doing = done === of ? 'Every payment was tried, now it searches' : `${done} of ${of} payments tried`
           const came = tried.map(({ door, applied }) => `${door} ${applied ? 'tried' : 'did not apply'}`)
           complain(`tillkit: ${done} of ${of}: ${came.join(', ')}\n`)
         },

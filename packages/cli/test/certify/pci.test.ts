@@ -188,7 +188,7 @@ describe('makeCanaries', () => {
     for (const of of [4, 16])
       expect(new Set(canaries.map(({ number }) => number.slice(-of))).size).toBe(canaries.length)
     expect(new Set(canaries.map(({ securityCode }) => securityCode)).size).toBe(canaries.length)
-    for (const { number } of canaries) expect(number).toMatch(/^44444444\d{8}$/)
+    for (const { number } of canaries) expect(number).toMatch(/^40120010\d{8}$/)
   })
 })
 

@@ -58,8 +58,14 @@ export async function startProxy(port: number, gateways: readonly URL[], search:
     const [whole, inner] = [await part.end(), await body.end()]
     // What is packed is unpacked in the body alone, which begins with the packing's sign.
     const unpacked = inner.hits.filter(({ form }) => form.endsWith(', in gzip'))
-    const note = inner.part.note === undefined ? {} : { note: inner.part.note }
-    return { ...whole, part: { ...whole.part, ...note }, hits: [...whole.hits, ...unpacked] }
+    const { 'content-encoding': encoding = 'gzip' } = incoming.headers
+    const packed = /^(x-)?gzip$|^identity$/i.test(encoding) ? undefined : 'its body is packed, and was not unpacked'
+    const note = inner.part.note ?? packed
+    return {
+      ...whole,
+      part: note === undefined ? whole.part : { ...whole.part, note },
+      hits: [...whole.hits, ...unpacked],
+    }
   }
 
   const forward = (incoming: IncomingMessage, answer: ServerResponse): void => {

@@ -7,7 +7,7 @@ interface Escaped {
   readonly way: 0 | 1 | 2
 }
 
-/** Most bytes of an escape. */
+/** Most bytes of an escape, with those behind it that decide whether it is one. */
 export const longestEscape = 8
 
 const [percent, backslash] = [0x25, 0x5c]
@@ -55,8 +55,8 @@ function backslashAt(bytes: Uint8Array, at: number): Escaped | undefined {
   if (kind === 0x75 && bytes[next + 1] === 0x30 && bytes[next + 2] === 0x30) {
     return found(hexByte(bytes, next + 3), length + 5, 1)
   }
-  // \x34
-  if (kind === 0x78) return found(hexByte(bytes, next + 1), length + 3, 1)
+  // \x34, but not \x3434…, as PostgreSQL writes bytes
+  if (kind === 0x78 && hexByte(bytes, next + 3) < 0) return found(hexByte(bytes, next + 1), length + 3, 1)
   // \n, \r and \t
   return kind === 0x6e || kind === 0x72 || kind === 0x74 ? { byte: 0x20, length: length + 1, way: 1 } : undefined
 }

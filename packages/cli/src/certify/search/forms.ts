@@ -11,13 +11,14 @@ const inFours = (number: string, between: string): string => number.replace(/\d{
 /** A number as a person writes it: in one piece, and in groups of four. */
 const writtenOut = (number: string): readonly string[] => [number, inFours(number, ' '), inFours(number, '-')]
 
-/** The digits that a number in another form consists of: turned round, and in hexadecimal, which has no letter in a digit's byte. */
+/** The digits that a number in another form consists of: turned round, as codes, and in hexadecimal, which has no letter in a digit's byte. */
 export function digitForms(number: string): readonly { readonly form: string; readonly digits: string }[] {
   const hex = Buffer.from(number, 'latin1').toString('hex')
   return [
     { form: '', digits: number },
     { form: 'reversed', digits: [...number].reverse().join('') },
     { form: 'hexadecimal', digits: hex },
+    { form: 'codes of its characters', digits: [...number].map(each => each.charCodeAt(0)).join('') },
     { form: 'hexadecimal of UTF-16', digits: hex.replace(/..(?=.)/g, '$&00') },
   ]
 }
@@ -58,7 +59,11 @@ export function binaryForms(number: string): readonly HiddenForm[] {
   integers[3].writeDoubleLE(Number(number))
   return [
     { form: 'packed decimals', bytes: Buffer.from(number, 'hex') },
-    ...integers.map((bytes, at) => ({ form: at < 2 ? 'integer of 64 bits' : 'floating point', bytes })),
+    // The first byte of a card number's integer is 0, and 128 where MySQL keeps it.
+    { form: 'integer of 64 bits', bytes: integers[0].subarray(1) },
+    { form: 'integer of 64 bits', bytes: integers[1].subarray(0, 7) },
+    { form: 'floating point', bytes: integers[2] },
+    { form: 'floating point', bytes: integers[3] },
   ]
 }
 
@@ -69,6 +74,7 @@ export const searchedForms: readonly string[] = [
   'digits percent-encoded, once or twice',
   'digits escaped as in JSON, a program or HTML',
   'reversed',
+  'the codes of its characters as decimals, as JSON has bytes',
   'hexadecimal, in either case, also of UTF-16 and of groups of four',
   'Base64 and its form for addresses, at each of the three places within more, also of UTF-16 and of groups of four',
   'packed decimals, an integer of 64 bits and floating point, in either order of bytes where there are two',

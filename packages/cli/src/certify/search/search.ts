@@ -233,8 +233,12 @@ function createScan(machines: Machines): Scan {
   /** After the name of a field: takes the digits of what may be its security code. */
   const takeCode = (byte: number, kind: number, offset: number): void => {
     if (kind === digit) {
-      if (run === '') runOffset = offset
-      run += String.fromCharCode(byte)
+      // Something stands between a name and its value: a name that ends in digits is another one.
+      if (armed === widestNameGap) armed = 0
+      else {
+        if (run === '') runOffset = offset
+        run += String.fromCharCode(byte)
+      }
       return
     }
     endRun()

@@ -50,6 +50,8 @@ function hidingPlaces({ number, securityCode }: SoughtCard): readonly (readonly 
     text('escaped as in HTML', digits.map(each => `&#${each.charCodeAt(0)};`).join('')),
     text('reversed', digits.reverse().join('')),
     text('hexadecimal', hex),
+    text('hexadecimal', `\\x${hex}`),
+    text('codes of its characters, digits set apart', JSON.stringify(Buffer.from(number).toJSON())),
     text('hexadecimal of UTF-16', Buffer.from(number, 'utf16le').toString('hex')),
     text('Base64 of UTF-16', Buffer.from(number, 'utf16le').toString('base64')),
     ...['', 'a', 'ab'].map(before => text('Base64', Buffer.from(`${before}${number}c`).toString('base64'))),
