@@ -4,10 +4,13 @@ import { realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import manifest from '../package.json' with { type: 'json' }
+import { sayWarnings } from './command-line/warnings.js'
 import { runCommand } from './commands/run-command.js'
 
 // In the thread of a store, SQLite of Node.js 22 warns that it is experimental. The user of a command can do nothing about that.
 process.env.NODE_NO_WARNINGS ??= '1'
+
+sayWarnings(process, text => void process.stderr.write(text))
 
 let isOutputLost = false
 // A reader that reads no further, such as `| head -1`, does not stop the command. A full disk does not either, and is told.

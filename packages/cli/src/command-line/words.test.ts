@@ -4,7 +4,14 @@ import { expect, it } from 'vitest'
 import { forCommand } from './words.js'
 
 /** Where messages are made that a command may show. */
-const folders = ['client/src/errors', 'client/src/reply', 'client/src/attempts', 'till/src/payment', 'till/src/people']
+const folders = [
+  'client/src/errors',
+  'client/src/reply',
+  'client/src/attempts',
+  'till/src/payment',
+  'till/src/people',
+  'protocol/src/store',
+]
 
 /** What only a program does, and no command. */
 const ofPrograms = /^till\.(?:adopt|pay|resume)\b/

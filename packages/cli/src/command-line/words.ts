@@ -36,6 +36,7 @@ const phrases: readonly (readonly [ofPackage: string | RegExp, ofCommand: string
   ['You are told of that one; then try again.', 'Your handler is told of that one; then try again.'],
   ['Name a part.', 'Name a part with --amount and --key.'],
   [', by the login of your session', ''],
+  [/ This is said at most once a minute[^.]*\./g, ''],
   [
     'say with defineProfile({ callbackPorts }) what yours does',
     'say what yours does as "callbackPorts" in the file of --profile',
