@@ -78,3 +78,15 @@ it('tillkit certify ends with 2 for what is not an address, and for an unknown c
   expect(code).toBe(2)
   expect(complaint).toContain('"forged callback"')
 })
+
+it('tillkit certify --pci ends with 3 where no number came in, and says that nothing is known', async () => {
+  const port = await freePort()
+  const addresses = ['certify', `http://127.0.0.1:${port}/pay`, '--is-paid', `http://127.0.0.1:${port}/paid`]
+  const { code, said, complaint } = await runInProcess([...addresses, '--port', '0', '--pci', '--dump', 'echo rows'])
+  expect([code, said]).toEqual([
+    3,
+    expect.stringMatching(/^NOT KNOWN\. Nothing was found, and not everything was searched\./),
+  ])
+  expect(said).toMatch(/^card fields of the shop, approved +401200\*{6}\d{4} +did not apply: .*Nothing answered at /m)
+  expect(complaint).toContain('\ntillkit: 7 of 7: return did not apply\n')
+})
