@@ -4,7 +4,8 @@ import { unlessStopped, withProgress } from '../command-line/progress.js'
 import type { Surroundings } from '../command-line/surroundings.js'
 import { columnsOf } from '../command-line/wrap.js'
 import { sameAccount, settingsOption } from '../merchant/settings.js'
-import { describePayment, describeReport } from './describe.js'
+import { describePayment } from './describe.js'
+import { describeReport } from './describe-report.js'
 import { type StoreOptions, sameStore, storeOptions } from './open-store.js'
 import {
   type SettingsFile,

@@ -12,6 +12,7 @@ import { readText } from '../gateway/config.js'
 import { UsageError } from '../gateway/errors.js'
 import { readFields, requestOf } from '../merchant/fields.js'
 import { merchantOf } from '../merchant/settings.js'
+import { endings, endOf, type Moved, payoutEnd, sentenceOf } from './moved.js'
 import { type PersonOptions, personOf, personOptions } from './person.js'
 import { type Desk, sameTill, type TillOptions, tillOptions, withTill } from './with-till.js'
 
@@ -172,39 +173,8 @@ async function payoutFields(
   return fields
 }
 
-/** How the request ended, as far as it is known. */
-interface Moved {
-  /** `checking`, `checked`: it is about the recipient of a payout, and no money was sent. */
-  readonly kind: 'sent' | 'checking' | 'checked' | 'declined' | 'processing' | 'unknown'
-  /** It was sent before, and nothing was sent now. */
-  readonly again: boolean
-  readonly payment: Payment
-}
-
 /** Status may show at once how it ended. Where it cannot be asked, what was known before stands. */
 const shownNow = (till: Till, payment: Payment): Promise<Payment> => till.ask(payment.reference).catch(() => payment)
-
-function payoutEnd({ state, timeline }: Payment, isChecked: boolean): Moved['kind'] {
-  const wasExecuted = timeline.some(each => each.kind === 'request' && each.operation === 'payoutPay')
-  if (isChecked && !wasExecuted && (state === 'verified' || state === 'open'))
-    return state === 'open' ? 'checking' : 'checked'
-  return state === 'sent' || state === 'declined' || state === 'unknown' ? state : 'processing'
-}
-
-/** How the change that was sent last ended, by the stage with the id that the gateway gave to that request. */
-function endOf(name: Change, { timeline }: Payment): Moved['kind'] {
-  const sent = timeline.flatMap(each => (each.kind === 'request' && each.operation === name ? [each] : [])).at(-1)
-  const isOfIt = (each: { readonly order: number; readonly request: number }) =>
-    each.order === sent?.order && each.request === sent.request
-  const id = timeline.flatMap(each => (each.kind === 'answer' && isOfIt(each) ? [each.serialNumber] : [])).at(-1)
-  const stage = timeline.find(each => each.kind === 'status' && id !== undefined && each.serialNumber === id)
-  if (stage?.kind !== 'status' || stage.outcome === undefined) return 'processing'
-  const isCorrected = timeline.some(
-    each => each.kind === 'corrected' && each.order === stage.order && each.nth === stage.nth,
-  )
-  if (isCorrected) return 'processing'
-  return stage.outcome === 'approved' ? 'sent' : 'declined'
-}
 
 interface Moving {
   readonly name: Change | 'pay-out'
@@ -234,15 +204,6 @@ async function moveMoney(
     surroundings.say(`${options.json === true ? JSON.stringify(moved) : said()}\n`)
     return endings[moved.kind]
   })
-}
-
-const endings: Readonly<Record<Moved['kind'], Ending>> = {
-  sent: 'done',
-  checking: 'processing',
-  checked: 'processing',
-  declined: 'failed',
-  processing: 'processing',
-  unknown: 'unknown',
 }
 
 /** @throws What is wrong with what was given, or that the request may have done something. */
@@ -276,26 +237,4 @@ function refuse(
     throw more('"tillkit check" says whether the gateway takes the keys of the settings.')
   if (kind === 'TillError') throw more(`${shows} how it stands.`)
   throw error
-}
-
-function sentenceOf(name: Moving['name'], { kind, again, payment }: Moved, whatShows: string): string {
-  const { reference, state, totals } = payment
-  const sums = totals === undefined ? '' : ` Returned so far: ${totals.returned}.`
-  const shows = `${whatShows} how it goes on.`
-  const recipient = name === 'pay-out' ? ' The recipient is the one of that time.' : ''
-  const before = again ? `That ${name} was sent before, and nothing was sent now.${recipient} ` : ''
-  switch (kind) {
-    case 'sent':
-      return `${before}It is over: payment ${reference} is ${state} now.${name === 'return' ? sums : ''}`
-    case 'checking':
-      return 'The gateway checks the recipient. No money was sent; the same command goes on.'
-    case 'checked':
-      return 'The recipient is right, and nothing was sent yet. The same command sends the money.'
-    case 'declined':
-      return `${before}The gateway declined it: payment ${reference} is ${state} now. ${shows}`
-    case 'processing':
-      return again ? `${before}${shows}` : `The gateway has taken it, and is at work. ${shows}`
-    case 'unknown':
-      return `${before}The gateway did not answer, and money may have moved. The till finds out: a process of the shop asks status. Send nothing by other means. ${shows}`
-  }
 }

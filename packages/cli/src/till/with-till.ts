@@ -1,4 +1,4 @@
-import { isLoopbackHost, type Payment, type Store, type WireProfile } from '@tillkit/protocol'
+import { isLoopbackHost, type Payment, type WireProfile } from '@tillkit/protocol'
 import type * as tills from '@tillkit/till'
 import { option } from '../command-line/command.js'
 import type { Surroundings } from '../command-line/surroundings.js'
@@ -6,8 +6,8 @@ import { asGiven } from '../command-line/words.js'
 import { printable } from '../command-line/wrap.js'
 import { UsageError } from '../gateway/errors.js'
 import { type Merchant, type MerchantOptions, merchantOf, merchantOptions } from '../merchant/settings.js'
-import { type StoreOptions, sameStore, storeOptions, storePlace, withStore } from './open-store.js'
-import { load } from './packages.js'
+import { type StoreOptions, storeOptions } from './open-store.js'
+import { isThere, noPayment, otherTills, tillsIn, withShop } from './shop.js'
 
 /** Which till, as it was given. */
 export interface TillOptions extends MerchantOptions, StoreOptions {
@@ -158,94 +158,3 @@ const storeOnly = (environment: Environment, profile: WireProfile): tills.TillAc
   environment,
   profile,
 })
-
-/** The store of a shop, and tills on it. */
-interface Shop {
-  readonly store: Store<unknown>
-  /** Where the store is, without a password. */
-  readonly shown: string
-  /** Works with a till, and closes it. */
-  open<Result>(
-    options: { readonly account: tills.TillAccount; readonly name: string },
-    work: (till: tills.Till) => Promise<Result>,
-  ): Promise<Result>
-}
-
-async function withShop<Result>(
-  given: {
-    readonly options: StoreOptions
-    readonly surroundings: Surroundings
-    readonly settings: Surroundings['environment']
-  },
-  work: (shop: Shop) => Promise<Result>,
-): Promise<Result> {
-  const { options, surroundings, settings } = given
-  // The settings take the place of the environment, and may name no store.
-  const named = settings.TILLKIT_STORE || settings.DATABASE_URL ? settings : surroundings.environment
-  const place = storePlace(options, named)
-  const { createTill } = load<typeof tills>('@tillkit/till', surroundings)
-  return withStore(place, surroundings, store =>
-    work({
-      store,
-      shown: place.kind === 'sqlite' ? place.file : place.shown,
-      async open(account, work) {
-        const till = createTill<unknown>({
-          ...account,
-          store,
-          address: addressFor(settings.TILLKIT_SERVER_CALLBACK_URL),
-          returnTo: () => '/',
-          onOutcome: 'told-elsewhere',
-        })
-        return work(till).finally(() => till.close())
-      },
-    }),
-  )
-}
-
-/** Whether anything of a payment is in the store. */
-const isThere = ({ orders, timeline }: Payment): boolean => orders.length > 0 || timeline.length > 0
-
-/**
- * The names of the tills that a store has payments of; no more are looked for once `own` is among them. Documents that are no payment say
- * nothing, and a store without payments is a new one.
- */
-async function tillsIn(store: Store<unknown>, own?: string): Promise<readonly string[]> {
-  const names = new Set<string>()
-  let after: string | undefined
-  do {
-    const page = await store.list({ limit: 1_000, ...(after === undefined ? {} : { after }) })
-    for (const { key } of page.items) {
-      const name = /^payment\/[^/]+\/([^/]+)\//.exec(key)?.[1]
-      if (name !== undefined) names.add(decodeURIComponent(name))
-    }
-    after = own !== undefined && names.has(own) ? undefined : page.next
-  } while (after !== undefined)
-  return [...names]
-}
-
-const otherTills = (names: readonly string[], own: string): string =>
-  `the store has payments of the till ${names.map(each => JSON.stringify(each)).join(', ')}, and none of ${JSON.stringify(own)}. The same reference of another till is another payment. Give the name of your shop's till with --name, or its login.`
-
-/** Says that there is no such payment, why that may be, and what to type. */
-async function noPayment(
-  {
-    reference,
-    name,
-    options,
-  }: { readonly reference: string; readonly name: string | undefined; readonly options: TillOptions },
-  { store, shown }: Shop,
-): Promise<Error> {
-  const ofTill = name === undefined ? '' : ` of the till ${JSON.stringify(name)}`
-  const names = await tillsIn(store, name)
-  const why =
-    names.length === 0
-      ? 'The store has no payment at all: is it the one of your shop? Name that one with --store, or with TILLKIT_STORE.'
-      : name !== undefined && !names.includes(name)
-        ? otherTills(names, name).replace(/^the/, 'The')
-        : `Check the reference: it is the one that the shop gave to till.pay or till.payout. Or do the settings name another gateway than those of the shop? "tillkit report${sameStore(options)}" lists the payments that need attention.`
-  return new Error(`There is no payment ${JSON.stringify(printable(reference))}${ofTill} in the store ${shown}. ${why}`)
-}
-
-/** The address of the shop's till, by that of its callbacks: what is sent from here is called back there. */
-const addressFor = (callback = ''): string =>
-  /^https?:\/\/.+\/callback$/.test(callback) ? callback.replace(/\/callback$/, '') : 'http://127.0.0.1:9/not-used'

@@ -1,0 +1,114 @@
+import type { Payment } from '@tillkit/protocol'
+import type { TillReport } from '@tillkit/till'
+import { inShell, wrap } from '../command-line/wrap.js'
+import { changeInWords, hanging, howItEnds, type Layout, untoldInWords, whoTells } from './describe.js'
+
+const headings = {
+  surplus: 'Two orders brought money: give one back',
+  needsPerson: 'A person must decide',
+  failing: 'Your handler fails',
+  unknown: 'Requests were not answered',
+  unmatched: 'Callbacks of orders that nobody here sent',
+} as const
+
+/** How a report is laid out. */
+interface ReportLayout extends Layout {
+  /** Milliseconds since the epoch. */
+  readonly now: number
+  /** Options that name the store, for the next command. */
+  readonly same: string
+}
+
+/** Writes what needs attention, the most important first: how much money, how old, and what to type next. */
+export function describeReport(report: TillReport, layout: ReportLayout): string {
+  const { now, same } = layout
+  const old = (at: number | undefined) => (at === undefined ? '' : `, ${age(now - at)} old`)
+  const about = ({ reference, amount, currency, timeline }: Payment, since = timeline[0]?.at) =>
+    `${reference}: ${amount === undefined ? 'amount not known' : `${amount} ${currency ?? ''}`.trimEnd()}${old(since)}`
+  const show = (reference: string) => `tillkit payment ${inShell(reference)}${same}`
+  const decide = (reference: string, words: string) =>
+    `tillkit decide ${inShell(reference)} ${words}${same} --who … --why …`
+  const lines: Readonly<Record<keyof typeof headings, readonly Line[]>> = {
+    surplus: report.surplus.items.map(({ reference, orders, payment }) => ({
+      said: `${about(payment)}: ${orders.map(({ clientOrderId }) => clientOrderId).join(' and ')}`,
+      next: decide(reference, `give-back --order ${inShell(orders.at(-1)?.clientOrderId ?? '')}`),
+    })),
+    needsPerson: report.needsPerson.items.map(({ reference, why, payment }) => ({
+      said: `${about(payment)}: ${why}`,
+      next: show(reference),
+    })),
+    failing: report.failing.items.map(({ reference, outcome, tries, error, payment }) => ({
+      said: `${about(payment)}: ${outcome}, ${tries} times: ${error}`,
+      next: decide(reference, `skip --outcome ${inShell(outcome)}`),
+    })),
+    unknown: report.unknown.items.map(({ reference, since, payment }) => ({
+      said: about(payment, since),
+      next: show(reference),
+    })),
+    unmatched: report.unmatched.items.map(each => ({ said: JSON.stringify(each), next: undefined })),
+  }
+  const parts = (Object.keys(headings) as (keyof typeof headings)[]).flatMap(list => {
+    const { total, next } = report[list]
+    if (total === 0) return []
+    const more = next === undefined ? [] : [`  and ${total - lines[list].length} more`]
+    return [
+      layout.paint('bad', `${headings[list]}: ${total}`),
+      ...lines[list].flatMap(each => describeLine(each, layout)),
+      ...more,
+      '',
+    ]
+  })
+  const { open, forms, untold, unreadable } = report
+  const waiting = (heading: string, items: TillReport['untold']['items'], what: (payment: Payment) => string) =>
+    items.length === 0
+      ? []
+      : [
+          ...wrap(heading, layout.columns),
+          ...items.flatMap(({ reference, since, payment }) => {
+            const doubt = payment.uncertain === undefined ? '' : `. Totals are not certain: ${payment.uncertain}`
+            return hanging(`  ${reference}: ${what(payment)}${old(since)}${doubt}`, layout, 4)
+          }),
+          '',
+        ]
+  const oldest = (at: number | undefined) => (at === undefined ? '' : `, the oldest ${age(now - at)} old`)
+  return [
+    ...(parts.length === 0 ? [layout.paint('good', 'Nothing needs attention.'), ''] : parts),
+    ...waiting(`Under way. ${howItEnds.replace('It ends', 'Each ends')}`, open.items, ({ underWay }) =>
+      underWay.map(changeInWords).join('; '),
+    ),
+    ...waiting(`Not told yet: ${untold.total}. ${whoTells}`, untold.items, payment =>
+      payment.untold.map(untoldInWords).join('; '),
+    ),
+    `Open at the gateway: ${open.total}${oldest(open.since)}`,
+    `Forms of customers: ${forms.total}${oldest(forms.since)}`,
+    ...(unreadable.length === 0 ? [] : [`Not readable by this release: ${unreadable.length}`]),
+    '',
+  ].join('\n')
+}
+
+/** A payment in words, and the command to type next. */
+interface Line {
+  readonly said: string
+  readonly next: string | undefined
+}
+
+/** The command stands in one line, however long it is: it is to be copied. */
+const describeLine = ({ said, next }: Line, layout: Layout): readonly string[] => [
+  ...hanging(`  ${said}`, layout, 4),
+  ...(next === undefined ? [] : [`    ${layout.paint('dim', next)}`]),
+]
+
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const
+
+/** A span of time in its largest unit, rounded down. */
+function age(milliseconds: number): string {
+  for (const [unit, length] of units) {
+    const count = Math.floor(milliseconds / length)
+    if (count > 0) return `${count} ${unit}${count === 1 ? '' : 's'}`
+  }
+  return 'less than a minute'
+}
