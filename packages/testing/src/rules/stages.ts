@@ -69,10 +69,10 @@ export interface Decision extends Marks {
   readonly verdict: Verdict
 }
 
-/** Decides a stage, also one that was decided before. Nothing is left for the customer to do then. */
+/** Decides a stage, also one that was decided before: it keeps its RRN. Nothing is left for the customer to do then. */
 export function decide({ order, stage }: OrderStage, decision: Decision, also: Partial<Stage> = {}): OrderStage {
   const threeDSecure = stage.threeDSecure && ({ ...stage.threeDSecure, step: 'done' } as const)
-  const after: Stage = { ...stage, ...decision, threeDSecure, ...also }
+  const after: Stage = { ...stage, ...decision, rrn: stage.rrn ?? decision.rrn, threeDSecure, ...also }
   return { order: replaceStage(order, { before: stage, after }), stage: after }
 }
 
