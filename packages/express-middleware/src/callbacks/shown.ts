@@ -1,4 +1,13 @@
-import { finalOutcome, type KnownOrder, mayRepeat, type StageName, stageOf, type WireProfile } from '@tillkit/protocol'
+import {
+  finalOutcome,
+  type KnownOrder,
+  type KnownStage,
+  mayRepeat,
+  type Stage,
+  type StageName,
+  stageOf,
+  type WireProfile,
+} from '@tillkit/protocol'
 import { sameAmount } from '@tillkit/signing'
 import type { Answered } from '../outcomes/tell-untold.js'
 import type { VerifiedCallback } from './check.js'
@@ -23,18 +32,20 @@ export function isShown(
   // Where there is no more room, nothing more is written down.
   if (outcome === undefined || order.crowded === true) return true
   const stage = stageNamed(unsigned, profile)
-  const amount = stage === undefined || !mayRepeat(stage) ? undefined : unsigned[nameOf('amount', profile)]
+  const repeats = stage !== undefined && mayRepeat(stage)
+  const amount = repeats ? unsigned[nameOf('amount', profile)] : undefined
+  const rrn = repeats ? unsigned[nameOf('processorRrn', profile)] : undefined
   const says = (word: string) => finalOutcome(word, profile) === outcome
-  const isAbout = (other: StageName | undefined, over: string | undefined): boolean =>
+  const isAbout = (other: StageName | undefined, of: Pick<Stage, 'amount' | 'processorRrn'>): boolean =>
     (stage === undefined || other === undefined || other === stage) &&
-    (amount === undefined || over === undefined || sameAmount(over, amount))
+    (amount === undefined || of.amount === undefined || sameAmount(of.amount, amount)) &&
+    (rrn === undefined || of.processorRrn === undefined || of.processorRrn === rrn)
+  // A person settled which of the words of a stage is so.
+  const hasSaid = ({ status, corrections, wordsBefore }: KnownStage): boolean =>
+    wordsBefore !== undefined || [status, ...corrections.map(({ to }) => to)].some(says)
   return (
-    order.stages.some(
-      // A person settled which of its words is so.
-      ({ stage, amount, status, corrections, wordsBefore }) =>
-        isAbout(stage, amount) &&
-        (wordsBefore !== undefined || [status, ...corrections.map(({ to }) => to)].some(says)),
-    ) || replies.some(({ reply }) => isAbout(stageOf(reply, profile), reply.amount) && says(reply.status))
+    order.stages.some(each => isAbout(each.stage, each) && hasSaid(each)) ||
+    replies.some(({ reply }) => isAbout(stageOf(reply, profile), reply) && says(reply.status))
   )
 }
 

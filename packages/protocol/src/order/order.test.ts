@@ -57,6 +57,40 @@ describe('reduceOrder', () => {
     })
   })
 
+  describe('of equal returns that nobody here asked for', () => {
+    const back = { transactionType: 'reversal', amount: '3.00' }
+    const [one, other] = [
+      { ...back, processorRrn: '507015000001', approvalCode: '000001' },
+      { ...back, processorRrn: '507015000002', approvalCode: '000002' },
+    ]
+    const amounts = (...observations: readonly StatusObservation[]) =>
+      reduce(...observations).stages.map(({ amount, processorRrn }) => `${amount} ${processorRrn}`)
+
+    it.each([
+      [
+        'each counts once, in whatever order they are shown',
+        [one, other, one, other],
+        ['3.00 507015000001', '3.00 507015000002'],
+      ],
+      [
+        'an approval code alone tells them apart',
+        [
+          { ...one, processorRrn: undefined },
+          { ...other, processorRrn: undefined },
+        ],
+        ['3.00 undefined', '3.00 undefined'],
+      ],
+      ['what shows no code may be the one that is known', [one, back], ['3.00 507015000001']],
+    ])('%s', (_, replies, expected) => {
+      expect(amounts(...replies.map((reply, at) => seen('approved', at + 1, reply)))).toEqual(expected)
+    })
+
+    it('one that moved no money is no other one: it may be the first, taken back', () => {
+      const [first, ...more] = reduce(seen('approved', 1, one), seen('declined', 2, other)).stages
+      expect([first, more]).toMatchObject([{ outcome: 'approved', corrections: [] }, []])
+    })
+  })
+
   it('keeps why it was declined', () => {
     const reason = { errorCode: '116', errorMessage: 'Decline, insufficient funds' }
     expect(reduce(seen('processing', 1), seen('declined', 2, reason)).stages[0]).toMatchObject(reason)

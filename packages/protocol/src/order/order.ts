@@ -1,6 +1,6 @@
 import { sameAmount } from '@tillkit/signing'
 import type { StatusResponse } from '../operations/records/replies.js'
-import type { StageName } from '../operations/stages.js'
+import { mayRepeat, type StageName } from '../operations/stages.js'
 import { defaultProfile } from '../profile/profile.js'
 import type { FinalOutcome, WireProfile } from '../profile/types.js'
 import { maskCardNumbers } from '../redaction/mask-card-number.js'
@@ -87,6 +87,7 @@ function startStage(stage: StageName, observation: StatusObservation, profile: W
     ...(word === undefined ? {} : { word }),
     ...(serialNumber === undefined ? {} : { serialNumber }),
     ...reportedFields(reply, profile),
+    ...reportedCodes(reply, stage),
     askedAt,
     corrections: [],
   }
@@ -101,7 +102,7 @@ function advance(known: Stage, observation: StatusObservation, profile: WireProf
   if (known.outcome === undefined) {
     // What an earlier reply said of the amount is no evidence of what this one ends with.
     const { amount: _amount, currency: _currency, ...rest } = numbered
-    return { ...rest, ...reportedFields(reply, profile), askedAt }
+    return { ...rest, ...reportedFields(reply, profile), ...reportedCodes(reply, known.stage), askedAt }
   }
   if (outcome === undefined) return numbered
   const lastWord = known.corrections.at(-1)?.to ?? known.status
@@ -111,7 +112,7 @@ function advance(known: Stage, observation: StatusObservation, profile: WireProf
   if (finalOutcome(lastWord, profile) === outcome) {
     const money = known.amount === undefined ? reportedMoney(reply) : {}
     const first = 'restated' in restated ? saidFirst(known) : {}
-    return { ...numbered, ...money, ...first, ...restated, askedAt }
+    return { ...reportedCodes(reply, known.stage), ...numbered, ...money, ...first, ...restated, askedAt }
   }
   const corrections = [...known.corrections, { from: lastWord, to: reply.status, askedAt }]
   return { ...numbered, ...saidFirst(known), askedAt, corrections, ...restated }
@@ -148,6 +149,15 @@ function reportedFields(reply: StatusResponse, profile: WireProfile) {
   }
 }
 
+/** What tells a stage apart from others of its kind. */
+function reportedCodes({ processorRrn, approvalCode }: StatusResponse, stage: StageName) {
+  if (!mayRepeat(stage)) return {}
+  return {
+    ...(processorRrn === undefined ? {} : { processorRrn }),
+    ...(approvalCode === undefined ? {} : { approvalCode }),
+  }
+}
+
 function reportedMoney({ amount, currency }: StatusResponse) {
   return { ...(amount === undefined ? {} : { amount }), ...(currency === undefined ? {} : { currency }) }
 }
@@ -180,6 +190,8 @@ const texts = [
   'outcome',
   'amount',
   'currency',
+  'processorRrn',
+  'approvalCode',
   'errorCode',
   'errorMessage',
 ] satisfies (keyof Stage)[]

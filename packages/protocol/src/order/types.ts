@@ -28,6 +28,12 @@ export interface Stage {
   readonly amount?: string
   /** ISO 4217 code. */
   readonly currency?: string
+  /**
+   * The acquirer's number and code of it, where an order can have several of its kind and status said them: what tells two apart
+   * that nobody here asked for.
+   */
+  readonly processorRrn?: string
+  readonly approvalCode?: string
   /** Code of a refusal, as it was sent. No list of codes is public. */
   readonly errorCode?: string
   /** Why it was declined, filtered or failed, in the gateway's words; what looks like a card number is masked. */

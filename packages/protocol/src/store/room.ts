@@ -44,11 +44,15 @@ function withoutCards<Of extends object>(of: Of, fields: readonly (keyof Of)[]):
 export const briefReply = (reply: StatusResponse): StatusResponse =>
   withoutCards(
     withShort(
-      withShort(reply, ['status', 'amount', 'currency', 'errorCode', 'transactionType', 'orderStage'], longestWord),
+      withShort(
+        reply,
+        ['status', 'amount', 'currency', 'errorCode', 'transactionType', 'orderStage', 'processorRrn', 'approvalCode'],
+        longestWord,
+      ),
       ['errorMessage'],
       longestMessage,
     ),
-    ['status', 'errorCode', 'errorMessage'],
+    ['status', 'errorCode', 'errorMessage', 'processorRrn', 'approvalCode'],
   )
 
 /** Whether the ids of a reply have room. They are never cut: two that begin alike would become one. */

@@ -147,6 +147,9 @@ export interface StatusEntry extends AboutStage {
   readonly serialNumber?: string
   readonly amount?: string
   readonly currency?: string
+  /** The acquirer's number and code of the stage. */
+  readonly processorRrn?: string
+  readonly approvalCode?: string
   readonly errorCode?: string
   readonly errorMessage?: string
   /** How many words the stage had had when a person settled which of them is so. Absent: nobody did. */

@@ -170,10 +170,12 @@ interface StagePlace {
 }
 
 function stageEntries(about: AboutStage, { stage, telling }: StagePlace): readonly Happening[] {
-  const { status, outcome, word, serialNumber, amount, currency, errorCode, errorMessage } = stage
+  const { status, outcome, word, serialNumber, amount, currency, processorRrn, approvalCode, errorCode, errorMessage } =
+    stage
   const { askedAt, statusAskedAt, corrections, restated, told = 0, toldAt, approvalTold, wordsBefore } = stage
   const isPlain = corrections.length === 0 && restated === undefined
-  const said = present({ outcome, word, serialNumber, amount, currency, errorCode, errorMessage, wordsBefore })
+  const money = { amount, currency, processorRrn, approvalCode }
+  const said = present({ outcome, word, serialNumber, ...money, errorCode, errorMessage, wordsBefore })
   const entries: Happening[] = [
     { ...about, kind: 'status', ...present({ at: isPlain ? askedAt : statusAskedAt }), status, ...said },
   ]
