@@ -51,6 +51,7 @@ assert.deepEqual([...new Set(found(leaky.report))].sort(), [
   'card-given-back: folder, hexadecimal',
   'card-given-back: log, as it is',
   'card-given-back: log, beside the name of its field',
+  'card-mistyped: answers, as it is',
   'card-mistyped: output, digits set apart',
   'card-no-answer: proxy, percent-encoded',
 ])

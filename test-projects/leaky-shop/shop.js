@@ -93,7 +93,9 @@ const server = createServer(async (incoming, answer) => {
     else if (pathname.startsWith('/paid/')) answer.end(JSON.stringify(await paid(pathname.slice('/paid/'.length))))
     else answer.end('ok')
   } catch {
-    answer.writeHead(400).end('This did not work.')
+    // The leak of a page: what the customer typed is shown again.
+    const typed = kept(body.creditCardNumber ?? '', number => number)
+    answer.writeHead(400).end(`This did not work with card ${typed}.`)
   }
 })
 writeFileSync('database.json', '[]')

@@ -4,7 +4,7 @@ import { encodeForm, type Parameter } from '@tillkit/signing'
 import { type FakeGateway, type OrderView, testCard } from '@tillkit/testing'
 import { formsOf } from '@tillkit/testing/gateway'
 import { request } from 'undici'
-import { type Doors, MerchantDownError, paidWords } from './doors.js'
+import { type Doors, type Hear, MerchantDownError, paidWords, readAnswer } from './doors.js'
 import { type CaseTimes, type Driver, verdictOf } from './drive.js'
 import { type FinalAnswer, hasMoney, type Verdict } from './judge.js'
 import type { PaymentToStart } from './merchant.js'
@@ -30,6 +30,8 @@ export interface PayingCustomer {
   readonly email: string
   /** The card whose data the shop is handed, and the one that is typed on the gateway's page. */
   readonly cards: Readonly<Record<'atShop' | 'atGateway', PaymentToStart['card']>>
+  /** Hears what the merchant answers at its addresses. */
+  readonly hear?: Hear | undefined
 }
 
 /** What the customer met with. */
@@ -131,15 +133,16 @@ async function payOnPage(page: URL, paying: CaseContext): Promise<void> {
   const answer = await request(page, { method: 'POST', headers, body: encodeForm(typed), dispatcher })
   const paid = { url: page, status: answer.statusCode, html: await answer.body.text() }
   const back = formsOf(paid).find(({ inputs }) => inputs.length === 0)
-  if (back !== undefined && isLoopbackHost(back.action.hostname)) await comeBack(back.action, back.fields)
+  if (back !== undefined && isLoopbackHost(back.action.hostname)) {
+    await comeBack(back.action, back.fields, paying.customer?.hear)
+  }
 }
 
 const headers = { 'content-type': 'application/x-www-form-urlencoded' }
 
 /** Posts to the merchant's return address what a browser would. A redirect is not followed. */
-export async function comeBack(to: URL, fields: readonly Parameter[]): Promise<void> {
-  const { body } = await request(to, { method: 'POST', headers, body: encodeForm(fields) })
-  await body.dump()
+export async function comeBack(to: URL, fields: readonly Parameter[], hear?: Hear): Promise<void> {
+  await readAnswer(await request(to, { method: 'POST', headers, body: encodeForm(fields) }), hear)
 }
 
 /** What the merchant said of an order when it was asked. */

@@ -21,6 +21,9 @@ export class MerchantDownError extends Error {
   override readonly name = 'MerchantDownError'
 }
 
+/** Hears all that the merchant answers: status, headers and body. */
+export type Hear = (answer: string) => void
+
 /** The words that a merchant answers with. */
 export const paidWords = ['paid', 'not-paid', 'open', 'needs-person'] as const
 
@@ -29,11 +32,14 @@ export const paidWords = ['paid', 'not-paid', 'open', 'needs-person'] as const
  *
  * @throws {TypeError} for what is no address, and for an address of another machine.
  */
-export async function openDoors({ startPayment, isPaid, receiveCallback }: MerchantUnderTest): Promise<Doors> {
+export async function openDoors(
+  { startPayment, isPaid, receiveCallback }: MerchantUnderTest,
+  hear?: Hear,
+): Promise<Doors> {
   const doors = {
     startPayment:
-      typeof startPayment === 'function' ? startPayment : startAt(localAddress('startPayment', startPayment)),
-    isPaid: typeof isPaid === 'function' ? async (order: string) => isPaid(order) : askAt(isPaid),
+      typeof startPayment === 'function' ? startPayment : startAt(localAddress('startPayment', startPayment), hear),
+    isPaid: typeof isPaid === 'function' ? async (order: string) => isPaid(order) : askAt(isPaid, hear),
     callbackAddress: undefined,
   }
   if (typeof receiveCallback === 'function') return { ...doors, ...(await serveCallbacks(receiveCallback)) }
@@ -52,17 +58,18 @@ export function localAddress(door: string, address: URL | string): URL {
 }
 
 const startAt =
-  (url: URL): Doors['startPayment'] =>
+  (url: URL, hear: Hear | undefined): Doors['startPayment'] =>
   async ({ card, ...payment }) => {
     const fields = Object.entries({ ...payment, ...card }).filter(
       (pair): pair is [string, string] => pair[1] !== undefined,
     )
-    const { statusCode, headers, body } = await reach(url, {
+    const answer = await reach(url, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
       body: encodeForm(fields as readonly Parameter[]),
     })
-    const text = await body.text()
+    const { statusCode, headers } = answer
+    const text = await readAnswer(answer, hear)
     if (statusCode >= 400) throw new Error(`POST ${url.pathname} answered HTTP ${statusCode}: ${text.slice(0, 200)}`)
     const said = readJson(text)
     const order = said.order === undefined ? {} : { order: String(said.order) }
@@ -70,14 +77,15 @@ const startAt =
     return { ...order, ...(redirect === undefined ? {} : { redirectUrl: new URL(String(redirect), url) }) }
   }
 
-const askAt = (address: URL | string): Doors['isPaid'] => {
+const askAt = (address: URL | string, hear: Hear | undefined): Doors['isPaid'] => {
   localAddress('isPaid', address)
   const text = decodeURI(String(address))
   return async order => {
     const url = new URL(text.replaceAll('{order}', encodeURIComponent(order)))
     if (!text.includes('{order}')) url.searchParams.set('order', order)
-    const { statusCode, body } = await reach(url, { headers: { accept: 'application/json' } })
-    const said = (await body.text()).trim()
+    const answer = await reach(url, { headers: { accept: 'application/json' } })
+    const { statusCode } = answer
+    const said = (await readAnswer(answer, hear)).trim()
     if (statusCode !== 200) throw new Error(`GET ${url.pathname} answered HTTP ${statusCode}: ${said.slice(0, 200)}`)
     const { paid = said } = readJson(said)
     if (typeof paid === 'boolean') return paid
@@ -87,6 +95,20 @@ const askAt = (address: URL | string): Doors['isPaid'] => {
       `GET ${url.pathname} answered ${JSON.stringify(said.slice(0, 80))}, none of: true, false, ${paidWords.join(', ')}.`,
     )
   }
+}
+
+/** Reads an answer of the merchant's to its end. */
+export async function readAnswer(
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+  hear: Hear | undefined,
+): Promise<string> {
+  const text = await body.text()
+  hear?.(
+    `HTTP ${statusCode}\n${Object.entries(headers)
+      .map(([name, value]) => `${name}: ${value}\n`)
+      .join('')}\n${text}\n`,
+  )
+  return text
 }
 
 /** A connection that a hung merchant holds open is closed after this many milliseconds. */

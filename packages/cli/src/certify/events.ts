@@ -14,6 +14,7 @@ import { refusalReasons, usedBefore, webAddress } from '@tillkit/testing/gateway
 import { request } from 'undici'
 import type { CaseEvent } from './cases.js'
 import { type CaseContext, comeBack } from './customer.js'
+import { type Hear, readAnswer } from './doors.js'
 
 /** What an event does before the payment, and once the payment has had its outcome. */
 export interface EventSteps {
@@ -75,17 +76,16 @@ export function returnAddress({ redirectUrl }: OrderView): URL | undefined {
 }
 
 /** Opens an address with parameters in its query. A redirect is not followed. */
-export async function openWith(address: URL, parameters: readonly Parameter[]): Promise<void> {
+export async function openWith(address: URL, parameters: readonly Parameter[], hear?: Hear): Promise<void> {
   const url = new URL(address)
   url.search = [url.search.slice(1), encodeForm(parameters)].filter(Boolean).join('&')
-  const { body } = await request(url)
-  await body.dump()
+  await readAnswer(await request(url), hear)
 }
 
 /** Sends forgeries about the first order to an address of the merchant's, on this machine only. */
 export function forges(
   addressOf: AddressOf,
-  send: (address: URL, forged: readonly Parameter[]) => Promise<void>,
+  send: (address: URL, forged: readonly Parameter[], hear: Hear | undefined) => Promise<void>,
   forgeriesOf: (order: OrderView) => readonly (readonly Parameter[])[],
 ): EventSteps {
   return {
@@ -94,7 +94,8 @@ export function forges(
       const address = order && addressOf(order, context)
       if (order === undefined || address === undefined || !isLoopbackHost(address.hostname)) return false
       // The answer to a forgery does not matter here, not even a broken connection.
-      for (const forged of forgeriesOf(order)) await send(address, forged).catch(() => undefined)
+      for (const forged of forgeriesOf(order))
+        await send(address, forged, context.customer?.hear).catch(() => undefined)
       return true
     },
   }

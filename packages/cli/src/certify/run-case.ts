@@ -31,7 +31,7 @@ export async function runCase(
   steps: EventSteps | undefined = each.event && caseEvents[each.event],
 ): Promise<CaseResult> {
   const { gateway } = context
-  const doors = await openDoors(merchant)
+  const doors = await openDoors(merchant, context.customer?.hear)
   try {
     gateway.faults.clear()
     gateway.outcomes.clear()

@@ -118,6 +118,7 @@ describe('certify --pci', () => {
       ],
     })
     expect(report.places.map(({ kind, problems, marked }) => [kind, problems, marked])).toEqual([
+      ['answers', [], false],
       ['dump', [], false],
       ['log', [], true],
       ['folder', [], false],

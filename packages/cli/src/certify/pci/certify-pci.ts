@@ -4,8 +4,8 @@ import { createSearch } from '../search/search.js'
 import { testSearch } from '../search/self-test.js'
 import { makeCanaries, makeMark } from './canaries.js'
 import { type DoorTrial, type TriedDoor, tryDoors } from './drive-doors.js'
-import { safeText } from './part.js'
-import { type PlaceResult, type WatchedPlace, watchFolder, watchLog } from './places.js'
+import { openPart, safeText } from './part.js'
+import { placeOf, type WatchedPlace, watchFolder, watchLog } from './places.js'
 import { refuseAnother, type ShellCommand, type StartedShop, searchDump, startShop } from './programs.js'
 import { type SearchingProxy, startProxy } from './proxy.js'
 import { type PciReport, pciReport } from './report.js'
@@ -80,15 +80,17 @@ export async function certifyPci(
       await shop.up(address, wait)
     }
     const email = `${mark}@customer.example`
+    const answers = openPart('status, headers and bodies', search)
     const doors: readonly TriedDoor[] = await tryDoors(merchant, {
       gateway,
       canaries,
       email,
+      hear: answer => void answers.push(Buffer.from(answer)),
       ...times,
       ...(onRun === undefined ? {} : { onRun }),
     })
     await wait(lateness)
-    const results: PlaceResult[] = []
+    const results = [placeOf({ kind: 'answers', name: 'answers of the shop' }, [await answers.end()], [])]
     for (const dump of places.dumps) results.push(await searchDump(dump, search, environment))
     // A shop that has ended has written what it had still in hand.
     const output = await shop?.stop()

@@ -3,6 +3,7 @@ import type { FakeGateway, OrderView } from '@tillkit/testing'
 import type { CertifyCase } from '../cases.js'
 import { known } from '../certify.js'
 import { cardOf } from '../customer.js'
+import type { Hear } from '../doors.js'
 import type { CaseTimes } from '../drive.js'
 import { callbackAddress, caseEvents, claimOf, type EventSteps, forges, openWith, returnAddress } from '../events.js'
 import type { MerchantUnderTest } from '../merchant.js'
@@ -62,13 +63,15 @@ export interface DoorTrial extends Pick<CaseTimes, 'patience' | 'quiet' | 'grace
   readonly canaries: readonly Canary[]
   /** Of the customer. */
   readonly email: string
+  /** Hears what the merchant answers. */
+  readonly hear: Hear
   /** Told of the doors of a run when it is done, and how many runs are done of all. */
   readonly onRun?: (tried: readonly TriedDoor[], progress: { readonly done: number; readonly of: number }) => void
 }
 
 /** Brings each canary to its door of the merchant: a customer pays with it, or somebody sends it along. */
 export async function tryDoors(merchant: MerchantUnderTest, trial: DoorTrial): Promise<readonly TriedDoor[]> {
-  const { gateway, canaries, email, onRun, ...times } = trial
+  const { gateway, canaries, email, hear, onRun, ...times } = trial
   const { profile } = known(gateway)
   const canaryOf = (door: Door): Canary => canaries.find(each => each.door === door) as Canary
   const tried: TriedDoor[] = []
@@ -83,7 +86,7 @@ export async function tryDoors(merchant: MerchantUnderTest, trial: DoorTrial): P
     const result = await runCase(
       { name: `run ${index}`, outcome, faults },
       merchant,
-      { gateway, profile, customer: { email, cards }, ...times },
+      { gateway, profile, customer: { email, cards, hear }, ...times },
       door === undefined ? steps?.(shopCanary) : steps?.(canaryOf(door)),
     )
     const takesCards = tried.some(each => each.door === 'card-approved' && each.applied)

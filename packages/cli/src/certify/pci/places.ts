@@ -6,7 +6,7 @@ import type { Hit, Search } from '../search/search.js'
 import { openPart, type PartResult, type SearchedPart, safeText } from './part.js'
 
 /** What kind of place was searched. */
-export type PlaceKind = 'log' | 'dump' | 'folder' | 'output' | 'proxy'
+export type PlaceKind = 'answers' | 'log' | 'dump' | 'folder' | 'output' | 'proxy'
 
 /** A place that was searched, or was to be. */
 export interface SearchedPlace {

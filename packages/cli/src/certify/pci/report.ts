@@ -58,7 +58,7 @@ export const limits: readonly string[] = [
   'gzip is unpacked where a whole file, dump or body is packed. Other packings, archives, and packed columns were searched as they are. So was what lies more than one packing deep.',
   'A number that is split over two records, or of which only a part is there, was not looked for; nor were a hash of it, and two forms over each other, such as Base64 of hexadecimal.',
   'A security code was looked for beside the name of its field only: three digits alone occur by chance. The name on the card and the date of expiry were not looked for.',
-  'Memory, swap, core dumps, what the shop answers to its customer, and connections that do not go through the proxy were not looked at. Links within a folder were not followed.',
+  'Memory, swap, core dumps, pages of the shop other than its test doors, and connections that do not go through the proxy were not looked at. Links within a folder were not followed.',
   'Doors that did not apply were not tried. Certify has no door for a return, a payout or a stored card that the shop begins itself.',
 ]
 
@@ -138,19 +138,22 @@ export function describePci(report: PciReport): string {
         `${place.kind} ${place.name}`,
         String(place.parts.length),
         String(place.bytes),
-        place.marked ? 'yes' : 'no',
+        isNamed(place) ? (place.marked ? 'yes' : 'no') : '-',
         resultOfPlace(place, findings),
       ]),
     ),
     ...(tunnels.length === 0
       ? []
       : [`Encrypted, and not looked at: ${tunnels.map(({ host, bytes }) => `${host} (${bytes} bytes)`).join(', ')}.`]),
-    ...(places.every(({ marked }) => marked) ? [] : [notMarked]),
+    ...(places.some(place => isNamed(place) && !place.marked) ? [notMarked] : []),
     `The search was tried first: ${selfTest.found} of ${selfTest.hidden} hidden numbers and codes were found.`,
     ['What this does not say:', ...limits.map(each => `- ${each}`)].join('\n'),
     `SHA-256 of the report as JSON: ${sha256}`,
   ].join('\n\n')
 }
+
+/** Whether a person named the place, who may have named another than the shop's. */
+const isNamed = ({ kind }: SearchedPlace): boolean => kind === 'log' || kind === 'dump' || kind === 'folder'
 
 const notMarked =
   'Where "this run in it" is no, the e-mail address of this run\'s customer is not there either: look whether it is the right place.'
