@@ -58,11 +58,11 @@ type Found = { readonly [Option in EnvOption]?: ClientOptions[Option] }
 export function clientOptionsFromEnv(
   env: EnvironmentVariables = process.env,
   options: EnvClientOptions = {},
-): AccountOptions {
-  return readVariables(env, options, ['controlKey']) as AccountOptions
+): Pick<ClientOptions, EnvOption> & { readonly controlKey: string } {
+  // Without it an error was thrown.
+  const { controlKey = '', ...found } = readVariables(env, options, ['controlKey'])
+  return { ...found, controlKey }
 }
-
-type AccountOptions = Pick<ClientOptions, EnvOption> & { readonly controlKey: string }
 
 /**
  * Reads the options of a client from variables.
