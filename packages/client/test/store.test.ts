@@ -186,6 +186,9 @@ describe('a client with a store', () => {
       moneyMayHaveMoved: false,
     })
     await expect(other).rejects.toThrow('was used before for another request (sale), which was never sent')
+    // Fingerprints are made with the control key, see ADR 0031.
+    const corrected = open({ dispatcher: capturing(anyReply).dispatcher, store, controlKey: 'another-control-key' })
+    await expect(corrected.sale(saleRequest)).rejects.toThrow('made with another control key counts as another')
   })
 
   it('says that money may have moved once any attempt at the order was accepted', async () => {

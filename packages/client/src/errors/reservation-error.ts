@@ -95,8 +95,8 @@ function earlierError(attempt: Attempt, { kind, earlier }: EarlierDecision): Alr
     field === 'orderId'
       ? `The ${operation} request of order ${JSON.stringify(clientOrderId)} was not sent: an earlier one for the whole of that order ${ended}. ${adviseWhole(earlier)}`
       : kind === 'other-content'
-        ? `${named} was used before for another request (${earlier.operation}), which ${ended}. Nothing was sent now. Use a ` +
-          `new "${field}" for every new request.`
+        ? `${named} was used before for another request (${earlier.operation}), which ${ended}. Nothing was sent now. One that was ` +
+          `made with another control key counts as another. Use a new "${field}" for every new request.`
         : `${named} was sent before and ${ended}. Nothing was sent now. Ask status with the clientOrderId to learn what ` +
           'became of it.'
   return new AlreadySentError(message, {
