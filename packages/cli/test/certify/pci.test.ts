@@ -71,7 +71,7 @@ async function certifyCards(
     wait: async () => undefined,
     stopped: new Promise(() => undefined),
     onProxy: () => undefined,
-    patience: 500,
+    patience: 5_000,
     quiet: 5,
     grace: 0,
   }

@@ -85,12 +85,15 @@ describe('watchLog', () => {
     expect(problems[0]).toContain('was cut, or replaced')
   })
 
-  it('searches all of a log that was written anew and is longer than it was', async () => {
-    await writeFile(log, 'before\n')
-    const watched = await watchLog(log)
-    await writeFile(log, `${number} and much more than before`)
-    expect(seen(await watched.search(search)).forms).toEqual(['as it is'])
-  })
+  it.each([[''], ['the same long beginning of every file '.repeat(40)]])(
+    'searches all of a log that was written anew, is longer than it was, and begins with "%s"',
+    async beginning => {
+      await writeFile(log, `${beginning}before\n`)
+      const watched = await watchLog(log)
+      await writeFile(log, `${beginning}${number} and much more than before`)
+      expect(seen(await watched.search(search)).forms).toEqual(['as it is'])
+    },
+  )
 })
 
 describe('watchFolder', () => {

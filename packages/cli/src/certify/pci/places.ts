@@ -76,23 +76,26 @@ async function searchFile(path: string, search: Search, from = 0): Promise<PartR
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : String(error)
 
-/** A file as it was: its place on the disk, how long it was, and what it began with. */
+/** A file as it was: its place on the disk, how long it was, and how it began and ended. */
 interface SeenFile {
   readonly id: string
   readonly size: number
-  readonly head: string
+  readonly ends: string
 }
 
-/** Bytes by which a file is known again: a file of the same place on the disk may be another one. */
-const headBytes = 1_024
+/** Bytes at each end by which a file is known again: one of the same place on the disk may be another. */
+const endBytes = 1_024
 
 const idOf = ({ dev, ino }: Stats): string => `${dev}:${ino}`
 
-async function headOf(path: string, size: number): Promise<string> {
+/** A digest of the beginning of a file, and of the end that it has or had at a size. */
+async function endsOf(path: string, size: number): Promise<string> {
   const digest = createHash('sha256')
-  if (size > 0)
-    for await (const bytes of createReadStream(path, { end: Math.min(size, headBytes) - 1 }))
-      digest.update(bytes as Buffer)
+  if (size === 0) return ''
+  for (const start of [0, Math.max(0, size - endBytes)]) {
+    const end = Math.min(size, start + endBytes) - 1
+    for await (const bytes of createReadStream(path, { start, end })) digest.update(bytes as Buffer)
+  }
   return digest.digest('hex')
 }
 
@@ -116,8 +119,8 @@ export async function watchLog(path: string): Promise<WatchedPlace> {
   for (const [each, stats] of await filesIn(folder).catch(() => new Map<string, Stats>())) {
     if (!each.startsWith(name)) continue
     if (each === name && stats.size > 0) itself = idOf(stats)
-    const head = await headOf(join(folder, each), stats.size).catch(() => '')
-    before.push({ id: idOf(stats), size: stats.size, head })
+    const ends = await endsOf(join(folder, each), stats.size).catch(() => 'unreadable')
+    before.push({ id: idOf(stats), size: stats.size, ends })
   }
   return {
     async search(search) {
@@ -130,7 +133,7 @@ export async function watchLog(path: string): Promise<WatchedPlace> {
         const seen = before.find(({ id }) => id === idOf(stats))
         if (seen === undefined && !each.startsWith(name)) continue
         try {
-          const isSame = seen !== undefined && stats.size >= seen.size && seen.head === (await headOf(file, seen.size))
+          const isSame = seen !== undefined && stats.size >= seen.size && seen.ends === (await endsOf(file, seen.size))
           if (seen !== undefined && !isSame && !each.startsWith(name)) continue
           if (isSame) met.add(seen.id)
           const from = isSame ? seen.size : 0
@@ -140,7 +143,7 @@ export async function watchLog(path: string): Promise<WatchedPlace> {
         }
       }
       if (itself !== undefined && !met.has(itself))
-        problems.push('It was cut, or replaced: what it held right before that was not searched.')
+        problems.push('It was cut, or replaced: what was written to it right before that may be missing.')
       if (itself === undefined && !files.has(name)) problems.push(`There is no file ${path}.`)
       else if (results.length === 0) problems.push('Nothing was written to it during the run.')
       return placeOf({ kind: 'log', name: path }, results, problems)

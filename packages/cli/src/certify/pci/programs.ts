@@ -90,9 +90,11 @@ export function startShop(
     }
   })
   let end: number | string | undefined
-  void once(child, 'exit').then(([code, signal]) => {
-    end = code ?? signal
-  })
+  void once(child, 'exit')
+    .catch(() => ['no shell'])
+    .then(([code, signal]) => {
+      end = code ?? signal
+    })
   const kill = (signal: 'SIGTERM' | 'SIGKILL'): void => {
     try {
       if (isGroup && child.pid !== undefined) process.kill(-child.pid, signal)

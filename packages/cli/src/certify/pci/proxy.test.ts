@@ -80,6 +80,14 @@ it('searches a tunnel in which nothing is encrypted, and lists one that begins w
   expect(place.parts[1]?.note).toBe('what is encrypted in it was not looked at')
 })
 
+it('says which port is taken', async () => {
+  const { proxy } = await open()
+  const { port } = new URL(proxy.origin)
+  await expect(startProxy(Number(port), [], search)).rejects.toThrow(
+    `The proxy cannot listen on port ${port}: EADDRINUSE. Choose another`,
+  )
+})
+
 it('says that a shop does not use it', async () => {
   const { proxy } = await open()
   expect((await proxy.close()).place.problems).toEqual(['Nothing came through it: the shop does not use it.'])

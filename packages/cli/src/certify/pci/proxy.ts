@@ -145,7 +145,12 @@ export async function startProxy(port: number, gateways: readonly URL[], search:
   // A client that breaks off is no concern of the others.
   server.on('clientError', (_error, socket) => socket.destroy())
   server.listen(port, '127.0.0.1')
-  await once(server, 'listening')
+  await once(server, 'listening').catch((cause: unknown) => {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : cause
+    throw new Error(`The proxy cannot listen on port ${port}: ${code}. Choose another, or 0 for any free one.`, {
+      cause,
+    })
+  })
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     origin,
