@@ -65,7 +65,9 @@ const mostAsked = 3
 
 function stageNamed(unsigned: VerifiedCallback['unsigned'], profile: WireProfile): StageName | undefined {
   const type = unsigned[nameOf('transactionType', profile)]
-  return type === undefined ? undefined : stageOf({ transactionType: type }, profile)
+  const stage = type === undefined ? undefined : stageOf({ transactionType: type }, profile)
+  // A word that is not known here is no reason to have a callback come again.
+  return stage === 'unrecognized' ? undefined : stage
 }
 
 const nameOf = (field: string, profile: WireProfile): string => profile.unsignedParameters.value[field] ?? ''
