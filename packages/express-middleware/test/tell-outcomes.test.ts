@@ -44,19 +44,28 @@ describe('tellOutcomes', () => {
   it.each([
     ['123', 'paid', 'approved'],
     ['116', 'declined', 'declined'],
-  ])('tells of a sale with CVV2 %s as %s, once, also when the callback comes afterwards', async (cvv2, kind, status) => {
-    const { client, orderId } = await sell(cvv2)
-    const options = { client, store, onOutcome }
-    expect([await tellOutcomes('o-1', options), await tellOutcomes('o-1', options)]).toEqual(['told', 'nothing'])
-    const { controlKey } = gateway.clientOptions
-    const receiver = callbackReceiver({ merchant: { controlKeys: controlKey, client }, store, onOutcome })
-    const callback = signedCallback({ controlKey, status, orderId, clientOrderId: 'o-1' })
-    const query = callback.url('http://127.0.0.1/').search.slice(1)
-    expect(await receiver.receive(decodeForm(query))).toMatchObject({ status: 200, kind: 'known' })
-    expect(told).toMatchObject([
-      { kind, isExpected: true, evidence: 'status-reply', reference: 'o-1', order: { clientOrderId: 'o-1', orderId } },
-    ])
-  })
+  ])(
+    'tells of a sale with CVV2 %s as %s, once, also when the callback comes afterwards',
+    async (cvv2, kind, status) => {
+      const { client, orderId } = await sell(cvv2)
+      const options = { client, store, onOutcome }
+      expect([await tellOutcomes('o-1', options), await tellOutcomes('o-1', options)]).toEqual(['told', 'nothing'])
+      const { controlKey } = gateway.clientOptions
+      const receiver = callbackReceiver({ merchant: { controlKeys: controlKey, client }, store, onOutcome })
+      const callback = signedCallback({ controlKey, status, orderId, clientOrderId: 'o-1' })
+      const query = callback.url('http://127.0.0.1/').search.slice(1)
+      expect(await receiver.receive(decodeForm(query))).toMatchObject({ status: 200, kind: 'known' })
+      expect(told).toMatchObject([
+        {
+          kind,
+          isExpected: true,
+          evidence: 'status-reply',
+          reference: 'o-1',
+          order: { clientOrderId: 'o-1', orderId },
+        },
+      ])
+    },
+  )
 
   it('tells of what a person must look at as disputed', async () => {
     gateway.handle({
