@@ -193,14 +193,17 @@ describe('createClientFromEnv', () => {
   })
 
   it('hands the rest of the options on', async () => {
-    const client = createClientFromEnv(
-      { ...right, TILLKIT_TIMEOUT: '20' },
-      {
-        dispatcher: { dispatch: () => true },
-        uses: ['sale'],
-      },
-    )
-    await expect(client.status({ clientOrderId: 'o-1' })).rejects.toThrow('no answer within 20 ms')
+    await withHeldTime(async pass => {
+      const dispatch = () => {
+        setImmediate(() => pass(60_000))
+        return true
+      }
+      const client = createClientFromEnv(
+        { ...right, TILLKIT_TIMEOUT: '60000' },
+        { dispatcher: { dispatch }, uses: ['sale'] },
+      )
+      await expect(client.status({ clientOrderId: 'o-1' })).rejects.toThrow('no answer within 60000 ms')
+    })
     expect(() => createClientFromEnv(right, { uses: ['payoutV4'] })).toThrow(
       'TILLKIT_PRIVATE_KEY is missing, and payoutV4, which "uses" names, needs it.',
     )
