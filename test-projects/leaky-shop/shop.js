@@ -94,8 +94,8 @@ const server = createServer(async (incoming, answer) => {
     else answer.end('ok')
   } catch {
     // The leak of a page: what the customer typed is shown again.
-    const typed = kept(body.creditCardNumber ?? '', number => number)
-    answer.writeHead(400).end(`This did not work with card ${typed}.`)
+    const typed = FORM === 'yes' ? 'form' : `card ${kept(body.creditCardNumber ?? '', number => number)}`
+    answer.writeHead(400).end(`This ${typed} did not work.`)
   }
 })
 writeFileSync('database.json', '[]')
