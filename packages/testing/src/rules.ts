@@ -5,11 +5,54 @@
  * @module
  */
 
-export { addStage, type Order, openStage, type Stage, stageOutcome, type Verdict } from './orders/order.js'
+export type { StoredCard } from './orders/card.js'
+export {
+  addStage,
+  type Order,
+  openStage,
+  type Stage,
+  stageOutcome,
+  type ThreeDSecure,
+  type Verdict,
+} from './orders/order.js'
+export type { HostedForm } from './orders/order-book.js'
 export { approved, declined } from './orders/outcomes.js'
-export { RefusedRequest } from './replies/refusal.js'
-export { allowedActions, carryOut, type OrderAction, planAction } from './rules/actions.js'
-export { allowCapture, allowPayout, allowReturn, allowVoid, changeWish } from './rules/changes.js'
-export { beginOrder, beginStage, decide, latestEnded, type Marks, type OrderStage } from './rules/stages.js'
-export { notificationFields, shownStage, statusRecord } from './rules/status.js'
+export { type RefusalReason, RefusedRequest } from './replies/refusal.js'
+export type { ReplyRecord, ReplyValue } from './replies/reply.js'
+export {
+  type Acting,
+  type ActionPlan,
+  allowedActions,
+  carryOut,
+  type OrderAction,
+  planAction,
+  type StagePlan,
+} from './rules/actions.js'
+export {
+  type AllowedChange,
+  allowCapture,
+  allowPayout,
+  allowReturn,
+  allowVoid,
+  type ChangeWish,
+  changeWish,
+} from './rules/changes.js'
+export {
+  beginOrder,
+  beginStage,
+  type Decision,
+  decide,
+  latestEnded,
+  type Marks,
+  type NewStage,
+  type OrderStage,
+} from './rules/stages.js'
+export {
+  type Behind,
+  notificationFields,
+  type Saying,
+  type SayingAt,
+  shownStage,
+  statusRecord,
+} from './rules/status.js'
 export { statusWord } from './rules/words.js'

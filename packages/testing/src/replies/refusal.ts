@@ -28,7 +28,7 @@ export const refusalReasons = {
   failure: { status: 500, code: '500' },
 } as const satisfies Record<string, { readonly status: number; readonly code: string }>
 
-type RefusalReason = keyof typeof refusalReasons
+export type RefusalReason = keyof typeof refusalReasons
 
 /** A signature that does not match, line by line. */
 export interface ComparedSignature {

@@ -3,7 +3,7 @@ import { encodeForm } from '@tillkit/signing'
 import { type GatewayRequest, gatewayMediaType, type WrittenAnswer } from '../http/message.js'
 
 /** A value of a reply. `number` is written as a JSON number, digit for digit. */
-type ReplyValue = string | { readonly number: string }
+export type ReplyValue = string | { readonly number: string }
 
 /** A reply under field names, undefined ones left out. */
 export type ReplyRecord = { readonly [Field in ReplyField]?: ReplyValue | undefined }

@@ -114,7 +114,7 @@ export function impossible(message: string): never {
 export type ActionPlan = StagePlan | { readonly kind: 'end-form'; readonly form: HostedForm }
 
 /** What an action does to a stage. */
-type StagePlan =
+export type StagePlan =
   | { readonly kind: 'decide'; readonly stage: Stage; readonly verdict: Verdict }
   | {
       readonly kind: 'add'
@@ -123,7 +123,8 @@ type StagePlan =
       readonly toldApartBy: ToldApartBy
     }
 
-interface Acting {
+/** An action, and what it is decided by. */
+export interface Acting {
   readonly order: Order
   readonly wish: OrderAction
   readonly now: number
