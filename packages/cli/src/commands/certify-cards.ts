@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { certifyPci, type PciPlaces } from '../certify/pci/certify-pci.js'
 import { describePci, type PciReport } from '../certify/pci/report.js'
 import type { Ending } from '../command-line/exit-codes.js'
@@ -29,7 +30,7 @@ export async function certifyCards(
     options,
     surroundings,
   }: {
-    readonly options: ListeningOptions & { readonly json?: true }
+    readonly options: ListeningOptions & { readonly json?: true; readonly report?: string }
     readonly surroundings: Surroundings
   },
 ): Promise<Ending> {
@@ -68,7 +69,9 @@ export async function certifyCards(
       () => `${doing} (Ctrl+C stops)`,
       () => unlessStopped(surroundings, work, () => 'Nothing was searched to its end, so there is no report.'),
     )
-    say(`${options.json === true ? JSON.stringify(report) : layOut(describePci(report), columnsOf(terminal))}\n`)
+    const asJson = JSON.stringify(report)
+    say(`${options.json === true ? asJson : layOut(describePci(report), columnsOf(terminal))}\n`)
+    if (options.report !== undefined) await writeFile(options.report, `${asJson}\n`)
     return endings[report.result]
   } finally {
     await gateway.close()

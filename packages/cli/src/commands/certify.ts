@@ -24,6 +24,7 @@ interface CertifyCommandOptions extends ListeningOptions {
   readonly dump?: readonly string[]
   readonly folder?: readonly string[]
   readonly proxy?: string
+  readonly report?: string
 }
 
 /** `tillkit certify`: everything that can go wrong, tried on a shop. */
@@ -69,6 +70,7 @@ The report goes to the standard output. The gateway's address and keys, which th
         '--proxy <port>',
         'Port of a proxy to start, 0 for any free one: what the shop sends out through it is searched. HTTP_PROXY tells the shop of --start.',
       ),
+      option('--report <file>', 'With --pci: writes the report to this file as JSON, for an assessor.'),
       ...listening(),
       json('the report'),
       schemaOption(),
@@ -155,11 +157,14 @@ function timeLeft(milliseconds: number): string {
 }
 
 /** Where card numbers are looked for; undefined without --pci. */
-function placesOf({ pci, only, log = [], dump = [], folder = [], start, proxy }: CertifyCommandOptions) {
+function placesOf({ pci, only, log = [], dump = [], folder = [], start, proxy, report }: CertifyCommandOptions) {
   const given = { '--log': log[0], '--dump': dump[0], '--folder': folder[0], '--start': start, '--proxy': proxy }
   const names = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]))
-  for (const [name, value] of Object.entries(given)) if (value === '') throw new UsageError(`${name} is empty.`)
+  for (const [name, value] of Object.entries({ ...given, '--report': report }))
+    if (value === '') throw new UsageError(`${name} is empty.`)
   if (pci !== true) {
+    if (report !== undefined)
+      throw new UsageError('--report goes with --pci, which is missing. --json prints the other report.')
     if (names.length > 0)
       throw new UsageError(`${names.join(' and ')} says where to look with --pci, which is missing.`)
     return undefined

@@ -1,5 +1,8 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createFakeClock, createFakeGateway } from '@tillkit/testing'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../../../express-middleware/test/listening.js'
 import type { Surroundings } from '../../src/command-line/surroundings.js'
 import { runInProcess } from '../run-in-process.js'
@@ -79,14 +82,29 @@ it('tillkit certify ends with 2 for what is not an address, and for an unknown c
   expect(complaint).toContain('"forged callback"')
 })
 
-it('tillkit certify --pci ends with 3 where no number came in, and says that nothing is known', async () => {
+it('tillkit certify --pci ends with 3 where no number came in, says that nothing is known, and writes the report', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tillkit-report-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const file = join(folder, 'report.json')
   const port = await freePort()
   const addresses = ['certify', `http://127.0.0.1:${port}/pay`, '--is-paid', `http://127.0.0.1:${port}/paid`]
-  const { code, said, complaint } = await runInProcess([...addresses, '--port', '0', '--pci', '--dump', 'echo rows'])
+  const { code, said, complaint } = await runInProcess([
+    ...addresses,
+    '--port',
+    '0',
+    '--pci',
+    '--dump',
+    'echo rows',
+    '--report',
+    file,
+  ])
   expect([code, said]).toEqual([
     3,
     expect.stringMatching(/^NOT KNOWN\. Nothing was found, and not everything was searched\./),
   ])
   expect(said).toMatch(/^card fields of the shop, approved +401200\*{6}\d{4} +did not apply: .*Nothing answered at /m)
   expect(complaint).toContain('\ntillkit: 7 of 7: return did not apply\n')
+  const report = JSON.parse(await readFile(file, 'utf8'))
+  expect(report).toMatchObject({ result: 'not-known', findings: [] })
+  expect(said).toContain(report.sha256)
 })

@@ -199,6 +199,7 @@ it.each([
   [['--pci', '--log', 'x', '--only', 'approved'], '--only names cases, and --pci tries none of them.'],
   [['--pci', '--proxy', 'x'], '--proxy is "x"; it must be a number from 0 to 65535.'],
   [['--pci', '--dump', ''], '--dump is empty.'],
+  [['--report', 'x'], '--report goes with --pci'],
 ])('tillkit certify %j is refused', async (words, text) => {
   const { code, complaint } = await runInProcess([
     'certify',

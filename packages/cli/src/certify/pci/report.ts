@@ -148,7 +148,7 @@ export function describePci(report: PciReport): string {
     ...(places.some(place => isNamed(place) && !place.marked) ? [notMarked] : []),
     `The search was tried first: ${selfTest.found} of ${selfTest.hidden} hidden numbers and codes were found.`,
     ['What this does not say:', ...limits.map(each => `- ${each}`)].join('\n'),
-    `SHA-256 of the report as JSON: ${sha256}`,
+    `SHA-256 of this report as JSON (--report): ${sha256}`,
   ].join('\n\n')
 }
 
