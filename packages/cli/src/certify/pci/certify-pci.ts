@@ -91,11 +91,11 @@ export async function certifyPci(
     })
     await wait(lateness)
     const results = [placeOf({ kind: 'answers', name: 'answers of the shop' }, [await answers.end()], [])]
-    for (const dump of places.dumps) results.push(await searchDump(dump, search, environment))
     // A shop that has ended has written what it had still in hand.
     const output = await shop?.stop()
     shop = undefined
     if (output !== undefined) results.push(output)
+    for (const dump of places.dumps) results.push(await searchDump(dump, search, environment))
     for (const place of watched) results.push(await place.search(search))
     const { tunnels = [], ...sent } = (await proxy?.close()) ?? {}
     proxy = undefined
