@@ -40,11 +40,9 @@ export async function startProxy(port: number, gateways: readonly URL[], search:
   const sockets = new Set<Socket>()
   let toGateway = 0
 
+  // Whatever it is called by others: nothing else listens on its port of this machine.
   const isGateway = (url: URL): boolean =>
-    gateways.some(
-      ({ host, hostname, port: own }) =>
-        host === url.host || (own === url.port && isLoopbackHost(hostname) && isLoopbackHost(url.hostname)),
-    )
+    gateways.some(each => each.host === url.host || (each.port === url.port && isLoopbackHost(url.hostname)))
 
   const searchRequest = async (incoming: IncomingMessage, url: URL): Promise<PartResult> => {
     const part = openPart(`${incoming.method} ${url.host}`, search)
