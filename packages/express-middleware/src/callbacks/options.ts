@@ -113,8 +113,10 @@ export interface ReportedResult {
     | 'not-kept'
     /** It names another order of the gateway than the store has, or status does. Nothing was told. */
     | 'other-order'
-    /** Status says that it is not over yet, or not yet what the callback says: a callback can overtake status. */
+    /** Status says that it is not over yet, no matter what the callback says. */
     | 'not-final'
+    /** Status does not show yet what the callback says: a callback can overtake status. */
+    | 'not-shown'
     /** Status could not be asked. */
     | 'no-answer'
     /** Your handler is not done within the budget, another delivery is about to tell it, or this was closed before. */

@@ -75,7 +75,7 @@ export function resultOf(
 ): ReportedResult {
   if (callback === undefined || known === undefined || isShown(callback, known, profile)) return result
   const named = quote(callback.signed.clientOrderId)
-  return callbackResult('not-final', `Status does not show yet what the callback of order ${named} says.`)
+  return callbackResult('not-shown', `Status does not show yet what the callback of order ${named} says.`)
 }
 
 const isUnmatched: CallbackCame = { kind: 'unmatched' }
