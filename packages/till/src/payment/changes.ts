@@ -1,6 +1,7 @@
 import type { ClientWithStore } from '@tillkit/client'
 import {
   type ChangeStep,
+  isChangeSent,
   type KnownOrder,
   nextChangeStep,
   type Payment,
@@ -133,9 +134,15 @@ type Sent =
 /** Sends a change. @throws What the client throws where the request was refused or not sent. */
 async function send(
   { order, amount, attemptId }: Extract<ChangeStep, { readonly kind: 'send' }>,
-  { name, person, onlyWhile }: ChangeRequest,
+  request: ChangeRequest,
   { client }: Account,
 ): Promise<Sent> {
+  const { name, person } = request
+  let isSent = false
+  const onlyWhile = (document: PaymentDocument): boolean => {
+    isSent = isChangeSent(document, order, request)
+    return !isSent && request.onlyWhile?.(document) !== false
+  }
   const { clientOrderId = '', orderId = '' } = order
   const ids = { clientOrderId, orderId }
   // A part without a currency is refused by the client: never is the whole sent in its place.
@@ -150,6 +157,7 @@ async function send(
     return { kind: 'sent' }
   } catch (error) {
     if (isUnanswered(error)) return { kind: 'unknown' }
+    if (isSent) return { kind: 'faster', error }
     const code = codeOf(error)
     if (code === 'ERR_ALREADY_SENT' || code === 'ERR_OPEN_CHANGE') return { kind: 'faster', error }
     throw error

@@ -6,7 +6,7 @@ import { createTill } from '../../src/index.js'
 import { amountsSent, chargedShop, passes, quiet, sent, stages } from './acts.js'
 import { quickWait } from './quick-wait.js'
 import { readyAccount } from './ready-account.js'
-import type { Shop } from './shop.js'
+import { byCard, type Shop } from './shop.js'
 
 describe('a part', () => {
   it('needs a key', async () => {
@@ -63,6 +63,57 @@ describe('a part', () => {
   })
 
   // ADR 0034: who is refused for a signature was not let in, and did nothing. The books of the gateway count.
+  // Two endpoints of one merchant: the same part is another request at each, so that each till may take an id of its own.
+  it('is sent once by two tills that send it to two endpoints, wherever one of them stands still', async () => {
+    const part = { amount: '3.00', key: 'parcel-1' }
+    for (let at = 1; at <= 12; at += 1) {
+      const gateway = createFakeGateway({ merchants: [{ login: 'merchant', endpoints: [39, 40] }] })
+      const store = memoryStore({ clock: gateway.clock.now }) as DocumentStore as Store<never>
+      let left = Number.POSITIVE_INFINITY
+      let reached = () => {}
+      let goOn = () => {}
+      const isThere = new Promise<void>(resolve => (reached = resolve))
+      const mayGoOn = new Promise<void>(resolve => (goOn = resolve))
+      const halting: Store<never> = {
+        ...store,
+        async read(key) {
+          left -= 1
+          if (left === 0) {
+            reached()
+            await mayGoOn
+          }
+          return store.read(key)
+        },
+      }
+      const tillAt = (endpointId: string, own: Store<never>) =>
+        createTill({
+          account: { ...readyAccount(gateway), ...gateway.clientOptionsFor({ login: 'merchant', endpointId }) },
+          store: own,
+          address: 'http://127.0.0.1:9/payments',
+          returnTo: () => '/',
+          onOutcome: 'told-elsewhere',
+          clock: gateway.clock.now,
+          wait: quickWait,
+        })
+      const [one, other] = [tillAt('39', store), tillAt('40', halting)]
+      await one.pay(byCard)
+      await one.ask('basket-7')
+      gateway.faults.arm({ fault: 'refuse-connection', operation: 'return', times: 2 })
+      await one.return('basket-7', part).catch(() => undefined)
+      gateway.faults.clear()
+      left = at
+      const halted = other.return('basket-7', part).catch(() => undefined)
+      await Promise.race([isThere, halted])
+      await one.return('basket-7', part).catch(() => undefined)
+      await one.ask('basket-7')
+      goOn()
+      await halted
+      expect([at, ...stages({ gateway })]).toEqual([at, 'sale 10.00 approved', 'reversal 3.00 approved'])
+      await Promise.all([one.close(), other.close()])
+      await gateway.close()
+    }
+  })
+
   it('may be sent again under its key once a control key was corrected that the gateway refused, once', async () => {
     const gateway = createFakeGateway()
     const store = memoryStore({ clock: gateway.clientOptions.clock }) as DocumentStore as Store<never>

@@ -95,9 +95,7 @@ function stepByDocument(
   if (order?.orderId === undefined || order.clientOrderId === undefined)
     return { kind: 'not-possible', why: 'nothing-there' }
   const earlier = earlierOf(order, terms)
-  const { before } = terms
-  const isDone = ({ reservation }: KnownAttempt): boolean => before !== undefined && !before.includes(reservation)
-  const arrived = earlier.findLast(each => mayHaveArrived(each) && (isDone(each) || !changeFailed(order, each)))
+  const arrived = arrivedOf(order, terms)
   if (arrived !== undefined) return againStep(order, { arrived, terms })
   const isOpen =
     isAwaited(order) ||
@@ -147,6 +145,26 @@ function earlierOf({ attempts }: KnownOrder, terms: ChangeTerms): readonly Known
     if (each.operation !== name) return false
     return (part === undefined && each.amount === undefined) || nthOf(each, terms) !== undefined
   })
+}
+
+/** The latest request that is this very change, may have arrived, and is not known to have failed. */
+function arrivedOf(order: KnownOrder, terms: ChangeTerms): KnownAttempt | undefined {
+  const { before } = terms
+  const isDone = ({ reservation }: KnownAttempt): boolean => before !== undefined && !before.includes(reservation)
+  return earlierOf(order, terms).findLast(each => mayHaveArrived(each) && (isDone(each) || !changeFailed(order, each)))
+}
+
+/**
+ * Whether a change of an order was sent by now, under whatever id. Two processes may send one change under two ids: it is asked once more when the
+ * request is reserved.
+ */
+export function isChangeSent(
+  document: PaymentDocument,
+  { clientOrderId, login }: KnownOrder,
+  terms: ChangeTerms,
+): boolean {
+  const order = document.orders.find(each => each.clientOrderId === clientOrderId && each.login === login)
+  return order !== undefined && arrivedOf(order, terms) !== undefined
 }
 
 /** Which try of this very change an attempt is, from 1 on. */
