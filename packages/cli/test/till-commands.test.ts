@@ -299,6 +299,24 @@ describe('tillkit pay-out, return, capture and void', () => {
     expect(booked()).toEqual(['sale 10.42'])
   })
 
+  // Interface specification, section 4: what was sent now is in the books of the gateway, which had nothing of it before.
+  it.each([
+    ['pay-out', ['payout-7', ...fields], ['payout 10.00']],
+    ['return', ['basket-7'], ['reversal 10.42']],
+    ['capture', ['basket-7'], ['capture 10.42']],
+    ['void', ['basket-7'], ['void 10.42']],
+  ])('%s says that it was sent now, where the try before did not leave', async (name, about, added) => {
+    await paidBasket(60_000, name === 'capture' || name === 'void')
+    const all = () => gateway.orders.list().flatMap(({ stages }) => stages.map(each => `${each.stage} ${each.amount}`))
+    const before = all()
+    const nowhere = { ...env, TILLKIT_STORE: file, TILLKIT_BASE_URL: 'http://127.0.0.1:9/paynet' }
+    const words = [name, ...about, ...ada]
+    expect(await runToEnd(words, { env: nowhere })).toMatchObject({ code: 1, stdout: '' })
+    expect(all()).toEqual(before)
+    expect(await run(...words)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^It is over: payment/) })
+    expect(all().slice(before.length)).toEqual(added)
+  })
+
   it.each([
     ['pay-out', 'payoutV4', ['payout-7', ...fields]],
     ['return', 'return', ['basket-7']],

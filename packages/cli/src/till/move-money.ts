@@ -132,18 +132,14 @@ export function addPayOut(line: CommandLine, surroundings: Surroundings): void {
     const person = personOf(options)
     const fields = await payoutFields(reference, options, surroundings)
     const isChecked = options.checked === true
-    return moveMoney({ name: 'pay-out', reference, options, surroundings }, async till => {
-      const before = await till.payment(reference)
+    return moveMoney({ name: 'pay-out', reference, options, surroundings }, async (till, { hasSent }) => {
       const order = { ...fields, reference, checked: isChecked, ...person } as PayoutOrder
       const { kind, payment } = await till.payout(order)
       const now = kind === 'sent' || payment.state === 'unknown' ? payment : await shownNow(till, payment)
-      return { kind: payoutEnd(now, isChecked), again: requestsOf(before) === requestsOf(now), payment: now }
+      return { kind: payoutEnd(now, isChecked), again: !hasSent(), payment: now }
     })
   })
 }
-
-/** How many requests of a payment were written down. */
-const requestsOf = ({ timeline }: Payment): number => timeline.filter(({ kind }) => kind === 'request').length
 
 /** Fields that name who gets the money. @see Interface specification, section 2 */
 const recipients = ['accountNumber', 'creditCardNumber', 'cardRefId', 'destinationCardRefId', 'phone'] as const
