@@ -19,8 +19,8 @@ export interface OrderWork {
   readonly login: string
   readonly clientOrderId: string
   readonly orderId: string
-  /** What a callback said that came to this process. */
-  readonly callback?: VerifiedCallback | undefined
+  /** The callbacks that came to this process since the work on it began. */
+  readonly callbacks?: readonly VerifiedCallback[] | undefined
   /** Whether there is news of it: a callback, or an outcome that was not told. What is only awaited is asked about once. */
   readonly hasNews: boolean
 }

@@ -199,7 +199,7 @@ export function receiverSettings<Context, Transaction>(options: CallbackReceiver
       return warn('WARN_HANDLER_FAILED', { explanation: result.explanation, cause: result.cause })
     if (result.kind === 'unmatched' && options.onUnmatched === undefined)
       warn('WARN_CALLBACK_UNMATCHED', { ...result, reason: result.kind })
-    // What status does not say yet asks nothing of anybody: the gateway calls again, and the work in the background asks again.
+    // An order that is under way asks nothing of anybody: the gateway calls again.
     if (result.status === 200 || result.kind === 'not-final') return
     const event = { ...result, reason: result.kind }
     if (result.callback !== undefined) warn('WARN_CALLBACK_POSTPONED', event)

@@ -1,4 +1,5 @@
 import { nextPause, type Pace, startPace } from '@tillkit/protocol'
+import type { VerifiedCallback } from './check.js'
 import type { OrderWork } from './left.js'
 import type { ReceiverSettings, ReportedResult } from './options.js'
 import { callbackResult } from './settle.js'
@@ -7,6 +8,8 @@ import { callbackResult } from './settle.js'
 interface Plan {
   /** Another callback came since the last try began. */
   hasNews: boolean
+  /** Those that came here since the work began, each as it was sent. */
+  readonly callbacks: Map<string, VerifiedCallback>
   pausing: AbortController | undefined
   /** Called once it was tried. */
   readonly tried: () => void
@@ -39,6 +42,11 @@ export interface PlansContext extends Pick<ReceiverSettings<never, never>, 'retr
   isClosed(): boolean
 }
 
+/** Keeps the callbacks of an order: none is answered before status has shown what it says. */
+function note({ callbacks }: Plan, order: OrderWork): void {
+  for (const each of order.callbacks ?? []) callbacks.set(JSON.stringify([each.signed, each.unsigned]), each)
+}
+
 /** Makes what works on orders, each at growing intervals, until it has brought its outcome. */
 export function createPlans(context: PlansContext) {
   const { retry: schedule, clock, wait, pace: speed, work, report, track, isClosed } = context
@@ -58,7 +66,7 @@ export function createPlans(context: PlansContext) {
     const inTurn = async (): Promise<Worked> => {
       if (!plan.hasNews && speed !== undefined) await speed.turn(order.login, pausing(plan))
       plan.hasNews = false
-      return isClosed() ? { isOwn: true } : work(order)
+      return isClosed() ? { isOwn: true } : work({ ...order, callbacks: [...plan.callbacks.values()] })
     }
     const { result, isOwn }: Worked = await inTurn().catch(cause => ({
       result: callbackResult('failed', `Order ${order.clientOrderId} could not be worked on.`, { cause }),
@@ -99,7 +107,8 @@ export function createPlans(context: PlansContext) {
     const firstTry = new Promise<void>(resolve => {
       tried = resolve
     })
-    const plan: Plan = { hasNews: isCalled, pausing: undefined, tried }
+    const plan: Plan = { hasNews: isCalled, callbacks: new Map(), pausing: undefined, tried }
+    note(plan, order)
     plans.set(planKey(order), plan)
     return { firstTry, end: track(workOn(order, plan).finally(tried)) }
   }
@@ -115,6 +124,7 @@ export function createPlans(context: PlansContext) {
       if (plan === undefined) void begin(order, true)
       else {
         plan.hasNews = true
+        note(plan, order)
         plan.pausing?.abort()
       }
     },

@@ -69,7 +69,7 @@ export function callbackReceiver<Context = undefined, Transaction = never>(
     const holder = await find({ status: '', clientOrderId, orderId }, undefined)
     const isNamed = holder !== undefined && isOfName(holder.client.payments, order)
     if (isNamed && holder.client.payments.login === login)
-      return { result: resultOf(await settler.settle(order, holder), order.callback, profile), isOwn: true }
+      return { result: resultOf(await settler.settle(order, holder), order.callbacks ?? [], profile), isOwn: true }
     // Several names may share a store, each with a receiver of its own.
     if (typeof merchant !== 'function' && !isNamed) return { isOwn: false }
     const explanation = `Option "merchant" finds no merchant ${login} for order ${clientOrderId}.`
@@ -88,10 +88,17 @@ export function callbackReceiver<Context = undefined, Transaction = never>(
   })
 
   const take = async (callback: VerifiedCallback, holder: CallbackMerchant): Promise<ReportedResult> => {
-    const ids = { ...callback.signed, callback }
+    const callbacks = [callback]
+    const ids = { ...callback.signed, callbacks }
     const { clientOrderId, orderId, status } = ids
-    if (acknowledge !== 'after-stored') return resultOf(await settler.settle(ids, holder), callback, profile)
     const { payments } = holder.client
+    if (acknowledge !== 'after-stored') {
+      const result = resultOf(await settler.settle(ids, holder), callbacks, profile)
+      // Whether or not it comes again, the work in the background asks about its order again.
+      if (result.kind === 'not-shown')
+        await ledger.callbackCame({ payments, clientOrderId }, orderId, status).catch(() => undefined)
+      return result
+    }
     try {
       const came = await ledger.callbackCame({ payments, clientOrderId }, orderId, status)
       if (came.kind !== 'kept') return notMatching(came, ids)

@@ -1,4 +1,4 @@
-import { finalOutcome, isAwaited, isUnresolved, type KnownOrder, quote, type WireProfile } from '@tillkit/protocol'
+import { isAwaited, isUnresolved, type KnownOrder, quote, type WireProfile } from '@tillkit/protocol'
 import { withDeadline } from '../config/time.js'
 import { causeText, handlerFailure } from '../config/warnings.js'
 import { askAboutOrder, askAboutOthers, isAbout, isApproval, resolveUnanswered } from '../outcomes/ask.js'
@@ -7,7 +7,7 @@ import { createOrderQueue } from '../outcomes/order-queue.js'
 import type { Answered } from '../outcomes/tell-untold.js'
 import type { VerifiedCallback } from './check.js'
 import type { CallbackMerchant, ReceiverSettings, ReportedResult } from './options.js'
-import { isShown, type KnownNow, serialNumbersOf } from './shown.js'
+import { hasNews, isShown, type KnownNow, raisedBy } from './shown.js'
 
 const taken: ReadonlySet<string> = new Set<ReportedResult['kind']>(['told', 'known', 'stored', 'unmatched'])
 
@@ -29,8 +29,8 @@ export interface CallbackIds {
   readonly orderId: string
   /** The word of status; absent where no callback is at hand. */
   readonly status?: string
-  /** The callback itself, or the first of those that are settled together. */
-  readonly callback?: VerifiedCallback | undefined
+  /** The callbacks at hand: one, the first of those that are settled together, or all that came since the work on the order began. */
+  readonly callbacks?: readonly VerifiedCallback[] | undefined
 }
 
 /** What settling came to. */
@@ -67,16 +67,20 @@ export function callbackSettler<Context, Transaction>(
   }
 }
 
-/** What a callback came to by itself: it may have overtaken status. */
+/** What callbacks came to: one may have overtaken status. */
 export function resultOf(
   { result, known }: Settled,
-  callback: VerifiedCallback | undefined,
+  callbacks: readonly VerifiedCallback[],
   profile: WireProfile,
 ): ReportedResult {
-  if (callback === undefined || known === undefined || isShown(callback, known, profile)) return result
-  const named = quote(callback.signed.clientOrderId)
+  const early = known && callbacks.find(each => !isShown(each, known, profile))
+  if (early === undefined) return result
+  const named = quote(early.signed.clientOrderId)
   return callbackResult('not-shown', `Status does not show yet what the callback of order ${named} says.`)
 }
+
+/** For how long a callback is open that is not at hand any more, while status says nothing new, in milliseconds. */
+const hour = 60 * minute
 
 const isUnmatched: CallbackCame = { kind: 'unmatched' }
 
@@ -129,22 +133,17 @@ async function askAndTell(ids: CallbackIds, { client, ledger, clock, profile }: 
   }
   const id = known.orderId ?? orderId
   const order = id === '' ? known : { ...known, orderId: id }
-  const isShownBy = (replies: readonly Answered[]) =>
-    ids.callback === undefined || isShown(ids.callback, { order, replies }, profile)
-  // What is under way still is not asked about twice.
-  const isFinal = (replies: readonly Answered[]) =>
-    replies.every(({ reply }) => finalOutcome(reply.status, profile) !== undefined)
-  const raised = (replies: readonly Answered[]) =>
-    ids.callback === undefined || isShownBy(replies) || !isFinal(replies)
-      ? []
-      : serialNumbersOf(ids.callback, order, profile)
+  const { callbacks = [] } = ids
+  const raised = (replies: readonly Answered[]) => raisedBy(callbacks, { order, replies }, profile)
   const { replies, failure } = await askAboutOrder(order, { client, clock, profile, raised })
   const about = replies.filter(each => isAbout(each, order))
   if (about.some(({ reply }) => isApproval(reply, profile))) await askAboutOthers(found.others, client)
   const isWhole = failure === undefined && about.length === replies.length
-  const isAnswered =
-    isWhole && (ids.callback === undefined || isShown(ids.callback, { order, replies: about }, profile))
-  const told = await ledger.tell(place, about, isAnswered ? known.callbackAt : undefined)
+  const isShownNow =
+    callbacks.length > 0
+      ? callbacks.every(each => isShown(each, { order, replies: about }, profile))
+      : hasNews({ order, replies: about }, profile) || found.at - (known.callbackAt ?? 0) >= hour
+  const told = await ledger.tell(place, about, isWhole && isShownNow ? known.callbackAt : undefined)
   const end = (...result: Parameters<typeof callbackResult>): Settled => ({ result: callbackResult(...result) })
   if (told.kind === 'busy')
     return end('busy', `An outcome of order ${named} is being handled, here or elsewhere, or this was closed before.`)
