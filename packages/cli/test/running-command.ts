@@ -10,6 +10,8 @@ export interface StartCommandOptions {
   readonly env?: NodeJS.ProcessEnv
   /** Its standard input. Default: nothing. */
   readonly input?: string
+  /** Milliseconds since the epoch. Default: the system clock. A process of its own has that one. */
+  readonly clock?: () => number
 }
 
 /** A command under way. */

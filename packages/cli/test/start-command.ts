@@ -18,7 +18,7 @@ const running = new Set<RunningCommand>()
 
 /** Starts the command. */
 export function startCommand(words: readonly string[], options: StartCommandOptions = {}): RunningCommand {
-  const { env = process.env, input = '' } = options
+  const { env = process.env, input = '', clock = Date.now } = options
   const { promise: stopped, resolve: stop } = withResolvers()
   const output = watchOutput()
   const code = runCommand(
@@ -28,6 +28,7 @@ export function startCommand(words: readonly string[], options: StartCommandOpti
       complain: output.complain,
       input: async () => input,
       environment: env,
+      clock,
       folders: ['packages/cli'],
       packages,
       stopped,

@@ -48,6 +48,14 @@ afterAll(async () => {
   if (made !== undefined) await rm(dirname(await made), { recursive: true })
 })
 
+/** Works on the file of the store by other means than a till. */
+async function inFile(statements: readonly string[]): Promise<void> {
+  const { default: Database } = await import('libsql')
+  const database = new Database(file)
+  for (const statement of statements) database.exec(statement)
+  database.close()
+}
+
 const payout = { reference: 'payout-7', amount: '10.00', currency: 'EUR', accountNumber: 'NL91ABNA0417164300' }
 
 /** Sends a payout that never gets to the gateway, and is not answered. */
@@ -122,10 +130,10 @@ describe('tillkit payment', () => {
   })
 })
 
-describe('tillkit pay-out, return, capture and void', () => {
-  const ada = ['--who', 'ada', '--why', 'ticket 4711'] as const
-  const fields = ['amount=10.00', 'currency=EUR', 'accountNumber=NL91ABNA0417164300'].flatMap(each => ['--field', each])
+const ada = ['--who', 'ada', '--why', 'ticket 4711'] as const
+const fields = ['amount=10.00', 'currency=EUR', 'accountNumber=NL91ABNA0417164300'].flatMap(each => ['--field', each])
 
+describe('tillkit pay-out, return, capture and void', () => {
   /** A sale that is paid, or a hold, in the store of the shop. */
   async function paidBasket(processingTime = 60_000, hold = false): Promise<void> {
     const { till, close } = openShop()
@@ -417,6 +425,31 @@ describe('tillkit report and decide', () => {
     expect(await run('report')).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing needs attention.') })
   })
 
+  // docs/looking-after-the-till.md, the table of the lists: act when one is older than ten minutes.
+  it('report calls for attention where the handler was not told for more than ten minutes', async () => {
+    await emptyStore()
+    await run('pay-out', 'payout-7', ...fields, ...ada)
+    const reportAfter = (minutes: number) =>
+      runToEnd(['report'], { env: { TILLKIT_STORE: file }, clock: () => Date.now() + minutes * 60_000 })
+    const young = await reportAfter(9)
+    expect(young).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Nothing needs attention\.\n\nNot told/) })
+    const old = await reportAfter(3 * 24 * 60)
+    expect(old).toMatchObject({ code: 1, stdout: expect.stringMatching(/^Not told yet: 1\. A process/) })
+    expect(old.stdout).toContain('  payout-7: payout of 10.00 EUR, approved, 3 days old\n')
+  })
+
+  it('report calls for attention where a document cannot be read, and names it', async () => {
+    await emptyStore()
+    await run('pay-out', 'payout-7', ...fields, ...ada)
+    await inFile(["update tillkit_documents set body = '{' where key like 'payment/%'"])
+    const { code, stdout } = await run('report')
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/^Documents that cannot be read here: 1\. /)])
+    expect(stdout).toContain('\n  payment/test/merchant/payout-7\n')
+    expect(JSON.parse((await run('report', '--json')).stdout)).toMatchObject({
+      unreadable: ['payment/test/merchant/payout-7'],
+    })
+  })
+
   describe('an outcome that decide learns', () => {
     /** An order that the gateway has, of which no answer and no callback came. */
     async function lostAtGateway(): Promise<void> {
@@ -497,14 +530,6 @@ describe('tillkit report and decide', () => {
 })
 
 describe('tillkit store migrate', () => {
-  /** What a shop does to its file, without the tables of a till. */
-  async function asShop(statements: readonly string[]): Promise<void> {
-    const { default: Database } = await import('libsql')
-    const database = new Database(file)
-    for (const statement of statements) database.exec(statement)
-    database.close()
-  }
-
   it('says what it would do, does it, and has nothing to do then', async () => {
     const planned = await run('store', 'migrate', '--dry-run')
     expect(planned).toMatchObject({ code: 0, stdout: expect.stringContaining('Would make it, with the tables') })
@@ -520,7 +545,7 @@ describe('tillkit store migrate', () => {
   })
 
   it('looks at a file that is there without changing it, and names the tables that are not its own', async () => {
-    await asShop(['create table orders (id text)', 'create table users (id text)'])
+    await inFile(['create table orders (id text)', 'create table users (id text)'])
     const before = await readFile(file)
     const would =
       'Would make the tables tillkit_store, tillkit_documents in this file. Others there, which it does not touch: orders, users.'
@@ -538,7 +563,7 @@ describe('tillkit store migrate', () => {
   it('does not change a byte of a copy that it only looks at', async () => {
     await emptyStore()
     const copy = join(folder, 'copy.db')
-    await asShop([`vacuum into '${copy}'`])
+    await inFile([`vacuum into '${copy}'`])
     const before = await readFile(copy)
     const looked = await run('store', 'migrate', '--dry-run', '--store', copy)
     expect(looked).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing to do') })
@@ -547,7 +572,7 @@ describe('tillkit store migrate', () => {
 
   it('says of tables of a newer release that it cannot work on them, dry or not', async () => {
     await emptyStore()
-    await asShop(['update tillkit_store set version = 2'])
+    await inFile(['update tillkit_store set version = 2'])
     for (const words of [[], ['--dry-run']]) {
       const { code, stderr } = await run('store', 'migrate', ...words)
       expect([code, stderr]).toEqual([1, expect.stringContaining('has tables of version 2')])

@@ -8,8 +8,20 @@ const headings = {
   needsPerson: 'A person must decide',
   failing: 'Your handler fails',
   unknown: 'Requests were not answered',
-  unmatched: 'Callbacks of orders that nobody here sent',
+  unmatched: 'Callbacks of orders that were not sent from here',
 } as const
+
+const lists = Object.keys(headings) as (keyof typeof headings)[]
+
+/** How long a process of the shop may take to tell its handler, in milliseconds. */
+const longestUntold = 600_000
+
+const isToldLate = ({ untold }: TillReport, now: number): boolean =>
+  untold.items.some(({ since }) => now - since > longestUntold)
+
+/** Whether somebody has to act. @param now Milliseconds since the epoch. */
+export const needsAttention = (report: TillReport, now: number): boolean =>
+  lists.some(list => report[list].total > 0) || report.unreadable.length > 0 || isToldLate(report, now)
 
 /** How a report is laid out. */
 interface ReportLayout extends Layout {
@@ -47,7 +59,7 @@ export function describeReport(report: TillReport, layout: ReportLayout): string
     })),
     unmatched: report.unmatched.items.map(each => ({ said: JSON.stringify(each), next: undefined })),
   }
-  const parts = (Object.keys(headings) as (keyof typeof headings)[]).flatMap(list => {
+  const parts = lists.flatMap(list => {
     const { total, next } = report[list]
     if (total === 0) return []
     const more = next === undefined ? [] : [`  and ${total - lines[list].length} more`]
@@ -59,11 +71,16 @@ export function describeReport(report: TillReport, layout: ReportLayout): string
     ]
   })
   const { open, forms, untold, unreadable } = report
-  const waiting = (heading: string, items: TillReport['untold']['items'], what: (payment: Payment) => string) =>
+  const bad = (heading: string) => wrap(heading, layout.columns).map(line => layout.paint('bad', line))
+  const waiting = (
+    heading: readonly string[],
+    items: TillReport['untold']['items'],
+    what: (payment: Payment) => string,
+  ) =>
     items.length === 0
       ? []
       : [
-          ...wrap(heading, layout.columns),
+          ...heading,
           ...items.flatMap(({ reference, since, payment }) => {
             const doubt = payment.uncertain === undefined ? '' : `. Totals are not certain: ${payment.uncertain}`
             return hanging(`  ${reference}: ${what(payment)}${old(since)}${doubt}`, layout, 4)
@@ -71,20 +88,32 @@ export function describeReport(report: TillReport, layout: ReportLayout): string
           '',
         ]
   const oldest = (at: number | undefined) => (at === undefined ? '' : `, the oldest ${age(now - at)} old`)
+  const notTold = `Not told yet: ${untold.total}. ${whoTells}`
   return [
-    ...(parts.length === 0 ? [layout.paint('good', 'Nothing needs attention.'), ''] : parts),
-    ...waiting(`Under way. ${howItEnds.replace('It ends', 'Each ends')}`, open.items, ({ underWay }) =>
-      underWay.map(changeInWords).join('; '),
-    ),
-    ...waiting(`Not told yet: ${untold.total}. ${whoTells}`, untold.items, payment =>
+    ...(needsAttention(report, now) ? parts : [layout.paint('good', 'Nothing needs attention.'), '']),
+    ...waiting(isToldLate(report, now) ? bad(notTold) : wrap(notTold, layout.columns), untold.items, payment =>
       payment.untold.map(untoldInWords).join('; '),
+    ),
+    ...(unreadable.length === 0
+      ? []
+      : [
+          ...bad(`Documents that cannot be read here: ${unreadable.length}. ${whyUnreadable}`),
+          ...unreadable.flatMap(key => hanging(`  ${key}`, layout, 4)),
+          '',
+        ]),
+    ...waiting(
+      wrap(`Under way. ${howItEnds.replace('It ends', 'Each ends')}`, layout.columns),
+      open.items,
+      ({ underWay }) => underWay.map(changeInWords).join('; '),
     ),
     `Open at the gateway: ${open.total}${oldest(open.since)}`,
     `Forms of customers: ${forms.total}${oldest(forms.since)}`,
-    ...(unreadable.length === 0 ? [] : [`Not readable by this release: ${unreadable.length}`]),
     '',
   ].join('\n')
 }
+
+const whyUnreadable =
+  'A newer release of the till wrote them, or something else changed them. Until they can be read, nothing is sent or told about their payments.'
 
 /** A payment in words, and the command to type next. */
 interface Line {

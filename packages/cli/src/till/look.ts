@@ -5,7 +5,7 @@ import type { Surroundings } from '../command-line/surroundings.js'
 import { columnsOf } from '../command-line/wrap.js'
 import { sameAccount, settingsOption } from '../merchant/settings.js'
 import { describePayment } from './describe.js'
-import { describeReport } from './describe-report.js'
+import { describeReport, needsAttention } from './describe-report.js'
 import { type StoreOptions, sameStore, storeOptions } from './open-store.js'
 import {
   type SettingsFile,
@@ -76,7 +76,7 @@ export function addReport(line: CommandLine, surroundings: Surroundings): void {
     'report',
     {
       summary: 'Says what needs attention in the store of a till.',
-      does: 'Says what needs attention in the store of a till, the most important first: payments that were paid twice, that a person must decide about, whose handler fails, or whose requests were not answered; then what is under way, and what your handler was not told yet. It asks no gateway and changes nothing.',
+      does: 'Says what needs attention in the store of a till, the most important first: payments that were paid twice, that a person must decide about, whose handler fails, or whose requests were not answered; then what your handler was not told yet, which needs attention after ten minutes, what cannot be read, and what is under way. It asks no gateway and changes nothing.',
       examples: [
         'tillkit report --store shop.db',
         'tillkit report --settings shop.env',
@@ -94,10 +94,10 @@ export function addReport(line: CommandLine, surroundings: Surroundings): void {
   command.runs<StoreOptions & SettingsFile & { readonly json?: true }>(async options =>
     withoutAccount(options, surroundings, async till => {
       const report = await reading(surroundings, () => till.report())
-      const layout = { ...layoutOf(surroundings), now: surroundings.clock(), same: sameStore(options) }
+      const now = surroundings.clock()
+      const layout = { ...layoutOf(surroundings), now, same: sameStore(options) }
       surroundings.say(options.json === true ? `${JSON.stringify(report)}\n` : describeReport(report, layout))
-      const lists = [report.surplus, report.needsPerson, report.failing, report.unknown, report.unmatched]
-      return lists.every(({ total }) => total === 0) ? 'done' : 'failed'
+      return needsAttention(report, now) ? 'failed' : 'done'
     }),
   )
 }
