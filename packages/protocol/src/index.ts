@@ -167,7 +167,13 @@ export {
   unmatchedKey,
 } from './store/keys.js'
 export { type MemoryStoreOptions, memoryStore } from './store/memory-store.js'
-export { type ChangeStep, type ChangeTerms, hasLostChange, isChangeSent, nextChangeStep } from './store/pay/change-step.js'
+export {
+  type ChangeStep,
+  type ChangeTerms,
+  hasLostChange,
+  isChangeSent,
+  nextChangeStep,
+} from './store/pay/change-step.js'
 export { leaveOrder } from './store/pay/leave.js'
 export { isForm, nextPayStep } from './store/pay/next-step.js'
 export type { PayFacts, PayRules, PayStep, PayTerms } from './store/pay/pay-step.js'

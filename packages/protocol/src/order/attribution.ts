@@ -134,11 +134,13 @@ export function attribute(
       named.find(each => each.serialNumber === undefined && isTheSame(each, observation, { stages, profile }))
     )
   }
-  const same = named.filter(each => comparedCodes(each, reply) === 'same')
+  const same = named.filter(each => mayBeAsMuch(each, observation) && comparedCodes(each, reply) === 'same')
   if (same.length === 1) return same[0]
-  // What moved no money is no other movement: it may be this one, taken back.
+  // A word that moved no money may take back the one that did. Of what ends the hold there is one.
   const isMovement = finalOutcome(reply.status, profile) === 'approved'
-  const possible = isMovement ? named.filter(each => comparedCodes(each, reply) !== 'other') : named
+  const isOther = (each: Stage): boolean =>
+    isMovement && comparedCodes(each, reply) === 'other' && !endsHold(each, { stages, profile })
+  const possible = named.filter(each => !isOther(each))
   const [only, another] = possible.length > 1 ? possible.filter(each => !isSurelyAnother(each, observation)) : possible
   if (only === undefined) return undefined
   if (another !== undefined || only.serialNumber !== undefined) return 'ambiguous'
@@ -149,15 +151,15 @@ export function attribute(
 }
 
 /**
- * Whether the acquirer's numbers say that a reply is about a stage, or about another one. Those of a stage that is under way may still be given
- * out, so they say nothing of it.
+ * Whether the acquirer's numbers say that a reply is about a stage, or about another one. A stage that is under way may still be given others.
  */
 function comparedCodes(known: Stage, reply: StatusResponse): 'same' | 'other' | undefined {
   if (known.outcome === undefined) return undefined
-  for (const code of ['processorRrn', 'approvalCode'] as const) {
-    if (known[code] !== undefined && reply[code] !== undefined) return known[code] === reply[code] ? 'same' : 'other'
-  }
-  return undefined
+  const codes = (['processorRrn', 'approvalCode'] as const).filter(
+    code => known[code] !== undefined && reply[code] !== undefined,
+  )
+  if (codes.length === 0) return undefined
+  return codes.every(code => known[code] === reply[code]) ? 'same' : 'other'
 }
 
 /** Whether a stage that is over and has no number cannot be the one that a later reply is about. */

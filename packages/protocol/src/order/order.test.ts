@@ -57,7 +57,7 @@ describe('reduceOrder', () => {
     })
   })
 
-  describe('of equal returns that nobody here asked for', () => {
+  describe('of equal returns that were made elsewhere', () => {
     const back = { transactionType: 'reversal', amount: '3.00' }
     const [one, other] = [
       { ...back, processorRrn: '507015000001', approvalCode: '000001' },
@@ -83,6 +83,27 @@ describe('reduceOrder', () => {
       ['what shows no code may be the one that is known', [one, back], ['3.00 507015000001']],
     ])('%s', (_, replies, expected) => {
       expect(amounts(...replies.map((reply, at) => seen('approved', at + 1, reply)))).toEqual(expected)
+    })
+
+    // Some acquirers give every movement of an order one number, or one code.
+    it('one number for two amounts is no one movement', () => {
+      const [less, more] = [
+        { ...one, amount: '3.00' },
+        { ...one, amount: '5.00' },
+      ]
+      const { stages } = reduce(seen('approved', 1, less), seen('approved', 2, more))
+      expect(stages.map(({ amount, restated }) => [amount, restated])).toEqual([
+        ['3.00', undefined],
+        ['5.00', undefined],
+      ])
+    })
+
+    it('a capture of the whole hold is one, whatever its numbers are', () => {
+      const held = seen('approved', 1, { transactionType: 'preauth' })
+      const captures = [one, other].map((codes, at) =>
+        seen('approved', at + 2, { ...codes, transactionType: 'capture', amount: '10.00' }),
+      )
+      expect(reduce(held, ...captures).stages.map(({ stage }) => stage)).toEqual(['preauth', 'capture'])
     })
 
     it('one that moved no money is no other one: it may be the first, taken back', () => {

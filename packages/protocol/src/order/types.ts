@@ -29,8 +29,8 @@ export interface Stage {
   /** ISO 4217 code. */
   readonly currency?: string
   /**
-   * The acquirer's number and code of it, where an order can have several of its kind and status said them: what tells two apart
-   * that nobody here asked for.
+   * The acquirer's number and code of it, where an order can have several of its kind and status said them. They tell two apart that were
+   * made elsewhere.
    */
   readonly processorRrn?: string
   readonly approvalCode?: string
