@@ -91,8 +91,7 @@ export async function change(request: ChangeRequest, context: ChangeContext): Pr
       }
       case 'send': {
         const account = accountOf(step.order, context)
-        if (account === undefined)
-          throw errorOf({ kind: 'not-possible', why: 'nothing-there' }, request, { read, context })
+        if (account === undefined) throw accountMissing(step.order, request)
         // The client would send no more than before: what it said then stands.
         if (codeOf(faster) === 'ERR_ALREADY_SENT' && step.attemptId === sentAs) throw faster
         sentAs = step.attemptId
@@ -207,6 +206,13 @@ function errorOf(
     }
   }
 }
+
+const accountMissing = ({ login }: KnownOrder, { name, reference }: ChangeRequest): TillError =>
+  new TillError(
+    'ERR_NOT_POSSIBLE',
+    `Payment ${JSON.stringify(reference)}: ${name} is not possible: its order is of the account ${JSON.stringify(login)}, which this till does not have. Put that account back into "accounts". Nothing was sent.`,
+    reference,
+  )
 
 function possibleNow({ allowed, needsPerson }: Payment): string {
   const possible = [

@@ -47,6 +47,21 @@ describe('a till with two accounts', () => {
     expect(gateway.calls('saleForm')).toHaveLength(1)
   })
 
+  it('says which account is missing, where a payment of it is to be given back', async () => {
+    const gateway = twoAccounts()
+    await gateway.listen()
+    const store = memoryStore({ clock: gateway.clientOptions.clock }) as Store<never>
+    const shop = await openShop({ gateway, store, accounts: accountsOf(gateway), name: 'shop' })
+    await shop.customerPays((await shop.till.pay({ ...basket, currency: 'USD' })).address)
+    await gateway.callbacks.idle()
+    const later = await openShop({ gateway, store, accounts: accountsOf(gateway).slice(0, 1), name: 'shop' })
+    await expect(later.till.return('basket-7')).rejects.toMatchObject({
+      code: 'ERR_NOT_POSSIBLE',
+      message: expect.stringContaining('is of the account "dollar", which this till does not have.'),
+    })
+    expect(gateway.calls('return')).toHaveLength(0)
+  })
+
   it('keeps a payment with its account after a decline', async () => {
     const gateway = twoAccounts()
     await gateway.listen()
