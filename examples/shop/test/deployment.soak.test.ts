@@ -134,6 +134,18 @@ it('without a process: a cron tells what nobody heard of, and the routes take th
   const call = (secret: string) =>
     work(new Request(`${origin}/work`, { headers: { authorization: `Bearer ${secret}` } }))
   expect((await call('guessed')).status).toBe(401)
+  // RFC 9110 section 15.5.2: 401 is for a request without valid credentials, and there are none while no secret is set.
+  for (const unset of [undefined, '']) {
+    vi.stubEnv('CRON_SECRET', unset)
+    const answers = [
+      await call('undefined'),
+      await call(''),
+      await call('tick'),
+      await work(new Request(`${origin}/work`)),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401])
+  }
+  vi.stubEnv('CRON_SECRET', 'tick')
   expect(await (await call('tick')).json()).toEqual({ orders: 1 })
   expect(await states()).toEqual(['paid', 'new'])
 
