@@ -133,6 +133,53 @@ describe('tillkit payment', () => {
 const ada = ['--who', 'ada', '--why', 'ticket 4711'] as const
 const fields = ['amount=10.00', 'currency=EUR', 'accountNumber=NL91ABNA0417164300'].flatMap(each => ['--field', each])
 
+describe('a store of two tills with three hundred payments each', () => {
+  /** Runs the command, and counts the documents that its lists hand out. */
+  async function counted(words: readonly string[], environment: NodeJS.ProcessEnv) {
+    const sqlite = await import('@tillkit/till/sqlite')
+    let listed = 0
+    const sqliteStore = (path: string) => {
+      const store = sqlite.sqliteStore(path)
+      const list = async (options: Parameters<typeof store.list>[0]) => {
+        const page = await store.list(options)
+        listed += page.items.length
+        return page
+      }
+      return { ...store, list }
+    }
+    const packages = {
+      '@tillkit/till': await import('@tillkit/till'),
+      '@tillkit/till/sqlite': { ...sqlite, sqliteStore },
+    }
+    const ended = await runInProcess(words, { environment, packages })
+    return { ...ended, listed }
+  }
+
+  // documentKey: payment/<environment>/<name>/<reference>. There are two names, and one look behind the last of them.
+  it('payment and return learn the names from a document of each', async () => {
+    const tea = openTill(file, env, undefined, 'tea/green')
+    await tea.till.payout(payout)
+    await tea.close()
+    await inFile(
+      ['tea%2Fgreen', 'merchant'].map(
+        name => `insert into tillkit_documents (key, version, write_id, list, since, due, body)
+          with recursive count(n) as (select 1 union all select n + 1 from count where n < 300)
+          select 'payment/test/${name}/basket-' || n, version, write_id, null, null, null, body
+          from count, tillkit_documents where key = 'payment/test/tea%2Fgreen/payout-7'`,
+      ),
+    )
+    const shown = await counted(['payment', 'payout-7'], { TILLKIT_STORE: file })
+    expect(shown).toMatchObject({ code: 0, said: expect.stringContaining('  Till      tea/green\n'), listed: 2 })
+    const words = ['return', 'none', ...ada]
+    const environment = { ...env, TILLKIT_STORE: file }
+    const missing = await counted(words, environment)
+    expect(missing).toMatchObject({ code: 1, complaint: expect.stringContaining('of the till "merchant"'), listed: 2 })
+    const other = await counted([...words, '--name', 'coffee'], environment)
+    const said = 'has payments of the till "merchant", "tea/green", and none of "coffee"'
+    expect(other).toMatchObject({ code: 2, complaint: expect.stringContaining(said), listed: 2 })
+  })
+})
+
 describe('tillkit pay-out, return, capture and void', () => {
   /** A sale that is paid, or a hold, in the store of the shop. */
   async function paidBasket(processingTime = 60_000, hold = false): Promise<void> {

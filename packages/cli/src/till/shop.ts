@@ -53,20 +53,20 @@ export async function withShop<Result>(
 export const isThere = ({ orders, timeline }: Payment): boolean => orders.length > 0 || timeline.length > 0
 
 /**
- * The names of the tills that a store has payments of; no more are looked for once `own` is among them. Documents that are no payment say
- * nothing, and a store without payments is a new one.
+ * The names of the tills that a store has payments of; no more are looked for once `own` is among them. Keys sort by name, so one document of
+ * each till is read. A store without payments is a new one.
  */
 export async function tillsIn(store: Store<unknown>, own?: string): Promise<readonly string[]> {
   const names = new Set<string>()
-  let after: string | undefined
+  let after = 'payment/'
   do {
-    const page = await store.list({ limit: 1_000, ...(after === undefined ? {} : { after }) })
-    for (const { key } of page.items) {
-      const name = /^payment\/[^/]+\/([^/]+)\//.exec(key)?.[1]
-      if (name !== undefined) names.add(decodeURIComponent(name))
-    }
-    after = own !== undefined && names.has(own) ? undefined : page.next
-  } while (after !== undefined)
+    const [document] = (await store.list({ limit: 1, after })).items
+    if (!document?.key.startsWith('payment/')) break
+    const [, place, name] = /^(payment\/[^/]+\/([^/]+))\//.exec(document.key) ?? []
+    if (name !== undefined) names.add(decodeURIComponent(name))
+    // 0 comes right behind the slash that ends the name.
+    after = place === undefined ? document.key : `${place}0`
+  } while (own === undefined || !names.has(own))
   return [...names]
 }
 
