@@ -97,7 +97,7 @@ export const changeInWords = ({ operation, amount, currency = '', state }: Chang
 
 export const howItEnds = 'It ends once status shows how: a process of the shop asks by itself.'
 
-/** What the handler was not told yet. */
+/** Names what the handler was not told yet. */
 export const untoldInWords = ({ stage, status, amount, currency = '' }: UntoldStage): string =>
   `${stage}${amount === undefined ? '' : ` of ${amount} ${currency}`.trimEnd()}, ${status}`
 

@@ -22,7 +22,7 @@ interface MigrateOptions extends StoreOptions {
   readonly json?: true
 }
 
-/** What was done, or would be. */
+/** A migration that was done, or that a dry run plans. */
 interface Migrated {
   readonly store: string
   readonly done: boolean

@@ -202,7 +202,7 @@ async function moveMoney(
   })
 }
 
-/** @throws What is wrong with what was given, or that the request may have done something. */
+/** @throws An error that names the wrong option, or says whether the request may have done something. */
 function refuse(
   error: unknown,
   {

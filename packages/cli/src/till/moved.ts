@@ -43,12 +43,12 @@ export const endings: Readonly<Record<Moved['kind'], Ending>> = {
   unknown: 'unknown',
 }
 
-/** What became of it, for people. @param whatShows The command that shows the payment, and its verb. */
+/** Says what became of it, for people. @param whatShows The command that shows the payment, and its verb. */
 export function sentenceOf(name: string, { kind, again, payment }: Moved, whatShows: string): string {
   const { reference, state, totals } = payment
   const sums = totals === undefined ? '' : ` Returned so far: ${totals.returned}.`
   const shows = `${whatShows} how it goes on.`
-  const recipient = name === 'pay-out' ? ' The recipient is the one of that time.' : ''
+  const recipient = name === 'pay-out' ? ' The recipient is the one that was given the first time.' : ''
   const before = again ? `That ${name} was sent before, and nothing was sent now.${recipient} ` : ''
   switch (kind) {
     case 'sent':

@@ -30,7 +30,7 @@ export const storeOptions = () =>
 export const sameStore = (given: StoreOptions & { readonly settings?: string }): string =>
   asGiven([...storeOptions(), settingsOption()], given)
 
-/** Where a store is. */
+/** The place of a store. */
 export type StorePlace =
   | { readonly kind: 'sqlite'; readonly file: string }
   | { readonly kind: 'postgres'; readonly url: string; readonly shown: string; readonly schema: string | undefined }
@@ -105,7 +105,7 @@ export const hasFolder = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** Works with a store, and closes it. @throws {@link UsageError} where there is none: none is made. */
+/** Works with a store, and closes it. @throws {@link UsageError} if its file does not exist: it is not made. */
 export async function withStore<Result>(
   place: StorePlace,
   surroundings: PackagePlaces,

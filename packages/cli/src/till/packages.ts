@@ -25,7 +25,7 @@ export function load<Module>(name: string, { folders, packages }: PackagePlaces,
   )
 }
 
-/** Where the package is that a command has loaded: what only that one needs is beside it. */
+/** The folder of a package that a command has loaded: the packages that only this one needs stand beside it. */
 export function folderOf(name: string, { folders }: Pick<Surroundings, 'folders'>): readonly string[] {
   return folders.flatMap(folder => find(name, createRequire(join(resolve(folder), 'package.json'))) ?? []).map(dirname)
 }

@@ -8,7 +8,7 @@ import { load } from './packages.js'
 /** The store of a shop, and tills on it. */
 export interface Shop {
   readonly store: Store<unknown>
-  /** Where the store is, without a password. */
+  /** The place of the store, without a password. */
   readonly shown: string
   /** Works with a till, and closes it. */
   open<Result>(

@@ -29,7 +29,7 @@ export const tillOptions = () => [
 /** The options as they were given, for the next command about the same till. */
 export const sameTill = (given: TillOptions): string => asGiven(tillOptions(), given)
 
-/** What a command works with, besides the till. */
+/** Reads payments for a command, and knows whether a request has left. */
 export interface Desk {
   /** Reads a payment. @throws Where the till has none of this reference: what to look at. */
   find(reference: string): Promise<Payment>
@@ -78,7 +78,7 @@ export interface StoredPayment {
   readonly payment: Payment
   /** The name of its till, where it was taken out of the store. */
   readonly foundName: string | undefined
-  /** Why there is none; undefined: there is one. */
+  /** Why the store has no such payment; undefined: it has one. */
   readonly missing: Error | undefined
 }
 
@@ -138,7 +138,7 @@ export async function withoutAccount<Result>(
 
 type Environment = NonNullable<tills.TillAccount['environment']>
 
-/** Where payments may stand, by what is known of the gateway's address. */
+/** The environments that payments may stand in, by what is known of the gateway's address. */
 function environmentsOf({
   TILLKIT_ENVIRONMENT: said,
   TILLKIT_BASE_URL: address = '',
@@ -149,7 +149,7 @@ function environmentsOf({
   return url === undefined ? ['production', 'test'] : ['production']
 }
 
-/** An account for what stands in the store alone. */
+/** An account that only reads the store. */
 const storeOnly = (environment: Environment, profile: WireProfile): tills.TillAccount => ({
   baseUrl: 'https://not-asked.invalid',
   endpointId: 1,
