@@ -58,7 +58,8 @@ function backslashAt(bytes: Uint8Array, at: number): Escaped | undefined {
   // \x34, but not \x3434…, as PostgreSQL writes bytes
   if (kind === 0x78 && hexByte(bytes, next + 3) < 0) return found(hexByte(bytes, next + 1), length + 3, 1)
   // \n, \r and \t
-  return kind === 0x6e || kind === 0x72 || kind === 0x74 ? { byte: 0x20, length: length + 1, way: 1 } : undefined
+  if (kind === 0x6e) return { byte: 0x0a, length: length + 1, way: 1 }
+  return kind === 0x72 || kind === 0x74 ? { byte: 0x20, length: length + 1, way: 1 } : undefined
 }
 
 /** `&#52;`, `&#052;`, `&#x34;` and `&#x0034;` are a 4. */

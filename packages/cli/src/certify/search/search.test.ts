@@ -80,6 +80,19 @@ const forms: readonly (readonly [form: string, hex: string, offset: number])[] =
   ['floating point', '8c346b93bfbc3343', 0],
 ]
 
+const codes = [...Array(12).fill(53), ...Array(4).fill(52)]
+const pretty = `{
+  "a": {
+    "b": {
+      "card": {
+        "data": [
+          ${codes.join(',\n          ')}
+        ]
+      }
+    }
+  }
+}`
+
 describe('a search for a card number', () => {
   it.each(forms)('finds it: %s, in the bytes %s', (form, hex, offset) => {
     expect(hitsIn(Buffer.from(hex, 'hex'))).toMatchObject([{ card: 1, what: 'number', form, offset, times: 1 }])
@@ -98,6 +111,7 @@ describe('a search for a card number', () => {
     // What Python's urllib.parse.quote makes of the number in groups.
     ['5555%205555%205555%204444', 'digits set apart'],
     ["LIKE '%5555555555554444%'", 'as it is'],
+    ["LIKE '%35353535353535353535353534343434%'", 'hexadecimal'],
     ['["5","5","5","5","5","5","5","5","5","5","5","5","4","4","4","4"]', 'digits set apart'],
     [String.raw`first line\n5555555555554444\n`, 'as it is'],
     ['99995555555555554444', 'as it is'],
@@ -106,8 +120,24 @@ describe('a search for a card number', () => {
     [String.raw`\\x35353535353535353535353534343434`, 'hexadecimal'],
     // What JSON.stringify makes of a Buffer of Node.js.
     ['{"data":[53,53,53,53,53,53,53,53,53,53,53,53,52,52,52,52]}', 'codes of its characters, digits set apart'],
+    // What Python 3.11 writes of a list within others: `json.dumps({'a': {'b': {'card': {'data': list(b'5555555555554444')}}}}, indent=2)`,
+    // and the same once more, as text within JSON.
+    [pretty, 'codes of its characters, digits set apart'],
+    [JSON.stringify({ body: pretty }), 'codes of its characters, digits set apart'],
   ])('finds it in %s', (text, form) => {
     expect(formsIn(text)).toEqual([form])
+  })
+
+  it.each([
+    ["LIKE '%4012001012345672%'", 'as it is'],
+    // What Python's urllib.parse.quote makes of `%4012001012345672%`.
+    ['q=%254012001012345672%25', 'as it is'],
+    ["LIKE '%2765432101002104%'", 'reversed'],
+    ["LIKE '%34303132303031303132333435363732%'", 'hexadecimal'],
+  ])('finds a number whose first two digits are an escape after a per cent sign: %s', (text, form) => {
+    const scan = createSearch([{ number: '4012001012345672', securityCode: '987' }]).scan()
+    scan.push(Buffer.from(text))
+    expect(scan.end().hits).toMatchObject([{ form, times: 1 }])
   })
 
   it.each([
@@ -140,11 +170,22 @@ describe('a search for a card number', () => {
     expect(hitsIn(Buffer.from(text))).toMatchObject([{ card: 1, what: 'security code' }])
   })
 
-  it('says where the first one is, how many there are, and what stands before, without a digit or a long word', () => {
+  it('says where the first one is, how many there are, and the name of its field', () => {
     const text = `2026-01-05 aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa {"pan":"5555555555554444"} again 5555555555554444`
     expect(hitsIn(Buffer.from(text))).toEqual([
-      { card: 1, what: 'number', form: 'as it is', offset: 50, times: 2, before: '##-##-## … {"pan":"' },
+      { card: 1, what: 'number', form: 'as it is', offset: 50, times: 2, before: 'pan' },
     ])
+  })
+
+  it.each([
+    ['controlKey=3E6C2A0F-AAAA-4D1B-9C55-0B1D5F0A7E21 card=', 'card'],
+    ['password: hunter-two card=', 'card'],
+    ['password: hunter-two ', ''],
+    ['postgres://shop:hunter=', ''],
+    ['"securityCode": "x", "credit_card_number": "', 'credit_card_number'],
+    ['address1%3D', 'address1'],
+  ])('shows of what stands before it no more than the name of its field: %s', (before, name) => {
+    expect(hitsIn(Buffer.from(`${before}5555555555554444`))[0]?.before).toBe(name)
   })
 
   it('finds nothing in random digits, and nothing in a log that is full of numbers', () => {
@@ -175,8 +216,8 @@ function randomDigits(count: number): Buffer {
 describe('testSearch', () => {
   it('finds what it hides', () => {
     expect(testSearch(search, [{ number: '4444444444444448', securityCode: '987' }, card])).toEqual({
-      hidden: 42,
-      found: 42,
+      hidden: 46,
+      found: 46,
       missed: [],
     })
   })

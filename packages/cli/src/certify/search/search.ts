@@ -19,7 +19,7 @@ export interface Hit {
   readonly form: string
   /** Bytes before the first one. */
   readonly offset: number
-  /** The text right before the first one; digits and long words are left out. */
+  /** The name of the field right before the first one, where there is one. */
   readonly before: string
   /** How often it is there in this form. */
   readonly times: number
@@ -128,6 +128,8 @@ const lastBlank = 0x20
 const widestGap = 8
 /** Most bytes between the name of a field and a security code. */
 const widestNameGap = 12
+const besideName = 'beside the name of its field'
+const lineEnd = 0x0a
 
 /** How a digit was written. */
 const [isApart, isAfterNul, ...ways] = [1, 2, 4, 8, 16] as const
@@ -143,8 +145,8 @@ const wordsOfWays = [
 const ring = 128
 /** Bytes that are kept to show what stands before a hit: more than a number takes up with all its gaps, but for NULs. */
 const kept = 8_192
-/** Most characters that are shown of it. */
-const mostShown = 48
+/** Bytes before a hit that are looked at for the name of its field. */
+const mostBefore = 48
 
 function createScan(machines: Machines): Scan {
   const { cards, digits, digitPatterns, text, textPatterns, binary, binaryPatterns } = machines
@@ -160,20 +162,9 @@ function createScan(machines: Machines): Scan {
   /** Where the next byte is in the window. */
   let at = 0
 
-  let digitState = 0
-  let count = 0
-  let gap = 0
-  let sawNul = false
-  const offsets = new Float64Array(ring)
-  const how = new Uint8Array(ring)
-  let textState = 0
-  let textCount = 0
-  const textOffsets = new Float64Array(ring)
   let binaryState = 0
-  /** Bytes that may still come before a security code; 0 where no name was met. */
-  let armed = 0
-  let run = ''
-  let runOffset = 0
+  /** Where the latest number of a card ended that was read with its escapes. */
+  const ended = new Float64Array(cards.length).fill(-1)
 
   const found = (card: number, what: Hit['what'], form: string, offset: number): void => {
     const key = `${card} ${what} ${form}`
@@ -185,42 +176,8 @@ function createScan(machines: Machines): Scan {
     const place = offset - base
     // Whether bytes are text or a number cannot be told of those before a binary form.
     const isText = !binaryPatterns.some(each => each.form === form)
-    const before = isText && place > 0 ? shown(window.subarray(Math.max(0, place - mostShown), place)) : ''
+    const before = isText ? fieldName(window.subarray(Math.max(0, place - mostBefore), Math.max(0, place))) : ''
     hits.set(key, { card, what, form, offset, before, times: 1 })
-  }
-
-  const endRun = (): void => {
-    if (run === '') return
-    const card = run.length === 3 ? cards.findIndex(({ securityCode }) => securityCode === run) : -1
-    if (card >= 0) found(card, 'security code', 'beside the name of its field', runOffset)
-    run = ''
-    armed = 0
-  }
-
-  const endDigits = (state: number): void => {
-    for (const index of digits.ends[state] ?? []) {
-      const { card, form, length } = digitPatterns[index] as NumberPattern
-      let all = 0
-      // What stands before the first digit is not within the number.
-      for (let back = 1; back <= length; back += 1) {
-        const each = how[(count - back) % ring] ?? 0
-        all |= back === length ? each & ~(isApart | isAfterNul) : each
-      }
-      const words = [form, ...wordsOfWays.map(([bit, word]) => (all & bit ? word : ''))].filter(Boolean)
-      found(card, 'number', words.join(', ') || 'as it is', offsets[(count - length) % ring] ?? 0)
-    }
-  }
-
-  /** @returns Whether the name of a field ended. */
-  const endText = (state: number): boolean => {
-    let isName = false
-    for (const index of text.ends[state] ?? []) {
-      const pattern = textPatterns[index] as (typeof textPatterns)[number]
-      if (pattern.kind === 'mark') marked = true
-      else if (pattern.kind === 'name') isName = true
-      else found(pattern.card, 'number', pattern.form, textOffsets[(textCount - pattern.length) % ring] ?? 0)
-    }
-    return isName
   }
 
   const endBinary = (state: number, last: number): void => {
@@ -230,73 +187,147 @@ function createScan(machines: Machines): Scan {
     }
   }
 
-  /** After the name of a field: takes the digits of what may be its security code. */
-  const takeCode = (byte: number, kind: number, offset: number): void => {
-    if (kind === digit) {
-      // Something stands between a name and its value: a name that ends in digits is another one.
-      if (armed === widestNameGap) armed = 0
-      else {
-        if (run === '') runOffset = offset
-        run += String.fromCharCode(byte)
-      }
-      return
-    }
-    endRun()
-    armed = kind === letter ? 0 : Math.max(0, armed - 1)
-  }
+  /**
+   * A reading of the text. There are two of them, since nobody knows whether a `%` begins an escape or stands before a number: one reads
+   * escapes, and one takes all bytes as they are. What both find counts once.
+   */
+  const createReading = (readsEscapes: boolean) => {
+    let digitState = 0
+    let count = 0
+    let gap = 0
+    let sawNul = false
+    /** Whether only blanks came since a line began: an indentation, as wide as it may be, sets nothing apart. */
+    let isIndented = false
+    const offsets = new Float64Array(ring)
+    const how = new Uint8Array(ring)
+    let textState = 0
+    let textCount = 0
+    const textOffsets = new Float64Array(ring)
+    /** Bytes that may still come before a security code; 0 where no name was met. */
+    let armed = 0
+    let run = ''
+    let runOffset = 0
 
-  /** The loop over all bytes. Its states are local, which makes it faster; what it calls is called seldom. */
+    const foundNumber = (card: number, form: string, offset: number, end: number): void => {
+      if (readsEscapes) ended[card] = end
+      else if (ended[card] === end) return
+      found(card, 'number', form, offset)
+    }
+
+    const endRun = (): void => {
+      if (run === '') return
+      const card = run.length === 3 ? cards.findIndex(({ securityCode }) => securityCode === run) : -1
+      const isKnown = hits.has(`${card} security code ${besideName}`)
+      if (card >= 0 && (readsEscapes || !isKnown)) found(card, 'security code', besideName, runOffset)
+      run = ''
+      armed = 0
+    }
+
+    const endDigits = (state: number, end: number): void => {
+      for (const index of digits.ends[state] ?? []) {
+        const { card, form, length } = digitPatterns[index] as NumberPattern
+        let all = 0
+        // What stands before the first digit is not within the number.
+        for (let back = 1; back <= length; back += 1) {
+          const each = how[(count - back) % ring] ?? 0
+          all |= back === length ? each & ~(isApart | isAfterNul) : each
+        }
+        const words = [form, ...wordsOfWays.map(([bit, word]) => (all & bit ? word : ''))].filter(Boolean)
+        foundNumber(card, words.join(', ') || 'as it is', offsets[(count - length) % ring] ?? 0, end)
+      }
+    }
+
+    /** @returns Whether the name of a field ended. */
+    const endText = (state: number, end: number): boolean => {
+      let isName = false
+      for (const index of text.ends[state] ?? []) {
+        const pattern = textPatterns[index] as (typeof textPatterns)[number]
+        if (pattern.kind === 'mark') marked = true
+        else if (pattern.kind === 'name') isName = true
+        else foundNumber(pattern.card, pattern.form, textOffsets[(textCount - pattern.length) % ring] ?? 0, end)
+      }
+      return isName
+    }
+
+    /** After the name of a field: takes the digits of what may be its security code. */
+    const takeCode = (byte: number, kind: number, offset: number): void => {
+      if (kind === digit) {
+        // Something stands between a name and its value: a name that ends in digits is another one.
+        if (armed === widestNameGap) armed = 0
+        else {
+          if (run === '') runOffset = offset
+          run += String.fromCharCode(byte)
+        }
+        return
+      }
+      endRun()
+      armed = kind === letter ? 0 : Math.max(0, armed - 1)
+    }
+
+    return {
+      endRun,
+      /** @param end Where the byte, or its escape, ends. */
+      take(byte: number, way: number, offset: number, end: number): void {
+        const kind = kinds[byte] as number
+        if (kind === nul) {
+          sawNul = true
+          return
+        }
+        let isName = false
+        if (byte > lastBlank) {
+          textOffsets[textCount & (ring - 1)] = offset
+          textCount += 1
+          textState = nextOfText[textState * 256 + byte] as number
+          isName = isEndOfText[textState] === 1 && endText(textState, end)
+        }
+        if (kind === digit) {
+          const slot = count & (ring - 1)
+          offsets[slot] = offset
+          how[slot] = way | (gap > 0 ? isApart : 0) | (sawNul ? isAfterNul : 0)
+          count += 1
+          digitState = nextOfDigits[(gap > widestGap ? 0 : digitState * 10) + byte - 0x30] as number
+          gap = 0
+          sawNul = false
+          isIndented = false
+          if (isEndOfDigits[digitState] === 1) endDigits(digitState, end)
+        } else if (kind === letter) {
+          digitState = 0
+          gap = 0
+          sawNul = false
+          isIndented = false
+        } else {
+          isIndented = byte === lineEnd || (isIndented && byte <= lastBlank)
+          if (!isIndented || byte === lineEnd) gap += 1
+        }
+        if (isName) {
+          armed = widestNameGap
+          run = ''
+        } else if (armed > 0) takeCode(byte, kind, offset)
+      },
+    }
+  }
+  const [decoded, plain] = [createReading(true), createReading(false)]
+
   const read = (end: number): void => {
     const bytes = window
     let place = at
-    let [ofBytes, ofText, ofDigits, between] = [binaryState, textState, digitState, gap]
+    let ofBytes = binaryState
     while (place < end) {
       const first = bytes[place] as number
       const offset = base + place
       const escaped = first === 0x25 || first === 0x5c || first === 0x26 ? escapeAt(bytes, place) : undefined
       const next = escaped === undefined ? place + 1 : place + escaped.length
+      const way = escaped === undefined ? 0 : (ways[escaped.way] as number)
+      decoded.take(escaped === undefined ? first : escaped.byte, way, offset, base + next)
       for (; place < next; place += 1) {
-        ofBytes = nextOfBytes[ofBytes * 256 + (bytes[place] as number)] as number
+        const byte = bytes[place] as number
+        plain.take(byte, 0, base + place, base + next)
+        ofBytes = nextOfBytes[ofBytes * 256 + byte] as number
         if (isEndOfBytes[ofBytes] === 1) endBinary(ofBytes, base + place)
       }
-      const byte = escaped === undefined ? first : escaped.byte
-      const kind = kinds[byte] as number
-      if (kind === nul) {
-        sawNul = true
-        continue
-      }
-      let isName = false
-      if (byte > lastBlank) {
-        textOffsets[textCount & (ring - 1)] = offset
-        textCount += 1
-        ofText = nextOfText[ofText * 256 + byte] as number
-        isName = isEndOfText[ofText] === 1 && endText(ofText)
-      }
-      if (kind === digit) {
-        const slot = count & (ring - 1)
-        offsets[slot] = offset
-        const way = escaped === undefined ? 0 : (ways[escaped.way] as number)
-        how[slot] = way | (between > 0 ? isApart : 0) | (sawNul ? isAfterNul : 0)
-        count += 1
-        ofDigits = nextOfDigits[(between > widestGap ? 0 : ofDigits * 10) + byte - 0x30] as number
-        between = 0
-        sawNul = false
-        if (isEndOfDigits[ofDigits] === 1) endDigits(ofDigits)
-      } else if (kind === letter) {
-        ofDigits = 0
-        between = 0
-        sawNul = false
-      } else between += 1
-      if (isName) {
-        armed = widestNameGap
-        run = ''
-      } else if (armed > 0) takeCode(byte, kind, offset)
     }
     at = place
     binaryState = ofBytes
-    textState = ofText
-    digitState = ofDigits
-    gap = between
   }
 
   return {
@@ -310,11 +341,18 @@ function createScan(machines: Machines): Scan {
     },
     end() {
       read(window.length)
-      endRun()
+      decoded.endRun()
+      plain.endRun()
       return { hits: [...hits.values()], marked }
     },
   }
 }
+
+/** The name of a field that stands right before its value. All else there may be a secret: a password, or another key. */
+const fieldName = (before: Buffer): string =>
+  /(?<![\w.+/:=@-])([A-Za-z_-]{1,24}\d?)(?:["'\\\]]|%22|%5D)*\s*(?:[:=>]|%3[ad])(?:["'\\\s[({]|%22|%20)*$/i.exec(
+    before.toString('latin1'),
+  )?.[1] ?? ''
 
 /** What may be shown of a text: its words. A digit could belong to a number, and a long word could be one in another form. */
 export const shown = (bytes: Buffer): string =>

@@ -42,6 +42,8 @@ function hidingPlaces({ number, securityCode }: SoughtCard): readonly (readonly 
   const text = (form: string, written: string) => [form, Buffer.from(written)] as const
   return [
     text('as it is', number),
+    text('as it is', `%${number}%`),
+    text('hexadecimal', `%${hex}%`),
     text('digits set apart', (number.match(/\d{1,4}/g) ?? []).join(' ')),
     text('digits set apart', digits.join('-')),
     text('percent-encoded', hex.replace(/../g, '%$&')),
