@@ -56,7 +56,7 @@ export async function certifyCards(
         random,
         clock,
         stopped,
-        wait: milliseconds => surroundings.wait(milliseconds, new AbortController().signal),
+        wait: (milliseconds, signal = new AbortController().signal) => surroundings.wait(milliseconds, signal),
         onProxy: origin => complain(`tillkit: The proxy listens at ${origin}.\n`),
         onRun(tried, { done, of }) {
           doing = done === of ? 'Every payment was tried, now it searches' : `${done} of ${of} payments tried`

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createCaseClock } from '../../src/certify/drive.js'
 import { makeCanaries } from '../../src/certify/pci/canaries.js'
 import { certifyPci, type PciContext, type PciPlaces } from '../../src/certify/pci/certify-pci.js'
-import { describePci, type PciReport } from '../../src/certify/pci/report.js'
+import { describePci, limits, type PciReport } from '../../src/certify/pci/report.js'
 import { createSearch } from '../../src/certify/search/search.js'
 import type { MerchantUnderTest, PaymentToStart, ReceivedCallback } from '../../src/index.js'
 import { runInProcess } from '../run-in-process.js'
@@ -29,6 +29,7 @@ async function makeFolder(): Promise<string> {
 }
 
 const named = (command: string) => ({ command, name: command })
+const never = new Promise(() => undefined)
 
 interface Leaks {
   readonly payment?: (payment: PaymentToStart) => Promise<unknown>
@@ -68,8 +69,9 @@ async function certifyCards(
       return chance
     },
     clock: () => Date.UTC(2026, 0, 5, 9, 30),
-    wait: async () => undefined,
-    stopped: new Promise(() => undefined),
+    // Only the limit of time of a place is so long: it never ends.
+    wait: milliseconds => (milliseconds > 60_000 ? never : Promise.resolve()),
+    stopped: never,
     onProxy: () => undefined,
     patience: 5_000,
     quiet: 5,
@@ -119,7 +121,7 @@ describe('certify --pci', () => {
     })
     expect(report.places.map(({ kind, problems, marked }) => [kind, problems, marked])).toEqual([
       ['answers', [], false],
-      ['dump', [], false],
+      ['dump', ["This run's customer is not in it: it may be the dump of another database."], false],
       ['log', [], true],
       ['folder', [], false],
     ])
@@ -161,6 +163,14 @@ describe('certify --pci', () => {
     expect(text).not.toMatch(/\b(is|are) (compliant|clean|secure)\b/)
   })
 
+  it('does not call a door tried at which nothing answered', async () => {
+    const { doors } = await certifyCards({}, { folders: [await makeFolder()] }, merchant => ({
+      ...merchant,
+      receiveCallback: 'http://127.0.0.1:1/callback',
+    }))
+    expect(doors.find(({ door }) => door === 'callback')?.applied).toBe(false)
+  })
+
   it('knows nothing where a log stayed empty, a dump failed, and no number came in', async () => {
     const log = join(await makeFolder(), 'shop.log')
     await writeFile(log, 'before\n')
@@ -179,6 +189,13 @@ describe('certify --pci', () => {
       `${log}: Nothing was written to it during the run.`,
     ])
   })
+})
+
+it('says in docs/certify-pci.md what it does not see, in the words of the report', async () => {
+  const guide = await readFile(new URL('../../../../docs/certify-pci.md', import.meta.url), 'utf8')
+  const [, section = ''] = guide.split('\n## What it does not see\n')
+  const items = section.split(/^- /m).slice(1)
+  expect(items.map(each => each.split('\n\n')[0]?.replace(/\s+/g, ' ').trim())).toEqual(limits)
 })
 
 describe('makeCanaries', () => {

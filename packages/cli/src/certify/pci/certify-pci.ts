@@ -9,6 +9,7 @@ import { placeOf, type WatchedPlace, watchFolder, watchLog } from './places.js'
 import { refuseAnother, type ShellCommand, type StartedShop, searchDump, startShop } from './programs.js'
 import { type SearchingProxy, startProxy } from './proxy.js'
 import { type PciReport, pciReport } from './report.js'
+import { inTime } from './time-limit.js'
 
 /** Where card numbers are looked for. */
 export interface PciPlaces {
@@ -32,7 +33,8 @@ export interface PciContext extends Pick<DoorTrial, 'onRun' | 'patience' | 'quie
   readonly version: string
   readonly random: () => number
   readonly clock: () => number
-  readonly wait: (milliseconds: number) => Promise<unknown>
+  /** Resolves after so many milliseconds, and may reject when `signal` aborts. */
+  readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<unknown>
   /** Resolves when all of it has to stop. */
   readonly stopped: Promise<unknown>
   /** Told of the address of the proxy once it listens. */
@@ -90,13 +92,14 @@ export async function certifyPci(
       ...(onRun === undefined ? {} : { onRun }),
     })
     await wait(lateness)
-    const results = [placeOf({ kind: 'answers', name: 'answers of the shop' }, [await answers.end()], [])]
+    const results = [placeOf({ kind: 'answers', name: 'answers of the shop' }, [await answers.end()], [], search)]
     // A shop that has ended has written what it had still in hand.
     const output = await shop?.stop()
     shop = undefined
     if (output !== undefined) results.push(output)
-    for (const dump of places.dumps) results.push(await searchDump(dump, search, environment))
-    for (const place of watched) results.push(await place.search(search))
+    for (const dump of places.dumps)
+      results.push(await inTime(limit => searchDump(dump, search, environment, limit), wait, stopped))
+    for (const place of watched) results.push(await inTime(limit => place.search(search, limit), wait, stopped))
     const { tunnels = [], ...sent } = (await proxy?.close()) ?? {}
     proxy = undefined
     if ('place' in sent) results.push({ place: sent.place, hits: sent.hits })

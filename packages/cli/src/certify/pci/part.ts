@@ -22,8 +22,8 @@ export interface PartResult {
   readonly hits: readonly Hit[]
   /** Whether this run's customer is in it. */
   readonly marked: boolean
-  /** Whether it is packed in a way that was not undone. */
-  readonly isPacked: boolean
+  /** Whether there is nothing in it, or nothing that was packed in it. */
+  readonly isEmpty: boolean
 }
 
 /** A part whose bytes come piece by piece. */
@@ -39,6 +39,8 @@ const packings: readonly (readonly [begins: string, what: string])[] = [
   ['fd377a585a00', 'packed by xz'],
   ['425a68', 'packed by bzip2'],
   ['377abcaf271c', 'a 7z archive'],
+  ['526172211a07', 'a RAR archive'],
+  ['04224d18', 'packed by lz4'],
   ['5047444d50', "PostgreSQL's own format, which is packed"],
 ]
 const gzip = '1f8b'
@@ -87,7 +89,7 @@ export function openPart(name: string, search: Search, from = 0): OpenPart {
         part: note === undefined ? part : { ...part, note },
         hits: [...hits, ...(inner?.hits ?? [])],
         marked: marked || inner?.marked === true,
-        isPacked: note !== undefined,
+        isEmpty: (inner ?? { bytes }).bytes === 0,
       }
     },
   }
@@ -96,9 +98,13 @@ export function openPart(name: string, search: Search, from = 0): OpenPart {
 function unpack(search: Search) {
   const gunzip = createGunzip()
   const scan = search.scan()
+  let bytes = 0
   const reading = (async () => {
     try {
-      for await (const piece of gunzip) scan.push(piece as Buffer)
+      for await (const piece of gunzip) {
+        bytes += (piece as Buffer).length
+        scan.push(piece as Buffer)
+      }
       return true
     } catch {
       return false
@@ -114,7 +120,7 @@ function unpack(search: Search) {
       if (!gunzip.destroyed) gunzip.end()
       const isWhole = await reading
       const { hits, marked } = scan.end()
-      return { isWhole, marked, hits: hits.map(hit => ({ ...hit, form: `${hit.form}, in gzip` })) }
+      return { isWhole, marked, bytes, hits: hits.map(hit => ({ ...hit, form: `${hit.form}, in gzip` })) }
     },
   }
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, type Stats } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
+import { constants, createReadStream, type Stats } from 'node:fs'
+import { open, readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Hit, Search } from '../search/search.js'
 import { openPart, type PartResult, type SearchedPart, safeText } from './part.js'
+import { type TimeLimit, takeInTime, tookTooLong } from './time-limit.js'
 
 /** What kind of place was searched. */
 export type PlaceKind = 'answers' | 'log' | 'dump' | 'folder' | 'output' | 'proxy'
@@ -35,41 +36,58 @@ export interface PlaceResult {
 
 /** A place that is looked at before the first payment, and searched after the last. */
 export interface WatchedPlace {
-  search(search: Search): Promise<PlaceResult>
+  search(search: Search, limit: TimeLimit): Promise<PlaceResult>
 }
 
-const namesOfFiles = 'names of files'
+const namesOfFiles = 'names of files and folders'
+/** Most parts that a problem names. */
+const mostNamed = 3
 
-/** Puts together what came of the parts of a place. */
+/** Puts together what came of the parts of a place. What was not looked at in one of them is a problem of the place. */
 export function placeOf(
   { kind, name }: Pick<SearchedPlace, 'kind' | 'name'>,
   results: readonly PartResult[],
   problems: readonly string[],
+  search: Search,
 ): PlaceResult {
-  const bytes = results.reduce((sum, { part }) => sum + part.bytes, 0)
-  const files = results.filter(({ part }) => part.name !== namesOfFiles)
-  const isPacked = files.length > 0 && files.every(each => each.isPacked)
+  const parts = results.map(({ part }) => part)
+  const place = safeText(name, search)
   return {
     place: {
       kind,
-      name,
-      parts: results.map(({ part }) => part),
-      bytes,
-      problems: isPacked ? [...problems, 'All of it is packed, and was not unpacked.'] : problems,
+      name: place,
+      parts,
+      bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
+      problems: [...new Set([...problems.map(problem => safeText(problem, search)), ...notesOf(parts)])],
       marked: results.some(({ marked }) => marked),
     },
-    hits: results.flatMap(({ part, hits }) => hits.map(hit => ({ ...hit, place: name, part: part.name }))),
+    hits: results.flatMap(({ part, hits }) => hits.map(hit => ({ ...hit, place, part: part.name }))),
   }
+}
+
+/** Each note, with the first parts that have it. */
+function notesOf(parts: readonly SearchedPart[]): readonly string[] {
+  const notes = new Map<string, string[]>()
+  for (const { name, note } of parts) if (note !== undefined) notes.set(note, [...(notes.get(note) ?? []), name])
+  return [...notes].map(([note, names]) => {
+    const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : ''
+    return `${names.slice(0, mostNamed).join(', ')}${more}: ${note}.`
+  })
 }
 
 /** Bytes that are read at a time. */
 const piece = 1 << 18
 
-/** Searches a file from a place on. */
-async function searchFile(path: string, search: Search, from = 0): Promise<PartResult> {
+/** Searches a file from a place on. One that waits to be written to, as those of the kernel do, cannot be read. */
+async function searchFile(path: string, search: Search, limit: TimeLimit, from = 0): Promise<PartResult> {
   const part = openPart(path, search, from)
-  for await (const bytes of createReadStream(path, { start: from, highWaterMark: piece }))
-    await part.push(bytes as Buffer)
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+  const stream = file.createReadStream({ start: from, highWaterMark: piece })
+  try {
+    await takeInTime(stream, part.push, limit)
+  } finally {
+    stream.destroy()
+  }
   return part.end()
 }
 
@@ -99,11 +117,30 @@ async function endsOf(path: string, size: number): Promise<string> {
   return digest.digest('hex')
 }
 
-/** Files of a folder by name. A file that is gone by the time it is looked at is left out. */
-async function filesIn(folder: string): Promise<ReadonlyMap<string, Stats>> {
-  const names = await readdir(folder)
+/** How a path is; undefined where nothing is there any more. Why it is not known is added to the problems. */
+async function statOf(path: string, problems: string[]): Promise<Stats | undefined> {
+  try {
+    return await stat(path)
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') problems.push(unreadable(path, error))
+    return undefined
+  }
+}
+
+const unreadable = (path: string, error: unknown): string => `${path} could not be read: ${codeOf(error)}.`
+
+/** Files beside a log, by name. Only the problems of those whose names begin with its name are of interest. */
+async function filesBeside(log: string, problems: string[]): Promise<ReadonlyMap<string, Stats>> {
+  const folder = dirname(log)
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') problems.push(unreadable(folder, error))
+    return []
+  })
   const seen = await Promise.all(
-    names.map(async name => [name, await stat(join(folder, name)).catch(() => undefined)] as const),
+    names.map(async name => {
+      const stats = await statOf(join(folder, name), name.startsWith(basename(log)) ? problems : [])
+      return [name, stats] as const
+    }),
   )
   return new Map(seen.filter((each): each is [string, Stats] => each[1]?.isFile() === true))
 }
@@ -116,18 +153,18 @@ export async function watchLog(path: string): Promise<WatchedPlace> {
   const [folder, name] = [dirname(path), basename(path)]
   const before: SeenFile[] = []
   let itself: string | undefined
-  for (const [each, stats] of await filesIn(folder).catch(() => new Map<string, Stats>())) {
+  for (const [each, stats] of await filesBeside(path, [])) {
     if (!each.startsWith(name)) continue
     if (each === name && stats.size > 0) itself = idOf(stats)
     const ends = await endsOf(join(folder, each), stats.size).catch(() => 'unreadable')
     before.push({ id: idOf(stats), size: stats.size, ends })
   }
   return {
-    async search(search) {
+    async search(search, limit) {
       const results: PartResult[] = []
       const problems: string[] = []
       const met = new Set<string>()
-      const files = await filesIn(folder).catch(() => new Map<string, Stats>())
+      const files = await filesBeside(path, problems)
       for (const [each, stats] of files) {
         const file = join(folder, each)
         const seen = before.find(({ id }) => id === idOf(stats))
@@ -137,16 +174,18 @@ export async function watchLog(path: string): Promise<WatchedPlace> {
           if (seen !== undefined && !isSame && !each.startsWith(name)) continue
           if (isSame) met.add(seen.id)
           const from = isSame ? seen.size : 0
-          if (stats.size > from) results.push(await searchFile(file, search, from))
+          if (stats.size > from) results.push(await searchFile(file, search, limit, from))
         } catch (error) {
-          problems.push(`${file} could not be read: ${codeOf(error)}.`)
+          problems.push(unreadable(file, error))
         }
       }
-      if (itself !== undefined && !met.has(itself))
+      if (limit.isOver()) problems.push(tookTooLong)
+      const isRead = problems.length === 0
+      if (isRead && itself !== undefined && !met.has(itself))
         problems.push('It was cut, or replaced: what was written to it right before that may be missing.')
-      if (itself === undefined && !files.has(name)) problems.push(`There is no file ${path}.`)
-      else if (results.length === 0) problems.push('Nothing was written to it during the run.')
-      return placeOf({ kind: 'log', name: path }, results, problems)
+      if (isRead && itself === undefined && !files.has(name)) problems.push(`There is no file ${path}.`)
+      else if (isRead && results.length === 0) problems.push('Nothing was written to it during the run.')
+      return placeOf({ kind: 'log', name: path }, results, problems, search)
     },
   }
 }
@@ -157,56 +196,76 @@ interface BelowFile {
   readonly state: string
 }
 
-/** Every file below a folder, in the order of their names; the file itself where it is one. Links are not followed. */
-async function below(path: string, problems: string[]): Promise<readonly BelowFile[]> {
+/** What is below a folder: the files, and the paths of all that has a name there. */
+interface Below {
+  readonly files: readonly BelowFile[]
+  readonly paths: readonly string[]
+}
+
+/**
+ * Lists what is below a folder, in the order of the names. Links are not followed. Where the path is that of a file: the file, and those
+ * beside it whose names begin with its name, as databases keep their latest rows.
+ */
+async function below(path: string, problems: string[]): Promise<Below> {
   const files: BelowFile[] = []
-  const visit = async (each: string): Promise<void> => {
+  const paths: string[] = []
+  const visit = async (folder: string, beginning = ''): Promise<void> => {
     try {
-      const entries = await readdir(each, { withFileTypes: true })
+      const entries = await readdir(folder, { withFileTypes: true })
       for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
-        const inner = join(each, entry.name)
+        if (!entry.name.startsWith(beginning)) continue
+        const inner = join(folder, entry.name)
+        paths.push(inner)
         if (entry.isDirectory()) await visit(inner)
         else if (entry.isFile()) await add(inner)
+        else if (!entry.isSymbolicLink()) problems.push(special(inner))
       }
     } catch (error) {
-      problems.push(`${each} could not be read: ${codeOf(error)}.`)
+      problems.push(unreadable(folder, error))
     }
   }
   const add = async (file: string): Promise<void> => {
-    const stats = await stat(file).catch(() => undefined)
+    const stats = await statOf(file, problems)
     if (stats !== undefined) files.push({ path: file, state: `${stats.size} ${stats.mtimeMs}` })
   }
-  const root = await stat(path).catch(() => undefined)
-  if (root === undefined) problems.push(`There is no folder ${path}.`)
-  else if (root.isFile()) await add(path)
-  else await visit(path)
-  return files
+  const root = await statOf(path, problems)
+  if (root === undefined && problems.length === 0) problems.push(`There is no folder ${path}.`)
+  if (root?.isDirectory()) await visit(path)
+  else if (root?.isFile()) {
+    await visit(dirname(path), basename(path))
+    // Itself a link.
+    if (!files.some(file => file.path === join(path))) await add(path)
+  } else if (root !== undefined) problems.push(special(path))
+  return { files, paths }
 }
 
-const stateOf = (files: readonly BelowFile[]): string => JSON.stringify(files)
+const special = (path: string): string => `${path} is neither a file nor a folder, and was not searched.`
 
-/** Watches a folder, or a file: afterwards all of it is searched, and the names of its files. */
+const stateOf = ({ files }: Below): string => JSON.stringify(files)
+
+/** Watches a folder, or a file: afterwards all of it is searched, and all names in it. */
 export async function watchFolder(path: string): Promise<WatchedPlace> {
   const before = stateOf(await below(path, []))
   return {
-    async search(search) {
+    async search(search, limit) {
       const problems: string[] = []
-      const files = await below(path, problems)
+      const after = await below(path, problems)
       const results: PartResult[] = []
       const names = openPart(namesOfFiles, search)
-      for (const file of files) {
-        await names.push(Buffer.from(`${file.path}\n`))
+      for (const each of after.paths) await names.push(Buffer.from(`${each}\n`))
+      for (const file of after.files) {
+        if (limit.isOver()) break
         try {
-          results.push(await searchFile(file.path, search))
+          results.push(await searchFile(file.path, search, limit))
         } catch (error) {
           // A database takes its own files away while it works.
-          if (codeOf(error) !== 'ENOENT')
-            problems.push(`${safeText(file.path, search)} could not be read: ${codeOf(error)}.`)
+          if (codeOf(error) !== 'ENOENT') problems.push(unreadable(file.path, error))
         }
       }
-      if (results.every(({ part }) => part.bytes === 0)) problems.push('It is empty.')
-      else if (stateOf(files) === before) problems.push('Nothing in it changed during the run.')
-      return placeOf({ kind: 'folder', name: path }, [await names.end(), ...results], [...new Set(problems)])
+      if (limit.isOver()) problems.push(tookTooLong)
+      if (results.every(({ isEmpty }) => isEmpty)) problems.push('It is empty.')
+      else if (stateOf(after) === before) problems.push('Nothing in it changed during the run.')
+      return placeOf({ kind: 'folder', name: path }, [await names.end(), ...results], problems, search)
     },
   }
 }

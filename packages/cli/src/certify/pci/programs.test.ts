@@ -10,12 +10,15 @@ import { expect, it, onTestFinished } from 'vitest'
 import { until } from '../../../test/until.js'
 import { createSearch } from '../search/search.js'
 import { refuseAnother, searchDump, startShop } from './programs.js'
+import { inTime } from './time-limit.js'
 
 /** The vendor's published test card. */
 const number = '4444444444444448'
-const search = createSearch([{ number, securityCode: '987' }])
+const search = createSearch([{ number, securityCode: '987' }], 'ada-7f3k9q')
 const environment = { PATH: process.env.PATH }
 const named = (command: string) => ({ command, name: command })
+const never = new Promise<never>(() => undefined)
+const dump = (command: string) => searchDump(named(command), search, environment, { over: never, isOver: () => false })
 
 /** A file that a command makes when it has come so far. */
 async function marker(): Promise<string> {
@@ -33,13 +36,38 @@ async function listening(): Promise<URL> {
 }
 
 it('searches what a command writes, and says why a dump is not known', async () => {
-  expect(await searchDump(named(`echo ${number}`), search, environment)).toMatchObject({
-    place: { kind: 'dump', problems: [], parts: [{ name: 'what it wrote', bytes: 17 }] },
-    hits: [{ offset: 0, form: 'as it is' }],
+  expect(await dump(`echo ada-7f3k9q ${number}`)).toMatchObject({
+    place: { kind: 'dump', problems: [], parts: [{ name: 'what it wrote', bytes: 28 }] },
+    hits: [{ offset: 11, form: 'as it is' }],
   })
-  const { place } = await searchDump(named(`echo ${number}; echo no ${number} >&2; exit 2`), search, environment)
+  const { place } = await dump(`echo ada-7f3k9q; echo no ${number} >&2; exit 2`)
   expect(place.problems).toEqual(['It ended with 2: no ################'])
 })
+
+it.each([
+  ['echo other rows', "This run's customer is not in it: it may be the dump of another database."],
+  // The shell tells of the last command of a pipe alone: POSIX, 2.9.2. An empty file packed by gzip has 20 bytes.
+  ['false | gzip', 'It wrote nothing.'],
+])('says of the dump %s that it is not known', async (command, problem) => {
+  expect((await dump(command)).place.problems).toEqual([problem])
+})
+
+it("does not show the user of an address that a dump's program complains of", async () => {
+  const { place } = await dump('echo ada-7f3k9q; echo "cannot reach postgres://shop:hun5er@db" >&2; exit 1')
+  expect(place.problems).toEqual(['It ended with 1: cannot reach postgres://***@db'])
+})
+
+it.each([['echo up; while :; do sleep 0.01; done'], ['echo up; sleep 5 &']])(
+  'ends a dump that does not end in time: %s',
+  async command => {
+    const { place } = await inTime(
+      limit => searchDump(named(command), search, environment, limit),
+      () => pause(20),
+      never,
+    )
+    expect(place.problems[0]).toBe('It was not searched to its end within 15 minutes.')
+  },
+)
 
 it('searches both outputs of a shop, also what it writes when it is told to end', async () => {
   const ready = await marker()

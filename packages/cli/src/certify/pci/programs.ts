@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { withoutUser } from '../../command-line/wrap.js'
 import { type Search, shown } from '../search/search.js'
 import { openPart } from './part.js'
 import { type PlaceResult, placeOf } from './places.js'
+import { type TimeLimit, takeInTime, tookTooLong } from './time-limit.js'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -14,30 +16,65 @@ export interface ShellCommand {
   readonly name: string
 }
 
-/** Most that is shown of what a program complained of, in bytes. */
-const mostComplaint = 300
+/** Most that is kept of what a program complained of, and most that is shown of it, in bytes. */
+const [keptComplaint, mostComplaint] = [4_000, 300]
+
+/** A complaint without the user and the password of an address. It is cut only after that: an address may be cut as well. */
+const complaintOf = (bytes: Buffer): string =>
+  shown(Buffer.from(withoutUser(bytes.toString('latin1')), 'latin1')).trim() || 'it did not say why'
+
+/** Where there are groups of processes, the shell ends together with what it started. */
+const isGroup = process.platform !== 'win32'
+
+/** Starts a command in a shell. */
+function startShell(command: string, environment: Environment) {
+  const child = spawn(command, {
+    shell: true,
+    detached: isGroup,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...environment },
+  })
+  return {
+    child,
+    kill(signal: 'SIGTERM' | 'SIGKILL'): void {
+      try {
+        if (isGroup && child.pid !== undefined) process.kill(-child.pid, signal)
+        else child.kill(signal)
+      } catch {
+        // It has ended by itself.
+      }
+    },
+  }
+}
 
 /** Runs a command in a shell, and searches what it writes: a dump of a database, say. */
 export async function searchDump(
   { command, name }: ShellCommand,
   search: Search,
   environment: Environment,
+  limit: TimeLimit,
 ): Promise<PlaceResult> {
-  const child = spawn(command, { shell: true, stdio: ['ignore', 'pipe', 'pipe'], env: { ...environment } })
+  const { child, kill } = startShell(command, environment)
   const part = openPart('what it wrote', search)
   let complaint = Buffer.alloc(0)
   child.stderr.on('data', (bytes: Buffer) => {
-    complaint = Buffer.concat([complaint, bytes]).subarray(0, mostComplaint)
+    complaint = Buffer.concat([complaint, bytes]).subarray(0, keptComplaint)
   })
   const ended = once(child, 'close') as Promise<[number | null]>
-  for await (const bytes of child.stdout) await part.push(bytes as Buffer)
-  const [code] = await ended
+  // It is in a group of processes of its own, which Ctrl+C does not reach.
+  void limit.over.then(() => kill('SIGKILL'))
+  await takeInTime(child.stdout, part.push, limit)
+  const ending = await Promise.race([ended, limit.over.then(() => undefined)])
+  child.stdout.destroy()
+  child.stderr.destroy()
   const result = await part.end()
-  const problems = [
-    ...(code === 0 ? [] : [`It ended with ${code}: ${shown(complaint).trim() || 'it did not say why'}`]),
-    ...(result.part.bytes === 0 ? ['It wrote nothing.'] : []),
-  ]
-  return placeOf({ kind: 'dump', name }, [result], problems)
+  const problems = []
+  if (ending === undefined) problems.push(tookTooLong)
+  else if (ending[0] !== 0)
+    problems.push(`It ended with ${ending[0]}: ${complaintOf(complaint).slice(0, mostComplaint)}`)
+  if (result.isEmpty) problems.push('It wrote nothing.')
+  else if (!result.marked) problems.push("This run's customer is not in it: it may be the dump of another database.")
+  return placeOf({ kind: 'dump', name }, [result], problems, search)
 }
 
 /** A shop that certify started. */
@@ -68,20 +105,13 @@ export function startShop(
   environment: Environment,
   { longestEnd, longestOpen } = endTimes,
 ): StartedShop {
-  // The shell and the shop end together where there are groups of processes.
-  const isGroup = process.platform !== 'win32'
-  const child = spawn(command, {
-    shell: true,
-    detached: isGroup,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...environment },
-  })
+  const { child, kill } = startShell(command, environment)
   const parts = [openPart('standard output', search), openPart('standard error output', search)] as const
   let last = Buffer.alloc(0)
   const reading = [child.stdout, child.stderr].map(async (stream, at) => {
     try {
       for await (const bytes of stream) {
-        last = Buffer.concat([last, bytes as Buffer]).subarray(-mostComplaint)
+        last = Buffer.concat([last, bytes as Buffer]).subarray(-keptComplaint)
         await parts[at]?.push(bytes as Buffer)
       }
       return true
@@ -95,20 +125,11 @@ export function startShop(
     .then(([code, signal]) => {
       end = code ?? signal
     })
-  const kill = (signal: 'SIGTERM' | 'SIGKILL'): void => {
-    try {
-      if (isGroup && child.pid !== undefined) process.kill(-child.pid, signal)
-      else child.kill(signal)
-    } catch {
-      // It has ended by itself.
-    }
-  }
   return {
     kill: () => kill('SIGKILL'),
     async up(address, wait) {
       for (let waited = 0; waited < longestStart; waited += betweenLooks) {
-        if (end !== undefined)
-          throw new Error(`The shop ended with ${end}: ${shown(last).trim() || 'it did not say why'}`)
+        if (end !== undefined) throw new Error(`The shop ended with ${end}: ${complaintOf(last).slice(-mostComplaint)}`)
         if (await answers(address)) return
         await wait(betweenLooks)
       }
@@ -130,7 +151,7 @@ export function startShop(
       if (wasClosed.includes(false)) problems.push('A process that it left behind could still write to its outputs.')
       const results = [await parts[0].end(), await parts[1].end()]
       // All that it wrote was seen, so that silence is no doubt.
-      return placeOf({ kind: 'output', name }, results, problems)
+      return placeOf({ kind: 'output', name }, results, problems, search)
     },
   }
 }

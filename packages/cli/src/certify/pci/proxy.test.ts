@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { expect, it, onTestFinished } from 'vitest'
 import { createSearch } from '../search/search.js'
 import { startProxy } from './proxy.js'
@@ -30,8 +30,8 @@ async function open(gateway?: (origin: string) => string) {
   return {
     host,
     proxy,
-    async send(path: string, body = Buffer.alloc(0)): Promise<string> {
-      const outgoing = request({ host: '127.0.0.1', port, method: 'POST', path, agent: false })
+    async send(path: string, body = Buffer.alloc(0), headers = {}): Promise<string> {
+      const outgoing = request({ host: '127.0.0.1', port, method: 'POST', path, headers, agent: false })
       outgoing.end(body)
       const [answer] = await once(outgoing, 'response')
       return `${answer.statusCode} ${await text(answer)}`
@@ -81,6 +81,36 @@ it('searches a tunnel in which nothing is encrypted, and lists one that begins w
   expect(hits).toMatchObject([{ part: `tunnel to ${host}`, form: 'as it is' }])
   expect(tunnels).toEqual([{ host, connections: 1, bytes: hello.length }])
   expect(place.parts[1]?.note).toBe('what is encrypted in it was not looked at')
+  expect(place.problems).toEqual([`tunnel to ${host}: what is encrypted in it was not looked at.`])
+})
+
+it('says that a body was not unpacked', async () => {
+  const { host, proxy, send } = await open()
+  await send(`http://${host}/`, brotliCompressSync(number.repeat(40)), { 'content-encoding': 'br' })
+  expect((await proxy.close()).place.problems).toEqual([`POST ${host}: its body is packed, and was not unpacked.`])
+})
+
+it('survives a connection that breaks off once a wrong address for a tunnel was refused, and searches what comes later', async () => {
+  const { host, proxy, send } = await open()
+  const broken = connect(Number(new URL(proxy.origin).port), '127.0.0.1')
+  broken.on('error', () => undefined)
+  // A port is at most 65535: RFC 9293, 3.1.
+  broken.write('CONNECT bad:99999 HTTP/1.1\r\nhost: x\r\n\r\n')
+  await once(broken, 'data')
+  broken.resetAndDestroy()
+  await once(broken, 'close')
+  await send(`http://${host}/${number}`)
+  expect((await proxy.close()).hits).toHaveLength(1)
+})
+
+it('ends although a request to a host that is not there never came to its end', async () => {
+  const { proxy } = await open()
+  const client = connect(Number(new URL(proxy.origin).port), '127.0.0.1')
+  client.on('error', () => undefined)
+  // RFC 6761, 6.4: no name ends in .invalid.
+  client.write(`POST http://tracker.invalid/ HTTP/1.1\r\nhost: x\r\ncontent-length: 50\r\n\r\n${number}`)
+  expect(String((await once(client, 'data'))[0])).toMatch(/^HTTP\/1\.1 502/)
+  expect((await proxy.close()).hits).toHaveLength(1)
 })
 
 it('says which port is taken', async () => {

@@ -51,13 +51,23 @@ export async function startProxy(port: number, gateways: readonly URL[], search:
     // A copy is read here: the request itself flows on to where it is going.
     const writing = [part.push(Buffer.from(`${incoming.method} ${incoming.url}\n${headers}\n`))]
     incoming.on('data', (bytes: Buffer) => writing.push(part.push(bytes), body.push(bytes)))
-    await new Promise<void>(resolve => incoming.once('close', resolve))
+    // An incomplete request that was answered is closed with its connection alone.
+    const { socket } = incoming
+    await new Promise<void>(resolve => {
+      const close = (): void => {
+        socket.off('close', close)
+        resolve()
+      }
+      incoming.once('close', close)
+      socket.once('close', close)
+    })
     await Promise.all(writing)
     const [whole, inner] = [await part.end(), await body.end()]
     // What is packed is unpacked in the body alone, which begins with the packing's sign.
     const unpacked = inner.hits.filter(({ form }) => form.endsWith(', in gzip'))
     const { 'content-encoding': encoding = 'gzip' } = incoming.headers
-    const packed = /^(x-)?gzip$|^identity$/i.test(encoding) ? undefined : 'its body is packed, and was not unpacked'
+    const isSearched = inner.isEmpty || /^(x-)?gzip$|^identity$/i.test(encoding)
+    const packed = isSearched ? undefined : 'its body is packed, and was not unpacked'
     const note = inner.part.note ?? packed
     return {
       ...whole,
@@ -121,6 +131,8 @@ export async function startProxy(port: number, gateways: readonly URL[], search:
     socket.once('close', () => sockets.delete(socket))
   })
   server.on('connect', (incoming: IncomingMessage, socket: Socket, head: Buffer) => {
+    // The server no longer hears of it.
+    socket.on('error', () => socket.destroy())
     const address = `http://${incoming.url}`
     const url = URL.canParse(address) ? new URL(address) : undefined
     if (url === undefined) {
@@ -160,7 +172,7 @@ export async function startProxy(port: number, gateways: readonly URL[], search:
       const hasSeen = toGateway > 0 || results.length > 0
       const problems = hasSeen ? [] : ['Nothing came through it: the shop does not use it.']
       return {
-        ...placeOf({ kind: 'proxy', name: origin }, results, problems),
+        ...placeOf({ kind: 'proxy', name: origin }, results, problems, search),
         tunnels: [...tunnels].map(([host, counted]) => ({ host, ...counted })),
         toGateway,
       }
