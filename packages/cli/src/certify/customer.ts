@@ -19,6 +19,8 @@ export interface CaseContext extends CaseTimes {
   readonly orders: () => readonly OrderView[]
   /** Number of the latest call before the case. */
   readonly callsBefore: number
+  /** What is bought: another thing in each case, also of another run. */
+  readonly purchase: string
   /** Whether nothing goes wrong in the case. */
   readonly isPlain: boolean
   /** Who pays. Default: a customer with the gateway's test card. */
@@ -88,7 +90,7 @@ async function payOnce(paying: CaseContext): Promise<Tried & { readonly said?: F
   const failed = (explanation: string): Tried => rejected({ kind: 'failed', explanation })
   const callback = doors.callbackUrl === undefined ? {} : { callbackUrl: doors.callbackUrl }
   const ending = await driver.until(() =>
-    doors.startPayment({ purchase: 'basket-1', ...money, email, card: cards.atShop, ...callback }),
+    doors.startPayment({ purchase: paying.purchase, ...money, email, card: cards.atShop, ...callback }),
   )
   if (ending.kind !== 'answered') {
     const mayFail = ending.kind === 'failed' && !isPlain && !(ending.error instanceof MerchantDownError)

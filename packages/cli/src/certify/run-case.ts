@@ -38,13 +38,15 @@ export async function runCase(
     gateway.outcomes.plan({ outcome: each.outcome, times: 1_000 })
     for (const fault of each.faults) gateway.faults.arm(fault)
     const known = new Set(gateway.orders.list().map(({ orderId }) => orderId))
+    const callsBefore = gateway.calls().at(-1)?.number ?? 0
     return await play(each, steps, {
       ...context,
       doors,
       driver: createDriver(gateway, context, merchant.work),
       isPlain: steps === undefined && each.faults.length === 0,
       orders: () => gateway.orders.list().filter(({ orderId }) => !known.has(orderId)),
-      callsBefore: gateway.calls().at(-1)?.number ?? 0,
+      callsBefore,
+      purchase: `basket-${gateway.clock.now()}-${callsBefore + 1}`,
     })
   } finally {
     await doors.close()

@@ -146,6 +146,8 @@ const cures: Readonly<Partial<Record<string, string>>> = {
     'Give what sends requests and what takes customers back the same store, "name" and "environment". Is it lost from the store? Then till.adopt({ reference, clientOrderId }) takes it up.',
   'forged-state':
     'Give the same "stateSecrets" to everything that makes return addresses or reads them, and keep replaced ones for a while.',
+  'other-order':
+    'Look both ids up at the gateway: it may have made two orders of one request, and may have money of both.',
   'not-shown':
     'The gateway calls again. Does this go on for an hour? Then the gateway contradicts itself about this order: ask the gateway which of the two is so.',
   'no-answer': 'till.check(), or client.check(), says what is wrong with address, login and keys.',
