@@ -263,8 +263,9 @@ export async function watchFolder(path: string): Promise<WatchedPlace> {
         }
       }
       if (limit.isOver()) problems.push(tookTooLong)
-      if (results.every(({ isEmpty }) => isEmpty)) problems.push('It is empty.')
-      else if (stateOf(after) === before) problems.push('Nothing in it changed during the run.')
+      const isRead = problems.length === 0
+      if (isRead && results.every(({ isEmpty }) => isEmpty)) problems.push('It is empty.')
+      else if (isRead && stateOf(after) === before) problems.push('Nothing in it changed during the run.')
       return placeOf({ kind: 'folder', name: path }, [await names.end(), ...results], problems, search)
     },
   }

@@ -90,6 +90,15 @@ it('says that a body was not unpacked', async () => {
   expect((await proxy.close()).place.problems).toEqual([`POST ${host}: its body is packed, and was not unpacked.`])
 })
 
+it('says that a body within a tunnel was not unpacked', async () => {
+  const { host, proxy, tunnel } = await open()
+  const body = gzipSync(number)
+  // RFC 9110, 8.4: the header that says so.
+  const head = `POST / HTTP/1.1\r\nhost: x\r\nContent-Encoding: gzip\r\ncontent-length: ${body.length}\r\n\r\n`
+  await tunnel(host, Buffer.concat([Buffer.from(head), body]))
+  expect((await proxy.close()).place.problems).toEqual([`tunnel to ${host}: a packed body in it was not unpacked.`])
+})
+
 it('survives a connection that breaks off once a wrong address for a tunnel was refused, and searches what comes later', async () => {
   const { host, proxy, send } = await open()
   const broken = connect(Number(new URL(proxy.origin).port), '127.0.0.1')
@@ -100,7 +109,19 @@ it('survives a connection that breaks off once a wrong address for a tunnel was 
   broken.resetAndDestroy()
   await once(broken, 'close')
   await send(`http://${host}/${number}`)
-  expect((await proxy.close()).hits).toHaveLength(1)
+  const { hits, place } = await proxy.close()
+  expect([hits.length, place.problems]).toEqual([1, ['It refused a request, and did not search what it refused.']])
+})
+
+it('says that it refused a request for an address that is none of a proxy, and one that is not HTTP', async () => {
+  const { proxy, send } = await open()
+  expect(await send(`https://tracker.invalid/${number}`)).toMatch(/^400/)
+  // RFC 8446, 5.1: as a client begins that takes it for a proxy behind TLS.
+  const client = connect(Number(new URL(proxy.origin).port), '127.0.0.1')
+  client.write(Buffer.from([22, 3, 1, 2, 0, 1]))
+  client.resume()
+  await once(client, 'close')
+  expect((await proxy.close()).place.problems).toEqual(['It refused 2 requests, and did not search what it refused.'])
 })
 
 it('ends although a request to a host that is not there never came to its end', async () => {

@@ -25,6 +25,8 @@ export interface SearchingProxy {
 
 /** Headers that are for the proxy alone. */
 const ofProxy = new Set(['proxy-connection', 'proxy-authorization', 'connection', 'keep-alive'])
+/** The header of a request whose body is packed, and most characters of it that are looked at. */
+const [packedBody, longestHeader] = [/\ncontent-encoding:[ \t]*(?!identity)[a-z]/i, 40]
 /** First byte of TLS: a handshake record. */
 const tlsHandshake = 0x16
 
@@ -39,6 +41,7 @@ export async function startProxy(port: number, gateways: readonly URL[], search:
   const tunnels = new Map<string, { connections: number; bytes: number }>()
   const sockets = new Set<Socket>()
   let toGateway = 0
+  let refused = 0
 
   // Whatever it is called by others: nothing else listens on its port of this machine.
   const isGateway = (url: URL): boolean =>
@@ -79,6 +82,7 @@ export async function startProxy(port: number, gateways: readonly URL[], search:
   const forward = (incoming: IncomingMessage, answer: ServerResponse): void => {
     const url = URL.canParse(incoming.url ?? '') ? new URL(incoming.url ?? '') : undefined
     if (url?.protocol !== 'http:') {
+      refused += 1
       answer.writeHead(400).end('This is a proxy: ask it for an address that begins with http://, or for a tunnel.\n')
       return
     }
@@ -105,6 +109,7 @@ export async function startProxy(port: number, gateways: readonly URL[], search:
     const host = safeText(to, search)
     const counted = tunnels.get(host) ?? { connections: 0, bytes: 0 }
     let isEncrypted: boolean | undefined
+    let [isPacked, last] = [false, '']
     const take = async (bytes: Buffer): Promise<void> => {
       if (bytes.length === 0) return
       if (isEncrypted === undefined) {
@@ -112,8 +117,15 @@ export async function startProxy(port: number, gateways: readonly URL[], search:
         if (isEncrypted) tunnels.set(host, counted)
         counted.connections += 1
       }
-      if (isEncrypted) counted.bytes += bytes.length
-      else await part.push(bytes)
+      if (isEncrypted) {
+        counted.bytes += bytes.length
+        return
+      }
+      // A header may go on in the next piece.
+      last += bytes.toString('latin1')
+      isPacked ||= packedBody.test(last)
+      last = last.slice(-longestHeader)
+      await part.push(bytes)
     }
     // Its name is no secret to anyone on the way.
     const taking = [part.push(Buffer.from(`CONNECT ${to}\n`)), take(head)]
@@ -121,8 +133,9 @@ export async function startProxy(port: number, gateways: readonly URL[], search:
     await new Promise<void>(resolve => from.once('close', () => resolve()))
     await Promise.all(taking)
     const result = await part.end()
-    if (!isEncrypted) return result
-    return { ...result, part: { ...result.part, note: 'what is encrypted in it was not looked at' } }
+    const packed = isPacked ? 'a packed body in it was not unpacked' : undefined
+    const note = isEncrypted ? 'what is encrypted in it was not looked at' : packed
+    return note === undefined ? result : { ...result, part: { ...result.part, note } }
   }
 
   const server = createServer(forward)
@@ -136,6 +149,7 @@ export async function startProxy(port: number, gateways: readonly URL[], search:
     const address = `http://${incoming.url}`
     const url = URL.canParse(address) ? new URL(address) : undefined
     if (url === undefined) {
+      refused += 1
       socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')
       return
     }
@@ -153,7 +167,11 @@ export async function startProxy(port: number, gateways: readonly URL[], search:
     socket.on('error', () => other.destroy())
   })
   // A client that breaks off is no concern of the others.
-  server.on('clientError', (_error, socket) => socket.destroy())
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // The codes of what is not HTTP.
+    if (error.code?.startsWith('HPE_')) refused += 1
+    socket.destroy()
+  })
   server.listen(port, '127.0.0.1')
   await once(server, 'listening').catch((cause: unknown) => {
     const code = cause instanceof Error && 'code' in cause ? cause.code : cause
@@ -169,8 +187,13 @@ export async function startProxy(port: number, gateways: readonly URL[], search:
       server.closeAllConnections()
       for (const socket of sockets) socket.destroy()
       const results = await Promise.all(parts)
-      const hasSeen = toGateway > 0 || results.length > 0
-      const problems = hasSeen ? [] : ['Nothing came through it: the shop does not use it.']
+      const problems = []
+      if (refused > 0)
+        problems.push(
+          `It refused ${refused === 1 ? 'a request' : `${refused} requests`}, and did not search what it refused.`,
+        )
+      else if (toGateway === 0 && results.length === 0)
+        problems.push('Nothing came through it: the shop does not use it.')
       return {
         ...placeOf({ kind: 'proxy', name: origin }, results, problems, search),
         tunnels: [...tunnels].map(([host, counted]) => ({ host, ...counted })),

@@ -72,12 +72,10 @@ export interface PciRun {
   readonly results: readonly PlaceResult[]
   readonly tunnels: readonly Tunnel[]
   readonly selfTest: SelfTest
-  /** Why the run was broken off. */
-  readonly stopped?: string | undefined
 }
 
 /** Puts the report together. */
-export function pciReport({ version, now, canaries, doors, results, tunnels, selfTest, stopped }: PciRun): PciReport {
+export function pciReport({ version, now, canaries, doors, results, tunnels, selfTest }: PciRun): PciReport {
   const findings = results.flatMap(({ hits }) =>
     hits.map(({ card, place, part, offset, what, form, before, times }): PciFinding => {
       const { door, number } = canaries[card] as Canary
@@ -86,7 +84,6 @@ export function pciReport({ version, now, canaries, doors, results, tunnels, sel
   )
   const places = results.map(({ place }) => place)
   const problems = [
-    ...(stopped === undefined ? [] : [stopped]),
     ...(doors.some(({ applied }) => applied) ? [] : ['No number came in through any door: nothing could be found.']),
     ...places.flatMap(place => place.problems.map(problem => `${place.name}: ${problem}`)),
   ]
