@@ -160,6 +160,7 @@ export {
   orderPlace,
   type PaymentPlace,
   paceKey,
+  partKeyIn,
   referenceProblem,
   restoredKey,
   siblingKey,

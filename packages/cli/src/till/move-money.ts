@@ -97,9 +97,9 @@ export function addChange(name: Change, line: CommandLine, surroundings: Surroun
     return moveMoney({ name, reference, options, surroundings }, async (till, { find }) => {
       await find(reference)
       const { kind, again, payment } = await till[name](reference, wanted)
-      if (kind === 'unknown' || again) return { kind: kind === 'unknown' ? kind : 'processing', again, payment }
+      if (kind === 'unknown') return { kind, again, payment }
       const now = await shownNow(till, payment)
-      return { kind: endOf(name, now), again, payment: now }
+      return { kind: endOf({ name, key }, now), again, payment: now }
     })
   })
 }
@@ -169,7 +169,7 @@ async function payoutFields(
   return fields
 }
 
-/** Status may show at once how it ended. Where it cannot be asked, what was known before stands. */
+/** Status may show at once how it ended. If it cannot be asked, the payment stays as it was known. */
 const shownNow = (till: Till, payment: Payment): Promise<Payment> => till.ask(payment.reference).catch(() => payment)
 
 interface Moving {

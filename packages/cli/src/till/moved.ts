@@ -1,4 +1,4 @@
-import type { Payment } from '@tillkit/protocol'
+import { type Payment, partKeyIn } from '@tillkit/protocol'
 import type { Ending } from '../command-line/exit-codes.js'
 
 /** How the request ended, as far as it is known. */
@@ -18,9 +18,13 @@ export function payoutEnd({ state, timeline }: Payment, isChecked: boolean): Mov
   return state === 'sent' || state === 'declined' || state === 'unknown' ? state : 'processing'
 }
 
-/** How the change that was sent last ended, by the stage with the id that the gateway gave to that request. */
-export function endOf(name: string, { timeline }: Payment): Moved['kind'] {
-  const sent = timeline.flatMap(each => (each.kind === 'request' && each.operation === name ? [each] : [])).at(-1)
+/** How a change ended, by the stage with the id that the gateway gave to its last request. @param change `key`: of a part. */
+export function endOf(
+  { name, key }: { readonly name: string; readonly key: string | undefined },
+  { timeline }: Payment,
+): Moved['kind'] {
+  const requests = timeline.flatMap(each => (each.kind === 'request' && each.operation === name ? [each] : []))
+  const sent = requests.findLast(({ attemptId }) => partKeyIn(attemptId) === key)
   const isOfIt = (each: { readonly order: number; readonly request: number }) =>
     each.order === sent?.order && each.request === sent.request
   const id = timeline.flatMap(each => (each.kind === 'answer' && isOfIt(each) ? [each.serialNumber] : [])).at(-1)
