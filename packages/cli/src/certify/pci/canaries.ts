@@ -58,7 +58,7 @@ const withCheckDigit = (start: string): string =>
 /** One digit in the middle is wrong, so that the check digit is. */
 const mistyped = (number: string): string => `${number.slice(0, 9)}${(Number(number[9]) + 1) % 10}${number.slice(10)}`
 
-/** What may be shown of a number, as PCI DSS 3.4.1 says. */
+/** The digits that PCI DSS 3.4.1 lets be shown of a number. */
 export const masked = (number: string): string => `${number.slice(0, 6)}******${number.slice(-4)}`
 
 /** Tells a reader who has the number that it is this one. Nobody's card is behind it: of a real one this would give the number away. */

@@ -11,7 +11,7 @@ import { type SearchingProxy, startProxy } from './proxy.js'
 import { type PciReport, pciReport } from './report.js'
 import { inTime } from './time-limit.js'
 
-/** Where card numbers are looked for. */
+/** The places in which card numbers are looked for. */
 export interface PciPlaces {
   readonly logs: readonly string[]
   /** Commands that write out a database. */
@@ -23,12 +23,12 @@ export interface PciPlaces {
   readonly start?: ShellCommand | undefined
 }
 
-/** What the run needs besides. */
+/** Everything else that the run needs. */
 export interface PciContext extends Pick<DoorTrial, 'onRun' | 'patience' | 'quiet' | 'grace'> {
   readonly gateway: FakeGateway
   /** Origins by which the shop reaches the gateway. */
   readonly gateways: readonly URL[]
-  /** Of the processes that are started. */
+  /** The environment of the processes that are started. */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly version: string
   readonly random: () => number
@@ -113,7 +113,7 @@ export async function certifyPci(
   }
 }
 
-/** What tells programs to go through a proxy, also for addresses of this machine. */
+/** Variables that tell programs to use a proxy, also for addresses of this machine. */
 const proxyVariables = (origin: string | undefined): Readonly<Record<string, string>> => {
   if (origin === undefined) return {}
   const all = { HTTP_PROXY: origin, HTTPS_PROXY: origin, ALL_PROXY: origin, NO_PROXY: '' }

@@ -13,9 +13,9 @@ import type { Canary, Door } from './canaries.js'
 /** A door that was tried. */
 export interface TriedDoor {
   readonly door: Door
-  /** Whether the number came in there. Where it did not, what was searched says nothing about this door. */
+  /** True if the number came in there. Otherwise the report says nothing about this door. */
   readonly applied: boolean
-  /** What kept it from coming in, if the merchant was at fault. */
+  /** The merchant's fault that kept it from coming in. */
   readonly why?: string
 }
 
@@ -61,7 +61,7 @@ const runs: readonly DoorRun[] = [
 export interface DoorTrial extends Pick<CaseTimes, 'patience' | 'quiet' | 'grace'> {
   readonly gateway: FakeGateway
   readonly canaries: readonly Canary[]
-  /** Of the customer. */
+  /** The customer's address. */
   readonly email: string
   /** Hears what the merchant answers. */
   readonly hear: Hear

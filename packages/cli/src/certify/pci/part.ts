@@ -7,22 +7,22 @@ import { type Hit, type Search, shown } from '../search/search.js'
 export interface SearchedPart {
   /** Its path, or what else it is called. A card number in it is not shown. */
   readonly name: string
-  /** Where the search began, in bytes, if not at the beginning. */
+  /** The byte at which the search began, if not the first. */
   readonly from?: number
   readonly bytes: number
-  /** Of these bytes. */
+  /** The hash of these bytes. */
   readonly sha256: string
-  /** What was not looked at in it. */
+  /** Says that something in it was not looked at. It makes a problem of the place. */
   readonly note?: string
 }
 
-/** What came of a part. */
+/** The result of searching a part. */
 export interface PartResult {
   readonly part: SearchedPart
   readonly hits: readonly Hit[]
-  /** Whether this run's customer is in it. */
+  /** True if this run's customer is in it. */
   readonly marked: boolean
-  /** Whether there is nothing in it, or nothing that was packed in it. */
+  /** True if it has no bytes, or has none once it is unpacked. */
   readonly isEmpty: boolean
 }
 

@@ -6,7 +6,7 @@ import type { Hit, Search } from '../search/search.js'
 import { openPart, type PartResult, type SearchedPart, safeText } from './part.js'
 import { type TimeLimit, takeInTime, tookTooLong } from './time-limit.js'
 
-/** What kind of place was searched. */
+/** The kind of a place. */
 export type PlaceKind = 'answers' | 'log' | 'dump' | 'folder' | 'output' | 'proxy'
 
 /** A place that was searched, or was to be. */
@@ -18,7 +18,7 @@ export interface SearchedPlace {
   readonly bytes: number
   /** Why it is not known to be clean, although nothing may have been found. */
   readonly problems: readonly string[]
-  /** Whether this run's customer is in it: otherwise it may be the wrong place. */
+  /** True if this run's customer is in it. Otherwise it may be the wrong place. */
   readonly marked: boolean
 }
 
@@ -28,7 +28,7 @@ export interface PlacedHit extends Hit {
   readonly part: string
 }
 
-/** What came of a place. */
+/** The result of searching a place. */
 export interface PlaceResult {
   readonly place: SearchedPlace
   readonly hits: readonly PlacedHit[]
@@ -196,7 +196,7 @@ interface BelowFile {
   readonly state: string
 }
 
-/** What is below a folder: the files, and the paths of all that has a name there. */
+/** The files below a folder, and the paths of everything that has a name there. */
 interface Below {
   readonly files: readonly BelowFile[]
   readonly paths: readonly string[]

@@ -12,7 +12,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** A command for a shell. */
 export interface ShellCommand {
   readonly command: string
-  /** What it is called in the report. */
+  /** Its name in the report. */
   readonly name: string
 }
 
@@ -23,7 +23,7 @@ const [keptComplaint, mostComplaint] = [4_000, 300]
 const complaintOf = (bytes: Buffer): string =>
   shown(Buffer.from(withoutUser(bytes.toString('latin1')), 'latin1')).trim() || 'it did not say why'
 
-/** Where there are groups of processes, the shell ends together with what it started. */
+/** True if the system has groups of processes. A signal to the group ends the shell and all that it started. */
 const isGroup = process.platform !== 'win32'
 
 /** Starts a command in a shell. */

@@ -66,7 +66,7 @@ export async function startProxy(port: number, gateways: readonly URL[], search:
     })
     await Promise.all(writing)
     const [whole, inner] = [await part.end(), await body.end()]
-    // What is packed is unpacked in the body alone, which begins with the packing's sign.
+    // Only the body begins with the sign of its packing, so only there is it unpacked.
     const unpacked = inner.hits.filter(({ form }) => form.endsWith(', in gzip'))
     const { 'content-encoding': encoding = 'gzip' } = incoming.headers
     const isSearched = inner.isEmpty || /^(x-)?gzip$|^identity$/i.test(encoding)

@@ -19,7 +19,7 @@ export interface PciFinding {
   readonly form: string
   /** By which door it came in. */
   readonly door: Door
-  /** Of its number. */
+  /** Its number as the first six and the last four digits. */
   readonly card: string
   /** The text right before it, without its digits. */
   readonly before: string
@@ -27,10 +27,10 @@ export interface PciFinding {
   readonly times: number
 }
 
-/** What a search for cards came to. `found`: something was. `not-known`: some of it could not be searched. `not-found`: neither. */
+/** `found`: there was card data. `not-known`: there was none, and something could not be searched. `not-found`: everything was searched, and there was none. */
 export type PciResult = 'found' | 'not-known' | 'not-found'
 
-/** What an assessor is handed. */
+/** The report that an assessor is handed. */
 export interface PciReport {
   readonly report: 'tillkit certify --pci'
   readonly version: string
@@ -46,11 +46,11 @@ export interface PciReport {
   readonly forms: readonly string[]
   readonly selfTest: SelfTest
   readonly limits: readonly string[]
-  /** Of all the above, as one line of JSON. */
+  /** The hash of all the above as one line of JSON. */
   readonly sha256: string
 }
 
-/** What a report does not say. Every one of them is a way in which a leak is missed. */
+/** The ways in which a report misses a leak. docs/certify-pci.md has them in the same words. */
 export const limits: readonly string[] = [
   'This report is no assessment, and says nothing about compliance with PCI DSS. It says what was searched, and what was found there.',
   'Only the places that are named here were searched, and only what was in them when they were searched. What is written later, or elsewhere (by a worker, a sidecar, a browser, a service of others), was not looked at.',
@@ -149,7 +149,7 @@ export function describePci(report: PciReport): string {
   ].join('\n\n')
 }
 
-/** Whether a person named the place, who may have named another than the shop's. */
+/** True for a place that a person named. It may be the wrong one. */
 const isNamed = ({ kind }: SearchedPlace): boolean => kind === 'log' || kind === 'dump' || kind === 'folder'
 
 const notMarked =

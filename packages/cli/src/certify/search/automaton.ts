@@ -30,7 +30,7 @@ export function automatonOf(patterns: readonly Uint8Array[], width: number): Aut
   })
   if (children.length > 0xffff) throw new RangeError(`${children.length} states are more than an automaton may have.`)
   const next = new Uint16Array(children.length * width)
-  /** Where a state goes on when no pattern goes on: the state of its longest end that begins another pattern. */
+  /** For each state, the state of its longest end that begins another pattern. The search goes on there when no pattern goes on. */
   const shorter = new Uint16Array(children.length)
   const queue = [0]
   for (const state of queue) {

@@ -25,10 +25,10 @@ export interface Hit {
   readonly times: number
 }
 
-/** What was found so far. */
+/** Everything that was found so far. */
 export interface Found {
   readonly hits: readonly Hit[]
-  /** Whether the mark was met. */
+  /** True if the mark was met. */
   readonly marked: boolean
 }
 
@@ -114,7 +114,7 @@ export function createSearch(cards: readonly SoughtCard[], mark?: string): Searc
   return { scan: () => createScan(machines) }
 }
 
-/** What each byte is. */
+/** The kind of each byte. */
 const [separator, digit, letter, nul] = [0, 1, 2, 3] as const
 const kinds = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte === 0) return nul
@@ -156,14 +156,14 @@ function createScan(machines: Machines): Scan {
   const hits = new Map<string, Hit>()
   let marked = false
 
-  /** What is searched, with what came before it and is kept, and the offset of its first byte. */
+  /** The bytes that are searched, after those that came before and are kept; and the offset of the first. */
   let window: Buffer = Buffer.alloc(0)
   let base = 0
-  /** Where the next byte is in the window. */
+  /** The place of the next byte in the window. */
   let at = 0
 
   let binaryState = 0
-  /** Where the latest number of a card ended that was read with its escapes. */
+  /** For each card, the end of its latest number that was read with its escapes. */
   const ended = new Float64Array(cards.length).fill(-1)
 
   const found = (card: number, what: Hit['what'], form: string, offset: number): void => {
@@ -174,7 +174,7 @@ function createScan(machines: Machines): Scan {
       return
     }
     const place = offset - base
-    // Whether bytes are text or a number cannot be told of those before a binary form.
+    // Bytes before a binary form may be text or a number: nothing tells which.
     const isText = !binaryPatterns.some(each => each.form === form)
     const before = isText ? fieldName(window.subarray(Math.max(0, place - mostBefore), Math.max(0, place))) : ''
     hits.set(key, { card, what, form, offset, before, times: 1 })
@@ -196,7 +196,7 @@ function createScan(machines: Machines): Scan {
     let count = 0
     let gap = 0
     let sawNul = false
-    /** Whether only blanks came since a line began: an indentation, as wide as it may be, sets nothing apart. */
+    /** True while only blanks came since a line began. An indentation may be of any width, and does not set digits apart. */
     let isIndented = false
     const offsets = new Float64Array(ring)
     const how = new Uint8Array(ring)
@@ -227,7 +227,7 @@ function createScan(machines: Machines): Scan {
       for (const index of digits.ends[state] ?? []) {
         const { card, form, length } = digitPatterns[index] as NumberPattern
         let all = 0
-        // What stands before the first digit is not within the number.
+        // Bytes before the first digit are not within the number.
         for (let back = 1; back <= length; back += 1) {
           const each = how[(count - back) % ring] ?? 0
           all |= back === length ? each & ~(isApart | isAfterNul) : each
@@ -354,7 +354,7 @@ const fieldName = (before: Buffer): string =>
     before.toString('latin1'),
   )?.[1] ?? ''
 
-/** What may be shown of a text: its words. A digit could belong to a number, and a long word could be one in another form. */
+/** The words of a text, which may be shown. A digit could belong to a number, and a long word could be a number in another form. */
 export const shown = (bytes: Buffer): string =>
   bytes
     .toString('latin1')

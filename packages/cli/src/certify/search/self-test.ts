@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { Search, SoughtCard } from './search.js'
 
-/** What a search found of what was hidden for it. */
+/** How many of the hidden numbers and codes a search found. */
 export interface SelfTest {
   /** Forms that were hidden, over all cards. */
   readonly hidden: number
