@@ -1,5 +1,6 @@
-/** `tillkit store migrate` and `report` on PostgreSQL. */
+/** `tillkit store migrate`, `report`, `payment` and `pay-out` on PostgreSQL. */
 import { randomBytes } from 'node:crypto'
+import { testControlKey, testPrivateKey } from '@tillkit/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type PostgresServer, testServer } from '../../till/test/postgres-server.js'
 import { endProcesses, startProcess } from './start-process.js'
@@ -13,10 +14,17 @@ afterAll(async () => {
   await server.stop()
 })
 
-it('prints the SQL, makes the tables, has nothing to do then, and reports', async () => {
+it('prints the SQL, makes the tables, has nothing to do then, reports, and finds the till of a payment', async () => {
   const schema = `till_${randomBytes(4).toString('hex')}`
   const run = (...words: string[]) =>
-    startProcess([...words, '--store-schema', schema], { env: { ...process.env, TILLKIT_STORE: server.url } }).ended
+    startProcess([...words, '--store-schema', schema], {
+      env: {
+        ...process.env,
+        TILLKIT_STORE: server.url,
+        TILLKIT_CONTROL_KEY: testControlKey,
+        TILLKIT_PRIVATE_KEY: testPrivateKey,
+      },
+    }).ended
   const planned = await run('store', 'migrate', '--dry-run')
   expect(planned.stderr).toBe('')
   expect(planned.stdout).toContain('Would bring the tables from version 0 to 1 (there are none yet):')
@@ -33,4 +41,14 @@ it('prints the SQL, makes the tables, has nothing to do then, and reports', asyn
     })
   }
   expect(await run('report')).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing needs attention.') })
+  // A payout that did not leave is kept: its till is known by its name, and another one is not mistaken for it.
+  const settings = ['--base-url', 'http://127.0.0.1:9/paynet', '--endpoint', '39', '--login', 'merchant']
+  const fields = ['amount=10.00', 'currency=EUR', 'accountNumber=NL91ABNA0417164300'].flatMap(each => ['--field', each])
+  const payOut = (...more: string[]) =>
+    run('pay-out', 'payout-7', ...fields, '--who', 'ada', '--why', 'a test', ...settings, ...more)
+  expect(await payOut()).toMatchObject({ code: 1, stdout: '' })
+  const shown = await run('payment', 'payout-7')
+  expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining('\n  Till      merchant\n') })
+  const said = 'has payments of the till "merchant", and none of "tea"'
+  expect(await payOut('--name', 'tea')).toMatchObject({ code: 2, stderr: expect.stringContaining(said) })
 })

@@ -43,7 +43,7 @@ export function addCall(line: CommandLine, surroundings: Surroundings, hasStore:
 
 It goes around the store of a till: for payments of a till there are "tillkit return", "capture", "void" and "pay-out".
 
-It sends a request once. Where no answer comes it says so, and never sends it again: money may have moved. "tillkit call <operation>" without fields lists what the operation needs.`,
+It sends a request once. If no answer comes it says so, and never sends it again: money may have moved. "tillkit call <operation>" without fields lists what the operation needs.`,
       examples: [
         'tillkit call sale --settings test.env --fields-file sale.json --watch',
         'tillkit call capture --field clientOrderId=order-7 \\\n  --field orderId=1815162342',
@@ -131,7 +131,7 @@ function checkTill(name: OperationName, isBesideTill: boolean): void {
   )
 }
 
-/** What a person has to do before there is anything to see, such as sending the customer on. */
+/** Says what a person has to do before there is anything to see, such as sending the customer on. */
 const stepsBefore = ({ next }: Meaning) => next.filter(each => !each.startsWith('tillkit '))
 
 const fileOrInput = (path: string, { input }: Surroundings): Promise<string> =>
@@ -195,7 +195,7 @@ function shownExchange(exchange: Exchange | undefined): object {
   }
 }
 
-/** What an operation takes, for who named no field. */
+/** Lists the fields of an operation, for a person who named none. */
 function describeOperation({ name, row }: { readonly name: string; readonly row: AnyOperation }): string {
   const one = (row.oneOf ?? []).length === 0 ? [] : [`  and ${alternativesInWords(row)}`]
   return [
