@@ -307,8 +307,8 @@ describe('tillkit pay-out, return, capture and void', () => {
     // Asking about the next part shows how the first one ended: this command tells no handler.
     await part('2.00', 'plate')
     const tells = 'A process of the shop tells its handler: is one running?'
-    expect(await shown('payment', 'basket-7')).toContain(`Not told reversal of 3.00 EUR, approved. ${tells}`)
-    expect(await shown('report')).toContain(`Not told yet: 1. ${tells} basket-7: reversal of 3.00 EUR`)
+    expect(await shown('payment', 'basket-7')).toContain(`Not told return of 3.00 EUR, approved. ${tells}`)
+    expect(await shown('report')).toContain(`Not told yet: 1. ${tells} basket-7: return of 3.00 EUR`)
     expect(booked()).toEqual(['sale 10.42', 'reversal 3.00', 'reversal 2.00'])
     const shop = openShop()
     await shop.till.tick()

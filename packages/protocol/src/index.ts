@@ -237,6 +237,7 @@ export {
   type Written,
 } from './store/store.js'
 export type { TimelineEntry } from './store/timeline/timeline-entry.js'
+export { stageNames } from './store/timeline/timeline-names.js'
 export { type GiveBackStep, giveBackStep } from './store/told/give-back.js'
 export {
   approvedKinds,

@@ -1,4 +1,11 @@
-import type { ChangeUnderWay, Payment, PaymentQuestion, TimelineEntry, UntoldStage } from '@tillkit/protocol'
+import {
+  type ChangeUnderWay,
+  type Payment,
+  type PaymentQuestion,
+  stageNames,
+  type TimelineEntry,
+  type UntoldStage,
+} from '@tillkit/protocol'
 import type { Paint } from '../command-line/colours.js'
 import { inShell, printable, wrap } from '../command-line/wrap.js'
 
@@ -99,7 +106,7 @@ export const howItEnds = 'It ends once status shows how: a process of the shop a
 
 /** Names what the handler was not told yet. */
 export const untoldInWords = ({ stage, status, amount, currency = '' }: UntoldStage): string =>
-  `${stage}${amount === undefined ? '' : ` of ${amount} ${currency}`.trimEnd()}, ${status}`
+  `${stageNames[stage]}${amount === undefined ? '' : ` of ${amount} ${currency}`.trimEnd()}, ${status}`
 
 export const whoTells = 'A process of the shop tells its handler: is one running?'
 

@@ -6,7 +6,7 @@ import type { Account } from './accounts.js'
 export type TillErrorCode =
   /** The reference belongs to a payment with another purpose, currency or account, or one whose case differs. */
   | 'ERR_OTHER_PAYMENT'
-  /** It is paid or held over another amount, or its order over another amount has not ended. */
+  /** It is paid, held or sent over another amount, or its order over another amount has not ended. */
   | 'ERR_OTHER_AMOUNT'
   /** It was given back, charged back, or is so long over that only its name is left: use a new reference. */
   | 'ERR_PAYMENT_OVER'
@@ -83,7 +83,7 @@ export function refusalOf(
         'ERR_OTHER_AMOUNT',
         step.isOpen
           ? `was asked for over ${step.was}, and nothing says that this order has failed. Another one over ${amount}, under this reference or a new one, could be paid as well. Ask for ${step.was} again; once it was declined another amount is possible.`
-          : `is paid or held over ${step.was}, and not over the ${amount} asked for now. Use a new reference for another payment.`,
+          : `is paid, held or sent over ${step.was}, and not over the ${amount} asked for now. Use a new reference for another payment.`,
       )
     case 'payment-over':
       return error(
