@@ -206,13 +206,14 @@ interface Below {
  * Lists what is below a folder, in the order of the names. Links are not followed. Where the path is that of a file: the file, and those
  * beside it whose names begin with its name, as databases keep their latest rows.
  */
-async function below(path: string, problems: string[]): Promise<Below> {
+async function below(path: string, problems: string[], limit?: TimeLimit): Promise<Below> {
   const files: BelowFile[] = []
   const paths: string[] = []
   const visit = async (folder: string, beginning = ''): Promise<void> => {
     try {
       const entries = await readdir(folder, { withFileTypes: true })
       for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
+        if (limit?.isOver()) return
         if (!entry.name.startsWith(beginning)) continue
         const inner = join(folder, entry.name)
         paths.push(inner)
@@ -249,7 +250,7 @@ export async function watchFolder(path: string): Promise<WatchedPlace> {
   return {
     async search(search, limit) {
       const problems: string[] = []
-      const after = await below(path, problems)
+      const after = await below(path, problems, limit)
       const results: PartResult[] = []
       const names = openPart(namesOfFiles, search)
       for (const each of after.paths) await names.push(Buffer.from(`${each}\n`))
