@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createGunzip } from 'node:zlib'
+import { printable } from '../../command-line/wrap.js'
 import { type Hit, type Search, shown } from '../search/search.js'
 
 /** Something that was searched from its beginning to its end, or from a place on. */
@@ -47,12 +48,12 @@ const gzip = '1f8b'
 /** Longest beginning that tells a packing, in bytes. */
 const longest = 6
 
-/** A text that may be shown: where a card number is in it, without its digits. */
+/** A text that may be shown: without what a terminal would obey, and without its digits if a card number is in it. */
 export function safeText(text: string, search: Search): string {
   const bytes = Buffer.from(text)
   const scan = search.scan()
   scan.push(bytes)
-  return scan.end().hits.length === 0 ? text : shown(bytes)
+  return scan.end().hits.length === 0 ? printable(text) : shown(bytes)
 }
 
 /** Begins to search a part: as it is, and unpacked where it is packed by gzip. */

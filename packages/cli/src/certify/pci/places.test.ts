@@ -183,6 +183,14 @@ describe('watchFolder', () => {
     }
   })
 
+  it.skipIf(process.platform === 'win32')('shows no name of a file that a terminal would obey', async () => {
+    const watched = await watchFolder(folder)
+    // ECMA-48, 8.3.39: a terminal empties its screen for it.
+    await writeFile(join(folder, '\u001B[2J.zip'), Buffer.from('504b0304', 'hex'))
+    const { place } = await watched.search(search, endless)
+    expect(place.problems).toEqual([`${join(folder, '\uFFFD[2J.zip')}: a zip archive: it was not unpacked.`])
+  })
+
   it('says that it had no time to search everything', async () => {
     const watched = await watchFolder(folder)
     await writeFile(log, number)
