@@ -129,7 +129,7 @@ const events: Readonly<Record<WarningCode, { readonly what?: string; readonly ho
     what: 'Nothing more was sent for a payment, since it is not known how an order of it stands now',
   },
   WARN_STORE_FAILED: { what: 'The store failed, and is asked again' },
-  WARN_UNMATCHED_FAILED: { what: 'A callback of an order that nobody here sent was not taken by "onUnmatched"' },
+  WARN_UNMATCHED_FAILED: { what: 'A callback of an order that was not sent from here was not taken by "onUnmatched"' },
   WARN_WISH_GONE: { what: 'What was to be done about an order afterwards was not done, and is given up' },
   WARN_WISH_POSTPONED: { what: 'What is to be done about an order afterwards is not done yet, and is tried again' },
 }

@@ -110,7 +110,7 @@ export interface TillOptions<Transaction = never> {
    */
   readonly surplus?: 'person' | 'return'
   /**
-   * Offered each verified callback of an order that nobody here sent: made at the gateway, by another system on the account, or before the
+   * Offered each verified callback of an order that was not sent from here: made at the gateway, by another system on the account, or before the
    * store was restored. At least once for each status word; where it throws, ten times at most with growing pauses. Its status is a hint
    * and no outcome. Default: they stand in the report, and the process is warned.
    */

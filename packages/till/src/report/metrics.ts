@@ -28,10 +28,16 @@ const gauges: readonly (readonly [name: string, description: string, unit: strin
   ['surplus', 'Payments of which two orders took or hold money', '{payment}', ({ surplus }) => surplus.total],
   ['needs_person', 'Payments that a person must look at', '{payment}', ({ needsPerson }) => needsPerson.total],
   ['failing', 'Payments whose handler fails', '{payment}', ({ failing }) => failing.total],
+  ['untold', 'Payments of which your handler was not told an outcome yet', '{payment}', ({ untold }) => untold.total],
   ['unknown', 'Payments with requests that were not answered', '{payment}', ({ unknown }) => unknown.total],
   ['open', 'Payments that the gateway is at work on', '{payment}', ({ open }) => open.total],
   ['forms', 'Payments whose form a customer has', '{payment}', ({ forms }) => forms.total],
-  ['unmatched', 'Orders that nobody here sent, and callbacks came for', '{order}', ({ unmatched }) => unmatched.total],
+  [
+    'unmatched',
+    'Orders that were not sent from here, and callbacks came for',
+    '{order}',
+    ({ unmatched }) => unmatched.total,
+  ],
   [
     'unknown.age',
     'Age of the oldest request that was not answered',
@@ -39,6 +45,7 @@ const gauges: readonly (readonly [name: string, description: string, unit: strin
     ({ unknown }, now) => age(unknown.items, now),
   ],
   ['failing.age', 'For how long a handler fails', 's', ({ failing }, now) => age(failing.items, now)],
+  ['untold.age', 'For how long your handler was not told', 's', ({ untold }, now) => age(untold.items, now)],
   ['open.age', 'Age of the oldest request that the gateway is at work on', 's', ({ open }, now) => age([open], now)],
 ]
 

@@ -158,7 +158,9 @@ describe('an order that has not ended, over another amount', () => {
     expect((await shop.till.pay(basket)).address).toBe(first.address)
     expect(shop.gateway.calls('saleForm')).toHaveLength(1)
     await shop.customerPays(first.address)
-    await expect(shop.till.pay(dearer)).rejects.toThrow('paid, held or sent over 10.00, and not over the 12.00 asked for now')
+    await expect(shop.till.pay(dearer)).rejects.toThrow(
+      'paid, held or sent over 10.00, and not over the 12.00 asked for now',
+    )
   })
 
   it('till.pay, form open over another amount while status does not answer: refuses, and sends nothing', async () => {

@@ -92,6 +92,21 @@ describe('metrics', () => {
     isBroken = false
   })
 
+  it('count what your handler was not told yet, and for how long', async () => {
+    let isTold = () => {}
+    const told = new Promise<void>(resolve => (isTold = resolve))
+    const { shop, collect } = await measuredShop({ onOutcome: () => told })
+    const { address } = await shop.till.pay(basket)
+    const paying = shop.customerPays(address)
+    await vi.waitFor(async () => expect((await shop.till.report()).untold.total).toBe(1))
+    await shop.gateway.clock.advance(minute)
+    const { values } = await collect()
+    expect(values['tillkit.payments.untold']).toBe(1)
+    expect(values['tillkit.payments.untold.age']).toBeGreaterThanOrEqual(60)
+    isTold()
+    await paying
+  })
+
   it('have units and descriptions, and attributes of few words only', async () => {
     const { shop, collect } = await measuredShop()
     await shop.customerPays((await shop.till.pay(basket)).address)
