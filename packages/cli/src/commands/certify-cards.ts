@@ -41,38 +41,48 @@ export async function certifyCards(
     { newControlKey, warn },
   )
   let doing = 'Starting'
-  try {
-    const told = { ...introduction, version }
-    complain(options.json === true ? introduceAsJson(told) : `${introduce(told, { keys: true, sale: false })}\n`)
-    const work = () =>
-      certifyPci(shop, places, {
-        gateway,
-        gateways: [introduction.baseUrl, introduction.origin].map(each => new URL(each)),
-        environment: { ...environment, ...settingsOf(introduction) },
-        patience: 5_000,
-        quiet: 50,
-        grace: 10_000,
-        version,
-        random,
-        clock,
-        stopped,
-        wait: (milliseconds, signal = new AbortController().signal) => surroundings.wait(milliseconds, signal),
-        onProxy: origin => complain(`tillkit: The proxy listens at ${origin}.\n`),
-        onRun(tried, { done, of }) {
-          doing = done === of ? 'Every payment was tried, now it searches' : `${done} of ${of} payments tried`
-          const came = tried.map(({ door, applied }) => `${door} ${applied ? 'tried' : 'did not apply'}`)
-          complain(`tillkit: ${done} of ${of}: ${came.join(', ')}\n`)
-        },
-      })
-    const report = await withProgress(
-      surroundings,
-      () => `${doing} (Ctrl+C stops)`,
-      () => unlessStopped(surroundings, work, () => 'Nothing was searched to its end, so there is no report.'),
-    )
+  let isSearching = false
+  const sayReport = async (report: PciReport): Promise<void> => {
     const asJson = JSON.stringify(report)
     say(`${options.json === true ? asJson : layOut(describePci(report), columnsOf(terminal))}\n`)
     if (options.report !== undefined) await writeFile(options.report, `${asJson}\n`)
-    return endings[report.result]
+  }
+  try {
+    const told = { ...introduction, version }
+    complain(options.json === true ? introduceAsJson(told) : `${introduce(told, { keys: true, sale: false })}\n`)
+    const working = certifyPci(shop, places, {
+      gateway,
+      gateways: [introduction.baseUrl, introduction.origin].map(each => new URL(each)),
+      environment: { ...environment, ...settingsOf(introduction) },
+      patience: 5_000,
+      quiet: 50,
+      grace: 10_000,
+      version,
+      random,
+      clock,
+      stopped,
+      wait: (milliseconds, signal = new AbortController().signal) => surroundings.wait(milliseconds, signal),
+      onProxy: origin => complain(`tillkit: The proxy listens at ${origin}.\n`),
+      onRun(tried, { done, of }) {
+        isSearching = done === of
+        doing = isSearching ? 'Every payment was tried, now it searches' : `${done} of ${of} payments tried`
+        const came = tried.map(({ door, applied }) => `${door} ${applied ? 'tried' : 'did not apply'}`)
+        complain(`tillkit: ${done} of ${of}: ${came.join(', ')}\n`)
+      },
+    })
+    const left = () =>
+      isSearching ? 'The report says what was not searched.' : 'Nothing was searched yet, so there is no report.'
+    try {
+      await withProgress(
+        surroundings,
+        () => `${doing} (Ctrl+C stops)`,
+        () => unlessStopped(surroundings, () => working, left),
+      )
+    } finally {
+      // A person who stops the search still hears what was found: it ends at once then.
+      if (isSearching) await sayReport(await working)
+    }
+    return endings[(await working).result]
   } finally {
     await gateway.close()
   }

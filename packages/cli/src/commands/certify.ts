@@ -48,7 +48,8 @@ The report goes to the standard output. The gateway's address and keys, which th
         failed: 'Something was found; or it cannot listen.',
         usage: 'An option, an address or the config file is wrong.',
         'not-known': 'With --pci: nothing was found, and not everything could be searched.',
-        interrupted: 'You stopped it with Ctrl+C: the report is of what was tried; with --pci there is none.',
+        interrupted:
+          'You stopped it with Ctrl+C: the report is of what was tried; with --pci there is one once all payments were tried.',
       },
     },
     [

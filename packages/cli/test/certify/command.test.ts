@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { createFakeClock, createFakeGateway } from '@tillkit/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../../../express-middleware/test/listening.js'
@@ -80,6 +81,34 @@ it('tillkit certify ends with 2 for what is not an address, and for an unknown c
   const { code, complaint } = await certifyShop({}, '--only', 'forged')
   expect(code).toBe(2)
   expect(complaint).toContain('"forged callback"')
+})
+
+it('tillkit certify --pci that is stopped while it searches ends the dump, and reports what was searched', async () => {
+  const port = await freePort()
+  const addresses = [`http://127.0.0.1:${port}/pay`, '--is-paid', `http://127.0.0.1:${port}/paid`]
+  const never = new Promise(() => undefined)
+  let stop = (): void => undefined
+  const stopped = new Promise<void>(resolve => {
+    stop = resolve
+  })
+  let complaint = ''
+  const { code, said } = await runInProcess(
+    ['certify', ...addresses, '--port', '0', '--pci', '--dump', 'echo rows; sleep 100'],
+    {
+      stopped,
+      complain(text) {
+        complaint += text
+        if (text.includes('7 of 7')) stop()
+      },
+      // The limit of time of a place never ends.
+      wait: (milliseconds, signal) => (milliseconds > 60_000 ? never : setTimeout(1, undefined, { signal })),
+    },
+  )
+  expect([code, said.replace(/\s+/g, ' ')]).toEqual([
+    130,
+    expect.stringContaining('Not known: echo rows; sleep 100: You stopped it before it was searched to its end.'),
+  ])
+  expect(complaint).toContain('The report says what was not searched.')
 })
 
 it('tillkit certify --pci ends with 3 where no number came in, says that nothing is known, and writes the report', async () => {

@@ -13,7 +13,7 @@ import { inTime, type TimeLimit } from './time-limit.js'
 /** The vendor's published test card. */
 const number = '4444444444444448'
 const search = createSearch([{ number, securityCode: '987' }], 'ada-7f3k9q')
-const endless: TimeLimit = { over: new Promise(() => undefined), isOver: () => false }
+const endless: TimeLimit = { over: new Promise(() => undefined), ended: () => undefined }
 
 let folder: string
 let log: string

@@ -4,7 +4,7 @@ import { open, readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Hit, Search } from '../search/search.js'
 import { openPart, type PartResult, type SearchedPart, safeText } from './part.js'
-import { type TimeLimit, takeInTime, tookTooLong } from './time-limit.js'
+import { type TimeLimit, takeInTime } from './time-limit.js'
 
 /** The kind of a place. */
 export type PlaceKind = 'answers' | 'log' | 'dump' | 'folder' | 'output' | 'proxy'
@@ -179,7 +179,8 @@ export async function watchLog(path: string): Promise<WatchedPlace> {
           problems.push(unreadable(file, error))
         }
       }
-      if (limit.isOver()) problems.push(tookTooLong)
+      const ended = limit.ended()
+      if (ended !== undefined) problems.push(ended)
       const isRead = problems.length === 0
       if (isRead && itself !== undefined && !met.has(itself))
         problems.push('It was cut, or replaced: what was written to it right before that may be missing.')
@@ -213,7 +214,7 @@ async function below(path: string, problems: string[], limit?: TimeLimit): Promi
     try {
       const entries = await readdir(folder, { withFileTypes: true })
       for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
-        if (limit?.isOver()) return
+        if (limit?.ended() !== undefined) return
         if (!entry.name.startsWith(beginning)) continue
         const inner = join(folder, entry.name)
         paths.push(inner)
@@ -255,7 +256,7 @@ export async function watchFolder(path: string): Promise<WatchedPlace> {
       const names = openPart(namesOfFiles, search)
       for (const each of after.paths) await names.push(Buffer.from(`${each}\n`))
       for (const file of after.files) {
-        if (limit.isOver()) break
+        if (limit.ended() !== undefined) break
         try {
           results.push(await searchFile(file.path, search, limit))
         } catch (error) {
@@ -263,7 +264,8 @@ export async function watchFolder(path: string): Promise<WatchedPlace> {
           if (codeOf(error) !== 'ENOENT') problems.push(unreadable(file.path, error))
         }
       }
-      if (limit.isOver()) problems.push(tookTooLong)
+      const ended = limit.ended()
+      if (ended !== undefined) problems.push(ended)
       const isRead = problems.length === 0
       if (isRead && results.every(({ isEmpty }) => isEmpty)) problems.push('It is empty.')
       else if (isRead && stateOf(after) === before) problems.push('Nothing in it changed during the run.')

@@ -18,7 +18,8 @@ const search = createSearch([{ number, securityCode: '987' }], 'ada-7f3k9q')
 const environment = { PATH: process.env.PATH }
 const named = (command: string) => ({ command, name: command })
 const never = new Promise<never>(() => undefined)
-const dump = (command: string) => searchDump(named(command), search, environment, { over: never, isOver: () => false })
+const dump = (command: string) =>
+  searchDump(named(command), search, environment, { over: never, ended: () => undefined })
 
 /** A file that a command makes when it has come so far. */
 async function marker(): Promise<string> {

@@ -5,7 +5,7 @@ import { withoutUser } from '../../command-line/wrap.js'
 import { type Search, shown } from '../search/search.js'
 import { openPart } from './part.js'
 import { type PlaceResult, placeOf } from './places.js'
-import { type TimeLimit, takeInTime, tookTooLong } from './time-limit.js'
+import { type TimeLimit, takeInTime } from './time-limit.js'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -64,12 +64,12 @@ export async function searchDump(
   // It is in a group of processes of its own, which Ctrl+C does not reach.
   void limit.over.then(() => kill('SIGKILL'))
   await takeInTime(child.stdout, part.push, limit)
-  const ending = await Promise.race([ended, limit.over.then(() => undefined)])
+  const ending = await Promise.race([ended, limit.over.then(() => limit.ended() ?? '')])
   child.stdout.destroy()
   child.stderr.destroy()
   const result = await part.end()
   const problems = []
-  if (ending === undefined) problems.push(tookTooLong)
+  if (typeof ending === 'string') problems.push(ending)
   else if (ending[0] !== 0)
     problems.push(`It ended with ${ending[0]}: ${complaintOf(complaint).slice(0, mostComplaint)}`)
   if (result.isEmpty) problems.push('It wrote nothing.')

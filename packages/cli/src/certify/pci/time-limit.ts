@@ -2,14 +2,17 @@
 export interface TimeLimit {
   /** Resolves when the time is over. */
   readonly over: Promise<unknown>
-  isOver(): boolean
+  /** Why a place is searched no further, which is a problem of the place; undefined as long as it is searched. */
+  ended(): string | undefined
 }
 
 /** Longest time that the search of one place may take, in milliseconds. */
 const longestSearch = 15 * 60_000
 
-/** The problem of a place that was not searched to its end in time. */
-export const tookTooLong = 'It was not searched to its end within 15 minutes.'
+const [tookTooLong, wasStopped] = [
+  'It was not searched to its end within 15 minutes.',
+  'You stopped it before it was searched to its end.',
+]
 
 /** Searches within the longest time that one place may take, or until everything has to stop. */
 export async function inTime<Result>(
@@ -18,18 +21,21 @@ export async function inTime<Result>(
   stopped: Promise<unknown>,
 ): Promise<Result> {
   const ended = new AbortController()
-  let isOver = false
+  let problem: string | undefined
   const over = new Promise<void>(resolve => {
-    const end = (): void => {
+    const end = (why: string): void => {
       if (ended.signal.aborted) return
-      isOver = true
+      problem ??= why
       resolve()
     }
-    void wait(longestSearch, ended.signal).then(end, () => undefined)
-    void stopped.then(end)
+    void wait(longestSearch, ended.signal).then(
+      () => end(tookTooLong),
+      () => undefined,
+    )
+    void stopped.then(() => end(wasStopped))
   })
   try {
-    return await search({ over, isOver: () => isOver })
+    return await search({ over, ended: () => problem })
   } finally {
     ended.abort()
   }
@@ -39,11 +45,11 @@ export async function inTime<Result>(
 export async function takeInTime(
   pieces: AsyncIterable<Buffer>,
   take: (piece: Buffer) => Promise<void>,
-  { over, isOver }: TimeLimit,
+  { over, ended }: TimeLimit,
 ): Promise<void> {
   const taking = (async () => {
     for await (const piece of pieces) {
-      if (isOver()) return
+      if (ended() !== undefined) return
       await take(piece)
     }
   })()
