@@ -336,18 +336,15 @@ describe('tillkit pay-out, return, capture and void', () => {
     expect(await run(...words)).toMatchObject({ code: 2, stderr: expect.stringContaining('--amount is "3"; it must') })
   })
 
-  it.each(['return', 'capture', 'void'])(
-    '%s of a payment that is not there says so, and what to look at',
-    async name => {
-      await paidBasket()
-      const { code, stderr } = await run(name, 'basket-8', ...ada, '--store', file)
-      expect(code).toBe(1)
-      expect(stderr).toContain(
-        `tillkit: There is no payment "basket-8" of the till "merchant" in the store ${file}. Check`,
-      )
-      expect(stderr).toContain(`"tillkit report --store '${file}'" lists`)
-    },
-  )
+  it.each(['return', 'void'])('%s of a payment that is not there says so, and what to look at', async name => {
+    await paidBasket()
+    const { code, stderr } = await run(name, 'basket-8', ...ada, '--store', file)
+    expect(code).toBe(1)
+    expect(stderr).toContain(
+      `tillkit: There is no payment "basket-8" of the till "merchant" in the store ${file}. Check`,
+    )
+    expect(stderr).toContain(`"tillkit report --store '${file}'" lists`)
+  })
 
   it('names the command that helps where a request did not leave', async () => {
     await paidBasket()
@@ -361,8 +358,6 @@ describe('tillkit pay-out, return, capture and void', () => {
   it.each([
     ['pay-out', ['payout-7', ...fields], ['payout 10.00']],
     ['return', ['basket-7'], ['reversal 10.42']],
-    ['capture', ['basket-7'], ['capture 10.42']],
-    ['void', ['basket-7'], ['void 10.42']],
   ])('%s says that it was sent now, where the try before did not leave', async (name, about, added) => {
     await paidBasket(60_000, name === 'capture' || name === 'void')
     const all = () => gateway.orders.list().flatMap(({ stages }) => stages.map(each => `${each.stage} ${each.amount}`))

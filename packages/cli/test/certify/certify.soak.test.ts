@@ -19,3 +19,11 @@ it('certify finds that a merchant never answers a callback', async () => {
   })
   expect(report.findings.map(({ kind }) => kind)).toContain('hung')
 })
+
+it('certify fails a merchant that answers 200 before it has asked status', async () => {
+  const { passed, findings } = await certify(
+    gateway => handWritten(gateway, { withCallback: 'answers first', polls: false }),
+    { clock: () => Date.UTC(2026, 0, 5, 9, 30), only: ['status down when the callback comes'] },
+  )
+  expect([passed, findings.map(({ kind }) => kind)]).toEqual([false, ['lost-callback']])
+})

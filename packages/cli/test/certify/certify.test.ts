@@ -64,12 +64,6 @@ const mistakes: readonly (readonly [what: string, habits: Habits, name: string, 
     'half-answer, callback-never',
     ['left-unknown'],
   ],
-  [
-    'answers 200 before it has asked status',
-    { withCallback: 'answers first', polls: false },
-    'status down when the callback comes',
-    ['lost-callback'],
-  ],
 ]
 
 describe('certify', () => {
