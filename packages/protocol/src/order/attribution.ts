@@ -111,8 +111,7 @@ export function serialNumberOf(
  * - Asked by number, a stage that can happen twice is the one with that number. A stage that was seen without a number gets it
  *   while it is under way, since one change of an order is open at a time. Once it is over, a later one may look the same, so
  *   the reply begins a new stage.
- * - Asked without a number, it is the one with the same RRN or approval code, and none with another one.
- * - Else it is the only stage of its name, unless that has a number, was over another amount, or ended with
+ * - Asked without a number, it is the only stage of its name, unless that has a number, was over another amount, or ended with
  *   another word: two returns may differ in nothing else. Of several, those that are over and had another amount do not count.
  *
  * @returns undefined when it is a stage not known so far, `ambiguous` when it cannot be told or the gateway answered about
@@ -134,32 +133,13 @@ export function attribute(
       named.find(each => each.serialNumber === undefined && isTheSame(each, observation, { stages, profile }))
     )
   }
-  const same = named.filter(each => mayBeAsMuch(each, observation) && comparedCodes(each, reply) === 'same')
-  if (same.length === 1) return same[0]
-  // A word that moved no money may take back the one that did. Of what ends the hold there is one.
-  const isMovement = finalOutcome(reply.status, profile) === 'approved'
-  const isOther = (each: Stage): boolean =>
-    isMovement && comparedCodes(each, reply) === 'other' && !endsHold(each, { stages, profile })
-  const possible = named.filter(each => !isOther(each))
-  const [only, another] = possible.length > 1 ? possible.filter(each => !isSurelyAnother(each, observation)) : possible
+  const [only, another] = named.length > 1 ? named.filter(each => !isSurelyAnother(each, observation)) : named
   if (only === undefined) return undefined
   if (another !== undefined || only.serialNumber !== undefined) return 'ambiguous'
   if (only.outcome === undefined || observation.askedAt < only.askedAt) return only
   if (!mayBeAsMuch(only, observation)) return observation.askedAt > only.askedAt ? undefined : 'ambiguous'
   // Another word may belong to another stage, tried again or under way: it is no contradiction.
   return finalOutcome(reply.status, profile) === only.outcome ? only : 'ambiguous'
-}
-
-/**
- * Whether the acquirer's numbers say that a reply is about a stage, or about another one. A stage that is under way may still be given others.
- */
-function comparedCodes(known: Stage, reply: StatusResponse): 'same' | 'other' | undefined {
-  if (known.outcome === undefined) return undefined
-  const codes = (['processorRrn', 'approvalCode'] as const).filter(
-    code => known[code] !== undefined && reply[code] !== undefined,
-  )
-  if (codes.length === 0) return undefined
-  return codes.every(code => known[code] === reply[code]) ? 'same' : 'other'
 }
 
 /** Whether a stage that is over and has no number cannot be the one that a later reply is about. */
