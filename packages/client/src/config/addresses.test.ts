@@ -70,7 +70,8 @@ describe('addressProblem, against what a parser says', () => {
 
   it('passes every one of the web that can be parsed', () => {
     // `fc.webUrl` takes two seconds before it makes the first one.
-    const label = fc.stringMatching(/^[a-z0-9](?:[a-z0-9-]{0,5}[a-z0-9])?$/)
+    // Behind `xn--` not everything can be parsed: RFC 5891, section 4.2.3.1.
+    const label = fc.stringMatching(/^[a-z0-9](?:[a-z0-9-]{0,5}[a-z0-9])?$/).filter(text => !text.startsWith('xn--'))
     const host = fc.array(label, { minLength: 1, maxLength: 4 }).map(labels => [...labels, 'example'].join('.'))
     const written = fc.stringMatching(/^(?:[a-zA-Z0-9._~!$&'()*+,;=:@-]|%[0-7][0-9A-F]){0,8}$/)
     const webAddress = fc
