@@ -60,7 +60,7 @@ export function casesFor(operations: readonly string[]): readonly CertifyCase[] 
 }
 
 function requestCases(operation: string, where: string): readonly CertifyCase[] {
-  // What is repeated on the way no merchant can prevent: its second order is the gateway's.
+  // No merchant can prevent that something on the way repeats a request.
   const struck = faultNames.filter(fault => faultTable[fault].at === 'request' && faultTable[fault].effect !== 'twice')
   const lost = struck.filter(fault => faultTable[fault].effect !== 'nothing' && fault !== 'slow-body')
   // A fault with a probability has no end: it strikes every repetition as well.

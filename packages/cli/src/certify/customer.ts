@@ -19,7 +19,7 @@ export interface CaseContext extends CaseTimes {
   readonly orders: () => readonly OrderView[]
   /** Number of the latest call before the case. */
   readonly callsBefore: number
-  /** What is bought: another thing in each case, also of another run. */
+  /** The thing that is bought. Each case has its own, and so has each run. */
   readonly purchase: string
   /** Whether nothing goes wrong in the case. */
   readonly isPlain: boolean

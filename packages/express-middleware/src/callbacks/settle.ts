@@ -82,8 +82,6 @@ export function resultOf(
 /** For how long a callback is open that is not at hand any more, while status says nothing new, in milliseconds. */
 const hour = 60 * minute
 
-const isUnmatched: CallbackCame = { kind: 'unmatched' }
-
 /** What a callback came to whose order the store does not have, or has under another id of the gateway. */
 export function notMatching(came: CallbackCame, { clientOrderId, orderId }: CallbackIds): ReportedResult {
   const named = `Order ${quote(clientOrderId)}`
@@ -128,7 +126,8 @@ async function askAndTell(ids: CallbackIds, { client, ledger, clock, profile }: 
   }
   const known = found?.order
   if (found === undefined || known === undefined || isOther(known, orderId)) {
-    const came = orderId === '' ? isUnmatched : await ledger.callbackCame(place, orderId, ids.status ?? '')
+    const came: CallbackCame =
+      orderId === '' ? { kind: 'unmatched' } : await ledger.callbackCame(place, orderId, ids.status ?? '')
     return { result: notMatching(came, ids) }
   }
   const id = known.orderId ?? orderId

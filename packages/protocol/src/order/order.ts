@@ -149,7 +149,7 @@ function reportedFields(reply: StatusResponse, profile: WireProfile) {
   }
 }
 
-/** What tells a stage apart from others of its kind. */
+/** The acquirer's number and code of a stage, where an order can have several of its kind. */
 function reportedCodes({ processorRrn, approvalCode }: StatusResponse, stage: StageName) {
   if (!mayRepeat(stage)) return {}
   return {

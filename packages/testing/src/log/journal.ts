@@ -1,4 +1,5 @@
 import type { FaultName } from '../faults/fault-table.js'
+import type { ToldApartBy } from '../rules/actions.js'
 import type { FakeClock } from '../time/clock.js'
 import { createRing } from '../time/ring.js'
 
@@ -20,7 +21,7 @@ export type Happening =
       readonly stage?: string
       readonly was?: string
       /** What tells the movement apart from an equal one, where it is not a serial number. */
-      readonly toldApartBy?: 'codes' | 'nothing'
+      readonly toldApartBy?: Exclude<ToldApartBy, 'serial-number'>
       /** The fault that did it. Absent where a person or a test did. */
       readonly fault?: FaultName
     }

@@ -4,7 +4,7 @@ import type { Order, Stage } from '../../order/types.js'
 import type { WireProfile } from '../../profile/types.js'
 import { isUnresolved, mayHaveArrived, movesMoneyOfOrder } from '../attempt-rules.js'
 import { changeFailed } from '../change-limits.js'
-import type { KnownAttempt, KnownOrder, PaymentDocument } from '../document.js'
+import { findOrder, type KnownAttempt, type KnownOrder, type PaymentDocument } from '../document.js'
 import { attemptBehind, isAwaited, shownAttempts } from '../expected.js'
 import { changeId } from '../keys.js'
 import { currentOrder } from './payment.js'
@@ -158,12 +158,8 @@ function arrivedOf(order: KnownOrder, terms: ChangeTerms): KnownAttempt | undefi
  * Whether a change of an order was sent by now, under whatever id. Two processes may send one change under two ids: it is asked once more when the
  * request is reserved.
  */
-export function isChangeSent(
-  document: PaymentDocument,
-  { clientOrderId, login }: KnownOrder,
-  terms: ChangeTerms,
-): boolean {
-  const order = document.orders.find(each => each.clientOrderId === clientOrderId && each.login === login)
+export function isChangeSent(document: PaymentDocument, about: KnownOrder, terms: ChangeTerms): boolean {
+  const order = findOrder(document, about)
   return order !== undefined && arrivedOf(order, terms) !== undefined
 }
 
