@@ -200,7 +200,9 @@ describe('tillkit pay-out, return, capture and void', () => {
     await run(...words)
     expect([gateway.calls('payoutV4').length, gateway.orders.list().length]).toEqual([1, 1])
     const shown = await run('payment', 'payout-7')
-    expect(shown.stdout.replace(/\s+/g, ' ')).toContain('a payout over 10.00 EUR. ada wanted it: "ticket 4711".')
+    expect(shown.stdout.replace(/\s+/g, ' ')).toContain(
+      'a payout over 10.00 EUR to account NL91***4300. ada wanted it: "ticket 4711".',
+    )
   })
 
   it('return gives money back once, a part and then the rest, although it is typed twice', async () => {
@@ -392,6 +394,12 @@ describe('tillkit pay-out, return, capture and void', () => {
     })
     const again = await run('pay-out', 'payout-7', ...fields.map(each => each.replace('NL91', 'NL02')), ...ada)
     expect(again).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('was begun with another recipient (account NL91***4300)'),
+    })
+    const same = await run(...words)
+    expect(same).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('was sent before, and nothing was sent now'),
     })
@@ -466,7 +474,11 @@ describe('tillkit report and decide', () => {
       stdout: expect.stringMatching(/^Written down\. The payment is \w+ now\.\n$/),
     })
     expect(await run(...words, '--json')).toMatchObject({ code: 0, stdout: expect.stringContaining('"again":true') })
-    expect((await run('payment', 'payout-7')).stdout).toContain('ada')
+    const after = (await run('payment', 'payout-7')).stdout.replace(/\s+/g, ' ')
+    expect(after.match(/ticket 4711/g)).toHaveLength(1)
+    expect(after).toMatch(
+      /ada decided that the payout .+ So the till goes by it that the payout over 10\.00 EUR .+ did nothing/,
+    )
     expect(await run('report')).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing needs attention.') })
   })
 

@@ -268,6 +268,7 @@ export {
   wireNames,
 } from './operations/fields.js'
 export { alternativeProblem, alternativesInWords } from './operations/operation.js'
+export { recipientFields, recipientOf } from './operations/recipient.js'
 export {
   type CardInfoField,
   type OwnReplyFields,

@@ -1,5 +1,5 @@
 import type { GatewayError } from '@tillkit/client'
-import { operations, type Payment } from '@tillkit/protocol'
+import { operations, type Payment, recipientFields, recipientOf } from '@tillkit/protocol'
 import type { PayoutOrder, Till } from '@tillkit/till'
 import { type CommandLine, json, option, repeated } from '../command-line/command.js'
 import type { Ending } from '../command-line/exit-codes.js'
@@ -141,9 +141,6 @@ export function addPayOut(line: CommandLine, surroundings: Surroundings): void {
   })
 }
 
-/** Fields that name who gets the money. @see Interface specification, section 2 */
-const recipients = ['accountNumber', 'creditCardNumber', 'cardRefId', 'destinationCardRefId', 'phone'] as const
-
 async function payoutFields(
   reference: string,
   options: PayOutOptions,
@@ -162,9 +159,9 @@ async function payoutFields(
   const { clientOrderId: _, ...fields } = requestOf(operation, given, String(baseUrl))
   const odd = ['reference', 'checked', 'who', 'why'].find(name => Object.hasOwn(fields, name))
   if (odd !== undefined) throw new UsageError(`${odd} is no field of a payout. See tillkit pay-out --help.`)
-  if (!recipients.some(name => Object.hasOwn(fields, name)))
+  if (recipientOf(fields) === undefined)
     throw new UsageError(
-      `The payout was not sent: it has no recipient. Give one of ${recipients.join(', ')} with --field or --fields-file.`,
+      `The payout was not sent: it has no recipient. Give one of ${recipientFields.join(', ')} with --field or --fields-file.`,
     )
   return fields
 }

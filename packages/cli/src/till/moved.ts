@@ -52,8 +52,7 @@ export function sentenceOf(name: string, { kind, again, payment }: Moved, whatSh
   const { reference, state, totals } = payment
   const sums = totals === undefined ? '' : ` Returned so far: ${totals.returned}.`
   const shows = `${whatShows} how it goes on.`
-  const recipient = name === 'pay-out' ? ' The recipient is the one that was given the first time.' : ''
-  const before = again ? `That ${name} was sent before, and nothing was sent now.${recipient} ` : ''
+  const before = again ? `That ${name} was sent before, and nothing was sent now. ` : ''
   switch (kind) {
     case 'sent':
       return `${before}It is over: payment ${reference} is ${state} now.${name === 'return' ? sums : ''}`

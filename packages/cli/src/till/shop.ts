@@ -39,7 +39,7 @@ export async function withShop<Result>(
         const till = createTill<unknown>({
           ...account,
           store,
-          address: addressFor(settings.TILLKIT_SERVER_CALLBACK_URL),
+          ...addressFor(settings.TILLKIT_SERVER_CALLBACK_URL),
           returnTo: () => '/',
           onOutcome: 'told-elsewhere',
         })
@@ -95,5 +95,5 @@ export async function noPayment(
 }
 
 /** The address of the shop's till, by that of its callbacks: what is sent from here is called back there. */
-const addressFor = (callback = ''): string =>
-  /^https?:\/\/.+\/callback$/.test(callback) ? callback.replace(/\/callback$/, '') : 'http://127.0.0.1:9/not-used'
+const addressFor = (callback = ''): { readonly address?: string } =>
+  /^https?:\/\/.+\/callback$/.test(callback) ? { address: callback.replace(/\/callback$/, '') } : {}

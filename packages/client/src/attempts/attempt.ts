@@ -5,7 +5,9 @@ import {
   finalOutcome,
   movesMoneyOfOrder,
   notify,
+  recipientOf,
   type Scrubber,
+  type StageName,
   type StatusRequest,
   type StatusResponse,
   type StatusSnapshot,
@@ -18,7 +20,7 @@ import type { AttemptBook, OnlyWhile, Reserved, Settings } from '../config/setti
 import { NotSentError } from '../errors/errors.js'
 import { describeCause, errorIds, nameRequest, type RequestSubject, safeCause } from '../errors/messages.js'
 import { reservationError } from '../errors/reservation-error.js'
-import { requestFingerprint, textOf } from '../request/form.js'
+import { recordOf, requestFingerprint, textOf } from '../request/form.js'
 import type { CallContext } from '../request/types.js'
 import { type Deadline, withDeadline, withTimeLimit } from '../transport/deadline.js'
 import { longestWait } from './book.js'
@@ -58,11 +60,15 @@ export function attemptOf(
   if (orderId !== undefined) attempt.orderId = orderId
   if (amount !== undefined) attempt.amount = amount
   if (currency !== undefined) attempt.currency = currency
+  const recipient = row.stages.some(isPayout) ? recipientOf(recordOf(values)) : undefined
+  if (recipient !== undefined) attempt.recipient = recipient
   if (baseline !== undefined) attempt.baseline = baseline
   if (person !== undefined) attempt.person = person
   if (settings.book !== undefined) attempt.reservation = settings.book.newId()
   return Object.freeze(attempt)
 }
+
+const isPayout = (stage: StageName): boolean => stage === 'payout' || stage === 'payout-check'
 
 /** What reserving goes by. */
 export interface ReserveInput {

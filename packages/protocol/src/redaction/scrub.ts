@@ -183,7 +183,7 @@ export function show(
     case 'email':
       return value.includes('@') ? scrubber.exact(value.replace(/^(.?).*(@.*)$/s, `$1${hidden}$2`)) : hidden
     case 'last-four':
-      return `${hidden}${value.length > 8 ? value.slice(-4) : ''}`
+      return lastFour(value)
     case 'origin':
       // The rest of an address may carry a token, and with it anyone could act as the customer.
       return URL.canParse(value) ? `${new URL(value).origin}/${hidden}` : hidden
@@ -191,3 +191,6 @@ export function show(
       return hidden
   }
 }
+
+/** The end of an account number or a phone number; of a short one nothing. */
+export const lastFour = (value: string): string => `${hidden}${value.length > 8 ? value.slice(-4) : ''}`

@@ -183,6 +183,7 @@ const texts = [
   'orderId',
   'amount',
   'currency',
+  'recipient',
   'fingerprint',
 ] satisfies (keyof Attempt)[]
 

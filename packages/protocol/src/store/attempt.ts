@@ -46,6 +46,8 @@ export interface Attempt {
   readonly amount?: string
   /** ISO 4217 code. */
   readonly currency?: string
+  /** Of a payout: who gets the money, as it may be shown, such as `account NL91***4300`. */
+  readonly recipient?: string
   /**
    * HMAC-SHA256, lower-case hex, over the request without its card fields and without the address that the browser comes
    * back to, which carries a state made anew each time. Equal for equal requests under one key.

@@ -70,7 +70,7 @@ export function openAccounts(
 interface Kept {
   readonly store: DocumentStore
   readonly name: string
-  readonly serverCallbackUrl: string
+  readonly serverCallbackUrl: string | undefined
   /** Told of each question about an order of a login. */
   asked(login: string): void
   /** Told of each request that is over. */

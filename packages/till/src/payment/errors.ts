@@ -4,7 +4,7 @@ import type { Account } from './accounts.js'
 
 /** Why a till did not do what it was asked for. Nothing was sent. */
 export type TillErrorCode =
-  /** The reference belongs to a payment with another purpose, currency or account, or one whose case differs. */
+  /** The reference belongs to a payment with another purpose, currency, account or, of a payout, recipient; or one whose case differs. */
   | 'ERR_OTHER_PAYMENT'
   /** It is paid, held or sent over another amount, or its order over another amount has not ended. */
   | 'ERR_OTHER_AMOUNT'

@@ -80,8 +80,11 @@ export interface TillOptions<Transaction = never> {
   readonly store: Store<Transaction>
   /** Names the payments of this till in the store: tills with one name share them. Default: the first account's login. */
   readonly name?: string
-  /** Public address of the path where `till.express()` is mounted, such as `https://shop.example/payments`. https, or loopback. */
-  readonly address: string
+  /**
+   * Public address of the path where `till.express()` is mounted, such as `https://shop.example/payments`. https, or loopback. Required, but for
+   * a till that is `told-elsewhere`: without an address it takes no customers, and its payouts name no callback, so that status is asked.
+   */
+  readonly address?: string
   /** Path of your page of a payment on this site, such as `/orders/7`. Customers are sent there once a payment is over. */
   readonly returnTo: (payment: Payment) => string
   /** Path of this site that takes a POST and calls `till.pay` for the payment again. Default: declined customers are sent to `returnTo`. */

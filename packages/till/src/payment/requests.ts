@@ -62,6 +62,8 @@ export interface Beginning {
   readonly purpose: StageName
   readonly amount: string | undefined
   readonly currency: string | undefined
+  /** Of a payout: who is to get the money, as it may be shown. */
+  readonly recipient?: string | undefined
   readonly fields: Readonly<Record<string, unknown>>
 }
 

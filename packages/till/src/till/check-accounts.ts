@@ -3,12 +3,17 @@ import { pageOrigins } from './forms.js'
 import { checkRoutes } from './here-page.js'
 import type { AccountCheck } from './till.js'
 
-/** Checks every account, and whether the till's routes are at its address. @throws What the store throws. */
-export async function checkAccounts(accounts: Accounts, address: URL): Promise<readonly AccountCheck[]> {
-  const found = await checkRoutes(address, pageOrigins(accounts))
+/** Checks every account, and whether the till's routes are at its address, if it has one. @throws What the store throws. */
+export async function checkAccounts(accounts: Accounts, address: URL | undefined): Promise<readonly AccountCheck[]> {
+  const found = address === undefined ? undefined : await checkRoutes(address, pageOrigins(accounts))
   const reports: AccountCheck[] = []
   for (const { login, client } of accounts.all) {
-    const { findings, verdict: ofAccount, text, ...report } = await client.check()
+    const checked = await client.check()
+    if (found === undefined) {
+      reports.push({ ...checked, login })
+      continue
+    }
+    const { findings, verdict: ofAccount, text, ...report } = checked
     // Where this machine cannot reach its own address, the account is right all the same.
     const verdict = found.verdict === 'wrong' ? found.verdict : ofAccount
     const line = `  ${found.subject.padEnd('controlKey'.length)}  ${found.verdict.padEnd('cannot-tell'.length)}  ${found.explanation}`

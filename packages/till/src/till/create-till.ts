@@ -59,8 +59,11 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
   const { store, onOutcome, pages = {}, clock = Date.now, wait = systemWait, surplus = 'person' } = options
   const returnTo = ownPath('returnTo', options.returnTo)
   const payAgain = options.payAgain === undefined ? undefined : ownPath('payAgain', options.payAgain)
-  const address = readAddress(options.address)
-  const callbackUrl = below(address, 'callback')
+  const tells = onOutcome !== 'told-elsewhere'
+  const isNowhere = options.address === undefined && !tells
+  // Nothing of a till without an address leads a customer anywhere: see `begin`.
+  const address = isNowhere ? new URL('https://no-address.invalid') : readAddress(options.address)
+  const callbackUrl = isNowhere ? undefined : below(address, 'callback')
   const accounts = openAccounts(options, {
     serverCallbackUrl: callbackUrl,
     asked: login => pace.asked(login),
@@ -77,7 +80,6 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
   const payments = openPayments({ store, place: { name, environment }, profile, patience, wait })
   const news = createNews(wait)
   const restored = openRestoredMark(payments)
-  const tells = onOutcome !== 'told-elsewhere'
   const ask: ChangeContext['ask'] = (order, account, at) =>
     askAbout(order, { account, teller: tells ? teller : undefined, at })
   const changing: ChangeContext = { accounts, payments, ask, restored }
@@ -122,6 +124,10 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
   const paying = { accounts, payments, rules, wait, callbackUrl, ask, checkPause, restored, clock, warn }
   const begin = async (beginning: Beginning) => {
     outside(beginning.reference)
+    if (isNowhere)
+      throw new TypeError(
+        'createTill: "address" is missing. Without it a till takes no customers: give that of the till’s routes.',
+      )
     return pay(beginning, {
       ...paying,
       ...forms,
@@ -161,7 +167,7 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
       return waiting.askOnce(reference)
     },
     wait: waiting.untilOver,
-    check: () => checkAccounts(accounts, address),
+    check: () => checkAccounts(accounts, isNowhere ? undefined : address),
     async decide(reference, decision) {
       outside(reference)
       return decide(reference, decision, deciding)

@@ -106,6 +106,46 @@ describe.each([true, false])('a payout (by HMAC: %s)', byHmac => {
   })
 })
 
+describe('a payout to another recipient under one reference', () => {
+  const other = { ...payout, accountNumber: 'NL02ABNA0123456789' }
+  const refused = {
+    code: 'ERR_OTHER_PAYMENT',
+    message: expect.stringContaining('was begun with another recipient (account NL91***4300)'),
+  }
+
+  it('is refused, whether the first is on its way, unanswered, sent or checked', async () => {
+    const desk = await openDesk()
+    const both = await Promise.allSettled([desk.till.payout(payout), desk.till.payout(other)])
+    expect(both).toMatchObject([{ status: 'fulfilled' }, { status: 'rejected', reason: refused }])
+    await desk.passes()
+    await expect(desk.till.payout(other)).rejects.toMatchObject(refused)
+    desk.gateway.faults.arm({ fault: 'commit-then-drop', operation: 'payoutV4' })
+    await desk.till.payout({ ...payout, reference: 'payout-8' })
+    await expect(desk.till.payout({ ...other, reference: 'payout-8' })).rejects.toMatchObject(refused)
+    await desk.till.payout({ ...payout, reference: 'payout-9', checked: true })
+    await desk.passes()
+    await expect(desk.till.payout({ ...other, reference: 'payout-9', checked: true })).rejects.toMatchObject(refused)
+    expect([desk.sent(), desk.gateway.calls('payoutPay').length, desk.books()]).toEqual([
+      2,
+      0,
+      ['payout-7 approved', 'payout-8 approved', 'payout-9 approved'],
+    ])
+  })
+
+  it('is sent once the first is known to have been declined', async () => {
+    const desk = await openDesk()
+    desk.gateway.outcomes.plan({ outcome: 'declined', operation: 'payoutV4' })
+    await desk.till.payout(payout)
+    await desk.passes()
+    await desk.till.payout(other)
+    await desk.passes()
+    expect(desk.books()).toEqual(['payout-7 declined', 'payout-7.2r approved'])
+    expect(
+      (await desk.till.payment('payout-7')).timeline.flatMap(each => (each.kind === 'request' ? each.recipient : [])),
+    ).toEqual(['account NL91***4300', 'account NL02***6789'])
+  })
+})
+
 describe('a payout in two steps', () => {
   const checked: PayoutOrder = { ...payout, checked: true }
   const stages = (desk: Awaited<ReturnType<typeof openDesk>>) =>

@@ -1,5 +1,6 @@
 /** A till without a handler, as a back office has: what it learns is told by the till that has one, once. */
 import { memoryStore, type Store } from '@tillkit/protocol'
+import { createFakeGateway } from '@tillkit/testing'
 import { expect, it } from 'vitest'
 import { createTill } from '../../src/index.js'
 import { ada, minute, passes, quiet } from './acts.js'
@@ -60,5 +61,35 @@ it('answers no callbacks and does no work in the background', async () => {
   expect(() => office.express()).toThrow(message)
   for (const refused of [office.start(), office.tick(), office.answer({} as never)])
     await expect(refused).rejects.toThrow(message)
+  await office.close()
+})
+
+it('without an address names no callback to the gateway, asks status, and takes no customers', async () => {
+  const gateway = createFakeGateway()
+  const store = memoryStore({ clock: gateway.clientOptions.clock }) as Store<never>
+  const shop = await openShop({ gateway, store })
+  const office = createTill({
+    account: readyAccount(gateway),
+    store,
+    returnTo: () => '/',
+    onOutcome: 'told-elsewhere',
+    clock: shop.gateway.clientOptions.clock,
+    wait: quickWait,
+  })
+  const payout = { reference: 'payout-7', amount: '10.00', currency: 'EUR', accountNumber: 'NL91ABNA0417164300' }
+  const checked = { ...payout, reference: 'payout-8', checked: true }
+  await office.payout(payout)
+  await office.payout(checked)
+  await office.ask('payout-8')
+  await office.payout(checked)
+  const sent = shop.gateway.calls().filter(({ operation }) => operation !== 'status')
+  expect(sent.map(({ operation }) => operation)).toEqual(['payoutV4', 'payoutCheck', 'payoutPay'])
+  expect(sent.flatMap(({ fields }) => fields.filter(([name]) => /callback|notify/.test(name)))).toEqual([])
+  await expect(office.pay(byCard)).rejects.toThrow('createTill: "address" is missing')
+  expect((await office.check()).map(({ findings }) => findings.some(({ subject }) => subject === 'address'))).toEqual([
+    false,
+  ])
+  await passes(shop)
+  expect(shop.told.sort()).toEqual(['payout-7 sent 10.00', 'payout-8 sent 10.00', 'payout-8 verified 10.00'])
   await office.close()
 })

@@ -59,10 +59,20 @@ function stepByDocument(
   const [first, ...more] = ordersWithMoney(document.orders, facts.at, rules.profile)
   if (more.length > 0) return { kind: 'needs-person', why: 'surplus' }
   const paid = all.find(({ order }) => order === first) ?? are('returned')[0]
-  if (paid !== undefined) return paidStep(paid, terms, rules)
-  const current = are('sending', 'unknown', 'open')[0]
+  const current = paid ?? are('sending', 'unknown', 'open')[0]
   if (current === undefined) return nextOrder(all, terms, { rules, facts })
-  return currentStep(current, terms, { rules, facts })
+  const isPaid = current === paid
+  return (
+    otherRecipient(current, terms) ??
+    (isPaid ? paidStep(current, terms, rules) : currentStep(current, terms, { rules, facts }))
+  )
+}
+
+/** Money that is sent, or may be, is not sent to somebody else. A payout that is known to have failed may be. */
+function otherRecipient({ order }: Standing, { recipient }: PayTerms): PayStep | undefined {
+  const was = creationOf(order)?.attempt.recipient
+  if (recipient === undefined || was === undefined || recipient === was) return undefined
+  return { kind: 'other-payment', differs: 'recipient', was }
 }
 
 /** The order by whose missing answer a step cannot be taken: without it nothing may be opened. */

@@ -14,6 +14,8 @@ export interface PayTerms {
   readonly currency?: string | undefined
   /** Login of the account. */
   readonly login: string
+  /** Of a payout: who is to get the money, such as `account NL91***4300`. Absent: that is not said. */
+  readonly recipient?: string | undefined
 }
 
 /** What the merchant allows. Times are in milliseconds. */
@@ -66,7 +68,11 @@ export type PayStep =
   | { readonly kind: 'leave'; readonly order: KnownOrder; readonly why: NonNullable<KnownOrder['left']> }
   | { readonly kind: 'wait'; readonly order: KnownOrder; readonly needsPerson: boolean }
   | { readonly kind: 'over'; readonly order: KnownOrder }
-  | { readonly kind: 'other-payment'; readonly differs: 'purpose' | 'currency' | 'account'; readonly was: string }
+  | {
+      readonly kind: 'other-payment'
+      readonly differs: 'purpose' | 'currency' | 'account' | 'recipient'
+      readonly was: string
+    }
   | OtherAmount
   | { readonly kind: 'payment-over'; readonly why: 'returned' | 'purged' }
   | { readonly kind: 'needs-person'; readonly why: 'disputed' | 'surplus' }

@@ -80,6 +80,8 @@ export interface RequestEntry extends AboutRequest {
   readonly stages: readonly StageName[]
   readonly amount?: string
   readonly currency?: string
+  /** Of a payout: who gets the money, such as `account NL91***4300`. */
+  readonly recipient?: string
   /** Names the request: of a part, the merchant's key is in it. */
   readonly attemptId: string
   /** No byte of it left after this moment. */

@@ -38,11 +38,17 @@ export const overMoney = (money: Money): string => (money.amount === undefined ?
 export function requested({
   operation,
   attemptId = '',
+  recipient,
   ...money
-}: Money & { readonly operation: string; readonly attemptId?: string }): string {
+}: Money & {
+  readonly operation: string
+  readonly attemptId?: string
+  readonly recipient?: string | undefined
+}): string {
   const what = Object.hasOwn(operationNames, operation) ? operationNames[operation] : `the operation ${operation}`
   const key = partKeyIn(attemptId)
-  return `${what}${overMoney(money)}${key === undefined ? '' : keyOf(key)}`
+  const to = recipient === undefined ? '' : ` to ${recipient}`
+  return `${what}${overMoney(money)}${to}${key === undefined ? '' : keyOf(key)}`
 }
 
 /** The merchant's name of a part. */

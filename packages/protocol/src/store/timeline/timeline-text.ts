@@ -109,10 +109,16 @@ function before({ baseline }: Of<'request'>): string {
   return ` Just before, status said that ${what} ${endings[outcome ?? 'other'](status)}.`
 }
 
-function answered({ request, ended, basis, note, orderId, form, foreignStatus }: Of<'answer'>, scene: Scene): string {
+function answered(entry: Of<'answer'>, scene: Scene): string {
+  const { request, ended, basis, note, orderId, form, foreignStatus } = entry
   const attempt = scene.order?.attempts[request - 1]
   const what =
     attempt === undefined ? 'the request' : `${requested(attempt).replace(/^a /, 'the ')}${changed(attempt, scene)}`
+  // The decision beside it says who found that out, and why.
+  if (isOfDecision(entry, scene))
+    return ended === 'accepted'
+      ? `So the till goes by it that the gateway has ${what}, and asks status.`
+      : `So the till goes by it that ${what} did nothing: the same may be asked for again.`
   const as = orderId === undefined || attempt?.effect === 'changes' ? '' : ` as its order ${orderId}`
   const reason = note === undefined ? '' : ` The reason given: ${quote(note)}.`
   const did: { readonly [Ended in typeof ended]: string } = {
@@ -129,6 +135,16 @@ function answered({ request, ended, basis, note, orderId, form, foreignStatus }:
   const who = { answer: '', status: 'Status shows that ', person: 'A person decided that ' } as const
   return `${capitalized(`${who[basis]}${did[ended]}`)}.${waits}${reason}`
 }
+
+const isOfDecision = ({ at, basis, clientOrderId }: Of<'answer'>, { document: { decisions = [] } }: Scene): boolean =>
+  basis === 'person' &&
+  decisions.some(
+    ({ matter, proposal, ...decision }) =>
+      (matter.kind === 'failed' || matter.kind === 'arrived') &&
+      matter.clientOrderId === clientOrderId &&
+      proposal === undefined &&
+      decision.at === at,
+  )
 
 const capitalized = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 

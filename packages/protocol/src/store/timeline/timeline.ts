@@ -32,14 +32,21 @@ interface Placed {
 /** What happened to a payment, oldest first. */
 export function timelineOf(document: PaymentDocument, profile: WireProfile): readonly TimelineEntry[] {
   const { orders, over, reference, wishes = [], decisions = [] } = document
-  const placed = orders.flatMap((order, place) => orderEntries(document, { order, place }))
-  const latest = (place: number) =>
-    Math.max(0, ...placed.flatMap(each => (each.entry.order === place + 1 ? each.after : [])))
   const placeOf = (clientOrderId: string) =>
     Math.max(
       0,
       orders.findIndex(order => order.clientOrderId === clientOrderId),
     )
+  // What follows from a decision has the same time, and comes after it.
+  const placed: Placed[] = decisions.map(decision => {
+    const { clientOrderId } = decision.matter
+    const entry: Happening = { kind: 'decision', order: placeOf(clientOrderId) + 1, clientOrderId, ...decision }
+    return { entry, after: decision.at }
+  })
+  const ofOrders = orders.flatMap((order, place) => orderEntries(document, { order, place }))
+  placed.push(...ofOrders)
+  const latest = (place: number) =>
+    Math.max(0, ...ofOrders.flatMap(each => (each.entry.order === place + 1 ? each.after : [])))
   for (const { clientOrderId, name, part } of wishes) {
     const place = placeOf(clientOrderId)
     const entry: Happening = { kind: 'wanted', order: place + 1, clientOrderId, name, ...present({ part }) }
@@ -47,11 +54,6 @@ export function timelineOf(document: PaymentDocument, profile: WireProfile): rea
   }
   if (over !== undefined)
     placed.push({ entry: { kind: 'purged', at: over, order: 1, clientOrderId: reference }, after: over })
-  for (const decision of decisions) {
-    const { clientOrderId } = decision.matter
-    const entry: Happening = { kind: 'decision', order: placeOf(clientOrderId) + 1, clientOrderId, ...decision }
-    placed.push({ entry, after: decision.at })
-  }
   return placed
     .sort((one, other) => one.after - other.after)
     .map(({ entry }) => ({ ...entry, text: sentenceOf(entry, { document, profile }) }) as TimelineEntry)
@@ -137,13 +139,13 @@ function whyFollowed({ attempts, stages, left }: KnownOrder): OpenedEntry['why']
 type AboutRequest = Pick<Extract<Happening, { readonly kind: 'request' }>, 'order' | 'clientOrderId' | 'request'>
 
 function requestEntries(about: AboutRequest, attempt: KnownAttempt): readonly Happening[] {
-  const { operation, effect, stages, amount, currency, attemptId, reservedAt, sendBy, baseline, person } = attempt
-  const { absence, end } = attempt
+  const { operation, effect, stages, amount, currency, recipient, attemptId, reservedAt, sendBy, baseline } = attempt
+  const { absence, end, person } = attempt
   const sent = {
     operation,
     effect,
     stages,
-    ...present({ amount, currency }),
+    ...present({ amount, currency, recipient }),
     attemptId,
     sendBy,
     ...present({ baseline, person }),

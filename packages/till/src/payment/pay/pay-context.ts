@@ -38,8 +38,8 @@ export interface PayContext {
    * @param ways.later Whether nothing more can be sent for now, so that the customer is to try again later.
    */
   waitingPage(clientOrderId: string, ways: { readonly goesOn: boolean; readonly later: boolean }): Promise<string>
-  /** Addresses that the gateway calls back. */
-  readonly callbackUrl: string
+  /** Where the gateway calls back; undefined: nowhere, and status is asked. */
+  readonly callbackUrl: string | undefined
   readonly returnTo: (payment: Payment) => string
   readonly payAgain: ((payment: Payment) => string) | undefined
   ask(order: KnownOrder, account: Account, at: number): Promise<AskedOrder>

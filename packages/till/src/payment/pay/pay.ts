@@ -56,9 +56,9 @@ function accountFor({ account, currency }: Beginning, { document }: ReadDocument
 }
 
 function stepFor({ beginning, read, account, learnt, context }: Round): PayStep {
-  const { reference, purpose, amount, currency } = beginning
+  const { reference, purpose, amount, currency, recipient } = beginning
   const rules = { ...context.rules, profile: account.profile }
-  return nextPayStep(read.document, { reference, purpose, amount, currency, login: account.login }, rules, {
+  return nextPayStep(read.document, { reference, purpose, amount, currency, recipient, login: account.login }, rules, {
     ...learnt,
     at: read.at,
   })

@@ -7,6 +7,7 @@ import {
   type Person,
   type RememberedAttempt,
   readPersonIfGiven,
+  recipientOf,
 } from '@tillkit/protocol'
 import type { Account } from '../accounts.js'
 import { isUnanswered } from '../errors.js'
@@ -52,7 +53,7 @@ export async function payout(
   const nowhere = () => ''
   const purpose = checked ? 'payout-check' : 'payout'
   const { kind, payment } = await pay(
-    { reference, account, operation: 'payout', purpose, amount, currency, fields },
+    { reference, account, operation: 'payout', purpose, amount, currency, recipient: recipientOf(fields), fields },
     {
       ...context,
       openForm: (account, order) => (checked ? check(account, order, person) : send(account, order, person)),
@@ -121,7 +122,8 @@ async function execute(reference: string, person: Person | undefined, context: E
   const wasSent = attempts.some(each => each.operation === 'payoutPay' && mayHaveArrived(each))
   if (!wasSent) await checkPause(reference)
   try {
-    await found.account.client.payoutPay({ clientOrderId, orderId, serverCallbackUrl: callbackUrl }, { person })
+    const callback = callbackUrl === undefined ? {} : { serverCallbackUrl: callbackUrl }
+    await found.account.client.payoutPay({ clientOrderId, orderId, ...callback }, { person })
   } catch (error) {
     if (!mayBeUnderWay(error)) throw error
   }

@@ -1,0 +1,27 @@
+import { lastFour } from '../redaction/scrub.js'
+import type { PayoutDestination } from './records/payouts.js'
+
+/** Both ends of an account number: an IBAN begins with its country and its check digits. */
+const bothEnds = (account: string): string => `${account.length > 12 ? account.slice(0, 4) : ''}${lastFour(account)}`
+
+const recipients = {
+  accountNumber: account => `account ${bothEnds(account)}`,
+  creditCardNumber: card => `card ${lastFour(card)}`,
+  phone: phone => `phone ${lastFour(phone)}`,
+} as const satisfies { readonly [Field in keyof PayoutDestination]?: (value: string) => string }
+
+/** Fields that name who gets the money of a payout, the one that decides first. @see Interface specification, section 2 */
+export const recipientFields = Object.keys(recipients)
+
+/**
+ * The recipient of a payout as it may be kept and shown, such as `account NL91***4300`.
+ *
+ * @returns undefined where the fields name none.
+ */
+export function recipientOf(fields: Partial<Record<keyof PayoutDestination, unknown>>): string | undefined {
+  for (const [field, shown] of Object.entries(recipients)) {
+    const value: unknown = Reflect.get(fields, field)
+    if (typeof value === 'string' && value !== '') return shown(value)
+  }
+  return undefined
+}
