@@ -49,7 +49,7 @@ export async function certifyCards(
   }
   try {
     const told = { ...introduction, version }
-    complain(options.json === true ? introduceAsJson(told) : `${introduce(told, { keys: true, sale: false })}\n`)
+    complain(options.json === true ? introduceAsJson(told) : `${introduce(told, { keys: 'needed', sale: false })}\n`)
     const working = certifyPci(shop, places, {
       gateway,
       gateways: [introduction.baseUrl, introduction.origin].map(each => new URL(each)),

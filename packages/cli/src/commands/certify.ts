@@ -120,7 +120,7 @@ async function certifyShop(
   const left = () => (of === undefined ? '' : `, ${timeLeft(((clock() - begun) / cases.length) * (of - cases.length))}`)
   try {
     // The shop that is tried has to be told the keys.
-    complain(options.json === true ? introduceAsJson(told) : `${introduce(told, { keys: true, sale: false })}\n`)
+    complain(options.json === true ? introduceAsJson(told) : `${introduce(told, { keys: 'needed', sale: false })}\n`)
     const report = await withProgress(
       surroundings,
       () => `${tried(cases.length, of)} tried${left()} (Ctrl+C stops, and reports)`,

@@ -41,11 +41,12 @@ export function introduceAsJson({ version, origin, baseUrl, dashboard, merchants
 /**
  * The introduction for a person: where it is, how to stop it, whom it serves.
  *
- * @param show `keys`: whether it shows the keys. `sale`: whether it shows a sale to try.
+ * @param show `keys`: whether it shows the keys; `needed`: those that a shop has to be told, without a private key that is published, which few
+ * shops need. `sale`: whether it shows a sale to try.
  */
 export function introduce(
   introduction: Introduction,
-  { keys, sale }: { readonly keys: boolean; readonly sale: boolean },
+  { keys, sale }: { readonly keys: boolean | 'needed'; readonly sale: boolean },
 ): string {
   const { version, origin, baseUrl, dashboard, form, exposed, merchants } = introduction
   const replies = form ? 'JSON, or form-encoded to clients that do not ask for JSON' : 'JSON'
@@ -73,7 +74,7 @@ export function introduce(
 
 function describeMerchant(
   { login, endpoints, groups, controlKey, privateKey, published }: IntroducedMerchant,
-  keys: boolean,
+  keys: boolean | 'needed',
 ): readonly string[] {
   const places = [
     ...endpoints.map(({ id, currency }) => `endpoint ${id}${currency === undefined ? '' : ` (${currency})`}`),
@@ -86,7 +87,11 @@ function describeMerchant(
   return [
     named,
     ...(controlKey === undefined ? [] : [`  Control key  ${controlKey}   (${origin})`]),
-    ...(privateKey === undefined ? [] : [`  Private key  (${origin})`, privateKey.trimEnd()]),
+    ...(privateKey === undefined
+      ? []
+      : keys === 'needed' && published === true
+        ? [`  Private key  "tillkit gateway --keys" shows it   (${origin})`]
+        : [`  Private key  (${origin})`, privateKey.trimEnd()]),
   ]
 }
 
