@@ -6,7 +6,17 @@
 import { createHash } from 'node:crypto'
 import type { Connections, PostgresClient, PostgresDriver, PostgresPool, PostgresQuery, PostgresRow } from './driver.js'
 import { endsSession, NoAnswer, NotSent, sqlState } from './errors.js'
+import { durable } from './statements.js'
 import { within } from './within.js'
+
+/**
+ * The function of the server that waits until a standby has a commit. Where that is cancelled it warns, and then answers as if all were well:
+ * after a failover the commit may be gone.
+ */
+const waitForStandby = 'SyncRepWaitForLSN'
+
+/** A commit with something to write, which waits for the standby until that has all before it as well. */
+const waitAgain = `select pg_logical_emit_message(true, 'tillkit', ''), ${durable}`
 
 interface ConnectionOptions {
   /** Whether statements are prepared once on each connection. */
@@ -26,7 +36,14 @@ export function poolConnections<Client extends PostgresClient>(
   pool.on('error', onIdleError)
 
   type Ask = (statement: Parameters<Client['query']>[0]) => Promise<readonly PostgresRow[]>
-  type Work<Result> = (ask: Ask, client: Client, giveUp: () => void) => Promise<Result>
+  interface Session {
+    readonly ask: Ask
+    readonly client: Client
+    readonly giveUp: () => void
+    /** Resolves once a standby has what was committed, if the server was to wait for that. */
+    readonly untilKept: () => Promise<void>
+  }
+  type Work<Result> = (session: Session) => Promise<Result>
 
   async function withClient<Result>(work: Work<Result>): Promise<Result> {
     let isLost = false
@@ -35,9 +52,14 @@ export function poolConnections<Client extends PostgresClient>(
       isLost = true
       reason ??= error
     }
+    let isCancelled = false
+    const hear = ({ routine }: { readonly routine?: string | undefined }) => {
+      isCancelled ||= routine === waitForStandby
+    }
     const putBack = (client: Client) => {
       client.release(isLost)
       client.removeListener('error', lose)
+      client.removeListener('notice', hear)
     }
     // A connection that is lost between two statements says so by an event only. The end may stand in the very bytes that made the
     // connection ready: a listener that is added once a promise has resolved comes too late for it.
@@ -45,6 +67,7 @@ export function poolConnections<Client extends PostgresClient>(
       pool.connect((error, client) => {
         if (client === undefined) return reject(error)
         client.on('error', lose)
+        client.on('notice', hear)
         resolve(client)
       })
     })
@@ -59,8 +82,16 @@ export function poolConnections<Client extends PostgresClient>(
         throw error
       }
     }
+    const untilKept = async () => {
+      while (isCancelled) {
+        isCancelled = false
+        await within(ask({ text: waitAgain }), timeout).catch((cause: unknown) => {
+          throw new NoAnswer('It is committed here, and whether a standby has it is not known.', { cause })
+        })
+      }
+    }
     try {
-      return await work(ask, client, lose)
+      return await work({ ask, client, giveUp: lose, untilKept })
     } catch (error) {
       if (endsSession(error)) lose()
       throw error
@@ -70,10 +101,12 @@ export function poolConnections<Client extends PostgresClient>(
   }
 
   const run: PostgresQuery = (text, parameters) =>
-    withClient(ask => {
+    withClient(async ({ ask, untilKept }) => {
       const values = [...parameters]
       const statement = prepared ? { name: nameOf(text), text, values } : { text, values }
-      return within(ask(statement), timeout)
+      const rows = await within(ask(statement), timeout)
+      await untilKept()
+      return rows
     })
 
   return {
@@ -81,12 +114,13 @@ export function poolConnections<Client extends PostgresClient>(
     read: run,
     write: run,
     transaction: work =>
-      withClient(async (ask, client, giveUp) => {
+      withClient(async ({ ask, client, giveUp, untilKept }) => {
         const step = (text: string) => within(ask({ text }), timeout)
         await step('begin isolation level read committed')
         try {
           const result = await work((text, values) => ask({ text, values: [...values] }), client)
           await step('commit')
+          await untilKept()
           return result
         } catch (error) {
           // Where it cannot roll back, the connection is closed, and the server rolls back by itself.

@@ -48,7 +48,9 @@ export interface PostgresClient {
   }>
   release(destroy?: Error | boolean): void
   on(event: 'error', listener: (error: Error) => void): unknown
+  on(event: 'notice', listener: (notice: { readonly routine?: string | undefined }) => void): unknown
   removeListener(event: 'error', listener: (error: Error) => void): unknown
+  removeListener(event: 'notice', listener: (notice: { readonly routine?: string | undefined }) => void): unknown
 }
 
 /** A `Pool` of `pg`, as far as the store uses it. */

@@ -27,7 +27,7 @@ const milliseconds = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigin
 const microseconds = 'floor(extract(epoch from clock_timestamp()) * 1000000)::bigint'
 
 /** "Durable" has to hold where the server or the role says that a commit need not be. */
-const durable = `case when current_setting('synchronous_commit') = 'off'
+export const durable = `case when current_setting('synchronous_commit') = 'off'
   then set_config('synchronous_commit', 'on', true) end as durable`
 
 /** @param schema A name that needs no escape within double quotes. */

@@ -15,7 +15,11 @@ export function within<Value>(
     let isLate = false
     const timer = setTimeout(() => {
       isLate = true
-      reject(new NoAnswer(`There was no answer within ${milliseconds} ms.`))
+      reject(
+        new NoAnswer(
+          `There was no answer within ${milliseconds} ms: the server, or a standby that it waits for, may be away.`,
+        ),
+      )
     }, milliseconds)
     promise.then(
       value => {

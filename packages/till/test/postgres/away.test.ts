@@ -79,7 +79,7 @@ describe('a database that is away', () => {
     proxy.freeze()
     const error = await waitInVain(errorOf(store.write('frozen', entry('{}'), { version: 0, id: 'f1' })))
     expect(error.code).toBe('ERR_STORE_UNKNOWN')
-    expect(error.message).toContain('There was no answer within 5000 ms.')
+    expect(error.message).toContain('There was no answer within 5000 ms')
     expect((await waitInVain(errorOf(store.read('frozen')))).code).toBe('ERR_STORE_UNREADABLE')
   })
 
