@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { isLoopbackHost } from '@tillkit/protocol'
+import { isLoopbackHost, quote } from '@tillkit/protocol'
 import { decodeForm, encodeForm, type Parameter } from '@tillkit/signing'
 import { type Dispatcher, request } from 'undici'
 import type { MerchantUnderTest, PaidAnswer, PaymentToStart, ReceivedCallback, StartedPayment } from './merchant.js'
@@ -70,7 +70,7 @@ const startAt =
     })
     const { statusCode, headers } = answer
     const text = await readAnswer(answer, hear)
-    if (statusCode >= 400) throw new Error(`POST ${url.pathname} answered HTTP ${statusCode}: ${text.slice(0, 200)}`)
+    if (statusCode >= 400) throw new Error(`POST ${url.pathname} answered HTTP ${statusCode}: ${quote(text)}`)
     const said = readJson(text)
     const order = said.order === undefined ? {} : { order: String(said.order) }
     const redirect = said.redirect ?? headers.location
@@ -86,14 +86,12 @@ const askAt = (address: URL | string, hear: Hear | undefined): Doors['isPaid'] =
     const answer = await reach(url, { headers: { accept: 'application/json' } })
     const { statusCode } = answer
     const said = (await readAnswer(answer, hear)).trim()
-    if (statusCode !== 200) throw new Error(`GET ${url.pathname} answered HTTP ${statusCode}: ${said.slice(0, 200)}`)
+    if (statusCode !== 200) throw new Error(`GET ${url.pathname} answered HTTP ${statusCode}: ${quote(said)}`)
     const { paid = said } = readJson(said)
     if (typeof paid === 'boolean') return paid
     const word = paidWords.find(each => each === paid)
     if (word !== undefined) return word
-    throw new Error(
-      `GET ${url.pathname} answered ${JSON.stringify(said.slice(0, 80))}, none of: true, false, ${paidWords.join(', ')}.`,
-    )
+    throw new Error(`GET ${url.pathname} answered ${quote(said)}, none of: true, false, ${paidWords.join(', ')}.`)
   }
 }
 

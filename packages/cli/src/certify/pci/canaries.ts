@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { isCardNumber } from '@tillkit/protocol'
-import type { SoughtCard } from '../search/search.js'
+import type { SoughtCard } from '../search/machines.js'
 
 /** The ways into a shop, with what each is called. */
 export const doorNames = {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createSearch, type Hit } from './search.js'
+import type { Hit } from './reading.js'
+import { createSearch } from './search.js'
 import { testSearch } from './self-test.js'
 
 /** A published test number of Mastercard, and a code. */

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
-import type { Search, SoughtCard } from './search.js'
+import type { SoughtCard } from './machines.js'
+import type { Search } from './search.js'
 
 /** How many of the hidden numbers and codes a search found. */
 export interface SelfTest {
