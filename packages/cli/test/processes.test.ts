@@ -1,4 +1,7 @@
-/** Each command once as a process of its own, as users start it. The other daily tests run it in the process of the test. */
+/**
+ * Commands as processes of their own, as users start them: what a process alone has, such as signals, streams and the packages beside it.
+ * The other daily tests run commands in the process of the test; the other commands as processes are in processes.soak.test.ts.
+ */
 import { once } from 'node:events'
 import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -83,7 +86,7 @@ describe('tillkit as a process', () => {
     expect(payments).toBe(1)
   })
 
-  it('store migrate finds the packages of a till beside the command; report, payment and decide read what it made', async () => {
+  it('store migrate finds the packages of a till beside the command, and report reads what it made', async () => {
     const { gateway, env } = await startMerchant()
     onTestFinished(() => gateway.close())
     const store = join(folder, 'shop.db')
@@ -94,42 +97,8 @@ describe('tillkit as a process', () => {
       stdout: `${store}\nMade the file and its tables tillkit_store, tillkit_documents.\n`,
       stderr: '',
     })
-    const [report, payment, decide] = await Promise.all([
-      onStore('report'),
-      onStore('payment', 'order-7'),
-      onStore('decide', 'order-7', 'failed', '--who', 'Ada', '--why', 'looked up'),
-    ])
+    const report = await onStore('report')
     expect(report).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('Nothing needs attention') })
-    for (const each of [payment, decide])
-      expect(each).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no payment "order-7"') })
-  })
-
-  it('check and status ask the gateway of their environment', async () => {
-    const { gateway, env } = await startMerchant()
-    onTestFinished(() => gateway.close())
-    const [check, status] = await Promise.all(
-      [['check'], ['status', 'order-7']].map(words => startProcess(words, { env }).ended),
-    )
-    expect(check).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^ +Control key +ok/m) })
-    expect(status).toMatchObject({ code: 1, stderr: '', stdout: expect.stringContaining('order-7') })
-    // The check asks for orders of its own.
-    expect(gateway.calls('status').flatMap(({ fields }) => fields)).toContainEqual(['client_orderid', 'order-7'])
-  })
-
-  it('explain reads its standard input, and callback send says what the shop answered', async () => {
-    const env = { TILLKIT_CONTROL_KEY: 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20' }
-    const shop = createServer((_request, response) => void response.writeHead(418).end()).listen(0, '127.0.0.1')
-    await once(shop, 'listening')
-    onTestFinished(() => void shop.close())
-    const to = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/callback`
-    const fields = 'client_orderid=order-7&amount=10.42&currency=EUR&email=ada@shop.test&control=0'
-    const input = `curl -d '${fields}' https://gate.example/paynet/api/v2/sale/39`
-    const [explain, callback] = await Promise.all([
-      startProcess(['explain'], { env, input }).ended,
-      startProcess(['callback', 'send', '--to', to, '--order', 'order-7', '--order-id', '77'], { env }).ended,
-    ])
-    expect(explain).toMatchObject({ code: 1, stderr: '', stdout: expect.stringContaining('client_orderid') })
-    expect(callback).toMatchObject({ code: 1, stdout: expect.stringContaining('418') })
   })
 
   it('call reads its standard input and its environment, and ends well where its reader reads no further', async () => {
