@@ -5,7 +5,18 @@
  * @module
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
-import { chownSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -43,8 +54,7 @@ export async function ownServer(settings: readonly string[] = []): Promise<Postg
   if (user !== undefined) chownSync(directory, user.uid, user.gid)
   const binaries = reachable(installedBinaries(), { user, directory })
   const data = join(directory, 'data')
-  const initial = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
-  execFileSync(join(binaries, 'initdb'), initial, { ...user, cwd: directory, stdio: 'pipe' })
+  copyNewData(join(binaries, 'initdb'), data, user)
   const port = await freePort()
   const always = [
     'listen_addresses=127.0.0.1',
@@ -85,6 +95,39 @@ export async function ownServer(settings: readonly string[] = []): Promise<Postg
       await end('SIGINT')
       rmSync(directory, { recursive: true, force: true })
     },
+  }
+}
+
+/**
+ * Puts the data of a new server where it says: a copy of what `initdb` made once for each version, since it takes more than a CPU second.
+ * The copy is made by this process, and is given to the user of the server.
+ */
+function copyNewData(initdb: string, data: string, user: ReturnType<typeof serverUser>): void {
+  const surroundings = { ...user, cwd: dirname(data) }
+  const options = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
+  const version = execFileSync(initdb, ['--version'], { ...surroundings, encoding: 'utf8' })
+  const digest = createHash('sha256')
+    .update([version, ...options].join(' '))
+    .digest('hex')
+    .slice(0, 16)
+  const cache = fileURLToPath(new URL('../../../node_modules/.cache/test-tools', import.meta.url))
+  const kept = join(cache, `postgres-data-${digest}`)
+  if (existsSync(kept)) {
+    cpSync(kept, data, { recursive: true })
+    if (user === undefined) return
+    const inside = readdirSync(data, { recursive: true }).map(name => join(data, String(name)))
+    for (const path of [data, ...inside]) chownSync(path, user.uid, user.gid)
+    return
+  }
+  execFileSync(initdb, ['-D', data, ...options], { ...surroundings, stdio: 'pipe' })
+  mkdirSync(cache, { recursive: true })
+  // Another run may do the same: the first one to rename its copy wins, and no run sees half of one.
+  const own = mkdtempSync(`${kept}-`)
+  cpSync(data, own, { recursive: true })
+  try {
+    renameSync(own, kept)
+  } catch {
+    rmSync(own, { recursive: true })
   }
 }
 
