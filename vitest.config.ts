@@ -22,14 +22,28 @@ const budget = 600_000
 const patterns = isSoak ? [`test/${long}`] : ['src/**/*.test.ts', 'test/**/*.test.ts']
 
 const packages = workspaces()
-const projects = packages.map(({ directory }) => {
-  const server = join(root, directory, 'test/postgres-setup.ts')
-  const include = patterns.map(each => `${directory}/${each}`)
-  return {
-    extends: true as const,
-    test: { name: basename(directory), include, globalSetup: existsSync(server) ? [server] : [] },
-  }
+const served = packages.filter(({ directory }) => existsSync(serverOf(directory)))
+const others = packages.filter(each => !served.includes(each))
+
+/** Starts what the tests of a package need besides themselves. */
+function serverOf(directory: string): string {
+  return join(root, directory, 'test/postgres-setup.ts')
+}
+
+/** Packages whose tests run in one project. In two, each worker would load what both import twice: a quarter of all CPU time. */
+const project = (name: string, members: typeof packages, globalSetup: readonly string[] = []) => ({
+  extends: true as const,
+  test: {
+    name,
+    include: members.flatMap(({ directory }) => patterns.map(each => `${directory}/${each}`)),
+    globalSetup: [...globalSetup],
+  },
 })
+
+const projects = [
+  ...served.map(each => project(basename(each.directory), [each], [serverOf(each.directory)])),
+  project('all', others),
+]
 
 /** Files that take longest, most of it waiting: what is begun last is waited for alone. */
 const longest = ['campaigns', 'accessible.browser', 'stopped', 'many-cases', 'every-row', 'certify', 'worlds', 'deaths']
