@@ -39,7 +39,7 @@ const sale = {
   sendBy: 30_000,
 }
 const document = attemptEnded(undefined, sale, { kind: 'accepted', orderId: '77', at: 0 })
-await store.write(documentKey(sale, payments), entryOf(document), { version: 0, id: 'w-1' })
+await store.write(documentKey(sale, payments), entryOf(document), { id: 'w-1' })
 
 const told = []
 const receiver = callbackReceiver({

@@ -9,7 +9,7 @@ const program = `
 const entry = body => ({ body, due: null, list: null })
 async function main() {
   const store = sqliteStore(process.argv[2], { driver: process.argv[3] })
-  const { kind } = await store.write('k', entry('{}'), { version: 0, id: 'i' })
+  const { kind } = await store.write('k', entry('{}'), { id: 'i' })
   const work = async ({ run }) => {
     await run\`create table orders (id)\`
     await run\`insert into orders values (\${7})\`

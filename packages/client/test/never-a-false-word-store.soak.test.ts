@@ -12,7 +12,7 @@ it('a hundred worlds whose store fails: nothing is sent twice, false or lost', a
 /** The mistake that is planted, what must be found, and the seed of the first world that finds it. */
 const mistakes: readonly (readonly [string, RegExp, number, Planted])[] = [
   [
-    'writes at any version',
+    'writes after any write',
     /sent again|not carried out|in place of|cannot be/,
     8,
     {
@@ -20,7 +20,7 @@ const mistakes: readonly (readonly [string, RegExp, number, Planted])[] = [
         ...store,
         async write(key, entry, { id }) {
           const { stored } = await store.read(key)
-          return store.write(key, entry, { version: stored?.version ?? 0, id })
+          return store.write(key, entry, { after: stored?.writeId, id })
         },
       }),
     },
@@ -33,9 +33,9 @@ const mistakes: readonly (readonly [string, RegExp, number, Planted])[] = [
       view: store => ({
         ...store,
         async write(key, entry, options) {
-          const { at } = await store.read(key)
+          const { at, stored } = await store.read(key)
           store.write(key, entry, options).catch(() => {})
-          return { kind: 'written', version: options.version + 1, at }
+          return { kind: 'written', version: (stored?.version ?? 0) + 1, at }
         },
       }),
     },
@@ -63,8 +63,9 @@ const mistakes: readonly (readonly [string, RegExp, number, Planted])[] = [
       view: store => ({
         ...store,
         async write(key, entry, options) {
-          const { kind, at } = await store.write(key, entry, options)
-          return { kind: kind === 'conflict' ? 'written' : kind, version: options.version + 1, at }
+          const written = await store.write(key, entry, options)
+          if (written.kind === 'written') return written
+          return { kind: 'written', version: (written.current?.version ?? 0) + 1, at: written.at }
         },
       }),
     },

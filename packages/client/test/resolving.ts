@@ -51,10 +51,10 @@ export async function openShop(options: FakeGatewayOptions = {}, own: Partial<Cl
   opened.push(gateway)
   const rewrite = async (change: (body: string) => string) => {
     const { items } = await store.list({ limit: 100 })
-    for (const { key, version, body } of items) {
+    for (const { key, version, writeId: after, body } of items) {
       const changed = change(body)
       if (changed !== body)
-        await store.write(key, { body: changed, due: null, list: null }, { version, id: `rewrite-${version}` })
+        await store.write(key, { body: changed, due: null, list: null }, { after, id: `rewrite-${version}` })
     }
   }
   return { gateway, store, rewrite, client: another({}), another }

@@ -89,7 +89,7 @@ export function storeForEach(): Store & { readonly ended: () => string | undefin
   return {
     read: key => store.read(key),
     write: (key, entry, write) => store.write(key, entry, write),
-    postpone: (key, version, due) => store.postpone(key, version, due),
+    postpone: (key, after, due) => store.postpone(key, after, due),
     take: options => store.take(options),
     list: options => store.list(options),
     close: () => store.close(),

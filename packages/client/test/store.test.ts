@@ -45,7 +45,7 @@ describe('a client with a store', () => {
       release = resolve
     })
     const write: Store['write'] = async (key, entry, options) => {
-      written.push([key, readDocument({ key, version: 1, body: entry.body }).orders])
+      written.push([key, readDocument({ key, version: 1, writeId: options.id, body: entry.body }).orders])
       if (written.length === 1) await held
       return store.write(key, entry, options)
     }

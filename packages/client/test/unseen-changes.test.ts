@@ -112,8 +112,11 @@ describe('client.order, with a store', () => {
   it.each([
     ['never answers', () => new Promise<never>(() => {})],
     ['fails', () => Promise.reject(new Error('down'))],
-    ['has what is no document', async () => ({ at: 0, stored: { key: 'k', version: 1, body: '{"id":1}' } })],
-    ['has what is no JSON', async () => ({ at: 0, stored: { key: 'k', version: 1, body: 'rows' } })],
+    [
+      'has what is no document',
+      async () => ({ at: 0, stored: { key: 'k', version: 1, writeId: 'w', body: '{"id":1}' } }),
+    ],
+    ['has what is no JSON', async () => ({ at: 0, stored: { key: 'k', version: 1, writeId: 'w', body: 'rows' } })],
   ])('allows nothing where the store %s', async (_, read) => {
     const store = watchedStore()
     const { order } = await sold(store)

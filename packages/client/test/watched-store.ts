@@ -25,7 +25,8 @@ export function watchedStore(options: MemoryStoreOptions = {}): WatchedStore {
     ...store,
     async write(key, entry, write) {
       const written = await store.write(key, entry, write)
-      if (written.kind === 'written') latest.set(key, { key, version: written.version, body: entry.body })
+      if (written.kind === 'written')
+        latest.set(key, { key, version: written.version, writeId: write.id, body: entry.body })
       for (const { reservation } of attempts()) if (!places.has(reservation)) places.set(reservation, places.size)
       return written
     },
@@ -39,7 +40,7 @@ export function dyingStore<Kept extends Store>(store: Kept): Kept {
   return {
     ...store,
     write(key, entry, write) {
-      const { orders } = readDocument({ key, version: 1, body: entry.body })
+      const { orders } = readDocument({ key, version: 1, writeId: write.id, body: entry.body })
       const attempts = orders.flatMap(each => each.attempts)
       if (attempts.some(({ reservation, end }) => end !== undefined && reserved.has(reservation)))
         return new Promise(() => {})

@@ -40,16 +40,19 @@ async function committingStore() {
   await keepPayment(paymentsIn(kept))
   const rows: string[] = []
   const failures: Failure[] = []
+  let commits = 0
   const commit: NonNullable<Store<Transaction>['commit']> = async (of, work, finish) => {
     const mine: string[] = []
     await work({ insert: row => void mine.push(row) })
     const failure = failures.shift()
+    commits += 1
+    const id = `commit:${commits}`
     if (failure === 'cut') throw new StoreError('ERR_STORE_UNKNOWN', 'The connection was cut at COMMIT.')
     for (;;) {
       const { stored, at } = await kept.read(of)
       const entry = finish(stored)
       if (entry === undefined) return { kind: 'conflict', current: stored, at }
-      const written = await kept.write(of, entry, { version: stored?.version ?? 0, id: `commit:${stored?.version}` })
+      const written = await kept.write(of, entry, { after: stored?.writeId, id })
       if (written.kind === 'conflict') continue
       rows.push(...mine)
       if (failure === 'lost') throw new StoreError('ERR_STORE_UNKNOWN', 'The connection was lost after COMMIT.')
@@ -179,7 +182,7 @@ describe('a claim whose write lands late', () => {
     const kept = await committingStore()
     let land = async (): Promise<unknown> => undefined
     const write: Store['write'] = async (of, entry, options) => {
-      if (readDocument({ key: of, version: 1, body: entry.body }).telling === undefined)
+      if (readDocument({ key: of, version: 1, writeId: options.id, body: entry.body }).telling === undefined)
         return kept.kept.write(of, entry, options)
       land = () => kept.kept.write(of, entry, options)
       throw new StoreError('ERR_STORE_UNKNOWN', 'The connection was cut at COMMIT.')
@@ -208,7 +211,7 @@ describe('a payment that is purged', () => {
       const { stored, at } = await kept.kept.read(key)
       if (stored !== undefined) {
         const entry = entryOf(tombstoneOf(readDocument(stored), at))
-        await kept.kept.write(key, entry, { version: stored.version, id: 'purged' })
+        await kept.kept.write(key, entry, { after: stored.writeId, id: 'purged' })
       }
       return statusReply()
     }

@@ -80,7 +80,7 @@ export async function keepPayment(
   }
   if (document === undefined) throw new Error('A payment begins with a request.')
   const key = documentKey(about, { name, environment })
-  await store.write(key, entryOf(document), { version: 0, id: `kept:${about.clientOrderId}` })
+  await store.write(key, entryOf(document), { id: `kept:${about.clientOrderId}` })
 }
 
 /** Writes down that an attempt of order `o-1` was answered only now. */
@@ -90,8 +90,8 @@ export async function keepAnswer(payments: KeptPayments, attemptId: string, end:
   const document = stored === undefined ? undefined : readDocument(stored)
   const attempt = document?.orders[0]?.attempts.find(each => each.attemptId === attemptId)
   if (stored === undefined || attempt === undefined) throw new Error('It was never sent.')
-  const { version } = stored
-  await payments.store.write(key, entryOf(attemptEnded(document, attempt, end)), { version, id: `answered:${version}` })
+  const { version, writeId: after } = stored
+  await payments.store.write(key, entryOf(attemptEnded(document, attempt, end)), { after, id: `answered:${version}` })
 }
 
 /** What a store has of a payment. */

@@ -175,13 +175,13 @@ describe('what a crash left behind', () => {
     const store = memoryStore()
     await keepPayment(paymentsIn(store), [{}], [statusReply()])
     const strange = { due: 1, list: null }
-    await store.write('payment/test/merchant/torn', { ...strange, body: '{"v":1' }, { version: 0, id: 'torn' })
+    await store.write('payment/test/merchant/torn', { ...strange, body: '{"v":1' }, { id: 'torn' })
     await store.write(
       'payment/test/merchant/later',
       { ...strange, body: '{"v":99,"reference":"later","orders":[]}' },
-      { version: 0, id: 'later' },
+      { id: 'later' },
     )
-    await store.write('basket/7', { ...strange, body: '{"cups":2}' }, { version: 0, id: 'basket' })
+    await store.write('basket/7', { ...strange, body: '{"cups":2}' }, { id: 'basket' })
     const desk = storingDesk({ store })
     expect(await desk.handler.resume()).toBe(1)
     await until(() => desk.told.length === 1)

@@ -36,7 +36,7 @@ async function changeOrders(store: DocumentStore, clientOrderId: string, own: (o
   if (stored === undefined) throw new Error('It was not kept.')
   const document = readDocument(stored)
   const entry = entryOf({ ...document, orders: document.orders.map(own) })
-  await store.write(stored.key, entry, { version: stored.version, id: `changed:${clientOrderId}` })
+  await store.write(stored.key, entry, { after: stored.writeId, id: `changed:${clientOrderId}` })
 }
 
 const told = (order: KnownOrder): KnownOrder => ({
@@ -159,7 +159,7 @@ describe('what takes no turn from others', () => {
   it('is a document of a newer release: the newer process gets it at once', async () => {
     const { store, clock } = storeWithClock()
     const later = { body: '{"v":2,"reference":"o-1","orders":[]}', due: 1, list: null }
-    await store.write('payment/test/merchant/o-1', later, { version: 0, id: 'later' })
+    await store.write('payment/test/merchant/o-1', later, { id: 'later' })
     const desk = deskOf({ store, clock })
     await desk.handler.resume()
     expect(desk.reports).toMatchObject([{ kind: 'failed', cause: { code: 'ERR_STORE_DOCUMENT' } }])
@@ -228,7 +228,7 @@ describe('what is unmatched', () => {
     const { store, clock } = storeWithClock()
     const key = 'unmatched/test/merchant/abc'
     const order = { clientOrderId: 'strange', orderId: '9', login: 'merchant', attempts: [], stages: [], callbackAt: 1 }
-    await store.write(key, entryOf({ v: 1, reference: 'strange', orders: [order] }), { version: 0, id: 'a' })
+    await store.write(key, entryOf({ v: 1, reference: 'strange', orders: [order] }), { id: 'a' })
     await clock.advance(day)
     expect(await deskOf({ store, clock }).handler.resume()).toBe(0)
     expect(await store.list({ list: 'unmatched', limit: 10 })).toMatchObject({ total: 1, items: [{ key }] })

@@ -50,6 +50,7 @@ function committingStore() {
   const kept = memoryStore({ clock: clock.now })
   const rows: string[] = []
   const faults: Fault[] = []
+  let commits = 0
   const store: Store<string[]> = {
     ...kept,
     async commit(key, work, finish) {
@@ -61,10 +62,8 @@ function committingStore() {
       const { at, stored } = await kept.read(key)
       const entry = finish(stored)
       if (entry === undefined) return { kind: 'conflict', current: stored, at }
-      const written = await kept.write(key, entry, {
-        version: stored?.version ?? 0,
-        id: `commit:${at}:${stored?.version}`,
-      })
+      commits += 1
+      const written = await kept.write(key, entry, { after: stored?.writeId, id: `commit:${commits}` })
       if (written.kind === 'written') rows.push(...transaction)
       if (fault === 'after') throw new Error('the connection is lost')
       return written

@@ -1,7 +1,7 @@
 /** `pnpm bench`: measures the stores; `--write` puts the results into BENCHMARKS.md. */
 import { writeReport } from '../../../bench/report.js'
 
-const method = `A **life of an attempt** is two durable writes of one document of 1.5 kB: it is made at version 0 and written again at version 1. Each
+const method = `A **life of an attempt** is two durable writes of one document of 1.5 kB: it is made, and written once more. Each
 caller lives one life after the other. **Coalesced** is the store as it is by default; **one by one** is the same store with each write
 in a commit of its own. The two run in turn in one process, in 15 rounds of 400 ms; each ratio is the median of the ratios of the rounds.
 The delay of the event loop is that of \`monitorEventLoopDelay\` with a resolution of 1 ms, whose own timer is part of it, in 7 rounds of

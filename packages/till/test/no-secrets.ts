@@ -120,4 +120,4 @@ function written(bytes: Buffer): Buffer {
 }
 
 export const plant = (store: Store, body: string) =>
-  store.write(`planted-${body.length}`, { body: JSON.stringify(body), due: null, list: null }, { version: 0, id: 'p' })
+  store.write(`planted-${body.length}`, { body: JSON.stringify(body), due: null, list: null }, { id: 'p' })

@@ -36,7 +36,7 @@ export async function keepLearnt(learnt: Learnt, settings: Settings): Promise<vo
   const entry = { body: JSON.stringify({ v: 1, ...learnt }), due: null, list: null }
   let { stored } = await inTime(store.read(key), settings)
   while (stored?.body !== entry.body) {
-    const write = store.write(key, entry, { version: stored?.version ?? 0, id: book.newId() })
+    const write = store.write(key, entry, { after: stored?.writeId, id: book.newId() })
     const written = await inTime(write, settings)
     if (written.kind === 'written') return
     stored = written.current

@@ -30,7 +30,7 @@ for (let number = 0; number < mostRequests; number += 1) {
   }
   const answered = { kind: 'accepted', at: 1_000, orderId: String(7_000_000 + number) }
   const entry = entryOf(attemptEnded(undefined, attempt, answered))
-  await store.write(documentKey({ clientOrderId }, payments), entry, { version: 0, id: `w-${number}` })
+  await store.write(documentKey({ clientOrderId }, payments), entry, { id: `w-${number}` })
 }
 
 const client = {

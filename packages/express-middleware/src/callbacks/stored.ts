@@ -49,7 +49,7 @@ export function createStoredCallbacks<Context, Transaction>(
     const carried = Promise.all(firstTries).then(() => carryOut(stored.key, document))
     const over = Promise.all([carried, ...begun.map(({ end }) => end)]).then(ends => {
       const isGivenBack = isClosed || ends.includes('foreign')
-      return store.postpone(stored.key, stored.version, isGivenBack ? at : lookAgainAt(document, at))
+      return store.postpone(stored.key, stored.writeId, isGivenBack ? at : lookAgainAt(document, at))
     })
     // Where its date stays, it is handed out again.
     void track(over.catch(() => undefined))
@@ -74,11 +74,11 @@ export function createStoredCallbacks<Context, Transaction>(
   }
 
   /** Offers what a document has left to offer, where it is ours and there is somebody to offer it to. */
-  const takeUpUnmatched = async ({ key, version }: Stored, document: PaymentDocument, at: number): Promise<void> => {
+  const takeUpUnmatched = async ({ key, writeId }: Stored, document: PaymentDocument, at: number): Promise<void> => {
     const [order] = document.orders
     const isOwn = order !== undefined && (await isOwnUnmatched(key, order).catch(() => false))
     if (isOwn && onUnmatched !== undefined) return offerNow(key)
-    await store.postpone(key, version, isOwn ? lookAgainAt(document, at) : at).catch(() => undefined)
+    await store.postpone(key, writeId, isOwn ? lookAgainAt(document, at) : at).catch(() => undefined)
   }
 
   return {
@@ -114,7 +114,7 @@ export function createStoredCallbacks<Context, Transaction>(
           const { cause } = left
           report(callbackResult('failed', 'What the store has left to do cannot be read.', { cause }))
         }
-        await store.postpone(stored.key, stored.version, at).catch(() => undefined)
+        await store.postpone(stored.key, stored.writeId, at).catch(() => undefined)
       }
       if (untilTried) await Promise.all(tries)
       return count

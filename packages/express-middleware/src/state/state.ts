@@ -87,7 +87,7 @@ async function keep(store: DocumentStore, key: string, kept: KeptReference): Pro
   let { stored } = await store.read(key)
   for (;;) {
     if (stored !== undefined && readReference(stored).expiresAt >= kept.expiresAt) return
-    const written = await store.write(key, entry, { version: stored?.version ?? 0, id: systemId() })
+    const written = await store.write(key, entry, { after: stored?.writeId, id: systemId() })
     if (written.kind === 'written') return
     stored = written.current
   }

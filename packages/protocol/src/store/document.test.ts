@@ -12,7 +12,7 @@ import {
 } from './document.js'
 import { entryOf, readDocument } from './kept/entry.js'
 
-const stored = (body: string) => ({ key: 'payment/test/shop/basket-7', version: 1, body })
+const stored = (body: string) => ({ key: 'payment/test/shop/basket-7', version: 1, writeId: 'w', body })
 const approved = stage({ status: 'approved', outcome: 'approved', askedAt: 6_000 })
 const correction = { from: 'declined', to: 'approved', askedAt: 7_000 }
 const ended = (attempt: KnownAttempt, kind: 'accepted') => ({ ...attempt, end: { kind, at: 2_000 } })

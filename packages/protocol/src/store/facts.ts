@@ -21,7 +21,7 @@ import { briefEnd, briefReply, fewCorrections, hasRoom, hasShortIds } from './ro
 
 /**
  * How an attempt ended. A fact: it is merged into whatever the document is by now. Where the document does not have the attempt,
- * the fact brings it along: a reservation that was given up, and is still on its way to the store, then finds another version.
+ * the fact brings it along: a reservation that was given up, and is still on its way to the store, then finds another write.
  *
  * What status shows is the doing of an attempt that may have arrived. One that did nothing, or that the document does not have any
  * more, stays so where another one was sent in its place.

@@ -5,44 +5,42 @@ import { type Entry, largestBody, longestKey, type Store, StoreError } from './s
 const entry = (own: Partial<Entry> = {}): Entry => ({ body: '{}', due: null, list: null, ...own })
 
 /** Writes one document for the first time. */
-const put = (store: Store, key: string, own: Partial<Entry> = {}) =>
-  store.write(key, entry(own), { version: 0, id: `first-of-${key.length}` })
+const put = (store: Store, key: string, own: Partial<Entry> = {}) => store.write(key, entry(own), { id: firstOf(key) })
+const firstOf = (key: string) => `first-of-${key.length}`
 const keysOf = ({ items }: { readonly items: readonly { readonly key: string }[] }) => items.map(({ key }) => key)
 
 describe('write', () => {
-  it('goes through at the version that the document is at, and at no other', async () => {
+  it('goes through after the write that left the document as it is, and after no other', async () => {
     const store = memoryStore({ clock: () => 7 })
-    expect(await store.write('k', entry({ body: '1' }), { version: 1, id: 'a' })).toEqual({
+    expect(await store.write('k', entry({ body: '1' }), { after: 'none', id: 'a' })).toEqual({
       kind: 'conflict',
       current: undefined,
       at: 7,
     })
-    expect(await store.write('k', entry({ body: '1' }), { version: 0, id: 'b' })).toEqual({
+    expect(await store.write('k', entry({ body: '1' }), { id: 'b' })).toEqual({
       kind: 'written',
       version: 1,
       at: 7,
     })
-    const current = { key: 'k', version: 1, body: '1' }
-    for (const version of [0, 2])
-      expect(await store.write('k', entry(), { version, id: 'c' })).toEqual({ kind: 'conflict', current, at: 7 })
-    expect(await store.write('k', entry({ body: '2' }), { version: 1, id: 'd' })).toMatchObject({ version: 2 })
-    expect(await store.read('k')).toEqual({ at: 7, stored: { key: 'k', version: 2, body: '2' } })
+    const current = { key: 'k', version: 1, writeId: 'b', body: '1' }
+    for (const after of [undefined, 'a'])
+      expect(await store.write('k', entry(), { after, id: 'c' })).toEqual({ kind: 'conflict', current, at: 7 })
+    expect(await store.write('k', entry({ body: '2' }), { after: 'b', id: 'd' })).toMatchObject({ version: 2 })
+    expect(await store.read('k')).toEqual({ at: 7, stored: { key: 'k', version: 2, writeId: 'd', body: '2' } })
   })
 
   it('answers as the first time when it is repeated under its id, until somebody writes on top', async () => {
     const store = memoryStore()
-    const first = () => store.write('k', entry({ body: '1' }), { version: 0, id: 'a' })
+    const first = () => store.write('k', entry({ body: '1' }), { id: 'a' })
     expect(await first()).toMatchObject({ kind: 'written', version: 1 })
     expect(await first()).toMatchObject({ kind: 'written', version: 1 })
-    await store.write('k', entry({ body: '2' }), { version: 1, id: 'b' })
+    await store.write('k', entry({ body: '2' }), { after: 'a', id: 'b' })
     expect(await first()).toMatchObject({ kind: 'conflict', current: { body: '2' } })
   })
 
-  it('has one winner of many at one version', async () => {
+  it('has one winner of many after one write', async () => {
     const store = memoryStore()
-    const all = await Promise.all(
-      Array.from({ length: 20 }, (_, at) => store.write('k', entry(), { version: 0, id: `w-${at}` })),
-    )
+    const all = await Promise.all(Array.from({ length: 20 }, (_, at) => store.write('k', entry(), { id: `w-${at}` })))
     expect(all.filter(({ kind }) => kind === 'written')).toHaveLength(1)
   })
 
@@ -56,8 +54,8 @@ describe('write', () => {
     ['a body with a raw NUL', () => put(memoryStore(), 'k', { body: 'a\0' })],
     ['a date that is none', () => put(memoryStore(), 'k', { due: 0.5 })],
     ['a list without a name', () => put(memoryStore(), 'k', { list: '' })],
-    ['a version that is none', () => memoryStore().write('k', entry(), { version: -1, id: 'a' })],
-    ['a write without an id', () => memoryStore().write('k', entry(), { version: 0, id: '' })],
+    ['a write after one without an id', () => memoryStore().write('k', entry(), { after: '', id: 'a' })],
+    ['a write without an id', () => memoryStore().write('k', entry(), { id: '' })],
     ['a read of what cannot be a key', () => memoryStore().read('')],
   ])('refuses %s', async (_, ask) => {
     await expect(ask()).rejects.toBeInstanceOf(StoreError)
@@ -68,7 +66,7 @@ describe('write', () => {
     const store = memoryStore()
     const [key, body] = ['ü'.repeat(longestKey / 2), `"${'€'.repeat((largestBody - 4) / 3)}"`]
     await put(store, key, { body })
-    expect((await store.read(key)).stored).toEqual({ key, version: 1, body })
+    expect((await store.read(key)).stored).toEqual({ key, version: 1, writeId: firstOf(key), body })
   })
 })
 
@@ -93,7 +91,7 @@ describe('take', () => {
     await put(store, 'first', { due: 800 })
     await put(store, 'never')
     const first = await store.take({ limit: 1, hold: 50 })
-    expect(first).toEqual({ at: 1_000, items: [{ key: 'first', version: 1, body: '{}' }] })
+    expect(first).toEqual({ at: 1_000, items: [{ key: 'first', version: 1, writeId: firstOf('first'), body: '{}' }] })
     expect(keysOf(await store.take({ limit: 9, hold: 50 }))).toEqual(['second'])
     expect(keysOf(await store.take({ limit: 9, hold: 50 }))).toEqual([])
     now = 1_049
@@ -107,12 +105,14 @@ describe('take', () => {
     const store = memoryStore({ clock: () => now })
     await put(store, 'k', { due: 1_000 })
     await store.take({ limit: 9, hold: 9_000 })
-    expect(await store.write('k', entry({ due: 1_500 }), { version: 1, id: 'b' })).toMatchObject({ kind: 'written' })
+    expect(await store.write('k', entry({ due: 1_500 }), { after: firstOf('k'), id: 'b' })).toMatchObject({
+      kind: 'written',
+    })
     now = 1_500
     expect(keysOf(await store.take({ limit: 9, hold: 9_000 }))).toEqual(['k'])
-    await store.postpone('k', 1, 1_500)
+    await store.postpone('k', firstOf('k'), 1_500)
     expect(keysOf(await store.take({ limit: 9, hold: 9_000 }))).toEqual([])
-    await store.postpone('k', 2, 1_500)
+    await store.postpone('k', 'b', 1_500)
     expect(await store.take({ limit: 9, hold: 9_000 })).toMatchObject({ items: [{ key: 'k', version: 2 }] })
   })
 })
@@ -122,12 +122,12 @@ describe('list', () => {
     const store = memoryStore({ clock: () => 1_000 })
     for (const key of ['b', 'a', 'Z', 'ü']) await put(store, key, { list: key === 'Z' ? null : 'unknown' })
     // It stays on its list, and keeps its place.
-    await store.write('b', entry({ list: 'unknown' }), { version: 1, id: 'b' })
+    await store.write('b', entry({ list: 'unknown' }), { after: firstOf('b'), id: 'b' })
     expect(keysOf(await store.list({ list: 'unknown', limit: 9 }))).toEqual(['b', 'a', 'ü'])
     expect(keysOf(await store.list({ limit: 9 }))).toEqual(['Z', 'a', 'b', 'ü'])
     // It left and came back.
-    await store.write('b', entry(), { version: 2, id: 'c' })
-    await store.write('b', entry({ list: 'unknown' }), { version: 3, id: 'd' })
+    await store.write('b', entry(), { after: 'b', id: 'c' })
+    await store.write('b', entry({ list: 'unknown' }), { after: 'c', id: 'd' })
     expect(keysOf(await store.list({ list: 'unknown', limit: 9 }))).toEqual(['a', 'ü', 'b'])
   })
 
@@ -158,8 +158,8 @@ describe('close', () => {
     await store.close()
     const calls = [
       () => store.read('k'),
-      () => store.write('k', entry(), { version: 1, id: 'b' }),
-      () => store.postpone('k', 1, 9),
+      () => store.write('k', entry(), { after: firstOf('k'), id: 'b' }),
+      () => store.postpone('k', firstOf('k'), 9),
       () => store.take({ limit: 1, hold: 1 }),
       () => store.list({ limit: 1 }),
     ]

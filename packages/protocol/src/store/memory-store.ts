@@ -7,7 +7,6 @@ export interface MemoryStoreOptions {
 }
 
 interface Row extends Stored {
-  readonly writeId: string
   readonly due: number | null
   readonly list: string | null
   /** When it entered its list; a number that orders those that entered in one millisecond follows it. */
@@ -30,8 +29,11 @@ export function memoryStore({ clock = Date.now }: MemoryStoreOptions = {}): Stor
     latest = Math.max(latest, Math.floor(clock()))
     return latest
   }
-  const stored = (row: Row | undefined): Stored | undefined =>
-    row === undefined ? undefined : { key: row.key, version: row.version, body: row.body }
+  const stored = ({ key, version, writeId, body }: Row): Stored => ({ key, version, writeId, body })
+  const storedAt = (key: string): Stored | undefined => {
+    const row = rows.get(key)
+    return row === undefined ? undefined : stored(row)
+  }
   const place = (before: Row | undefined, list: string | null, at: number) => {
     if (before !== undefined && before.list === list) return { list, since: before.since, entered: before.entered }
     entries += 1
@@ -42,23 +44,24 @@ export function memoryStore({ clock = Date.now }: MemoryStoreOptions = {}): Stor
     async read(key) {
       const at = now()
       checkKey(key)
-      return { at, stored: stored(rows.get(key)) }
+      return { at, stored: storedAt(key) }
     },
-    async write(key, entry, { version, id }) {
+    async write(key, entry, { after, id }) {
       const at = now()
-      checkWrite(key, entry, { version, id })
+      checkWrite(key, entry, { after, id })
       const row = rows.get(key)
-      if (row?.writeId === id && row.version === version + 1) return { kind: 'written', version: row.version, at }
-      if ((row?.version ?? 0) !== version) return { kind: 'conflict', current: stored(row), at }
+      if (row?.writeId === id) return { kind: 'written', version: row.version, at }
+      if (row?.writeId !== after) return { kind: 'conflict', current: storedAt(key), at }
+      const version = (row?.version ?? 0) + 1
       const { body, due, list } = entry
-      rows.set(key, { key, version: version + 1, body, due, writeId: id, ...place(row, list, at) })
-      return { kind: 'written', version: version + 1, at }
+      rows.set(key, { key, version, body, due, writeId: id, ...place(row, list, at) })
+      return { kind: 'written', version, at }
     },
-    async postpone(key, version, due) {
+    async postpone(key, after, due) {
       now()
-      checkPostpone(key, version, due)
+      checkPostpone(key, after, due)
       const row = rows.get(key)
-      if (row?.version === version) rows.set(key, { ...row, due })
+      if (row?.writeId === after) rows.set(key, { ...row, due })
     },
     async take({ limit, hold }) {
       const at = now()
@@ -67,7 +70,7 @@ export function memoryStore({ clock = Date.now }: MemoryStoreOptions = {}): Stor
       const due = [...rows.values()].filter(row => row.due !== null && row.due <= at)
       const taken = due.sort((a, b) => (a.due ?? 0) - (b.due ?? 0)).slice(0, limit)
       for (const row of taken) rows.set(row.key, { ...row, due: at + hold })
-      return { at, items: taken.map(({ key, version, body }) => ({ key, version, body })) }
+      return { at, items: taken.map(stored) }
     },
     async list({ list, after, limit }) {
       now()
@@ -81,7 +84,7 @@ export function memoryStore({ clock = Date.now }: MemoryStoreOptions = {}): Stor
       const items = rest.slice(0, limit)
       const last = items.at(-1)
       return {
-        items: items.map(({ key, version, body }) => ({ key, version, body })),
+        items: items.map(stored),
         total: on.length,
         next: last === undefined || items.length === rest.length ? undefined : cursor(last),
       }

@@ -227,6 +227,6 @@ describe('a gateway that names a new return each time', () => {
     const long = '\u0001'.repeat(100_000)
     const end = { kind: 'unknown', orderId: long, serialNumber: long, note: long, at: 1 } as const
     const ended = attemptEnded(document, { ...part, attemptId: 'p-9', reservation: 'r-9' }, end)
-    expect(() => checkWrite('key', entryOf(ended), { version: 1, id: 'w' })).not.toThrow()
+    expect(() => checkWrite('key', entryOf(ended), { after: 'v', id: 'w' })).not.toThrow()
   })
 })

@@ -5,17 +5,18 @@ const refused = expect.objectContaining({ code: 'ERR_STORE_REFUSED' })
 
 describe('checkPostpone', () => {
   it.each([
-    ['a key that is empty', '', 1, 1],
-    ['a version below 0', 'a', -1, 1],
-    ['half a version', 'a', 1.5, 1],
-    ['no date', 'a', 1, Number.NaN],
-    ['half a millisecond', 'a', 1, 0.5],
-  ])('refuses %s', (_, key, version, due) => {
-    expect(() => checkPostpone(key, version, due)).toThrow(refused)
+    ['a key that is empty', '', 'w', 1],
+    ['an id that is empty', 'a', '', 1],
+    ['an id with a space', 'a', 'w 1', 1],
+    ['an id that is too long', 'a', 'w'.repeat(129), 1],
+    ['no date', 'a', 'w', Number.NaN],
+    ['half a millisecond', 'a', 'w', 0.5],
+  ])('refuses %s', (_, key, after, due) => {
+    expect(() => checkPostpone(key, after, due)).toThrow(refused)
   })
 
-  it('takes version 0 and dates before 1970', () => {
-    expect(() => checkPostpone('a', 0, -1)).not.toThrow()
+  it('takes the longest id and dates before 1970', () => {
+    expect(() => checkPostpone('a', 'w'.repeat(128), -1)).not.toThrow()
   })
 })
 

@@ -1,8 +1,10 @@
 /** A document as a store keeps it. */
 export interface Stored {
   readonly key: string
-  /** 1 after the first write, and one more with each write since. */
+  /** 1 after the first write, and one more with each write since. A number that was there may come again once a store was restored. */
   readonly version: number
+  /** Identifies the write that left it so: its `id`, or one that the store made for a `commit`. It never comes again. */
+  readonly writeId: string
   readonly body: string
 }
 
@@ -19,13 +21,13 @@ export interface Entry {
 /** What became of a write. `at` is what the store's clock says, in milliseconds since the epoch. */
 export type Written =
   | { readonly kind: 'written'; readonly version: number; readonly at: number }
-  /** Nothing was written: the document is at another version. `current` is the document as it is; undefined: there is none. */
+  /** Nothing was written: another write left the document as it is. `current` is the document as it is; undefined: there is none. */
   | { readonly kind: 'conflict'; readonly current: Stored | undefined; readonly at: number }
 
 /** What a write goes by. */
 export interface WriteOptions {
-  /** The version that the document is at; 0: there is none yet. */
-  readonly version: number
+  /** The `writeId` of the document that it was decided on; undefined: there is none yet. */
+  readonly after?: string | undefined
   /** Identifies this write: 1 to 128 printable ASCII characters, never used for another one. */
   readonly id: string
 }
@@ -41,7 +43,7 @@ export interface Page {
 
 /**
  * Keeps documents, and knows nothing about payments: what may be written is decided by pure functions of this package, and a
- * write goes through only at the version that it was decided on.
+ * write goes through only after the write that it was decided on.
  *
  * `memoryStore` is one for tests; `@tillkit/till` has SQLite and PostgreSQL. `storeConformance` of `@tillkit/testing` checks an
  * implementation.
@@ -57,19 +59,19 @@ export interface Store<Transaction = never> {
    */
   read(key: string): Promise<{ readonly at: number; readonly stored: Stored | undefined }>
   /**
-   * Writes a document if it is at `version`. Of several writers at one version, in however many processes, one wins; the others
-   * get the document as it is. Resolves once it would survive a crash. Repeated with the same `id` while nothing was written on
+   * Writes a document if it is as the write `after` left it. Of several writers after one write, in however many processes, one wins; the
+   * others get the document as it is. Resolves once it would survive a crash. Repeated with the same `id` while nothing was written on
    * top, it answers as the first time, and changes nothing: neither the date nor the list.
    *
    * @throws {StoreError} `ERR_STORE_REFUSED` for a key or an entry that cannot be kept.
    */
   write(key: string, entry: Entry, options: WriteOptions): Promise<Written>
   /**
-   * Moves the date of a document that is at `version`; its version stays. Of one at another version nothing changes.
+   * Moves the date of a document that is as the write `after` left it; its version stays. Of another one nothing changes.
    *
-   * @throws {StoreError} `ERR_STORE_REFUSED` for a key, a version or a date that `write` would refuse.
+   * @throws {StoreError} `ERR_STORE_REFUSED` for a key, an id or a date that `write` would refuse.
    */
-  postpone(key: string, version: number, due: number): Promise<void>
+  postpone(key: string, after: string, due: number): Promise<void>
   /**
    * Hands out documents whose date has come, the earliest first, and moves their date by `hold` milliseconds from now: no other
    * call gets them until then. Their version stays; a write or `postpone` sets the date anew. Where others are at work on the
@@ -151,7 +153,7 @@ export const largestBody = 262_144
  *
  * @throws {StoreError} `ERR_STORE_REFUSED`, naming what cannot be kept; never with a body in it.
  */
-export function checkWrite(key: string, { body, due, list }: Entry, { version, id }: WriteOptions): void {
+export function checkWrite(key: string, { body, due, list }: Entry, { after, id }: WriteOptions): void {
   checkKey(key)
   const size = keptBytes(body)
   if (size === undefined)
@@ -163,8 +165,11 @@ export function checkWrite(key: string, { body, due, list }: Entry, { version, i
     throw refused(`The date for ${JSON.stringify(key)} is ${due}; it must be whole milliseconds or null.`)
   if (list !== null && !(typeof list === 'string' && /^[\x21-\x7e]{1,64}$/.test(list)))
     throw refused('The list must be 1 to 64 printable ASCII characters, or null.')
-  if (!Number.isSafeInteger(version) || version < 0)
-    throw refused(`The version is ${version}; it must be a whole number from 0 on.`)
+  if (after !== undefined) checkId(after)
+  checkId(id)
+}
+
+function checkId(id: string): void {
   if (typeof id !== 'string' || !/^[\x21-\x7e]{1,128}$/.test(id))
     throw refused('The id of a write must be 1 to 128 printable ASCII characters.')
 }
@@ -174,9 +179,9 @@ export function checkWrite(key: string, { body, due, list }: Entry, { version, i
  *
  * @throws {StoreError} `ERR_STORE_REFUSED`, naming what is wrong.
  */
-export function checkPostpone(key: string, version: number, due: number): void {
+export function checkPostpone(key: string, after: string, due: number): void {
   checkKey(key)
-  checkCount('version', version, 0)
+  checkId(after)
   if (!Number.isSafeInteger(due))
     throw refused(`The date for ${JSON.stringify(key)} is ${due}; it must be whole milliseconds.`)
 }

@@ -26,21 +26,20 @@ function sharedTransaction(store: Store<Pending>, shared: Memory): Partial<Store
       if (open === 0) return store.write(key, { body, ...rest }, options)
       const { at, stored } = await store.read(key)
       const current = held.get(key) ?? stored
-      if ((current?.version ?? 0) !== options.version) return { kind: 'conflict', current, at }
-      held.set(key, { key, version: options.version + 1, body })
-      return { kind: 'written', version: options.version + 1, at }
+      if (current?.writeId !== options.after) return { kind: 'conflict', current, at }
+      const version = (current?.version ?? 0) + 1
+      held.set(key, { key, version, writeId: options.id, body })
+      return { kind: 'written', version, at }
     },
     commit: async (key, work, finish) => {
       const pending: Pending = new Map()
       open += 1
       try {
         await work(pending)
-        for (const each of held.values())
-          await store.write(
-            each.key,
-            { body: each.body, due: null, list: null },
-            { version: each.version - 1, id: 'held' },
-          )
+        for (const { key: its, writeId: id, body } of held.values()) {
+          const after = (await store.read(its)).stored?.writeId
+          await store.write(its, { body, due: null, list: null }, { after, id })
+        }
       } finally {
         held.clear()
         open -= 1

@@ -71,7 +71,7 @@ export const brokenDates: readonly Broken[] = [
   broken('hides nothing', 'hides what it takes until its time is over', store => ({
     take: async ({ limit }) => {
       const taken = await store.take({ limit, hold: 1 })
-      for (const { key, version } of taken.items) await store.postpone(key, version, taken.at)
+      for (const { key, writeId } of taken.items) await store.postpone(key, writeId, taken.at)
       return taken
     },
   })),
@@ -84,14 +84,30 @@ export const brokenDates: readonly Broken[] = [
       return { at, items: [...items].sort((one, other) => (one.key < other.key ? -1 : 1)).reverse() }
     },
   })),
-  broken('gives what it takes a new version', 'leaves the version of what it takes', store => ({
+  broken('gives what it takes a new version', 'leaves the version and the write id of what it takes', store => ({
     take: async options => {
       const { at, items } = await store.take(options)
-      for (const { key, version, body } of items)
-        await store.write(key, { body, due: null, list: null }, { version, id: `taken.${version}` })
+      for (const { key, writeId: after, version, body } of items)
+        await store.write(key, { body, due: null, list: null }, { after, id: `taken.${version}` })
       return { at, items: items.map(each => ({ ...each, version: each.version + 1 })) }
     },
   })),
+  broken('takes by a write of its own', 'leaves the version and the write id of what it takes', store => {
+    const taken = new Set<string>()
+    const marked = <Found extends Stored | undefined>(stored: Found): Found =>
+      stored !== undefined && taken.has(stored.writeId) ? { ...stored, writeId: `taken.${stored.writeId}` } : stored
+    return {
+      take: async options => {
+        const { at, items } = await store.take(options)
+        for (const { writeId } of items) taken.add(writeId)
+        return { at, items: items.map(marked) }
+      },
+      read: async key => {
+        const { at, stored } = await store.read(key)
+        return { at, stored: marked(stored) }
+      },
+    }
+  }),
   broken('keeps hidden what was written meanwhile', 'lets a write bring back what is hidden for long', store => {
     const hidden = new Map<string, number>()
     return {
@@ -117,14 +133,18 @@ export const brokenDates: readonly Broken[] = [
       write: async (key, entry, options) => store.write(key, { ...entry, due: hidden.get(key) ?? entry.due }, options),
     }
   }),
-  broken('postpones to a new version', 'postpones without a new version, and keeps body and list', store => ({
-    postpone: async (key, version, due) => {
-      const { stored } = await store.read(key)
-      await store.write(key, { body: stored?.body ?? '', due, list: 'open' }, { version, id: `postponed.${version}` })
-    },
-  })),
-  broken('postpones at any version', 'postpones nothing at another version', store => ({
-    postpone: async (key, _, due) => store.postpone(key, (await store.read(key)).stored?.version ?? 0, due),
+  broken(
+    'postpones to a new version',
+    'postpones without a new version or write id, and keeps body and list',
+    store => ({
+      postpone: async (key, after, due) => {
+        const { stored } = await store.read(key)
+        await store.write(key, { body: stored?.body ?? '', due, list: 'open' }, { after, id: `postponed.${after}` })
+      },
+    }),
+  ),
+  broken('postpones after any write', 'postpones nothing after a write that is not the last one', store => ({
+    postpone: async (key, after, due) => store.postpone(key, (await store.read(key)).stored?.writeId ?? after, due),
   })),
   broken(
     'skips on pages that are counted',

@@ -32,11 +32,11 @@ export const broken = (wrong: string, check: string, change: Change): Broken => 
 
 type Write = Store['write']
 
-/** Writes at whatever version the document is at. */
-async function force(store: Store<Pending>, ...[key, entry, { version, id }]: Parameters<Write>): ReturnType<Write> {
+/** Writes on top of whatever is there. */
+async function force(store: Store<Pending>, ...[key, entry, { id }]: Parameters<Write>): ReturnType<Write> {
   const { at, stored } = await store.read(key)
-  await store.write(key, entry, { version: stored?.version ?? 0, id: `${id}.forced` })
-  return { kind: 'written', version: version + 1, at }
+  await store.write(key, entry, { after: stored?.writeId, id: `${id}.forced` })
+  return { kind: 'written', version: (stored?.version ?? 0) + 1, at }
 }
 
 export const brokenWrites: readonly Broken[] = [
@@ -46,38 +46,47 @@ export const brokenWrites: readonly Broken[] = [
       return { at, stored: stored ?? (null as never) }
     },
   })),
-  broken('reads versions as text', 'writes a document at its version, which grows by one with each write', store => ({
-    read: async key => {
-      const { at, stored } = await store.read(key)
-      return { at, stored: stored && { ...stored, version: String(stored.version) as never } }
-    },
-  })),
   broken(
-    'loses a write: looks at the version, and writes later',
+    'reads versions as text',
+    'writes a document after the write before, and its version grows by one with each',
+    store => ({
+      read: async key => {
+        const { at, stored } = await store.read(key)
+        return { at, stored: stored && { ...stored, version: String(stored.version) as never } }
+      },
+    }),
+  ),
+  broken(
+    'loses a write: looks at the id, and writes later',
     'loses no write of many who count on one document',
     store => ({
       write: async (key, entry, options) => {
         const { stored } = await store.read(key)
-        if ((stored?.version ?? 0) !== options.version) return store.write(key, entry, options)
+        if (stored?.writeId !== options.after) return store.write(key, entry, options)
         await turn()
         return force(store, key, entry, options)
       },
     }),
   ),
-  broken('lets two win', 'lets one of many writers at one version win, and shows the others its document', store => ({
+  broken('lets two win', 'lets one of many writers after one write win, and shows the others its document', store => ({
     write: async (key, entry, options) => {
+      const { stored } = await store.read(key)
       const answer = await store.write(key, entry, options)
-      return answer.kind === 'conflict' && answer.current?.version === options.version + 1
-        ? { kind: 'written', version: options.version + 1, at: answer.at }
+      return answer.kind === 'conflict' && stored?.writeId === options.after && answer.current !== undefined
+        ? { kind: 'written', version: answer.current.version, at: answer.at }
         : answer
     },
   })),
-  broken('ignores the version', 'writes nothing at another version, and brings the document as it is', store => ({
-    write: (...parameters) => force(store, ...parameters),
-  })),
+  broken(
+    'ignores the write before',
+    'writes nothing after a write that is not the last one, and brings the document as it is',
+    store => ({
+      write: (...parameters) => force(store, ...parameters),
+    }),
+  ),
   broken(
     'brings the document of before in a conflict',
-    'writes nothing at another version, and brings the document as it is',
+    'writes nothing after a write that is not the last one, and brings the document as it is',
     store => ({
       write: async (key, entry, options) => {
         const answer = await store.write(key, entry, options)
@@ -88,15 +97,14 @@ export const brokenWrites: readonly Broken[] = [
   broken(
     'ignores the id of a repeated write',
     'answers a repeated write as the first time, and changes nothing',
-    store => {
-      let calls = 0
-      return {
-        write: (key, entry, { version }) => {
-          calls += 1
-          return store.write(key, entry, { version, id: `call.${calls}` })
-        },
-      }
-    },
+    store => ({
+      write: async (key, entry, options) => {
+        const { at, stored } = await store.read(key)
+        return stored?.writeId === options.id
+          ? { kind: 'conflict', current: stored, at }
+          : store.write(key, entry, options)
+      },
+    }),
   ),
   broken(
     'sets the date again when a write is repeated',
@@ -104,7 +112,7 @@ export const brokenWrites: readonly Broken[] = [
     store => ({
       write: async (key, entry, options) => {
         const answer = await store.write(key, entry, options)
-        if (answer.kind === 'written' && entry.due !== null) await store.postpone(key, answer.version, entry.due)
+        if (answer.kind === 'written' && entry.due !== null) await store.postpone(key, options.id, entry.due)
         return answer
       },
     }),
@@ -114,21 +122,21 @@ export const brokenWrites: readonly Broken[] = [
     'answers one write that arrives several times at once as one write',
     store => ({
       write: async (key, entry, options) => {
-        const { stored } = await store.read(key)
+        const before = (await store.read(key)).stored
         await turn()
-        const answer = await store.write(key, entry, { ...options, id: `${options.id}.${Math.random()}` })
-        return stored?.version === options.version + 1
-          ? { kind: 'written', version: stored.version, at: answer.at }
-          : answer
+        const { at, stored } = await store.read(key)
+        return stored?.writeId === options.id && before?.writeId !== options.id
+          ? { kind: 'conflict', current: stored, at }
+          : store.write(key, entry, options)
       },
     }),
   ),
   broken('remembers ids for ever', 'does not repeat a write once another one was written on top', (store, shared) => ({
     write: async (key, entry, options) => {
       const answer = await store.write(key, entry, options)
-      const known = shared.rows.has(`id ${key} ${options.id}`)
-      if (answer.kind === 'written') shared.rows.set(`id ${key} ${options.id}`, '')
-      return known ? { kind: 'written', version: options.version + 1, at: answer.at } : answer
+      const known = shared.rows.get(`id ${key} ${options.id}`)
+      if (answer.kind === 'written') shared.rows.set(`id ${key} ${options.id}`, `${answer.version}`)
+      return known === undefined ? answer : { kind: 'written', version: Number(known), at: answer.at }
     },
   })),
   broken('answers from what it read before', 'shows what was written to every later read, in every store', store => {
@@ -159,11 +167,13 @@ export const brokenWrites: readonly Broken[] = [
     'swallows the error of COMMIT',
     'leaves the old or the new where a write rejects, and tells which when it is repeated',
     store => ({
-      write: (key, entry, options) =>
-        store.write(key, entry, options).catch(error => {
+      write: async (key, entry, options) => {
+        const { at, stored } = await store.read(key)
+        return store.write(key, entry, options).catch(error => {
           if (error.code !== 'ERR_STORE_UNKNOWN') throw error
-          return { kind: 'written', version: options.version + 1, at: 0 }
-        }),
+          return { kind: 'written', version: (stored?.version ?? 0) + 1, at }
+        })
+      },
     }),
   ),
   broken(

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { storeChecks, storeConformance } from '../../src/index.js'
 import { brokenCommits } from './broken-commits.js'
 import { brokenDates } from './broken-dates.js'
+import { brokenIds } from './broken-ids.js'
 import { brokenWrites } from './broken-writes.js'
 import { groundOn, memory, ownTime, storeOn } from './transactional-store.js'
 
-const planted = [...brokenWrites, ...brokenDates, ...brokenCommits]
+const planted = [...brokenWrites, ...brokenIds, ...brokenDates, ...brokenCommits]
 
 describe('storeConformance', () => {
   it.each(planted.map(each => [each.wrong, each.check, each] as const))(

@@ -34,7 +34,7 @@ describe('storeConformance, with other processes', () => {
   })
 
   it.each([
-    ['own-memory', 'lets one of many writers at one version win, and shows the others its document'],
+    ['own-memory', 'lets one of many writers after one write win, and shows the others its document'],
     ['own-memory', 'loses no write of many who count on one document'],
     ['stale-reads', 'shows what was written to every later read, in every store'],
     ['own-clock', 'has one clock, which never goes back'],

@@ -32,14 +32,18 @@ export function openStore({ address, wrong }: Where): Store {
   if (wrong === 'stale-reads') return withStaleReads(store)
   if (wrong === 'own-clock')
     return { ...store, read: async key => ({ ...(await store.read(key)), at: Date.now() - 60_000 }) }
-  if (wrong === 'written-too-soon')
+  if (wrong === 'written-too-soon') {
+    const promised = new Map<string, number>()
     return {
       ...store,
       write: async (...parameters) => {
         setTimeout(() => store.write(...parameters).catch(() => {}), 60_000)
-        return { kind: 'written', version: parameters[2].version + 1, at: Date.now() }
+        const version = (promised.get(parameters[0]) ?? 0) + 1
+        promised.set(parameters[0], version)
+        return { kind: 'written', version, at: Date.now() }
       },
     }
+  }
   return store
 }
 
@@ -65,9 +69,9 @@ function storeAt(address: string): Store {
       checkWrite(key, entry, options)
       return ask('write', key, entry, options)
     },
-    postpone: async (key, version, due) => {
-      checkPostpone(key, version, due)
-      return ask('postpone', key, version, due)
+    postpone: async (key, after, due) => {
+      checkPostpone(key, after, due)
+      return ask('postpone', key, after, due)
     },
     take: options => ask('take', options),
     list: async options => {

@@ -14,6 +14,8 @@ export type Pending = Map<string, string>
 export interface Memory {
   readonly store: Store
   readonly rows: Map<string, string>
+  /** Makes the id of a commit, which no other one has. */
+  readonly newId: () => string
   /** The next calls of `write` and `commit` lose their answer: before they are carried out, or after. */
   lost: ('before' | 'after')[]
 }
@@ -24,13 +26,22 @@ export type TransactionalStore = Required<Store<Pending>>
 export const memory = (clock: () => number = Date.now): Memory => ({
   store: memoryStore({ clock }),
   rows: new Map(),
+  newId: idsFrom(),
   lost: [],
 })
 
-/** A store on a memory, as one process has it. */
-export function storeOn(shared: Memory): TransactionalStore {
-  const { store, rows } = shared
+/** Numbers commits. */
+export function idsFrom(): () => string {
   let commits = 0
+  return () => {
+    commits += 1
+    return `commit.${commits}`
+  }
+}
+
+/** A store on a memory, as one process has it. @param newId Makes the id of a commit. Default: that of the memory. */
+export function storeOn(shared: Memory, newId: () => string = shared.newId): TransactionalStore {
+  const { store, rows } = shared
   let isClosed = false
   const open = (): void => {
     if (isClosed) throw new StoreError('ERR_STORE_CLOSED', 'The store of the test was closed, and is used again.')
@@ -42,7 +53,7 @@ export function storeOn(shared: Memory): TransactionalStore {
     if (entry === undefined) return { kind: 'conflict', current: stored, at }
     for (const row of pending.keys()) if (rows.has(row)) throw new Error(`duplicate row ${row}`)
     const written = await losing(shared, async () => {
-      const answer = await store.write(key, entry, { version: stored?.version ?? 0, id })
+      const answer = await store.write(key, entry, { after: stored?.writeId, id })
       if (answer.kind === 'written') for (const [row, value] of pending) rows.set(row, value)
       return answer
     })
@@ -58,9 +69,9 @@ export function storeOn(shared: Memory): TransactionalStore {
       open()
       return losing(shared, () => store.write(key, entry, options))
     },
-    postpone: async (key, version, due) => {
+    postpone: async (key, after, due) => {
       open()
-      return store.postpone(key, version, due)
+      return store.postpone(key, after, due)
     },
     take: async options => {
       open()
@@ -75,8 +86,7 @@ export function storeOn(shared: Memory): TransactionalStore {
       await store.read(key)
       const pending: Pending = new Map()
       await work(pending)
-      commits += 1
-      const id = `commit.${key.length}.${commits}`
+      const id = newId()
       for (;;) {
         const written = await commitOnce(key, id, pending, finish)
         if (written !== undefined) return written

@@ -21,7 +21,7 @@ export const rows = [await besidePgbench(), ...(await dueAmongAMillion()), await
 await pool.end()
 await server.stop()
 
-/** The same two statements, an insert and an update at its version, by a client in C with a connection for each of 64 callers. */
+/** The same two statements, an insert and an update after it, by a client in C with a connection for each of 64 callers. */
 async function besidePgbench() {
   const schema = await schemaOf('lives')
   const store = postgresStore(pool, { schema })
@@ -32,7 +32,7 @@ async function besidePgbench() {
     script,
     `\\set n random(1, 9000000000000000)
 insert into ${schema}.documents (key, version, write_id, due, body) values ('pgbench/' || :n, 1, 'a' || :n, 1800000000000, '${body}') on conflict (key) do nothing;
-update ${schema}.documents set version = 2, write_id = 'b' || :n, body = '${body}' where key = 'pgbench/' || :n and version = 1;
+update ${schema}.documents set version = 2, write_id = 'b' || :n, body = '${body}' where key = 'pgbench/' || :n and write_id = 'a' || :n;
 `,
   )
   const [ours, theirs] = [[], []]
@@ -117,11 +117,10 @@ async function hotDocument() {
   const write = async writer => {
     let { stored } = await store.read('hot')
     for (let round = 0; performance.now() - start < 5_000; round++) {
-      const version = stored?.version ?? 0
-      const entry = { body: String(version), due: null, list: null }
-      const written = await store.write('hot', entry, { version, id: `${writer}/${round}` })
-      stored =
-        written.kind === 'conflict' ? written.current : { key: 'hot', version: written.version, body: entry.body }
+      const entry = { body: String(stored?.version ?? 0), due: null, list: null }
+      const id = `${writer}/${round}`
+      const written = await store.write('hot', entry, { after: stored?.writeId, id })
+      stored = written.kind === 'conflict' ? written.current : { version: written.version, writeId: id }
       if (written.kind === 'written') wins[writer] += 1
     }
   }

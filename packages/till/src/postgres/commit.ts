@@ -78,12 +78,12 @@ export function commitWith<Client>(options: CommitOptions<Client>): Commit<Clien
             const entry = finish(current)
             progress.stage = 'store'
             if (entry === undefined) throw new Undone({ kind: 'conflict', current, at })
-            const version = current?.version ?? 0
-            checkWrite(key, entry, { version, id })
-            const [written] = await ask(statements.write, [parameterOf([{ key, entry, version, id }])])
+            const after = current?.writeId
+            checkWrite(key, entry, { after, id })
+            const [written] = await ask(statements.write, [parameterOf([{ key, entry, after, id }])])
             if (written?.became !== 'written') continue
             progress.stage = 'commit'
-            return { kind: 'written', version: version + 1, at: clock.see(written.at) }
+            return { kind: 'written', version: Number(written.version), at: clock.see(written.at) }
           }
           throw new Error('The document was created by others, and was never found.')
         })

@@ -192,14 +192,14 @@ function storeOn(
     write: (key, entry, options) =>
       call(() => {
         checkWrite(key, entry, options)
-        const { version, id } = options
+        const { after, id } = options
         const bytes = Buffer.byteLength(entry.body)
-        return new Promise<Written>((resolve, reject) => send({ key, entry, version, id, bytes, resolve, reject }))
+        return new Promise<Written>((resolve, reject) => send({ key, entry, after, id, bytes, resolve, reject }))
       }),
-    postpone: (key, version, due) =>
+    postpone: (key, after, due) =>
       call(async () => {
-        checkPostpone(key, version, due)
-        await write(statements.postpone, [key, String(version), String(due)]).catch((error: unknown) => {
+        checkPostpone(key, after, due)
+        await write(statements.postpone, [key, after, String(due)]).catch((error: unknown) => {
           throw writeError(`Postponing ${JSON.stringify(key)}`, error, 'Postpone it again.')
         })
       }),

@@ -8,7 +8,9 @@ import type { PostgresRow } from './driver.js'
 
 /** The document of a row; undefined for the row of a left join that found none. Drivers give a bigint as text, number or bigint. */
 export const storedIn = (row: PostgresRow | undefined): Stored | undefined =>
-  typeof row?.key === 'string' ? { key: row.key, version: Number(row.version), body: String(row.body) } : undefined
+  typeof row?.key === 'string'
+    ? { key: row.key, version: Number(row.version), writeId: String(row.write_id), body: String(row.body) }
+    : undefined
 
 /** What the server's clock says, in milliseconds; it stands still where the server's goes back. */
 export interface SeenClock {

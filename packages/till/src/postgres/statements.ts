@@ -36,31 +36,31 @@ export function statementsFor(schema: string): Statements {
   return {
     writeFree: write(documents, 'for update of d skip locked'),
     write: write(documents, 'for update of d'),
-    read: `select ${milliseconds} as at, d.key, d.version, d.body
+    read: `select ${milliseconds} as at, d.key, d.version, d.write_id, d.body
 from (select $1::text as key) asked left join ${documents} d on d.key = asked.key`,
     // A date that stays is not written: no new row version, and the index is left alone.
     postpone: `update ${documents} set due = $3::text::bigint
-where key = $1::text and version = $2::text::bigint and due is distinct from $3::text::bigint`,
+where key = $1::text and write_id = $2::text and due is distinct from $3::text::bigint`,
     take: take(documents),
     listed: `with page as materialized (
-  select key, version, body, since from ${documents}
+  select key, version, write_id, body, since from ${documents}
   where list = $1::text and (since, key) > ($2::text::bigint, $3::text)
   order by since, key limit $4::text::bigint
 ), counted as (select count(*) as total from ${documents} where list = $1::text)
 select counted.total, page.* from counted left join page on true order by page.since, page.key`,
     all: `with page as materialized (
-  select key, version, body from ${documents} where key > $1::text order by key limit $2::text::bigint
+  select key, version, write_id, body from ${documents} where key > $1::text order by key limit $2::text::bigint
 ), counted as (select count(*) as total from ${documents})
 select counted.total, page.* from counted left join page on true order by page.key`,
     begin: `select set_config('tillkit.handler', 'handler:' || gen_random_uuid(), true) as id, ${durable}`,
-    lock: `with held as materialized (select key, version, body from ${documents} where key = $1::text for update)
+    lock: `with held as materialized (select key, version, write_id, body from ${documents} where key = $1::text for update)
 select ${milliseconds} as at, current_setting('tillkit.handler', true) as id, held.*
 from (select 1) one left join held on true`,
   }
 }
 
 /**
- * Writes each entry that is at its version, in one statement. Rows are locked in the order of their keys, and read as they are
+ * Writes each entry whose document is as the write `after` left it, in one statement. Rows are locked in the order of their keys, and read as they are
  * once locked; what another transaction has just inserted, or holds, comes back as `skipped`.
  *
  * `key = key || ''` is always true. It makes the planner expect one row in place of a hundred, so that its plan, kept while
@@ -69,7 +69,7 @@ from (select 1) one left join held on true`,
 function write(documents: string, lock: string): string {
   return `with input as materialized (
   select * from json_to_recordset($1::text::json)
-    as entry(key text, version bigint, id text, body text, due bigint, list text)
+    as entry(key text, after text, id text, body text, due bigint, list text)
   where key = key || ''
 ), held as materialized (
   select input.*, d.version as found, d.write_id as found_id, d.body as found_body
@@ -78,24 +78,24 @@ function write(documents: string, lock: string): string {
   update ${documents} d set version = d.version + 1, write_id = held.id, body = held.body, due = held.due,
     list = held.list,
     since = case when d.list = held.list then d.since when held.list is not null then ${microseconds} end
-  from held where d.key = held.key and held.found = held.version returning d.key
+  from held where d.key = held.key and held.found_id = held.after returning d.key, d.version
 ), inserted as (
   insert into ${documents} (key, version, write_id, body, due, list, since)
   select key, 1, id, body, due, list, case when list is not null then ${microseconds} end from input
-  where version = 0 and not exists (select from held where held.key = input.key) order by key collate "C"
-  on conflict (key) do nothing returning key
+  where after is null and not exists (select from held where held.key = input.key) order by key collate "C"
+  on conflict (key) do nothing returning key, version
 ), outcomes as (
-  select held.key, found as version, case
+  select held.key, coalesce(updated.version, found) as version, found_id, case
     when updated.key is not null then 'written'
-    when found = held.version + 1 and found_id = id then 'repeated'
+    when found_id = id then 'repeated'
     else 'conflict' end as became, found_body
   from held left join updated on updated.key = held.key
   union all
-  select input.key, null, case when inserted.key is null then 'absent' else 'written' end, null
+  select input.key, inserted.version, null, case when inserted.key is null then 'absent' else 'written' end, null
   from input left join inserted on inserted.key = input.key
   where not exists (select from held where held.key = input.key)
 )
-select key, version, became, case when became = 'conflict' then found_body end as body, ${milliseconds} as at, ${durable}
+select key, version, found_id as write_id, became, case when became = 'conflict' then found_body end as body, ${milliseconds} as at, ${durable}
 from outcomes`
 }
 
@@ -107,7 +107,7 @@ function take(documents: string): string {
 ), taken as (
   update ${documents} d set due = clock.at + $2::text::bigint from clock, due
   where d.key = due.key and due.key = due.key || ''
-  returning d.key, d.version, d.body, due.due as was
+  returning d.key, d.version, d.write_id, d.body, due.due as was
 )
-select clock.at, taken.key, taken.version, taken.body from clock left join taken on true order by taken.was, taken.key`
+select clock.at, taken.key, taken.version, taken.write_id, taken.body from clock left join taken on true order by taken.was, taken.key`
 }

@@ -8,11 +8,11 @@ interface Asked {
   answer?: Written | Error
 }
 
-function ask(id: string, version: number, { key = 'k', body = `{"by":"${id}"}` } = {}): Asked {
+function ask(id: string, after: string | undefined, { key = 'k', body = `{"by":"${id}"}` } = {}): Asked {
   const asked: Asked = {
     task: {
       key,
-      version,
+      after,
       id,
       entry: { body, due: null, list: null },
       bytes: body.length,
@@ -32,23 +32,23 @@ const written = (version: number): Written => ({ kind: 'written', version, at: 7
 describe('writeLines', () => {
   it('sends the first of each key, and the next one after its answer', () => {
     const lines = writeLines()
-    const [first, second, other] = [ask('a', 0), ask('b', 1), ask('c', 0, { key: 'other' })]
+    const [first, second, other] = [ask('a', undefined), ask('b', 'a'), ask('c', undefined, { key: 'other' })]
     expect([first, second, other].map(({ task }) => lines.join(task))).toEqual([true, false, true])
     lines.sent(first.task)
     expect(lines.answer(first.task, written(1))).toBe(second.task)
     expect(first.answer).toEqual(written(1))
     lines.sent(second.task)
     expect(lines.answer(second.task, written(2))).toBeUndefined()
-    expect(lines.join(ask('d', 2).task)).toBe(true)
+    expect(lines.join(ask('d', 'b').task)).toBe(true)
   })
 
   it('answers those behind that have lost by it, with the document that was written', () => {
     const lines = writeLines()
-    const [first, loser, next] = [ask('a', 4), ask('b', 4), ask('c', 5)]
+    const [first, loser, next] = [ask('a', 'x'), ask('b', 'x'), ask('c', 'a')]
     for (const { task } of [first, loser, next]) lines.join(task)
     lines.sent(first.task)
     expect(lines.answer(first.task, written(5))).toBe(next.task)
-    const current = { key: 'k', version: 5, body: '{"by":"a"}' }
+    const current = { key: 'k', version: 5, writeId: 'a', body: '{"by":"a"}' }
     expect(loser.answer).toEqual({ kind: 'conflict', current, at: 7 })
     expect(next.answer).toBeUndefined()
   })
@@ -56,7 +56,7 @@ describe('writeLines', () => {
   it('answers those that lost before the winner, so that they line up before it does', async () => {
     const lines = writeLines()
     const order: string[] = []
-    const asks = ['a', 'b', 'c'].map(id => ({ ...ask(id, 0).task, resolve: () => order.push(id) }))
+    const asks = ['a', 'b', 'c'].map(id => ({ ...ask(id, undefined).task, resolve: () => order.push(id) }))
     for (const task of asks) lines.join(task)
     const [first] = asks
     if (first === undefined) throw new Error('There is no first.')
@@ -68,7 +68,7 @@ describe('writeLines', () => {
 
   it('answers the same write, called twice, alike', () => {
     const lines = writeLines()
-    const [first, again] = [ask('a', 0), ask('a', 0)]
+    const [first, again] = [ask('a', undefined), ask('a', undefined)]
     for (const { task } of [first, again]) lines.join(task)
     lines.sent(first.task)
     expect(lines.answer(first.task, written(1))).toBeUndefined()
@@ -77,19 +77,20 @@ describe('writeLines', () => {
 
   it('answers with what a conflict showed, where that leaves no other answer', () => {
     const lines = writeLines()
-    const current = { key: 'k', version: 6, body: '{}' }
-    const [first, old, own, next] = [ask('a', 2), ask('b', 3), ask('c', 5), ask('d', 6)]
+    const current = { key: 'k', version: 6, writeId: 'c', body: '{}' }
+    const [first, old, own, next] = [ask('a', 'x'), ask('b', 'y'), ask('c', 'b'), ask('d', 'c')]
     for (const { task } of [first, old, own, next]) lines.join(task)
     lines.sent(first.task)
-    // The one at version 5 may be the write that the row shows: only the server knows its id.
-    expect(lines.answer(first.task, { kind: 'conflict', current, at: 7 })).toBe(own.task)
+    expect(lines.answer(first.task, { kind: 'conflict', current, at: 7 })).toBe(next.task)
     expect(old.answer).toEqual({ kind: 'conflict', current, at: 7 })
-    expect([own.answer, next.answer]).toEqual([undefined, undefined])
+    // The row shows this very write, which was sent before.
+    expect(own.answer).toEqual(written(6))
+    expect(next.answer).toBeUndefined()
   })
 
   it('sends what is to create a document that was found to be absent', () => {
     const lines = writeLines()
-    const [first, creates, changes] = [ask('a', 3), ask('b', 0), ask('c', 3)]
+    const [first, creates, changes] = [ask('a', 'x'), ask('b', undefined), ask('c', 'x')]
     for (const { task } of [first, creates, changes]) lines.join(task)
     lines.sent(first.task)
     expect(lines.answer(first.task, { kind: 'conflict', current: undefined, at: 7 })).toBe(creates.task)
@@ -98,7 +99,7 @@ describe('writeLines', () => {
 
   it('asks the server for a write that was called after the one before was sent: the answer may be older than the call', () => {
     const lines = writeLines()
-    const [first, later] = [ask('a', 0), ask('b', 0)]
+    const [first, later] = [ask('a', undefined), ask('b', undefined)]
     lines.join(first.task)
     lines.sent(first.task)
     lines.join(later.task)
@@ -108,7 +109,7 @@ describe('writeLines', () => {
 
   it('sends the next one after a failure, which says nothing about it', () => {
     const lines = writeLines()
-    const [first, next] = [ask('a', 0), ask('b', 0)]
+    const [first, next] = [ask('a', undefined), ask('b', undefined)]
     for (const { task } of [first, next]) lines.join(task)
     lines.sent(first.task)
     const error = new Error('lost')

@@ -9,7 +9,7 @@ import type { Entry, Stored, Written } from '@tillkit/protocol'
 export interface Task {
   readonly key: string
   readonly entry: Entry
-  readonly version: number
+  readonly after: string | undefined
   readonly id: string
   /** Of the body, as UTF-8. */
   readonly bytes: number
@@ -86,12 +86,10 @@ function sameAnswer(task: Task, before: Task, written: Written): Written | undef
   const { at } = written
   const current: Stored | undefined =
     written.kind === 'written'
-      ? { key: before.key, version: written.version, body: before.entry.body }
+      ? { key: before.key, version: written.version, writeId: before.id, body: before.entry.body }
       : written.current
-  const version = current?.version ?? 0
-  if (version === task.version) return undefined
-  if (version !== task.version + 1) return { kind: 'conflict', current, at }
-  // The write at its version: its own, sent before, or another's. After a conflict the id in the row is not known here.
-  if (written.kind === 'conflict') return undefined
-  return before.id === task.id ? { kind: 'written', version, at } : { kind: 'conflict', current, at }
+  if (current?.writeId === task.after) return undefined
+  // Its own, sent before.
+  if (current?.writeId === task.id) return { kind: 'written', version: current.version, at }
+  return { kind: 'conflict', current, at }
 }

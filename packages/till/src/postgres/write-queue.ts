@@ -105,7 +105,7 @@ export function writeQueue({ write, statements, clock, limits }: WriteQueueOptio
     try {
       const rows = await write(statements.writeFree, [parameterOf(tasks)])
       const byKey = new Map(rows.map(row => [row.key, row]))
-      answers = tasks.map(task => writtenIn(task, byKey.get(task.key)))
+      answers = tasks.map(task => writtenIn(byKey.get(task.key)))
     } catch (error) {
       // The server refused the whole for the sake of one. After a lost answer the same is never sent again from here.
       if (isRefusedByServer(error)) single.push(...tasks)
@@ -124,10 +124,10 @@ export function writeQueue({ write, statements, clock, limits }: WriteQueueOptio
       lines.sent(task)
       try {
         const [row] = await write(statements.write, [parameterOf([task])])
-        const isGone = row?.became === 'absent' && task.version > 0
+        const isGone = row?.became === 'absent' && task.after !== undefined
         const written: Written | undefined = isGone
           ? { kind: 'conflict', current: undefined, at: clock.see(row.at) }
-          : writtenIn(task, row)
+          : writtenIn(row)
         if (written !== undefined) return ready(lines.answer(task, written))
         if (tries >= mostTries) throw new Error('The row was created by others, and was never found.')
       } catch (error) {
@@ -138,12 +138,12 @@ export function writeQueue({ write, statements, clock, limits }: WriteQueueOptio
   }
 
   /** undefined: the row is held by another transaction, or one has just created it. */
-  function writtenIn(task: Task, row: PostgresRow | undefined): Written | undefined {
+  function writtenIn(row: PostgresRow | undefined): Written | undefined {
     if (row === undefined || row.became === 'absent') return undefined
     const at = clock.see(row.at)
     return row.became === 'conflict'
       ? { kind: 'conflict', current: storedIn(row), at }
-      : { kind: 'written', version: task.version + 1, at }
+      : { kind: 'written', version: Number(row.version), at }
   }
 
   return task => {
@@ -168,8 +168,8 @@ function sizeOfBatch(ready: readonly Task[], { batchWrites, batchBytes }: WriteL
 }
 
 /** One JSON text: arrays of texts cost a client nine times as much at 16 kB. */
-export const parameterOf = (tasks: readonly Pick<Task, 'key' | 'version' | 'id' | 'entry'>[]): string =>
-  JSON.stringify(tasks.map(({ key, version, id, entry }) => ({ key, version, id, ...entryOf(entry) })))
+export const parameterOf = (tasks: readonly Pick<Task, 'key' | 'after' | 'id' | 'entry'>[]): string =>
+  JSON.stringify(tasks.map(({ key, after, id, entry }) => ({ key, after, id, ...entryOf(entry) })))
 
 const entryOf = ({ body, due, list }: Task['entry']) => ({ body, due, list })
 

@@ -4,7 +4,7 @@ import type { Outcome, Work } from './connection.js'
 import type { Row } from './worker/driver.js'
 import type { Step } from './worker/jobs.js'
 
-const columns = 'key, version, body'
+const columns = 'key, version, write_id, body'
 const nextPlace = 'UPDATE tillkit_store SET since = max(since + 1, at * 1000)'
 const place = '(SELECT since FROM tillkit_store)'
 
@@ -16,38 +16,38 @@ export const reading = (key: string): Work => ({
   steps: [{ sql: `SELECT ${columns} FROM tillkit_documents WHERE key = ?`, values: [key] }],
 })
 
-/** The statements that write an entry at a version, in one step that gives a row where it was written, after others. */
-export function writingSteps(key: string, { body, due, list }: Entry, { version, id }: WriteOptions): Step[] {
+/** The statements that write an entry after another write, in one step that gives a row where it was written, after others. */
+export function writingSteps(key: string, { body, due, list }: Entry, { after, id }: WriteOptions): Step[] {
   const entering: Step[] = list === null ? [] : [{ sql: nextPlace, values: [] }]
-  if (version === 0) {
+  if (after === undefined) {
     const sql = `INSERT INTO tillkit_documents (key, version, write_id, list, since, due, body)
       VALUES (?, 1, ?, ?, ${list === null ? 'NULL' : place}, ?, ?) ON CONFLICT (key) DO NOTHING RETURNING version`
     return [...entering, { sql, values: [key, id, list, due, body] }]
   }
   const since = list === null ? 'NULL' : `CASE WHEN list = ? THEN since ELSE ${place} END`
   const sql = `UPDATE tillkit_documents SET version = version + 1, write_id = ?, since = ${since}, list = ?, due = ?, body = ?
-    WHERE key = ? AND version = ? RETURNING version`
-  return [...entering, { sql, values: [id, ...(list === null ? [] : [list]), list, due, body, key, version] }]
+    WHERE key = ? AND write_id = ? RETURNING version`
+  return [...entering, { sql, values: [id, ...(list === null ? [] : [list]), list, due, body, key, after] }]
 }
 
-/** A write, and the document as it is where it was not at that version. */
+/** A write, and the document as it is where another write left it. */
 export const writing = (key: string, entry: Entry, options: WriteOptions): Work => ({
   kind: 'write',
   what: `The write of ${JSON.stringify(key)}`,
   isWrite: true,
   steps: [
     ...writingSteps(key, entry, options),
-    { sql: `SELECT ${columns}, write_id FROM tillkit_documents WHERE key = ?`, values: [key], otherwise: true },
+    { sql: `SELECT ${columns} FROM tillkit_documents WHERE key = ?`, values: [key], otherwise: true },
   ],
 })
 
-/** A new date for a document that is at a version. */
-export const postponing = (key: string, version: number, due: number): Work => ({
+/** A new date for a document that is as a write left it. */
+export const postponing = (key: string, after: string, due: number): Work => ({
   kind: 'write',
   what: `The postponing of ${JSON.stringify(key)}`,
   isWrite: true,
   cure: 'Repeat it: that changes nothing more.',
-  steps: [{ sql: 'UPDATE tillkit_documents SET due = ? WHERE key = ? AND version = ?', values: [due, key, version] }],
+  steps: [{ sql: 'UPDATE tillkit_documents SET due = ? WHERE key = ? AND write_id = ?', values: [due, key, after] }],
 })
 
 /** Whether anything is due: a round that finds nothing writes nothing. */
@@ -113,8 +113,9 @@ export function pageOf({ rows }: Outcome, list: string | undefined, limit: numbe
 }
 
 /** A row as a document. */
-export function storedOf({ key, version, body }: Row): Stored {
-  if (typeof key === 'string' && typeof version === 'number' && typeof body === 'string') return { key, version, body }
+export function storedOf({ key, version, write_id: writeId, body }: Row): Stored {
+  if (typeof key === 'string' && typeof version === 'number' && typeof writeId === 'string' && typeof body === 'string')
+    return { key, version, writeId, body }
   throw new StoreError(
     'ERR_STORE_DOCUMENT',
     `The row of ${JSON.stringify(key)} in tillkit_documents holds other types than this library writes: something else wrote it.`,

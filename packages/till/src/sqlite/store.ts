@@ -105,17 +105,18 @@ export function storeOnFile({ start, driver, lockTimeout, writesPerCommit, newId
       tracked('A write', async (): Promise<Written> => {
         checkWrite(key, entry, options)
         const { at, rows = [] } = await run(writing(key, entry, options))
+        const written = rows.at(-2)?.[0]
+        if (rows.at(-1) === undefined) return { kind: 'written', version: Number(written?.version), at }
         const [row] = rows.at(-1) ?? []
-        const version = options.version + 1
-        if (rows.at(-1) === undefined) return { kind: 'written', version, at }
-        if (row?.write_id === options.id && row.version === version) return { kind: 'written', version, at }
-        return { kind: 'conflict', current: row === undefined ? undefined : storedOf(row), at }
+        const current = row === undefined ? undefined : storedOf(row)
+        if (current?.writeId === options.id) return { kind: 'written', version: current.version, at }
+        return { kind: 'conflict', current, at }
       }),
 
-    postpone: (key, version, due) =>
+    postpone: (key, after, due) =>
       tracked('A postponing', async () => {
-        checkPostpone(key, version, due)
-        await run(postponing(key, version, due))
+        checkPostpone(key, after, due)
+        await run(postponing(key, after, due))
       }),
 
     take: ({ limit, hold }) =>
@@ -146,7 +147,7 @@ export function storeOnFile({ start, driver, lockTimeout, writesPerCommit, newId
           const { at, stored: current } = await read(key)
           const entry = finish(current)
           if (entry === undefined) return { kind: 'conflict', current, at }
-          const options = { version: current?.version ?? 0, id }
+          const options = { after: current?.writeId, id }
           checkWrite(key, entry, options)
           const ours = writingSteps(key, entry, options)
           const steps = ours.map((step, index) => (index === ours.length - 1 ? { ...step, must: true } : step))
@@ -157,7 +158,7 @@ export function storeOnFile({ start, driver, lockTimeout, writesPerCommit, newId
             cure: 'Read the document to learn which: the rows are there if it is.',
             steps: [...steps, ...statements.map(step => ({ ...step, ofHandler: true }))],
           })
-          if (outcome.rows !== undefined) return { kind: 'written', version: options.version + 1, at: outcome.at }
+          if (outcome.rows !== undefined) return { kind: 'written', version: (current?.version ?? 0) + 1, at: outcome.at }
         }
       }),
 

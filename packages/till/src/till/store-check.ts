@@ -21,7 +21,7 @@ export async function checkStore(store: DocumentStore, { warn, wait }: CheckCont
   const answered = new AbortController()
   const tried = async () => {
     await store.read(absentKey)
-    await store.postpone(absentKey, 1, 0)
+    await store.postpone(absentKey, 'none', 0)
   }
   const late = wait(longestWait, answered.signal).then(() => {
     throw new StoreError('ERR_STORE_UNREADABLE', `The store did not answer within ${longestWait} ms.`)

@@ -41,7 +41,7 @@ const second = 1_000
 interface Lane {
   readonly key: string
   /** What the store had last; undefined: it is read before it is written. */
-  known: { readonly version: number; readonly until: number | undefined } | undefined
+  known: { readonly writeId: string | undefined; readonly until: number | undefined } | undefined
   /** What the store's clock is ahead of ours, in milliseconds. */
   ahead: number
   /** Turns that this process has: how many, and when the next one is, by our clock. */
@@ -83,17 +83,18 @@ export function createPace({ store, environment, perSecond, clock, wait }: PaceO
     try {
       lane.known ??= await readLane(lane)
       for (;;) {
-        const { version, until: before } = lane.known
+        const { writeId: after, until: before } = lane.known
         const { debt } = lane
         const { turns, until } = reserveTurns(before, { at: clock() + lane.ahead, count, debt, perSecond })
         const entry = { body: JSON.stringify({ v: 1, until }), due: null, list: null }
-        const written = await store.write(lane.key, entry, { version, id: randomUUID() })
+        const id = randomUUID()
+        const written = await store.write(lane.key, entry, { after, id })
         lane.ahead = written.at - clock()
         if (written.kind === 'conflict') {
           lane.known = knownOf(written.current)
           continue
         }
-        lane.known = { version: written.version, until }
+        lane.known = { writeId: id, until }
         lane.debt -= debt
         if (count > 0) Object.assign(lane, { left: count, next: turns.from - lane.ahead, apart: turns.apart })
         return
@@ -159,12 +160,14 @@ const emptyLane = (key: string): Lane => ({
 
 /** What cannot be read counts as nothing: no money depends on it. */
 function knownOf(stored: Stored | undefined): NonNullable<Lane['known']> {
-  if (stored === undefined) return { version: 0, until: undefined }
+  const known = (until?: unknown) => ({
+    writeId: stored?.writeId,
+    until: typeof until === 'number' && Number.isFinite(until) ? until : undefined,
+  })
   try {
-    const { until }: { readonly until?: unknown } = JSON.parse(stored.body) ?? {}
-    return { version: stored.version, until: typeof until === 'number' && Number.isFinite(until) ? until : undefined }
+    return known(stored === undefined ? undefined : (JSON.parse(stored.body) ?? {}).until)
   } catch {
-    return { version: stored.version, until: undefined }
+    return known()
   }
 }
 

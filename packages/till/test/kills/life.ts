@@ -41,9 +41,10 @@ function watched(store: Store<never>, at: Stand): Store<never> {
     async write(key, entry, by) {
       await at.pass('store.write.before')
       if (planted === 'early') {
+        const { stored, at: now } = await store.read(key)
         setTimeout(() => store.write(key, entry, by).catch(() => {}), 2_000)
         await at.pass('store.write.after')
-        return { kind: 'written', version: by.version + 1, at: Date.now() }
+        return { kind: 'written', version: (stored?.version ?? 0) + 1, at: now }
       }
       const result = await store.write(key, entry, by)
       await at.pass('store.write.after')

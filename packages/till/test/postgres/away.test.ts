@@ -39,11 +39,11 @@ describe('a database that is away', () => {
   it('refuses writes and reads, and heals without a new store', async () => {
     const proxy = await newProxy()
     const store = postgresStore(ground.pool({ connectionString: proxy.url }), { schema: ground.schema })
-    await store.write('a', entry('{}'), { version: 0, id: 'a1' })
+    await store.write('a', entry('{}'), { id: 'a1' })
     await proxy.down()
     // An open connection may be found out to be dead by the first call only.
     await store.read('a').catch(() => {})
-    const refused = await errorOf(store.write('b', entry('{}'), { version: 0, id: 'b1' }))
+    const refused = await errorOf(store.write('b', entry('{}'), { id: 'b1' }))
     expect(refused).toMatchObject({ name: 'StoreError', code: 'ERR_STORE_REFUSED' })
     expect(refused.message).toBe(
       `Writing "b" failed; nothing was written. PostgreSQL: There was no connection: connect ECONNREFUSED 127.0.0.1:${new URL(proxy.url).port}. Is the server up, and the pool large enough?`,
@@ -51,7 +51,7 @@ describe('a database that is away', () => {
     expect((await errorOf(store.read('a'))).code).toBe('ERR_STORE_UNREADABLE')
     expect((await errorOf(store.list({ limit: 1 }))).code).toBe('ERR_STORE_UNREADABLE')
     expect((await errorOf(store.take({ limit: 1, hold: 1 }))).code).toBe('ERR_STORE_REFUSED')
-    expect((await errorOf(store.postpone('a', 1, 1))).code).toBe('ERR_STORE_REFUSED')
+    expect((await errorOf(store.postpone('a', 'a1', 1))).code).toBe('ERR_STORE_REFUSED')
     const commit = store.commit(
       'c',
       async () => {},
@@ -59,7 +59,7 @@ describe('a database that is away', () => {
     )
     expect((await errorOf(commit)).code).toBe('ERR_STORE_REFUSED')
     await proxy.up()
-    expect(await store.write('b', entry('{}'), { version: 0, id: 'b1' })).toMatchObject({ kind: 'written', version: 1 })
+    expect(await store.write('b', entry('{}'), { id: 'b1' })).toMatchObject({ kind: 'written', version: 1 })
     expect((await store.read('a')).stored).toMatchObject({ version: 1 })
   })
 
@@ -77,7 +77,7 @@ describe('a database that is away', () => {
     const store = postgresStore(ground.pool({ connectionString: proxy.url }), { schema: ground.schema, timeout: 5_000 })
     await store.read('frozen')
     proxy.freeze()
-    const error = await waitInVain(errorOf(store.write('frozen', entry('{}'), { version: 0, id: 'f1' })))
+    const error = await waitInVain(errorOf(store.write('frozen', entry('{}'), { id: 'f1' })))
     expect(error.code).toBe('ERR_STORE_UNKNOWN')
     expect(error.message).toContain('There was no answer within 5000 ms')
     expect((await waitInVain(errorOf(store.read('frozen')))).code).toBe('ERR_STORE_UNREADABLE')
@@ -88,7 +88,7 @@ describe('a database that is away', () => {
     const store = postgresStore(pool, { schema: ground.schema })
     await store.read('full')
     const held = [await pool.connect(), await pool.connect()]
-    const error = await waitInVain(errorOf(store.write('full', entry('{}'), { version: 0, id: 'u1' })))
+    const error = await waitInVain(errorOf(store.write('full', entry('{}'), { id: 'u1' })))
     expect(error.code).toBe('ERR_STORE_REFUSED')
     for (const client of held) client.release()
     expect((await store.read('full')).stored).toBeUndefined()

@@ -20,12 +20,17 @@ describe('writes of one turn', () => {
     const store = postgresStore(driver, { schema: ground.schema })
     await store.read('warm')
     const written = await Promise.all([
-      ...numbers(40).map(index => store.write(`turn-${index}`, entry('{}'), { version: 0, id: `t${index}` })),
-      store.write('turn-7', entry('{"second":1}'), { version: 1, id: 'second' }),
+      ...numbers(40).map(index => store.write(`turn-${index}`, entry('{}'), { id: `t${index}` })),
+      store.write('turn-7', entry('{"second":1}'), { after: 't7', id: 'second' }),
     ])
     expect(written.map(({ kind }) => kind)).toEqual(numbers(41).map(() => 'written'))
     expect(sent.map(({ keys }) => keys)).toEqual([numbers(40).map(index => `turn-${index}`), ['turn-7']])
-    expect((await store.read('turn-7')).stored).toEqual({ key: 'turn-7', version: 2, body: '{"second":1}' })
+    expect((await store.read('turn-7')).stored).toEqual({
+      key: 'turn-7',
+      version: 2,
+      writeId: 'second',
+      body: '{"second":1}',
+    })
   })
 
   it('share one up to 131,072 bytes, and a large one goes by itself', async () => {
@@ -34,8 +39,8 @@ describe('writes of one turn', () => {
     await store.read('warm')
     const body = (bytes: number) => JSON.stringify('é'.repeat((bytes - 2) / 2))
     await Promise.all([
-      store.write('large', entry(body(16_384)), { version: 0, id: 'large' }),
-      ...numbers(40).map(index => store.write(`kb-${index}`, entry(body(4_096)), { version: 0, id: `kb${index}` })),
+      store.write('large', entry(body(16_384)), { id: 'large' }),
+      ...numbers(40).map(index => store.write(`kb-${index}`, entry(body(4_096)), { id: `kb${index}` })),
     ])
     expect(sent.map(({ keys }) => keys.length).sort()).toEqual([1, 32, 8])
     expect(sent.find(({ keys }) => keys.length === 1)?.keys).toEqual(['large'])
@@ -44,7 +49,7 @@ describe('writes of one turn', () => {
   it('have a commit each where the option says so', async () => {
     const { driver, sent } = recordingDriver(ground.pool())
     const store = postgresStore(driver, { schema: ground.schema, writesPerCommit: 1 })
-    const write = (index: number) => store.write(`alone-${index}`, entry('{}'), { version: 0, id: `a${index}` })
+    const write = (index: number) => store.write(`alone-${index}`, entry('{}'), { id: `a${index}` })
     await Promise.all(numbers(10).map(write))
     expect(sent.map(({ keys }) => keys.length)).toEqual(numbers(10).map(() => 1))
   })
@@ -53,26 +58,26 @@ describe('writes of one turn', () => {
     const { driver, sent } = recordingDriver(ground.pool())
     const store = postgresStore(driver, { schema: ground.schema })
     await store.read('warm')
-    const race = numbers(8).map(index => store.write('race', entry(`{"by":${index}}`), { version: 0, id: `r${index}` }))
+    const race = numbers(8).map(index => store.write('race', entry(`{"by":${index}}`), { id: `r${index}` }))
     const [winner, ...losers] = await Promise.all(race)
     expect(winner).toMatchObject({ kind: 'written', version: 1 })
-    const current = { key: 'race', version: 1, body: '{"by":0}' }
+    const current = { key: 'race', version: 1, writeId: 'r0', body: '{"by":0}' }
     expect(losers).toEqual(losers.map(() => ({ kind: 'conflict', current, at: expect.any(Number) })))
     expect(sent.map(({ keys }) => keys)).toEqual([['race']])
   })
 
   it('are not held up by one whose row another transaction holds', async () => {
     const store = postgresStore(ground.pool(), { schema: ground.schema })
-    await store.write('held', entry('{}'), { version: 0, id: 'h0' })
+    await store.write('held', entry('{}'), { id: 'h0' })
     const holder = await ground.admin.connect()
     await holder.query('begin')
     await holder.query(`select from ${documents} where key = 'held' for update`)
     let isWritten = false
-    const held = store.write('held', entry('{"n":2}'), { version: 1, id: 'h1' }).then(written => {
+    const held = store.write('held', entry('{"n":2}'), { after: 'h0', id: 'h1' }).then(written => {
       isWritten = true
       return written
     })
-    const others = numbers(30).map(index => store.write(`free-${index}`, entry('{}'), { version: 0, id: `f${index}` }))
+    const others = numbers(30).map(index => store.write(`free-${index}`, entry('{}'), { id: `f${index}` }))
     expect((await Promise.all(others)).map(({ kind }) => kind)).toEqual(others.map(() => 'written'))
     expect(isWritten).toBe(false)
     await holder.query('commit')
@@ -83,8 +88,8 @@ describe('writes of one turn', () => {
   it('succeed though the server refuses one of them', async () => {
     await ground.admin.query(`alter table ${documents} add constraint no_bad check (key <> 'bad')`)
     const store = postgresStore(ground.pool(), { schema: ground.schema })
-    const bad = errorOf(store.write('bad', entry('{"secret":4711}'), { version: 0, id: 'b1' }))
-    const good = numbers(5).map(index => store.write(`good-${index}`, entry('{}'), { version: 0, id: `g${index}` }))
+    const bad = errorOf(store.write('bad', entry('{"secret":4711}'), { id: 'b1' }))
+    const good = numbers(5).map(index => store.write(`good-${index}`, entry('{}'), { id: `g${index}` }))
     expect((await Promise.all(good)).map(({ kind }) => kind)).toEqual(good.map(() => 'written'))
     expect(await bad).toMatchObject({ name: 'StoreError', code: 'ERR_STORE_REFUSED' })
     expect((await bad).message).not.toContain('4711')
@@ -109,7 +114,7 @@ create trigger ${name} before insert or update on ${documents} for each row exec
     await reject(name, 3, state)
     const store = postgresStore(ground.pool(), { schema: ground.schema })
     const written = await Promise.all(
-      [`${name}-1`, 'bystander'].map(key => store.write(key, entry('{}'), { version: 0, id: `${key}-${state}` })),
+      [`${name}-1`, 'bystander'].map(key => store.write(key, entry('{}'), { id: `${key}-${state}` })),
     )
     expect(written[0]).toMatchObject({ kind: 'written', version: 1 })
   })
@@ -117,7 +122,7 @@ create trigger ${name} before insert or update on ${documents} for each row exec
   it('is refused after a while', async () => {
     await reject('never', 1_000_000, '40001')
     const store = postgresStore(ground.pool(), { schema: ground.schema })
-    const error = await errorOf(store.write('never-1', entry('{}'), { version: 0, id: 'n1' }))
+    const error = await errorOf(store.write('never-1', entry('{}'), { id: 'n1' }))
     expect(error.code).toBe('ERR_STORE_REFUSED')
     expect(error.message).toContain('It was tried several times')
   })
@@ -131,16 +136,20 @@ describe('sessions with other settings', () => {
       })
     const stores = [open(), open(), open()]
     const keys = numbers(12).map(index => `serial-${index}`)
-    for (const version of [0, 1]) {
+    const winners = new Map<string, string>()
+    for (const round of [1, 2]) {
+      const idOf = (key: string, by: number) => `${key}-${round}-${by}`
       const written = await Promise.all(
         stores.flatMap((store, by) =>
-          keys.map(key => store.write(key, entry(`{"by":${by}}`), { version, id: `${key}-${version}-${by}` })),
+          keys.map(key => store.write(key, entry(`{"by":${by}}`), { after: winners.get(key), id: idOf(key, by) })),
         ),
       )
-      for (const [index] of keys.entries()) {
+      for (const [index, key] of keys.entries()) {
         const ofKey = stores.map((_, by) => written[by * keys.length + index])
         expect(ofKey.filter(each => each?.kind === 'written')).toHaveLength(1)
         expect(ofKey.filter(each => each?.kind === 'conflict')).toHaveLength(2)
+        const winner = ofKey.findIndex(each => each?.kind === 'written')
+        winners.set(key, idOf(key, winner))
       }
     }
   })
@@ -154,8 +163,8 @@ end $$;
 create constraint trigger noted after insert on ${documents} deferrable initially deferred for each row
   when (new.key like 'durable%') execute function "${ground.schema}".note()`)
     const store = postgresStore(ground.pool({ options: '-c synchronous_commit=off' }), { schema: ground.schema })
-    await store.write('durable-batch', entry('{}'), { version: 0, id: 'd1' })
-    await store.write('durable-large', entry(JSON.stringify('x'.repeat(20_000))), { version: 0, id: 'd2' })
+    await store.write('durable-batch', entry('{}'), { id: 'd1' })
+    await store.write('durable-large', entry(JSON.stringify('x'.repeat(20_000))), { id: 'd2' })
     await store.commit(
       'durable-commit',
       async () => {},
@@ -194,18 +203,18 @@ describe('the statements that write', () => {
     const client = await ground.admin.connect()
     await client.query('begin')
     const { write } = statementsFor(ground.schema)
-    const send = (version: number, due: number) =>
-      client.query(write, [JSON.stringify([{ key: 'hot', version, id: `hot${version}`, body: '{}', due, list: 'l' }])])
+    const send = (due: number, id: string, after?: string) =>
+      client.query(write, [JSON.stringify([{ key: 'hot', after, id, body: '{}', due, list: 'l' }])])
     const hot = async () => {
       const { rows } = await client.query(`select pg_stat_get_xact_tuples_hot_updated($1::regclass) as hot`, [
         documents,
       ])
       return Number(rows[0].hot)
     }
-    await send(0, 5)
-    await send(1, 5)
+    await send(5, 'a')
+    await send(5, 'b', 'a')
     expect(await hot()).toBe(1)
-    await send(2, 6)
+    await send(6, 'c', 'b')
     expect(await hot()).toBe(1)
     await client.query('rollback')
     client.release()
@@ -213,13 +222,13 @@ describe('the statements that write', () => {
 
   it('are not needed to postpone to the date that is there', async () => {
     const store = postgresStore(ground.pool(), { schema: ground.schema })
-    await store.write('same', entry('{}', { due: 50 }), { version: 0, id: 's1' })
+    await store.write('same', entry('{}', { due: 50 }), { id: 's1' })
     const row = async () =>
       (await ground.admin.query(`select due, ctid::text, xmin::text from ${documents} where key = 'same'`)).rows[0]
     const before = await row()
-    await store.postpone('same', 1, 50)
+    await store.postpone('same', 's1', 50)
     expect(await row()).toEqual(before)
-    await store.postpone('same', 1, 51)
+    await store.postpone('same', 's1', 51)
     expect(await row()).toMatchObject({ due: '51' })
   })
 })

@@ -24,15 +24,17 @@ interface Tally {
 
 /** Writes the versions of one document, each with one id, repeated until the store knows what became of it. */
 async function live(store: Pick<Store, 'read' | 'write'>, key: string, versions: number, tally: Tally): Promise<void> {
+  let after: string | undefined
   for (let version = 0; version < versions; version += 1) {
-    const write = (): Promise<Written> =>
-      store.write(key, entry(`{"n":${version}}`, { due: version }), { version, id: `${key}-${version}` })
+    const id = `${key}-${version}`
+    const write = (): Promise<Written> => store.write(key, entry(`{"n":${version}}`, { due: version }), { after, id })
     for (;;) {
       const written = await write().catch((error: Error & { readonly code?: string }) => error.code)
       if (typeof written === 'object') {
         // A conflict here means that an acknowledged write is gone, or that one counted twice.
         expect(written).toMatchObject({ kind: 'written', version: version + 1 })
         tally.acknowledged += 1
+        after = id
         break
       }
       if (written === 'ERR_STORE_UNKNOWN') tally.unknown += 1

@@ -46,7 +46,7 @@ describe('a driver', () => {
     const { at } = await store.read('clock')
     back = 3_600_000
     expect((await store.read('clock')).at).toBe(at)
-    expect((await store.write('clock', entry('{}'), { version: 0, id: 'w' })).at).toBe(at)
+    expect((await store.write('clock', entry('{}'), { id: 'w' })).at).toBe(at)
     expect((await store.take({ limit: 1, hold: 1 })).at).toBe(at)
   })
 })
@@ -59,10 +59,10 @@ describe('a pool', () => {
     const types = { getTypeParser: (oid: number) => (text: string) => (oid === 20 ? parse(text) : text) }
     const store = postgresStore(ground.pool({ types } as never), { schema: ground.schema })
     const key = `parsed-${parse.name}`
-    const written = await store.write(key, entry('{"n":1}'), { version: 0, id: key })
+    const written = await store.write(key, entry('{"n":1}'), { id: key })
     expect(written).toMatchObject({ kind: 'written', version: 1, at: expect.any(Number) })
     expect(await store.read(key)).toMatchObject({
-      stored: { key, version: 1, body: '{"n":1}' },
+      stored: { key, version: 1, writeId: key, body: '{"n":1}' },
       at: expect.any(Number),
     })
   })

@@ -49,14 +49,16 @@ describe('commit', () => {
 
   it('does not hold up writes of its own document while the handler works, and finishes with what they wrote', async () => {
     const store = open()
-    await store.write('busy', entry('{"n":1}'), { version: 0, id: 'b1' })
+    await store.write('busy', entry('{"n":1}'), { id: 'b1' })
     const seen: unknown[] = []
     const written = await store.commit(
       'busy',
       async transaction => {
         await insert('busy')(transaction)
-        expect(await store.write('busy', entry('{"n":2}'), { version: 1, id: 'b2' })).toMatchObject({ kind: 'written' })
-        expect(await open().write('busy', entry('{"n":3}'), { version: 2, id: 'b3' })).toMatchObject({
+        expect(await store.write('busy', entry('{"n":2}'), { after: 'b1', id: 'b2' })).toMatchObject({
+          kind: 'written',
+        })
+        expect(await open().write('busy', entry('{"n":3}'), { after: 'b2', id: 'b3' })).toMatchObject({
           kind: 'written',
         })
       },
@@ -65,7 +67,7 @@ describe('commit', () => {
         return entry('{"n":4}')
       },
     )
-    expect(seen).toEqual([{ key: 'busy', version: 3, body: '{"n":3}' }])
+    expect(seen).toEqual([{ key: 'busy', version: 3, writeId: 'b3', body: '{"n":3}' }])
     expect(written).toEqual({ kind: 'written', version: 4, at: expect.any(Number) })
     expect(await orders('busy')).toEqual([{ state: 'paid' }])
   })
@@ -93,11 +95,11 @@ describe('commit', () => {
       'kept',
       async transaction => {
         await insert('kept')(transaction)
-        await store.write('kept', entry('{"other":1}'), { version: 0, id: 'k1' })
+        await store.write('kept', entry('{"other":1}'), { id: 'k1' })
       },
       () => undefined,
     )
-    const current = { key: 'kept', version: 1, body: '{"other":1}' }
+    const current = { key: 'kept', version: 1, writeId: 'k1', body: '{"other":1}' }
     expect(answer).toEqual({ kind: 'conflict', current, at: expect.any(Number) })
     expect((await store.read('kept')).stored).toEqual(current)
     expect(await orders('kept')).toEqual([])
@@ -125,7 +127,7 @@ describe('commit', () => {
     const { driver } = recordingDriver(ground.pool(), async () => {
       if (isCreated) return
       isCreated = true
-      await other.write('created', entry('{"by":"other"}'), { version: 0, id: 'c1' })
+      await other.write('created', entry('{"by":"other"}'), { id: 'c1' })
     })
     let works = 0
     const seen: unknown[] = []
@@ -233,7 +235,9 @@ describe('commit', () => {
     )
     await two.given
     // Everything else goes on, at its full length, while the handlers wait.
-    for (const version of [0, 1, 2]) await store.write('beside', entry('{}'), { version, id: `x${version}` })
+    for (const [id, after] of [['x0'], ['x1', 'x0'], ['x2', 'x1']] as const) {
+      await store.write('beside', entry('{}'), { after, id })
+    }
     await Promise.all(Array.from({ length: 20 }, () => store.read('beside')))
     expect(working).toBe(2)
     give()
@@ -253,10 +257,10 @@ describe('commit', () => {
       },
       () => entry('{}'),
     )
-    const write = store.write('closing-2', entry('{}'), { version: 0, id: 'c' })
+    const write = store.write('closing-2', entry('{}'), { id: 'c' })
     await begun.given
     const closed = store.close()
-    const calls = [store.read('a'), store.write('a', entry('{}'), { version: 0, id: 'a' }), store.list({ limit: 1 })]
+    const calls = [store.read('a'), store.write('a', entry('{}'), { id: 'a' }), store.list({ limit: 1 })]
     for (const call of calls.map(errorOf)) expect((await call).code).toBe('ERR_STORE_CLOSED')
     give()
     await closed

@@ -38,12 +38,12 @@ describe('a write whose answer is lost', () => {
       const store = throughProxy(options)
       const key = `after-${options.prepared}`
       const cut = proxy.cutAt(key, 'after')
-      const error = await errorOf(store.write(key, entry('{"n":1}'), { version: 0, id: 'w1' }))
+      const error = await errorOf(store.write(key, entry('{"n":1}'), { id: 'w1' }))
       await cut
       expect(error).toMatchObject({ name: 'StoreError', code: 'ERR_STORE_UNKNOWN', cause: expect.any(Error) })
       expect(error.message).toContain('Repeat the write with the same id, w1, to learn which.')
-      expect((await direct().read(key)).stored).toEqual({ key, version: 1, body: '{"n":1}' })
-      expect(await store.write(key, entry('{"n":1}'), { version: 0, id: 'w1' })).toMatchObject({
+      expect((await direct().read(key)).stored).toEqual({ key, version: 1, writeId: 'w1', body: '{"n":1}' })
+      expect(await store.write(key, entry('{"n":1}'), { id: 'w1' })).toMatchObject({
         kind: 'written',
         version: 1,
       })
@@ -53,36 +53,34 @@ describe('a write whose answer is lost', () => {
   it('has not happened where the server never got it, and happens when repeated', async () => {
     const store = throughProxy()
     void proxy.cutAt('before-1', 'before')
-    const error = await errorOf(store.write('before-1', entry('{}'), { version: 0, id: 'w2' }))
+    const error = await errorOf(store.write('before-1', entry('{}'), { id: 'w2' }))
     expect(error.code).toBe('ERR_STORE_UNKNOWN')
     expect((await direct().read('before-1')).stored).toBeUndefined()
-    expect(await store.write('before-1', entry('{}'), { version: 0, id: 'w2' })).toMatchObject({ kind: 'written' })
+    expect(await store.write('before-1', entry('{}'), { id: 'w2' })).toMatchObject({ kind: 'written' })
   })
 
   it('may land after a read that did not show it, and counts once', async () => {
     const store = throughProxy()
     void proxy.cutAt('late-1', 'late')
-    const error = await errorOf(store.write('late-1', entry('{"n":1}'), { version: 0, id: 'w3' }))
+    const error = await errorOf(store.write('late-1', entry('{"n":1}'), { id: 'w3' }))
     expect(error.code).toBe('ERR_STORE_UNKNOWN')
     expect((await store.read('late-1')).stored).toBeUndefined()
-    expect(await store.write('late-1', entry('{"n":1}'), { version: 0, id: 'w3' })).toMatchObject({ version: 1 })
+    expect(await store.write('late-1', entry('{"n":1}'), { id: 'w3' })).toMatchObject({ version: 1 })
     await proxy.deliver()
-    expect((await store.read('late-1')).stored).toEqual({ key: 'late-1', version: 1, body: '{"n":1}' })
+    expect((await store.read('late-1')).stored).toEqual({ key: 'late-1', version: 1, writeId: 'w3', body: '{"n":1}' })
   })
 
   it('loses to another that came first, when it lands late', async () => {
     const store = throughProxy()
     void proxy.cutAt('late-2', 'late')
-    expect((await errorOf(store.write('late-2', entry('{"n":1}'), { version: 0, id: 'w4' }))).code).toBe(
-      'ERR_STORE_UNKNOWN',
-    )
-    expect(await direct().write('late-2', entry('{"n":2}'), { version: 0, id: 'w5' })).toMatchObject({
+    expect((await errorOf(store.write('late-2', entry('{"n":1}'), { id: 'w4' }))).code).toBe('ERR_STORE_UNKNOWN')
+    expect(await direct().write('late-2', entry('{"n":2}'), { id: 'w5' })).toMatchObject({
       kind: 'written',
     })
     await proxy.deliver()
-    const current = { key: 'late-2', version: 1, body: '{"n":2}' }
+    const current = { key: 'late-2', version: 1, writeId: 'w5', body: '{"n":2}' }
     expect((await store.read('late-2')).stored).toEqual(current)
-    expect(await store.write('late-2', entry('{"n":1}'), { version: 0, id: 'w4' })).toMatchObject({
+    expect(await store.write('late-2', entry('{"n":1}'), { id: 'w4' })).toMatchObject({
       kind: 'conflict',
       current,
     })
@@ -91,8 +89,7 @@ describe('a write whose answer is lost', () => {
   it('is unknown for every write of a batch, and none is sent again from here', async () => {
     const store = throughProxy()
     await store.read('warm')
-    const write = (index: number) =>
-      store.write(`many-${index}`, entry(`{"n":${index}}`), { version: 0, id: `m${index}` })
+    const write = (index: number) => store.write(`many-${index}`, entry(`{"n":${index}}`), { id: `m${index}` })
     const indexes = Array.from({ length: 8 }, (_, index) => index)
     void proxy.cutAt('many-7', 'after')
     const errors = await Promise.all(indexes.map(index => errorOf(write(index))))
@@ -108,13 +105,11 @@ describe('a write whose answer is lost', () => {
   it('never makes a loser of the winner', async () => {
     const store = throughProxy()
     void proxy.cutAt('won-1', 'after')
-    expect((await errorOf(store.write('won-1', entry('{"by":1}'), { version: 0, id: 'w6' }))).code).toBe(
-      'ERR_STORE_UNKNOWN',
-    )
-    expect(await direct().write('won-1', entry('{"by":2}'), { version: 0, id: 'w7' })).toMatchObject({
+    expect((await errorOf(store.write('won-1', entry('{"by":1}'), { id: 'w6' }))).code).toBe('ERR_STORE_UNKNOWN')
+    expect(await direct().write('won-1', entry('{"by":2}'), { id: 'w7' })).toMatchObject({
       kind: 'conflict',
     })
-    expect(await store.write('won-1', entry('{"by":1}'), { version: 0, id: 'w6' })).toMatchObject({ kind: 'written' })
+    expect(await store.write('won-1', entry('{"by":1}'), { id: 'w6' })).toMatchObject({ kind: 'written' })
   })
 })
 
@@ -173,10 +168,10 @@ describe('a read whose answer is lost', () => {
 
   it('leaves what take had taken for its hold', async () => {
     const store = throughProxy()
-    await store.write('due-1', entry('{}', { due: 1 }), { version: 0, id: 'd1' })
+    await store.write('due-1', entry('{}', { due: 1 }), { id: 'd1' })
     void proxy.cutAt('987654', 'after')
     expect((await errorOf(store.take({ limit: 9, hold: 987_654 }))).code).toBe('ERR_STORE_UNKNOWN')
     expect((await store.take({ limit: 9, hold: 1 })).items).toEqual([])
-    expect((await store.read('due-1')).stored).toEqual({ key: 'due-1', version: 1, body: '{}' })
+    expect((await store.read('due-1')).stored).toEqual({ key: 'due-1', version: 1, writeId: 'd1', body: '{}' })
   })
 })

@@ -28,7 +28,7 @@ describe('migrate', () => {
   it('does nothing to tables of this release, and keeps what is in them', async () => {
     const ground = await newGround()
     const store = postgresStore(ground.pool(), { schema: ground.schema })
-    await store.write('kept', entry('{}'), { version: 0, id: 'k' })
+    await store.write('kept', entry('{}'), { id: 'k' })
     expect(await migrate(ground.pool({ max: 1 }), { schema: ground.schema })).toEqual([])
     expect((await store.read('kept')).stored).toMatchObject({ version: 1 })
   })
@@ -111,7 +111,7 @@ describe('migrations', () => {
     await client.end()
     expect(await versions(ground)).toEqual([1])
     const store = postgresStore(ground.pool(), { schema: ground.schema })
-    expect(await store.write('a', entry('{}'), { version: 0, id: 'a' })).toMatchObject({ kind: 'written' })
+    expect(await store.write('a', entry('{}'), { id: 'a' })).toMatchObject({ kind: 'written' })
   })
 
   it('have versions that count up from 1', () => {
@@ -124,7 +124,7 @@ describe('a store on other tables', () => {
   it('says that there are none, and works once there are', async () => {
     const ground = await newGround({ isMigrated: false })
     const store = postgresStore(ground.pool(), { schema: ground.schema })
-    for (const call of [store.read('a'), store.write('a', entry('{}'), { version: 0, id: 'a' })]) {
+    for (const call of [store.read('a'), store.write('a', entry('{}'), { id: 'a' })]) {
       const error = await errorOf(call)
       expect(error).toMatchObject({ name: 'StoreError', code: 'ERR_STORE_SCHEMA' })
       expect(error.message).toBe(
@@ -159,7 +159,7 @@ describe('a store on other tables', () => {
     const calls = [
       store.read('a'),
       store.list({ limit: 1 }),
-      store.write('a', entry('{}'), { version: 0, id: 'a' }),
+      store.write('a', entry('{}'), { id: 'a' }),
       store.take({ limit: 1, hold: 1 }),
       store.commit(
         'a',

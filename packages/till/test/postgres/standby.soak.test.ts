@@ -45,7 +45,7 @@ async function waitingServer(session = '') {
 const entry: Entry = { body: '{}', due: null, list: null }
 
 const writes = {
-  write: (store: PostgresStore<unknown>, key: string) => store.write(key, entry, { version: 0, id: key }),
+  write: (store: PostgresStore<unknown>, key: string) => store.write(key, entry, { id: key }),
   commit: (store: PostgresStore<unknown>, key: string) =>
     store.commit(
       key,

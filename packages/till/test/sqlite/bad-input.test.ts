@@ -13,7 +13,7 @@ function alter(file: string, ...statements: readonly string[]): void {
   database.close()
 }
 
-const write = (store: ReturnType<typeof openStore>) => store.write('k', entry('{}'), { version: 0, id: 'i' })
+const write = (store: ReturnType<typeof openStore>) => store.write('k', entry('{}'), { id: 'i' })
 
 describe('a path that leads nowhere', () => {
   it('refuses a file in a directory that is not there, and works once it is', async () => {
@@ -104,17 +104,17 @@ describe('another program that holds the lock', () => {
     const other = merchantsConnection(file)
     other.execute('BEGIN IMMEDIATE')
     const blocked = Promise.all([
-      codeOf(store.write('a', entry('{}'), { version: 0, id: 'i' })),
-      codeOf(store.write('b', entry('{}'), { version: 0, id: 'i' })),
+      codeOf(store.write('a', entry('{}'), { id: 'i' })),
+      codeOf(store.write('b', entry('{}'), { id: 'i' })),
     ])
     expect((await store.read('k')).stored?.version).toBe(1)
     expect(await blocked).toEqual(['ERR_STORE_REFUSED', 'ERR_STORE_REFUSED'])
-    await expect(store.write('a', entry('{}'), { version: 0, id: 'i' })).rejects.toThrow(
+    await expect(store.write('a', entry('{}'), { id: 'i' })).rejects.toThrow(
       `another process held the lock of ${file} for more than 50 ms. Keep transactions on this file short`,
     )
     other.execute('ROLLBACK')
     other.close()
-    expect(await store.write('a', entry('{}'), { version: 0, id: 'i' })).toMatchObject({ kind: 'written', version: 1 })
+    expect(await store.write('a', entry('{}'), { id: 'i' })).toMatchObject({ kind: 'written', version: 1 })
   })
 })
 

@@ -47,7 +47,12 @@ describe('commit', () => {
       current => entry(JSON.stringify({ was: current ?? null })),
     )
     expect(outcome).toMatchObject({ kind: 'written', version: 1 })
-    expect((await store.read('k')).stored).toEqual({ key: 'k', version: 1, body: '{"was":null}' })
+    expect((await store.read('k')).stored).toEqual({
+      key: 'k',
+      version: 1,
+      writeId: expect.any(String),
+      body: '{"was":null}',
+    })
     expect(await rowsOf(store, "state = 'told' and typeof(amount) = 'integer'")).toBe(1)
   })
 
@@ -70,7 +75,7 @@ describe('commit', () => {
 
   it('writes nothing where finish gives undefined, throws, or the work throws', async () => {
     const store = await withTables()
-    await store.write('k', entry('{"n":1}'), { version: 0, id: 'i' })
+    await store.write('k', entry('{"n":1}'), { id: 'i' })
     const work: Parameters<SqliteStore['commit']>[1] = ({ run }) => run`insert into orders values (${'x'}, null, null)`
     expect(await store.commit('k', work, () => undefined)).toMatchObject({
       kind: 'conflict',
@@ -132,7 +137,7 @@ describe('commit', () => {
 
   it('rolls back alone where a statement rolls back by itself', async () => {
     const store = await withTables()
-    const others = store.write('other', entry('{}'), { version: 0, id: 'i' })
+    const others = store.write('other', entry('{}'), { id: 'i' })
     const commit = store.commit(
       'k',
       async ({ run }) => {
@@ -161,7 +166,7 @@ describe('commit', () => {
       current => {
         seen.push(current?.version)
         // Posted before the commit itself, so it is written first.
-        first.pending ??= store.write('k', entry('{"by":"other"}'), { version: 0, id: 'i' })
+        first.pending ??= store.write('k', entry('{"by":"other"}'), { id: 'i' })
         return entry(JSON.stringify({ over: current?.body ?? null }))
       },
     )
@@ -183,8 +188,8 @@ describe('commit', () => {
       () => open,
       () => entry('{}'),
     )
-    expect(await store.write('k', entry('{"n":1}'), { version: 0, id: 'i' })).toMatchObject({ kind: 'written' })
-    expect(await store.write('other', entry('{}'), { version: 0, id: 'j' })).toMatchObject({ kind: 'written' })
+    expect(await store.write('k', entry('{"n":1}'), { id: 'i' })).toMatchObject({ kind: 'written' })
+    expect(await store.write('other', entry('{}'), { id: 'j' })).toMatchObject({ kind: 'written' })
     finishWork()
     expect(await commit).toMatchObject({ kind: 'written', version: 2 })
   })

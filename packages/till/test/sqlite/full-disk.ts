@@ -12,7 +12,7 @@ const acknowledged: string[] = []
 const refusals: { readonly code: string; readonly message: string }[] = []
 
 const write = (key: string) =>
-  store.write(key, entry, { version: 0, id: 'i' }).then(
+  store.write(key, entry, { id: 'i' }).then(
     () => acknowledged.push(key),
     ({ code, message }) => refusals.push({ code, message }),
   )

@@ -2,7 +2,7 @@
 import { sqliteStore } from '@tillkit/till/sqlite'
 
 const store = sqliteStore(process.argv[2] ?? '')
-store.write('k', { body: '{}', due: null, list: null }, { version: 0, id: 'i' }).then(
+store.write('k', { body: '{}', due: null, list: null }, { id: 'i' }).then(
   ({ kind }) => process.stdout.write(kind),
   error => process.stdout.write(error.message),
 )

@@ -11,9 +11,9 @@ const body = JSON.stringify('x'.repeat(1_500))
 async function live(caller: number): Promise<never> {
   for (let life = 0; ; life++) {
     const key = `${run}/${caller}/${life}`
-    for (const version of [0, 1]) {
-      const { kind } = await store.write(key, { body, due: null, list: null }, { version, id: `${key}#${version}` })
-      if (kind === 'written') process.stdout.write(`${key} ${version + 1}\n`)
+    for (const [id, after] of [[`${key}#1`], [`${key}#2`, `${key}#1`]] as const) {
+      const written = await store.write(key, { body, due: null, list: null }, { after, id })
+      if (written.kind === 'written') process.stdout.write(`${key} ${written.version}\n`)
     }
   }
 }

@@ -7,5 +7,5 @@ const told = (error: { readonly code: string; readonly message: string }) => ({
   message: error.message,
 })
 const read = await store.read('k').catch(told)
-const write = await store.write('k', { body: '{}', due: null, list: null }, { version: 1, id: 'j' }).catch(told)
+const write = await store.write('k', { body: '{}', due: null, list: null }, { after: 'i', id: 'j' }).catch(told)
 process.stdout.write(JSON.stringify({ read, write }))

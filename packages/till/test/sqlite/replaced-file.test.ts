@@ -62,7 +62,7 @@ it('sqliteStore, opened by a link to its file: writes, and notices what happens 
     await store.close()
     rmSync(folder, { recursive: true, force: true })
   })
-  const write = (id: string) => store.write(`payment/${id}`, { body: '{}', due: null, list: null }, { version: 0, id })
+  const write = (id: string) => store.write(`payment/${id}`, { body: '{}', due: null, list: null }, { id })
   expect(await write('1')).toMatchObject({ kind: 'written' })
   remove(folder, /^shop\.db$/)
   await expect(write('2')).rejects.toThrow('was deleted, moved or replaced')

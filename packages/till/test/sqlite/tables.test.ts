@@ -34,7 +34,7 @@ describe('sqliteTables', () => {
 
   it('reads what a copy of a file has in its write-ahead log, and leaves it there', async () => {
     const running = freshFile()
-    await openStore(running).write('k', entry('{}'), { version: 0, id: 'i' })
+    await openStore(running).write('k', entry('{}'), { id: 'i' })
     const file = freshFile()
     const files = [file, `${file}-wal`]
     for (const [index, from] of [running, `${running}-wal`].entries()) copyFileSync(from, files[index] ?? '')

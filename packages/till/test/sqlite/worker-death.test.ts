@@ -48,8 +48,8 @@ function storeWith(programs: string | readonly string[], more: Partial<Surroundi
 describe('a worker thread that ends unexpectedly', () => {
   it('leaves a write unknown, and the repeated write tells that it was not there', async () => {
     const { store, starts } = storeWith(mortal + workerText)
-    await store.write('other', entry('{}'), { version: 0, id: 'o' })
-    await expect(store.write('die-before', entry('{"n":1}'), { version: 0, id: 'i' })).rejects.toMatchObject({
+    await store.write('other', entry('{}'), { id: 'o' })
+    await expect(store.write('die-before', entry('{"n":1}'), { id: 'i' })).rejects.toMatchObject({
       code: 'ERR_STORE_UNKNOWN',
       message: expect.stringMatching(
         /^The write of "die-before" was written or not: the worker thread .* ended unexpectedly/,
@@ -63,20 +63,25 @@ describe('a worker thread that ends unexpectedly', () => {
 
   it('leaves a write unknown that was committed, and the repeated write answers as the first would have', async () => {
     const { store } = storeWith([mortal + workerText, workerText])
-    await store.write('k', entry('{}'), { version: 0, id: 'o' })
-    const write = () => store.write('die-after', entry('{"n":1}'), { version: 0, id: 'i' })
+    await store.write('k', entry('{}'), { id: 'o' })
+    const write = () => store.write('die-after', entry('{"n":1}'), { id: 'i' })
     expect(await codeOf(write())).toBe('ERR_STORE_UNKNOWN')
     expect(await write()).toEqual({ kind: 'written', version: 1, at: 1_000 })
-    expect((await store.read('die-after')).stored).toEqual({ key: 'die-after', version: 1, body: '{"n":1}' })
+    expect((await store.read('die-after')).stored).toEqual({
+      key: 'die-after',
+      version: 1,
+      writeId: 'i',
+      body: '{"n":1}',
+    })
   })
 
   it('makes every write under way unknown, and every read unreadable', async () => {
     const { store, starts } = storeWith([mortal + workerText, workerText])
     await store.read('k')
     const codes = await Promise.all([
-      codeOf(store.write('k', entry('{}'), { version: 0, id: 'i' })),
+      codeOf(store.write('k', entry('{}'), { id: 'i' })),
       codeOf(store.read('k')),
-      codeOf(store.postpone('die-before', 1, 5)),
+      codeOf(store.postpone('die-before', 'i', 5)),
       codeOf(
         store.commit(
           'k',
@@ -94,7 +99,7 @@ describe('a worker thread that ends unexpectedly', () => {
       'ERR_STORE_UNREADABLE',
       'ERR_STORE_UNREADABLE',
     ])
-    const again = await Promise.all(['a', 'b', 'c'].map(key => store.write(key, entry('{}'), { version: 0, id: 'i' })))
+    const again = await Promise.all(['a', 'b', 'c'].map(key => store.write(key, entry('{}'), { id: 'i' })))
     expect(again.map(({ kind }) => kind)).toEqual(['written', 'written', 'written'])
     expect(starts()).toBe(2)
   })
@@ -112,15 +117,12 @@ describe('a worker thread that ends unexpectedly', () => {
 
   it('has written nothing where it ended before the file was prepared', async () => {
     const { store, starts } = storeWith(['throw new Error("no such luck")', workerText])
-    const [one, two] = await Promise.allSettled([
-      store.write('k', entry('{}'), { version: 0, id: 'i' }),
-      store.read('k'),
-    ])
+    const [one, two] = await Promise.allSettled([store.write('k', entry('{}'), { id: 'i' }), store.read('k')])
     expect(one).toMatchObject({
       reason: { code: 'ERR_STORE_REFUSED', cause: expect.objectContaining({ message: 'no such luck' }) },
     })
     expect(two).toMatchObject({ reason: { code: 'ERR_STORE_UNREADABLE' } })
-    expect(await store.write('k', entry('{}'), { version: 0, id: 'i' })).toMatchObject({ kind: 'written' })
+    expect(await store.write('k', entry('{}'), { id: 'i' })).toMatchObject({ kind: 'written' })
     expect(starts()).toBe(2)
   })
 
@@ -130,7 +132,7 @@ describe('a worker thread that ends unexpectedly', () => {
       throw cause
     }
     const { store } = storeWith('', { start })
-    await expect(store.write('k', entry('{}'), { version: 0, id: 'i' })).rejects.toMatchObject({
+    await expect(store.write('k', entry('{}'), { id: 'i' })).rejects.toMatchObject({
       code: 'ERR_STORE_REFUSED',
       message: expect.stringContaining('did not start'),
       cause,
@@ -139,7 +141,7 @@ describe('a worker thread that ends unexpectedly', () => {
 
   it('is told apart from a driver that cannot be loaded, which names what failed', async () => {
     const { store, starts } = storeWith(workerText, { driver: { name: 'libsql', path: '/nowhere/libsql' } })
-    const write = () => store.write('k', entry('{}'), { version: 0, id: 'i' })
+    const write = () => store.write('k', entry('{}'), { id: 'i' })
     const failure = {
       code: 'ERR_STORE_REFUSED',
       message: expect.stringContaining("Cannot find module '/nowhere/libsql'"),
@@ -157,14 +159,14 @@ describe('close', () => {
     const open = new Promise<void>(resolve => {
       finishWork = resolve
     })
-    const writes = Array.from({ length: 50 }, (_, n) => store.write(`k${n}`, entry('{}'), { version: 0, id: 'i' }))
+    const writes = Array.from({ length: 50 }, (_, n) => store.write(`k${n}`, entry('{}'), { id: 'i' }))
     const commit = store.commit(
       'c',
       () => open,
       () => entry('{}'),
     )
     const closing = store.close()
-    await expect(store.write('k', entry('{}'), { version: 0, id: 'i' })).rejects.toMatchObject({
+    await expect(store.write('k', entry('{}'), { id: 'i' })).rejects.toMatchObject({
       code: 'ERR_STORE_CLOSED',
       message: expect.stringContaining('A write came after close()'),
     })
@@ -182,7 +184,7 @@ describe('close', () => {
     await idle.store.close()
     expect(idle.starts()).toBe(0)
     const dead = storeWith(mortal + workerText)
-    await codeOf(dead.store.write('die-before', entry('{}'), { version: 0, id: 'i' }))
+    await codeOf(dead.store.write('die-before', entry('{}'), { id: 'i' }))
     await dead.store.close()
     expect(dead.starts()).toBe(1)
   })
@@ -192,10 +194,10 @@ describe('a disk that is full', () => {
   it('refuses what it has no room for, loses nothing, and takes what fits', async () => {
     const { store } = storeWith(workerText, { pragmas: ['max_page_count = 40'] })
     const body = JSON.stringify('x'.repeat(30_000))
-    await store.write('small', entry('{}'), { version: 0, id: 'i' })
+    await store.write('small', entry('{}'), { id: 'i' })
     const writes = await Promise.allSettled([
-      ...Array.from({ length: 8 }, (_, n) => store.write(`large${n}`, entry(body), { version: 0, id: 'i' })),
-      store.write('small', entry('{"n":2}'), { version: 1, id: 'j' }),
+      ...Array.from({ length: 8 }, (_, n) => store.write(`large${n}`, entry(body), { id: 'i' })),
+      store.write('small', entry('{"n":2}'), { after: 'i', id: 'j' }),
     ])
     const refused = writes.flatMap(each => (each.status === 'rejected' ? [each.reason] : []))
     expect(refused.length).toBeGreaterThan(0)

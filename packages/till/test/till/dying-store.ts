@@ -39,7 +39,7 @@ export function dyingStore(store: DocumentStore & Partial<Pick<Store, 'commit'>>
   const dying: DocumentStore & Partial<Pick<Store, 'commit'>> = {
     read: through(key => store.read(key)),
     write: through((key, entry, options) => store.write(key, entry, options)),
-    postpone: through((key, version, due) => store.postpone(key, version, due)),
+    postpone: through((key, after, due) => store.postpone(key, after, due)),
     take: through(options => store.take(options)),
     list: through(options => store.list(options)),
     close: async () => {},

@@ -134,5 +134,5 @@ async function edit(store: Store, change: (body: string) => string): Promise<voi
   const body = change(stored.body)
   expect(body).not.toBe(stored.body)
   readDocument({ ...stored, body })
-  await store.write(stored.key, { body, due: null, list: null }, { version: stored.version, id: 'edited' })
+  await store.write(stored.key, { body, due: null, list: null }, { after: stored.writeId, id: 'edited' })
 }

@@ -57,7 +57,7 @@ function keepInMemory(clock: () => number): Kept {
       return {
         ...store,
         write: (key, entry, options) => kept(on => on.write(key, entry, options)),
-        postpone: (key, version, due) => kept(on => on.postpone(key, version, due)),
+        postpone: (key, after, due) => kept(on => on.postpone(key, after, due)),
       }
     },
     copy() {

@@ -39,7 +39,7 @@ export async function twoTills(where: 'file' | 'memory', meanwhile?: Meanwhile) 
   const watched: DocumentStore = {
     read: key => step(() => mine.read(key)),
     write: (key, entry, options) => step(() => mine.write(key, entry, options)),
-    postpone: (key, version, due) => mine.postpone(key, version, due),
+    postpone: (key, after, due) => mine.postpone(key, after, due),
     take: options => mine.take(options),
     list: options => mine.list(options),
     close: async () => {},

@@ -3,7 +3,7 @@ import { order, payment, sale } from '../../../test/payment-samples.js'
 import type { PaymentDocument } from '../document.js'
 import { memoryStore } from '../memory-store.js'
 import { reserveAttempt } from '../reserve.js'
-import { type Store, StoreError, type Written } from '../store.js'
+import { type Store, StoreError, type WriteOptions, type Written } from '../store.js'
 import { type ChangeOptions, createDocuments, type ReadDocument } from './documents.js'
 import type { Patience, StoreTrouble } from './persist.js'
 
@@ -32,7 +32,7 @@ beforeEach(() => {
 function on(parts: Partial<Store> = {}, kept: Store = memoryStore({ clock: () => 1_000 })) {
   const pauses: number[] = []
   const troubles: StoreTrouble[] = []
-  const written: { readonly id: string; readonly version: number }[] = []
+  const written: WriteOptions[] = []
   const reads: string[] = []
   const store: Store = {
     ...kept,
@@ -89,13 +89,19 @@ const notesIn = async (store: Store): Promise<unknown> => {
 }
 
 describe('read', () => {
-  it('gives the document, its version and the store’s time', async () => {
+  it('gives the document, its version, the write that left it so and the store’s time', async () => {
     const { documents } = on()
-    expect(await documents.read(key, forever)).toEqual({ document: undefined, version: 0, at: 1_000 })
+    expect(await documents.read(key, forever)).toEqual({
+      document: undefined,
+      version: 0,
+      writeId: undefined,
+      at: 1_000,
+    })
     await documents.change(key, reserve, gate)
     expect(await documents.read(key, forever)).toEqual({
       document: payment(order({ attempts: [sale] })),
       version: 1,
+      writeId: 'w-1',
       at: 1_000,
     })
   })
@@ -130,7 +136,7 @@ describe('read', () => {
 
   it('refuses what is no document', async () => {
     const { documents, kept } = on()
-    await kept.write(key, { body: 'rows', due: null, list: null }, { version: 0, id: 'other' })
+    await kept.write(key, { body: 'rows', due: null, list: null }, { id: 'other' })
     await expect(documents.read(key, forever)).rejects.toMatchObject({ code: 'ERR_STORE_DOCUMENT' })
     await expect(documents.change(key, reserve, gate)).rejects.toMatchObject({ code: 'ERR_STORE_DOCUMENT' })
     expect((await kept.read(key)).stored?.body).toBe('rows')
@@ -138,14 +144,18 @@ describe('read', () => {
 })
 
 describe('change', () => {
-  it('writes what was decided at the version that it was decided on', async () => {
+  it('writes what was decided after the write that it was decided on', async () => {
     const { documents, written } = on()
     const changed = await documents.change(key, reserve, gate)
     expect(changed).toEqual({
       result: 'reserved',
-      read: { document: payment(order({ attempts: [sale] })), version: 1, at: 1_000 },
+      read: { document: payment(order({ attempts: [sale] })), version: 1, writeId: 'w-1', at: 1_000 },
     })
-    expect(written).toEqual([{ id: 'w-1', version: 0 }])
+    await documents.change(key, note('a'), fact)
+    expect(written).toEqual([
+      { id: 'w-1', after: undefined },
+      { id: 'w-2', after: 'w-1' },
+    ])
   })
 
   it.each([
@@ -163,7 +173,11 @@ describe('change', () => {
     const other = on({}, kept)
     let between: Promise<unknown> | undefined
     const write: Store['write'] = async (...given) => {
-      between ??= other.documents.change(key, ({ document }) => reserve({ document, version: 0, at: 0 }), gate)
+      between ??= other.documents.change(
+        key,
+        ({ document }) => reserve({ document, version: 0, writeId: undefined, at: 0 }),
+        gate,
+      )
       await between
       return kept.write(...given)
     }
@@ -286,7 +300,7 @@ describe('change', () => {
     const now = { body: JSON.stringify(payment()), due: null, list: null }
     let isLater = false
     const write: Store['write'] = async (of, entry, options) => {
-      if (!isLater) await kept.write(of, later, { version: 0, id: 'later' })
+      if (!isLater) await kept.write(of, later, { id: 'later' })
       isLater = true
       return kept.write(of, entry, options)
     }
@@ -294,7 +308,7 @@ describe('change', () => {
     const noted = documents.change(key, note('a'), fact)
     while (!isLater) await Promise.resolve()
     await expect(documents.change(key, reserve, gate)).rejects.toMatchObject({ code: 'ERR_STORE_DOCUMENT' })
-    await kept.write(key, now, { version: 1, id: 'restored' })
+    await kept.write(key, now, { after: 'later', id: 'restored' })
     await noted
     expect(await notesIn(kept)).toBe('a')
   })

@@ -21,6 +21,8 @@ export interface DocumentsOptions {
 export interface ReadDocument {
   readonly document: PaymentDocument | undefined
   readonly version: number
+  /** Identifies the write that left it so; undefined: there is no document. */
+  readonly writeId: string | undefined
   /** Milliseconds since the epoch. */
   readonly at: number
   /** Where it is, where that is not the key that was asked for: its order was adopted into another payment. */
@@ -65,7 +67,7 @@ export interface Documents {
    */
   read(key: string, patience: Patience): Promise<ReadDocument>
   /**
-   * Decides by a document, and writes what was decided at the version that it was decided on; where somebody else wrote
+   * Decides by a document, and writes what was decided after the write that it was decided on; where somebody else wrote
    * meanwhile, decides anew. A write that may have been made is repeated under its id until that is known.
    *
    * `decide` must know its own decision again: a write that was given up may have been made, with others on top.
@@ -127,13 +129,16 @@ export function createDocuments({ store, newId, wait, onTrouble, follow = true }
         isDeciding = true
         const { result, document } = decide(current)
         if (document === undefined || document === current.document) return { result, read: current }
-        const [entry, version, id] = [entryOf(document), current.version, newId()]
-        checkWrite(key, entry, { version, id })
+        const [entry, after, id] = [entryOf(document), current.writeId, newId()]
+        checkWrite(key, entry, { after, id })
         isDeciding = false
-        const write = async () => checked(await store.write(key, entry, { version, id }), version)
+        const write = async () => checked(await store.write(key, entry, { after, id }), after)
         const persistence = { ...asking, key, code: 'ERR_STORE_UNKNOWN', patience, isGate: kind === 'gate' } as const
         const written = await persist(write, persistence)
-        if (written.kind === 'written') return { result, read: { document, version: written.version, at: written.at } }
+        if (written.kind === 'written') {
+          const { version, at } = written
+          return { result, read: { document, version, writeId: id, at } }
+        }
         current = asRead(written.current, written.at)
       }
     } catch (cause) {
@@ -202,14 +207,14 @@ function asRead(stored: Stored | undefined, at: number): ReadDocument {
   if (!Number.isFinite(at))
     throw new StoreError('ERR_STORE_UNREADABLE', 'The store did not say what its clock says: "at" is no number.')
   return stored === undefined
-    ? { document: undefined, version: 0, at }
-    : { document: readDocument(stored), version: stored.version, at }
+    ? { document: undefined, version: 0, writeId: undefined, at }
+    : { document: readDocument(stored), version: stored.version, writeId: stored.writeId, at }
 }
 
-/** An answer that is none would be decided about for ever; so would a conflict at the very version that was asked for. */
-function checked(written: Written, version: number): Written {
+/** An answer that is none would be decided about for ever; so would a conflict after the very write that was named. */
+function checked(written: Written, after: string | undefined): Written {
   const isConflict = written?.kind === 'conflict'
-  if (isConflict ? (written.current?.version ?? 0) !== version : written?.kind === 'written') return written
-  const found = isConflict ? `a conflict at version ${version}, which it has` : 'neither yes nor no'
+  if (isConflict ? written.current?.writeId !== after : written?.kind === 'written') return written
+  const found = isConflict ? `a conflict after ${after ?? 'no write'}, which left what it has` : 'neither yes nor no'
   throw new StoreError('ERR_STORE_UNKNOWN', `The store answered a write with ${found}: its implementation is wrong.`)
 }

@@ -4,7 +4,7 @@ import type { KnownAttempt, KnownStage, PaymentDocument } from '../document.js'
 import { StoreError } from '../store.js'
 import { entryOf, lookAgainAt, readDocument } from './entry.js'
 
-const stored = (body: string) => ({ key: 'payment/test/shop/basket-7', version: 1, body })
+const stored = (body: string) => ({ key: 'payment/test/shop/basket-7', version: 1, writeId: 'w', body })
 const approved = stage({ status: 'approved', outcome: 'approved', askedAt: 6_000, amount: '10.00', currency: 'EUR' })
 const told: KnownStage = { ...approved, told: 1 }
 const correction = { from: 'declined', to: 'approved', askedAt: 7_000 }

@@ -1,5 +1,5 @@
 import { type StoreCheck, until } from './context.js'
-import { entry, must, mustBeWritten, mustRead, mustReject, upTo } from './expectations.js'
+import { entry, must, mustBeWritten, mustRead, mustReject, show, upTo } from './expectations.js'
 
 /** The store's clock, and the end of its use. */
 export const closeChecks: readonly StoreCheck[] = [
@@ -7,7 +7,8 @@ export const closeChecks: readonly StoreCheck[] = [
     name: 'has one clock, which never goes back',
     async run({ everywhere }) {
       const stores = await everywhere()
-      let [latest, version] = [Number.NEGATIVE_INFINITY, 0]
+      let latest = Number.NEGATIVE_INFINITY
+      let after: string | undefined
       for (const index of upTo(stores.length * 20)) {
         const store = stores[index % stores.length]!
         for (const kind of ['read', 'write', 'conflict', 'take'] as const) {
@@ -15,10 +16,11 @@ export const closeChecks: readonly StoreCheck[] = [
           if (kind === 'read') at = (await store.read('a')).at
           else if (kind === 'take') at = (await store.take({ limit: 1, hold: 1 })).at
           else {
-            const answer = await store.write('a', entry(`${version}`), { version, id: `${kind}.${index}` })
+            const id = `${kind}.${index}`
+            const answer = await store.write('a', entry(`${index}`), { after: kind === 'write' ? after : 'none', id })
             at = answer.at
-            if (answer.kind === 'written') version += 1
-            else version = answer.current?.version ?? 0
+            if (answer.kind === 'written') after = id
+            must(answer.kind === (kind === 'write' ? 'written' : kind), `A ${kind} gave ${show(answer)}.`)
           }
           must(Number.isSafeInteger(at), `The clock said ${at} in a ${kind}; expected whole milliseconds.`)
           must(at >= latest, `The clock went back by ${latest - at} ms, to ${at} in a ${kind}.`)
@@ -41,11 +43,11 @@ export const closeChecks: readonly StoreCheck[] = [
     async run({ store, another, setClockBack }) {
       if (setClockBack === undefined) return undefined
       const other = await another()
-      const { at: before } = await store.write('a', entry('1'), { version: 0, id: 'w1' })
+      const { at: before } = await store.write('a', entry('1'), { id: 'w1' })
       let latest = (await store.read('a')).at
       const calls = {
         read: () => store.read('a'),
-        write: () => store.write('a', entry('2'), { version: 1, id: 'w2' }),
+        write: () => store.write('a', entry('2'), { after: 'w1', id: 'w2' }),
         take: () => store.take({ limit: 1, hold: 1 }),
       }
       setClockBack(3_600_000)
@@ -65,13 +67,13 @@ export const closeChecks: readonly StoreCheck[] = [
   {
     name: 'rejects every call after "close", and may be closed again',
     async run({ store, commit }) {
-      await store.write('a', entry('1'), { version: 0, id: 'w1' })
+      await store.write('a', entry('1'), { id: 'w1' })
       await store.close()
       await store.close()
       const code = 'ERR_STORE_CLOSED'
       await mustReject('"read"', () => store.read('a'), code)
-      await mustReject('"write"', () => store.write('a', entry('2'), { version: 1, id: 'w2' }), code)
-      await mustReject('"postpone"', () => store.postpone('a', 1, 1), code)
+      await mustReject('"write"', () => store.write('a', entry('2'), { after: 'w1', id: 'w2' }), code)
+      await mustReject('"postpone"', () => store.postpone('a', 'w1', 1), code)
       await mustReject('"take"', () => store.take({ limit: 1, hold: 1 }), code)
       await mustReject('"list"', () => store.list({ limit: 1 }), code)
       let worked = 0
@@ -86,12 +88,17 @@ export const closeChecks: readonly StoreCheck[] = [
     name: 'finishes what was begun before "close"',
     async run({ store, another, concurrency }) {
       const other = await another()
-      const writes = upTo(concurrency).map(index => store.write(`k${index}`, entry('1'), { version: 0, id: 'w1' }))
+      const writes = upTo(concurrency).map(index => store.write(`k${index}`, entry('1'), { id: `w${index}` }))
       const [answers] = await Promise.all([Promise.all(writes), store.close()])
       for (const answer of answers) mustBeWritten('A write that was begun before "close"', answer, 1)
       if (other === store) return undefined
       for (const index of upTo(concurrency))
-        await mustRead('"read" of another store', other, { key: `k${index}`, version: 1, body: '1' })
+        await mustRead('"read" of another store', other, {
+          key: `k${index}`,
+          version: 1,
+          writeId: `w${index}`,
+          body: '1',
+        })
       return undefined
     },
   },
@@ -100,10 +107,10 @@ export const closeChecks: readonly StoreCheck[] = [
     async run({ store, another }) {
       const other = await another()
       if (other === store) return undefined
-      await other.write('a', entry('1'), { version: 0, id: 'w1' })
+      await other.write('a', entry('1'), { id: 'w1' })
       await other.close()
-      await mustRead('"read" after another store was closed', store, { key: 'a', version: 1, body: '1' })
-      mustBeWritten('"write" after it', await store.write('a', entry('2'), { version: 1, id: 'w2' }), 2)
+      await mustRead('"read" after another store was closed', store, { key: 'a', version: 1, writeId: 'w1', body: '1' })
+      mustBeWritten('"write" after it', await store.write('a', entry('2'), { after: 'w1', id: 'w2' }), 2)
       return undefined
     },
   },

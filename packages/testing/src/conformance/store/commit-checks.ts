@@ -3,6 +3,7 @@ import { textOf } from '../samples.js'
 import type { Commit, StoreCheck, StoreCheckContext } from './context.js'
 import {
   codeOf,
+  type Expected,
   entry,
   failureOf,
   must,
@@ -31,7 +32,7 @@ export async function mustHaveNeither(
   { store, row }: StoreCheckContext,
   what: string,
   key: string,
-  before?: Stored,
+  before?: Expected,
 ): Promise<void> {
   same(`${what}: the row`, await row(key), undefined)
   sameDocument(`${what}: the document`, (await store.read(key)).stored, before)
@@ -73,8 +74,8 @@ export const commitChecks: readonly StoreCheck[] = [
       undefined,
     )
     await mustHaveNeither(context, 'After it', 'a')
-    await store.write('a', entry('1'), { version: 0, id: 'w1' })
-    const before = { key: 'a', version: 1, body: '1' }
+    await store.write('a', entry('1'), { id: 'w1' })
+    const before = { key: 'a', version: 1, writeId: 'w1', body: '1' }
     mustConflict(
       '"commit"',
       await commit(
@@ -89,7 +90,7 @@ export const commitChecks: readonly StoreCheck[] = [
   ...(['the work', '"finish"'] as const).map(where =>
     commitCheck(`rolls both back where ${where} throws, and passes the error on`, async context => {
       const { store, commit } = context
-      await store.write('a', entry('1'), { version: 0, id: 'w1' })
+      await store.write('a', entry('1'), { id: 'w1' })
       const own = new Error('the cup is sold out')
       const { error, value } = await failureOf(() =>
         commit(
@@ -107,8 +108,8 @@ export const commitChecks: readonly StoreCheck[] = [
       must(error !== undefined, `"commit" gave ${show(value)}; expected a rejection.`)
       const isPassedOn = error === own || (error instanceof Error && error.cause === own)
       must(isPassedOn, `"commit" rejected with ${textOf(error)}; expected the merchant's error, or it as the cause.`)
-      await mustHaveNeither(context, 'After it', 'a', { key: 'a', version: 1, body: '1' })
-      mustBeWritten('A write after it', await store.write('a', entry('2'), { version: 1, id: 'w2' }), 2)
+      await mustHaveNeither(context, 'After it', 'a', { key: 'a', version: 1, writeId: 'w1', body: '1' })
+      mustBeWritten('A write after it', await store.write('a', entry('2'), { after: 'w1', id: 'w2' }), 2)
     }),
   ),
   commitCheck('rolls both back where the document is refused', async context => {

@@ -2,7 +2,7 @@ import type { Stored } from '@tillkit/protocol'
 import { textOf } from '../samples.js'
 import { commitCheck, mustHaveNeither } from './commit-checks.js'
 import type { StoreCheck } from './context.js'
-import { entry, failureOf, must, mustBeWritten, mustRead, same, upTo } from './expectations.js'
+import { entry, failureOf, must, mustBeWritten, mustRead, nth, same, upTo } from './expectations.js'
 import { append, appended, idsIn } from './write-checks.js'
 
 /** `commit` while others commit and write. */
@@ -18,11 +18,7 @@ export const commitRaceChecks: readonly StoreCheck[] = [
         async insert => {
           worked += 1
           await insert('a', 'x')
-          mustBeWritten(
-            'A write while the work ran',
-            await other.write('a', entry('"other"'), { version: 0, id: 'w1' }),
-            1,
-          )
+          mustBeWritten('A write while the work ran', await other.write('a', entry('"other"'), { id: 'w1' }), 1)
         },
         current => {
           rounds += 1
@@ -40,15 +36,15 @@ export const commitRaceChecks: readonly StoreCheck[] = [
     const other = await another()
     for (const round of upTo(10)) {
       const key = `a${round}`
-      await store.write(key, entry('[]'), { version: 0, id: 'w1' })
+      await store.write(key, entry('[]'), { id: `${key}.1` })
       const writes: Promise<unknown>[] = []
       const answer = await commit(
         key,
         async () => {},
         current => {
-          const version = current?.version ?? 0
+          const { version = 0, writeId: after } = current ?? {}
           const body = JSON.stringify([...idsIn(current), `write ${version}`])
-          if (writes.length < 3) writes.push(other.write(key, entry(body), { version, id: `during.${version}` }))
+          if (writes.length < 3) writes.push(other.write(key, entry(body), { after, id: `${key}.during.${version}` }))
           return entry(JSON.stringify([...idsIn(current), 'commit']))
         },
       )
@@ -72,8 +68,7 @@ export const commitRaceChecks: readonly StoreCheck[] = [
           works.set(id, (works.get(id) ?? 0) + 1)
           await insert(id, 'x')
         }
-        const finish = (current: Stored | undefined) =>
-          entry(JSON.stringify([...idsIn({ key: '', version: 0, body: '[]', ...current }), id]))
+        const finish = (current: Stored | undefined) => entry(JSON.stringify([...idsIn(current), id]))
         const answer = await commit('count', work, finish, index % 4 === 1 ? 'store' : 'another')
         same('"commit"', answer.kind, 'written')
       }),
@@ -86,7 +81,7 @@ export const commitRaceChecks: readonly StoreCheck[] = [
   }),
   commitCheck('holds no other call up while the work runs', async ({ commit, store, another, within }) => {
     const stores = [store, await another()]
-    await store.write('a', entry('1', { due: 1, list: 'open' }), { version: 0, id: 'a.1' })
+    await store.write('a', entry('1', { due: 1, list: 'open' }), { id: 'w1' })
     const answer = await commit(
       'a',
       async insert => {
@@ -96,10 +91,11 @@ export const commitRaceChecks: readonly StoreCheck[] = [
           const key = `other ${index}`
           mustBeWritten(
             '"write"',
-            await within(`"write" ${during}`, each.write(key, entry('1'), { version: 0, id: `w${index}` })),
+            await within(`"write" ${during}`, each.write(key, entry('1'), { id: `other.${index}` })),
             1,
           )
-          const same = each.write('a', entry('2', { list: 'open' }), { version: index + 1, id: `a.${index + 2}` })
+          const options = nth(index + 2)
+          const same = each.write('a', entry('2', { list: 'open' }), options)
           mustBeWritten(
             '"write" of the same document',
             await within(`"write" of its document ${during}`, same),
@@ -107,7 +103,7 @@ export const commitRaceChecks: readonly StoreCheck[] = [
           )
           await within(`"read" ${during}`, each.read('a'))
           await within(`"list" ${during}`, each.list({ list: 'open', limit: 9 }))
-          await within(`"postpone" ${during}`, each.postpone('a', index + 2, 1))
+          await within(`"postpone" ${during}`, each.postpone('a', options.id, 1))
           await within(`"take" ${during}`, each.take({ limit: 9, hold: 1 }))
         }
       },
@@ -124,9 +120,9 @@ export const commitRaceChecks: readonly StoreCheck[] = [
         async insert => {
           await insert('a', 'x')
           for (const [index, each] of stores.entries()) {
-            const write = each.write(`other ${index}`, entry('1'), { version: 0, id: 'w1' })
+            const write = each.write(`other ${index}`, entry('1'), { id: `other.${index}` })
             mustBeWritten('"write"', await within('"write" while the work of a "commit" ran', write), 1)
-            const its = each.write('a', entry(`${index + 1}`), { version: index, id: `a.${index}` })
+            const its = each.write('a', entry(`${index + 1}`), nth(index + 1))
             mustBeWritten('"write" of the same document', await within('"write" of its document', its), index + 1)
           }
           throw new Error('the handler fails')
@@ -135,9 +131,9 @@ export const commitRaceChecks: readonly StoreCheck[] = [
       ),
     )
     same('The rejection', textOf(error), 'the handler fails')
-    await mustHaveNeither(context, 'After it', 'a', { key: 'a', version: 2, body: '2' })
+    await mustHaveNeither(context, 'After it', 'a', { key: 'a', version: 2, writeId: 'w2', body: '2' })
     for (const [index, each] of stores.entries())
-      await mustRead('"read"', each, { key: `other ${index}`, version: 1, body: '1' })
+      await mustRead('"read"', each, { key: `other ${index}`, version: 1, writeId: `other.${index}`, body: '1' })
     same('A row that was never written', await row('other 0'), undefined)
   }),
   ...(['store', 'another'] as const).map(on =>

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Entry, Page, Store, Stored, Written } from '@tillkit/protocol'
+import type { Entry, Page, Store, Stored, WriteOptions, Written } from '@tillkit/protocol'
 import { plain, textOf } from '../samples.js'
 
 /** A store without its transactions, whose type differs between engines. */
@@ -15,8 +15,17 @@ export function must(condition: boolean, problem: string): asserts condition {
   if (!condition) throw new Unmet(problem)
 }
 
+/** A document as a check expects it. Without `writeId`: a `commit` left it so, which makes an id of its own. */
+export type Expected = Omit<Stored, 'writeId'> & Partial<Pick<Stored, 'writeId'>>
+
 /** An entry that is never due and on no list, except as given. */
 export const entry = (body: string, more: Partial<Entry> = {}): Entry => ({ body, due: null, list: null, ...more })
+
+/** The options of a document's first write, its second one, and so on. @param prefix Of the ids of these writes. Default: `w`. */
+export const nth = (version: number, prefix = 'w'): WriteOptions => ({
+  after: version === 1 ? undefined : `${prefix}${version - 1}`,
+  id: `${prefix}${version}`,
+})
 
 /** A value as a problem shows it: bodies are long. */
 export function show(value: unknown): string {
@@ -29,12 +38,13 @@ export function same(what: string, found: unknown, expected: unknown): void {
   must(isDeepStrictEqual(plain(found), plain(expected)), `${what} gave ${show(found)}; expected ${show(expected)}.`)
 }
 
-/** @throws {Unmet} where a document is another one, or anything but text at a whole version. */
-export function sameDocument(what: string, found: Stored | undefined, expected: Stored | undefined): void {
-  same(what, found && pick(found), expected && pick(expected))
+/** @throws {Unmet} where a document is another one, or anything but text at a whole version, left so by a write with an id. */
+export function sameDocument(what: string, found: Stored | undefined, expected: Expected | undefined): void {
+  const writeId = typeof found?.writeId === 'string' ? found.writeId : 'the id of a write'
+  same(what, found && pick(found), expected && pick({ writeId, ...expected }))
 }
 
-const pick = ({ key, version, body }: Stored): Stored => ({ key, version, body })
+const pick = ({ key, version, writeId, body }: Stored): Stored => ({ key, version, writeId, body })
 
 /** @throws {Unmet} where a write was not written as that version. */
 export function mustBeWritten(what: string, answer: Written, version: number): void {
@@ -46,14 +56,14 @@ export function mustBeWritten(what: string, answer: Written, version: number): v
 }
 
 /** @throws {Unmet} where a write was no conflict with that document. */
-export function mustConflict(what: string, answer: Written, current: Stored | undefined): void {
+export function mustConflict(what: string, answer: Written, current: Expected | undefined): void {
   must(answer?.kind === 'conflict', `${what} gave ${show(answer)}; expected kind "conflict".`)
   sameDocument(`The conflict of ${what}`, answer.current, current)
   must(Number.isSafeInteger(answer.at), `${what} gave "at" ${show(answer.at)}; expected whole milliseconds.`)
 }
 
 /** @throws {Unmet} where a store reads something else. `version` 0: nothing. */
-export async function mustRead(what: string, store: Documents, expected: Stored): Promise<void> {
+export async function mustRead(what: string, store: Documents, expected: Expected): Promise<void> {
   const { stored } = await store.read(expected.key)
   sameDocument(what, stored, expected.version === 0 ? undefined : expected)
 }

@@ -1,4 +1,4 @@
-import type { Entry, WriteOptions, Written } from '@tillkit/protocol'
+import type { Entry, Written } from '@tillkit/protocol'
 import { textOf } from '../samples.js'
 import type { StoreCheck, StoreCheckContext } from './context.js'
 import {
@@ -9,6 +9,7 @@ import {
   must,
   mustBeWritten,
   mustRead,
+  nth,
   same,
   sameDocument,
   show,
@@ -28,11 +29,11 @@ export const failureChecks: readonly StoreCheck[] = [
         await Promise.all(
           upTo(concurrency).map(async index => {
             const [key, on] = [`k${index}`, stores[index % 2] ?? store]
-            for (const version of upTo(8)) {
-              const { error, value } = await failureOf(() => on.write(key, numbered(version + 1), optionsAt(version)))
+            for (const version of upTo(9).slice(1)) {
+              const { error, value } = await failureOf(() => on.write(key, numbered(version), nth(version, `${key}.`)))
               if (error !== undefined) await mustTellWhich(context, key, version, error)
-              else mustBeWritten('A write while the store was disturbed', value as Written, version + 1)
-              await mustSurelyRead(context, '"read" of what was written', on, documentAt(key, version + 1))
+              else mustBeWritten('A write while the store was disturbed', value as Written, version)
+              await mustSurelyRead(context, '"read" of what was written', on, documentAt(key, version))
             }
           }),
         )
@@ -59,16 +60,16 @@ export const failureChecks: readonly StoreCheck[] = [
     async run(context) {
       const { ownProcess, kills, concurrency, pass } = context
       if (ownProcess === undefined) return undefined
-      const versions = new Map(upTo(concurrency).map(index => [`k${index}`, 0]))
+      const versions = new Map(upTo(concurrency).map(index => [`k${index}`, 1]))
       for (const round of upTo(kills)) {
         const own = await ownProcess()
         let answers = 0
         const writeOn = async (key: string, first: number) => {
           for (let version = first; ; version += 1) {
-            const write = () => own.store.write(key, numbered(version + 1), optionsAt(version))
+            const write = () => own.store.write(key, numbered(version), nth(version, `${key}.`))
             const { error, value } = await failureOf(write)
             if (error !== undefined) return { key, version, error }
-            mustBeWritten('A write before the kill', value as Written, version + 1)
+            mustBeWritten('A write before the kill', value as Written, version)
             answers += 1
             if (answers !== concurrency + round * 17) continue
             // The others write on until then: some of what they write is kept, and its answer is lost.
@@ -101,9 +102,8 @@ export const commitFailureChecks: readonly StoreCheck[] = [
           const { error, value } = await failureOf(() => commit(key, work, () => entry('"told"')))
           if (error === undefined) mustBeWritten('"commit"', value as Written, 1)
           // Nothing can land behind this write: it goes through, or finds what was committed.
-          const options = { version: 0, id: `after.${key}` }
-          const after = await surely(context, () => store.write(key, entry('"after"'), options))
-          const isThere = after.kind === 'conflict' && after.current?.body === '"told"'
+          const late = await surely(context, () => store.write(key, entry('"late"'), { id: `late.${key}` }))
+          const isThere = late.kind === 'conflict' && late.current?.body === '"told"'
           if (error === undefined) must(isThere, '"commit" answered "written", and the document is not there.')
           if (codeOf(error) === 'ERR_STORE_REFUSED') must(!isThere, `It was refused, and is there: ${show(error)}.`)
           const what = isThere ? 'The row of a document that is there' : 'The row of a document that is not there'
@@ -142,11 +142,14 @@ async function whileDisturbed(context: StoreCheckContext, work: () => Promise<vo
 /** A body, and the list that it stands on: a mix of two entries shows. */
 const numbered = (number: number): Entry => entry(`${number}`, { list: `list-${number}` })
 
-const optionsAt = (version: number): WriteOptions => ({ version, id: `w${version}` })
+const documentAt = (key: string, version: number) => ({
+  key,
+  version,
+  writeId: `${key}.${version}`,
+  body: `${version}`,
+})
 
-const documentAt = (key: string, version: number) => ({ key, version, body: `${version}` })
-
-/** The document is old or new as a whole; and the same write with the same id ends in the new one. */
+/** The document is at that version or the one before as a whole; and the same write with the same id ends in the new one. */
 async function mustTellWhich(context: StoreCheckContext, key: string, version: number, error: unknown): Promise<void> {
   const { store } = context
   must(
@@ -154,14 +157,14 @@ async function mustTellWhich(context: StoreCheckContext, key: string, version: n
     `A write rejected with ${codeOf(error) ?? 'no code'}: ${textOf(error)}. Expected a StoreError.`,
   )
   const stored = await surely(context, async () => (await store.read(key)).stored)
-  const isNew = stored?.version === version + 1
-  if (isNew) sameDocument('The new document', stored, documentAt(key, version + 1))
-  else sameDocument('The old document', stored, version === 0 ? undefined : documentAt(key, version))
+  const isNew = stored?.version === version
+  if (isNew) sameDocument('The new document', stored, documentAt(key, version))
+  else sameDocument('The old document', stored, version === 1 ? undefined : documentAt(key, version - 1))
   must(codeOf(error) !== 'ERR_STORE_REFUSED' || !isNew, 'A write was refused with ERR_STORE_REFUSED, and was written.')
-  const again = await surely(context, () => store.write(key, numbered(version + 1), optionsAt(version)))
-  mustBeWritten('A write that rejected, repeated with the same id,', again, version + 1)
-  await mustSurelyRead(context, '"read" after it was repeated', store, documentAt(key, version + 1))
-  const { items } = await surely(context, () => store.list({ list: `list-${version + 1}`, limit: 1000 }))
+  const again = await surely(context, () => store.write(key, numbered(version), nth(version, `${key}.`)))
+  mustBeWritten('A write that rejected, repeated with the same id,', again, version)
+  await mustSurelyRead(context, '"read" after it was repeated', store, documentAt(key, version))
+  const { items } = await surely(context, () => store.list({ list: `list-${version}`, limit: 1000 }))
   must(
     items.some(each => each.key === key),
     'The document is new, and does not stand on the list it was written to.',

@@ -1,12 +1,12 @@
 import { type StoreCheck, type StoreCheckContext, until } from './context.js'
-import { entry, everyPage, keysOn, must, mustBeWritten, same, sameDocument, show, upTo } from './expectations.js'
+import { entry, everyPage, keysOn, must, mustBeWritten, nth, same, sameDocument, show, upTo } from './expectations.js'
 
-/** Puts documents on a list one after the other, each at a later time. */
-async function enter(context: StoreCheckContext, keys: readonly string[], { list = 'open', version = 0 } = {}) {
+/** Puts documents on a list one after the other, each at a later time: by the write that makes that version. */
+async function enter(context: StoreCheckContext, keys: readonly string[], { list = 'open', version = 1 } = {}) {
   for (const key of keys) {
-    const options = { version, id: `${key}.${version}` }
+    const options = nth(version, `${key}.`)
     const { at, ...written } = await context.store.write(key, entry(JSON.stringify(key), { list }), options)
-    mustBeWritten('"write"', { at, ...written }, version + 1)
+    mustBeWritten('"write"', { at, ...written }, version)
     await until(context, at + 1)
   }
 }
@@ -32,7 +32,7 @@ export const listChecks: readonly StoreCheck[] = [
   {
     name: 'gives an empty page of a list with nothing on it',
     async run({ store }) {
-      await store.write('a', entry('1', { list: 'other' }), { version: 0, id: 'w' })
+      await store.write('a', entry('1', { list: 'other' }), { id: 'w' })
       const { items, total, next } = await store.list({ list: 'open', limit: 10 })
       same('"list"', { items, total, next }, { items: [], total: 0, next: undefined })
       return undefined
@@ -45,7 +45,7 @@ export const listChecks: readonly StoreCheck[] = [
       await enter(context, ['elsewhere'], { list: 'other' })
       await mustList(context, 'open', ['c', 'a', 'd', 'b'])
       const [page] = await everyPage(context.store, { list: 'open', limit: 9 })
-      sameDocument('The first of the list', page?.items[0], { key: 'c', version: 1, body: '"c"' })
+      sameDocument('The first of the list', page?.items[0], { key: 'c', version: 1, writeId: 'c.1', body: '"c"' })
       return undefined
     },
   },
@@ -53,7 +53,7 @@ export const listChecks: readonly StoreCheck[] = [
     name: 'keeps the place of a document that stays on its list',
     async run(context) {
       await enter(context, ['a', 'b', 'c'])
-      await enter(context, ['b', 'a'], { version: 1 })
+      await enter(context, ['b', 'a'], { version: 2 })
       await mustList(context, 'open', ['a', 'b', 'c'])
       return undefined
     },
@@ -62,10 +62,10 @@ export const listChecks: readonly StoreCheck[] = [
     name: 'puts a document that comes back at the end of the list',
     async run(context) {
       await enter(context, ['a', 'b', 'c'])
-      await enter(context, ['a'], { list: 'other', version: 1 })
-      await context.store.write('b', entry('2'), { version: 1, id: 'b.none' })
+      await enter(context, ['a'], { list: 'other', version: 2 })
+      await context.store.write('b', entry('2'), nth(2, 'b.'))
       await mustList(context, 'open', ['c'])
-      await enter(context, ['b', 'a'], { version: 2 })
+      await enter(context, ['b', 'a'], { version: 3 })
       await mustList(context, 'open', ['c', 'b', 'a'])
       await mustList(context, 'other', [])
       return undefined
@@ -77,9 +77,7 @@ export const listChecks: readonly StoreCheck[] = [
       const stores = await everywhere()
       const keys = upTo(concurrency * 4).map(index => `k${index}`)
       await Promise.all(
-        keys.map((key, index) =>
-          stores[index % stores.length]?.write(key, entry('1', { list: 'open' }), { version: 0, id: key }),
-        ),
+        keys.map((key, index) => stores[index % stores.length]?.write(key, entry('1', { list: 'open' }), { id: key })),
       )
       for (const limit of [1, 7, keys.length, 1000]) {
         const pages = await everyPage(store, { list: 'open', limit })
@@ -95,7 +93,7 @@ export const listChecks: readonly StoreCheck[] = [
       async run(context) {
         const { store, another } = context
         const keys = upTo(30).map(index => `k${String(index).padStart(3, '0')}`)
-        await Promise.all(keys.map(key => store.write(key, entry('1', { list: 'open' }), { version: 0, id: key })))
+        await Promise.all(keys.map(key => store.write(key, entry('1', { list: 'open' }), nth(1, `${key}.`))))
         // Of those that leave, some were shown before, and some would be shown later.
         const leaving = keys.filter((_, index) => index % 10 === 1 || index % 10 === 8)
         const staying = keys.filter(key => !leaving.includes(key))
@@ -104,12 +102,12 @@ export const listChecks: readonly StoreCheck[] = [
         const pages = await everyPage(store, { ...options, limit: 4 }, async () => {
           round += 1
           const writes = staying.map(key =>
-            other.write(key, entry(`${round + 1}`, { list: 'open' }), { version: round, id: `${key}.${round}` }),
+            other.write(key, entry(`${round + 1}`, { list: 'open' }), nth(round + 1, `${key}.`)),
           )
           const gone = leaving[round - 1]
-          if (gone !== undefined) writes.push(other.write(gone, entry('2'), { version: 1, id: `${gone}.2` }))
-          writes.push(other.write(`a${round}`, entry('1', { list: 'open' }), { version: 0, id: `a${round}` }))
-          writes.push(other.write(`z${round}`, entry('1', { list: 'open' }), { version: 0, id: `z${round}` }))
+          if (gone !== undefined) writes.push(other.write(gone, entry('2'), nth(2, `${gone}.`)))
+          writes.push(other.write(`a${round}`, entry('1', { list: 'open' }), { id: `a${round}` }))
+          writes.push(other.write(`z${round}`, entry('1', { list: 'open' }), { id: `z${round}` }))
           for (const answer of await Promise.all(writes))
             must(answer.kind === 'written', `"write" gave ${show(answer)}.`)
         })
@@ -123,14 +121,15 @@ export const listChecks: readonly StoreCheck[] = [
     async run({ store, everywhere }) {
       const stores = await everywhere()
       const keys = upTo(24).map(index => `k${index}`)
-      await Promise.all(keys.map(key => store.write(key, entry('0', { list: 'open' }), { version: 0, id: key })))
+      await Promise.all(keys.map(key => store.write(key, entry('1', { list: 'open' }), nth(1, `${key}.`))))
       let isOver = false
       const writers = keys.map(async (key, index) => {
-        for (let version = 1; !isOver && version < 1000; version += 1) {
-          await stores[index % stores.length]?.write(key, entry(`${version}`, { list: 'open' }), {
-            version,
-            id: `${key}.${version}`,
-          })
+        for (let version = 2; !isOver && version <= 1000; version += 1) {
+          await stores[index % stores.length]?.write(
+            key,
+            entry(`${version}`, { list: 'open' }),
+            nth(version, `${key}.`),
+          )
           // Each at its own speed.
           for (const _ of upTo(index % 5)) await store.read(key)
         }
@@ -170,7 +169,7 @@ export const listChecks: readonly StoreCheck[] = [
         '_',
         '~',
       ]
-      for (const key of keys) await store.write(key, entry('1'), { version: 0, id: 'w' })
+      for (const [index, key] of keys.entries()) await store.write(key, entry('1'), { id: `w${index}` })
       const sorted = [...keys].sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)))
       for (const limit of [1, 3, 100]) {
         const pages = await everyPage(store, { limit })

@@ -121,7 +121,7 @@ function storeThere(ask: Ask): Documents {
   return {
     read: key => ask('read', key) as ReturnType<Documents['read']>,
     write: (key, entry, options) => ask('write', key, entry, options) as ReturnType<Documents['write']>,
-    postpone: async (key, version, due) => void (await ask('postpone', key, version, due)),
+    postpone: async (key, after, due) => void (await ask('postpone', key, after, due)),
     take: options => ask('take', options) as ReturnType<Documents['take']>,
     list: options => ask('list', options) as ReturnType<Documents['list']>,
     close: async () => void (await ask('close')),

@@ -11,6 +11,7 @@ import { type StoreProcess, startProcess } from './processes.js'
 import { takeChecks } from './take-checks.js'
 import { textChecks } from './text-checks.js'
 import { writeChecks } from './write-checks.js'
+import { writeIdChecks } from './write-id-checks.js'
 
 /** How a store is checked. */
 export interface StoreConformanceOptions {
@@ -36,6 +37,7 @@ export interface StoreConformanceOptions {
 /** Every check, in the order in which they run. */
 export const storeChecks: readonly StoreCheck[] = [
   ...writeChecks,
+  ...writeIdChecks,
   ...textChecks,
   ...failureChecks,
   ...takeChecks,
@@ -47,7 +49,7 @@ export const storeChecks: readonly StoreCheck[] = [
 ]
 
 /**
- * Checks a store: that of several writers at one version one wins, that no answer is wrong and nothing is lost, what is kept byte
+ * Checks a store: that of several writers after one write one wins, that no answer is wrong and nothing is lost, what is kept byte
  * for byte and what is refused, dates, lists, the clock, `commit` and `close`; between calls, between stores, and between
  * processes where the ground says how another one opens it.
  *

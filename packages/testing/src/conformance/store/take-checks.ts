@@ -10,7 +10,7 @@ async function writeDue({ store }: StoreCheckContext, dates: Readonly<Record<str
   const { at } = await store.read('now')
   for (const [key, ago] of Object.entries(dates)) {
     const due = ago === null ? null : at - ago
-    mustBeWritten('"write"', await store.write(key, entry(JSON.stringify(key), { due }), { version: 0, id: key }), 1)
+    mustBeWritten('"write"', await store.write(key, entry(JSON.stringify(key), { due }), { id: key }), 1)
   }
   return at
 }
@@ -56,17 +56,13 @@ export const takeChecks: readonly StoreCheck[] = [
     },
   },
   {
-    name: 'leaves the version of what it takes',
+    name: 'leaves the version and the write id of what it takes',
     async run(context) {
       await writeDue(context, { a: 1 })
       const { items } = await mustTake(context, 'of what is due', ['a'])
-      sameDocument('"take"', items[0], { key: 'a', version: 1, body: '"a"' })
+      sameDocument('"take"', items[0], { key: 'a', version: 1, writeId: 'a', body: '"a"' })
       sameDocument('"read" after it', (await context.store.read('a')).stored, items[0])
-      mustBeWritten(
-        'A write at the version before',
-        await context.store.write('a', entry('2'), { version: 1, id: 'w' }),
-        2,
-      )
+      mustBeWritten('A write on top', await context.store.write('a', entry('2'), { after: 'a', id: 'w' }), 2)
       return undefined
     },
   },
@@ -119,8 +115,10 @@ export const takeChecks: readonly StoreCheck[] = [
       const now = await writeDue(context, { early: 3000, never: 2000, late: 1000 })
       const { at } = await mustTake(context, 'of what is due', ['early', 'never', 'late'], 9, short)
       const dates = { early: now - 10, never: null, late: now + long }
-      for (const [key, due] of Object.entries(dates))
-        mustBeWritten('"write"', await context.store.write(key, entry('2', { due }), { version: 1, id: `${key}.2` }), 2)
+      for (const [key, due] of Object.entries(dates)) {
+        const options = { after: key, id: `${key}.2` }
+        mustBeWritten('"write"', await context.store.write(key, entry('2', { due }), options), 2)
+      }
       await until(context, at + 50)
       await mustTake(context, 'after writes set the dates', ['early'])
       return undefined
@@ -131,42 +129,42 @@ export const takeChecks: readonly StoreCheck[] = [
     async run(context) {
       const now = await writeDue(context, { a: 1000, b: 500 })
       await mustTake(context, 'of what is due', ['a', 'b'])
-      mustBeWritten('"write"', await context.store.write('a', entry('2', { due: now }), { version: 1, id: 'a.2' }), 2)
+      mustBeWritten('"write"', await context.store.write('a', entry('2', { due: now }), { after: 'a', id: 'a.2' }), 2)
       await mustTake(context, 'after a write set the date', ['a'])
       return undefined
     },
   },
   {
-    name: 'postpones without a new version, and keeps body and list',
+    name: 'postpones without a new version or write id, and keeps body and list',
     async run(context) {
       const { store, another } = context
       const { at } = await store.read('a')
-      await store.write('a', entry('"a"', { due: at, list: 'open' }), { version: 0, id: 'w1' })
-      await (await another()).postpone('a', 1, at + long)
+      await store.write('a', entry('"a"', { due: at, list: 'open' }), { id: 'w1' })
+      await (await another()).postpone('a', 'w1', at + long)
       await mustTake(context, 'after it was put off', [])
-      const there = { key: 'a', version: 1, body: '"a"' }
+      const there = { key: 'a', version: 1, writeId: 'w1', body: '"a"' }
       sameDocument('"read" after "postpone"', (await store.read('a')).stored, there)
       sameDocument('"list" after "postpone"', (await store.list({ list: 'open', limit: 9 })).items[0], there)
-      await store.postpone('a', 1, at - 1)
+      await store.postpone('a', 'w1', at - 1)
       await mustTake(context, 'after its date was set to the past', ['a'])
-      await store.postpone('a', 1, at - 1)
+      await store.postpone('a', 'w1', at - 1)
       await mustTake(context, 'of what was hidden, after "postpone" set its date', ['a'])
-      mustBeWritten('A write at the version before', await store.write('a', entry('2'), { version: 1, id: 'w2' }), 2)
+      mustBeWritten('A write on top', await store.write('a', entry('2'), { after: 'w1', id: 'w2' }), 2)
       return undefined
     },
   },
   {
-    name: 'postpones nothing at another version',
+    name: 'postpones nothing after a write that is not the last one',
     async run(context) {
-      const { store } = context
+      const { store, another } = context
       const at = await writeDue(context, { a: null, b: 0 })
-      await store.write('a', entry('2'), { version: 1, id: 'a.2' })
-      await store.postpone('a', 1, at - 1000)
-      await store.postpone('a', 3, at - 1000)
-      await store.postpone('b', 2, at + long)
-      await store.postpone('none', 0, at - 1000)
-      await store.postpone('none', 1, at - 1000)
-      await mustTake(context, 'after "postpone" at other versions', ['b'])
+      await (await another()).write('a', entry('2'), { after: 'a', id: 'a.2' })
+      for (const after of ['a', 'never-was', 'A.2', 'a.%']) await store.postpone('a', after, at - 1000)
+      for (const after of ['never-was', 'B', 'a']) await store.postpone('b', after, at + long)
+      await store.postpone('none', 'a', at - 1000)
+      await mustTake(context, 'after "postpone" with the ids of other writes', ['b'])
+      const there = { key: 'a', version: 2, writeId: 'a.2', body: '2' }
+      sameDocument('"read" after it', (await store.read('a')).stored, there)
       same('"read" of what was only postponed', (await store.read('none')).stored, undefined)
       return undefined
     },

@@ -53,13 +53,16 @@ const wrongEntries: readonly (readonly [what: string, Partial<Entry>])[] = [
   ['a list that is not ASCII', { list: 'é' }],
 ]
 
+const wrongIds = [
+  ['an empty id', ''],
+  ['a blank in the id', 'a b'],
+  ['an id of 129 characters', 'i'.repeat(129)],
+  ['an id that is not ASCII', 'é'],
+] as const
+
 const wrongOptions: readonly (readonly [what: string, Partial<WriteOptions>])[] = [
-  ['version -1', { version: -1 }],
-  ['version 1.5', { version: 1.5 }],
-  ['version NaN', { version: Number.NaN }],
-  ['an empty id', { id: '' }],
-  ['a blank in the id', { id: 'a b' }],
-  ['an id of 129 characters', { id: 'i'.repeat(129) }],
+  ...wrongIds.map(([what, id]) => [`${what} of its own`, { id }] as const),
+  ...wrongIds.map(([what, after]) => [`${what} of the write before`, { after }] as const),
 ]
 
 /** What is kept byte for byte, and what is refused. */
@@ -69,13 +72,10 @@ export const textChecks: readonly StoreCheck[] = [
     async run({ store, everywhere }) {
       for (const [index, body] of bodies.entries()) {
         const key = `body ${index}`
-        mustBeWritten(
-          `Writing ${body}`,
-          await store.write(key, entry(body, { due: 1 }), { version: 0, id: `w${index}` }),
-          1,
-        )
-        for (const each of await everywhere()) await mustRead(`"read" of ${body}`, each, { key, version: 1, body })
-        const lost = await store.write(key, entry('0'), { version: 0, id: `x${index}` })
+        mustBeWritten(`Writing ${body}`, await store.write(key, entry(body, { due: 1 }), { id: `w${index}` }), 1)
+        const there = { key, version: 1, writeId: `w${index}`, body }
+        for (const each of await everywhere()) await mustRead(`"read" of ${body}`, each, there)
+        const lost = await store.write(key, entry('0'), { id: `x${index}` })
         same('The body in a conflict', lost.kind === 'conflict' && lost.current?.body, body)
       }
       const { items } = await store.take({ limit: 100, hold: 1 })
@@ -99,16 +99,16 @@ export const textChecks: readonly StoreCheck[] = [
       for (const [index, body] of large.entries()) {
         const key = `large ${index}`
         same('The test itself: bytes', Buffer.byteLength(body), largestBody)
-        mustBeWritten('A large body', await store.write(key, entry(body), { version: 0, id: `w${index}` }), 1)
+        mustBeWritten('A large body', await store.write(key, entry(body), { id: `w${index}` }), 1)
         const { stored } = await (await another()).read(key)
         must(stored?.body === body, `A body of ${largestBody} bytes came back with ${stored?.body.length} characters.`)
         const longer = entry(`${body} `)
         await mustReject(
           'A body that is too large',
-          () => store.write(key, longer, { version: 1, id: `x${index}` }),
+          () => store.write(key, longer, { after: `w${index}`, id: `x${index}` }),
           refused,
         )
-        await mustRead('"read" after it', store, { key, version: 1, body })
+        await mustRead('"read" after it', store, { key, version: 1, writeId: `w${index}`, body })
       }
       return undefined
     },
@@ -118,7 +118,7 @@ export const textChecks: readonly StoreCheck[] = [
     async run({ store, another }) {
       const other = await another()
       for (const [index, key] of keys.entries()) {
-        const options = { version: 0, id: `w${index}` }
+        const options = { id: `w${index}` }
         mustBeWritten(
           `The first write under ${JSON.stringify(key)}`,
           await store.write(key, entry(`${index}`), options),
@@ -126,7 +126,12 @@ export const textChecks: readonly StoreCheck[] = [
         )
       }
       for (const [index, key] of keys.entries())
-        await mustRead(`"read" of ${JSON.stringify(key)}`, other, { key, version: 1, body: `${index}` })
+        await mustRead(`"read" of ${JSON.stringify(key)}`, other, {
+          key,
+          version: 1,
+          writeId: `w${index}`,
+          body: `${index}`,
+        })
       const listed = keysOn(await everyPage(store, { limit: 20 }))
       same('"list" of all', [...listed].sort(), [...keys].sort())
       return undefined
@@ -138,8 +143,8 @@ export const textChecks: readonly StoreCheck[] = [
       for (const key of notKept) {
         const shown = JSON.stringify(key).slice(0, 20)
         await mustReject(`"read" of ${shown}`, () => store.read(key), refused)
-        await mustReject(`"write" of ${shown}`, () => store.write(key, entry('1'), { version: 0, id: 'w' }), refused)
-        await mustReject(`"postpone" of ${shown}`, () => store.postpone(key, 1, 1), refused)
+        await mustReject(`"write" of ${shown}`, () => store.write(key, entry('1'), { id: 'w' }), refused)
+        await mustReject(`"postpone" of ${shown}`, () => store.postpone(key, 'w', 1), refused)
         if (commit !== undefined)
           await mustReject(
             `"commit" of ${shown}`,
@@ -158,25 +163,23 @@ export const textChecks: readonly StoreCheck[] = [
   {
     name: 'refuses entries that cannot be kept, and writes nothing',
     async run({ store }) {
-      await store.write('b', entry('1'), { version: 0, id: 'w1' })
+      await store.write('b', entry('1'), { id: 'w1' })
       for (const [what, own] of wrongEntries) {
-        await mustReject(
-          `A new document with ${what}`,
-          () => store.write('a', entry('1', own), { version: 0, id: 'w' }),
-          refused,
-        )
-        await mustReject(what, () => store.write('b', entry('1', own), { version: 1, id: 'w' }), refused)
+        await mustReject(`A new document with ${what}`, () => store.write('a', entry('1', own), { id: 'w' }), refused)
+        await mustReject(what, () => store.write('b', entry('1', own), { after: 'w1', id: 'w' }), refused)
       }
       for (const [what, own] of wrongOptions)
         await mustReject(
           `A write with ${what}`,
-          () => store.write('b', entry('1'), { version: 1, id: 'w', ...own }),
+          () => store.write('b', entry('1'), { after: 'w1', id: 'w', ...own }),
           refused,
         )
       for (const due of [Number.NaN, 1.5])
-        await mustReject('"postpone" to no date', () => store.postpone('b', 1, due), refused)
+        await mustReject('"postpone" to no date', () => store.postpone('b', 'w1', due), refused)
+      for (const [what, after] of wrongIds)
+        await mustReject(`"postpone" after ${what}`, () => store.postpone('b', after, 1), refused)
       const { items } = await store.list({ limit: 9 })
-      sameDocument('The only document', items[0], { key: 'b', version: 1, body: '1' })
+      sameDocument('The only document', items[0], { key: 'b', version: 1, writeId: 'w1', body: '1' })
       return items.length === 1 ? undefined : `There are ${items.length} documents; expected 1.`
     },
   },

@@ -62,8 +62,9 @@ const watched: Store<never> = {
   write: (key, entry, by) =>
     around('write', async () => {
       if (options.planted !== 'early') return store.write(key, entry, by)
+      const { stored, at } = await store.read(key)
       setTimeout(() => void store.write(key, entry, by).catch(() => {}), 5_000)
-      return { kind: 'written', version: by.version + 1, at: Date.now() }
+      return { kind: 'written', version: (stored?.version ?? 0) + 1, at }
     }),
   take: by => around('take', () => store.take(by)),
   ...(commit === undefined

@@ -37,7 +37,7 @@ export async function takeOver(
   const store = memoryStore({ clock: gateway.clientOptions.clock })
   const document = change(JSON.parse(body)) as PaymentDocument
   const key = documentKey({ clientOrderId: reference }, before.till.client.payments)
-  await store.write(key, entryOf(document), { version: 0, id: 'earlier' })
+  await store.write(key, entryOf(document), { id: 'earlier' })
   const scenery = openScenery({ gateway, store })
   onTestFinished(() => scenery.till.close())
   const states = async () => {
