@@ -161,6 +161,7 @@ export {
   type PaymentPlace,
   paceKey,
   partKeyIn,
+  prefixesOf,
   referenceProblem,
   restoredKey,
   siblingKey,
@@ -223,6 +224,7 @@ export {
   checkCount,
   checkKey,
   checkPostpone,
+  checkTake,
   checkWrite,
   type DocumentStore,
   type Entry,
@@ -233,6 +235,7 @@ export {
   type Stored,
   StoreError,
   type StoreErrorCode,
+  type TakeOptions,
   type WriteOptions,
   type Written,
 } from './store/store.js'

@@ -91,7 +91,7 @@ export function createStoredCallbacks<Context, Transaction>(
     async resume({ untilTried = false }: { readonly untilTried?: boolean } = {}): Promise<number> {
       const limit = Math.min(mostTaken, speed?.most() ?? mostTaken)
       if (limit < 1) return 0
-      const { items, at } = await store.take({ limit, hold: 2 * lease }).catch(cause => {
+      const { items, at } = await store.take({ limit, hold: 2 * lease, prefixes: speed?.prefixes }).catch(cause => {
         // Who calls this from a timer may not look at what it rejects with.
         report(callbackResult('failed', 'The store does not hand out what is left to do.', { cause }))
         throw cause

@@ -102,6 +102,10 @@ export function documentKey(
   return orderId === undefined ? `attempt/${place}/${attemptId}` : `order/${place}/${orderId}`
 }
 
+/** How the keys of all documents begin that a till works on by itself. */
+export const prefixesOf = ({ name, environment }: PaymentPlace): readonly string[] =>
+  ['payment', 'order', 'attempt', 'unmatched'].map(kind => `${kind}/${environment}/${encodeURIComponent(name)}/`)
+
 /** The key of another payment of the same place, by the key of one. */
 export const siblingKey = (key: string, reference: string): string =>
   `${key.slice(0, key.lastIndexOf('/') + 1)}${reference.toLowerCase()}`

@@ -1,4 +1,13 @@
-import { checkCount, checkKey, checkPostpone, checkWrite, type Store, type Stored, StoreError } from './store.js'
+import {
+  checkCount,
+  checkKey,
+  checkPostpone,
+  checkTake,
+  checkWrite,
+  type Store,
+  type Stored,
+  StoreError,
+} from './store.js'
 
 /** Options of {@link memoryStore}. */
 export interface MemoryStoreOptions {
@@ -63,11 +72,12 @@ export function memoryStore({ clock = Date.now }: MemoryStoreOptions = {}): Stor
       const row = rows.get(key)
       if (row?.writeId === after) rows.set(key, { ...row, due })
     },
-    async take({ limit, hold }) {
+    async take(options) {
       const at = now()
-      checkCount('limit', limit)
-      checkCount('hold', hold)
-      const due = [...rows.values()].filter(row => row.due !== null && row.due <= at)
+      checkTake(options)
+      const { limit, hold, prefixes } = options
+      const isWanted = ({ key }: Row) => prefixes === undefined || prefixes.some(prefix => key.startsWith(prefix))
+      const due = [...rows.values()].filter(row => row.due !== null && row.due <= at && isWanted(row))
       const taken = due.sort((a, b) => (a.due ?? 0) - (b.due ?? 0)).slice(0, limit)
       for (const row of taken) rows.set(row.key, { ...row, due: at + hold })
       return { at, items: taken.map(stored) }

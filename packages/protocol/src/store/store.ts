@@ -32,6 +32,16 @@ export interface WriteOptions {
   readonly id: string
 }
 
+/** What is taken. */
+export interface TakeOptions {
+  /** How many documents at most, from 1 on. */
+  readonly limit: number
+  /** For how long no other call gets them, in whole milliseconds from 1 on. */
+  readonly hold: number
+  /** Beginnings of keys: documents whose key has none of them are left alone. Default: all are taken. */
+  readonly prefixes?: readonly string[] | undefined
+}
+
 /** One page of a list. */
 export interface Page {
   readonly items: readonly Stored[]
@@ -77,10 +87,9 @@ export interface Store<Transaction = never> {
    * call gets them until then. Their version stays; a write or `postpone` sets the date anew. Where others are at work on the
    * documents that are due, it may hand out fewer than there are.
    *
-   * @param options Whole numbers from 1 on; `hold` in milliseconds.
-   * @throws {StoreError} `ERR_STORE_REFUSED` for other numbers.
+   * @throws {StoreError} `ERR_STORE_REFUSED` for other options.
    */
-  take(options: { readonly limit: number; readonly hold: number }): Promise<{
+  take(options: TakeOptions): Promise<{
     readonly at: number
     readonly items: readonly Stored[]
   }>
@@ -184,6 +193,19 @@ export function checkPostpone(key: string, after: string, due: number): void {
   checkId(after)
   if (!Number.isSafeInteger(due))
     throw refused(`The date for ${JSON.stringify(key)} is ${due}; it must be whole milliseconds.`)
+}
+
+/**
+ * Checks a call of a store's `take`.
+ *
+ * @throws {StoreError} `ERR_STORE_REFUSED`, naming what is wrong.
+ */
+export function checkTake({ limit, hold, prefixes }: TakeOptions): void {
+  checkCount('limit', limit)
+  checkCount('hold', hold)
+  for (const prefix of prefixes ?? []) checkKey(prefix)
+  if (prefixes?.length === 0)
+    throw refused('"prefixes" is empty, so that nothing could be taken. Leave it out to take all.')
 }
 
 /**

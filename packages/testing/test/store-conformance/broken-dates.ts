@@ -19,6 +19,8 @@ const countedPages =
     return { items: [...items].sort(order).slice(from, from + limit), total, next }
   }
 
+const takesOwn = 'takes only documents whose keys begin as it was asked, and leaves the others their dates'
+
 export const brokenDates: readonly Broken[] = [
   broken('takes what has no date', 'takes nothing that is not due', store => ({
     write: (key, entry, options) => store.write(key, { ...entry, due: entry.due ?? 0 }, options),
@@ -30,7 +32,18 @@ export const brokenDates: readonly Broken[] = [
     },
   })),
   broken('takes any number for a limit', 'refuses numbers that ask for nothing', store => ({
-    take: ({ limit, hold }) => store.take({ limit: Math.ceil(limit) || 1, hold }),
+    take: ({ limit, ...rest }) => store.take({ ...rest, limit: Math.ceil(limit) || 1 }),
+  })),
+  broken('takes every key', takesOwn, store => ({ take: ({ limit, hold }) => store.take({ limit, hold }) })),
+  broken('hides what others may take', takesOwn, store => ({
+    take: async ({ prefixes, ...rest }) => {
+      const { at, items } = await store.take(rest)
+      return { at, items: items.filter(({ key }) => prefixes?.some(each => key.startsWith(each)) ?? true) }
+    },
+  })),
+  broken('takes keys in any case', takesOwn, store => ({
+    take: ({ prefixes, ...rest }) =>
+      store.take({ ...rest, prefixes: prefixes?.flatMap(each => [each, each.replace('b', 'B')]) }),
   })),
   broken('lists every document', 'gives an empty page of a list with nothing on it', store => ({
     list: ({ limit }) => store.list({ limit }),

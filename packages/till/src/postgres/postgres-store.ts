@@ -10,6 +10,7 @@ import {
   checkKey,
   checkOptions,
   checkPostpone,
+  checkTake,
   checkWrite,
   type OptionTable,
   type Store,
@@ -203,11 +204,12 @@ function storeOn(
           throw writeError(`Postponing ${JSON.stringify(key)}`, error, 'Postpone it again.')
         })
       }),
-    take: ({ limit, hold }) =>
+    take: options =>
       call(async () => {
-        checkCount('limit', limit)
-        checkCount('hold', hold)
-        const parameters = [limit, hold, clock.latest].map(String)
+        checkTake(options)
+        const { limit, hold, prefixes } = options
+        const times = [limit, hold, clock.latest].map(String)
+        const parameters = [...times, prefixes === undefined ? null : JSON.stringify(prefixes)]
         try {
           const rows = await write(statements.take, parameters)
           return { at: clock.see(rows[0]?.at), items: rows.flatMap(row => storedIn(row) ?? []) }

@@ -99,10 +99,15 @@ select key, version, found_id as write_id, became, case when became = 'conflict'
 from outcomes`
 }
 
-/** Takes what is due in one statement, planned like {@link write}. `$1` limit, `$2` hold, `$3` the greatest clock seen; all in milliseconds. */
+/**
+ * Takes what is due in one statement, planned like {@link write}. `$1` limit, `$2` hold, `$3` the greatest clock seen, `$4` prefixes as
+ * JSON or null; times are in milliseconds.
+ */
 function take(documents: string): string {
   return `with clock as materialized (select greatest(${milliseconds}, $3::text::bigint) as at), due as materialized (
   select key, due from ${documents} where due <= (select at from clock)
+    and ($4::text is null
+      or exists (select from json_array_elements_text($4::text::json) as prefixes(prefix) where starts_with(key, prefix)))
   order by due, key limit $1::text::bigint for update skip locked
 ), taken as (
   update ${documents} d set due = clock.at + $2::text::bigint from clock, due

@@ -1,4 +1,4 @@
-import type { Entry, Page, Stored, WriteOptions } from '@tillkit/protocol'
+import type { Entry, Page, Stored, TakeOptions, WriteOptions } from '@tillkit/protocol'
 import { StoreError } from '@tillkit/protocol'
 import type { Outcome, Work } from './connection.js'
 import type { Row } from './worker/driver.js'
@@ -50,22 +50,27 @@ export const postponing = (key: string, after: string, due: number): Work => ({
   steps: [{ sql: 'UPDATE tillkit_documents SET due = ? WHERE key = ? AND write_id = ?', values: [due, key, after] }],
 })
 
-/** Whether anything is due: a round that finds nothing writes nothing. */
-export const looking = (now: number): Work => ({
-  kind: 'read',
-  what: 'The look for what is due',
-  isWrite: false,
-  steps: [
-    {
-      sql: 'SELECT 1 AS found FROM tillkit_documents WHERE due <= max(?, (SELECT at FROM tillkit_store)) LIMIT 1',
-      values: [now],
-    },
-  ],
+/** What is due at a moment, of keys that begin as they should. */
+const dueAt = (moment: string, prefixes: readonly string[] | undefined) => ({
+  from: `FROM tillkit_documents WHERE due <= ${moment}${prefixes === undefined ? '' : ` AND (${prefixes.map(() => 'instr(key, ?) = 1').join(' OR ')})`}`,
+  values: prefixes ?? [],
 })
 
+/** Whether anything is due: a round that finds nothing writes nothing. */
+export function looking(now: number, { prefixes }: TakeOptions): Work {
+  const { from, values } = dueAt('max(?, (SELECT at FROM tillkit_store))', prefixes)
+  return {
+    kind: 'read',
+    what: 'The look for what is due',
+    isWrite: false,
+    steps: [{ sql: `SELECT 1 AS found ${from} LIMIT 1`, values: [now, ...values] }],
+  }
+}
+
 /** What is due on the clock of the file, the earliest first, and their new date. */
-export function taking(limit: number, hold: number): Work {
-  const due = `FROM tillkit_documents WHERE due <= (SELECT at FROM tillkit_store) ORDER BY due, key LIMIT CAST(? AS INTEGER)`
+export function taking({ limit, hold, prefixes }: TakeOptions): Work {
+  const { from, values } = dueAt('(SELECT at FROM tillkit_store)', prefixes)
+  const due = `${from} ORDER BY due, key LIMIT CAST(? AS INTEGER)`
   const hide = `UPDATE tillkit_documents SET due = (SELECT at FROM tillkit_store) + CAST(? AS INTEGER)
     WHERE id IN (SELECT id ${due})`
   return {
@@ -74,8 +79,8 @@ export function taking(limit: number, hold: number): Work {
     isWrite: true,
     cure: 'What it may have taken is due again after its hold.',
     steps: [
-      { sql: `SELECT ${columns} ${due}`, values: [limit] },
-      { sql: hide, values: [hold, limit] },
+      { sql: `SELECT ${columns} ${due}`, values: [...values, limit] },
+      { sql: hide, values: [hold, ...values, limit] },
     ],
   }
 }

@@ -6,6 +6,7 @@ import {
   checkCount,
   checkKey,
   checkPostpone,
+  checkTake,
   checkWrite,
   type Store,
   StoreError,
@@ -119,13 +120,12 @@ export function storeOnFile({ start, driver, lockTimeout, writesPerCommit, newId
         await run(postponing(key, after, due))
       }),
 
-    take: ({ limit, hold }) =>
+    take: options =>
       tracked('A taking', async () => {
-        checkCount('limit', limit)
-        checkCount('hold', hold)
-        const { at, rows } = await run(looking(clock.now()))
+        checkTake(options)
+        const { at, rows } = await run(looking(clock.now(), options))
         if (rows?.[0]?.length === 0) return { at, items: [] }
-        const taken = await run(taking(limit, hold))
+        const taken = await run(taking(options))
         return { at: taken.at, items: (taken.rows?.[0] ?? []).map(storedOf) }
       }),
 
@@ -158,7 +158,8 @@ export function storeOnFile({ start, driver, lockTimeout, writesPerCommit, newId
             cure: 'Read the document to learn which: the rows are there if it is.',
             steps: [...steps, ...statements.map(step => ({ ...step, ofHandler: true }))],
           })
-          if (outcome.rows !== undefined) return { kind: 'written', version: (current?.version ?? 0) + 1, at: outcome.at }
+          if (outcome.rows !== undefined)
+            return { kind: 'written', version: (current?.version ?? 0) + 1, at: outcome.at }
         }
       }),
 

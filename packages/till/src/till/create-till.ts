@@ -72,7 +72,7 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
   const [first] = accounts.all
   const { profile } = first
   const { name, environment } = first.client.payments
-  const pace = createPace({ store, environment, perSecond: readPace(options), clock, wait })
+  const pace = createPace({ store, place: { name, environment }, perSecond: readPace(options), clock, wait })
   const warn = createWarnings({ clock })
   const secrets = options.stateSecrets ?? derivedSecrets(accounts)
   const { replaceOpenForm = false, patience = day, mostOrders = 10 } = options

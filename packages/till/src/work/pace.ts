@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { WorkPace } from '@tillkit/express-middleware/core'
-import { type DocumentStore, paceKey, type Stored } from '@tillkit/protocol'
+import { type DocumentStore, type PaymentPlace, paceKey, prefixesOf, type Stored } from '@tillkit/protocol'
 import { reserveTurns } from './turns.js'
 
 /** What pacing needs of the till. */
 export interface PaceOptions {
   readonly store: DocumentStore
-  readonly environment: 'test' | 'production'
+  readonly place: PaymentPlace
   /** Questions a second about one account, by all processes together. */
   readonly perSecond: number
   /** Milliseconds since the epoch. */
@@ -63,11 +63,11 @@ interface Lane {
  * Makes the pace of the work in the background: of all processes on one store together, at most so many questions a second about each
  * account. A process writes one number into the store for all that it asks within a second, and nothing while nothing is due, adr/0053.
  */
-export function createPace({ store, environment, perSecond, clock, wait }: PaceOptions): Pace {
+export function createPace({ store, place, perSecond, clock, wait }: PaceOptions): Pace {
   const batch = Math.min(mostAtOnce, Math.max(1, Math.ceil(perSecond)))
   const lanes = new Map<string, Lane>()
   const laneOf = (login: string): Lane => {
-    const lane = lanes.get(login) ?? emptyLane(paceKey(login, environment))
+    const lane = lanes.get(login) ?? emptyLane(paceKey(login, place.environment))
     lanes.set(login, lane)
     return lane
   }
@@ -118,6 +118,7 @@ export function createPace({ store, environment, perSecond, clock, wait }: PaceO
   }
 
   return {
+    prefixes: prefixesOf(place),
     most() {
       const waiting = [...lanes.values()].reduce((sum, lane) => sum + lane.waiting, 0)
       return Math.max(0, batch - waiting)

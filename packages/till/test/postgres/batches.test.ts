@@ -189,7 +189,7 @@ describe('the statements that write', () => {
     const plans = [
       await planOf('free', writeFree, `'[]'`),
       await planOf('waiting', write, `'[]'`),
-      await planOf('taking', take, `'50', '1000', '0'`),
+      await planOf('taking', take, `'50', '1000', '0', '["payment/"]'`),
     ]
     client.release()
     await empty.end()

@@ -10,7 +10,11 @@ async function writeDue({ store }: StoreCheckContext, dates: Readonly<Record<str
   const { at } = await store.read('now')
   for (const [key, ago] of Object.entries(dates)) {
     const due = ago === null ? null : at - ago
-    mustBeWritten('"write"', await store.write(key, entry(JSON.stringify(key), { due }), { id: key }), 1)
+    mustBeWritten(
+      '"write"',
+      await store.write(key, entry(JSON.stringify(key), { due }), { id: encodeURIComponent(key) }),
+      1,
+    )
   }
   return at
 }
@@ -52,6 +56,29 @@ export const takeChecks: readonly StoreCheck[] = [
       const at = await writeDue(context, { soon: -30 })
       await until(context, at + 30)
       await mustTake(context, 'after its date has come', ['soon'])
+      return undefined
+    },
+  },
+  {
+    name: 'takes only documents whose keys begin as it was asked, and leaves the others their dates',
+    async run(context) {
+      const { store } = context
+      // What a pattern of SQL or of a shell would take as well, another case, a letter of several bytes, and a key that is too short.
+      const others = ['a/1', 'ab%/1', 'abc/1', 'aB_/1', 'ab*/1', 'ab_', 'ä/1', 'x/ab_/1']
+      const dates = Object.fromEntries([...others, 'ab_/1', 'ab_/2', 'ß/1'].map((key, index) => [key, 9000 - index]))
+      await writeDue(context, dates)
+      const take = async (what: string, prefixes: readonly string[], keys: readonly string[], limit = 100) => {
+        const { items } = await store.take({ limit, hold: long, prefixes })
+        same(
+          `"take" ${what}`,
+          items.map(({ key }) => key),
+          keys,
+        )
+      }
+      await take('of what nothing begins with', ['nothing/'], [])
+      await take('of at most 1 of one beginning', ['ab_/'], ['ab_/1'], 1)
+      await take('of two beginnings', ['ß/', 'ab_/'], ['ab_/2', 'ß/1'])
+      await mustTake(context, 'of all, after some were taken', others)
       return undefined
     },
   },

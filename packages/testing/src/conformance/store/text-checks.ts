@@ -191,6 +191,12 @@ export const textChecks: readonly StoreCheck[] = [
         await mustReject(`"take" with hold ${wrong}`, () => store.take({ limit: 1, hold: wrong }), refused)
         await mustReject(`"list" with limit ${wrong}`, () => store.list({ limit: wrong }), refused)
       }
+      for (const prefixes of [[], ['']])
+        await mustReject(
+          `"take" with prefixes ${JSON.stringify(prefixes)}`,
+          () => store.take({ limit: 1, hold: 1, prefixes }),
+          refused,
+        )
       await mustReject('"list" with limit 1001', () => store.list({ limit: 1001 }), refused)
       return undefined
     },
