@@ -178,7 +178,7 @@ function errorOf(
     case 'open':
       return error(
         'ERR_CHANGE_OPEN',
-        'is not possible yet: status has not shown how an earlier request ended. You are told of that one; then try again.',
+        'is not possible yet: it is not known how an earlier request ended. The till finds out by itself; then try again.',
       )
     case 'lost':
       return error(

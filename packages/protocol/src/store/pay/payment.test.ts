@@ -215,6 +215,11 @@ describe('paymentOf, of totals that would be a guess', () => {
       'The answer to a request was lost, and status does not say which request the return over 3.00 EUR came from.',
     ],
     [
+      'of a return that was not answered, and that status does not show',
+      payment(order({ attempts: [sold, lost], stages: [sale] })),
+      'The return over 3.00 EUR was not answered, so that it is not known yet whether it happened.',
+    ],
+    [
       'of a sale without an amount',
       payment(order({ attempts: [sold], stages: [stage({ status: 'approved', outcome: 'approved' })] })),
       'Status does not say how much the sale was over.',

@@ -9,7 +9,7 @@ import type { TimelineEntry } from '../timeline/timeline-entry.js'
 import { changeTooLong } from './change-too-long.js'
 import { isForm } from './next-step.js'
 import { type OrderStanding, ordersWithMoney, stagesOf, standingOf } from './standing.js'
-import { whyUncertain } from './uncertain.js'
+import { whyUnanswered, whyUncertain } from './uncertain.js'
 import { type ChangeUnderWay, changesUnderWay, type UntoldStage, untoldStages } from './under-way.js'
 
 /**
@@ -103,16 +103,28 @@ export function paymentOf(
   const state = document === undefined ? 'new' : stateOf(document, at, profile)
   const order = current === undefined ? undefined : stagesOf(current.order)
   const { attempt, stage } = creation ?? {}
-  const totals = order === undefined ? undefined : orderTotals(order, profile)
+  const underWay = changesUnderWay(orders, at)
+  // What was not answered may have moved money of it.
+  const unanswered = underWay.find(
+    each => each.state === 'unknown' && each.clientOrderId === current?.order.clientOrderId,
+  )
+  const counted = order === undefined ? undefined : orderTotals(order, profile)
+  const totals = unanswered === undefined ? counted : undefined
+  const why = () => {
+    if (current === undefined || totals !== undefined) return undefined
+    return counted === undefined || unanswered === undefined
+      ? whyUncertain(current.order, profile)
+      : whyUnanswered(unanswered)
+  }
   return {
     reference: document?.reference ?? reference,
     state,
     amount: attempt?.amount ?? stage?.amount,
     currency: attempt?.currency ?? stage?.currency,
     totals,
-    uncertain: current === undefined || totals !== undefined ? undefined : whyUncertain(current.order, profile),
+    uncertain: why(),
     allowed: allowedOf(current?.order, state, profile),
-    underWay: changesUnderWay(orders, at),
+    underWay,
     untold: untoldStages(orders),
     needsPerson:
       reasonFor(state, { orders, at, profile }) ??

@@ -4,6 +4,7 @@ import type { WireProfile } from '../../profile/types.js'
 import { isDisputed, type KnownOrder } from '../document.js'
 import { attemptBehind } from '../expected.js'
 import { overMoney, stageNames } from '../timeline/timeline-names.js'
+import type { ChangeUnderWay } from './under-way.js'
 
 /**
  * Why the sums of an order would be a guess, for people. It says what is seen, and works no sum out.
@@ -27,3 +28,7 @@ export function whyUncertain(order: KnownOrder, profile: WireProfile): string | 
     ? 'The gateway contradicted itself about it.'
     : 'Status does not show beyond doubt what was done to it.'
 }
+
+/** The same where a change was not answered. */
+export const whyUnanswered = ({ operation, ...money }: ChangeUnderWay): string =>
+  `The ${operation}${overMoney(money)} was not answered, so that it is not known yet whether it happened.`
