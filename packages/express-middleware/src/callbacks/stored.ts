@@ -81,6 +81,23 @@ export function createStoredCallbacks<Context, Transaction>(
     await store.postpone(key, writeId, isOwn ? lookAgainAt(document, at) : at).catch(() => undefined)
   }
 
+  let rounds = 0
+  /**
+   * Takes what is due: half of it the earliest, so that nothing waits for ever, and half the latest. Behind ten thousand forms that nobody
+   * paid, a payment whose callback was lost would wait for all of them.
+   */
+  const takeDue = async (limit: number) => {
+    const options = { hold: 2 * lease, prefixes: speed?.prefixes }
+    rounds += 1
+    const latest = rounds % 2 === 0
+    const [half, rest] = [Math.ceil(limit / 2), Math.floor(limit / 2)]
+    const first = await store.take({ ...options, limit: half, latest })
+    // Fewer than asked for: no more is due.
+    if (first.items.length < half || rest === 0) return first
+    const second = await store.take({ ...options, limit: rest, latest: !latest })
+    return { at: second.at, items: [...first.items, ...second.items] }
+  }
+
   return {
     /** Begins to offer what came of an order that nobody here sent. */
     offer(key: string): void {
@@ -91,7 +108,7 @@ export function createStoredCallbacks<Context, Transaction>(
     async resume({ untilTried = false }: { readonly untilTried?: boolean } = {}): Promise<number> {
       const limit = Math.min(mostTaken, speed?.most() ?? mostTaken)
       if (limit < 1) return 0
-      const { items, at } = await store.take({ limit, hold: 2 * lease, prefixes: speed?.prefixes }).catch(cause => {
+      const { items, at } = await takeDue(limit).catch(cause => {
         // Who calls this from a timer may not look at what it rejects with.
         report(callbackResult('failed', 'The store does not hand out what is left to do.', { cause }))
         throw cause

@@ -75,10 +75,11 @@ export function memoryStore({ clock = Date.now }: MemoryStoreOptions = {}): Stor
     async take(options) {
       const at = now()
       checkTake(options)
-      const { limit, hold, prefixes } = options
+      const { limit, hold, prefixes, latest = false } = options
       const isWanted = ({ key }: Row) => prefixes === undefined || prefixes.some(prefix => key.startsWith(prefix))
       const due = [...rows.values()].filter(row => row.due !== null && row.due <= at && isWanted(row))
-      const taken = due.sort((a, b) => (a.due ?? 0) - (b.due ?? 0)).slice(0, limit)
+      const inOrder = due.sort((a, b) => (a.due ?? 0) - (b.due ?? 0))
+      const taken = (latest ? inOrder.reverse() : inOrder).slice(0, limit)
       for (const row of taken) rows.set(row.key, { ...row, due: at + hold })
       return { at, items: taken.map(stored) }
     },

@@ -40,6 +40,8 @@ export interface TakeOptions {
   readonly hold: number
   /** Beginnings of keys: documents whose key has none of them are left alone. Default: all are taken. */
   readonly prefixes?: readonly string[] | undefined
+  /** Whether those whose date came last are handed out first. Default: false, those whose date came first. */
+  readonly latest?: boolean | undefined
 }
 
 /** One page of a list. */
@@ -83,7 +85,7 @@ export interface Store<Transaction = never> {
    */
   postpone(key: string, after: string, due: number): Promise<void>
   /**
-   * Hands out documents whose date has come, the earliest first, and moves their date by `hold` milliseconds from now: no other
+   * Hands out documents whose date has come, the earliest or the latest first, and moves their date by `hold` milliseconds from now: no other
    * call gets them until then. Their version stays; a write or `postpone` sets the date anew. Where others are at work on the
    * documents that are due, it may hand out fewer than there are.
    *

@@ -34,6 +34,9 @@ export const brokenDates: readonly Broken[] = [
   broken('takes any number for a limit', 'refuses numbers that ask for nothing', store => ({
     take: ({ limit, ...rest }) => store.take({ ...rest, limit: Math.ceil(limit) || 1 }),
   })),
+  broken('takes the earliest only', 'takes the latest first where it is asked to', store => ({
+    take: ({ latest: _, ...rest }) => store.take(rest),
+  })),
   broken('takes every key', takesOwn, store => ({ take: ({ limit, hold }) => store.take({ limit, hold }) })),
   broken('hides what others may take', takesOwn, store => ({
     take: async ({ prefixes, ...rest }) => {

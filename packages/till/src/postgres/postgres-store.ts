@@ -207,11 +207,11 @@ function storeOn(
     take: options =>
       call(async () => {
         checkTake(options)
-        const { limit, hold, prefixes } = options
+        const { limit, hold, prefixes, latest = false } = options
         const times = [limit, hold, clock.latest].map(String)
         const parameters = [...times, prefixes === undefined ? null : JSON.stringify(prefixes)]
         try {
-          const rows = await write(statements.take, parameters)
+          const rows = await write(latest ? statements.takeLatest : statements.take, parameters)
           return { at: clock.see(rows[0]?.at), items: rows.flatMap(row => storedIn(row) ?? []) }
         } catch (error) {
           throw writeError('Taking what is due', error, `What was taken is handed out again in ${hold} ms.`)

@@ -13,6 +13,8 @@ export interface Statements {
   readonly read: string
   readonly postpone: string
   readonly take: string
+  /** The same, the latest first. */
+  readonly takeLatest: string
   /** A page of one list: `$1` list, `$2` since, `$3` key, `$4` limit. */
   readonly listed: string
   /** A page of all: `$1` key, `$2` limit. */
@@ -41,7 +43,8 @@ from (select $1::text as key) asked left join ${documents} d on d.key = asked.ke
     // A date that stays is not written: no new row version, and the index is left alone.
     postpone: `update ${documents} set due = $3::text::bigint
 where key = $1::text and write_id = $2::text and due is distinct from $3::text::bigint`,
-    take: take(documents),
+    take: take(documents, ''),
+    takeLatest: take(documents, ' desc'),
     listed: `with page as materialized (
   select key, version, write_id, body, since from ${documents}
   where list = $1::text and (since, key) > ($2::text::bigint, $3::text)
@@ -103,16 +106,17 @@ from outcomes`
  * Takes what is due in one statement, planned like {@link write}. `$1` limit, `$2` hold, `$3` the greatest clock seen, `$4` prefixes as
  * JSON or null; times are in milliseconds.
  */
-function take(documents: string): string {
+function take(documents: string, direction: '' | ' desc'): string {
   return `with clock as materialized (select greatest(${milliseconds}, $3::text::bigint) as at), due as materialized (
   select key, due from ${documents} where due <= (select at from clock)
     and ($4::text is null
       or exists (select from json_array_elements_text($4::text::json) as prefixes(prefix) where starts_with(key, prefix)))
-  order by due, key limit $1::text::bigint for update skip locked
+  order by due${direction}, key${direction} limit $1::text::bigint for update skip locked
 ), taken as (
   update ${documents} d set due = clock.at + $2::text::bigint from clock, due
   where d.key = due.key and due.key = due.key || ''
   returning d.key, d.version, d.write_id, d.body, due.due as was
 )
-select clock.at, taken.key, taken.version, taken.write_id, taken.body from clock left join taken on true order by taken.was, taken.key`
+select clock.at, taken.key, taken.version, taken.write_id, taken.body from clock left join taken on true
+order by taken.was${direction}, taken.key${direction}`
 }

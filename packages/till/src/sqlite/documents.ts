@@ -67,10 +67,11 @@ export function looking(now: number, { prefixes }: TakeOptions): Work {
   }
 }
 
-/** What is due on the clock of the file, the earliest first, and their new date. */
-export function taking({ limit, hold, prefixes }: TakeOptions): Work {
+/** What is due on the clock of the file, the earliest or the latest first, and their new date. */
+export function taking({ limit, hold, prefixes, latest = false }: TakeOptions): Work {
   const { from, values } = dueAt('(SELECT at FROM tillkit_store)', prefixes)
-  const due = `${from} ORDER BY due, key LIMIT CAST(? AS INTEGER)`
+  const order = latest ? 'due DESC, key DESC' : 'due, key'
+  const due = `${from} ORDER BY ${order} LIMIT CAST(? AS INTEGER)`
   const hide = `UPDATE tillkit_documents SET due = (SELECT at FROM tillkit_store) + CAST(? AS INTEGER)
     WHERE id IN (SELECT id ${due})`
   return {

@@ -21,14 +21,18 @@ function stillGateway(): FakeGateway {
 }
 
 /** Another process of the merchant: a till of its own, whose waiting takes the gateway's time. */
-function process(gateway: FakeGateway, store: Store<never>, told: string[] = []): Till {
+function process(
+  gateway: FakeGateway,
+  store: Store<never>,
+  { told = [], statusPerSecond = 5 }: { readonly told?: string[]; readonly statusPerSecond?: number } = {},
+): Till {
   const till = createTill({
     account: readyAccount(gateway),
     store,
     address: 'https://shop.example/payments',
     returnTo: () => '/',
     onOutcome: ({ kind, payment }) => void told.push(`${payment.reference} ${kind}`),
-    statusPerSecond: 5,
+    statusPerSecond,
     clock: gateway.clientOptions.clock,
     wait: gateway.clock.wait,
   })
@@ -37,9 +41,9 @@ function process(gateway: FakeGateway, store: Store<never>, told: string[] = [])
 }
 
 /** Card payments whose callbacks got lost. */
-async function unheardOf(gateway: FakeGateway, till: Till, count: number) {
+async function unheardOf(gateway: FakeGateway, till: Till, count: number, name = 'basket') {
   gateway.faults.arm({ fault: 'callback-never', times: count })
-  for (let index = 0; index < count; index += 1) await till.pay({ ...basket, ...card, reference: `basket-${index}` })
+  for (let index = 0; index < count; index += 1) await till.pay({ ...basket, ...card, reference: `${name}-${index}` })
 }
 
 /** A store, and whether it is being asked anything: the gateway's time must not pass while a disk is at work. */
@@ -114,8 +118,8 @@ describe('the work in the background of two processes', () => {
     const second = name === 'memory' ? shared : watched(open())
     const told: string[] = []
     const count = name === 'memory' ? 20 : 14
-    const one = process(gateway, shared.store, told)
-    const other = process(gateway, second.store, told)
+    const one = process(gateway, shared.store, { told })
+    const other = process(gateway, second.store, { told })
     await unheardOf(gateway, one, count)
     await gateway.clock.advance(10 * minute)
     const before = gateway.calls('status').length
@@ -155,6 +159,24 @@ describe('a question that somebody waits for', () => {
     // The next question of the background is two seconds later, which is as far as it makes way.
     expect(times.find(each => each > 0)).toBeGreaterThanOrEqual(1_500)
     expect(times.at(-1)).toBeLessThan(8_000)
+  })
+})
+
+describe('a payment behind many that are due for longer', () => {
+  it.each([5, 1])('waits for a few of them, and they for it, at %s questions a second', async statusPerSecond => {
+    const gateway = stillGateway()
+    const store = memoryStore({ clock: gateway.clientOptions.clock }) as DocumentStore as Store<never>
+    const told: string[] = []
+    const till = process(gateway, store, { told, statusPerSecond })
+    await unheardOf(gateway, till, 30)
+    await gateway.clock.advance(5 * minute)
+    await unheardOf(gateway, till, 1, 'fresh')
+    await gateway.clock.advance(10 * minute)
+    await passUntil(gateway, till.tick())
+    for (let rounds = 0; rounds < 40 && told.length < 31; rounds += 1) await passUntil(gateway, till.tick())
+    expect(told).toHaveLength(31)
+    expect(told.indexOf('fresh-0 paid')).toBeLessThan(10)
+    expect(told.indexOf('basket-0 paid')).toBeLessThan(10)
   })
 })
 

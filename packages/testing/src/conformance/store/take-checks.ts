@@ -43,6 +43,26 @@ export const takeChecks: readonly StoreCheck[] = [
     },
   },
   {
+    name: 'takes the latest first where it is asked to',
+    async run(context) {
+      await writeDue(context, { d: 1000, b: 3000, never: null, e: 0, later: -long, a: 4000, c: 2000 })
+      const { items } = await context.store.take({ limit: 2, hold: long, latest: true })
+      same(
+        '"take" of the latest 2',
+        items.map(({ key }) => key),
+        ['e', 'd'],
+      )
+      await mustTake(context, 'of the earliest 2, then', ['a', 'b'], 2)
+      const { items: rest } = await context.store.take({ limit: 9, hold: long, latest: true })
+      same(
+        '"take" of the rest',
+        rest.map(({ key }) => key),
+        ['c'],
+      )
+      return undefined
+    },
+  },
+  {
     name: 'takes nothing that is not due',
     async run(context) {
       await writeDue(context, { never: null, later: -long, now: 0 })
