@@ -43,7 +43,7 @@ async function run(name, code) {
 /** What is in the merchant's tables, by a library that is not the ORM. */
 async function rowsOf(name) {
   const text = 'select state, (select count(*) from parcels) as parcels from orders'
-  if (name.startsWith('kysely')) return new Database(`${name}.db`).prepare(text).all()
+  if (name.startsWith('kysely')) return new Database(`${name}.db`, { timeout: 10_000 }).prepare(text).all()
   const client = new pg.Client(process.env.DATABASE_URL)
   await client.connect()
   const { rows } = await client.query(text)
@@ -89,7 +89,7 @@ for (const [name, code] of Object.entries({ drizzle, kysely, knex })) {
 writeFileSync('others.ts', others)
 const { runDrizzle, runKnex } = await import('./others.ts')
 const entry = () => ({ body: '{}', due: null, list: null })
-const file = new Database('others.db')
+const file = new Database('others.db', { timeout: 10_000 })
 file.exec('create table orders (id text primary key, state text not null)')
 const orders = sqliteTable('orders', { id: text().primaryKey(), state: text().notNull() })
 const byDrizzle = drizzleProxy(() => assert.fail('Drizzle sent something itself'))

@@ -41,9 +41,7 @@ export function openDatabase(place: string, { clock }: { readonly clock: () => n
 async function openSqlite(file: string, clock: () => number): Promise<Database> {
   // Both by libsql: within one process, two libraries of SQLite do not see each other's locks.
   const store = sqliteStore(file, { driver: 'libsql', clock })
-  const own = new Sqlite(file)
-  // First the time to wait for whoever writes, in milliseconds.
-  own.exec('pragma busy_timeout = 10000')
+  const own = new Sqlite(file, { timeout: 10_000 }) // waits for the store's connection, in milliseconds
   own.exec('pragma journal_mode = WAL')
   return {
     store,

@@ -45,3 +45,23 @@ it('docs/scale.md has the figures of the benchmarks', () => {
   expect(figures.length).toBeGreaterThan(8)
   expect(figures.filter(figure => !known.has(Number(figure.replaceAll(',', ''))))).toEqual([])
 })
+
+// https://www.sqlite.org/c3ref/busy_timeout.html: a connection without it is refused at once while another one writes.
+it('documents, examples and test projects give each connection to a file of SQLite a time to wait', () => {
+  const below = (folder: string, recursive: boolean): readonly string[] =>
+    readdirSync(new URL(folder, root), { recursive, encoding: 'utf8' }).map(path => `${folder}/${path}`)
+  const inFolders = (parent: string): readonly string[] =>
+    readdirSync(new URL(parent, root), { withFileTypes: true })
+      .filter(entry => entry.isDirectory())
+      .flatMap(({ name }) => below(`${parent}/${name}`, false))
+  const files = [
+    ...below('docs', true),
+    ...below('examples/shop/src', true),
+    ...inFolders('packages'),
+    ...inFolders('test-projects'),
+  ]
+  const texts = ['README.md', ...files.filter(path => /\.(?:md|[cm]?[jt]s)$/.test(path))].map(read)
+  const opened = texts.flatMap(text => text.match(/new (?:Database|DatabaseSync|Sqlite)\(.*/g) ?? [])
+  expect(opened.filter(each => !each.includes('timeout: '))).toEqual([])
+  expect(opened.length).toBeGreaterThan(5)
+})

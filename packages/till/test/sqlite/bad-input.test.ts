@@ -110,7 +110,7 @@ describe('another program that holds the lock', () => {
     expect((await store.read('k')).stored?.version).toBe(1)
     expect(await blocked).toEqual(['ERR_STORE_REFUSED', 'ERR_STORE_REFUSED'])
     await expect(store.write('a', entry('{}'), { id: 'i' })).rejects.toThrow(
-      `another process held the lock of ${file} for more than 50 ms. Keep transactions on this file short`,
+      `another process, or another connection of this one, held the lock of ${file} for more than 50 ms. Keep transactions on this file short`,
     )
     other.execute('ROLLBACK')
     other.close()
