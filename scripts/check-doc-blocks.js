@@ -19,6 +19,7 @@ const runBy = {
   'docs/behind-a-proxy.md': 'packages/express-middleware/test/behind-a-proxy.soak.test.ts',
   'docs/callbacks.md': 'packages/express-middleware/test/callbacks-docs.test.ts',
   'docs/certify.md': 'packages/cli/test/certified-merchant.soak.test.ts',
+  'docs/certify-any-language.md': 'packages/cli/test/certified-merchant.soak.test.ts',
   'docs/client/own-operations.md': 'packages/client/test/readme.test.ts',
   'docs/client/settings.md': 'packages/client/test/readme.test.ts',
   'docs/gateway-command.md': 'packages/cli/test/gateway-command-docs.test.ts',

@@ -1,7 +1,7 @@
 import { defaultProfile } from '@tillkit/protocol'
 import type { OrderView } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
-import { hasMoney } from './judge.js'
+import { type Evidence, hasMoney, judge } from './judge.js'
 
 const order = (...stages: readonly (readonly [stage: OrderView['stages'][number]['stage'], amount: string])[]) =>
   ({
@@ -45,5 +45,36 @@ describe('hasMoney', () => {
     ],
   ])('of %s', (_, view, has) => {
     expect(hasMoney(view, defaultProfile)).toBe(has)
+  })
+})
+
+// docs/when-you-do-not-know.md: that there is no such order is an outcome only after a quiet quarter of an hour.
+describe('an order that the gateway never had', () => {
+  const evidence: Evidence = {
+    answers: { 'o-1': 'open' },
+    orders: [],
+    deliveries: [],
+    profile: defaultProfile,
+    personMayLook: false,
+    asksOn: true,
+  }
+  const kinds = (change: Partial<Evidence>) => judge({ ...evidence, ...change }).map(({ kind }) => kind)
+
+  it('may be open where the shop asks on by a clock of its own', () => {
+    expect(kinds({})).toEqual([])
+  })
+
+  it.each<[string, Partial<Evidence>, string]>([
+    ['open and no longer asked about', { asksOn: false }, 'left-unknown'],
+    ['not answered for', { answers: { 'o-1': 'no answer' } }, 'left-unknown'],
+    ['called paid', { answers: { 'o-1': 'paid' } }, 'paid-without-money'],
+  ])('is a finding where it is %s', (_, change, kind) => {
+    expect(kinds(change)).toEqual([kind])
+  })
+
+  it('is named as such in the finding', () => {
+    expect(judge({ ...evidence, asksOn: false })[0]?.explanation).toBe(
+      'The merchant says "open" of o-1; the gateway has no money, and never had the order.',
+    )
   })
 })

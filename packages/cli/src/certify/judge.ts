@@ -27,6 +27,8 @@ export interface Evidence {
   readonly deliveries: readonly CallbackDelivery[]
   readonly profile: WireProfile
   readonly personMayLook: boolean
+  /** Whether the merchant asks status on, by a clock that cannot be moved: it had seconds, and needs a quarter of an hour. */
+  readonly asksOn: boolean
 }
 
 /** What is wrong. */
@@ -39,10 +41,7 @@ export interface Verdict {
 export function judge(evidence: Evidence): readonly Verdict[] {
   const { answers, orders, profile } = evidence
   const withMoney = orders.filter(order => hasMoney(order, profile)).map(({ clientOrderId }) => clientOrderId)
-  const gateway =
-    withMoney.length === 0
-      ? `the gateway has no money (${describeOrders(orders)})`
-      : `the gateway has the money of ${withMoney.join(', ')}`
+  const gateway = describeGateway(orders, withMoney)
   const conclusion = `The merchant says ${describeAnswers(answers)}; ${gateway}.`
   const found: Found = { ...evidence, withMoney, conclusion }
   const paid = Object.values(answers).filter(word => word === 'paid')
@@ -68,13 +67,15 @@ function isCalledUnpaid({ answers, withMoney }: Found): boolean {
   return withMoney.length > 0 && Object.values(answers).every(word => word === 'not-paid')
 }
 
-function isLeftUnknown({ answers, orders, withMoney, personMayLook }: Found): boolean {
+function isLeftUnknown({ answers, orders, withMoney, personMayLook, asksOn }: Found): boolean {
   const isLeft = (word: FinalAnswer | undefined): boolean =>
     word === 'open' || word === 'no answer' || (word === 'needs-person' && !personMayLook && orders.length > 0)
   if (withMoney.some(order => isLeft(answers[order]))) return true
   const said = Object.values(answers)
   // Once a second try is paid, the first one need not be known.
   if (said.includes('paid') || !isLeft(said.at(-1))) return false
+  // It charges nobody, and it is right to wait: a request can take effect late..
+  if (orders.length === 0 && said.at(-1) === 'open' && asksOn) return false
   return orders.every(({ stages }) => stages.every(({ final }) => final))
 }
 
@@ -105,12 +106,11 @@ function describeAnswers(answers: Evidence['answers']): string {
   return said.length === 0 ? 'nothing' : said.join(', ')
 }
 
-function describeOrders(orders: readonly OrderView[]): string {
-  if (orders.length === 0) return 'it has no order'
-  return orders
-    .map(
-      ({ clientOrderId, stages }) =>
-        `${clientOrderId}: ${stages.map(each => `${each.stage} ${each.status}`).join(', ')}`,
-    )
-    .join('; ')
+function describeGateway(orders: readonly OrderView[], withMoney: readonly string[]): string {
+  if (withMoney.length > 0) return `the gateway has the money of ${withMoney.join(', ')}`
+  if (orders.length === 0) return 'the gateway has no money, and never had the order'
+  const described = orders.map(
+    ({ clientOrderId, stages }) => `${clientOrderId}: ${stages.map(each => `${each.stage} ${each.status}`).join(', ')}`,
+  )
+  return `the gateway has no money (${described.join('; ')})`
 }

@@ -7,7 +7,7 @@ export const findingKinds = {
   'charged-twice': 'The customer was charged more than once for one purchase.',
   'paid-without-money': 'The merchant calls an order paid for which the gateway has no money.',
   'money-without-paid': 'The gateway has the money, and the merchant says that the order is not paid.',
-  'left-unknown': 'The gateway knows how it ended, and the merchant never finds out.',
+  'left-unknown': 'Status says how it ended, or that there is no such order, and the merchant never finds out.',
   'lost-callback': 'A callback was not taken, or was answered with 200 and forgotten.',
   hung: 'The merchant did not answer.',
   failed: 'The merchant failed where nothing was wrong, or crashed.',
@@ -70,7 +70,8 @@ export const advice: { readonly [Kind in FindingKind]: string } = {
     'final, also after "order not found": a request may take effect late.',
   'left-unknown':
     'Ask on: from a job of your own, not only when a callback comes or a customer looks. Status takes client_orderid alone ' +
-    'when the orderid never came. Words you do not know are not final.',
+    'when the orderid never came. Words you do not know are not final. If status still has no such order after a quarter of an hour, ' +
+    'the gateway never had it: say "not paid", or hand it to a person.',
   'lost-callback':
     'Answer 200 only when what the callback told you is stored, or acted upon. Otherwise answer 503: the gateway repeats it 30 times ' +
     'in 14 days. A callback about an order that is closed may be a correction: ask status then as well.',

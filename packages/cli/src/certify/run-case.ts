@@ -57,8 +57,10 @@ async function play(each: CertifyCase, steps: EventSteps | undefined, playing: C
   const { gateway, driver, profile, orders, callsBefore } = playing
   const deliveriesBefore = gateway.callbacks.list().length
   const deliveries = () => gateway.callbacks.list().slice(deliveriesBefore)
-  const judged = (answers: Evidence['answers']): readonly Verdict[] =>
-    judge({ answers, orders: orders(), deliveries: deliveries(), profile, personMayLook: each.personMayLook === true })
+  const judged = ({ answers, asksOn }: Pick<Evidence, 'answers' | 'asksOn'>): readonly Verdict[] => {
+    const personMayLook = each.personMayLook === true
+    return judge({ answers, asksOn, orders: orders(), deliveries: deliveries(), profile, personMayLook })
+  }
 
   const finish = steps?.before?.(playing)
   const tried = await payAndRetry(playing)
@@ -68,11 +70,11 @@ async function play(each: CertifyCase, steps: EventSteps | undefined, playing: C
   const verdicts: Verdict[] = [...tried.verdicts, ...before.verdicts]
   // Goods that were delivered stay delivered: what the merchant says of the order after that is its own affair.
   const takesBack = each.event === 'reversed' || each.event === 'charged-back'
-  if (takesBack) verdicts.push(...judged(before.answers))
+  if (takesBack) verdicts.push(...judged(before))
 
   const happened = (await steps?.after?.(playing)) ?? true
   const after = steps === undefined || takesBack ? before : await answersOf(tried, playing)
-  if (!takesBack) verdicts.push(...judged(after.answers), ...(after === before ? [] : after.verdicts))
+  if (!takesBack) verdicts.push(...judged(after), ...(after === before ? [] : after.verdicts))
   if (hungCallbacks(deliveries()) > 0) {
     verdicts.push({ kind: 'hung', explanation: 'A callback was not answered within five seconds.' })
   }
@@ -87,9 +89,15 @@ async function play(each: CertifyCase, steps: EventSteps | undefined, playing: C
   }
 }
 
+/** One answer that there is no such order can come too early. */
+const twoAnswers = 2
+
 /** What the merchant says in the end of everything it took on, and of the orders that the gateway has though the customer was told no. */
 async function answersOf({ started, rejected }: Tried, playing: CaseContext) {
+  const { gateway, grace } = playing
+  const questions = (): number => gateway.calls().filter(({ operation }) => operation === 'status').length
   const untold = rejected ? playing.orders().map(({ clientOrderId }) => clientOrderId) : []
+  const askedBefore = questions()
   const answers: Record<string, FinalAnswer> = {}
   const verdicts: Verdict[] = []
   for (const order of new Set([...started, ...untold])) {
@@ -99,5 +107,6 @@ async function answersOf({ started, rejected }: Tried, playing: CaseContext) {
     if (broken !== undefined) verdicts.push(broken)
     answers[order] = word
   }
-  return { answers, verdicts }
+  // Where the clock of the gateway is the merchant's as well, days have passed by now, and there is nothing to wait for.
+  return { answers, verdicts, asksOn: grace > 0 && questions() - askedBefore >= twoAnswers }
 }

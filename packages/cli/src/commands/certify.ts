@@ -58,7 +58,10 @@ The report goes to the standard output. The gateway's address and keys, which th
         '--callback <address>',
         'Where the shop takes callbacks. Default: the address that it sends with its payments.',
       ),
-      repeated('--only <case>', 'A case to try, in place of all; may be repeated.'),
+      repeated(
+        '--only <case>',
+        'A case to try, in place of all, such as "drop, approved"; may be repeated. A run prints the names.',
+      ),
       option('--pci', 'Looks for card numbers where none may be. At least one of the next five says where.'),
       repeated('--log <file>', 'A log: what is written to it during the run is searched; may be repeated.'),
       repeated('--dump <command>', 'A shell command that writes out a database, after the run; may be repeated.'),

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createFakeGateway, type FakeGateway, testCard, testControlKey } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
+import { casesFor, plainCases } from '../../src/certify/cases.js'
 import {
   type CertifyOptions,
   certify,
@@ -221,6 +222,28 @@ describe('a merchant that is reached by addresses', () => {
     expect(cases.every(({ applied }) => applied)).toBe(true)
   })
 
+  it.each([
+    ['asks whenever it is looked at, and passes', true, []],
+    ['never asks, and is found', false, ['left-unknown']],
+  ])('may say "open" of an order that the gateway never had: %s', async (_what, asks, kinds) => {
+    const gateway = createFakeGateway({ processingTime: 2_000 })
+    const merchant = await handWritten(gateway, { polls: 'by a job', withoutAnswer: 'never asks' })
+    const { doors, close } = await serveMerchant({
+      ...merchant,
+      isPaid: async order => {
+        if (asks) await merchant.work?.()
+        return typeof merchant.isPaid === 'function' ? merchant.isPaid(order) : false
+      },
+    })
+    try {
+      const { findings, cases } = await certify(doors, { ...quick, grace: 50, gateway, only: ['drop, approved'] })
+      expect([kindsOf(findings), cases.map(({ answers }) => answers)]).toEqual([kinds, [{ 'order-3': 'open' }]])
+    } finally {
+      await close()
+      await gateway.close()
+    }
+  })
+
   it('fails when it is not', async () => {
     const { findings } = await run({ withCallback: 'believes it' }, ['approved', 'forged callback'])
     expect(findings).toMatchObject([{ kind: 'paid-without-money', case: 'forged callback' }])
@@ -238,6 +261,17 @@ it('docs/certify.md lists every kind of finding with the words of the table', as
   const page = await readFile(new URL('../../../../docs/certify.md', import.meta.url), 'utf8')
   const rows = [...page.matchAll(/^\| `([a-z-]+)` \| ([^|]+) \| [^|]*\|$/gm)].map(([, kind, means]) => [kind, means])
   expect(rows).toEqual(Object.entries(findingKinds))
+})
+
+it('docs/certify.md lists the name of every case', async () => {
+  const page = await readFile(new URL('../../../../docs/certify.md', import.meta.url), 'utf8')
+  const [, table = ''] = page.split('| Begins with | Ends with |')
+  const quoted = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name)
+  const names = [...table.matchAll(/^\|([^|]*`[^|]*)\|([^|]*)\|$/gm)].flatMap(([, begins, ends]) =>
+    quoted(begins).flatMap(name => (ends?.trim() === '' ? [name] : quoted(ends).map(end => `${name}${end}`))),
+  )
+  const cases = [...plainCases, ...casesFor(['sale'])].map(({ name }) => name)
+  expect(names.toSorted()).toEqual(cases.toSorted())
 })
 
 describe('the options of certify', () => {
