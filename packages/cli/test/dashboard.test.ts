@@ -63,6 +63,18 @@ describe('the dashboard', () => {
     expect([answer.statusCode, answer.headers.location]).toEqual([303, `${controlOrigin}/__gateway/`])
   })
 
+  it("leads by the shop's id of an order to its page, as the control API finds it", async () => {
+    const { reply } = await pay(gateway, 'sale', { clientOrderId: 'order 3/a' })
+    const answer = await request(`${controlOrigin}/__gateway/orders/order%203%2Fa`)
+    expect([answer.statusCode, answer.headers.location]).toEqual([
+      303,
+      `/__gateway/orders/${reply['paynet-order-id'] ?? ''}`,
+    ])
+    for (const [id, status] of Object.entries({ 'order-4': 404, '%zz': 400 })) {
+      expect((await request(`${controlOrigin}/__gateway/orders/${id}`)).statusCode).toBe(status)
+    }
+  })
+
   it('is named in JSON to a program that asks at the address of the gateway', async () => {
     const answer = await request(origin)
     expect([answer.statusCode, answer.headers.vary]).toEqual([200, 'accept'])

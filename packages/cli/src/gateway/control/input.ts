@@ -34,7 +34,8 @@ export function findControlRoute(path: string, method: string): { readonly name:
   throw new ControlError(404, `Nothing is at this path. There are: ${paths.join(', ')}.`)
 }
 
-function decoded(segment: string): string {
+/** Decodes a part of a path. @throws {@link ControlError} where it is not percent-encoded. */
+export function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {

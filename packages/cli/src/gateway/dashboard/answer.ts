@@ -7,13 +7,14 @@ import {
   type WrittenAnswer,
 } from '@tillkit/testing/gateway'
 import { refuseStranger, runControl } from '../control/answer.js'
-import { ControlError } from '../control/input.js'
+import { ControlError, decoded } from '../control/input.js'
 import type { ControlRouteName } from '../control/routes.js'
+import { findShownOrder } from '../inspection/orders.js'
 import { callPage } from './call-page.js'
 import { createEvents } from './events.js'
 import { explainPage } from './explain-page.js'
 import { ordersPage, requestsPage } from './list-pages.js'
-import { dashboardPage, dashboardPath } from './look/layout.js'
+import { dashboardPage, dashboardPath, orderAddress } from './look/layout.js'
 import { orderPage } from './order-page.js'
 import { overviewPage } from './overview-page.js'
 
@@ -83,9 +84,10 @@ function show(path: string, request: GatewayRequest, gateway: GatewayState): Wri
   if (path === 'requests') return requestsPage(request.url.searchParams, gateway)
   if (path === 'calls') return leadTo(`${dashboardPath}requests`)
   if (path === 'explain') return explainPage(gateway)
-  const orderId = /^orders\/(\d+)$/.exec(path)?.[1]
-  const order = orderId === undefined ? undefined : gateway.orders.byOrderId(orderId)
-  if (order !== undefined) return orderPage(order, gateway, notice)
+  const id = /^orders\/(.+)$/.exec(path)?.[1]
+  const order = id === undefined ? undefined : findShownOrder(decoded(id), gateway)
+  if (order !== undefined)
+    return order.orderId === id ? orderPage(order, gateway, notice) : leadTo(orderAddress(order.orderId))
   const number = /^calls\/(\d+)$/.exec(path)?.[1]
   const call = gateway.log.list().find(each => String(each.number) === number)
   if (call !== undefined) return callPage(call, gateway)
