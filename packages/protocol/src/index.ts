@@ -240,7 +240,7 @@ export {
   type Written,
 } from './store/store.js'
 export type { TimelineEntry } from './store/timeline/timeline-entry.js'
-export { stageNames } from './store/timeline/timeline-names.js'
+export { requestInWords, stageNames } from './store/timeline/timeline-names.js'
 export { type GiveBackStep, giveBackStep } from './store/told/give-back.js'
 export {
   approvedKinds,
@@ -328,6 +328,7 @@ export {
   quoteMoney,
 } from './redaction/mask-card-number.js'
 export { createScrubber, excerpt, type Scrubber } from './redaction/scrub.js'
+export { shortened } from './redaction/shortened.js'
 export { describeNoId, isNoId, missingReplyFields, readReply, requiredReplyFields } from './reply/read-reply.js'
 export {
   type AttemptIdentity,

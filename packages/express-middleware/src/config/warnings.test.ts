@@ -129,4 +129,9 @@ describe('createWarnings', () => {
     expect(text).toContain('"444444******4448"')
     expect(text.length).toBeLessThan(1_000)
   })
+
+  it('ends a long explanation after a whole word', () => {
+    const text = said({ reason: 'unknown-order', explanation: 'earlier attempt '.repeat(100) })
+    expect(text).toMatch(/: (?:earlier attempt )+(?:earlier|earlier attempt)… /)
+  })
 })

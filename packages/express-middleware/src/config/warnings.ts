@@ -1,4 +1,4 @@
-import { errorText, maskCardNumbers, quote } from '@tillkit/protocol'
+import { errorText, maskCardNumbers, quote, shortened } from '@tillkit/protocol'
 import { systemClock } from './time.js'
 
 /** Codes of warnings. */
@@ -98,7 +98,7 @@ function messageOf(code: WarningCode, event: WarningEvent): string {
   const { reason } = event
   const named = reason === undefined ? what : `${what} (${reason})`
   const begun = named === undefined ? '' : `${named}: `
-  const explanation = maskCardNumbers(explain(event)).slice(0, longestExplanation)
+  const explanation = shortened(maskCardNumbers(explain(event)), longestExplanation)
   const cure = reason === undefined || cures[reason] === undefined ? '' : `${cures[reason]} `
   const more = hook === undefined ? '.' : `; set "${hook}" to be told each time.`
   return `${begun}${explanation} ${cure}This is said at most once a minute${more}`

@@ -148,6 +148,6 @@ describe('quote', () => {
   })
 
   it('cuts what is too long for a sentence', () => {
-    expect(quote('x'.repeat(500))).toBe(JSON.stringify('x'.repeat(128)))
+    expect(quote('x'.repeat(500))).toBe(JSON.stringify(`${'x'.repeat(127)}…`))
   })
 })

@@ -1,3 +1,5 @@
+import { shortened } from './shortened.js'
+
 /** What stands in place of a value that is not shown. */
 export const hidden = '***'
 
@@ -47,7 +49,7 @@ export function isCardNumber(text: string): boolean {
 
 /** Cuts, masks and escapes `text`, so that it cannot write its own lines into a log; `none` without a text. */
 export const quote = (text: string | undefined): string =>
-  text === undefined ? 'none' : JSON.stringify(maskCardNumbers(text.slice(0, 1024)).slice(0, 128))
+  text === undefined ? 'none' : JSON.stringify(shortened(maskCardNumbers(text.slice(0, 1024)), 128))
 
 /** An amount and its currency as they were written, quoted. */
 export function quoteMoney(money: {

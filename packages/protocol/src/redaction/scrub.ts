@@ -1,5 +1,6 @@
 import { percentEncode } from '@tillkit/signing'
 import { hidden, maskCardNumber, maskCardNumbers, maskNumber } from './mask-card-number.js'
+import { shortened } from './shortened.js'
 
 /** Takes the secrets of one request out of text that others wrote, such as the gateway's error message. */
 export interface Scrubber {
@@ -86,7 +87,7 @@ export function excerpt(
   { scrubber, most }: { readonly scrubber: Scrubber; readonly most: number },
 ): string {
   const read = text.length > mostRead ? scrubber.broken(text.slice(0, mostRead)) : scrubber.prose(text)
-  return read.slice(0, most)
+  return shortened(read, most)
 }
 
 /** Short ones are left alone: if every `true` or `DE` were hidden, nothing would be left to read. */

@@ -106,6 +106,8 @@ export type PaymentQuestion = {
       readonly kind: 'unknown'
       readonly request: string
       readonly operation: string
+      /** `creates`: it is known at the gateway by an order id. `changes`: by a serial number. */
+      readonly effect: KnownAttempt['effect']
       readonly amount: string | undefined
       readonly currency: string | undefined
       readonly since: number
@@ -156,8 +158,8 @@ function forPeople(
   const about = { order: clientOrderId, proposed }
   switch (kind) {
     case 'unknown': {
-      const { reservation, operation, amount, currency, reservedAt } = question.attempt
-      return { kind, ...about, request: reservation, operation, amount, currency, since: reservedAt }
+      const { reservation, operation, effect, amount, currency, reservedAt } = question.attempt
+      return { kind, ...about, request: reservation, operation, effect, amount, currency, since: reservedAt }
     }
     case 'disputed': {
       const { stage } = question

@@ -6,7 +6,7 @@ import { quote } from '../../redaction/mask-card-number.js'
 import type { KnownOrder, KnownStage, PaymentDocument } from '../document.js'
 import { isReleased } from '../reserve.js'
 import type { Happening } from './timeline-entry.js'
-import { endingOf, endings, keyOf, moneyOf, overMoney, requested, stageNames } from './timeline-names.js'
+import { endingOf, endings, keyOf, moneyOf, overMoney, requestInWords, stageNames } from './timeline-names.js'
 
 type Of<Kind extends Happening['kind']> = Extract<Happening, { readonly kind: Kind }>
 
@@ -33,8 +33,8 @@ export function sentenceOf(entry: Happening, told: Told): string {
       return opened(entry, told)
     case 'request':
       if (scene.order?.adoptedAt !== undefined && entry.effect === 'creates')
-        return `Somebody else asked the gateway for ${requested(entry)}. The till took up what status says of it.`
-      return `The till was about to ask the gateway for ${requested(entry)}${changed(entry, scene)}.${before(entry)}${by(entry)}`
+        return `Somebody else asked the gateway for ${requestInWords(entry)}. The till took up what status says of it.`
+      return `The till was about to ask the gateway for ${requestInWords(entry)}${changed(entry, scene)}.${before(entry)}${by(entry)}`
     case 'absence':
       return entry.at === undefined
         ? 'Status does not know the order. That proves nothing yet: the request may still have been on its way.'
@@ -113,7 +113,9 @@ function answered(entry: Of<'answer'>, scene: Scene): string {
   const { request, ended, basis, note, orderId, form, foreignStatus } = entry
   const attempt = scene.order?.attempts[request - 1]
   const what =
-    attempt === undefined ? 'the request' : `${requested(attempt).replace(/^a /, 'the ')}${changed(attempt, scene)}`
+    attempt === undefined
+      ? 'the request'
+      : `${requestInWords(attempt).replace(/^a /, 'the ')}${changed(attempt, scene)}`
   // The decision beside it says who found that out, and why.
   if (isOfDecision(entry, scene))
     return ended === 'accepted'
@@ -230,9 +232,9 @@ function matterOf({ matter, before }: Pick<Of<'decision'>, 'matter' | 'before'>)
   const name = nameOf(matter)
   switch (matter.kind) {
     case 'failed':
-      return `${requested(matter).replace(/^a /, 'the ')} of ${name} did nothing`
+      return `${requestInWords(matter).replace(/^a /, 'the ')} of ${name} did nothing`
     case 'arrived':
-      return `the gateway has ${requested(matter).replace(/^a /, 'the ')} of ${name}`
+      return `the gateway has ${requestInWords(matter).replace(/^a /, 'the ')} of ${name}`
     case 'settled': {
       const words = before === undefined ? [] : [before.status, ...before.corrections.map(({ to }) => to)]
       const had = words.length === 0 ? '' : `; the gateway had said ${words.map(quote).join(', then ')}`
