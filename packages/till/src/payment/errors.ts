@@ -1,5 +1,5 @@
 import { RedirectRefusedError } from '@tillkit/express-middleware/core'
-import { creationOf, type KnownOrder, type PayStep } from '@tillkit/protocol'
+import { creationOf, type KnownOrder, type PayStep, type PayTerms } from '@tillkit/protocol'
 import type { Account } from './accounts.js'
 
 /** Why a till did not do what it was asked for. Nothing was sent. */
@@ -59,19 +59,42 @@ type Refusal = Exclude<
   { readonly kind: 'open' | 'go' | 'ask' | 'find' | 'await-answer' | 'leave' | 'wait' | 'over' }
 >
 
+/** What is so of a payout that is over another amount, by its purpose. */
+const settled: Partial<Record<PayTerms['purpose'], string>> = {
+  payout: 'is sent',
+  'payout-check': 'had its recipient checked for a payout',
+}
+
+/** A payout is asked for as it was begun: with a check of its recipient, or without. */
+function otherCheck({ differs, was }: { readonly differs: string; readonly was: string }, purpose: string) {
+  if (differs !== 'purpose') return undefined
+  if (was === 'payout-check' && purpose === 'payout')
+    return 'was begun with a check of its recipient. Ask for it with "checked: true", or use a new reference for another payment.'
+  if (was === 'payout' && purpose === 'payout-check')
+    return 'was begun without a check of its recipient. Ask for it without "checked", or use a new reference for another payment.'
+  return undefined
+}
+
 /** Why nothing was sent. */
 export function refusalOf(
   step: Refusal,
-  { reference, amount }: { readonly reference: string; readonly amount?: string | undefined },
+  {
+    reference,
+    amount,
+    purpose,
+  }: { readonly reference: string; readonly amount?: string | undefined; readonly purpose: PayTerms['purpose'] },
 ): TillError {
   const named = `Payment ${JSON.stringify(reference)}`
+  // An earlier call may have sent a payout.
+  const nothing = purpose in settled ? 'Nothing was sent now.' : 'Nothing was sent.'
   const error = (code: TillError['code'], message: string) =>
-    new TillError(code, `${named} ${message} Nothing was sent.`, reference)
+    new TillError(code, `${named} ${message} ${nothing}`, reference)
   switch (step.kind) {
     case 'other-payment':
       return error(
         'ERR_OTHER_PAYMENT',
-        `was begun with another ${step.differs} (${step.was}). Use a new reference for another payment.`,
+        otherCheck(step, purpose) ??
+          `was begun with another ${step.differs} (${step.was}). Use a new reference for another payment.`,
       )
     case 'other-case':
       return error(
@@ -83,7 +106,7 @@ export function refusalOf(
         'ERR_OTHER_AMOUNT',
         step.isOpen
           ? `was asked for over ${step.was}, and nothing says that this order has failed. Another one over ${amount}, under this reference or a new one, could be paid as well. Ask for ${step.was} again; once it was declined another amount is possible.`
-          : `is paid, held or sent over ${step.was}, and not over the ${amount} asked for now. Use a new reference for another payment.`,
+          : `${settled[purpose] ?? 'is paid or held'} over ${step.was}, and not over the ${amount} asked for now. Use a new reference for another payment.`,
       )
     case 'payment-over':
       return error(

@@ -159,7 +159,7 @@ describe('an order that has not ended, over another amount', () => {
     expect(shop.gateway.calls('saleForm')).toHaveLength(1)
     await shop.customerPays(first.address)
     await expect(shop.till.pay(dearer)).rejects.toThrow(
-      'paid, held or sent over 10.00, and not over the 12.00 asked for now',
+      'is paid or held over 10.00, and not over the 12.00 asked for now',
     )
   })
 
