@@ -90,6 +90,7 @@ describe('tillkit callback send', () => {
     [403, 'same control key'],
     [404, 'is the path right?'],
     [500, 'look into its log'],
+    [503, '--order-id is not the gateway’s id'],
     [302, 'redirect'],
     [204, 'HTTP 200 only'],
   ])('says what an answer of %d means', async (status, words) => {
@@ -166,6 +167,7 @@ describe('tillkit callback send', () => {
   it.each([
     [[...order], '--to <address> is missing'],
     [['--to', 'http://127.0.0.1:9'], '--order <id> is missing'],
+    [['--to', 'http://127.0.0.1:9', '--order', 'order-7'], '"tillkit status order-7" asks'],
     [['--to', 'shop', ...order], '--to is "shop"; it must be an http or https address'],
     [['--to', 'http://127.0.0.1:9', ...order, '--key-file', 'none'], 'never a key'],
     [['--to', 'http://127.0.0.1:9', ...order, '--profile', 'none'], '--profile is '],

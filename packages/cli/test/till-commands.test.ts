@@ -3,8 +3,8 @@ import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { StoreError } from '@tillkit/protocol'
-import { assertNoSecrets, type FakeGateway } from '@tillkit/testing'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { assertNoSecrets, type FakeGateway, signedCallback, testControlKey } from '@tillkit/testing'
+import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { load } from '../src/till/packages.js'
 import { hourAgo, openTill, sale, secrets, startMerchant } from './merchant.js'
 import { runInProcess } from './run-in-process.js'
@@ -210,11 +210,13 @@ describe('tillkit pay-out, return, capture and void', () => {
     const part = ['return', 'basket-7', '--amount', '3.00', '--key', 'cup', ...ada]
     expect(await run(...part)).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^It is over: payment basket-7 is paid/),
+      stdout: expect.stringMatching(
+        /^It is over: the money went back\. Payment basket-7: 3\.00 EUR returned so far,\s7\.42 EUR left\.\n$/,
+      ),
     })
     expect(await run(...part)).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/was sent before, and nothing was sent now\. It is over: payment\s+basket-7/),
+      stdout: expect.stringMatching(/was sent before, and nothing was sent now\. It is over: the\smoney\swent back\./),
     })
     // Another part is declined: that says nothing of this one.
     gateway.outcomes.plan({ outcome: 'declined', operation: 'return' })
@@ -336,6 +338,25 @@ describe('tillkit pay-out, return, capture and void', () => {
     await paidBasket()
     const words = ['return', 'basket-7', '--amount', '3', '--key', 'cup', ...ada]
     expect(await run(...words)).toMatchObject({ code: 2, stderr: expect.stringContaining('--amount is "3"; it must') })
+    const nothing = await run(...words.map(each => (each === '3' ? '0.00' : each)))
+    expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('Leave --amount and --key out') })
+  })
+
+  // Interface specification, section 4: a change has no order id of its own, so status finds it by its serial number.
+  it('payment suggests for a return that was not answered what decide takes, with the settings that it needs', async () => {
+    await paidBasket()
+    const { till, close } = openTill(file, env, hourAgo)
+    gateway.faults.arm({ fault: 'drop', operation: 'return' })
+    await till.return('basket-7', { amount: '3.00', key: 'cup' })
+    await close()
+    const { stdout } = await runToEnd(['payment', 'basket-7', '--store', file], { env: {} })
+    const words = `--store '${file}' --name merchant --settings … --who … --why …`
+    expect(stdout).toContain('To decide: the return of 3.00 EUR, sent at ')
+    expect(stdout).toContain(`  tillkit decide basket-7 arrived --serial-number … ${words}\n`)
+    expect((await run('payment', 'basket-7')).stdout).toContain(
+      '  tillkit decide basket-7 arrived --serial-number … --who … --why …\n',
+    )
+    expect((await run('report')).stdout).toContain('  basket-7: return of 3.00 EUR, ')
   })
 
   it.each(['return', 'void'])('%s of a payment that is not there says so, and what to look at', async name => {
@@ -368,7 +389,7 @@ describe('tillkit pay-out, return, capture and void', () => {
     const words = [name, ...about, ...ada]
     expect(await runToEnd(words, { env: nowhere })).toMatchObject({ code: 1, stdout: '' })
     expect(all()).toEqual(before)
-    expect(await run(...words)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^It is over: payment/) })
+    expect(await run(...words)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^It is over: /) })
     expect(all().slice(before.length)).toEqual(added)
   })
 
@@ -379,7 +400,10 @@ describe('tillkit pay-out, return, capture and void', () => {
     await paidBasket()
     gateway.outcomes.plan({ outcome: 'declined', operation })
     const ended = await run(name, ...words, ...ada)
-    expect(ended).toMatchObject({ code: 1, stdout: expect.stringContaining('The gateway declined it') })
+    expect(ended.code).toBe(1)
+    expect(ended.stdout.replace(/\s+/g, ' ')).toMatch(
+      /^The gateway declined it: \w+, code \d+\. Payment .* shows what happened\. $/,
+    )
   })
 
   it('pay-out sends nothing for a till of another name than the shop, and nothing twice to another recipient', async () => {
@@ -406,15 +430,25 @@ describe('tillkit pay-out, return, capture and void', () => {
     expect(gateway.orders.list()).toHaveLength(1)
   })
 
+  // The codes are those of docs/command.md: 0 says that the money was sent, and 4 that a request has not ended.
   it('pay-out --checked says that nothing was sent yet, and the same again sends the money', async () => {
     await emptyStore()
     const words = ['pay-out', 'payout-7', '--checked', ...fields, ...ada]
     expect(await run(...words)).toMatchObject({
-      code: 4,
+      code: 6,
       stdout: expect.stringMatching(/^The recipient is right, and nothing/),
     })
     expect(gateway.calls('payoutPay')).toHaveLength(0)
-    expect((await run(...words)).stdout).toMatch(/^It is over: payment payout-7 is sent now/)
+    const dearer = words.map(each => each.replace('10.00', '13.00'))
+    expect((await run(...dearer)).stderr).toContain(
+      'had its recipient checked for a payout over 10.00, and not over the 13.00 asked for now.',
+    )
+    const unchecked = await run(...words.filter(each => each !== '--checked'))
+    expect(unchecked).toMatchObject({ code: 1, stderr: expect.stringContaining('Ask for it with --checked, or') })
+    expect(await run(...words)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^It is over: payment payout-7 is sent now/),
+    })
     expect(gateway.calls('payoutPay')).toHaveLength(1)
   })
 
@@ -436,6 +470,11 @@ describe('tillkit pay-out, return, capture and void', () => {
     [['return', 'basket-7', '--amount', '3.00', '--key', ' cup', ...ada], '--key is your name of the part'],
     [['pay-out', 'payout-7', '--field', 'currency=EUR', ...ada], 'The payout was not sent'],
     [['pay-out', 'payout-7', ...fields.slice(0, 4), ...ada], 'it has no recipient'],
+    [
+      ['pay-out', 'payout-7', ...fields.slice(0, 4), '--field', 'acountNumber=NL91ABNA0417164300', ...ada],
+      'Did you mean accountNumber?',
+    ],
+    [['pay-out', 'payout-7', ...fields.slice(0, 5), `accountNumber=${'7'.repeat(40)}`, ...ada], 'file of --profile'],
     [['pay-out', 'payout-7', ...fields, '--field', 'reference=b', ...ada], 'reference is no field of a payout'],
   ])('%j says what is missing, and sends nothing', async (words, said) => {
     await emptyStore()
@@ -450,7 +489,7 @@ describe('tillkit report and decide', () => {
     const report = await run('report')
     expect(report.code).toBe(1)
     expect(report.stdout).toContain(
-      'Requests were not answered: 1\n  payout-7: 10.00 EUR, 1 hour old\n    tillkit payment payout-7\n',
+      'Requests were not answered: 1\n  payout-7: payout of 10.00 EUR, 1 hour old\n    tillkit payment payout-7\n',
     )
     const settings = join(folder, 'shop.env')
     await writeFile(settings, `TILLKIT_STORE=${file}\n`)
@@ -459,6 +498,8 @@ describe('tillkit report and decide', () => {
     const shown = await run('payment', 'payout-7')
     expect(shown.stdout).toContain('payout-7: unknown, 10.00 EUR')
     expect(shown.stdout).toContain('tillkit decide payout-7 failed --who … --why …')
+    expect(shown.stdout).toContain('tillkit decide payout-7 arrived --order-id … --who … --why …')
+    expect(shown.stdout).toContain('To decide: the payout of 10.00 EUR, sent at ')
     const words = [
       'decide',
       'payout-7',
@@ -493,6 +534,26 @@ describe('tillkit report and decide', () => {
     const old = await reportAfter(3 * 24 * 60)
     expect(old).toMatchObject({ code: 1, stdout: expect.stringMatching(/^Not told yet: 1\. A process/) })
     expect(old.stdout).toContain('  payout-7: payout of 10.00 EUR, approved, 3 days old\n')
+  })
+
+  it('report says of a callback that no order stands behind what came, what it means, and what to type', async () => {
+    const warned = vi.spyOn(process, 'emitWarning').mockReturnValue()
+    onTestFinished(() => warned.mockRestore())
+    const shop = openShop()
+    const ids = { orderId: '77', clientOrderId: 'elsewhere-7' }
+    const callback = signedCallback({ controlKey: testControlKey, status: 'approved', ...ids })
+    const request = new Request(callback.url('http://127.0.0.1:9/payments/callback'))
+    expect((await shop.till.fetch(request))?.status).toBe(200)
+    await shop.close()
+    const { code, stdout } = await run('report')
+    expect(code).toBe(1)
+    expect(stdout).toMatch(
+      /\n {2}order elsewhere-7 of account merchant, at the gateway 77: a callback said\n {6}approved on \d{4}-\d\d-\d\d [\d:]{8} UTC\n {4}tillkit status elsewhere-7 --order-id 77\n/,
+    )
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      'leaves this list once a program of the shop takes it up with till.adopt',
+    )
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
   })
 
   it('report calls for attention where a document cannot be read, and names it', async () => {

@@ -9,6 +9,7 @@ export const exitCodes = {
   },
   processing: { code: 4, means: 'The gateway has taken it, and it is not known yet how it ends.' },
   unknown: { code: 5, means: 'No answer came, and money may have moved. Never send it again: ask status.' },
+  checked: { code: 6, means: 'It was checked and is right, and nothing was sent yet. The same command sends it.' },
   interrupted: { code: 130, means: 'You ended it with Ctrl+C.' },
 } as const satisfies Readonly<Record<string, { readonly code: number; readonly means: string }>>
 

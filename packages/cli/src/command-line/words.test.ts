@@ -8,13 +8,14 @@ const folders = [
   'client/src/errors',
   'client/src/reply',
   'client/src/attempts',
+  'client/src/request',
   'till/src/payment',
   'till/src/people',
   'protocol/src/store',
 ]
 
 /** What only a program does, and no command. */
-const ofPrograms = /^till\.(?:adopt|pay|resume)\b/
+const ofPrograms = /^(?:till\.(?:adopt|pay|resume)|client\.send)\b/
 
 /** The sentences in the source files of a folder, without comments and without what is put into them. */
 function textsIn(folder: string): readonly string[] {
@@ -31,7 +32,7 @@ function textsIn(folder: string): readonly string[] {
 it('leaves no call of a program in a message for a terminal, whatever package it comes from', () => {
   const calls = folders
     .flatMap(textsIn)
-    .flatMap(text => forCommand(text).match(/(?:\b(?:client|till)\.\w|"attemptId").*/g) ?? [])
+    .flatMap(text => forCommand(text).match(/(?:\b(?:client|till)\.\w|"attemptId"|defineProfile).*/g) ?? [])
   expect(calls.filter(call => !ofPrograms.test(call))).toEqual([])
 })
 
@@ -44,6 +45,18 @@ it.each([
     'return with key "cup" was sent before, over 3.00. Use a new key for another part.',
     'return with --key "cup" was sent before, over 3.00. Use a new --key for another part.',
   ],
-])('calls the key of a part by its option: %s', (message, said) => {
+  [
+    'Where yours takes more, say so with defineProfile({ maxLengths }) or operationMaxLengths.',
+    'Where yours takes more, say so as "maxLengths" or "operationMaxLengths" in the file of --profile.',
+  ],
+  [
+    'say so with defineProfile({ statusEchoesSerialNumber: false }).',
+    'say so as "statusEchoesSerialNumber": false in the file of --profile.',
+  ],
+  [
+    'The amount must not be zero. Leave --amount and "currency" out where the whole amount is meant.',
+    'The amount must not be zero. Leave --amount and --key out where the whole amount is meant.',
+  ],
+])('calls what a program writes by its option: %s', (message, said) => {
   expect(forCommand(message)).toBe(said)
 })

@@ -38,9 +38,19 @@ const phrases: readonly (readonly [ofPackage: string | RegExp, ofCommand: string
   [', by the login of your session', ''],
   [/ This is said at most once a minute[^.]*\./g, ''],
   [
+    'with defineProfile({ maxLengths }) or operationMaxLengths',
+    'as "maxLengths" or "operationMaxLengths" in the file of --profile',
+  ],
+  [
     'say with defineProfile({ callbackPorts }) what yours does',
     'say what yours does as "callbackPorts" in the file of --profile',
   ],
+  ['a profile made by defineProfile with formReplies: true', '"formReplies": true in the file of --profile'],
+  ['see "stages" of defineProfile', 'see "stages" of the file of --profile'],
+  [/(?::| with) defineProfile\(\{ (\w+)(: (?:\{[^}]*\}|\w+))? \}\)/g, ' as "$1"$2 in the file of --profile'],
+  // A part is asked for with --amount; its currency is that of the payment.
+  ['Leave --amount and "currency" out', 'Leave --amount and --key out'],
+  [/\b(with|without) "checked(?:: true)?"/g, '$1 --checked'],
   ['"serverCallbackUrl"', 'TILLKIT_SERVER_CALLBACK_URL'],
   ['"baseUrl"', 'the address'],
   ['"controlKey"', 'control key'],

@@ -2,6 +2,7 @@ import { signedCallback } from '@tillkit/testing'
 import { type CommandLine, json, option, repeated } from '../command-line/command.js'
 import { readPairs } from '../command-line/secrets.js'
 import type { Surroundings } from '../command-line/surroundings.js'
+import { inShell } from '../command-line/wrap.js'
 import { readText } from '../gateway/config.js'
 import { UsageError } from '../gateway/errors.js'
 import { deliver } from './deliver.js'
@@ -48,10 +49,10 @@ export function addCallback(line: CommandLine, surroundings: Surroundings): void
     'send',
     {
       summary: 'Signs a callback about an order and sends it to a shop.',
-      usage: '--to <address> --order <id> [options]',
+      usage: '--to … --order … --order-id … [options]',
       does: 'Signs a callback about an order with the control key, sends it to the address of a shop, and says what the answer means. It is signed as the gateway signs: send it to shops of your own. A handler that is right asks the gateway before it believes a word of it.',
       examples: [
-        'tillkit callback send --settings test.env \\\n  --to http://127.0.0.1:3000/callback --order order-7',
+        'tillkit callback send --settings test.env \\\n  --to http://127.0.0.1:3000/callback \\\n  --order order-7 --order-id 1815162342',
         'tillkit callback send --settings test.env \\\n  --to http://127.0.0.1:3000/callback --order order-7 \\\n  --order-id 1815162342 --status declined \\\n  --field amount=10.42 --field currency=EUR --field type=sale',
       ],
       ends,
@@ -59,7 +60,7 @@ export function addCallback(line: CommandLine, surroundings: Surroundings): void
     [
       option('--to <address>', 'Address of the shop that takes callbacks. Required.'),
       option('--order <id>', 'Your own id of the order, clientOrderId. Required.'),
-      option('--order-id <id>', 'The gateway’s id of the order. Default: 1.'),
+      option('--order-id <id>', 'The gateway’s id of the order. Required.'),
       option('--status <word>', 'What it says of the order. Default: approved.'),
       repeated('--field <name=value>', 'Another parameter, which is not signed, such as amount=10.42.'),
       option('--return', 'Sends what the customer’s browser brings back, in place of a callback.'),
@@ -71,9 +72,14 @@ export function addCallback(line: CommandLine, surroundings: Surroundings): void
     ],
   )
   send.runs<SendOptions>(async options => {
-    const { to, order, orderId = '1', status = 'approved', field = [] } = options
+    const { to, order, orderId, status = 'approved', field = [] } = options
     if (to === undefined) throw new UsageError('--to <address> is missing: where the shop takes callbacks.')
     if (order === undefined) throw new UsageError('--order <id> is missing: your own id of the order.')
+    if (orderId === undefined) {
+      throw new UsageError(
+        `--order-id <id> is missing: the gateway’s id of the order. "tillkit status ${inShell(order)}" asks the gateway for it, and "tillkit payment <reference>" shows it of a till. A shop answers 503 to a callback with another one.`,
+      )
+    }
     const url = readShop(to)
     const extra = Object.fromEntries(readPairs(field, '--field'))
     const isReturn = options.return === true

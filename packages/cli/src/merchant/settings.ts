@@ -80,6 +80,8 @@ export interface Merchant {
   /** What a client is made of. */
   clientOptions(): ReturnType<typeof clientOptionsFromEnv>
   controlKey(): Promise<string>
+  /** What the next command has to name besides, if it asks the gateway: the settings, where nothing here describes an account. */
+  missing(): string
 }
 
 /** Reads the settings of a merchant. @throws {@link UsageError} for options that contradict each other, and a file that cannot be read. */
@@ -107,6 +109,7 @@ export async function merchantOf(
       if (key !== '') return key
       throw new UsageError('The control key is missing: name its file with --key-file, or set TILLKIT_CONTROL_KEY.')
     },
+    missing: () => (given.settings === undefined && !isAccount(settings) ? ' --settings …' : ''),
   }
 }
 
@@ -128,6 +131,15 @@ async function settingsOf(given: MerchantOptions, environment: Environment): Pro
     settings[variable] = /FILE$/.test(variable) ? resolve(value) : value
   }
   return settings
+}
+
+function isAccount(settings: Environment): boolean {
+  try {
+    clientOptionsFromEnv(settings)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Says where settings are made that do not describe a client. */

@@ -1,7 +1,16 @@
 import type { Payment } from '@tillkit/protocol'
 import type { TillReport } from '@tillkit/till'
 import { inShell, wrap } from '../command-line/wrap.js'
-import { changeInWords, hanging, howItEnds, type Layout, untoldInWords, whoTells } from './describe.js'
+import {
+  changeInWords,
+  hanging,
+  howItEnds,
+  type Layout,
+  requestNamed,
+  time,
+  untoldInWords,
+  whoTells,
+} from './describe.js'
 
 const headings = {
   surplus: 'Two orders brought money: give one back',
@@ -29,17 +38,21 @@ interface ReportLayout extends Layout {
   readonly now: number
   /** Options that name the store, for the next command. */
   readonly same: string
+  /** What a command has to name besides that asks the gateway. */
+  readonly unnamed: string
+  /** Options that name the account, for the next command. */
+  readonly account: string
 }
 
 /** Writes what needs attention, the most important first: how much money, how old, and what to type next. */
 export function describeReport(report: TillReport, layout: ReportLayout): string {
-  const { now, same } = layout
+  const { now, same, unnamed, account } = layout
   const old = (at: number | undefined) => (at === undefined ? '' : `, ${age(now - at)} old`)
   const about = ({ reference, amount, currency, timeline }: Payment, since = timeline[0]?.at) =>
     `${reference}: ${amount === undefined ? 'amount not known' : `${amount} ${currency ?? ''}`.trimEnd()}${old(since)}`
   const show = (reference: string) => `tillkit payment ${inShell(reference)}${same}`
   const decide = (reference: string, words: string) =>
-    `tillkit decide ${inShell(reference)} ${words}${same} --who … --why …`
+    `tillkit decide ${inShell(reference)} ${words}${same}${unnamed} --who … --why …`
   const lines: Readonly<Record<keyof typeof headings, readonly Line[]>> = {
     surplus: report.surplus.items.map(({ reference, orders, payment }) => ({
       said: `${about(payment)}: ${orders.map(({ clientOrderId }) => clientOrderId).join(' and ')}`,
@@ -53,11 +66,14 @@ export function describeReport(report: TillReport, layout: ReportLayout): string
       said: `${about(payment)}: ${outcome}, ${tries} times: ${error}`,
       next: decide(reference, `skip --outcome ${inShell(outcome)}`),
     })),
-    unknown: report.unknown.items.map(({ reference, since, payment }) => ({
-      said: about(payment, since),
+    unknown: report.unknown.items.map(({ reference, since, requests, payment: { currency } }) => ({
+      said: `${reference}: ${requests.map(each => requestNamed({ ...each, currency })).join('; ')}${old(since)}`,
       next: show(reference),
     })),
-    unmatched: report.unmatched.items.map(each => ({ said: JSON.stringify(each), next: undefined })),
+    unmatched: report.unmatched.items.map(({ clientOrderId, orderId, login, statuses, at }) => ({
+      said: `order ${clientOrderId} of account ${login}${orderId === undefined ? '' : `, at the gateway ${orderId}`}: a callback ${statuses.length === 0 ? 'came' : `said ${statuses.join(', then ')}`} on ${time(at)} UTC`,
+      next: `tillkit status ${inShell(clientOrderId)}${orderId === undefined ? '' : ` --order-id ${inShell(orderId)}`}${account}`,
+    })),
   }
   const parts = lists.flatMap(list => {
     const { total, next } = report[list]
@@ -67,6 +83,7 @@ export function describeReport(report: TillReport, layout: ReportLayout): string
       layout.paint('bad', `${headings[list]}: ${total}`),
       ...lines[list].flatMap(each => describeLine(each, layout)),
       ...more,
+      ...(list === 'unmatched' ? wrap(`  ${whatUnmatchedMeans}`, layout.columns) : []),
       '',
     ]
   })
@@ -112,19 +129,22 @@ export function describeReport(report: TillReport, layout: ReportLayout): string
   ].join('\n')
 }
 
+const whatUnmatchedMeans =
+  'Status says whether the gateway has such an order. If it does, somebody made it at the gateway’s screens or with another system, or the shop has another store or till name than the one that it was sent from. An order leaves this list once a program of the shop takes it up with till.adopt, and in no other way: until then this command ends with 1.'
+
 const whyUnreadable =
   'A newer release of the till wrote them, or something else changed them. Until they can be read, nothing is sent or told about their payments.'
 
-/** A payment in words, and the command to type next. */
+/** A payment or an order in words, and the command to type next. */
 interface Line {
   readonly said: string
-  readonly next: string | undefined
+  readonly next: string
 }
 
 /** The command stands in one line, however long it is: it is to be copied. */
 const describeLine = ({ said, next }: Line, layout: Layout): readonly string[] => [
   ...hanging(`  ${said}`, layout, 4),
-  ...(next === undefined ? [] : [`    ${layout.paint('dim', next)}`]),
+  `    ${layout.paint('dim', next)}`,
 ]
 
 const units = [

@@ -1,7 +1,9 @@
 import {
   type ChangeUnderWay,
   type Payment,
+  type PaymentOrder,
   type PaymentQuestion,
+  requestInWords,
   stageNames,
   type TimelineEntry,
   type UntoldStage,
@@ -15,7 +17,8 @@ export interface Layout {
   readonly columns: number
 }
 
-const time = (at: number): string => new Date(at).toISOString().replace('T', ' ').slice(0, 19)
+/** A moment, in UTC. */
+export const time = (at: number): string => new Date(at).toISOString().replace('T', ' ').slice(0, 19)
 
 const colours = {
   paid: 'good',
@@ -65,7 +68,7 @@ export function describePayment(
     ...(needsPerson === undefined ? [] : hanging(`  A person  ${needsPerson}`, layout, 12)),
     ...orders.flatMap(({ clientOrderId, orderId, standing, reason }) =>
       hanging(
-        `  Order     ${clientOrderId}${orderId === undefined ? '' : `, at the gateway ${orderId}`}: ${standing}${reason?.message === undefined ? '' : `, ${reason.message}`}`,
+        `  Order     ${clientOrderId}${orderId === undefined ? '' : `, at the gateway ${orderId}`}: ${standingInWords(standing)}${reason?.message === undefined ? '' : `, ${reason.message}`}`,
         layout,
         12,
       ),
@@ -96,11 +99,33 @@ function describeTotals({ totals, uncertain, orders }: Payment, layout: PaymentL
   ]
 }
 
+/** A standing, where its word alone says too little. */
+const standings: Partial<Record<PaymentOrder['standing'], string>> = {
+  nothing: 'nothing of it was sent',
+  left: 'the payment went on without it',
+  sending: 'being sent',
+  unknown: 'not answered',
+}
+
+const standingInWords = (standing: PaymentOrder['standing']): string => standings[standing] ?? standing
+
 const states = { sending: 'being sent', sent: 'the gateway has it', unknown: 'not answered' } as const
 
+/** A request and its amount, such as `return of 3.00 EUR`. */
+export function requestNamed({
+  operation,
+  amount,
+  currency = '',
+}: Pick<ChangeUnderWay, 'operation' | 'amount' | 'currency'>): string {
+  const name = requestInWords({ operation }).replace(article, '')
+  if (amount !== undefined) return `${name} of ${amount} ${currency}`.trimEnd()
+  return /^(?:capture|return|void)$/.test(operation) ? `${name} of the whole` : name
+}
+
+const article = /^(?:an?|the) /
+
 /** A change that has not ended. */
-export const changeInWords = ({ operation, amount, currency = '', state }: ChangeUnderWay): string =>
-  `${operation} of ${amount === undefined ? 'the whole' : `${amount} ${currency}`.trimEnd()}, ${states[state]}`
+export const changeInWords = (change: ChangeUnderWay): string => `${requestNamed(change)}, ${states[change.state]}`
 
 export const howItEnds = 'It ends once status shows how: a process of the shop asks by itself.'
 
@@ -133,25 +158,33 @@ function describeQuestion({ reference, question, questions }: Asked, layout: Pay
   const decide = (...words: string[]) =>
     `  ${['tillkit decide', inShell(reference), ...words].filter(word => word !== '').join(' ')}${layout.same} --who … --why …`
   const ask = (text: string) => hanging(`To decide: ${text}`, layout, 0)
-  const order = question.order === reference ? '' : `--order ${inShell(question.order)}`
+  const isAlone = question.order === reference && questions.every(({ order }) => order === reference)
+  const order = isAlone ? '' : `--order ${inShell(question.order)}`
   switch (question.kind) {
     case 'unknown': {
       const isOnly = questions.filter(({ kind }) => kind === question.kind).length === 1
       const request = isOnly ? '' : `--request ${question.request}`
-      const when = `sent at ${time(question.since)}`
+      const what = `${requestNamed(question)}, sent at ${time(question.since)}`
       return [
         ...ask(
-          `the ${question.operation} of ${question.order}, ${when}, was not answered. Ask the gateway. If it did nothing, or if the gateway has it:`,
+          `the ${what}, of order ${question.order}, was not answered. Ask the gateway. If it did nothing, or if the gateway has it:`,
         ),
         decide('failed', order, request),
-        decide('arrived', order, request, '--order-id …'),
+        decide('arrived', order, request, question.effect === 'changes' ? '--serial-number …' : '--order-id …'),
       ]
     }
-    case 'disputed':
+    case 'disputed': {
+      const { stage, serialNumber, amounts } = question
+      const alike = questions.filter(each => each.kind === 'disputed' && each.stage === stage)
+      const which = alike.length === 1 || serialNumber === undefined ? '' : `--serial-number ${inShell(serialNumber)}`
+      // Where the amount is in doubt it has to be named, and nowhere does it harm.
+      const [only] = amounts.length === 1 ? amounts : []
+      const amount = amounts.length > 0 ? `--amount ${only === undefined ? '…' : inShell(only)}` : ''
       return [
         ...ask(`${question.explanation} Ask the gateway what is so:`),
-        decide('settled', order, `--stage ${question.stage}`, '--outcome …'),
+        decide('settled', order, `--stage ${stage}`, which, '--outcome …', amount),
       ]
+    }
     case 'surplus':
       return [
         ...ask(`${question.order} brought money, and is not the only one. To give it back:`),

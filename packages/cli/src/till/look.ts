@@ -2,6 +2,7 @@ import { paintFor } from '../command-line/colours.js'
 import { type CommandLine, json } from '../command-line/command.js'
 import { unlessStopped, withProgress } from '../command-line/progress.js'
 import type { Surroundings } from '../command-line/surroundings.js'
+import { asGiven } from '../command-line/words.js'
 import { columnsOf } from '../command-line/wrap.js'
 import { sameAccount, settingsOption } from '../merchant/settings.js'
 import { describePayment } from './describe.js'
@@ -49,22 +50,26 @@ export function addPayment(line: CommandLine, surroundings: Surroundings): void 
   )
   command.runs<TillOptions & { readonly json?: true }>((options, reference = '') =>
     reading(surroundings, () =>
-      withStoredPayment(reference, { options, surroundings }, async ({ till, payment, foundName, missing }) => {
-        const questions = await till.questions(reference)
-        if (options.json === true) surroundings.say(`${JSON.stringify({ payment, questions })}\n`)
-        if (missing !== undefined) throw missing
-        if (options.json === true) return 'done' as const
-        const same = sameTill(foundName === undefined ? options : { ...options, name: foundName })
-        surroundings.say(
-          describePayment(payment, questions, {
-            ...layoutOf(surroundings),
-            same,
-            account: sameAccount(options),
-            till: foundName,
-          }),
-        )
-        return 'done' as const
-      }),
+      withStoredPayment(
+        reference,
+        { options, surroundings },
+        async ({ till, payment, foundName, missing, unnamed }) => {
+          const questions = await till.questions(reference)
+          if (options.json === true) surroundings.say(`${JSON.stringify({ payment, questions })}\n`)
+          if (missing !== undefined) throw missing
+          if (options.json === true) return 'done' as const
+          const same = sameTill(foundName === undefined ? options : { ...options, name: foundName })
+          surroundings.say(
+            describePayment(payment, questions, {
+              ...layoutOf(surroundings),
+              same: `${same}${unnamed}`,
+              account: `${sameAccount(options)}${unnamed}`,
+              till: foundName,
+            }),
+          )
+          return 'done' as const
+        },
+      ),
     ),
   )
 }
@@ -92,10 +97,11 @@ export function addReport(line: CommandLine, surroundings: Surroundings): void {
     [json('the report'), ...storeOptions(), settingsOption()],
   )
   command.runs<StoreOptions & SettingsFile & { readonly json?: true }>(async options =>
-    withoutAccount(options, surroundings, async till => {
+    withoutAccount(options, surroundings, async (till, unnamed) => {
       const report = await reading(surroundings, () => till.report())
       const now = surroundings.clock()
-      const layout = { ...layoutOf(surroundings), now, same: sameStore(options) }
+      const account = `${asGiven([settingsOption()], options)}${unnamed}`
+      const layout = { ...layoutOf(surroundings), now, same: sameStore(options), unnamed, account }
       surroundings.say(options.json === true ? `${JSON.stringify(report)}\n` : describeReport(report, layout))
       return needsAttention(report, now) ? 'failed' : 'done'
     }),

@@ -1,5 +1,5 @@
 import type { GatewayError } from '@tillkit/client'
-import { operations, type Payment, recipientFields, recipientOf } from '@tillkit/protocol'
+import { nearName, operations, type Payment, recipientFields, recipientOf } from '@tillkit/protocol'
 import type { PayoutOrder, Till } from '@tillkit/till'
 import { type CommandLine, json, option, repeated } from '../command-line/command.js'
 import type { Ending } from '../command-line/exit-codes.js'
@@ -11,8 +11,8 @@ import { columnsOf, inShell, printable, wrapText } from '../command-line/wrap.js
 import { readText } from '../gateway/config.js'
 import { UsageError } from '../gateway/errors.js'
 import { readFields, requestOf } from '../merchant/fields.js'
-import { merchantOf } from '../merchant/settings.js'
-import { endings, endOf, type Moved, payoutEnd, sentenceOf } from './moved.js'
+import { merchantOf, sameAccount } from '../merchant/settings.js'
+import { endings, endOf, type Moved, payoutEnd, sentenceOf, whyDeclined } from './moved.js'
 import { type PersonOptions, personOf, personOptions } from './person.js'
 import { type Desk, sameTill, type TillOptions, tillOptions, withTill } from './with-till.js'
 
@@ -99,7 +99,7 @@ export function addChange(name: Change, line: CommandLine, surroundings: Surroun
       const { kind, again, payment } = await till[name](reference, wanted)
       if (kind === 'unknown') return { kind, again, payment }
       const now = await shownNow(till, payment)
-      return { kind: endOf({ name, key }, now), again, payment: now }
+      return { ...endOf({ name, key }, now), again, payment: now }
     })
   })
 }
@@ -117,7 +117,11 @@ export function addPayOut(line: CommandLine, surroundings: Surroundings): void {
         "tillkit pay-out payout-7 --store shop.db --settings shop.env \\\n  --field amount=10.00 --field currency=EUR \\\n  --field accountNumber=NL91ABNA0417164300 \\\n  --who ada --why 'invoice 4711'",
         "tillkit pay-out payout-8 --fields-file card.json \\\n  --who ada --why 'invoice 4712'",
       ],
-      ends,
+      ends: {
+        ...ends,
+        checked:
+          'With --checked: the recipient is right, and nothing was sent yet. The same command sends the money, and ends with 0.',
+      },
     },
     [
       repeated('--field <name=value>', 'A field of the payout, repeated for each; amounts such as 10.42.'),
@@ -136,7 +140,7 @@ export function addPayOut(line: CommandLine, surroundings: Surroundings): void {
       const order = { ...fields, reference, checked: isChecked, ...person } as PayoutOrder
       const { kind, payment } = await till.payout(order)
       const now = kind === 'sent' || payment.state === 'unknown' ? payment : await shownNow(till, payment)
-      return { kind: payoutEnd(now, isChecked), again: !hasSent(), payment: now }
+      return { kind: payoutEnd(now, isChecked), again: !hasSent(), payment: now, reason: whyDeclined(now) }
     })
   })
 }
@@ -159,9 +163,10 @@ async function payoutFields(
   const { clientOrderId: _, ...fields } = requestOf(operation, given, String(baseUrl))
   const odd = ['reference', 'checked', 'who', 'why'].find(name => Object.hasOwn(fields, name))
   if (odd !== undefined) throw new UsageError(`${odd} is no field of a payout. See tillkit pay-out --help.`)
+  const near = Object.keys(fields).flatMap(name => nearName(name, recipientFields) ?? [])
   if (recipientOf(fields) === undefined)
     throw new UsageError(
-      `The payout was not sent: it has no recipient. Give one of ${recipientFields.join(', ')} with --field or --fields-file.`,
+      `The payout was not sent: it has no recipient. ${near.length === 0 ? '' : `Did you mean ${near.join(', ')}? `}Give one of ${recipientFields.join(', ')} with --field or --fields-file.`,
     )
   return fields
 }
@@ -189,7 +194,7 @@ async function moveMoney(
       () =>
         unlessStopped(
           surroundings,
-          () => move(till, desk).catch(error => refuse(error, { name, left, shows, isSent: desk.hasSent() })),
+          () => move(till, desk).catch(error => refuse(error, { name, options, left, shows, isSent: desk.hasSent() })),
           () => left,
         ),
     )
@@ -204,10 +209,11 @@ function refuse(
   error: unknown,
   {
     name,
+    options: given,
     left,
     shows,
     isSent,
-  }: Pick<Moving, 'name'> & {
+  }: Pick<Moving, 'name' | 'options'> & {
     readonly left: string
     readonly shows: string
     readonly isSent: boolean
@@ -227,7 +233,7 @@ function refuse(
   if (code === 'ERR_AUTHENTICATION_REFUSED' || code === 'ERR_REQUEST_REFUSED')
     throw more('The gateway did nothing. Once that is corrected, the same command may be typed again.')
   if (code === 'ERR_ALREADY_SENT' && moneyMayHaveMoved === false)
-    throw more('"tillkit check" says whether the gateway takes the keys of the settings.')
+    throw more(`"tillkit check${sameAccount(given)}" says whether the gateway takes the keys of the settings.`)
   if (kind === 'TillError') throw more(`${shows} how it stands.`)
   throw error
 }

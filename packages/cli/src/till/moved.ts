@@ -8,6 +8,14 @@ export interface Moved {
   /** It was sent before, and nothing was sent now. */
   readonly again: boolean
   readonly payment: Payment
+  /** The gateway's words why it declined it, if it did. */
+  readonly reason?: string
+}
+
+/** A change of an order. @param key Of a part. */
+interface Change {
+  readonly name: string
+  readonly key: string | undefined
 }
 
 /** How a payout ended. */
@@ -18,53 +26,65 @@ export function payoutEnd({ state, timeline }: Payment, isChecked: boolean): Mov
   return state === 'sent' || state === 'declined' || state === 'unknown' ? state : 'processing'
 }
 
-/** How a change ended, by the stage with the id that the gateway gave to its last request. @param change `key`: of a part. */
-export function endOf(
-  { name, key }: { readonly name: string; readonly key: string | undefined },
-  { timeline }: Payment,
-): Moved['kind'] {
+/** Why the gateway declined a payout, in its words. */
+export const whyDeclined = ({ orders }: Payment): string => wordsOf(orders.at(-1)?.reason ?? {})
+
+const wordsOf = ({ code, message }: { readonly code?: string | undefined; readonly message?: string | undefined }) =>
+  [message, code === undefined ? undefined : `code ${code}`].filter(each => each !== undefined).join(', ')
+
+/** How a change ended, by the stage with the id that the gateway gave to its last request. */
+export function endOf({ name, key }: Change, { timeline }: Payment): Pick<Moved, 'kind' | 'reason'> {
   const requests = timeline.flatMap(each => (each.kind === 'request' && each.operation === name ? [each] : []))
   const sent = requests.findLast(({ attemptId }) => partKeyIn(attemptId) === key)
   const isOfIt = (each: { readonly order: number; readonly request: number }) =>
     each.order === sent?.order && each.request === sent.request
   const id = timeline.flatMap(each => (each.kind === 'answer' && isOfIt(each) ? [each.serialNumber] : [])).at(-1)
   const stage = timeline.find(each => each.kind === 'status' && id !== undefined && each.serialNumber === id)
-  if (stage?.kind !== 'status' || stage.outcome === undefined) return 'processing'
+  if (stage?.kind !== 'status' || stage.outcome === undefined) return { kind: 'processing' }
   const isCorrected = timeline.some(
     each => each.kind === 'corrected' && each.order === stage.order && each.nth === stage.nth,
   )
-  if (isCorrected) return 'processing'
-  return stage.outcome === 'approved' ? 'sent' : 'declined'
+  if (isCorrected) return { kind: 'processing' }
+  if (stage.outcome === 'approved') return { kind: 'sent' }
+  return { kind: 'declined', reason: wordsOf({ code: stage.errorCode, message: stage.errorMessage }) }
 }
 
 /** How a command ends that moved money. */
 export const endings: Readonly<Record<Moved['kind'], Ending>> = {
   sent: 'done',
   checking: 'processing',
-  checked: 'processing',
+  checked: 'checked',
   declined: 'failed',
   processing: 'processing',
   unknown: 'unknown',
 }
 
 /** Says what became of it, for people. @param whatShows The command that shows the payment, and its verb. */
-export function sentenceOf(name: string, { kind, again, payment }: Moved, whatShows: string): string {
-  const { reference, state, totals } = payment
-  const sums = totals === undefined ? '' : ` Returned so far: ${totals.returned}.`
+export function sentenceOf(name: string, { kind, again, payment, reason = '' }: Moved, whatShows: string): string {
+  const { reference, state } = payment
   const shows = `${whatShows} how it goes on.`
   const before = again ? `That ${name} was sent before, and nothing was sent now. ` : ''
   switch (kind) {
     case 'sent':
-      return `${before}It is over: payment ${reference} is ${state} now.${name === 'return' ? sums : ''}`
+      return `${before}It is over: ${name === 'return' ? returnInWords(payment, whatShows) : `payment ${reference} is ${state} now.`}`
     case 'checking':
       return 'The gateway checks the recipient. No money was sent; the same command goes on.'
     case 'checked':
       return 'The recipient is right, and nothing was sent yet. The same command sends the money.'
     case 'declined':
-      return `${before}The gateway declined it: payment ${reference} is ${state} now. ${shows}`
+      return `${before}The gateway declined it${reason === '' ? '' : `: ${reason.replace(/\.$/, '')}`}. Payment ${reference} is ${state}. ${whatShows} what happened.`
     case 'processing':
       return again ? `${before}${shows}` : `The gateway has taken it, and is at work. ${shows}`
     case 'unknown':
       return `${before}The gateway did not answer, and money may have moved. The till finds out: a process of the shop asks status. Send nothing by other means. ${shows}`
   }
+}
+
+/** How much went back and what is left, where that is certain. */
+function returnInWords({ reference, totals }: Payment, whatShows: string): string {
+  if (totals === undefined)
+    return `the money went back. How much is left of payment ${reference} is not certain: ${whatShows} why.`
+  const { returned, returnable, held, currency } = totals
+  const left = Number(held) > 0 ? held : returnable
+  return `the money went back. Payment ${reference}: ${returned} ${currency} returned so far, ${left} ${currency} left.`
 }

@@ -80,6 +80,8 @@ export interface StoredPayment {
   readonly foundName: string | undefined
   /** Why the store has no such payment; undefined: it has one. */
   readonly missing: Error | undefined
+  /** What a command has to name besides that asks the gateway. */
+  readonly unnamed: string
 }
 
 /**
@@ -115,7 +117,10 @@ export async function withStoredPayment<Result>(
     const missing = found.length === 0 ? await noPayment({ reference, name: given, options }, shop) : undefined
     const [place = { name: 'none', environment: 'test' as const }] = [...found, ...places]
     const foundName = given === undefined ? place.name : undefined
-    return openAt(place, async till => work({ till, payment: await till.payment(reference), foundName, missing }))
+    const unnamed = merchant.missing()
+    return openAt(place, async till =>
+      work({ till, payment: await till.payment(reference), foundName, missing, unnamed }),
+    )
   })
 }
 
@@ -124,16 +129,22 @@ interface Place {
   readonly environment: Environment
 }
 
-/** Works with a till that asks no gateway, for what stands in the store alone. */
+/**
+ * Works with a till that asks no gateway, for what stands in the store alone.
+ *
+ * @param work Its second argument: what a command has to name besides that asks the gateway.
+ */
 export async function withoutAccount<Result>(
   options: StoreOptions & SettingsFile,
   surroundings: Surroundings,
-  work: (till: tills.Till) => Promise<Result>,
+  work: (till: tills.Till, unnamed: string) => Promise<Result>,
 ): Promise<Result> {
   const merchant = await merchantOf(options.settings === undefined ? {} : { settings: options.settings }, surroundings)
   const { settings } = merchant
   const account = storeOnly('test', merchant.profile())
-  return withShop({ options, surroundings, settings }, shop => shop.open({ account, name: 'none' }, work))
+  return withShop({ options, surroundings, settings }, shop =>
+    shop.open({ account, name: 'none' }, till => work(till, merchant.missing())),
+  )
 }
 
 type Environment = NonNullable<tills.TillAccount['environment']>
