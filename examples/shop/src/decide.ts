@@ -17,19 +17,16 @@ export interface AnswerGiven {
 }
 
 /** Takes an answer. @returns Why it was not taken, in words for the merchant; undefined where it was. */
-export async function decide(
-  { order, payment }: OrderView,
-  { till, who, typed }: AnswerGiven,
-): Promise<string | undefined> {
+export async function decide({ order }: OrderView, { till, who, typed }: AnswerGiven): Promise<string | undefined> {
   if (typed('why') === '') return 'Write who says so, and where that is written: it is kept with the payment.'
   if (typed('kind') === 'arrived' && typed('number') === '') return 'Write the number under which the gateway has it.'
   const about = { who, why: typed('why'), order: typed('of') }
-  const result = await till.decide(order.id, { ...about, ...answerOf(typed, payment.underWay.length > 0) })
+  const result = await till.decide(order.id, { ...about, ...answerOf(typed) })
   return result.kind === 'refused' ? result.explanation : undefined
 }
 
-/** What was said, as the till takes it. @param isChange Whether it is about a change of an order, not about the order itself. */
-function answerOf(typed: AnswerGiven['typed'], isChange: boolean): Answer {
+/** What was said, as the till takes it. */
+function answerOf(typed: AnswerGiven['typed']): Answer {
   const [request, number] = [typed('request'), typed('number')]
   const [word, amount] = typed('outcome').split(' ')
   const outcome = finalWords.find(each => each === word)
@@ -38,7 +35,11 @@ function answerOf(typed: AnswerGiven['typed'], isChange: boolean): Answer {
     return { kind: 'settled', outcome, ...stage, ...(amount === undefined ? {} : { amount }) }
   }
   if (typed('kind') !== 'arrived') return { kind: 'failed', request }
-  return { kind: 'arrived', request, ...(isChange ? { serialNumber: number } : { orderId: number }) }
+  return {
+    kind: 'arrived',
+    request,
+    ...(typed('effect') === 'changes' ? { serialNumber: number } : { orderId: number }),
+  }
 }
 
 type Answer = Exclude<WantedDecision, { readonly kind: 'give-back' | 'skip' }>

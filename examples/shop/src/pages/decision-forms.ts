@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { PaymentQuestion } from '@tillkit/protocol'
+import { type PaymentQuestion, requestInWords } from '@tillkit/protocol'
 import { type Html, html } from './html.js'
 import { money } from './money.js'
 
@@ -17,7 +17,7 @@ export function decisionForms(questions: readonly PaymentQuestion[], path: strin
 <h3 id="decision-${index}">A person has to decide</h3>
 <p dir="auto">${form.text}</p>
 <input type="hidden" name="of" value="${order}">
-${kind === 'unknown' && html`<input type="hidden" name="request" value="${question.request}">`}
+${kind === 'unknown' && html`<input type="hidden" name="request" value="${question.request}"><input type="hidden" name="effect" value="${question.effect}">`}
 <label>Who says so, and where it is written<input name="why" maxlength="200" required autocomplete="off"></label>
 ${form.answers}</form>`
   })}`
@@ -28,7 +28,8 @@ function formOf(question: PaymentQuestion): { readonly text: string; readonly an
   switch (question.kind) {
     case 'unknown': {
       const { operation, amount, currency } = question
-      const what = amount === undefined ? operation : `${operation} of ${money(amount, currency ?? '')}`
+      const name = requestInWords({ operation }).replace(/^(?:an?|the) /, '')
+      const what = amount === undefined ? name : `${name} of ${money(amount, currency ?? '')}`
       return {
         text: `The ${what} was not answered. Ask the gateway’s support whether it has it.`,
         answers: html`<label>Its number at the gateway, if it has it<input name="number" autocomplete="off"></label>
