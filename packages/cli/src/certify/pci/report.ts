@@ -156,9 +156,9 @@ const notMarked =
   'Where "this run in it" is no, the e-mail address of this run\'s customer is not there either: look whether it is the right place.'
 
 const resultOf = (applied: boolean, found: number, why: string | undefined): string => {
-  if (found > 0) return 'found'
+  if (found > 0) return 'number found'
   if (!applied) return why === undefined ? 'did not apply' : `did not apply: ${why}`
-  return 'not found'
+  return 'number not found'
 }
 
 const resultOfPlace = ({ name, problems }: SearchedPlace, findings: readonly PciFinding[]): string => {
