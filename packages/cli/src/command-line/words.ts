@@ -33,7 +33,6 @@ const phrases: readonly (readonly [ofPackage: string | RegExp, ofCommand: string
   [': a part is sent with an amount and "attemptId".', '. A part is sent with --amount and --key.'],
   [/\bwith key (?=")/g, 'with --key '],
   [/Use a new (?:"attemptId" for every new request|key for another part)\./g, 'Use a new --key for another part.'],
-  ['You are told of that one; then try again.', 'Your handler is told of that one; then try again.'],
   ['Name a part.', 'Name a part with --amount and --key.'],
   [', by the login of your session', ''],
   [/ This is said at most once a minute[^.]*\./g, ''],
