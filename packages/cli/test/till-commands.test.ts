@@ -198,6 +198,7 @@ describe('tillkit pay-out, return, capture and void', () => {
     const first = await run(...words)
     expect(first).toMatchObject({ code: 0, stdout: 'It is over: payment payout-7 is sent now.\n', stderr: '' })
     await run(...words)
+    expect((await run(...words, '--checked')).stderr).toContain('Ask for it without --checked, or')
     expect([gateway.calls('payoutV4').length, gateway.orders.list().length]).toEqual([1, 1])
     const shown = await run('payment', 'payout-7')
     expect(shown.stdout.replace(/\s+/g, ' ')).toContain(

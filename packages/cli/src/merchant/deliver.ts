@@ -1,4 +1,4 @@
-import { hidden, maskCardNumbers, type WireProfile } from '@tillkit/protocol'
+import { hidden, maskCardNumbers, shortened, type WireProfile } from '@tillkit/protocol'
 import { encodeForm, type Parameter } from '@tillkit/signing'
 import { request } from 'undici'
 import { paintFor } from '../command-line/colours.js'
@@ -82,9 +82,7 @@ async function send({ url, method, parameters, profile }: Parcel, signal: AbortS
     return {
       kind: 'answered',
       httpStatus: statusCode,
-      text: withoutUser(secret === '' ? text : text.replaceAll(secret, hidden))
-        .trim()
-        .slice(0, mostShown),
+      text: shortened(withoutUser(secret === '' ? text : text.replaceAll(secret, hidden)).trim(), mostShown),
       location: typeof location === 'string' ? withoutQuery(location) : undefined,
     }
   } catch (error) {
