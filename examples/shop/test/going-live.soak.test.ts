@@ -8,7 +8,7 @@ import { createFakeGateway, payAsCustomer } from '@tillkit/testing'
 import type { Till } from '@tillkit/till'
 import express, { type Express } from 'express'
 import pg from 'pg'
-import { afterAll, expect, it, onTestFinished } from 'vitest'
+import { afterAll, expect, it, onTestFinished, vi } from 'vitest'
 import { ownServer } from '../../../packages/till/test/postgres-server.js'
 import { start } from '../src/start.js'
 
@@ -127,4 +127,12 @@ it('docs/going-live.md: keeps the orders of a shop in the database of its till, 
     { id: 'order-7', state: 'paid', note: null },
     { id: 'order-8', state: 'declined', note: 'Decline, expired card' },
   ])
+
+  // An update of no row is no error of PostgreSQL.
+  const warn = vi.spyOn(process, 'emitWarning').mockReturnValue()
+  await payAsCustomer((await till.pay({ reference: 'order-9', ...jug })).address, { gateway })
+  expect((await till.report()).failing.items).toMatchObject([
+    { reference: 'order-9', error: expect.stringContaining('There is no order order-9.') },
+  ])
+  warn.mockRestore()
 })
