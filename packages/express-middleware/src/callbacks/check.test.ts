@@ -161,7 +161,7 @@ describe('checkCallback', () => {
     const name = `status[\n${'x'.repeat(300)}`
     const verdict = checkCallback({ parameters: [[name, '1'] as const, [name, '2'] as const], controlKeys })
     expect(verdict.kind === 'refused' && verdict.explanation).toBe(
-      `The name "status[\\n${'x'.repeat(120)}" is longer than 128 characters.`,
+      `The name "status[\\n${'x'.repeat(119)}…" is longer than 128 characters.`,
     )
   })
 })
