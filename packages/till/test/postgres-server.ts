@@ -7,6 +7,7 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
+  chmodSync,
   chownSync,
   cpSync,
   existsSync,
@@ -114,6 +115,8 @@ function copyNewData(initdb: string, data: string, user: ReturnType<typeof serve
   const kept = join(cache, `postgres-data-${digest}`)
   if (existsSync(kept)) {
     cpSync(kept, data, { recursive: true })
+    // A server starts on data that its user alone can read. Node.js 24 gives copied folders another mode.
+    chmodSync(data, 0o700)
     if (user === undefined) return
     const inside = readdirSync(data, { recursive: true }).map(name => join(data, String(name)))
     for (const path of [data, ...inside]) chownSync(path, user.uid, user.gid)
