@@ -119,7 +119,7 @@ export function describeReport(report: TillReport, layout: ReportLayout): string
           '',
         ]),
     ...waiting(
-      wrap(`Under way. ${howItEnds.replace('It ends', 'Each ends')}`, layout.columns),
+      wrap(`Under way. ${howItEnds({ state: 'sent' }).replace('It ends', 'Each ends')}`, layout.columns),
       open.items,
       ({ underWay }) => underWay.map(changeInWords).join('; '),
     ),

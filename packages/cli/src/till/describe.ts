@@ -63,7 +63,7 @@ export function describePayment(
     ...(layout.till === undefined ? [] : hanging(`  Till      ${layout.till}`, layout, 12)),
     ...describeTotals(payment, layout),
     ...(possible.length === 0 ? [] : [`  Possible  ${possible.join(', ')}`]),
-    ...underWay.flatMap(each => hanging(`  Under way ${changeInWords(each)}. ${howItEnds}`, layout, 12)),
+    ...underWay.flatMap(each => hanging(`  Under way ${changeInWords(each)}. ${howItEnds(each)}`, layout, 12)),
     ...untold.flatMap(each => hanging(`  Not told  ${untoldInWords(each)}. ${whoTells}`, layout, 12)),
     ...(needsPerson === undefined ? [] : hanging(`  A person  ${needsPerson}`, layout, 12)),
     ...orders.flatMap(({ clientOrderId, orderId, standing, reason }) =>
@@ -80,7 +80,10 @@ export function describePayment(
 }
 
 /** The sums, or why they would be a guess and what to do then. */
-function describeTotals({ totals, uncertain, orders }: Payment, layout: PaymentLayout): readonly string[] {
+function describeTotals(
+  { totals, uncertain, orders, underWay, allowed }: Payment,
+  layout: PaymentLayout,
+): readonly string[] {
   if (totals !== undefined) return hanging(`  Totals    ${totalsInWords(totals)}`, layout, 12)
   if (uncertain === undefined) return []
   const withMoney = orders.filter(({ standing }) => standing === 'approved' || standing === 'returned')
@@ -88,15 +91,15 @@ function describeTotals({ totals, uncertain, orders }: Payment, layout: PaymentL
     const id = orderId === undefined ? '' : ` --order-id ${inShell(orderId)}`
     return `            ${layout.paint('dim', `tillkit status ${inShell(clientOrderId)}${id}${layout.account}`)}`
   })
-  return [
-    ...hanging(`  Totals    not certain. ${uncertain}`, layout, 12),
-    ...hanging(
-      '  Next      Compare with the gateway’s screens. Return a part here, with --amount and --key, or where that is refused at those screens. Status says:',
-      layout,
-      12,
-    ),
-    ...asks,
-  ]
+  const next = (text: string) => hanging(`  Next      ${text}`, layout, 12)
+  const said = hanging(`  Totals    not certain. ${uncertain}`, layout, 12)
+  if (underWay.length > 0)
+    return [...said, ...next('Wait until nothing is under way: until then nothing else is sent.')]
+  const where =
+    allowed.return === undefined
+      ? 'A return is made there, and not here.'
+      : 'Return a part here, with --amount and --key.'
+  return [...said, ...next(`Compare with the gateway’s screens. ${where} Status says:`), ...asks]
 }
 
 /** A standing, where its word alone says too little. */
@@ -127,7 +130,10 @@ const article = /^(?:an?|the) /
 /** A change that has not ended. */
 export const changeInWords = (change: ChangeUnderWay): string => `${requestNamed(change)}, ${states[change.state]}`
 
-export const howItEnds = 'It ends once status shows how: a process of the shop asks by itself.'
+export const howItEnds = ({ state }: Pick<ChangeUnderWay, 'state'>): string =>
+  state === 'unknown'
+    ? 'A process of the shop finds out by itself whether it happened.'
+    : 'It ends once status shows how: a process of the shop asks by itself.'
 
 /** Names what the handler was not told yet. */
 export const untoldInWords = ({ stage, status, amount, currency = '' }: UntoldStage): string =>
