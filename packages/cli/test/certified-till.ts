@@ -4,7 +4,8 @@ import express, { type Express } from 'express'
 /** The doors of certify, in a test environment only. */
 export function addDoors(app: Express, till: Till): void {
   app.post('/test/pay', express.urlencoded({ extended: false }), async (request, response) => {
-    const { purchase, amount, currency, email } = request.body
+    const form = request.body as Record<'purchase' | 'amount' | 'currency' | 'email', string>
+    const { purchase, amount, currency, email } = form
     const { address } = await till.pay({
       ...{ reference: purchase, amount, currency, orderDesc: 'A jug' },
       ...{ email, phone: '+493012345678', ipAddress: '203.0.113.7' },

@@ -166,7 +166,7 @@ function knownOf(stored: Stored | undefined): NonNullable<Lane['known']> {
     until: typeof until === 'number' && Number.isFinite(until) ? until : undefined,
   })
   try {
-    return known(stored === undefined ? undefined : (JSON.parse(stored.body) ?? {}).until)
+    return known(stored === undefined ? undefined : JSON.parse(stored.body)?.until)
   } catch {
     return known()
   }

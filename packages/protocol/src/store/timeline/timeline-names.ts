@@ -40,7 +40,9 @@ export function requestInWords({
   attemptId = '',
   recipient,
   ...money
-}: Money & {
+}: {
+  readonly amount?: string | undefined
+  readonly currency?: string | undefined
   readonly operation: string
   readonly attemptId?: string
   readonly recipient?: string | undefined
