@@ -4,6 +4,9 @@ import type { PayoutDestination } from './records/payouts.js'
 /** Both ends of an account number: an IBAN begins with its country and its check digits. */
 const bothEnds = (account: string): string => `${account.length > 12 ? account.slice(0, 4) : ''}${lastFour(account)}`
 
+/** People write one account with spaces or without, and in small letters or capitals. */
+const asOne = (written: string): string => written.replace(/[\s-]/g, '').toUpperCase()
+
 const recipients = {
   accountNumber: account => `account ${bothEnds(account)}`,
   creditCardNumber: card => `card ${lastFour(card)}`,
@@ -21,7 +24,7 @@ export const recipientFields = Object.keys(recipients)
 export function recipientOf(fields: Partial<Record<keyof PayoutDestination, unknown>>): string | undefined {
   for (const [field, shown] of Object.entries(recipients)) {
     const value: unknown = Reflect.get(fields, field)
-    if (typeof value === 'string' && value !== '') return shown(value)
+    if (typeof value === 'string' && value !== '') return shown(asOne(value))
   }
   return undefined
 }
