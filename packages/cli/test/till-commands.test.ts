@@ -212,7 +212,7 @@ describe('tillkit pay-out, return, capture and void', () => {
     expect(await run(...part)).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(
-        /^It is over: the money went back\. Payment basket-7: 3\.00 EUR returned so far,\s7\.42 EUR left\.\n$/,
+        /^It is over: the money went back\. Payment basket-7: 3\.00 EUR returned so far,\s7\.42 EUR left to return\.\n$/,
       ),
     })
     expect(await run(...part)).toMatchObject({
@@ -421,7 +421,7 @@ describe('tillkit pay-out, return, capture and void', () => {
     expect(again).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringContaining('was begun with another recipient (account NL91***4300)'),
+      stderr: expect.stringContaining('to another recipient (account NL91***4300)'),
     })
     const same = await run(...words)
     expect(same).toMatchObject({

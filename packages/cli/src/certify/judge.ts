@@ -27,7 +27,7 @@ export interface Evidence {
   readonly deliveries: readonly CallbackDelivery[]
   readonly profile: WireProfile
   readonly personMayLook: boolean
-  /** Whether the merchant asks status on, by a clock that cannot be moved: it had seconds, and needs a quarter of an hour. */
+  /** Whether the merchant asks about each order that it calls open while it is looked at. Its clock cannot be moved: it had seconds, and needs a quarter of an hour. */
   readonly asksOn: boolean
 }
 
@@ -74,7 +74,7 @@ function isLeftUnknown({ answers, orders, withMoney, personMayLook, asksOn }: Fo
   const said = Object.values(answers)
   // Once a second try is paid, the first one need not be known.
   if (said.includes('paid') || !isLeft(said.at(-1))) return false
-  // It charges nobody, and it is right to wait: a request can take effect late..
+  // The shop charged nobody. It may wait, because a request can take effect late.
   if (orders.length === 0 && said.at(-1) === 'open' && asksOn) return false
   return orders.every(({ stages }) => stages.every(({ final }) => final))
 }

@@ -70,8 +70,8 @@ export const advice: { readonly [Kind in FindingKind]: string } = {
     'final, also after "order not found": a request may take effect late.',
   'left-unknown':
     'Ask on: from a job of your own, not only when a callback comes or a customer looks. Status takes client_orderid alone ' +
-    'when the orderid never came. Words you do not know are not final. If status still has no such order after a quarter of an hour, ' +
-    'the gateway never had it: say "not paid", or hand it to a person.',
+    'when the orderid never came. Words you do not know are not final. If status says twice, a minute apart and ' +
+    'after a quarter of an hour without a request, that there is no such order, say "not paid"; else hand it to a person.',
   'lost-callback':
     'Answer 200 only when what the callback told you is stored, or acted upon. Otherwise answer 503: the gateway repeats it 30 times ' +
     'in 14 days. A callback about an order that is closed may be a correction: ask status then as well.',

@@ -95,9 +95,16 @@ const twoAnswers = 2
 /** What the merchant says in the end of everything it took on, and of the orders that the gateway has though the customer was told no. */
 async function answersOf({ started, rejected }: Tried, playing: CaseContext) {
   const { gateway, grace } = playing
-  const questions = (): number => gateway.calls().filter(({ operation }) => operation === 'status').length
+  const from = gateway.calls().at(-1)?.number ?? 0
+  /** Questions about an order since the first look. */
+  const questions = (order: string): number =>
+    gateway
+      .calls('status')
+      .filter(
+        ({ number, fields }) =>
+          number > from && fields.some(([name, value]) => name === 'client_orderid' && value === order),
+      ).length
   const untold = rejected ? playing.orders().map(({ clientOrderId }) => clientOrderId) : []
-  const askedBefore = questions()
   const answers: Record<string, FinalAnswer> = {}
   const verdicts: Verdict[] = []
   for (const order of new Set([...started, ...untold])) {
@@ -107,6 +114,7 @@ async function answersOf({ started, rejected }: Tried, playing: CaseContext) {
     if (broken !== undefined) verdicts.push(broken)
     answers[order] = word
   }
-  // Where the clock of the gateway is the merchant's as well, days have passed by now, and there is nothing to wait for.
-  return { answers, verdicts, asksOn: grace > 0 && questions() - askedBefore >= twoAnswers }
+  // If the clock of the gateway is the merchant's as well, days have passed by now, and there is nothing to wait for.
+  const asksOn = grace > 0 && [...started].every(order => answers[order] !== 'open' || questions(order) >= twoAnswers)
+  return { answers, verdicts, asksOn }
 }

@@ -81,7 +81,7 @@ export function describePayment(
 
 /** The sums, or why they would be a guess and what to do then. */
 function describeTotals(
-  { totals, uncertain, orders, underWay, allowed }: Payment,
+  { totals, uncertain, orders, underWay, needsPerson }: Payment,
   layout: PaymentLayout,
 ): readonly string[] {
   if (totals !== undefined) return hanging(`  Totals    ${totalsInWords(totals)}`, layout, 12)
@@ -93,12 +93,11 @@ function describeTotals(
   })
   const next = (text: string) => hanging(`  Next      ${text}`, layout, 12)
   const said = hanging(`  Totals    not certain. ${uncertain}`, layout, 12)
+  if (needsPerson !== undefined)
+    return [...said, ...next('Decide first what is asked below: until then nothing else is sent.')]
   if (underWay.length > 0)
     return [...said, ...next('Wait until nothing is under way: until then nothing else is sent.')]
-  const where =
-    allowed.return === undefined
-      ? 'A return is made there, and not here.'
-      : 'Return a part here, with --amount and --key.'
+  const where = 'Return a part here, with --amount and --key, or where that is refused at those screens.'
   return [...said, ...next(`Compare with the gateway’s screens. ${where} Status says:`), ...asks]
 }
 
@@ -132,7 +131,7 @@ export const changeInWords = (change: ChangeUnderWay): string => `${requestNamed
 
 export const howItEnds = ({ state }: Pick<ChangeUnderWay, 'state'>): string =>
   state === 'unknown'
-    ? 'A process of the shop finds out by itself whether it happened.'
+    ? 'If status shows it, a process of the shop finds out; else a person decides after a day.'
     : 'It ends once status shows how: a process of the shop asks by itself.'
 
 /** Names what the handler was not told yet. */

@@ -63,7 +63,7 @@ export const endings: Readonly<Record<Moved['kind'], Ending>> = {
 export function sentenceOf(name: string, { kind, again, payment, reason = '' }: Moved, whatShows: string): string {
   const { reference, state } = payment
   const shows = `${whatShows} how it goes on.`
-  const before = again ? `That ${name} was sent before, and nothing was sent now. ` : ''
+  const before = again ? `That ${name} was sent before, and nothing was sent now.${toWhom(payment)} ` : ''
   switch (kind) {
     case 'sent':
       return `${before}It is over: ${name === 'return' ? returnInWords(payment, whatShows) : `payment ${reference} is ${state} now.`}`
@@ -80,11 +80,21 @@ export function sentenceOf(name: string, { kind, again, payment, reason = '' }: 
   }
 }
 
+/** Nothing, in as many digits as an amount. */
+const zero = (amount: string): string => amount.replace(/\d/g, '0')
+
+/** Who got the money of a payout: the store keeps the ends of the number, and two numbers may share them. */
+function toWhom({ timeline }: Payment): string {
+  const recipient = timeline.flatMap(each => (each.kind === 'request' ? (each.recipient ?? []) : [])).at(-1)
+  return recipient === undefined ? '' : ` The recipient is the one that was given the first time (${recipient}).`
+}
+
 /** How much went back and what is left, where that is certain. */
 function returnInWords({ reference, totals }: Payment, whatShows: string): string {
   if (totals === undefined)
     return `the money went back. How much is left of payment ${reference} is not certain: ${whatShows} why.`
-  const { returned, returnable, held, currency } = totals
-  const left = Number(held) > 0 ? held : returnable
-  return `the money went back. Payment ${reference}: ${returned} ${currency} returned so far, ${left} ${currency} left.`
+  const { returned, returnable, held, captured, currency } = totals
+  if (captured === zero(captured))
+    return `that much of the hold is released. Payment ${reference}: ${held} ${currency} held.`
+  return `the money went back. Payment ${reference}: ${returned} ${currency} returned so far, ${returnable} ${currency} left to return.`
 }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { createClient } from '@tillkit/client'
 import { createFakeGateway, type FakeGateway, testCard, testControlKey } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
 import { casesFor, plainCases } from '../../src/certify/cases.js'
@@ -223,15 +224,18 @@ describe('a merchant that is reached by addresses', () => {
   })
 
   it.each([
-    ['asks whenever it is looked at, and passes', true, []],
-    ['never asks, and is found', false, ['left-unknown']],
+    ['asks whenever it is looked at, and passes', 'it', []],
+    ['asks about another order, and is found', 'another', ['left-unknown']],
+    ['never asks, and is found', 'nothing', ['left-unknown']],
   ])('may say "open" of an order that the gateway never had: %s', async (_what, asks, kinds) => {
     const gateway = createFakeGateway({ processingTime: 2_000 })
+    const client = createClient({ ...gateway.clientOptions, retries: 0 })
     const merchant = await handWritten(gateway, { polls: 'by a job', withoutAnswer: 'never asks' })
     const { doors, close } = await serveMerchant({
       ...merchant,
       isPaid: async order => {
-        if (asks) await merchant.work?.()
+        if (asks === 'it') await merchant.work?.()
+        if (asks === 'another') await client.status({ clientOrderId: 'another' }).catch(() => undefined)
         return typeof merchant.isPaid === 'function' ? merchant.isPaid(order) : false
       },
     })

@@ -35,7 +35,7 @@ export interface CallbackMerchant {
 
 /** How fast the work in the background goes, and whose. */
 export interface WorkPace {
-  /** How the keys of the documents begin that it is about: others are not taken out of the store. */
+  /** The keys of its documents begin with one of these. It takes no others out of the store. */
   readonly prefixes: readonly string[]
   /** Most payments that may be taken out of the store at once now; 0: none. */
   most(): number

@@ -35,6 +35,10 @@ export function createStoredCallbacks<Context, Transaction>(
     working.then(over, over)
     return working
   }
+  /** Whether nobody else works on what is taken here: it is all of one till. */
+  const isAlone = speed !== undefined
+  /** What others may work on is theirs at once. What nobody can work on is not met again in every round. */
+  const givenBackAt = (at: number): number => (isAlone ? at + 2 * lease : at)
   const plans = createPlans({ ...settings, work, report, track, isClosed: () => isClosed })
 
   /**
@@ -48,8 +52,8 @@ export function createStoredCallbacks<Context, Transaction>(
     const firstTries = begun.map(({ firstTry }) => firstTry)
     const carried = Promise.all(firstTries).then(() => carryOut(stored.key, document))
     const over = Promise.all([carried, ...begun.map(({ end }) => end)]).then(ends => {
-      const isGivenBack = isClosed || ends.includes('foreign')
-      return store.postpone(stored.key, stored.writeId, isGivenBack ? at : lookAgainAt(document, at))
+      const next = isClosed ? at : ends.includes('foreign') ? givenBackAt(at) : lookAgainAt(document, at)
+      return store.postpone(stored.key, stored.writeId, next)
     })
     // Where its date stays, it is handed out again.
     void track(over.catch(() => undefined))
@@ -78,7 +82,7 @@ export function createStoredCallbacks<Context, Transaction>(
     const [order] = document.orders
     const isOwn = order !== undefined && (await isOwnUnmatched(key, order).catch(() => false))
     if (isOwn && onUnmatched !== undefined) return offerNow(key)
-    await store.postpone(key, writeId, isOwn ? lookAgainAt(document, at) : at).catch(() => undefined)
+    await store.postpone(key, writeId, isOwn ? lookAgainAt(document, at) : givenBackAt(at)).catch(() => undefined)
   }
 
   let rounds = 0
@@ -94,8 +98,9 @@ export function createStoredCallbacks<Context, Transaction>(
     const first = await store.take({ ...options, limit: half, latest })
     // Fewer than asked for: no more is due.
     if (first.items.length < half || rest === 0) return first
-    const second = await store.take({ ...options, limit: rest, latest: !latest })
-    return { at: second.at, items: [...first.items, ...second.items] }
+    // What the first has taken is worked on all the same.
+    const second = await store.take({ ...options, limit: rest, latest: !latest }).catch(() => undefined)
+    return second === undefined ? first : { at: second.at, items: [...first.items, ...second.items] }
   }
 
   return {
@@ -131,7 +136,8 @@ export function createStoredCallbacks<Context, Transaction>(
           const { cause } = left
           report(callbackResult('failed', 'What the store has left to do cannot be read.', { cause }))
         }
-        await store.postpone(stored.key, stored.writeId, at).catch(() => undefined)
+        if (isAlone) count += 1
+        await store.postpone(stored.key, stored.writeId, givenBackAt(at)).catch(() => undefined)
       }
       if (untilTried) await Promise.all(tries)
       return count

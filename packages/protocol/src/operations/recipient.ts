@@ -1,16 +1,20 @@
 import { lastFour } from '../redaction/scrub.js'
 import type { PayoutDestination } from './records/payouts.js'
 
+/** The end of a number; of a short one, such as an account of eight digits, the last two characters. */
+const endOf = (number: string): string =>
+  number.length > 8 ? lastFour(number) : `${lastFour(number)}${number.length > 4 ? number.slice(-2) : ''}`
+
 /** Both ends of an account number: an IBAN begins with its country and its check digits. */
-const bothEnds = (account: string): string => `${account.length > 12 ? account.slice(0, 4) : ''}${lastFour(account)}`
+const bothEnds = (account: string): string => `${account.length > 12 ? account.slice(0, 4) : ''}${endOf(account)}`
 
 /** People write one account with spaces or without, and in small letters or capitals. */
 const asOne = (written: string): string => written.replace(/[\s-]/g, '').toUpperCase()
 
 const recipients = {
   accountNumber: account => `account ${bothEnds(account)}`,
-  creditCardNumber: card => `card ${lastFour(card)}`,
-  phone: phone => `phone ${lastFour(phone)}`,
+  creditCardNumber: card => `card ${endOf(card)}`,
+  phone: phone => `phone ${endOf(phone)}`,
 } as const satisfies { readonly [Field in keyof PayoutDestination]?: (value: string) => string }
 
 /** Fields that name who gets the money of a payout, the one that decides first. @see Interface specification, section 2 */

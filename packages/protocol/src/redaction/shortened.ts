@@ -8,5 +8,6 @@ export function shortened(text: string, most: number): string {
   if (text.length <= most) return text
   const begun = text.slice(0, most - 1)
   const end = /^\s/.test(text.slice(most - 1)) ? begun.length : begun.search(/\s\S*$/)
-  return `${(end > most / 2 ? begun.slice(0, end) : begun).trimEnd()}…`
+  // Half a pair of UTF-16 is no character.
+  return `${(end > most / 2 ? begun.slice(0, end) : begun).trim().replace(/[\ud800-\udbff]$/, '')}…`
 }

@@ -46,7 +46,7 @@ export interface Attempt {
   readonly amount?: string
   /** ISO 4217 code. */
   readonly currency?: string
-  /** Of a payout: who gets the money, as it may be shown, such as `account NL91***4300`. */
+  /** Who gets the money of a payout, as it may be shown, such as `account NL91***4300`. */
   readonly recipient?: string
   /**
    * HMAC-SHA256, lower-case hex, over the request without its card fields and without the address that the browser comes

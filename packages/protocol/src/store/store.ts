@@ -32,7 +32,7 @@ export interface WriteOptions {
   readonly id: string
 }
 
-/** What is taken. */
+/** Which documents are taken, and for how long. */
 export interface TakeOptions {
   /** How many documents at most, from 1 on. */
   readonly limit: number
@@ -178,6 +178,7 @@ export function checkWrite(key: string, { body, due, list }: Entry, { after, id 
     throw refused('The list must be 1 to 64 printable ASCII characters, or null.')
   if (after !== undefined) checkId(after)
   checkId(id)
+  if (after === id) throw refused('A write was to go after itself: "after" and "id" are the same.')
 }
 
 function checkId(id: string): void {

@@ -178,7 +178,7 @@ function errorOf(
     case 'open':
       return error(
         'ERR_CHANGE_OPEN',
-        'is not possible yet: it is not known how an earlier request ended. The till finds out by itself; then try again.',
+        'is not possible yet: it is not known how an earlier request ended. If status shows it, the till finds out; else a person decides. Then try again.',
       )
     case 'lost':
       return error(

@@ -59,7 +59,7 @@ type Refusal = Exclude<
   { readonly kind: 'open' | 'go' | 'ask' | 'find' | 'await-answer' | 'leave' | 'wait' | 'over' }
 >
 
-/** What is so of a payout that is over another amount, by its purpose. */
+/** How a payout stands that is over another amount, by its purpose. */
 const settled: Partial<Record<PayTerms['purpose'], string>> = {
   payout: 'is sent',
   'payout-check': 'had its recipient checked for a payout',
@@ -95,6 +95,13 @@ export function refusalOf(
         'ERR_OTHER_PAYMENT',
         otherCheck(step, purpose) ??
           `was begun with another ${step.differs} (${step.was}). Use a new reference for another payment.`,
+      )
+    case 'other-recipient':
+      return error(
+        'ERR_OTHER_PAYMENT',
+        step.isOpen
+          ? `was asked for to another recipient (${step.was}), and nothing says that this order has failed. Another one, under this reference or a new one, could be paid as well. Once it was declined another recipient is possible.`
+          : `${purpose === 'payout-check' ? 'had another recipient checked' : 'was sent to another recipient'} (${step.was}). Use a new reference for another payment.`,
       )
     case 'other-case':
       return error(

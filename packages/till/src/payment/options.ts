@@ -82,7 +82,7 @@ export interface TillOptions<Transaction = never> {
   readonly name?: string
   /**
    * Public address of the path where `till.express()` is mounted, such as `https://shop.example/payments`. https, or loopback. Required, but for
-   * a till that is `told-elsewhere`: without an address it takes no customers, and its payouts name no callback, so that status is asked.
+   * a till that is `told-elsewhere`: without an address it takes no payments, and its payouts name no callback, so that status is asked.
    */
   readonly address?: string
   /** Path of your page of a payment on this site, such as `/orders/7`. Customers are sent there once a payment is over. */

@@ -62,7 +62,7 @@ export interface Beginning {
   readonly purpose: StageName
   readonly amount: string | undefined
   readonly currency: string | undefined
-  /** Of a payout: who is to get the money, as it may be shown. */
+  /** Who is to get the money of a payout, as it may be shown. */
   readonly recipient?: string | undefined
   readonly fields: Readonly<Record<string, unknown>>
 }

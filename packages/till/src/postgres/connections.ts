@@ -82,14 +82,16 @@ export function poolConnections<Client extends PostgresClient>(
         throw error
       }
     }
-    const untilKept = async () => {
+    const again = async () => {
       while (isCancelled) {
         isCancelled = false
-        await within(ask({ text: waitAgain }), timeout).catch((cause: unknown) => {
-          throw new NoAnswer('It is committed here, and whether a standby has it is not known.', { cause })
-        })
+        await ask({ text: waitAgain })
       }
     }
+    const untilKept = () =>
+      within(again(), timeout).catch((cause: unknown) => {
+        throw new NoAnswer('It is committed here, and whether a standby has it is not known.', { cause })
+      })
     try {
       return await work({ ask, client, giveUp: lose, untilKept })
     } catch (error) {

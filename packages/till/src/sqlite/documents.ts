@@ -50,7 +50,7 @@ export const postponing = (key: string, after: string, due: number): Work => ({
   steps: [{ sql: 'UPDATE tillkit_documents SET due = ? WHERE key = ? AND write_id = ?', values: [due, key, after] }],
 })
 
-/** What is due at a moment, of keys that begin as they should. */
+/** The rows that are due at a moment, of keys that begin as they should. */
 const dueAt = (moment: string, prefixes: readonly string[] | undefined) => ({
   from: `FROM tillkit_documents WHERE due <= ${moment}${prefixes === undefined ? '' : ` AND (${prefixes.map(() => 'instr(key, ?) = 1').join(' OR ')})`}`,
   values: prefixes ?? [],
@@ -67,7 +67,7 @@ export function looking(now: number, { prefixes }: TakeOptions): Work {
   }
 }
 
-/** What is due on the clock of the file, the earliest or the latest first, and their new date. */
+/** Takes the rows that are due on the clock of the file, the earliest or the latest first, and their new date. */
 export function taking({ limit, hold, prefixes, latest = false }: TakeOptions): Work {
   const { from, values } = dueAt('(SELECT at FROM tillkit_store)', prefixes)
   const order = latest ? 'due DESC, key DESC' : 'due, key'

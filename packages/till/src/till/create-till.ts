@@ -126,7 +126,7 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
     outside(beginning.reference)
     if (isNowhere)
       throw new TypeError(
-        'createTill: "address" is missing. Without it a till takes no customers: give that of the till’s routes.',
+        'createTill: "address" is missing. Without it a till takes no payments: give that of the till’s routes.',
       )
     return pay(beginning, {
       ...paying,

@@ -184,6 +184,55 @@ describe('a payment behind many that are due for longer', () => {
   })
 })
 
+describe('a document that cannot be read', () => {
+  it('is handed out once a minute, and holds up no payment', async () => {
+    const gateway = stillGateway()
+    const inner = memoryStore({ clock: gateway.clientOptions.clock })
+    const { take } = inner
+    const handed: string[] = []
+    const store = {
+      ...inner,
+      async take(options: Parameters<typeof take>[0]) {
+        const taken = await take(options)
+        handed.push(...taken.items.map(({ key }) => key))
+        return taken
+      },
+    } as DocumentStore as Store<never>
+    const told: string[] = []
+    const till = process(gateway, store, { told })
+    await unheardOf(gateway, till, 9)
+    const { items } = await store.list({ limit: 1 })
+    const key = String(items[0]?.key).replace(/[^/]*$/, 'of-a-later-release')
+    await gateway.clock.advance(10 * minute)
+    const due = gateway.clock.now() - 1
+    await store.write(key, { body: '{"v":99}', due, list: null }, { id: 'later-1' })
+    for (let rounds = 0; rounds < 9 && told.length < 9; rounds += 1) await passUntil(gateway, till.tick())
+    expect(told).toHaveLength(9)
+    expect(handed.filter(each => each === key)).toHaveLength(1)
+  })
+})
+
+it('works on what it took where the store fails when it takes the rest', async () => {
+  const gateway = stillGateway()
+  const inner = memoryStore({ clock: gateway.clientOptions.clock })
+  const { take } = inner
+  let takes = 0
+  const store = {
+    ...inner,
+    async take(options: Parameters<typeof take>[0]) {
+      takes += 1
+      if (takes === 2) throw new Error('the store is away')
+      return take(options)
+    },
+  } as DocumentStore as Store<never>
+  const told: string[] = []
+  const till = process(gateway, store, { told })
+  await unheardOf(gateway, till, 6)
+  await gateway.clock.advance(10 * minute)
+  await passUntil(gateway, till.tick())
+  expect(told.sort()).toEqual(Array.from({ length: 6 }, (_, index) => `basket-${index} paid`))
+})
+
 describe('what pacing costs', () => {
   it('is one write for all that a process asks in a second, and none while nothing is due', async () => {
     const gateway = stillGateway()

@@ -211,10 +211,12 @@ function asRead(stored: Stored | undefined, at: number): ReadDocument {
     : { document: readDocument(stored), version: stored.version, writeId: stored.writeId, at }
 }
 
-/** An answer that is none would be decided about for ever; so would a conflict after the very write that was named. */
+/** Without this, a store that answers nothing, or refuses a write that it has to take, would be asked for ever. */
 function checked(written: Written, after: string | undefined): Written {
   const isConflict = written?.kind === 'conflict'
   if (isConflict ? written.current?.writeId !== after : written?.kind === 'written') return written
-  const found = isConflict ? `a conflict after ${after ?? 'no write'}, which left what it has` : 'neither yes nor no'
-  throw new StoreError('ERR_STORE_UNKNOWN', `The store answered a write with ${found}: its implementation is wrong.`)
+  const found = isConflict
+    ? `refused a write although ${after === undefined ? 'there is no document' : `the document is still as write ${after} left it`}`
+    : 'answered a write with neither yes nor no'
+  throw new StoreError('ERR_STORE_UNKNOWN', `The store ${found}: correct its implementation.`)
 }

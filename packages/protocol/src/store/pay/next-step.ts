@@ -69,10 +69,10 @@ function stepByDocument(
 }
 
 /** Money that is sent, or may be, is not sent to somebody else. A payout that is known to have failed may be. */
-function otherRecipient({ order }: Standing, { recipient }: PayTerms): PayStep | undefined {
+function otherRecipient({ order, standing }: Standing, { recipient }: PayTerms): PayStep | undefined {
   const was = creationOf(order)?.attempt.recipient
   if (recipient === undefined || was === undefined || recipient === was) return undefined
-  return { kind: 'other-payment', differs: 'recipient', was }
+  return { kind: 'other-recipient', was, isOpen: standing !== 'approved' }
 }
 
 /** The order by whose missing answer a step cannot be taken: without it nothing may be opened. */

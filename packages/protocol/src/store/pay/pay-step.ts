@@ -14,7 +14,7 @@ export interface PayTerms {
   readonly currency?: string | undefined
   /** Login of the account. */
   readonly login: string
-  /** Of a payout: who is to get the money, such as `account NL91***4300`. Absent: that is not said. */
+  /** Who is to get the money of a payout, such as `account NL91***4300`. Absent: that is not said. */
   readonly recipient?: string | undefined
 }
 
@@ -70,9 +70,11 @@ export type PayStep =
   | { readonly kind: 'over'; readonly order: KnownOrder }
   | {
       readonly kind: 'other-payment'
-      readonly differs: 'purpose' | 'currency' | 'account' | 'recipient'
+      readonly differs: 'purpose' | 'currency' | 'account'
       readonly was: string
     }
+  /** `isOpen`: nothing says that the money was sent, or that it was not. */
+  | { readonly kind: 'other-recipient'; readonly was: string; readonly isOpen: boolean }
   | OtherAmount
   | { readonly kind: 'payment-over'; readonly why: 'returned' | 'purged' }
   | { readonly kind: 'needs-person'; readonly why: 'disputed' | 'surplus' }

@@ -217,7 +217,7 @@ describe('paymentOf, of totals that would be a guess', () => {
     [
       'of a return that was not answered, and that status does not show',
       payment(order({ attempts: [sold, lost], stages: [sale] })),
-      'The return over 3.00 EUR was not answered, so that it is not known yet whether it happened.',
+      'The return over 3.00 EUR was not answered, so that it is not known whether it happened.',
     ],
     [
       'of a sale without an amount',

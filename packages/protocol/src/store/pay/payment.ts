@@ -104,7 +104,7 @@ export function paymentOf(
   const order = current === undefined ? undefined : stagesOf(current.order)
   const { attempt, stage } = creation ?? {}
   const underWay = changesUnderWay(orders, at)
-  // What was not answered may have moved money of it.
+  // A change that was not answered may have moved money of it.
   const unanswered = underWay.find(
     each => each.state === 'unknown' && each.clientOrderId === current?.order.clientOrderId,
   )

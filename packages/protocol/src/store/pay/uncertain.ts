@@ -3,7 +3,7 @@ import { isUncounted } from '../../order/totals.js'
 import type { WireProfile } from '../../profile/types.js'
 import { isDisputed, type KnownOrder } from '../document.js'
 import { attemptBehind } from '../expected.js'
-import { overMoney, stageNames } from '../timeline/timeline-names.js'
+import { overMoney, requestInWords, stageNames } from '../timeline/timeline-names.js'
 import type { ChangeUnderWay } from './under-way.js'
 
 /**
@@ -30,5 +30,5 @@ export function whyUncertain(order: KnownOrder, profile: WireProfile): string | 
 }
 
 /** The same where a change was not answered. */
-export const whyUnanswered = ({ operation, ...money }: ChangeUnderWay): string =>
-  `The ${operation}${overMoney(money)} was not answered, so that it is not known yet whether it happened.`
+export const whyUnanswered = (change: ChangeUnderWay): string =>
+  `${requestInWords(change).replace(/^an? /, 'The ').replace(/^the /, 'The ')} was not answered, so that it is not known whether it happened.`

@@ -80,7 +80,7 @@ export interface RequestEntry extends AboutRequest {
   readonly stages: readonly StageName[]
   readonly amount?: string
   readonly currency?: string
-  /** Of a payout: who gets the money, such as `account NL91***4300`. */
+  /** Who gets the money of a payout, such as `account NL91***4300`. */
   readonly recipient?: string
   /** Names the request: of a part, the merchant's key is in it. */
   readonly attemptId: string

@@ -37,7 +37,7 @@ export function timelineOf(document: PaymentDocument, profile: WireProfile): rea
       0,
       orders.findIndex(order => order.clientOrderId === clientOrderId),
     )
-  // What follows from a decision has the same time, and comes after it.
+  // A decision has the same time as its consequence, and comes before it.
   const placed: Placed[] = decisions.map(decision => {
     const { clientOrderId } = decision.matter
     const entry: Happening = { kind: 'decision', order: placeOf(clientOrderId) + 1, clientOrderId, ...decision }
