@@ -219,7 +219,7 @@ export type {
   StatusWord,
   WantedDecision,
 } from './store/people/wanted.js'
-export { hasFailed, isReleased, type ReserveDecision, reserveAttempt } from './store/reserve.js'
+export { hasFailed, isGivenUp, isReleased, type ReserveDecision, reserveAttempt } from './store/reserve.js'
 export {
   checkCount,
   checkKey,

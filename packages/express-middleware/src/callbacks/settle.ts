@@ -1,4 +1,4 @@
-import { isAwaited, isUnresolved, type KnownOrder, quote, type WireProfile } from '@tillkit/protocol'
+import { isAwaited, isGivenUp, isUnresolved, type KnownOrder, quote, type WireProfile } from '@tillkit/protocol'
 import { withDeadline } from '../config/time.js'
 import { causeText, handlerFailure } from '../config/warnings.js'
 import { askAboutOrder, askAboutOthers, isAbout, isApproval, resolveUnanswered } from '../outcomes/ask.js'
@@ -151,6 +151,10 @@ async function askAndTell(ids: CallbackIds, { client, ledger, clock, profile }: 
     return end('handler-failed', explanation, { cause })
   }
   if (failure !== undefined) {
+    const isRefused = Object(failure.cause).code === 'ERR_REQUEST_REFUSED'
+    // Whoever said that nothing came of it has heard this from the gateway.
+    if (callbacks.length === 0 && isRefused && isGivenUp(known))
+      return end('not-final', `Status does not know order ${named}, as a person said. It is asked about again.`)
     const explanation = `Status of order ${named} could not be read; nothing is concluded from that.`
     return end('no-answer', explanation, failure)
   }

@@ -50,6 +50,18 @@ describe('a request whose outcome stays unknown', () => {
     expect(shop.books()).toEqual(['basket-7.2r sale approved'])
   })
 
+  it('did nothing, as a person says: the gateway says so as well, and nobody is warned of that', async () => {
+    const heard: string[] = []
+    const shop = await unknownShop('drop', { onReport: ({ kind }) => heard.push(kind) })
+    expect(heard).toContain('no-answer')
+    await shop.till.decide('basket-7', { kind: 'failed', ...ada })
+    heard.length = 0
+    const before = shop.gateway.calls('status').length
+    for (let times = 0; times < 3; times += 1) await passes(shop, 60 * minute)
+    expect(shop.gateway.calls('status').length).toBeGreaterThan(before)
+    expect(heard.filter(kind => kind !== 'not-final' && kind !== 'told' && kind !== 'known')).toEqual([])
+  })
+
   it('is paid, as the gateway says later: its word counts, and nothing was opened meanwhile', async () => {
     const shop = await unknownShop('delayed-commit')
     await shop.till.decide('basket-7', { kind: 'failed', ...ada })
