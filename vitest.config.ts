@@ -30,7 +30,7 @@ function serverOf(directory: string): string {
   return join(root, directory, 'test/postgres-setup.ts')
 }
 
-/** Packages whose tests run in one project. In two, each worker would load what both import twice: a quarter of all CPU time. */
+/** Packages whose tests run in one project. With a project for each, each worker would load what they all import once for each. */
 const project = (name: string, members: typeof packages, globalSetup: readonly string[] = []) => ({
   extends: true as const,
   test: {
