@@ -97,7 +97,9 @@ describe('visits of one order at once', () => {
     desk.reply = async () => statusReply()
     const warned = vi.spyOn(process, 'emitWarning').mockReturnValue()
     expect([await visit(), await visit()]).toEqual(['/orders?view=paid', '/orders?view=paid'])
-    expect([desk.onOutcome.mock.calls.length, warned.mock.calls.length]).toEqual([2, 1])
+    // The process may be warned of other things: of work that another test has left.
+    const ofHandler = warned.mock.calls.filter(([warning]) => String(warning).includes('the database is away'))
+    expect([desk.onOutcome.mock.calls.length, ofHandler.length]).toEqual([2, 1])
     warned.mockRestore()
   })
 })
