@@ -152,7 +152,7 @@ async function askAndTell(ids: CallbackIds, { client, ledger, clock, profile }: 
   }
   if (failure !== undefined) {
     const isRefused = Object(failure.cause).code === 'ERR_REQUEST_REFUSED'
-    // Whoever said that nothing came of it has heard this from the gateway.
+    // A person gave the order up, since the gateway does not know it. That it still does not is no news.
     if (callbacks.length === 0 && isRefused && isGivenUp(known))
       return end('not-final', `Status does not know order ${named}, as a person said. It is asked about again.`)
     const explanation = `Status of order ${named} could not be read; nothing is concluded from that.`

@@ -35,15 +35,15 @@ export function createStoredCallbacks<Context, Transaction>(
     working.then(over, over)
     return working
   }
-  /** Whether nobody else works on what is taken here: it is all of one till. */
+  /** Whether all that is taken here is of one till. */
   const isAlone = speed !== undefined
-  /** What others may work on is theirs at once. What nobody can work on is not met again in every round. */
+  /** Other programs get their documents back at once. Within one till a document that cannot be worked on comes back after a pause. */
   const givenBackAt = (at: number): number => (isAlone ? at + 2 * lease : at)
   const plans = createPlans({ ...settings, work, report, track, isClosed: () => isClosed })
 
   /**
    * Works on what one document has left to do, and dates it anew if that brought nothing: it must take no turn from others. What
-   * belongs to somebody else is given back at once.
+   * belongs to somebody else is given back.
    */
   const takeUp = (stored: Stored, { document, orders }: Left, at: number): readonly Promise<void>[] => {
     // What is worked on here is handed out soon again, should this process die.

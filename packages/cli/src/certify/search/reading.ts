@@ -46,7 +46,7 @@ const wordsOfWays = [
 
 /** Places that are remembered: more than the longest pattern has. A power of two. */
 const ring = 128
-/** What the readings of one text share. */
+/** The state that both readings of one text share. */
 export interface Findings {
   /** For each card, the end of its latest number that was read with its escapes. */
   readonly ended: Float64Array

@@ -31,4 +31,4 @@ export function whyUncertain(order: KnownOrder, profile: WireProfile): string | 
 
 /** The same where a change was not answered. */
 export const whyUnanswered = (change: ChangeUnderWay): string =>
-  `${requestInWords(change).replace(/^an? /, 'The ').replace(/^the /, 'The ')} was not answered, so that it is not known whether it happened.`
+  `${requestInWords(change).replace(/^(?:an?|the) /, 'The ')} was not answered, so that it is not known whether it happened.`
