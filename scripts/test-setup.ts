@@ -6,8 +6,10 @@
  */
 import { afterEach } from 'vitest'
 
+// A test that watches `console.warn` shall not hear warnings that another test left.
+const print = console.warn.bind(console)
 process.removeAllListeners('warning')
-process.on('warning', warning => console.warn(`${warning.name}: ${warning.message}`))
+process.on('warning', warning => print(`${warning.name}: ${warning.message}`))
 
 afterEach(({ task }) => {
   const isHanging = task.result?.errors?.some(({ message }) => message.includes('timed out in'))

@@ -323,12 +323,15 @@ describe('a store that fails', () => {
       await expect(call).rejects.toMatchObject({ code: 'ERR_NOT_SENT' })
     })
 
+  /** Work that an earlier test of the process has left may warn as well. */
+  const ofThisStore = ([message]: readonly unknown[]) => String(message).includes('ECONNREFUSED')
+
   it('is heard of by the process, with the cure, and once while it goes on', async () => {
     const emit = vi.spyOn(process, 'emitWarning').mockReturnValue()
     await sellWithoutStore({})
     const warned = emit.mock.calls.map(call => [...call] as unknown[])
     emit.mockRestore()
-    expect(warned).toEqual([
+    expect(warned.filter(ofThisStore)).toEqual([
       [
         expect.stringMatching(/The cause: Error ECONNREFUSED\. .*reachable\?/),
         { type: 'TillkitWarning', code: 'WARN_STORE_FAILED' },
@@ -341,7 +344,7 @@ describe('a store that fails', () => {
     const heard: string[] = []
     const observer = { warning: ({ code }: ClientWarning) => void heard.push(code) }
     await sellWithoutStore({ observer })
-    expect([heard, emit.mock.calls]).toEqual([['WARN_STORE_FAILED'], []])
+    expect([heard, emit.mock.calls.filter(ofThisStore)]).toEqual([['WARN_STORE_FAILED'], []])
     emit.mockRestore()
   })
 })

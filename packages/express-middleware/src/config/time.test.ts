@@ -28,6 +28,17 @@ describe('withDeadline', () => {
     }
   })
 
+  it('leaves no timer behind that was in time', async () => {
+    const [set, cleared] = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(globalThis, 'clearTimeout')]
+    await withDeadline(Promise.resolve('in time'), { milliseconds: minute + 7, wait: systemWait, late: () => 'late' })
+    // Work that an earlier test of the process has left may set timers of its own.
+    const own = set.mock.results.filter((_, at) => set.mock.calls[at]?.[1] === minute + 7).map(({ value }) => value)
+    const ended = cleared.mock.calls.map(([timer]) => timer)
+    for (const spy of [set, cleared]) spy.mockRestore()
+    expect(own).toHaveLength(1)
+    expect(ended).toContain(own[0])
+  })
+
   it.each<[string, Wait]>([
     ['a timer', systemWait],
     ['a wait that resolves when it is aborted', untilAborted],

@@ -70,6 +70,7 @@ it('rejects for a database that has no tables of the store', async () => {
   await expect(tillOn(store).start()).rejects.toMatchObject({ code: 'ERR_STORE_SCHEMA' })
 })
 
+const started = /when the till was started/
 const failure = (message: string, fields: object = {}) => Object.assign(new Error(message), fields)
 
 // Codes as Node.js, PostgreSQL (errcodes.txt) and SQLite (rescode.html) have them; texts as pg and pg-pool word them.
@@ -88,7 +89,7 @@ it.each([
   const warned = watchWarnings()
   const read = () => Promise.reject(new StoreError('ERR_STORE_UNREADABLE', 'It has no connection.', { cause }))
   await tillOn({ ...memoryStore(), read }).start()
-  expect(warned('WARN_STORE_FAILED')).toEqual([
+  expect(warned('WARN_STORE_FAILED', started)).toEqual([
     expect.stringMatching(/could not be used when the till was started\. The cause: .*It has no connection/),
   ])
 })
@@ -112,7 +113,7 @@ it('warns where another process holds the lock of a file, and goes on', async ()
   onTestFinished(() => holder.close())
   holder.execute('BEGIN EXCLUSIVE')
   await tillOn(sqliteStore(file, { lockTimeout: 20 }) as unknown as Store<never>).start()
-  expect(warned('WARN_STORE_FAILED')).toEqual([expect.stringMatching(/held the lock/)])
+  expect(warned('WARN_STORE_FAILED', started)).toEqual([expect.stringMatching(/held the lock/)])
 })
 
 it('warns of a store that never answers, and goes on', async () => {
@@ -125,5 +126,5 @@ it('warns of a store that never answers, and goes on', async () => {
   }
   await tillOn({ ...memoryStore(), read: never }, wait).start()
   expect(asked[0]).toBe(10_000)
-  expect(warned('WARN_STORE_FAILED')).toEqual([expect.stringMatching(/did not answer within 10000 ms/)])
+  expect(warned('WARN_STORE_FAILED', started)).toEqual([expect.stringMatching(/did not answer within 10000 ms/)])
 })

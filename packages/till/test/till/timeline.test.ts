@@ -59,8 +59,8 @@ describe('a timeline reads', () => {
       'The till asked for the hosted form of a sale over 10.00 EUR, and was answered with HTTP 503 in a form that the gateway does not use. The till waits until it knows what became of that.',
     )
     await expect
-      .poll(() => warnings.join())
-      .toMatch(/^WARN_NOT_THE_GATEWAY: .*"text\/html".*Is "baseUrl" \(http.*\) right\? Run till\.check\(\)\./)
+      .poll(() => warnings.join('\n'))
+      .toMatch(/^WARN_NOT_THE_GATEWAY: .*"text\/html".*Is "baseUrl" \(http.*\) right\? Run till\.check\(\)\./m)
   })
 
   it('of a form whose address was lost with the answer', async () => {
