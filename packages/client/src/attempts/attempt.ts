@@ -3,6 +3,7 @@ import {
   type AttemptEnd,
   echoesIds,
   finalOutcome,
+  movementCodes,
   movesMoneyOfOrder,
   notify,
   recipientOf,
@@ -230,6 +231,7 @@ export function snapshotOf(
     ...(stage === undefined ? {} : { stage }),
     ...(amount === undefined ? {} : { amount }),
     ...(currency === undefined ? {} : { currency }),
+    ...movementCodes(reply, stage),
     ...(serialNumber === undefined ? {} : { serialNumber }),
   }
 }

@@ -4,6 +4,7 @@ import {
   findOrder,
   isUnresolved,
   type KnownAttempt,
+  type KnownStage,
   mayHaveArrived,
   type Order,
   quote,
@@ -28,21 +29,28 @@ export async function unseenChanges(order: Order, { options, settings }: UnseenI
   const { merchant } = options
   const { login } = merchant === undefined ? settings : settingsOf(merchant, settings).settings
   if (settings.book === undefined || order.orderId === undefined) return []
-  const changes = await changesOfOrder({ ...order, login }, settings)
-  if (changes === undefined) return [unlisted]
-  return changes.filter(each => mayHaveArrived(each) && !isAmong(order, each)).map(describe)
+  const stored = await orderInStore({ ...order, login }, settings)
+  if (stored === undefined) return [unlisted]
+  return stored.changes.filter(each => mayHaveArrived(each) && !isAmong(order, each)).map(describe)
 }
 
-/** The changes of an attempt's order that the store has; undefined where it cannot tell, or there is no store. */
-export async function changesOfOrder(
+/** What a store has of an order. */
+export interface OrderInStore {
+  readonly changes: readonly KnownAttempt[]
+  readonly stages: readonly KnownStage[]
+}
+
+/** What the store has of an attempt's order; undefined where it cannot tell, or there is no store. */
+export async function orderInStore(
   about: Pick<Attempt, 'clientOrderId' | 'orderId' | 'login'>,
   { book }: Pick<Settings, 'book'>,
-): Promise<readonly KnownAttempt[] | undefined> {
+): Promise<OrderInStore | undefined> {
   try {
     const read = await book?.read(about, about.login)
     if (read === undefined) return undefined
     const order = read.document === undefined ? undefined : findOrder(read.document, about)
-    return (order?.attempts ?? []).filter(each => changedOrderKey(each) !== undefined)
+    const { attempts = [], stages = [] } = order ?? {}
+    return { changes: attempts.filter(each => changedOrderKey(each) !== undefined), stages }
   } catch {
     return undefined
   }

@@ -195,6 +195,8 @@ const baselineTexts = [
   'stage',
   'amount',
   'currency',
+  'processorRrn',
+  'approvalCode',
   'serialNumber',
 ] satisfies (keyof StatusSnapshot)[]
 

@@ -63,3 +63,40 @@ it('a callback about what was told long ago is taken, and tells nothing', async 
   expect(shop.told).toEqual(['basket-7 paid 10.00', 'basket-7 chargeback 4.00'])
   expect(answers(shop)).toEqual([200, 200, 200])
 })
+
+describe('equal movements at the screens of the gateway', () => {
+  it.each([
+    ['returns', 'reverse', 'returned'],
+    ['chargebacks', 'charge-back', 'chargeback'],
+  ] as const)('%s are told once each, by their codes', async (_, action, kind) => {
+    const { shop, orderId } = await paidShop()
+    await shop.till.return('basket-7', { amount: '2.00', key: 'parcel-1' })
+    await passes(shop, minute)
+    for (const amount of ['2.00', '3.00', '2.00']) {
+      shop.gateway.act({ orderId, action, amount, toldApartBy: 'codes' })
+      await passes(shop, minute)
+    }
+    expect(shop.told.slice(1)).toEqual([
+      'basket-7 returned 2.00',
+      ...['2.00', '3.00', '2.00'].map(amount => `basket-7 ${kind} ${amount}`),
+    ])
+    for (let round = 0; round < 3; round += 1) await passes(shop, 60 * minute)
+    expect(shop.told).toHaveLength(5)
+    // Others may have been made that status never showed: there is no certain sum.
+    expect((await shop.till.payment('basket-7')).totals).toBeUndefined()
+  })
+})
+
+it('a return whose answer is lost is told by its codes beside an equal one, and nobody is asked', async () => {
+  const { shop, orderId } = await paidShop()
+  await shop.till.return('basket-7', { amount: '2.00', key: 'parcel-1' })
+  await passes(shop, minute)
+  shop.gateway.faults.arm({ fault: 'commit-then-drop', operation: 'return' })
+  await shop.till.return('basket-7', { amount: '2.00', key: 'parcel-2' })
+  for (let round = 0; round < 4; round += 1) await passes(shop, minute)
+  expect(shop.told.slice(1)).toEqual(['basket-7 returned 2.00', 'basket-7 returned 2.00'])
+  const { stages = [] } = shop.gateway.orders.find(orderId) ?? {}
+  expect(stages.filter(({ stage }) => stage === 'reversal')).toHaveLength(2)
+  const { unknown, needsPerson } = await shop.till.report()
+  expect([unknown.total, needsPerson.total]).toEqual([0, 0])
+})
