@@ -114,10 +114,10 @@ describe('client.order, of returns whose serial numbers were all handed over', (
     expect(withoutSale.remarks.join()).not.toContain('was not counted')
   })
 
-  it('says no total where the number of the latest is missing', async () => {
+  it('says that the latest was not counted where its number is missing', async () => {
     const { order, numbers } = await returned(['3.00', '3.00', '3.00'])
     const seen = await watching.client.order({ ...order, serialNumbers: numbers.slice(0, -1) })
-    expect(seen.remarks.join()).toContain('may stand for several. Hand over "serialNumbers"')
+    expect(seen.remarks.join()).toContain('was not counted. Ask with the serial numbers')
   })
 
   it('counts them where the latest reply is about none of them', async () => {

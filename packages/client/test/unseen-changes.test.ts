@@ -32,7 +32,7 @@ describe('client.order, with a store', () => {
     const [first, second] = [await returned(client, order), await returned(client, order, 'return-2')]
     const lagging = await client.order({ ...order, serialNumbers: [saleNumber, first] })
     expect(lagging).toMatchObject({ totals: undefined, allowed: nothing })
-    expect(lagging.remarks.join(' ')).toContain('may stand for several. Hand over "serialNumbers"')
+    expect(lagging.remarks.join(' ')).toContain(`Ask with its serial number, "${second}"`)
     const whole = await client.order({ ...order, serialNumbers: [saleNumber, first, second] })
     expect(whole).toMatchObject({ totals: { returned: '6.00' }, allowed: { return: 'reversal' } })
   })

@@ -302,16 +302,7 @@ export {
   optionProblem,
   required,
 } from './options/check-options.js'
-export {
-  type AttributionInput,
-  attribute,
-  comparedCodes,
-  finalOutcome,
-  type MovementCodes,
-  movementCodes,
-  serialNumberOf,
-  stageOf,
-} from './order/attribution.js'
+export { type AttributionInput, attribute, finalOutcome, serialNumberOf, stageOf } from './order/attribution.js'
 export { askedAfter, echoesIds, readOrder } from './order/order.js'
 export { type Advanced, advanceWait, stillUnknown } from './outcome/awaited-outcome.js'
 export { openWait } from './outcome/wait-state.js'

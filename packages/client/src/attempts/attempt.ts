@@ -3,7 +3,6 @@ import {
   type AttemptEnd,
   echoesIds,
   finalOutcome,
-  movementCodes,
   movesMoneyOfOrder,
   notify,
   recipientOf,
@@ -231,7 +230,6 @@ export function snapshotOf(
     ...(stage === undefined ? {} : { stage }),
     ...(amount === undefined ? {} : { amount }),
     ...(currency === undefined ? {} : { currency }),
-    ...movementCodes(reply, stage),
     ...(serialNumber === undefined ? {} : { serialNumber }),
   }
 }

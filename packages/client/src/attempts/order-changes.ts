@@ -4,7 +4,6 @@ import {
   findOrder,
   isUnresolved,
   type KnownAttempt,
-  type KnownStage,
   mayHaveArrived,
   type Order,
   quote,
@@ -29,28 +28,21 @@ export async function unseenChanges(order: Order, { options, settings }: UnseenI
   const { merchant } = options
   const { login } = merchant === undefined ? settings : settingsOf(merchant, settings).settings
   if (settings.book === undefined || order.orderId === undefined) return []
-  const stored = await orderInStore({ ...order, login }, settings)
-  if (stored === undefined) return [unlisted]
-  return stored.changes.filter(each => mayHaveArrived(each) && !isAmong(order, each)).map(describe)
+  const changes = await changesOfOrder({ ...order, login }, settings)
+  if (changes === undefined) return [unlisted]
+  return changes.filter(each => mayHaveArrived(each) && !isAmong(order, each)).map(describe)
 }
 
-/** What a store has of an order. */
-export interface OrderInStore {
-  readonly changes: readonly KnownAttempt[]
-  readonly stages: readonly KnownStage[]
-}
-
-/** What the store has of an attempt's order; undefined where it cannot tell, or there is no store. */
-export async function orderInStore(
+/** The changes of an attempt's order that the store has; undefined where it cannot tell, or there is no store. */
+export async function changesOfOrder(
   about: Pick<Attempt, 'clientOrderId' | 'orderId' | 'login'>,
   { book }: Pick<Settings, 'book'>,
-): Promise<OrderInStore | undefined> {
+): Promise<readonly KnownAttempt[] | undefined> {
   try {
     const read = await book?.read(about, about.login)
     if (read === undefined) return undefined
     const order = read.document === undefined ? undefined : findOrder(read.document, about)
-    const { attempts = [], stages = [] } = order ?? {}
-    return { changes: attempts.filter(each => changedOrderKey(each) !== undefined), stages }
+    return (order?.attempts ?? []).filter(each => changedOrderKey(each) !== undefined)
   } catch {
     return undefined
   }

@@ -111,8 +111,7 @@ export function serialNumberOf(
  * - Asked by number, a stage that can happen twice is the one with that number. A stage that was seen without a number gets it
  *   while it is under way, since one change of an order is open at a time. Once it is over, a later one may look the same, so
  *   the reply begins a new stage.
- * - Asked without a number, it is the one with the same RRN or approval code, and none with another one.
- * - Else it is the only stage of its name, unless that has a number, was over another amount, or ended with
+ * - Asked without a number, it is the only stage of its name, unless that has a number, was over another amount, or ended with
  *   another word: two returns may differ in nothing else. Of several, those that are over and had another amount do not count.
  *
  * @returns undefined when it is a stage not known so far, `ambiguous` when it cannot be told or the gateway answered about
@@ -134,44 +133,13 @@ export function attribute(
       named.find(each => each.serialNumber === undefined && isTheSame(each, observation, { stages, profile }))
     )
   }
-  const compared = (each: Stage) => (each.outcome === undefined ? undefined : comparedCodes(each, reply))
-  const same = named.filter(each => mayBeAsMuch(each, observation) && compared(each) === 'same')
-  if (same.length === 1) return same[0]
-  // A word that moved no money may take back the one that did. Of what ends the hold there is one.
-  const isMovement = finalOutcome(reply.status, profile) === 'approved'
-  const isOther = (each: Stage): boolean =>
-    isMovement && compared(each) === 'other' && !endsHold(each, { stages, profile })
-  const possible = named.filter(each => !isOther(each))
-  const [only, another] = possible.length > 1 ? possible.filter(each => !isSurelyAnother(each, observation)) : possible
+  const [only, another] = named.length > 1 ? named.filter(each => !isSurelyAnother(each, observation)) : named
   if (only === undefined) return undefined
   if (another !== undefined || only.serialNumber !== undefined) return 'ambiguous'
   if (only.outcome === undefined || observation.askedAt < only.askedAt) return only
   if (!mayBeAsMuch(only, observation)) return observation.askedAt > only.askedAt ? undefined : 'ambiguous'
   // Another word may belong to another stage, tried again or under way: it is no contradiction.
   return finalOutcome(reply.status, profile) === only.outcome ? only : 'ambiguous'
-}
-
-/** The acquirer's number and code of a movement of money. */
-export type MovementCodes = Pick<StatusResponse, 'processorRrn' | 'approvalCode'>
-
-const codeNames = ['processorRrn', 'approvalCode'] as const satisfies readonly (keyof MovementCodes)[]
-
-/** The codes that a reply gives a stage, where an order can have several of its kind. */
-export function movementCodes(reply: MovementCodes, stage: StageName | undefined): MovementCodes {
-  if (stage === undefined || !mayRepeat(stage)) return {}
-  return Object.fromEntries(codeNames.flatMap(name => (reply[name] === undefined ? [] : [[name, reply[name]]])))
-}
-
-/**
- * Whether codes say that something that is over and what a reply shows are one movement of money, or two. A movement that is under way may
- * still be given other codes: compare none of it.
- *
- * @returns undefined where they do not say.
- */
-export function comparedCodes(known: MovementCodes, reply: MovementCodes): 'same' | 'other' | undefined {
-  const codes = codeNames.filter(name => known[name] !== undefined && reply[name] !== undefined)
-  if (codes.length === 0) return undefined
-  return codes.every(name => known[name] === reply[name]) ? 'same' : 'other'
 }
 
 /** Whether a stage that is over and has no number cannot be the one that a later reply is about. */

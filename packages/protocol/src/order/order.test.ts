@@ -57,59 +57,16 @@ describe('reduceOrder', () => {
     })
   })
 
-  describe('of equal returns that were made elsewhere', () => {
-    const back = { transactionType: 'reversal', amount: '3.00' }
-    const [one, other] = [
-      { ...back, processorRrn: '507015000001', approvalCode: '000001' },
-      { ...back, processorRrn: '507015000002', approvalCode: '000002' },
-    ]
-    const amounts = (...observations: readonly StatusObservation[]) =>
-      reduce(...observations).stages.map(({ amount, processorRrn }) => `${amount} ${processorRrn}`)
-
-    it.each([
-      [
-        'each counts once, in whatever order they are shown',
-        [one, other, one, other],
-        ['3.00 507015000001', '3.00 507015000002'],
-      ],
-      [
-        'an approval code alone tells them apart',
-        [
-          { ...one, processorRrn: undefined },
-          { ...other, processorRrn: undefined },
-        ],
-        ['3.00 undefined', '3.00 undefined'],
-      ],
-      ['what shows no code may be the one that is known', [one, back], ['3.00 507015000001']],
-    ])('%s', (_, replies, expected) => {
-      expect(amounts(...replies.map((reply, at) => seen('approved', at + 1, reply)))).toEqual(expected)
-    })
-
-    // Some acquirers give every movement of an order one number, or one code.
-    it('one number for two amounts is no one movement', () => {
-      const [less, more] = [
-        { ...one, amount: '3.00' },
-        { ...one, amount: '5.00' },
-      ]
-      const { stages } = reduce(seen('approved', 1, less), seen('approved', 2, more))
-      expect(stages.map(({ amount, restated }) => [amount, restated])).toEqual([
-        ['3.00', undefined],
-        ['5.00', undefined],
-      ])
-    })
-
-    it('a capture of the whole hold is one, whatever its numbers are', () => {
-      const held = seen('approved', 1, { transactionType: 'preauth' })
-      const captures = [one, other].map((codes, at) =>
-        seen('approved', at + 2, { ...codes, transactionType: 'capture', amount: '10.00' }),
-      )
-      expect(reduce(held, ...captures).stages.map(({ stage }) => stage)).toEqual(['preauth', 'capture'])
-    })
-
-    it('one that moved no money is no other one: it may be the first, taken back', () => {
-      const [first, ...more] = reduce(seen('approved', 1, one), seen('declined', 2, other)).stages
-      expect([first, more]).toMatchObject([{ outcome: 'approved', corrections: [] }, []])
-    })
+  it('keeps the codes of what an order can have several of', () => {
+    const codes = { processorRrn: '507015000001', approvalCode: '000001' }
+    const { stages } = reduce(
+      seen('approved', 1, codes),
+      seen('approved', 2, { ...codes, transactionType: 'reversal' }),
+    )
+    expect(stages.map(({ stage, processorRrn, approvalCode }) => [stage, processorRrn, approvalCode])).toEqual([
+      ['sale', undefined, undefined],
+      ['reversal', '507015000001', '000001'],
+    ])
   })
 
   it('keeps why it was declined', () => {

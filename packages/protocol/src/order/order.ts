@@ -1,11 +1,11 @@
 import { sameAmount } from '@tillkit/signing'
 import type { StatusResponse } from '../operations/records/replies.js'
-import type { StageName } from '../operations/stages.js'
+import { mayRepeat, type StageName } from '../operations/stages.js'
 import { defaultProfile } from '../profile/profile.js'
 import type { FinalOutcome, WireProfile } from '../profile/types.js'
 import { maskCardNumbers } from '../redaction/mask-card-number.js'
 import { describeNoId, isNoId, noIdAmong, notText, withoutNulls } from '../reply/read-reply.js'
-import { attribute, finalOutcome, movementCodes, observedStage, serialNumberOf, wordOf } from './attribution.js'
+import { attribute, finalOutcome, observedStage, serialNumberOf, wordOf } from './attribution.js'
 import type { Order, Stage, StatusObservation } from './types.js'
 
 /**
@@ -87,7 +87,7 @@ function startStage(stage: StageName, observation: StatusObservation, profile: W
     ...(word === undefined ? {} : { word }),
     ...(serialNumber === undefined ? {} : { serialNumber }),
     ...reportedFields(reply, profile),
-    ...movementCodes(reply, stage),
+    ...reportedCodes(reply, stage),
     askedAt,
     corrections: [],
   }
@@ -102,7 +102,7 @@ function advance(known: Stage, observation: StatusObservation, profile: WireProf
   if (known.outcome === undefined) {
     // What an earlier reply said of the amount is no evidence of what this one ends with.
     const { amount: _amount, currency: _currency, ...rest } = numbered
-    return { ...rest, ...reportedFields(reply, profile), ...movementCodes(reply, known.stage), askedAt }
+    return { ...rest, ...reportedFields(reply, profile), ...reportedCodes(reply, known.stage), askedAt }
   }
   if (outcome === undefined) return numbered
   const lastWord = known.corrections.at(-1)?.to ?? known.status
@@ -112,7 +112,7 @@ function advance(known: Stage, observation: StatusObservation, profile: WireProf
   if (finalOutcome(lastWord, profile) === outcome) {
     const money = known.amount === undefined ? reportedMoney(reply) : {}
     const first = 'restated' in restated ? saidFirst(known) : {}
-    return { ...movementCodes(reply, known.stage), ...numbered, ...money, ...first, ...restated, askedAt }
+    return { ...reportedCodes(reply, known.stage), ...numbered, ...money, ...first, ...restated, askedAt }
   }
   const corrections = [...known.corrections, { from: lastWord, to: reply.status, askedAt }]
   return { ...numbered, ...saidFirst(known), askedAt, corrections, ...restated }
@@ -146,6 +146,15 @@ function reportedFields(reply: StatusResponse, profile: WireProfile) {
     ...(reply.errorCode === undefined ? {} : { errorCode: reply.errorCode }),
     // An order is kept, and a gateway that quotes the request may quote a card number.
     ...(reply.errorMessage === undefined ? {} : { errorMessage: maskCardNumbers(reply.errorMessage) }),
+  }
+}
+
+/** The acquirer's number and code of a stage, where an order can have several of its kind. */
+function reportedCodes({ processorRrn, approvalCode }: StatusResponse, stage: StageName) {
+  if (!mayRepeat(stage)) return {}
+  return {
+    ...(processorRrn === undefined ? {} : { processorRrn }),
+    ...(approvalCode === undefined ? {} : { approvalCode }),
   }
 }
 

@@ -28,10 +28,7 @@ export interface Stage {
   readonly amount?: string
   /** ISO 4217 code. */
   readonly currency?: string
-  /**
-   * The acquirer's number and code of it, where an order can have several of its kind and status said them. They tell two apart that were
-   * made elsewhere.
-   */
+  /** The acquirer's number and code of it, where an order can have several of its kind and status said them. */
   readonly processorRrn?: string
   readonly approvalCode?: string
   /** Code of a refusal, as it was sent. No list of codes is public. */

@@ -195,8 +195,6 @@ const baselineTexts = [
   'stage',
   'amount',
   'currency',
-  'processorRrn',
-  'approvalCode',
   'serialNumber',
 ] satisfies (keyof StatusSnapshot)[]
 

@@ -16,9 +16,6 @@ export interface StatusSnapshot {
   readonly amount?: string
   /** ISO 4217 code. */
   readonly currency?: string
-  /** The acquirer's number and code of it, where an order can have several of its kind: they tell equal ones apart. */
-  readonly processorRrn?: string
-  readonly approvalCode?: string
   /** Id the gateway gave to the question, for people to quote. Never compared: every question has its own. */
   readonly serialNumber?: string
 }

@@ -1,10 +1,4 @@
-import {
-  type Attempt,
-  defaultProfile,
-  type RememberedAttempt,
-  type Stage,
-  type StatusSnapshot,
-} from '@tillkit/protocol'
+import { type Attempt, defaultProfile, type RememberedAttempt, type StatusSnapshot } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { doubtsAboutChange, doubtsAboutNamed } from './change.js'
 
@@ -78,61 +72,6 @@ describe('doubtsAboutChange', () => {
     ['of another kind', voided],
   ])('does not mind another change %s', (_, different) => {
     expect(judge(part, shownPart, [other(different, 'unknown')])).toBeUndefined()
-  })
-
-  describe('where RRN and approval code are said', () => {
-    const [one, another] = [
-      { processorRrn: '507015000001', approvalCode: '000001' },
-      { processorRrn: '507015000002', approvalCode: '000002' },
-    ]
-    const before = since(part, { stage: 'reversal', amount: '3.00', ...one })
-    const equal = { ...other(part, 'accepted'), end: { kind: 'accepted', at: 0, serialNumber: 'sn-1' } } as const
-    const stageOf = (codes: object, fields: Partial<Stage> = {}): Stage => ({
-      stage: 'reversal',
-      serialNumber: 'sn-1',
-      status: 'approved',
-      outcome: 'approved',
-      askedAt: 0,
-      corrections: [],
-      ...codes,
-      ...fields,
-    })
-    const judgeBeside = (reply: StatusSnapshot, known: readonly Stage[]) =>
-      doubtsAboutChange({ attempt: before, reply, others: [equal], known, profile: defaultProfile })
-
-    it.each([
-      [
-        'has none about another movement than the equal one before',
-        { ...shownPart, ...another },
-        [stageOf(one)],
-        undefined,
-      ],
-      ['takes what has the same codes for the one before', { ...shownPart, ...one }, [stageOf(one)], 'same-as-before'],
-      ['infers nothing where status leaves them out', shownPart, [stageOf(one)], 'same-as-before'],
-      [
-        'infers nothing from a word that moved no money: it may take the other one back',
-        { ...shownPart, ...another, status: 'declined' },
-        [stageOf(one)],
-        'same-as-before',
-      ],
-      ['minds an equal change whose codes are not known', { ...shownPart, ...another }, [stageOf({})], 'equal-change'],
-      ['minds an equal change that has no stage', { ...shownPart, ...another }, [], 'equal-change'],
-      [
-        'minds an equal change that is under way, and may be given other codes',
-        { ...shownPart, ...another },
-        [stageOf(one, { status: 'processing', outcome: undefined as never })],
-        'equal-change',
-      ],
-      ['minds an equal change that has the codes', { ...shownPart, ...another }, [stageOf(another)], 'equal-change'],
-    ] as const)('%s', (_, reply, stages, reason) => {
-      expect(judgeBeside(reply, stages)?.reason).toBe(reason)
-    })
-
-    it('is told of a change of the whole, too', () => {
-      const rest = since(whole, { stage: 'reversal', amount: '3.00', ...one })
-      expect(judge(rest, shown({ amount: '7.00', ...another }))).toBeUndefined()
-      expect(judge(rest, shown({ amount: '7.00' }))).toMatchObject({ reason: 'same-as-before' })
-    })
   })
 
   it('sees an equal change among others', () => {

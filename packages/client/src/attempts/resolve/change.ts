@@ -1,18 +1,16 @@
 import {
   type Attempt,
-  comparedCodes,
   emptyOrder,
   finalOutcome,
   mayHaveArrived,
   type RememberedAttempt,
   reduceOrder,
-  type Stage,
   type StageName,
   type StatusSnapshot,
   type WireProfile,
 } from '@tillkit/protocol'
 import { sameAmount } from '@tillkit/signing'
-import { orderInStore } from '../order-changes.js'
+import { changesOfOrder } from '../order-changes.js'
 import { type Answer, askAbout, noAnswer, orderIdOf, type QuestionInput } from './question.js'
 import type { CannotTellReason, Resolution } from './types.js'
 
@@ -31,19 +29,17 @@ export async function resolveChange(input: QuestionInput): Promise<Resolution> {
     reply: snapshot,
     ...(baseline === undefined ? {} : { baseline }),
   }
-  const stored = await orderInStore(attempt, settings)
-  const unknown = doubtsAboutStore(attempt, { changes: stored?.changes, hasStore: settings.book !== undefined })
+  const changes = await changesOfOrder(attempt, settings)
+  const unknown = doubtsAboutStore(attempt, { changes, hasStore: settings.book !== undefined })
   if (unknown !== undefined) return { kind: 'cannot-tell-yet', ...unknown, evidence }
-  const around = { others: stored?.changes.filter(each => !isSame(each, attempt)), known: stored?.stages ?? [] }
+  const others = changes?.filter(each => !isSame(each, attempt))
   const named =
-    observation.bySerialNumber === undefined ? 'not-named' : doubtsAboutNamed({ attempt, reply: snapshot, ...around })
+    observation.bySerialNumber === undefined ? 'not-named' : doubtsAboutNamed({ attempt, reply: snapshot, others })
   if (named === undefined) {
     return happened(input, { answer, evidence, because: `it is what request ${serialNumber} started` })
   }
   const doubts =
-    named === 'not-named'
-      ? doubtsAboutChange({ attempt, reply: snapshot, ...around, profile: settings.profile })
-      : named
+    named === 'not-named' ? doubtsAboutChange({ attempt, reply: snapshot, others, profile: settings.profile }) : named
   if (doubts !== undefined) return { kind: 'cannot-tell-yet', ...doubts, evidence }
   const because =
     `before it was sent status showed ${baseline?.stage ?? 'no stage'}, ${JSON.stringify(baseline?.status)}, and no other ` +
@@ -100,8 +96,6 @@ export interface ChangeInput {
   readonly reply: StatusSnapshot
   /** Other changes of the order; undefined where that is not known. */
   readonly others: readonly RememberedAttempt[] | undefined
-  /** Stages of the order that are known; none where that is not known. */
-  readonly known?: readonly Stage[]
   readonly profile: WireProfile
 }
 
@@ -116,18 +110,11 @@ export interface ChangeDoubt {
  * Judges whether status shows this change.
  *
  * A stage of another name is never it: a preauth's `approved` says nothing of a capture. A stage that was there before is
- * not it, nor is one over another amount; and of two changes that may be equal neither is inferred from the other, unless
- * RRN or approval code tell them apart.
+ * not it, nor is one over another amount; and of two changes that may be equal neither is inferred from the other.
  *
  * @returns undefined when it can only be this change, provided that every change of the order goes through the store.
  */
-export function doubtsAboutChange({
-  attempt,
-  reply,
-  others,
-  known = [],
-  profile,
-}: ChangeInput): ChangeDoubt | undefined {
+export function doubtsAboutChange({ attempt, reply, others, profile }: ChangeInput): ChangeDoubt | undefined {
   const { baseline, stages } = attempt
   const shown = stages.find(stage => stage === reply.stage)
   if (shown === undefined) {
@@ -154,9 +141,7 @@ export function doubtsAboutChange({
   if (others === undefined) {
     return doubt('no-store', `Status shows a ${shown}; which other changes of the order were sent is not known.`)
   }
-  const equal = others.find(
-    other => mayHaveArrived(other) && mayBeEqual(attempt, other) && !isToldApart(other, reply, known),
-  )
+  const equal = others.find(other => mayHaveArrived(other) && mayBeEqual(attempt, other))
   return equal === undefined ? undefined : doubtsFrom(equal, { reply, shown })
 }
 
@@ -167,26 +152,17 @@ export function doubtsAboutChange({
  *
  * @returns undefined when it shows this change; `not-named` when it is to be judged like any other reply.
  */
-export function doubtsAboutNamed({
-  attempt,
-  reply,
-  others = [],
-  known = [],
-}: NamedInput): ChangeDoubt | 'not-named' | undefined {
+export function doubtsAboutNamed({ attempt, reply, others = [] }: NamedInput): ChangeDoubt | 'not-named' | undefined {
   const shown = attempt.stages.find(stage => stage === reply.stage)
   if (shown === undefined || isOtherMoney({ attempt, reply, baseline: attempt.baseline, shown })) return 'not-named'
   const serialNumber = attempt.end?.serialNumber
   const equal = others.find(
-    other =>
-      mayHaveArrived(other) &&
-      other.end?.serialNumber !== serialNumber &&
-      mayBeEqual(attempt, other) &&
-      !isToldApart(other, reply, known),
+    other => mayHaveArrived(other) && other.end?.serialNumber !== serialNumber && mayBeEqual(attempt, other),
   )
   return equal === undefined ? undefined : doubtsFrom(equal, { reply, shown })
 }
 
-type NamedInput = Pick<ChangeInput, 'reply' | 'others' | 'known'> & { readonly attempt: RememberedAttempt }
+type NamedInput = Pick<ChangeInput, 'reply' | 'others'> & { readonly attempt: RememberedAttempt }
 
 function doubtsFrom(equal: Attempt, { reply, shown }: Pick<Shown, 'reply' | 'shown'>): ChangeDoubt {
   return doubt(
@@ -221,24 +197,12 @@ function isOtherMoney({ attempt, reply, baseline, shown }: Shown): boolean {
   return amount !== undefined && reply.amount !== undefined && !sameAmount(amount, reply.amount)
 }
 
-/** Whether another change has a stage of its own, whose codes are not those of the reply. */
-function isToldApart(other: RememberedAttempt, reply: StatusSnapshot, known: readonly Stage[]): boolean {
-  const serialNumber = other.end?.serialNumber
-  const own = known.find(each => serialNumber !== undefined && each.serialNumber === serialNumber)
-  return own?.outcome !== undefined && comparedCodes(own, reply) === 'other'
-}
-
-/**
- * A stage of the same name as before is another one only if that had ended, and this one has other codes and moved money, or is over
- * another amount.
- */
+/** A stage of the same name as before is another one only if that had ended, over another amount than this one's. */
 function isAnotherThan(
   baseline: StatusSnapshot,
   { attempt, reply, profile }: Pick<ChangeInput, 'attempt' | 'reply' | 'profile'>,
 ): boolean {
-  if (finalOutcome(baseline.status, profile) === undefined) return false
-  if (comparedCodes(baseline, reply) === 'other' && finalOutcome(reply.status, profile) === 'approved') return true
-  if (attempt.amount === undefined) return false
+  if (finalOutcome(baseline.status, profile) === undefined || attempt.amount === undefined) return false
   if (baseline.amount === undefined || reply.amount === undefined) return false
   // What cannot be read as an amount is not even the same as itself.
   return sameAmount(baseline.amount, baseline.amount) && !sameAmount(baseline.amount, reply.amount)
