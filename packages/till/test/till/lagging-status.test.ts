@@ -63,3 +63,43 @@ it('a callback about what was told long ago is taken, and tells nothing', async 
   expect(shop.told).toEqual(['basket-7 paid 10.00', 'basket-7 chargeback 4.00'])
   expect(answers(shop)).toEqual([200, 200, 200])
 })
+
+describe('a return that never reached the gateway, beside an equal one that is not ours', () => {
+  const lost = async ({ shop }: Awaited<ReturnType<typeof paidShop>>) => {
+    shop.gateway.faults.arm({ fault: 'drop', operation: 'return' })
+    await shop.till.return('basket-7', { amount: '2.00', key: 'parcel-2' })
+  }
+
+  it.each([
+    [
+      'made at the screens of the gateway',
+      async (made: Awaited<ReturnType<typeof paidShop>>) => {
+        const { shop, orderId } = made
+        await shop.till.return('basket-7', { amount: '2.00', key: 'parcel-1' })
+        await passes(shop, minute)
+        await lost(made)
+        shop.gateway.act({ orderId, action: 'reverse', amount: '2.00', toldApartBy: 'codes' })
+      },
+    ],
+    [
+      'an earlier one that was repeated on its way',
+      async (made: Awaited<ReturnType<typeof paidShop>>) => {
+        const { shop } = made
+        shop.gateway.faults.arm({ fault: 'repeated-on-the-way', operation: 'return', delay: 5 * minute })
+        await shop.till.return('basket-7', { amount: '2.00', key: 'parcel-1' })
+        await passes(shop, minute)
+        await lost(made)
+      },
+    ],
+  ])('is not taken for that one, %s: a person is asked', async (_, live) => {
+    const made = await paidShop()
+    const { shop, orderId } = made
+    await live(made)
+    for (let round = 0; round < 8; round += 1) await passes(shop, minute)
+    await passes(shop, 26 * 60 * minute)
+    const { stages = [] } = shop.gateway.orders.find(orderId) ?? {}
+    expect(stages.filter(({ stage }) => stage === 'reversal')).toHaveLength(2)
+    const { unknown, needsPerson } = await shop.till.report()
+    expect([unknown.total, needsPerson.total]).toEqual([1, 1])
+  })
+})
