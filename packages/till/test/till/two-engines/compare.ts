@@ -4,7 +4,8 @@
  * @module
  */
 import { createTill } from '../../../src/index.js'
-import { type Engine, type Lived, liveWith, type Trace } from './world.js'
+import type { Lived, Trace } from './endings.js'
+import { type Engine, liveWith } from './world.js'
 
 /** The engine that is known. */
 export const known: Engine = createTill

@@ -1,0 +1,61 @@
+/** What the payments of a world came to, in lines that can be compared. */
+import type { Payment } from '@tillkit/protocol'
+import type { TillReport } from '../../../src/index.js'
+import { gatewaysIdIn, merchantsIdIn } from './line.js'
+import type { World } from './world.js'
+
+/** What became of one payment. */
+export interface Lived {
+  /** What the gateway was asked for besides status, in that order. */
+  readonly sent: readonly string[]
+  /** What the merchant was told, in that order. */
+  readonly told: readonly string[]
+  /** How the payment stands in the end, and what a person is asked. */
+  readonly end: readonly string[]
+}
+
+/** What a world came to, by the reference of each payment; and how often each fault struck and each thing was wanted. */
+export interface Trace {
+  readonly payments: ReadonlyMap<string, Lived>
+  readonly counts: ReadonlyMap<string, number>
+}
+
+/** @throws What nobody expected in that world. */
+export async function endsOf(references: readonly string[], world: World): Promise<ReadonlyMap<string, Lived>> {
+  const { gateway, process, thrown, told, count } = world
+  if (thrown.length > 0) throw new Error(thrown.join('\n'))
+  for (const { fault } of gateway.calls()) if (fault !== undefined) count(`line ${fault}`)
+  const { till } = process(0)
+  const report = await till.report()
+  const found = new Map<string, Lived>()
+  for (const reference of references) {
+    found.set(reference, {
+      sent: sentOf(reference, world),
+      told: told.filter(each => each.reference === reference).map(({ line }) => line),
+      end: endOf(await till.payment(reference), report),
+    })
+  }
+  const strangers = report.unmatched.items.map(({ clientOrderId }) => `unmatched ${clientOrderId}`)
+  return strangers.length === 0 ? found : found.set('elsewhere', { sent: [], told: [], end: strangers })
+}
+
+function endOf({ reference, state, totals, needsPerson }: Payment, report: TillReport): readonly string[] {
+  const lists = ['surplus', 'needsPerson', 'failing', 'unknown', 'untold'] as const
+  return [
+    `${state} ${totals === undefined ? 'without totals' : JSON.stringify(totals)}`,
+    ...lists
+      .filter(list => report[list].items.some(item => item.reference === reference))
+      .map(list => `on list ${list}`),
+    ...(needsPerson === undefined ? [] : [`a person: ${needsPerson}`]),
+  ]
+}
+
+function sentOf(reference: string, { gateway }: World): readonly string[] {
+  const ids = new Map(gateway.orders.list().map(({ orderId, clientOrderId }) => [orderId, clientOrderId]))
+  return gateway.calls().flatMap(({ operation, fields, verdict }) => {
+    const field = (name: string) => fields.find(each => each[0] === name)?.[1]
+    const order = merchantsIdIn(field) ?? ids.get(gatewaysIdIn(field) ?? '') ?? ''
+    if (operation === 'status' || order.replace(/\.\d+r$/, '') !== reference) return []
+    return [`${operation} ${order} ${field('amount') ?? ''} ${verdict}`]
+  })
+}
