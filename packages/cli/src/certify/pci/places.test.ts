@@ -18,9 +18,12 @@ const endless: TimeLimit = { over: new Promise(() => undefined), ended: () => un
 let folder: string
 let log: string
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tillkit-places-'))
+  const made = await mkdtemp(join(tmpdir(), 'tillkit-places-'))
+  // What is made at random may end with a digit of the card, and would stand beside the number in the name of a file.
+  folder = join(made, 'shop')
+  await mkdir(folder)
   log = join(folder, 'shop.log')
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  onTestFinished(() => rm(made, { recursive: true, force: true }))
 })
 
 const seen = ({ place: { problems }, hits }: PlaceResult) => ({ problems, forms: hits.map(({ form }) => form) })

@@ -8,7 +8,7 @@ import type { Lived, Trace } from './endings.js'
 import { type Engine, liveWith } from './world.js'
 
 /** The engine that is known. */
-export const known: Engine = createTill
+const known: Engine = createTill
 
 /** The engine that is known, with pauses that are `times` as long: it asks, and looks after its payments, at other times. */
 export const pausing =

@@ -33,7 +33,7 @@ const writing = (change: (body: string) => string): Engine =>
     write: (key, entry, more) => store.write(key, { ...entry, body: change(entry.body) }, more),
   }))
 
-/** An engine, and a seed whose world shows what it does otherwise. If that one does so no more, the long test names one that does. */
+/** An engine, and a seed whose world shows what it does otherwise. If that one does so no more, the long test says whether another one does. */
 export interface Mistake {
   readonly name: string
   readonly seed: number
