@@ -1,12 +1,10 @@
 /** Customers of a world, who were sent somewhere to pay: most go there, some late, some twice, and some never. */
 import type { Till } from '../../../src/index.js'
+import { shop } from '../worlds/life.js'
 import { walk } from '../worlds/walk.js'
 import { merchantsIdIn } from './line.js'
 import { hour, minute, second } from './times.js'
 import type { World } from './world.js'
-
-/** Where the merchant is. */
-export const shop = 'https://shop.example'
 
 interface Sent {
   readonly world: World

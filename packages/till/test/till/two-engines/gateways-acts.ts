@@ -3,10 +3,8 @@
  *
  * @module
  */
-import { IncomingMessage } from 'node:http'
-import { Socket } from 'node:net'
-import { type FakeGateway, ImpossibleActionError, signedCallback } from '@tillkit/testing'
-import { shop } from './customers.js'
+import { type FakeGateway, ImpossibleActionError } from '@tillkit/testing'
+import { deliver } from '../worlds/life.js'
 import { hour, minute, second } from './times.js'
 import type { World } from './world.js'
 
@@ -45,21 +43,17 @@ function post({ orderId, status }: Callback, { gateway, fates, nth, count, isCal
     count('callback lost')
     return
   }
-  const { controlKey } = gateway.clientOptions
-  const callback = signedCallback({ controlKey, status, orderId, clientOrderId }).url(`${shop}/payments/callback`)
   const at = chance.between(0, 1)
-  const deliver = async (again: readonly number[]) => {
-    const url = `${callback.pathname}${callback.search}`
-    const request = Object.assign(new IncomingMessage(new Socket()), { method: 'GET', url })
-    const answer = await process(at).till.answer(request)
+  const bring = async (again: readonly number[]) => {
+    const answered = await deliver({ gateway }, process(at).till, { status, orderId })
     const [next, ...rest] = again
-    if (answer?.status !== 200 && next !== undefined) later(next, () => deliver(rest))
+    if (answered !== 200 && next !== undefined) later(next, () => bring(rest))
   }
   const repeats = [minute, 5 * minute, 30 * minute, 6 * hour, 24 * hour]
-  later(chance.pick([10, 10, second, minute, 10 * minute, 3 * hour]), () => deliver(repeats))
+  later(chance.pick([10, 10, second, minute, 10 * minute, 3 * hour]), () => bring(repeats))
   if (!chance.of(0.15)) return
   count('callback twice')
-  later(chance.pick([10, second, hour]), () => deliver([]))
+  later(chance.pick([10, second, hour]), () => bring([]))
 }
 
 /** An order that has ended. */

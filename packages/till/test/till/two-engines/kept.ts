@@ -8,15 +8,7 @@ import { type PaymentDocument, type Store, StoreError } from '@tillkit/protocol'
 import type { World } from './world.js'
 
 /** Kinds of facts, as both engines have them. */
-export type FactKind =
-  | 'requested'
-  | 'answered'
-  | 'status'
-  | 'callback'
-  | 'delivered'
-  | 'lease'
-  | 'decided'
-  | 'follow-up'
+type FactKind = 'requested' | 'answered' | 'status' | 'callback' | 'delivered' | 'lease' | 'decided' | 'follow-up'
 
 /** What of a payment changes with each kind of fact, in the words of today's documents. */
 const parts: { readonly [Kind in FactKind]: (document: PaymentDocument) => unknown } = {

@@ -6,13 +6,8 @@
  */
 import { operations } from '@tillkit/protocol'
 import type { FakeGateway, FaultName } from '@tillkit/testing'
+import { lineFaults } from '../worlds/world.js'
 import type { World } from './world.js'
-
-/** What may happen to a request that creates or changes something. */
-const faults = [
-  ...(['commit-then-drop', 'commit-then-timeout', 'half-answer', 'server-error-after-commit'] as const),
-  ...(['delayed-commit', 'drop', 'maintenance-page'] as const),
-] satisfies readonly FaultName[]
 
 /** What may happen to a question. */
 const silences = ['drop', 'half-answer', 'maintenance-page'] as const satisfies readonly FaultName[]
@@ -61,7 +56,7 @@ export function lineFor(
       return chance.of(0.05) ? { operation, fault: chance.pick(silences) } : undefined
     }
     const chance = fates('line', operation, order, nth('line', operation, order))
-    return chance.of(0.3) ? { operation, fault: chance.pick(faults) } : undefined
+    return chance.of(0.3) ? { operation, fault: chance.pick(lineFaults) } : undefined
   }
   const dispatch: Line['dispatch'] = (options, handler) => {
     if (isDead()) return true

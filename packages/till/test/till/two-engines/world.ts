@@ -6,11 +6,10 @@
  */
 import { memoryStore, type Store } from '@tillkit/protocol'
 import { createFakeClock, createFakeGateway, type FakeGateway } from '@tillkit/testing'
-import { vi } from 'vitest'
 import type { Till, TillOptions } from '../../../src/index.js'
 import { readyAccount } from '../ready-account.js'
-import { inWorld, type Quiet, timersOf, watchCrypto } from '../worlds/quiet.js'
-import { shop } from './customers.js'
+import { shop } from '../worlds/life.js'
+import { inWorld, pass } from '../worlds/quiet.js'
 import { endsOf, type Trace } from './endings.js'
 import { counting, type Fates, fatesOf } from './fates.js'
 import { gatewaysActs } from './gateways-acts.js'
@@ -50,20 +49,15 @@ export interface World {
 }
 
 /** Lives through the world of a seed with an engine. */
-export const liveWith = (seed: string, engine: Engine): Promise<Trace> => inWorld(() => live(seed, engine))
-
-async function live(seed: string, engine: Engine): Promise<Trace> {
+export function liveWith(seed: string, engine: Engine): Promise<Trace> {
   const clock = createFakeClock({ base: () => Date.UTC(2026, 0, 5) })
   const gateway = createFakeGateway({ clock, seed, maxCalls: 100_000 })
   const now = { isCalm: false }
   const { world, processes } = worldOf(seed, { engine, gateway, isCalm: () => now.isCalm })
-  const warnings = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
-  timersOf(clock)
-  const quiet = watchCrypto()
-  try {
-    const look = gatewaysActs(world)
+  return inWorld(gateway, async quiet => {
+    const time = { clock, quiet, look: gatewaysActs(world) }
     const references = planOf(world)
-    await pass(12 * hour, { clock, quiet, look })
+    await pass(12 * hour, time)
     // Nothing fails any more, and one process brings everything to its end.
     now.isCalm = true
     for (const each of processes.values()) each.isDead = true
@@ -72,17 +66,10 @@ async function live(seed: string, engine: Engine): Promise<Trace> {
         .process(0)
         .till.tick()
         .catch(() => 0)
-      await pass(pause, { clock, quiet, look })
+      await pass(pause, time)
     }
     return { payments: await endsOf(references, world), counts: world.counts }
-  } finally {
-    quiet.restore()
-    vi.unstubAllGlobals()
-    vi.mocked(performance.now).mockRestore()
-    warnings.mockRestore()
-    clock.clear()
-    await gateway.close()
-  }
+  })
 }
 
 interface Beginning extends Pick<World, 'gateway' | 'isCalm'> {
@@ -129,7 +116,7 @@ function startProcess(at: number, { world, engine }: { readonly world: World; re
   const die = () => {
     state.isDead = true
   }
-  const random = fates('pauses', at, nth('process', String(at))).number
+  const random = fates('random', at, nth('process', String(at))).number
   const till = engine({
     account: { ...readyAccount(gateway), dispatcher: lineFor(world, isDead), wait, random },
     store: keptFor(world, { isDead, die }) as Store<never>,
@@ -141,23 +128,4 @@ function startProcess(at: number, { world, engine }: { readonly world: World; re
     onOutcome: outcome => hear(outcome, { world, process: state }),
   })
   return Object.assign(state, { till })
-}
-
-interface Passing {
-  readonly clock: FakeGateway['clock']
-  readonly quiet: Quiet
-  readonly look: () => void
-}
-
-/** Time passes, in steps to whatever comes next. */
-async function pass(milliseconds: number, { clock, quiet, look }: Passing): Promise<void> {
-  const end = clock.now() + milliseconds
-  for (;;) {
-    await quiet.settled()
-    look()
-    const next = clock.nextAt()
-    if (next === undefined || next > end) break
-    await clock.advance(Math.max(0, next - clock.now()))
-  }
-  await clock.advance(Math.max(0, end - clock.now()))
 }

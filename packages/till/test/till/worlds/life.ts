@@ -26,7 +26,9 @@ export interface Planted {
   readonly hears?: (kind: Books['told'][number]['kind']) => Books['told'][number]['kind']
 }
 const minute = 60_000
-const shop = 'https://shop.example'
+
+/** Where the merchant is. */
+export const shop = 'https://shop.example'
 
 /** A process with a till in it. */
 export interface Process {
@@ -233,14 +235,19 @@ function collectMail(world: World): void {
   world.read = all.length
 }
 
-async function deliver({ gateway }: World, till: Till, { status, orderId }: World['mail'][number]): Promise<void> {
+/** Brings a callback to a till. @returns What the till answers. */
+export async function deliver(
+  { gateway }: Pick<World, 'gateway'>,
+  till: Till,
+  { status, orderId }: World['mail'][number],
+): Promise<number | undefined> {
   const { controlKey } = gateway.clientOptions
   const clientOrderId = gateway.orders.find(orderId)?.clientOrderId ?? ''
   const { pathname, search } = signedCallback({ controlKey, status, orderId, clientOrderId }).url(
     `${shop}/payments/callback`,
   )
   const request = Object.assign(new IncomingMessage(new Socket()), { method: 'GET', url: `${pathname}${search}` })
-  await till.answer(request)
+  return (await till.answer(request))?.status
 }
 
 function correctOne({ gateway, chance }: World): void {

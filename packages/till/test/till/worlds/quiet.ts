@@ -5,17 +5,55 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash, createHmac, KeyObject, sign, type webcrypto } from 'node:crypto'
-import type { FakeClock } from '@tillkit/testing'
+import type { FakeClock, FakeGateway } from '@tillkit/testing'
 import { vi } from 'vitest'
 
 const world = new AsyncLocalStorage<true>()
 const [realSetTimeout, realClearTimeout, realNow] = [setTimeout, clearTimeout, performance.now.bind(performance)]
 
-/** Runs a life: what it begins is on the clock of the world, and what other tests have left in this thread is not. */
-export const inWorld = <Result>(live: () => Promise<Result>): Promise<Result> => world.run(true, live)
+/**
+ * Runs a life: what it begins is on the clock of its gateway, and what other tests have left in this thread is not. Its warnings are said of
+ * everything that is postponed, of which a world is full: nobody hears them.
+ */
+export const inWorld = <Result>(gateway: FakeGateway, live: (quiet: Quiet) => Promise<Result>): Promise<Result> =>
+  world.run(true, async () => {
+    const warnings = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+    timersOf(gateway.clock)
+    const quiet = watchCrypto()
+    try {
+      return await live(quiet)
+    } finally {
+      quiet.restore()
+      vi.unstubAllGlobals()
+      vi.mocked(performance.now).mockRestore()
+      warnings.mockRestore()
+      gateway.clock.clear()
+      await gateway.close()
+    }
+  })
+
+interface Passing {
+  readonly clock: FakeClock
+  readonly quiet: Quiet
+  /** Called after each thing that happened. */
+  readonly look: () => void
+}
+
+/** Time passes, in steps to whatever comes next. */
+export async function pass(milliseconds: number, { clock, quiet, look }: Passing): Promise<void> {
+  const end = clock.now() + milliseconds
+  for (;;) {
+    await quiet.settled()
+    look()
+    const next = clock.nextAt()
+    if (next === undefined || next > end) break
+    await clock.advance(Math.max(0, next - clock.now()))
+  }
+  await clock.advance(Math.max(0, end - clock.now()))
+}
 
 /** Puts every timer of the world on its clock, and its monotonic clock as well. */
-export function timersOf(clock: FakeClock): void {
+function timersOf(clock: FakeClock): void {
   vi.spyOn(performance, 'now').mockImplementation(() => (world.getStore() ? clock.now() - clock.base() : realNow()))
   vi.stubGlobal('setTimeout', (task: () => void, milliseconds = 0, ...more: unknown[]) => {
     if (world.getStore() === undefined) return realSetTimeout(task, milliseconds, ...(more as []))
@@ -46,7 +84,7 @@ function signed(key: webcrypto.CryptoKey, data: Bytes): Buffer {
 }
 
 /** Signing runs on threads of its own, which end in any order: here it is done at once, so that a seed gives the same world each time. */
-export function watchCrypto() {
+function watchCrypto() {
   const { subtle } = globalThis.crypto
   const spies = [
     vi

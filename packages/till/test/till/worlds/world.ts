@@ -4,13 +4,12 @@
  * @module
  */
 import { memoryStore } from '@tillkit/protocol'
-import { createFakeClock, createFakeGateway } from '@tillkit/testing'
-import { vi } from 'vitest'
+import { createFakeClock, createFakeGateway, type FaultName } from '@tillkit/testing'
 import { chanceOf } from '../../../../client/test/worlds/chance.js'
 import { wronglyReplayed } from '../timelines.js'
 import { openBooks } from './books.js'
 import { oneThing, type Planted, startProcess, type World } from './life.js'
-import { inWorld, type Quiet, timersOf, watchCrypto } from './quiet.js'
+import { inWorld, pass, type Quiet } from './quiet.js'
 
 /** What a world came to. */
 export interface Lived {
@@ -22,17 +21,18 @@ export interface Lived {
 }
 
 const [minute, hour] = [60_000, 3_600_000]
-/** Lives through one world. */
-export const liveThrough = (seed: string, planted: Planted = {}, options: WorldOptions = {}): Promise<Lived> =>
-  inWorld(() => live(seed, planted, options))
-
 /** What a world has. */
 export interface WorldOptions {
   /** Whether customers come back and go through 3DS, and the merchant changes payments and pays out. Default: false. */
   readonly hasMore?: boolean
 }
 
-async function live(seed: string, planted: Planted, { hasMore = false }: WorldOptions): Promise<Lived> {
+/** Lives through one world. */
+export function liveThrough(
+  seed: string,
+  planted: Planted = {},
+  { hasMore = false }: WorldOptions = {},
+): Promise<Lived> {
   const chance = chanceOf(seed)
   const clock = createFakeClock({ base: () => Date.UTC(2026, 0, 5) })
   const gateway = createFakeGateway({ clock, seed, maxCalls: 100_000 })
@@ -57,11 +57,7 @@ async function live(seed: string, planted: Planted, { hasMore = false }: WorldOp
     mail: [],
     read: 0,
   }
-  // Said of everything that is postponed, of which a world is full.
-  const warnings = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
-  timersOf(clock)
-  const quiet = watchCrypto()
-  try {
+  return inWorld(gateway, async quiet => {
     armFaults(world)
     await storm(world, quiet)
     await calm(world, quiet)
@@ -72,22 +68,18 @@ async function live(seed: string, planted: Planted, { hasMore = false }: WorldOp
       told,
       asked,
     }
-  } finally {
-    quiet.restore()
-    vi.unstubAllGlobals()
-    vi.mocked(performance.now).mockRestore()
-    warnings.mockRestore()
-    clock.clear()
-    await gateway.close()
-  }
+  })
 }
+
+/** What may happen to a request that creates or changes something. */
+export const lineFaults = [
+  ...(['commit-then-drop', 'commit-then-timeout', 'half-answer', 'server-error-after-commit'] as const),
+  ...(['delayed-commit', 'drop', 'maintenance-page'] as const),
+] satisfies readonly FaultName[]
 
 function armFaults({ gateway, chance, hasMore }: World): void {
   const trouble = chance.pick([0, 0.3, 1])
-  for (const fault of [
-    ...(['commit-then-drop', 'commit-then-timeout', 'half-answer', 'server-error-after-commit'] as const),
-    ...(['delayed-commit', 'drop', 'maintenance-page'] as const),
-  ])
+  for (const fault of lineFaults)
     for (const operation of [
       ...['saleForm', 'preauthForm', 'sale', 'preauth', 'status'],
       ...(hasMore ? ['capture', 'return', 'void', 'payoutV4', 'payoutCheck', 'payoutPay'] : []),
@@ -95,18 +87,9 @@ function armFaults({ gateway, chance, hasMore }: World): void {
       if (trouble > 0)
         gateway.faults.arm({ fault, operation, probability: (operation === 'status' ? 0.02 : 0.08) * trouble })
 }
-/** Time passes, in steps to whatever comes next. */
-async function pass({ gateway: { clock }, books }: World, quiet: Quiet, milliseconds: number): Promise<void> {
-  const end = clock.now() + milliseconds
-  for (;;) {
-    await quiet.settled()
-    books.look()
-    const next = clock.nextAt()
-    if (next === undefined || next > end) break
-    await clock.advance(Math.max(0, next - clock.now()))
-  }
-  await clock.advance(Math.max(0, end - clock.now()))
-}
+
+/** How time passes in a world. */
+const timeOf = ({ gateway: { clock }, books }: World, quiet: Quiet) => ({ clock, quiet, look: books.look })
 
 async function storm(world: World, quiet: Quiet): Promise<void> {
   const { chance, books } = world
@@ -119,7 +102,8 @@ async function storm(world: World, quiet: Quiet): Promise<void> {
     books.look()
     // Some things happen at once.
     if (chance.of(0.3)) continue
-    await pass(world, quiet, chance.pick([1, 5, 300, 20_000, minute, 4 * minute, 40 * minute, 5 * hour]))
+    const pause = chance.pick([1, 5, 300, 20_000, minute, 4 * minute, 40 * minute, 5 * hour])
+    await pass(pause, timeOf(world, quiet))
   }
 }
 
@@ -128,8 +112,8 @@ async function calm(world: World, quiet: Quiet): Promise<void> {
   world.gateway.faults.clear()
   const { till } = startProcess(world, true)
   for (let pause = 5 * minute; pause < 20 * 24 * hour; pause *= 1.6) {
-    await pass(world, quiet, pause)
+    await pass(pause, timeOf(world, quiet))
     void till.tick().catch(() => 0)
   }
-  await pass(world, quiet, hour)
+  await pass(hour, timeOf(world, quiet))
 }
