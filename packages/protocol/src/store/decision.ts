@@ -61,3 +61,26 @@ export interface KnownDecision extends KnownWord {
   /** What the gateway had said of a stage that was settled. */
   readonly before?: Pick<Stage, 'status' | 'outcome' | 'amount' | 'currency' | 'restated' | 'corrections'>
 }
+
+/** Whether two decisions say the same about the same. */
+export const isSameMatter = (one: DecidedMatter, other: DecidedMatter): boolean => textOf(one) === textOf(other)
+
+const textOf = (matter: DecidedMatter): string =>
+  JSON.stringify(Object.entries(matter).sort(([one], [other]) => (one < other ? -1 : 1)))
+
+/** Most proposals that were replaced, and are kept. */
+const mostReplaced = 20
+
+/** The decisions of a payment with one more. It replaces a proposal about the same order, or the proposal has become it. */
+export function decisionsWith(
+  decision: KnownDecision,
+  decisions: readonly KnownDecision[] = [],
+): readonly KnownDecision[] {
+  const replaced = decisions.flatMap((each): readonly KnownDecision[] => {
+    if (each.proposal !== 'open' || each.matter.clientOrderId !== decision.matter.clientOrderId) return [each]
+    return isSameMatter(each.matter, decision.matter) ? [] : [{ ...each, proposal: 'replaced' }]
+  })
+  const old = replaced.filter(({ proposal }) => proposal === 'replaced')
+  const gone = new Set(old.slice(0, Math.max(0, old.length - mostReplaced)))
+  return [...replaced.filter(each => !gone.has(each)), decision]
+}

@@ -1,10 +1,10 @@
-import type { DecidedMatter, KnownDecision } from '../decision.js'
+import { type DecidedMatter, decisionsWith, isSameMatter, type KnownDecision } from '../decision.js'
 import type { PaymentDocument } from '../document.js'
 import { hasRoom } from '../room.js'
 import { carriedOut, matterOf, refusalOf } from './answers.js'
 import { isSamePerson } from './person.js'
 import { type OpenQuestion, openQuestions, type QuestionFacts } from './questions.js'
-import { isSameMatter, needsSecondPerson, withDecision } from './second-person.js'
+import { needsSecondPerson } from './second-person.js'
 import { type DecisionFacts, type DecisionVerdict, isAnswerTo, refused, type WantedDecision } from './wanted.js'
 
 /** The questions that a decision may be an answer to. What status shows by now is one where there is no other. */
@@ -51,6 +51,11 @@ export function decideMatter(document: PaymentDocument, wanted: WantedDecision, 
   const decision = { matter, ...word, ...first, ...(said === undefined ? {} : { before: said }) }
   return fitting({ kind: 'done', again: false, document: withDecision(after, decision), decision })
 }
+
+const withDecision = (document: PaymentDocument, decision: KnownDecision): PaymentDocument => ({
+  ...document,
+  decisions: decisionsWith(decision, document.decisions),
+})
 
 const fitting = (verdict: Exclude<DecisionVerdict, { kind: 'refused' }>): DecisionVerdict =>
   hasRoom(verdict.document, 'status') ? verdict : refused('full', 'The document has no room for another decision.')

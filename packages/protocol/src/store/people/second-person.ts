@@ -1,7 +1,5 @@
 import { compareAmounts, sameAmount } from '@tillkit/signing'
 import { moneyMoved } from '../../operations/stages.js'
-import type { DecidedMatter, KnownDecision } from '../decision.js'
-import type { PaymentDocument } from '../document.js'
 import { creationOf } from '../expected.js'
 import type { OpenQuestion } from './questions.js'
 
@@ -44,25 +42,4 @@ function moneyOf(question: OpenQuestion) {
   const amounts = about.flatMap(each => each?.amount ?? [])
   const currency = [...about, ...made].find(each => each?.currency !== undefined)?.currency
   return { amounts, currency: currency?.trim() }
-}
-
-/** Whether two decisions say the same about the same. */
-export const isSameMatter = (one: DecidedMatter, other: DecidedMatter): boolean => textOf(one) === textOf(other)
-
-const textOf = (matter: DecidedMatter): string =>
-  JSON.stringify(Object.entries(matter).sort(([one], [other]) => (one < other ? -1 : 1)))
-
-/** Most proposals that were replaced, and are kept. */
-const mostReplaced = 20
-
-/** Adds a decision. A proposal about the same order is replaced by it, or has become it. */
-export function withDecision(document: PaymentDocument, decision: KnownDecision): PaymentDocument {
-  const { decisions = [] } = document
-  const replaced = decisions.flatMap((each): readonly KnownDecision[] => {
-    if (each.proposal !== 'open' || each.matter.clientOrderId !== decision.matter.clientOrderId) return [each]
-    return isSameMatter(each.matter, decision.matter) ? [] : [{ ...each, proposal: 'replaced' }]
-  })
-  const old = replaced.filter(({ proposal }) => proposal === 'replaced')
-  const gone = new Set(old.slice(0, Math.max(0, old.length - mostReplaced)))
-  return { ...document, decisions: [...replaced.filter(each => !gone.has(each)), decision] }
 }

@@ -16,7 +16,7 @@ export function withWishes(
     const before = order.attempts.flatMap(({ operation, reservation }) => (operation === name ? [reservation] : []))
     const more = { ...(part === undefined ? {} : { part }), ...(because === undefined ? {} : { because }) }
     const wish = { name, ...more, clientOrderId, before, since }
-    if (!wishes.some(each => isSame(each, wish))) wishes.push(wish)
+    if (!wishes.some(each => isSameWish(each, wish))) wishes.push(wish)
   }
   return { ...document, wishes }
 }
@@ -28,12 +28,13 @@ export function withWishes(
  */
 export function wishGone(document: PaymentDocument, wish: Wish): PaymentDocument {
   const { wishes = [], ...rest } = document
-  const left = wishes.filter(each => !isSame(each, wish))
+  const left = wishes.filter(each => !isSameWish(each, wish))
   if (left.length === wishes.length) return document
   return left.length === 0 ? rest : { ...rest, wishes: left }
 }
 
-const isSame = (one: Wish, other: Wish): boolean => textOf(one) === textOf(other)
+/** Whether two wishes are the same one. */
+export const isSameWish = (one: Wish, other: Wish): boolean => textOf(one) === textOf(other)
 
 const textOf = ({ name, part, clientOrderId, before }: Wish): string =>
   JSON.stringify([name, part?.amount, part?.key, clientOrderId, before])
