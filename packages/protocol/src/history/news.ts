@@ -42,11 +42,14 @@ interface Firsts {
   /** Orders that a callback began. */
   readonly called: ReadonlySet<string>
   readonly stages: ReadonlyMap<string, StatusSaid>
+  /** The first end of each request. */
+  readonly ends: ReadonlySet<Fact>
 }
 
 function firstFacts(all: readonly Fact[]): Firsts {
   const orders = new Set<string>()
   const [facts, requests, called, stages] = [new Set<Fact>(), new Set<string>(), new Set<string>(), new Map()]
+  const ends = new Map<string, Fact>()
   for (const fact of all) {
     if (!('order' in fact)) continue
     const order = textOf(fact.order)
@@ -56,12 +59,13 @@ function firstFacts(all: readonly Fact[]): Firsts {
       if (fact.kind === 'callback') called.add(order)
     }
     orders.add(order)
+    if (fact.kind === 'answered' && !ends.has(fact.request)) ends.set(fact.request, fact)
     if (fact.kind !== 'status' || fact.stage === undefined) continue
     const stage = textOf(fact.order, fact.stage)
     if (!stages.has(stage)) facts.add(fact)
     if (!stages.has(stage)) stages.set(stage, fact)
   }
-  return { facts, requests, called, stages }
+  return { facts, requests, called, stages, ends: new Set(ends.values()) }
 }
 
 /** What the facts say that come after one. */
@@ -74,6 +78,7 @@ interface Later {
   /** Stages that a later reply is about, and those of which a later fact says all. */
   readonly asked: Set<string>
   readonly said: Set<string>
+  readonly restated: Set<string>
   /** Corrections that made way, by their stage. */
   readonly forgotten: Map<string, readonly number[]>
   readonly methods: Set<string>
@@ -97,6 +102,7 @@ function emptyLater(facts: readonly Fact[]): Later {
     neverSeen: sets(),
     asked: sets(),
     said: sets(),
+    restated: sets(),
     forgotten: new Map(),
     methods: sets(),
     dropped: [],
@@ -120,12 +126,14 @@ function note(fact: Fact, later: Later): void {
       const stage = textOf(fact.order, fact.stage)
       later.asked.add(stage)
       if (fact.said !== undefined) later.said.add(stage)
+      if (fact.restated !== undefined) later.restated.add(stage)
       later.forgotten.set(stage, [...(later.forgotten.get(stage) ?? []), ...(fact.forgotten ?? [])])
       return
     }
     case 'settled': {
       const stage = textOf(fact.order, fact.stage)
       later.said.add(stage)
+      later.restated.delete(stage)
       // Corrections are counted from the beginning again after it.
       later.forgotten.delete(stage)
       return
@@ -157,7 +165,11 @@ function whatIsLeft(fact: Fact, { later, firsts, document }: View): Fact | undef
   switch (fact.kind) {
     case 'requested':
       return isKept(fact.attempt.reservation) ? fact : undefined
-    case 'answered':
+    case 'answered': {
+      // Of several ends in between none decides: what was accepted stays so, and else the last one counts.
+      const isOver = later.ended.has(fact.request) && fact.end.kind !== 'accepted' && !firsts.ends.has(fact)
+      return !isOver && isKept(fact.request) ? fact : undefined
+    }
     case 'overdue':
       return isKept(fact.request) ? fact : undefined
     case 'never-seen': {
@@ -191,7 +203,7 @@ function whatIsLeft(fact: Fact, { later, firsts, document }: View): Fact | undef
 }
 
 function replyLeft(fact: StatusSaid, later: Later, { called, stages }: Firsts): StatusSaid | undefined {
-  const { said, corrected = [], forgotten = [], ...rest } = fact
+  const { said, restated, corrected = [], forgotten = [], ...rest } = fact
   const order = textOf(fact.order)
   const stage = textOf(fact.order, fact.stage)
   const gone = later.forgotten.get(stage) ?? []
@@ -199,12 +211,13 @@ function replyLeft(fact: StatusSaid, later: Later, { called, stages }: Firsts): 
   const now = {
     corrected: corrected.filter(({ nth }) => !gone.includes(nth)),
     forgotten: forgotten.filter(nth => atFirst.includes(nth)),
+    restated: later.restated.has(stage) ? undefined : restated,
   }
   const answers = fact.answersCallback === true && called.has(order) && !later.answeredCallbacks.has(order)
   const isNews =
     fact.orderId !== undefined ||
     answers ||
-    fact.restated !== undefined ||
+    now.restated !== undefined ||
     fact.firstAt !== undefined ||
     now.corrected.length > 0 ||
     now.forgotten.length > 0
@@ -213,6 +226,7 @@ function replyLeft(fact: StatusSaid, later: Later, { called, stages }: Firsts): 
   return {
     ...rest,
     ...(said === undefined || later.said.has(stage) ? {} : { said }),
+    ...(now.restated === undefined ? {} : { restated: now.restated }),
     ...(now.corrected.length === 0 ? {} : { corrected: now.corrected }),
     ...(now.forgotten.length === 0 ? {} : { forgotten: now.forgotten }),
   }
