@@ -80,7 +80,9 @@ function requestFacts(order: OrderName, { before, each, learnt }: ChangedRequest
   const { end, absence, overdue, ...attempt } = each
   const about = { order, request: each.reservation }
   const facts: Fact[] = known === undefined ? [{ kind: 'requested', order, attempt }] : []
-  if (end !== undefined && !isSame(end, known?.end)) {
+  // An answer that comes again ends the way to "no trace", whatever it says.
+  const isAnswered = !isSame(end, known?.end) || (absence === undefined && known?.absence !== undefined)
+  if (end !== undefined && isAnswered) {
     const orderId = end.kind === 'accepted' && end.orderId === learnt ? learnt : undefined
     facts.push({ kind: 'answered', ...about, end, ...present({ orderId }) })
   }

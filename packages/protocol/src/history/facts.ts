@@ -31,6 +31,15 @@ export interface History {
   readonly delivery?: Delivery
 }
 
+/** What is kept under the id of an order that was adopted into another payment: the payment is kept under its own name, and only there. */
+export interface Pointer {
+  readonly v: typeof historyVersion
+  /** The id of the order, as it was first written. */
+  readonly reference: string
+  /** The merchant's name of the payment. */
+  readonly alias: string
+}
+
 /** An order of the payment, by the merchant's id, or by the gateway's id where the merchant gave it none. */
 export interface OrderName {
   readonly login: string
@@ -60,6 +69,11 @@ interface AboutOrder {
 interface AboutRequest extends AboutOrder {
   /** The reservation of the request. */
   readonly request: string
+}
+
+/** An order began with something that nothing is left of, such as a request that made way for the next one. It holds the order's place. */
+export interface Begun extends AboutOrder {
+  readonly kind: 'begun'
 }
 
 /** A request was written down, and was about to be sent. */
@@ -217,6 +231,7 @@ export interface Purged {
 
 /** Something that happened to a payment. Narrow with `kind`. */
 export type Fact =
+  | Begun
   | Requested
   | Answered
   | NeverSeen
@@ -233,3 +248,27 @@ export type Fact =
   | Full
   | ThreeDSecureStep
   | Purged
+
+const kinds: { readonly [Kind in Fact['kind']]: true } = {
+  begun: true,
+  requested: true,
+  answered: true,
+  'never-seen': true,
+  overdue: true,
+  status: true,
+  callback: true,
+  delivered: true,
+  'follow-up': true,
+  'follow-up-dropped': true,
+  decided: true,
+  settled: true,
+  adopted: true,
+  abandoned: true,
+  full: true,
+  'three-d-secure': true,
+  purged: true,
+}
+
+/** Whether this release knows what a fact says. */
+export const isKnownFact = (fact: { readonly kind?: unknown } | null): boolean =>
+  typeof fact?.kind === 'string' && Object.hasOwn(kinds, fact.kind)

@@ -5,6 +5,7 @@
  */
 import { isSameMatter, type KnownDecision } from '../store/decision.js'
 import type { PaymentDocument } from '../store/document.js'
+import { present } from '../store/timeline/timeline.js'
 import { isSameWish } from '../store/told/wishes.js'
 import type { Fact, FollowUp, OrderName, StatusSaid } from './facts.js'
 
@@ -12,8 +13,8 @@ import type { Fact, FollowUp, OrderName, StatusSaid } from './facts.js'
 const mostDeliveries = 10
 
 /**
- * The facts that still say something, oldest first. The first fact of an order stays, and so does the first one of a stage: they say which
- * one of the payment it is.
+ * The facts that still say something, oldest first. The first fact of an order leaves at least `begun`, and the first one of a stage stays:
+ * they say which order and which stage of the payment it is.
  *
  * @param document All facts amount to it.
  */
@@ -24,61 +25,56 @@ export function factsWorthKeeping(facts: readonly Fact[], document: PaymentDocum
   const later = emptyLater(facts)
   const kept: Fact[] = []
   for (const fact of facts.toReversed()) {
-    const left = firsts.facts.has(fact) ? fact : whatIsLeft(fact, { later, firsts, document })
+    const left = whatIsLeft(fact, { later, firsts, document }) ?? firsts.orders.get(fact)
     note(fact, later)
     if (left !== undefined) kept.push(left)
   }
   return kept.reverse()
 }
 
-/** Orders, requests and stages have one text each, however facts name the order. */
-const textOf = ({ login, clientOrderId, orderId }: OrderName, of?: string | number): string =>
-  JSON.stringify([login, clientOrderId === undefined ? [orderId] : clientOrderId, of])
+/** Orders and stages have one text each. */
+const textOf = ({ login, clientOrderId, orderId }: OrderName, stage?: number): string =>
+  JSON.stringify([login, clientOrderId === undefined ? [orderId] : clientOrderId, stage])
 
 interface Firsts {
-  readonly facts: ReadonlySet<Fact>
-  /** Requests that began an order. */
-  readonly requests: ReadonlySet<string>
-  /** Orders that a callback began. */
-  readonly called: ReadonlySet<string>
-  readonly stages: ReadonlyMap<string, StatusSaid>
-  /** The first end of each request. */
-  readonly ends: ReadonlySet<Fact>
+  /** The first fact of each order, and what it leaves at least. */
+  readonly orders: ReadonlyMap<Fact, Fact>
+  /** The first fact of each stage. */
+  readonly stages: ReadonlySet<Fact>
 }
 
-function firstFacts(all: readonly Fact[]): Firsts {
-  const orders = new Set<string>()
-  const [facts, requests, called, stages] = [new Set<Fact>(), new Set<string>(), new Set<string>(), new Map()]
-  const ends = new Map<string, Fact>()
-  for (const fact of all) {
+function firstFacts(facts: readonly Fact[]): Firsts {
+  const [known, orders, stages] = [new Set<string>(), new Map<Fact, Fact>(), new Set<Fact>()]
+  const isFirst = (text: string): boolean => known.size < known.add(text).size
+  for (const fact of facts) {
     if (!('order' in fact)) continue
-    const order = textOf(fact.order)
-    if (!orders.has(order)) {
-      facts.add(fact)
-      if (fact.kind === 'requested') requests.add(fact.attempt.reservation)
-      if (fact.kind === 'callback') called.add(order)
-    }
-    orders.add(order)
-    if (fact.kind === 'answered' && !ends.has(fact.request)) ends.set(fact.request, fact)
-    if (fact.kind !== 'status' || fact.stage === undefined) continue
-    const stage = textOf(fact.order, fact.stage)
-    if (!stages.has(stage)) facts.add(fact)
-    if (!stages.has(stage)) stages.set(stage, fact)
+    if (isFirst(textOf(fact.order))) orders.set(fact, { kind: 'begun', order: idsIn(fact) })
+    if (fact.kind === 'status' && fact.stage !== undefined && isFirst(textOf(fact.order, fact.stage))) stages.add(fact)
   }
-  return { facts, requests, called, stages, ends: new Set(ends.values()) }
+  return { orders, stages }
+}
+
+/** All ids with which a fact begins its order. */
+function idsIn(fact: Extract<Fact, { readonly order: OrderName }>): OrderName {
+  if (fact.kind !== 'requested') return fact.order
+  const { login, clientOrderId, orderId } = fact.attempt
+  return { login, ...present({ clientOrderId, orderId }) }
 }
 
 /** What the facts say that come after one. */
 interface Later {
   /** Orders of which a later callback came, or a later reply answers it. */
   readonly callbacks: Set<string>
-  readonly answeredCallbacks: Set<string>
+  /** Requests that were written down once more: nothing that was said of them before counts. */
+  readonly requested: Set<string>
   readonly ended: Set<string>
+  readonly ends: Set<string>
   readonly neverSeen: Set<string>
-  /** Stages that a later reply is about, and those of which a later fact says all. */
+  /** Stages that a later reply is about, and those of which a later fact says all, names other money, or settles what is so. */
   readonly asked: Set<string>
   readonly said: Set<string>
   readonly restated: Set<string>
+  readonly settled: Set<string>
   /** Corrections that made way, by their stage. */
   readonly forgotten: Map<string, readonly number[]>
   readonly methods: Set<string>
@@ -97,12 +93,14 @@ function emptyLater(facts: readonly Fact[]): Later {
   const sets = () => new Set<string>()
   return {
     callbacks: sets(),
-    answeredCallbacks: sets(),
+    requested: sets(),
     ended: sets(),
+    ends: sets(),
     neverSeen: sets(),
     asked: sets(),
     said: sets(),
     restated: sets(),
+    settled: sets(),
     forgotten: new Map(),
     methods: sets(),
     dropped: [],
@@ -112,8 +110,12 @@ function emptyLater(facts: readonly Fact[]): Later {
 
 function note(fact: Fact, later: Later): void {
   switch (fact.kind) {
+    case 'requested':
+      later.requested.add(fact.attempt.reservation)
+      return
     case 'answered':
       later.ended.add(fact.request)
+      later.ends.add(endText(fact))
       return
     case 'never-seen':
       later.neverSeen.add(fact.request)
@@ -122,7 +124,7 @@ function note(fact: Fact, later: Later): void {
       later.callbacks.add(textOf(fact.order))
       return
     case 'status': {
-      if (fact.answersCallback) later.answeredCallbacks.add(textOf(fact.order))
+      if (fact.answersCallback) later.callbacks.add(textOf(fact.order))
       const stage = textOf(fact.order, fact.stage)
       later.asked.add(stage)
       if (fact.said !== undefined) later.said.add(stage)
@@ -133,9 +135,7 @@ function note(fact: Fact, later: Later): void {
     case 'settled': {
       const stage = textOf(fact.order, fact.stage)
       later.said.add(stage)
-      later.restated.delete(stage)
-      // Corrections are counted from the beginning again after it.
-      later.forgotten.delete(stage)
+      later.settled.add(stage)
       return
     }
     case 'delivered': {
@@ -151,6 +151,9 @@ function note(fact: Fact, later: Later): void {
   }
 }
 
+const endText = ({ request, end }: Extract<Fact, { readonly kind: 'answered' }>): string =>
+  JSON.stringify([request, end])
+
 interface View {
   readonly later: Later
   readonly firsts: Firsts
@@ -160,15 +163,14 @@ interface View {
 /** A fact without what later ones say; undefined: nothing is left of it. */
 function whatIsLeft(fact: Fact, { later, firsts, document }: View): Fact | undefined {
   const isKept = (request: string): boolean =>
-    firsts.requests.has(request) ||
+    !later.requested.has(request) &&
     document.orders.some(({ attempts }) => attempts.some(each => each.reservation === request))
   switch (fact.kind) {
     case 'requested':
       return isKept(fact.attempt.reservation) ? fact : undefined
     case 'answered': {
-      // Of several ends in between none decides: what was accepted stays so, and else the last one counts.
-      const isOver = later.ended.has(fact.request) && fact.end.kind !== 'accepted' && !firsts.ends.has(fact)
-      return !isOver && isKept(fact.request) ? fact : undefined
+      const isNews = isKept(fact.request) && !later.ends.has(endText(fact))
+      return isNews || fact.orderId !== undefined ? fact : undefined
     }
     case 'overdue':
       return isKept(fact.request) ? fact : undefined
@@ -176,12 +178,10 @@ function whatIsLeft(fact: Fact, { later, firsts, document }: View): Fact | undef
       const isOver = later.ended.has(fact.request) || later.neverSeen.has(fact.request)
       return !isOver && isKept(fact.request) ? fact : undefined
     }
-    case 'callback': {
-      const order = textOf(fact.order)
-      return later.callbacks.has(order) || later.answeredCallbacks.has(order) ? undefined : fact
-    }
+    case 'callback':
+      return later.callbacks.has(textOf(fact.order)) ? undefined : fact
     case 'status':
-      return replyLeft(fact, later, firsts)
+      return replyLeft(fact, later, firsts.stages.has(fact))
     case 'delivered': {
       const { after = 0, all = 0 } = later.deliveries.get(textOf(fact.order, fact.stage)) ?? {}
       return after < mostDeliveries || all - after <= mostDeliveries ? fact : undefined
@@ -202,34 +202,22 @@ function whatIsLeft(fact: Fact, { later, firsts, document }: View): Fact | undef
   }
 }
 
-function replyLeft(fact: StatusSaid, later: Later, { called, stages }: Firsts): StatusSaid | undefined {
-  const { said, restated, corrected = [], forgotten = [], ...rest } = fact
-  const order = textOf(fact.order)
-  const stage = textOf(fact.order, fact.stage)
-  const gone = later.forgotten.get(stage) ?? []
-  const atFirst = stages.get(stage)?.corrected?.map(({ nth }) => nth) ?? []
-  const now = {
-    corrected: corrected.filter(({ nth }) => !gone.includes(nth)),
-    forgotten: forgotten.filter(nth => atFirst.includes(nth)),
-    restated: later.restated.has(stage) ? undefined : restated,
-  }
-  const answers = fact.answersCallback === true && called.has(order) && !later.answeredCallbacks.has(order)
-  const isNews =
-    fact.orderId !== undefined ||
-    answers ||
-    now.restated !== undefined ||
-    fact.firstAt !== undefined ||
-    now.corrected.length > 0 ||
-    now.forgotten.length > 0
-  const isOver = fact.stage === undefined || (later.asked.has(stage) && (said === undefined || later.said.has(stage)))
-  if (isOver && !isNews) return undefined
-  return {
-    ...rest,
-    ...(said === undefined || later.said.has(stage) ? {} : { said }),
-    ...(now.restated === undefined ? {} : { restated: now.restated }),
-    ...(now.corrected.length === 0 ? {} : { corrected: now.corrected }),
-    ...(now.forgotten.length === 0 ? {} : { forgotten: now.forgotten }),
-  }
+/** A reply without what later facts say of its stage. The answer to a callback goes, as the callback did. */
+function replyLeft(fact: StatusSaid, later: Later, isFirst: boolean): StatusSaid | undefined {
+  const { kind, order, stage, at, orderId } = fact
+  const text = textOf(order, stage)
+  const isSettled = later.settled.has(text)
+  const gone = later.forgotten.get(text) ?? []
+  const corrected = fact.corrected?.filter(({ nth }) => !isSettled && !gone.includes(nth)) ?? []
+  const left = present({
+    said: isFirst || !later.said.has(text) ? fact.said : undefined,
+    corrected: corrected.length === 0 ? undefined : corrected,
+    restated: isSettled || later.restated.has(text) ? undefined : fact.restated,
+    firstAt: isSettled ? undefined : fact.firstAt,
+    orderId,
+  })
+  const isLatest = stage !== undefined && !later.asked.has(text)
+  return isLatest || Object.keys(left).length > 0 ? { kind, order, ...present({ stage }), at, ...left } : undefined
 }
 
 const isSameDecision = (one: KnownDecision, other: KnownDecision): boolean =>

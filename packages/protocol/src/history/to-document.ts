@@ -33,6 +33,8 @@ export function toDocument({ reference, facts, delivery }: History): PaymentDocu
 /** A document after one more fact. */
 export function withFact(document: PaymentDocument, fact: Fact): PaymentDocument {
   switch (fact.kind) {
+    case 'begun':
+      return changeOrder(document, fact.order, order => order)
     case 'requested':
       return withAttempt(document, fact.attempt)
     case 'answered':
