@@ -1,4 +1,5 @@
 /** Test files whose tables and properties have more cases in the long run: `cases` and `rows` in `soak.ts` say how many. */
+import '../src/history/walks.test.js'
 import '../src/profile/profile.test.js'
 import '../src/redaction/mask-card-number.test.js'
 import '../src/redaction/scrub.test.js'
