@@ -41,87 +41,116 @@ const nameOf = ({ login, clientOrderId, orderId }: Pick<KnownOrder, keyof OrderN
 
 function orderFacts(before: KnownOrder | undefined, after: KnownOrder): readonly Fact[] {
   if (before === after) return []
-  const [creation] = after.attempts
-  // The first request of an order names it, else the fact that begins it has all ids that there are.
-  const order = before !== undefined ? nameOf(before) : creation === undefined ? idsOf(after) : nameOf(creation)
-  const known = before ?? creation ?? after
-  const learnt = after.orderId === known.orderId ? undefined : after.orderId
-  const requests = after.attempts.flatMap(each => requestFacts(order, { before, each, learnt }))
-  const stages = after.stages.flatMap((each, place) =>
-    stageFacts(order, { before: before?.stages[place], each, place }),
-  )
-  const replies = stages.filter((each): each is StatusSaid => each.kind === 'status')
-  const isLearnt = requests.some(each => each.kind === 'answered' && each.orderId !== undefined)
-  const answers = present({
-    orderId: isLearnt ? undefined : learnt,
-    answersCallback: before?.callbackAt !== undefined && after.callbackAt === undefined ? (true as const) : undefined,
-  })
-  const [first] = replies
-  const isNews = Object.keys(answers).length > 0
-  const at = Math.max(0, before?.callbackAt ?? 0, ...after.stages.map(each => each.askedAt))
-  return [
-    ...requests,
-    ...(isNews && first === undefined ? [{ kind: 'status' as const, order, at, ...answers }] : []),
-    ...stages.map(each => (isNews && each === first ? { ...each, ...answers } : each)),
+  const named = namedBy(after)
+  const order = before !== undefined ? nameOf(before) : named === undefined ? idsOf(after) : nameOf(named)
+  const { orderId } = before ?? named ?? after
+  const learnt = after.orderId === orderId ? undefined : after.orderId
+  const requests = after.attempts.filter(each => requestIn(before, each) === undefined)
+  const ends = after.attempts.flatMap(each => endFacts(order, { before: requestIn(before, each), each, learnt }))
+  const isLearnt = ends.some(each => each.kind === 'answered' && each.orderId !== undefined)
+  const isAnswered = before?.callbackAt !== undefined && after.callbackAt === undefined
+  const facts = [
+    ...requests.map(each => requested(order, each)),
+    ...ends,
+    ...withAnswers(
+      after.stages.flatMap((each, place) => stageFacts({ order, stage: place + 1 }, before?.stages[place], each)),
+      { orderId: isLearnt ? undefined : learnt, answersCallback: isAnswered || undefined },
+      { order, at: Math.max(0, before?.callbackAt ?? 0, ...after.stages.map(each => each.askedAt)) },
+    ),
     ...markFacts(order, before, after),
   ]
+  const isBegun = before !== undefined || named !== undefined || (requests.length === 0 && facts.length > 0)
+  return isBegun ? facts : [{ kind: 'begun', order }, ...facts]
+}
+
+/** The first request of an order, where it has its ids. Else the fact that begins the order has all ids that there are. */
+function namedBy(order: KnownOrder): KnownAttempt | undefined {
+  const [first] = order.attempts
+  if (first === undefined || !isSame(nameOf(first), nameOf(order))) return undefined
+  return first.orderId === undefined || first.orderId === order.orderId ? first : undefined
+}
+
+const requestIn = (order: KnownOrder | undefined, { reservation }: KnownAttempt): KnownAttempt | undefined =>
+  order?.attempts.find(each => each.reservation === reservation)
+
+function requested(
+  order: OrderName,
+  { end: _end, absence: _absence, overdue: _overdue, ...attempt }: KnownAttempt,
+): Fact {
+  return { kind: 'requested', order, attempt }
+}
+
+/** What a reply said besides its stages stands with the first of them, or by itself. */
+function withAnswers(
+  stages: readonly Fact[],
+  said: { readonly [Field in 'orderId' | 'answersCallback']: StatusSaid[Field] },
+  alone: Pick<StatusSaid, 'order' | 'at'>,
+): readonly Fact[] {
+  const answers = present(said)
+  if (Object.keys(answers).length === 0) return stages
+  const first = stages.find(each => each.kind === 'status')
+  return first === undefined
+    ? [{ kind: 'status', ...alone, ...answers }, ...stages]
+    : stages.map(each => (each === first ? { ...each, ...answers } : each))
 }
 
 interface ChangedRequest {
-  readonly before: KnownOrder | undefined
+  readonly before: KnownAttempt | undefined
   readonly each: KnownAttempt
   /** The gateway's id of the order, where it was not known before. */
   readonly learnt: string | undefined
 }
 
-function requestFacts(order: OrderName, { before, each, learnt }: ChangedRequest): readonly Fact[] {
-  const known = before?.attempts.find(({ reservation }) => reservation === each.reservation)
-  if (known === each) return []
-  const { end, absence, overdue, ...attempt } = each
+function endFacts(order: OrderName, { before, each, learnt }: ChangedRequest): readonly Fact[] {
+  if (before === each) return []
+  const { end, absence, overdue } = each
   const about = { order, request: each.reservation }
-  const facts: Fact[] = known === undefined ? [{ kind: 'requested', order, attempt }] : []
+  const facts: Fact[] = []
   // An answer that comes again ends the way to "no trace", whatever it says.
-  const isAnswered = !isSame(end, known?.end) || (absence === undefined && known?.absence !== undefined)
+  const isAnswered = !isSame(end, before?.end) || (absence === undefined && before?.absence !== undefined)
   if (end !== undefined && isAnswered) {
     const orderId = end.kind === 'accepted' && end.orderId === learnt ? learnt : undefined
     facts.push({ kind: 'answered', ...about, end, ...present({ orderId }) })
   }
-  if (absence !== undefined && !isSame(absence, known?.absence))
+  if (absence !== undefined && !isSame(absence, before?.absence))
     facts.push({ kind: 'never-seen', ...about, ...absence })
-  if (overdue !== undefined && known?.overdue === undefined) facts.push({ kind: 'overdue', ...about })
+  if (overdue !== undefined && before?.overdue === undefined) facts.push({ kind: 'overdue', ...about })
   return facts
 }
 
-interface ChangedStage {
-  readonly before: KnownStage | undefined
-  readonly each: KnownStage
-  readonly place: number
+interface AboutStage {
+  readonly order: OrderName
+  /** Which stage of the order it is, from 1 on. */
+  readonly stage: number
 }
 
-function stageFacts(order: OrderName, { before, each, place }: ChangedStage): readonly Fact[] {
-  if (before === each) return []
-  const about = { order, stage: place + 1 }
-  const { told: words, toldAt, approvalTold, wordsBefore } = each
+function stageFacts(about: AboutStage, before: KnownStage | undefined, after: KnownStage): readonly Fact[] {
+  if (before === after) return []
+  const { told: words, toldAt: at, approvalTold: approval, wordsBefore } = after
   if (wordsBefore !== undefined && wordsBefore !== before?.wordsBefore) {
-    const told = words === before?.told ? undefined : words
-    return [{ kind: 'settled', ...about, said: saidOf(each), words: wordsBefore, ...present({ told }) }]
+    const said = saidOf(after)
+    if (before === undefined) {
+      // Nothing was kept of it before it was settled: it begins with what is so.
+      const begun = { ...said, askedAt: after.askedAt, corrections: [] }
+      const settled = { ...begun, wordsBefore }
+      return [[undefined, begun] as const, [begun, settled] as const, [settled, after] as const].flatMap(
+        ([one, other]) => stageFacts(about, one, other),
+      )
+    }
+    const told = words === before.told ? undefined : words
+    return [{ kind: 'settled', ...about, said, words: wordsBefore, ...present({ told }) }]
   }
-  const heard = [words, toldAt, approvalTold]
-  const isTold = words !== undefined && !isSame(heard, [before?.told, before?.toldAt, before?.approvalTold])
-  const reply = replyFact(about, before, each)
+  const isTold = !isSame([words, at, approval], [before?.told, before?.toldAt, before?.approvalTold])
+  const reply = replyFact(about, before, after)
   return [
     ...(reply === undefined ? [] : [reply]),
-    ...(isTold
-      ? [{ kind: 'delivered' as const, ...about, words, ...present({ at: toldAt, approval: approvalTold }) }]
+    ...(words !== undefined && isTold
+      ? [{ kind: 'delivered' as const, ...about, words, ...present({ at, approval }) }]
       : []),
   ]
 }
 
-function replyFact(
-  about: Pick<StatusSaid, 'order' | 'stage'>,
-  before: KnownStage | undefined,
-  after: KnownStage,
-): StatusSaid | undefined {
+function replyFact(about: AboutStage, before: KnownStage | undefined, after: KnownStage): StatusSaid | undefined {
   const { askedAt: at, statusAskedAt: firstAt, restated } = after
   const said = saidOf(after)
   const [known, places] = [placesOf(before?.corrections ?? []), placesOf(after.corrections)]
@@ -163,10 +192,11 @@ function markFacts(order: OrderName, before: KnownOrder | undefined, after: Know
   return facts
 }
 
-/** A decision is always the last one of those that a document has. */
+/** A new decision is always the last one of those that a document has. */
 function decisionFacts(before: PaymentDocument | undefined, { decisions = [] }: PaymentDocument): readonly Fact[] {
-  const decision = decisions.at(-1)
-  return decision === undefined || isSame(decisions, before?.decisions) ? [] : [{ kind: 'decided', decision }]
+  if (isSame(decisions, before?.decisions)) return []
+  const added = before?.decisions === undefined ? decisions : decisions.slice(-1)
+  return added.map(decision => ({ kind: 'decided', decision }))
 }
 
 function followUpFacts(before: PaymentDocument | undefined, { wishes = [] }: PaymentDocument): readonly Fact[] {
@@ -180,9 +210,7 @@ function followUpFacts(before: PaymentDocument | undefined, { wishes = [] }: Pay
 }
 
 /** Whether two values are the same as JSON, in whatever order their fields are. */
-function isSame(one: unknown, other: unknown): boolean {
-  return one === other || canonical(one) === canonical(other)
-}
+export const isSame = (one: unknown, other: unknown): boolean => one === other || canonical(one) === canonical(other)
 
 const canonical = (value: unknown): string | undefined =>
   JSON.stringify(value, (_, each) =>

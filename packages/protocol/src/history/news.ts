@@ -3,11 +3,14 @@
  *
  * @module
  */
+import type { AttemptEnd } from '../store/attempt.js'
+import { laterEnd } from '../store/attempt-rules.js'
 import { isSameMatter, type KnownDecision } from '../store/decision.js'
 import type { PaymentDocument } from '../store/document.js'
 import { present } from '../store/timeline/timeline.js'
 import { isSameWish } from '../store/told/wishes.js'
-import type { Fact, FollowUp, OrderName, StatusSaid } from './facts.js'
+import type { Answered, Fact, FollowUp, OrderName, StatusSaid } from './facts.js'
+import { isSame } from './facts-between.js'
 
 /** How many deliveries of one stage are kept: so many of the first ones, and as many of the last ones. */
 const mostDeliveries = 10
@@ -22,10 +25,10 @@ export function factsWorthKeeping(facts: readonly Fact[], document: PaymentDocum
   const purged = facts.find(each => each.kind === 'purged')
   if (purged !== undefined) return [purged]
   const firsts = firstFacts(facts)
-  const later = emptyLater(facts)
+  const [later, answers] = [emptyLater(facts), answersThatCount(facts)]
   const kept: Fact[] = []
   for (const fact of facts.toReversed()) {
-    const left = whatIsLeft(fact, { later, firsts, document }) ?? firsts.orders.get(fact)
+    const left = whatIsLeft(fact, { later, firsts, answers, document }) ?? firsts.orders.get(fact)
     note(fact, later)
     if (left !== undefined) kept.push(left)
   }
@@ -54,6 +57,28 @@ function firstFacts(facts: readonly Fact[]): Firsts {
   return { orders, stages }
 }
 
+/**
+ * The answers that say how each request ended: the first one and the last one, and what was accepted or gave its order an id. Where those
+ * between have a say in it, all of them do.
+ */
+function answersThatCount(facts: readonly Fact[]): ReadonlySet<Fact> {
+  const answers = new Map<string, readonly Answered[]>()
+  for (const fact of facts)
+    if (fact.kind === 'answered') answers.set(fact.request, [...(answers.get(fact.request) ?? []), fact])
+  return new Set([...answers.values()].flatMap(fewAnswers))
+}
+
+function fewAnswers(all: readonly Answered[]): readonly Answered[] {
+  if (all.length < 3) return all
+  const few = all.filter(
+    (each, nth) => nth % (all.length - 1) === 0 || each.end.kind === 'accepted' || each.orderId !== undefined,
+  )
+  return isSame(endOf(few), endOf(all)) ? few : all
+}
+
+const endOf = (answers: readonly Answered[]): AttemptEnd | undefined =>
+  answers.reduce<AttemptEnd | undefined>((before, { end }) => laterEnd(before, end), undefined)
+
 /** All ids with which a fact begins its order. */
 function idsIn(fact: Extract<Fact, { readonly order: OrderName }>): OrderName {
   if (fact.kind !== 'requested') return fact.order
@@ -63,12 +88,11 @@ function idsIn(fact: Extract<Fact, { readonly order: OrderName }>): OrderName {
 
 /** What the facts say that come after one. */
 interface Later {
-  /** Orders of which a later callback came, or a later reply answers it. */
+  /** Orders of which another callback came later, or a reply answered it. */
   readonly callbacks: Set<string>
   /** Requests that were written down once more: nothing that was said of them before counts. */
   readonly requested: Set<string>
   readonly ended: Set<string>
-  readonly ends: Set<string>
   readonly neverSeen: Set<string>
   /** Stages that a later reply is about, and those of which a later fact says all, names other money, or settles what is so. */
   readonly asked: Set<string>
@@ -95,7 +119,6 @@ function emptyLater(facts: readonly Fact[]): Later {
     callbacks: sets(),
     requested: sets(),
     ended: sets(),
-    ends: sets(),
     neverSeen: sets(),
     asked: sets(),
     said: sets(),
@@ -115,7 +138,6 @@ function note(fact: Fact, later: Later): void {
       return
     case 'answered':
       later.ended.add(fact.request)
-      later.ends.add(endText(fact))
       return
     case 'never-seen':
       later.neverSeen.add(fact.request)
@@ -151,17 +173,15 @@ function note(fact: Fact, later: Later): void {
   }
 }
 
-const endText = ({ request, end }: Extract<Fact, { readonly kind: 'answered' }>): string =>
-  JSON.stringify([request, end])
-
 interface View {
   readonly later: Later
   readonly firsts: Firsts
+  readonly answers: ReadonlySet<Fact>
   readonly document: PaymentDocument
 }
 
 /** A fact without what later ones say; undefined: nothing is left of it. */
-function whatIsLeft(fact: Fact, { later, firsts, document }: View): Fact | undefined {
+function whatIsLeft(fact: Fact, { later, firsts, answers, document }: View): Fact | undefined {
   const isKept = (request: string): boolean =>
     !later.requested.has(request) &&
     document.orders.some(({ attempts }) => attempts.some(each => each.reservation === request))
@@ -169,7 +189,7 @@ function whatIsLeft(fact: Fact, { later, firsts, document }: View): Fact | undef
     case 'requested':
       return isKept(fact.attempt.reservation) ? fact : undefined
     case 'answered': {
-      const isNews = isKept(fact.request) && !later.ends.has(endText(fact))
+      const isNews = answers.has(fact) && isKept(fact.request)
       return isNews || fact.orderId !== undefined ? fact : undefined
     }
     case 'overdue':
