@@ -41,7 +41,7 @@ describe('an attempt of such a table', () => {
     shop.gateway.faults.arm('commit-then-drop')
     const attempt = await unknown(shop.client.return({ ...ids, ...part }, { attemptId: 'p-1' }))
     await shop.rewrite(body => body.replace(/"baseline":\{[^}]*\}/, '"baseline":null'))
-    expect(shop.store.attempts().at(-1)?.baseline).toBeNull()
+    expect(shop.store.attempts().at(-1)).not.toHaveProperty('baseline')
     await lagWith(shop, ids, { status: 'approved', transactionType: 'reversal', ...part })
     expect(await shop.client.resolve(asRow(attempt))).toMatchObject({ reason: 'no-baseline' })
   })

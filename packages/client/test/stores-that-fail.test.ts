@@ -224,12 +224,12 @@ describe('a reservation', () => {
 
   it.each([
     ['is no JSON', 'rows', 'is no JSON'],
-    ['is something else', '{"id":1}', 'is no payment document'],
-    ['is of a later release', '{"v":2,"reference":"o-1","orders":[]}', 'by a later release (version 2'],
+    ['is something else', '{"id":1}', 'is no payment'],
+    ['is of a later release', '{"v":3,"reference":"o-1","facts":[]}', 'by a later release (version 3'],
     [
-      'has an attempt without stages',
-      '{"v":1,"reference":"o-1","orders":[{"login":"m","stages":[],"attempts":[{"effect":"creates"}]}]}',
-      'an attempt that cannot be read',
+      'has a request without stages',
+      '{"v":2,"reference":"o-1","facts":[{"kind":"requested","order":{"login":"m"},"attempt":{"effect":"creates"}}]}',
+      'a fact that cannot be read',
     ],
   ])('is not made where what the store has %s', async (_, body, message) => {
     const store = memoryStore()

@@ -12,7 +12,7 @@ afterEach(() => vi.restoreAllMocks())
 type Step = 'claims' | 'marks' | 'gives back' | 'notes the callback'
 
 function stepOf(body: string): Step {
-  const { telling, orders } = readDocument({ key: '', version: 1, writeId: 'w', body })
+  const { telling, orders } = readDocument({ key: 'payment/', version: 1, writeId: 'w', body })
   if (telling !== undefined) return telling.token === '' ? 'gives back' : 'claims'
   return orders.some(({ stages }) => stages.some(({ told = 0 }) => told > 0)) ? 'marks' : 'notes the callback'
 }

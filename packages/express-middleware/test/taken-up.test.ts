@@ -158,7 +158,7 @@ describe('what takes no turn from others', () => {
 
   it('is a document of a newer release: the newer process gets it at once', async () => {
     const { store, clock } = storeWithClock()
-    const later = { body: '{"v":2,"reference":"o-1","orders":[]}', due: 1, list: null }
+    const later = { body: '{"v":3,"reference":"o-1","facts":[]}', due: 1, list: null }
     await store.write('payment/test/merchant/o-1', later, { id: 'later' })
     const desk = deskOf({ store, clock })
     await desk.handler.resume()
@@ -228,7 +228,8 @@ describe('what is unmatched', () => {
     const { store, clock } = storeWithClock()
     const key = 'unmatched/test/merchant/abc'
     const order = { clientOrderId: 'strange', orderId: '9', login: 'merchant', attempts: [], stages: [], callbackAt: 1 }
-    await store.write(key, entryOf({ v: 1, reference: 'strange', orders: [order] }), { id: 'a' })
+    const document = { v: 1, reference: 'strange', orders: [order] }
+    await store.write(key, entryOf(document, document), { id: 'a' })
     await clock.advance(day)
     expect(await deskOf({ store, clock }).handler.resume()).toBe(0)
     expect(await store.list({ list: 'unmatched', limit: 10 })).toMatchObject({ total: 1, items: [{ key }] })

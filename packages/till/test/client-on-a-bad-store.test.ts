@@ -144,7 +144,7 @@ describe.each([
   it.each([
     ['no JSON', 'Dear customer'],
     ['no document', '{}'],
-    ['a document of a newer release', '{"v":2,"reference":"basket-7","orders":[]}'],
+    ['a document of a newer release', '{"v":3,"reference":"basket-7","facts":[]}'],
   ])('changes nothing of an order whose document is %s, and says where it is', async (_, body) => {
     const ground = await newGround()
     const { client, gateway } = shopOn(ground)

@@ -1,13 +1,14 @@
 import {
   type Documents,
   entryOf,
+  keptAfter,
   outcomeToTell,
   type Patience,
   type PaymentDocument,
   paymentOf,
   postponeTelling,
   type ReadDocument,
-  readDocument,
+  readKnown,
   StoreError,
   toldOutcome,
   type UntoldOutcome,
@@ -106,9 +107,9 @@ export async function tellClaimed<Transaction>(
         }
       },
       current => {
-        const known = current === undefined ? undefined : readDocument(current)
-        const after = toldOutcome(known, token, wanted(), isApproval)
-        return after === undefined ? undefined : entryOf(after)
+        const known = current === undefined ? { document: undefined, history: undefined } : readKnown(current)
+        const after = toldOutcome(known.document, token, wanted(), isApproval)
+        return after === undefined ? undefined : entryOf(after, keptAfter(known, after, key))
       },
     )
     return written.kind === 'written' ? isTold() : { kind: 'busy' }

@@ -10,11 +10,17 @@ export interface ChangedDocument {
   readonly after: PaymentDocument
 }
 
-/** A history after a rule made one document out of another. Its own document is `before`. */
+/**
+ * A history after a rule made one document out of another. Fields that this release does not know are kept.
+ *
+ * @param history Its document is `before`. Undefined: nothing was kept of it yet, and all of `after` becomes facts.
+ */
 export function historyAfter(history: History | undefined, { before, after }: ChangedDocument): History {
-  const facts: readonly Fact[] = [...(history?.facts ?? []), ...factsBetween(before, after)]
+  const { delivery: _over, facts: known = [], ...rest } = history ?? {}
+  const facts: readonly Fact[] = [...known, ...factsBetween(history === undefined ? undefined : before, after)]
   const delivery = deliveryOf(after)
   return {
+    ...rest,
     v: historyVersion,
     reference: after.reference,
     facts: factsWorthKeeping(facts, after),

@@ -224,20 +224,20 @@ function whatIsLeft(fact: Fact, { later, firsts, answers, document }: View): Fac
 
 /** A reply without what later facts say of its stage. The answer to a callback goes, as the callback did. */
 function replyLeft(fact: StatusSaid, later: Later, isFirst: boolean): StatusSaid | undefined {
-  const { kind, order, stage, at, orderId } = fact
+  const { said, corrected, forgotten: _over, restated, firstAt, answersCallback: _answered, ...rest } = fact
+  const { order, stage, orderId } = rest
   const text = textOf(order, stage)
   const isSettled = later.settled.has(text)
   const gone = later.forgotten.get(text) ?? []
-  const corrected = fact.corrected?.filter(({ nth }) => !isSettled && !gone.includes(nth)) ?? []
+  const takenBack = corrected?.filter(({ nth }) => !isSettled && !gone.includes(nth)) ?? []
   const left = present({
-    said: isFirst || !later.said.has(text) ? fact.said : undefined,
-    corrected: corrected.length === 0 ? undefined : corrected,
-    restated: isSettled || later.restated.has(text) ? undefined : fact.restated,
-    firstAt: isSettled ? undefined : fact.firstAt,
-    orderId,
+    said: isFirst || !later.said.has(text) ? said : undefined,
+    corrected: takenBack.length === 0 ? undefined : takenBack,
+    restated: isSettled || later.restated.has(text) ? undefined : restated,
+    firstAt: isSettled ? undefined : firstAt,
   })
   const isLatest = stage !== undefined && !later.asked.has(text)
-  return isLatest || Object.keys(left).length > 0 ? { kind, order, ...present({ stage }), at, ...left } : undefined
+  return isLatest || orderId !== undefined || Object.keys(left).length > 0 ? { ...rest, ...left } : undefined
 }
 
 const isSameDecision = (one: KnownDecision, other: KnownDecision): boolean =>

@@ -102,6 +102,9 @@ export function documentKey(
   return orderId === undefined ? `attempt/${place}/${attemptId}` : `order/${place}/${orderId}`
 }
 
+/** Whether a payment is kept under a key, and not something of the till itself. */
+export const isPaymentKey = (key: string): boolean => /^(?:payment|order|attempt)\//.test(key)
+
 /** How the keys of all documents begin that a till works on by itself. */
 export const prefixesOf = ({ name, environment }: PaymentPlace): readonly string[] =>
   ['payment', 'order', 'attempt', 'unmatched'].map(kind => `${kind}/${environment}/${encodeURIComponent(name)}/`)

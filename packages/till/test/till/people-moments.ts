@@ -28,7 +28,7 @@ export const momentsOfDecision = (engine: Engine): void => {
       const { shop, store } = await unknownShop(engine, 'delayed-commit')
       let brought = 0
       const write: DocumentStore['write'] = async (key, entry, options) => {
-        if (entry.body.includes('"decisions"') && brought === 0) {
+        if (entry.body.includes('"decided"') && brought === 0) {
           brought += 1
           shop.gateway.faults.arm('callback-never')
           await shop.gateway.clock.advance(60 * minute)

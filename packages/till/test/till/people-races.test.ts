@@ -26,7 +26,7 @@ describe('a decision that may have been written', () => {
     let lost = 0
     const write: DocumentStore['write'] = async (key, entry, options) => {
       const written = await store.write(key, entry, options)
-      if (!entry.body.includes('"decisions"') || lost > 0) return written
+      if (!entry.body.includes('"decided"') || lost > 0) return written
       lost += 1
       throw new Error('the connection was cut')
     }

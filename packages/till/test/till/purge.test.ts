@@ -84,7 +84,7 @@ describe('till.purge', () => {
       tell = resolve
     })
     // The later of the two has read the document before the first one writes it.
-    const isLater = (body: string) => body.includes('"over"') !== (first === 'purge')
+    const isLater = (body: string) => body.includes('"purged"') !== (first === 'purge')
     const slow: DocumentStore = {
       ...store,
       async write(key, entry, options) {

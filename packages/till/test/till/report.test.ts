@@ -3,6 +3,7 @@ import {
   type DocumentStore,
   entryOf,
   type KnownOrder,
+  keptAfter,
   memoryStore,
   type PaymentDocument,
   type Store,
@@ -277,8 +278,9 @@ const failing = (reference: string, ...others: readonly KnownOrder[]): PaymentDo
 })
 
 async function keep(store: DocumentStore, document: PaymentDocument, prefix = 'payment') {
-  const id = `w-${document.reference}`
-  await store.write(`${prefix}/test/merchant/${document.reference}`, entryOf(document), { id })
+  const key = `${prefix}/test/merchant/${document.reference}`
+  const kept = keptAfter({ document: undefined, history: undefined }, document, key)
+  await store.write(key, entryOf(document, kept), { id: `w-${document.reference}` })
 }
 
 describe('a long list', () => {
@@ -322,11 +324,7 @@ describe('what another release has written', () => {
   it('is on the list that it was written on, until it is written again', async () => {
     const { store, shop } = await openedShop()
     const told = { ...emptyDocument('basket-1'), orders: [order('basket-1', 1)] }
-    await store.write(
-      'payment/test/merchant/basket-1',
-      { body: JSON.stringify(told), due: null, list: 'unknown' },
-      { id: 'old' },
-    )
+    await store.write('payment/test/merchant/basket-1', { ...entryOf(told), due: null, list: 'unknown' }, { id: 'old' })
     expect((await shop.till.report()).unknown).toEqual({ total: 1, items: [], next: undefined })
   })
 

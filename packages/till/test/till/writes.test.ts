@@ -1,5 +1,5 @@
 /** What a payment costs the store. */
-import { type DocumentStore, memoryStore, type Store } from '@tillkit/protocol'
+import { type DocumentStore, memoryStore, readDocument, type Store } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { expect, it } from 'vitest'
 import { basket, openShop } from './shop.js'
@@ -26,15 +26,9 @@ it('is written five times from being asked for to being told, however many look 
   }
   expect(shop.told).toEqual(['basket-7 paid 10.00'])
   const is = written.map(each => {
-    const { orders, telling } = JSON.parse(each.body)
-    const [{ attempts, stages }] = orders
-    return [
-      each.kind,
-      attempts[0].end?.kind,
-      stages[0]?.outcome,
-      telling === undefined ? undefined : 'claimed',
-      stages[0]?.told,
-    ]
+    const { orders, telling } = readDocument({ key: 'payment/', version: 1, writeId: 'w', body: each.body })
+    const [attempt, stage] = [orders[0]?.attempts[0], orders[0]?.stages[0]]
+    return [each.kind, attempt?.end?.kind, stage?.outcome, telling === undefined ? undefined : 'claimed', stage?.told]
   })
   expect(is).toEqual([
     ['written', undefined, undefined, undefined, undefined],

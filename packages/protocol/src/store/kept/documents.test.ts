@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { order, payment, sale } from '../../../test/payment-samples.js'
-import type { PaymentDocument } from '../document.js'
 import { memoryStore } from '../memory-store.js'
 import { reserveAttempt } from '../reserve.js'
 import { type Store, StoreError, type WriteOptions, type Written } from '../store.js'
 import { type ChangeOptions, createDocuments, type ReadDocument } from './documents.js'
+import { entryOf, readDocument } from './entry.js'
 import type { Patience, StoreTrouble } from './persist.js'
 
 const key = 'payment/test/shop/basket-7'
@@ -20,6 +20,7 @@ function untilEnded(): Patience & { end(): void } {
   return { isOver: () => controller.signal.aborted, signal: () => controller.signal, end: () => controller.abort() }
 }
 const forever = untilEnded()
+const about = { login: 'merchant', clientOrderId: 'basket-7' }
 const gate: ChangeOptions = { kind: 'gate', patience: forever }
 const fact: ChangeOptions = { kind: 'fact', patience: forever }
 
@@ -70,22 +71,31 @@ function failing<Args extends readonly unknown[], Result>(
   }
 }
 
+/** The payment once its sale was reserved. */
+const reservedSale = payment(order({ attempts: [sale] }))
+const known = {
+  document: reservedSale,
+  history: { v: 2, reference: 'basket-7', facts: [{ kind: 'requested', order: about, attempt: sale }] },
+}
+
 const reserve = ({ document }: ReadDocument) => {
   const decision = reserveAttempt(document, sale)
   return decision.kind === 'reserved'
     ? { result: decision.kind, document: decision.document }
     : { result: decision.kind }
 }
+/** Writes a change that is wanted of the order with this id: one more fact each time. */
 const note = (note: string) => (read: ReadDocument) => {
   const document = read.document ?? payment()
-  return {
-    result: note,
-    document: { ...document, notes: `${Reflect.get(document, 'notes') ?? ''}${note}` } as PaymentDocument,
-  }
+  const wish = { name: 'capture', clientOrderId: note, before: [], since: 0 } as const
+  return { result: note, document: { ...document, wishes: [...(document.wishes ?? []), wish] } }
 }
-const notesIn = async (store: Store): Promise<unknown> => {
+const notesIn = async (store: Store): Promise<string | undefined> => {
   const { stored } = await store.read(key)
-  return stored === undefined ? undefined : JSON.parse(stored.body).notes
+  if (stored === undefined) return undefined
+  return readDocument(stored)
+    .wishes?.map(({ clientOrderId }) => clientOrderId)
+    .join('')
 }
 
 describe('read', () => {
@@ -93,13 +103,14 @@ describe('read', () => {
     const { documents } = on()
     expect(await documents.read(key, forever)).toEqual({
       document: undefined,
+      history: undefined,
       version: 0,
       writeId: undefined,
       at: 1_000,
     })
     await documents.change(key, reserve, gate)
     expect(await documents.read(key, forever)).toEqual({
-      document: payment(order({ attempts: [sale] })),
+      ...known,
       version: 1,
       writeId: 'w-1',
       at: 1_000,
@@ -149,7 +160,7 @@ describe('change', () => {
     const changed = await documents.change(key, reserve, gate)
     expect(changed).toEqual({
       result: 'reserved',
-      read: { document: payment(order({ attempts: [sale] })), version: 1, writeId: 'w-1', at: 1_000 },
+      read: { ...known, version: 1, writeId: 'w-1', at: 1_000 },
     })
     await documents.change(key, note('a'), fact)
     expect(written).toEqual([
@@ -173,11 +184,7 @@ describe('change', () => {
     const other = on({}, kept)
     let between: Promise<unknown> | undefined
     const write: Store['write'] = async (...given) => {
-      between ??= other.documents.change(
-        key,
-        ({ document }) => reserve({ document, version: 0, writeId: undefined, at: 0 }),
-        gate,
-      )
+      between ??= other.documents.change(key, read => reserve(read), gate)
       await between
       return kept.write(...given)
     }
@@ -264,7 +271,7 @@ describe('change', () => {
 
   it('lets other changes go first while the store refuses a fact', async () => {
     const kept = memoryStore()
-    const [isFull, isRefused] = [{ now: true }, (body: string) => body.includes('"notes":"a"')]
+    const [isFull, isRefused] = [{ now: true }, (body: string) => body.includes('"clientOrderId":"a"')]
     const write: Store['write'] = (of, entry, options) =>
       isFull.now && isRefused(entry.body) ? Promise.reject(refused) : kept.write(of, entry, options)
     const { documents, troubles } = on({ write }, kept)
@@ -296,8 +303,8 @@ describe('change', () => {
 
   it('keeps a fact on which a later release has written, and holds up no gate meanwhile', async () => {
     const kept = memoryStore()
-    const later = { body: '{"v":2,"reference":"basket-7","orders":[]}', due: null, list: null }
-    const now = { body: JSON.stringify(payment()), due: null, list: null }
+    const later = { body: '{"v":3,"reference":"basket-7","facts":[]}', due: null, list: null }
+    const now = entryOf(payment())
     let isLater = false
     const write: Store['write'] = async (of, entry, options) => {
       if (!isLater) await kept.write(of, later, { id: 'later' })
@@ -358,7 +365,7 @@ describe('change', () => {
     const kept = memoryStore()
     const names = Array.from('abcdefgh')
     await Promise.all(names.map(name => on({}, kept).documents.change(key, note(name), fact)))
-    expect(Array.from((await notesIn(kept)) as string).sort()).toEqual(names)
+    expect(Array.from((await notesIn(kept)) ?? '').sort()).toEqual(names)
   })
 
   it('lets changes of one document take turns, in the order in which they were asked for, also after one that failed', async () => {

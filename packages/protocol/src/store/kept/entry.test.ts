@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { order, part, payment, sale, stage, upload, whole } from '../../../test/payment-samples.js'
+import { documentOf, order, part, payment, sale, stage, upload, whole } from '../../../test/payment-samples.js'
+import { factsBetween } from '../../history/facts-between.js'
 import type { KnownAttempt, KnownStage, PaymentDocument } from '../document.js'
+import { attemptEnded } from '../facts.js'
 import { StoreError } from '../store.js'
-import { entryOf, lookAgainAt, readDocument } from './entry.js'
+import { entryOf, keptAfter, lookAgainAt, readDocument, readKnown } from './entry.js'
 
 const stored = (body: string) => ({ key: 'payment/test/shop/basket-7', version: 1, writeId: 'w', body })
 const approved = stage({ status: 'approved', outcome: 'approved', askedAt: 6_000, amount: '10.00', currency: 'EUR' })
@@ -228,12 +230,38 @@ describe('lookAgainAt', () => {
 })
 
 describe('readDocument', () => {
-  it('reads what was written, with fields that it does not know', () => {
-    const document = {
-      ...payment({ ...order({ attempts: [{ ...sale, later: 1 } as KnownAttempt] }), later: { deep: [2] } } as never),
-      later: null,
-    }
+  const sold = payment(order({ attempts: [sale] }))
+  const [requested] = factsBetween(undefined, sold)
+  const history = (...facts: readonly unknown[]) => JSON.stringify({ v: 2, reference: 'basket-7', facts })
+
+  it('reads what was written', () => {
+    const document = payment(order({ orderId: '77', attempts: [sale], stages: [stage({ told: 1 })], callbackAt: 7 }))
     expect(readDocument(stored(entryOf(document).body))).toEqual(document)
+  })
+
+  it('keeps fields of the history, and of its facts, that it does not know', () => {
+    const body = JSON.stringify({
+      v: 2,
+      reference: 'basket-7',
+      facts: [{ ...requested, later: 1 }],
+      later: { deep: [2] },
+    })
+    const known = readKnown(stored(body))
+    const after = attemptEnded(known.document, sale, { kind: 'not-sent', at: 2_000 })
+    expect(keptAfter(known, after, 'payment/test/shop/basket-7')).toMatchObject({
+      facts: [{ kind: 'requested', later: 1 }, { kind: 'answered' }],
+      later: { deep: [2] },
+    })
+  })
+
+  it('reads where an order is that was adopted, and what is kept of a till itself', () => {
+    const moved = { ...documentOf(), reference: 'web-117', movedTo: 'basket-7' }
+    const pointer = keptAfter({ document: undefined, history: undefined }, moved, 'payment/test/shop/web-117')
+    expect(pointer).toEqual({ v: 2, reference: 'web-117', alias: 'basket-7' })
+    expect(readDocument(stored(JSON.stringify(pointer)))).toEqual(moved)
+    const paused = { ...documentOf(), pauses: [{ kind: 'paused', who: 'ann', why: 'fraud', at: 1 }] } as const
+    const own = keptAfter({ document: undefined, history: undefined }, paused, 'till/test/shop')
+    expect(readDocument({ ...stored(JSON.stringify(own)), key: 'till/test/shop' })).toEqual(paused)
   })
 
   it.each([
@@ -242,18 +270,25 @@ describe('readDocument', () => {
     ['null', 'null'],
     ['a text', '"payment"'],
     ['something else', '{"id":1}'],
-    ['a document without orders', '{"v":1,"reference":"basket-7"}'],
-    ['a document whose version is a text', '{"v":"1","reference":"basket-7","orders":[]}'],
-    ['a document of a later release', '{"v":2,"reference":"basket-7","orders":[]}'],
-    ['an order without attempts', '{"v":1,"reference":"basket-7","orders":[{"login":"m","stages":[]}]}'],
-    ['an order that is null', '{"v":1,"reference":"basket-7","orders":[null]}'],
-    ['an attempt of no effect', JSON.stringify(payment(order({ attempts: [{ ...sale, effect: 'reads' } as never] })))],
-    ['an amount that lost its digits', JSON.stringify(payment(order({ attempts: [{ ...sale, amount: 3 } as never] })))],
+    ['a history without facts', '{"v":2,"reference":"basket-7"}'],
+    ['a history whose version is a text', '{"v":"2","reference":"basket-7","facts":[]}'],
+    ['a history of a later release', '{"v":3,"reference":"basket-7","facts":[]}'],
+    ['a document from before there were histories', JSON.stringify(sold)],
+    ['a fact of a later release', history(requested, { kind: 'refunded' })],
+    ['a fact that is null', history(null)],
+    ['a fact without its parts', history({ kind: 'answered' })],
+    ['a request of no effect', history({ ...requested, attempt: { ...sale, effect: 'reads' } })],
+    ['an amount that lost its digits', history({ ...requested, attempt: { ...sale, amount: 3 } })],
   ])('refuses %s, names the key and shows nothing of the body', (_, body) => {
     const read = () => readDocument(stored(body))
     expect(read).toThrow(StoreError)
     expect(read).toThrow(expect.objectContaining({ code: 'ERR_STORE_DOCUMENT' }))
     expect(read).toThrow('"payment/test/shop/basket-7"')
     expect(read).not.toThrow('https://gate.example')
+  })
+
+  it('refuses what is no document of a till under a key of a till', () => {
+    const read = () => readDocument({ ...stored(history()), key: 'till/test/shop' })
+    expect(read).toThrow(expect.objectContaining({ code: 'ERR_STORE_DOCUMENT' }))
   })
 })

@@ -1,54 +1,123 @@
+import {
+  type Fact,
+  type History,
+  historyVersion,
+  isKnownFact,
+  type OrderName,
+  type Pointer,
+} from '../../history/facts.js'
+import { historyAfter } from '../../history/history.js'
+import { toDocument } from '../../history/to-document.js'
+import { quote } from '../../redaction/mask-card-number.js'
 import { isUnresolved, readAttempt } from '../attempt-rules.js'
 import {
   documentVersion,
+  emptyDocument,
   isUntold,
   type KnownAttempt,
   type KnownOrder,
   type PaymentDocument,
   quietFrom,
 } from '../document.js'
+import { isPaymentKey } from '../keys.js'
 import { type Entry, type Stored, StoreError } from '../store.js'
 import { isUnmatched, listOf, openAttempts } from './lists.js'
 import { firstLookAt, nextLookAt } from './watch.js'
 
-/** What is written of a document, with its list and its date. */
-export function entryOf(document: PaymentDocument): Entry {
-  return { body: JSON.stringify(document), due: dueOf(document), list: listOf(document) }
+/** What a store keeps under a key: the history of a payment, where an adopted order is, or a document of the till itself. */
+export type Kept = History | Pointer | PaymentDocument
+
+/** A document, and the history that it was worked out of; undefined: it is not the document of a payment. */
+export interface KnownDocument {
+  readonly document: PaymentDocument | undefined
+  readonly history: History | undefined
 }
+
+/**
+ * What is kept once a rule has made a document out of another.
+ *
+ * @param key Payments are kept as histories, and everything else as it is.
+ */
+export function keptAfter({ document: before, history }: KnownDocument, after: PaymentDocument, key: string): Kept {
+  if (!isPaymentKey(key)) return after
+  const { v: _old, movedTo: alias, reference } = after
+  return alias === undefined ? historyAfter(history, { before, after }) : { v: historyVersion, reference, alias }
+}
+
+/**
+ * What is written of a document, with its list and its date.
+ *
+ * @param kept Default: the history that begins with this document.
+ */
+export function entryOf(
+  document: PaymentDocument,
+  kept: Kept = historyAfter(undefined, { before: undefined, after: document }),
+): Entry {
+  return { body: JSON.stringify(kept), due: dueOf(document), list: listOf(document) }
+}
+
+/**
+ * Reads the document of what a store keeps.
+ *
+ * @throws {StoreError} As {@link readKnown} does.
+ */
+export const readDocument = (stored: Stored): PaymentDocument => readKnown(stored).document
 
 /**
  * Reads what a store keeps.
  *
- * @throws {StoreError} `ERR_STORE_DOCUMENT` for what is no document, or one of a later release: nothing may be sent or told
- * about it here.
+ * @throws {StoreError} `ERR_STORE_DOCUMENT` for what is no payment and no document of a till, and for one of another release: nothing may
+ * be sent or told about it here.
  */
-export function readDocument({ key, body }: Stored): PaymentDocument {
+export function readKnown({ key, body }: Stored): KnownDocument & { readonly document: PaymentDocument } {
   const unreadable = (why: string, cause?: unknown) =>
     new StoreError(
       'ERR_STORE_DOCUMENT',
       `What the store keeps under ${JSON.stringify(key)} ${why}. Nothing was sent, told or written about it.`,
       { cause },
     )
-  let document: Partial<PaymentDocument> | null
+  let kept: Partial<PaymentDocument & Pointer & History> | null
   try {
-    document = JSON.parse(body)
+    kept = JSON.parse(body)
   } catch (cause) {
     throw unreadable('is no JSON: somebody else wrote it, or it was damaged. Restore it from a backup', cause)
   }
-  const { v, reference, orders } = document ?? {}
-  if (typeof v !== 'number' || typeof reference !== 'string' || !Array.isArray(orders))
-    throw unreadable('is no payment document')
-  if (v > documentVersion) {
+  const { v, reference, orders, alias, facts } = kept ?? {}
+  if (typeof v !== 'number' || typeof reference !== 'string') throw unreadable('is no payment')
+  const isOfPayment = isPaymentKey(key)
+  const newest = isOfPayment ? historyVersion : documentVersion
+  if (v > newest)
     throw unreadable(
-      `was written by a later release (version ${v}; this one reads up to ${documentVersion}): update this process`,
+      `was written by a later release (version ${v}; this one reads up to ${newest}): update this process`,
     )
+  if (v < newest)
+    throw unreadable(`was written before payments were kept as histories (version ${v}; this one reads ${newest})`)
+  if (!isOfPayment) {
+    if (!Array.isArray(orders)) throw unreadable('is no document of a till')
+    return { document: kept as PaymentDocument, history: undefined }
   }
+  if (typeof alias === 'string')
+    return { document: { ...emptyDocument(reference), movedTo: alias }, history: undefined }
+  if (!Array.isArray(facts)) throw unreadable('is no payment: it has no facts')
+  const later = facts.find(each => !isKnownFact(each))
+  if (later !== undefined)
+    throw unreadable(`has a fact of kind ${quote(later?.kind)}, which a later release wrote: update this process`)
   try {
-    for (const order of orders as readonly KnownOrder[]) for (const attempt of order.attempts) readAttempt(attempt)
+    const history: History = { ...(kept as History), facts: facts.map(readFact) }
+    return { document: toDocument(history), history }
   } catch (cause) {
-    throw unreadable('has an attempt that cannot be read', cause)
+    throw unreadable('has a fact that cannot be read', cause)
   }
-  return document as PaymentDocument
+}
+
+/** A fact that cannot be read must not count as none. */
+function readFact(fact: Fact): Fact {
+  const { order } = fact as { readonly order?: Partial<OrderName> }
+  const isOfOrder = !['follow-up', 'follow-up-dropped', 'decided', 'purged'].includes(fact.kind)
+  if (isOfOrder && typeof order?.login !== 'string') throw new TypeError(`a fact of kind ${fact.kind} names no order`)
+  if (fact.kind === 'answered' && typeof fact.end?.kind !== 'string')
+    throw new TypeError('an answer does not say how it ended')
+  return fact.kind === 'requested' ? { ...fact, attempt: readAttempt(fact.attempt) as typeof fact.attempt } : fact
 }
 
 /**

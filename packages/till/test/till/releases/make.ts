@@ -5,14 +5,14 @@
  * @module
  */
 import { writeFileSync } from 'node:fs'
-import { documentIn, openScenery, scenes } from './scenes.js'
+import { storedIn, openScenery, scenes } from './scenes.js'
 
-const documents: Record<string, unknown> = {}
+const histories: Record<string, unknown> = {}
 for (const [reference, live] of Object.entries(scenes)) {
   const scenery = openScenery()
   await live(scenery)
-  documents[reference] = await documentIn(scenery, reference)
+  histories[reference] = JSON.parse((await storedIn(scenery, reference)).body)
   await scenery.till.close()
   await scenery.gateway.close()
 }
-writeFileSync(process.argv[2] ?? 'documents.json', `${JSON.stringify(documents, null, 2)}\n`)
+writeFileSync(process.argv[2] ?? 'histories.json', `${JSON.stringify(histories, null, 2)}\n`)

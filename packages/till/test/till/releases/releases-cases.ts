@@ -1,14 +1,19 @@
-/** Scenes whose documents another release wrote, and what a till does with them. `documents.json` has those of an earlier release. */
+/** Scenes whose histories another release wrote, and what a till does with them. `histories.json` has those of an earlier release. */
 import { readFileSync } from 'node:fs'
-import { documentKey, entryOf, memoryStore, type PaymentDocument } from '@tillkit/protocol'
+import { documentKey, entryOf, memoryStore, type PaymentDocument, readDocument } from '@tillkit/protocol'
 import { payAsCustomer } from '@tillkit/testing'
 import { expect, it, onTestFinished } from 'vitest'
-import { basket, documentIn, openScenery, part, payout, scenes } from './scenes.js'
+import type { Fact, History } from '../../../../protocol/src/history/facts.js'
+import { basket, openScenery, part, payout, scenes, storedIn } from './scenes.js'
 
 const minute = 60_000
-export const written: { readonly [reference: string]: PaymentDocument } = JSON.parse(
-  readFileSync(new URL('documents.json', import.meta.url), 'utf8'),
+export const written: { readonly [reference: string]: History } = JSON.parse(
+  readFileSync(new URL('histories.json', import.meta.url), 'utf8'),
 )
+
+/** The document of a history. */
+export const documentOf = (history: object): PaymentDocument =>
+  readDocument({ key: 'payment/', version: 1, writeId: 'w', body: JSON.stringify(history) })
 
 /** Ids that a gateway made, in the order of the document. */
 const idsOf = ({ orders }: PaymentDocument): readonly string[] =>
@@ -18,26 +23,23 @@ const idsOf = ({ orders }: PaymentDocument): readonly string[] =>
   ])
 
 /** A gateway and a store as a release has left them, and a process of this one. */
-export async function takeOver(
-  reference: string,
-  change: (document: PaymentDocument) => object = document => document,
-) {
+export async function takeOver(reference: string, change: (history: History) => object = history => history) {
   const before = openScenery()
   onTestFinished(() => before.gateway.close())
   await scenes[reference]?.(before)
-  const here = await documentIn(before, reference)
+  const here = await storedIn(before, reference)
   await before.till.close()
-  const old = written[reference] ?? here
-  const ids = idsOf(here)
-  const body = idsOf(old).reduce(
+  const old: History = written[reference] ?? JSON.parse(here.body)
+  const ids = idsOf(readDocument(here))
+  const body = idsOf(documentOf(old)).reduce(
     (text, id, place) => (id === '' ? text : text.replaceAll(id, ids[place] ?? '')),
     JSON.stringify(old),
   )
   const { gateway } = before
   const store = memoryStore({ clock: gateway.clientOptions.clock })
-  const document = change(JSON.parse(body)) as PaymentDocument
   const key = documentKey({ clientOrderId: reference }, before.till.client.payments)
-  await store.write(key, entryOf(document), { id: 'earlier' })
+  const { due, list } = entryOf(documentOf(JSON.parse(body)))
+  await store.write(key, { body: JSON.stringify(change(JSON.parse(body))), due, list }, { id: 'earlier' })
   const scenery = openScenery({ gateway, store })
   onTestFinished(() => scenery.till.close())
   const states = async () => {
@@ -127,21 +129,14 @@ export const ends: { readonly [reference: string]: End } = {
   },
 }
 
-/** A field that this release does not know, in every part of a document. */
-function withFuture(document: PaymentDocument): object {
+/** A field that this release does not know, in every part of a history. */
+function withFuture(history: History): object {
   const future = { of: 'a later release' }
-  const orders = document.orders.map(order => ({
-    ...order,
-    future,
-    attempts: order.attempts.map(attempt => ({
-      ...attempt,
-      future,
-      // Another end takes the place of one that is unknown.
-      ...(attempt.end === undefined || attempt.end.kind === 'unknown' ? {} : { end: { ...attempt.end, future } }),
-    })),
-    stages: order.stages.map(stage => ({ ...stage, future })),
-  }))
-  return { ...document, future, orders }
+  const withParts = (fact: Fact): object => {
+    if (fact.kind === 'requested') return { ...fact, future, attempt: { ...fact.attempt, future } }
+    return fact.kind === 'answered' ? { ...fact, future, end: { ...fact.end, future } } : { ...fact, future }
+  }
+  return { ...history, future, facts: history.facts.map(withParts) }
 }
 
 const futuresIn = (body: string): number => body.split('"future":{"of":"a later release"}').length - 1
@@ -152,7 +147,7 @@ function endOf(reference: string): End {
   return end
 }
 
-/** Defines a test for each scene to whose document a later release has added fields. */
+/** Defines a test for each scene to whose history a later release has added fields. */
 export const keepsWhatWasAdded = (names: readonly string[]): void => {
   it.each(names)('what a later release added is kept: %s', async reference => {
     const { goesOn, books, told } = endOf(reference)
@@ -162,14 +157,20 @@ export const keepsWhatWasAdded = (names: readonly string[]): void => {
     await goesOn(taken)
     expect(await taken.states()).toEqual(books)
     expect(taken.told).toEqual(told)
-    expect(futuresIn(await taken.stored())).toBe(before)
+expect(futuresIn(await taken.stored())).toBe(before)
   })
 }
 
-/** Defines a test for each scene whose document has a later version. */
+const later: { readonly [what: string]: (history: History) => object } = {
+  version: history => ({ ...history, v: 3 }),
+  'kind of fact': history => ({ ...history, facts: [...history.facts, { kind: 'insured', at: 1 }] }),
+}
+
+/** Defines a test for each scene whose history has a later version, or a fact that only a later release knows. */
 export const leavesLaterVersionsAlone = (names: readonly string[]): void => {
-  it.each(names)('a document of a later version is left alone: %s', async reference => {
-    const taken = await takeOver(reference, document => ({ ...document, v: 2 }))
+  const cases = names.flatMap(name => Object.keys(later).map(what => [what, name] as const))
+  it.each(cases)('a history of a later %s is left alone: %s', async (what, reference) => {
+    const taken = await takeOver(reference, later[what])
     const { till, gateway } = taken
     const [before, calls] = [await taken.stored(), gateway.calls().length]
     const isRefused = (doing: Promise<unknown>) => expect(doing).rejects.toThrow(/later release/)

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type DocumentStore, documentKey, memoryStore, readDocument, type Store } from '@tillkit/protocol'
+import { type DocumentStore, documentKey, memoryStore, type Store } from '@tillkit/protocol'
 import { createFakeClock, createFakeGateway, payAsCustomer } from '@tillkit/testing'
 import { createTill, type Till } from '@tillkit/till'
 import { quickWait } from '../quick-wait.js'
@@ -98,9 +98,9 @@ export const scenes: { readonly [reference: string]: (scenery: Scenery) => Promi
   },
 }
 
-/** The document of a payment. */
-export async function documentIn({ store, till }: Pick<Scenery, 'store' | 'till'>, reference: string) {
+/** What a store keeps of a payment. */
+export async function storedIn({ store, till }: Pick<Scenery, 'store' | 'till'>, reference: string) {
   const { stored } = await store.read(documentKey({ clientOrderId: reference }, till.client.payments))
   if (stored === undefined) throw new Error(`There is no payment ${reference}.`)
-  return readDocument(stored)
+  return stored
 }

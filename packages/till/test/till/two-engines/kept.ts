@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { type PaymentDocument, type Store, StoreError } from '@tillkit/protocol'
+import { type PaymentDocument, readDocument, type Store, StoreError } from '@tillkit/protocol'
 import type { World } from './world.js'
 
 /** Kinds of facts, as both engines have them. */
@@ -25,14 +25,12 @@ const parts: { readonly [Kind in FactKind]: (document: PaymentDocument) => unkno
   'follow-up': ({ wishes }) => wishes?.length,
 }
 
-const isPayment = (document: unknown): document is PaymentDocument =>
-  Array.isArray(Reflect.get(Object(document), 'orders'))
-
 /** The kinds of facts that a write adds. */
-function factsOf(before: string | undefined, after: string): readonly FactKind[] {
-  const document: unknown = JSON.parse(after)
-  if (!isPayment(document)) return []
-  const known: PaymentDocument = before === undefined ? { ...document, orders: [] } : JSON.parse(before)
+function factsOf(key: string, before: string | undefined, after: string): readonly FactKind[] {
+  if (!/^(?:payment|unmatched)\//.test(key)) return []
+  const read = (body: string) => readDocument({ key, version: 1, writeId: 'w', body })
+  const document = read(after)
+  const known: PaymentDocument = before === undefined ? { ...document, orders: [] } : read(before)
   return (Object.keys(parts) as FactKind[]).filter(
     kind => JSON.stringify(parts[kind](known)) !== JSON.stringify(parts[kind](document)),
   )
@@ -66,7 +64,7 @@ export function keptFor(
   const writing = async <Result>(key: string, body: string, write: () => Promise<Result>): Promise<Result> => {
     if (process.isDead()) return never()
     const before = await store.read(key)
-    const kinds = factsOf(before.stored?.body, body)
+    const kinds = factsOf(key, before.stored?.body, body)
     const { fate, late = 0 } = fateOf(key, kinds) ?? {}
     if (fate !== undefined) count(`store ${fate}`)
     if (fate === 'late') await clock.wait(late)
