@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { order, part, payment, sale } from '../../test/payment-samples.js'
@@ -9,6 +10,7 @@ import { isDisputed, type KnownStage, type PaymentDocument, wordsOf } from './do
 import { attemptEnded, statusSeen } from './facts.js'
 import { entryOf } from './kept/entry.js'
 import { hasFailed, reserveAttempt } from './reserve.js'
+import { largestHistory } from './room.js'
 import { checkWrite, largestBody } from './store.js'
 import { claimTelling, toldOutcome } from './told/telling.js'
 
@@ -229,4 +231,40 @@ describe('a gateway that names a new return each time', () => {
     const ended = attemptEnded(document, { ...part, attemptId: 'p-9', reservation: 'r-9' }, end)
     expect(() => checkWrite('key', entryOf(ended), { after: 'v', id: 'w' })).not.toThrow()
   })
+})
+
+it('has room for sixty returns of parts, each of them shown and told', () => {
+  const ids = ['a', 'b', 'c', 'd', 'e', 'f'].flatMap(tens => Array.from({ length: 10 }, (_, at) => `${tens}${at}`))
+  const document = ids.reduce(
+    (before, id, nth) => {
+      const baseline = { askedAt: 1, status: 'approved', outcome: 'approved', stage: 'sale', amount: '10.00' } as const
+      const attempt = {
+        ...part,
+        attemptId: `return:1:${id}`,
+        reservation: `${randomUUID()}.${nth}`,
+        baseline,
+        amount: '0.05',
+      }
+      const decision = reserveAttempt(before, attempt)
+      if (decision.kind !== 'reserved' || decision.document === undefined) throw new Error(`${id}: ${decision.kind}`)
+      const serialNumber = randomUUID()
+      const ended = attemptEnded(decision.document, attempt, {
+        kind: 'accepted',
+        orderId: '77',
+        serialNumber,
+        at: 3_000,
+      })
+      const shown = see(
+        ended,
+        { transactionType: 'reversal', amount: '0.05', currency: 'EUR' },
+        6_000 + nth,
+        serialNumber,
+      )
+      const claimed = claimTelling(shown, { token: 't', at: 9e9, lease: 1 })
+      return claimed.kind === 'claimed' ? (toldOutcome(claimed.document, 't') ?? shown) : shown
+    },
+    see(begun, { amount: '10.00', currency: 'EUR' }, 4_000),
+  )
+  expect(document.orders[0]?.stages).toHaveLength(61)
+  expect(sizeOf(document)).toBeLessThan(largestHistory(document))
 })

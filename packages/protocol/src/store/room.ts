@@ -104,11 +104,44 @@ export function fewCorrections(stage: KnownStage, profile: WireProfile): KnownSt
 }
 
 /**
- * What part of the largest body a document may take: when an attempt is reserved, so that its end and its stages find room; and
- * when status is written down, so that an end still does.
+ * What part of the largest body the history of a document may take: when an attempt is reserved, so that its end and its stages find room;
+ * and when status is written down, so that an end still does.
  */
-const shares = { reservation: 1 / 2, status: 3 / 4 } as const
+const shares = { reservation: 3 / 4, status: 7 / 8 } as const
 
-/** Whether a document has room for what comes after it is written. */
+/** Whether the history of a document has room for what comes after it is written. */
 export const hasRoom = (document: PaymentDocument, before: keyof typeof shares): boolean =>
-  Buffer.byteLength(JSON.stringify(document)) <= largestBody * shares[before]
+  largestHistory(document) <= largestBody * shares[before]
+
+/** How many bytes a fact takes besides what it says and the name of its order, and how many facts of an order come once. */
+const [frame, once] = [150, 8]
+
+/** How many ends of a request are kept, how often a stage is said in full, and how many of its deliveries are kept, at most. */
+const [mostEnds, mostSaid, mostDeliveries] = [3, 2, 20]
+
+/**
+ * The most bytes that the history of a document takes. A document says each thing once; a history names the order each time, and says a
+ * stage once as it began and once as it is.
+ */
+export function largestHistory({ orders, ...rest }: PaymentDocument): number {
+  const ofOrders = orders.map(order => {
+    const { login, clientOrderId, orderId, attempts, stages, threeDSecure } = order
+    const fact = frame + bytesOf({ login, clientOrderId, orderId })
+    const ends = attempts.map(({ end, absence, overdue }) => {
+      const marks = [absence, overdue].filter(each => each !== undefined).length
+      const facts = 1 + marks + (end === undefined ? 0 : mostEnds)
+      return (mostEnds - 1) * bytesOf(end) + facts * fact
+    })
+    const said = stages.map(({ corrections, told = 0, ...stage }) => {
+      const facts = mostSaid + 2 + corrections.length + Math.min(told, mostDeliveries)
+      return (mostSaid - 1) * bytesOf(stage) + facts * fact
+    })
+    return bytesOf(order) + sum(ends) + sum(said) + (once + (threeDSecure?.done.length ?? 0)) * fact
+  })
+  const more = (rest.decisions?.length ?? 0) * 2 + (rest.wishes?.length ?? 0) + 2
+  return bytesOf(rest) + sum(ofOrders) + more * 2 * frame
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
+
+const bytesOf = (value: unknown): number => (value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value)))
