@@ -86,7 +86,11 @@ export const actNames: readonly string[] = Object.entries(weights).flatMap(([nam
 
 /** The rules that one step runs, one write each. */
 export function actsOf(document: PaymentDocument | undefined, step: Step): readonly Act[] {
-  if (step.act === 'contradicted') return contradictions(document, step)
+  if (step.act === 'contradicted') {
+    const replies = contradictions(document, step)
+    // In half of them the handler hears each word.
+    return step.request % 2 === 0 ? replies : replies.flatMap(each => [each, delivered])
+  }
   if (step.act === 'forgotten') return forgotten(step)
   return step.act === 'sold' ? sold(step) : [acts[step.act as keyof typeof acts]]
 }

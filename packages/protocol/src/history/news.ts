@@ -32,7 +32,31 @@ export function factsWorthKeeping(facts: readonly Fact[], document: PaymentDocum
     note(fact, later)
     if (left !== undefined) kept.push(left)
   }
-  return kept.reverse()
+  return withFewReplies(kept.reverse())
+}
+
+/** A stage has its first reply and its last one. Those between go, and the last one says what they said. One that gave an id stays. */
+function withFewReplies(facts: readonly Fact[]): readonly Fact[] {
+  const first = new Set<string>()
+  const last = new Map(facts.flatMap(each => (isAboutStage(each) ? [[textOf(each.order, each.stage), each]] : [])))
+  const between = new Map<string, StatusSaid>()
+  return facts.flatMap((fact): readonly Fact[] => {
+    if (!isAboutStage(fact)) return [fact]
+    const stage = textOf(fact.order, fact.stage)
+    const isFirst = first.size < first.add(stage).size
+    const said = isFirst ? fact : together(between.get(stage), fact)
+    if (isFirst || fact === last.get(stage) || fact.orderId !== undefined) between.delete(stage)
+    else between.set(stage, said)
+    return between.has(stage) ? [] : [said]
+  })
+}
+
+const isAboutStage = (fact: Fact): fact is StatusSaid => fact.kind === 'status' && fact.stage !== undefined
+
+/** What two replies about one stage say, of which the later one says nothing of the earlier one. */
+function together(earlier: StatusSaid | undefined, later: StatusSaid): StatusSaid {
+  const corrected = [...(earlier?.corrected ?? []), ...(later.corrected ?? [])]
+  return { ...earlier, ...later, ...(corrected.length === 0 ? {} : { corrected }) }
 }
 
 /** Orders and stages have one text each. */
@@ -58,8 +82,8 @@ function firstFacts(facts: readonly Fact[]): Firsts {
 }
 
 /**
- * The answers that say how each request ended: the first one and the last one, and what was accepted or gave its order an id. Where those
- * between have a say in it, all of them do.
+ * The answers that say how each request ended: the last one, what was accepted, and that it was unknown at first. So a request is open until
+ * one of them says more, and an open request makes way for no other one. Where the answers that go have a say in the last one, all stay.
  */
 function answersThatCount(facts: readonly Fact[]): ReadonlySet<Fact> {
   const answers = new Map<string, readonly Answered[]>()
@@ -69,9 +93,8 @@ function answersThatCount(facts: readonly Fact[]): ReadonlySet<Fact> {
 }
 
 function fewAnswers(all: readonly Answered[]): readonly Answered[] {
-  if (all.length < 3) return all
   const few = all.filter(
-    (each, nth) => nth % (all.length - 1) === 0 || each.end.kind === 'accepted' || each.orderId !== undefined,
+    ({ end }, nth) => nth === all.length - 1 || end.kind === 'accepted' || (nth === 0 && end.kind === 'unknown'),
   )
   return isSame(endOf(few), endOf(all)) ? few : all
 }
