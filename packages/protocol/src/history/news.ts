@@ -9,7 +9,7 @@ import { isSameMatter, type KnownDecision } from '../store/decision.js'
 import type { PaymentDocument } from '../store/document.js'
 import { present } from '../store/timeline/timeline.js'
 import { isSameWish } from '../store/told/wishes.js'
-import type { Answered, Fact, FollowUp, OrderName, StatusSaid } from './facts.js'
+import type { Answered, Fact, FollowUp, OrderName, StageSaid, StatusSaid } from './facts.js'
 import { isSame } from './facts-between.js'
 
 /** How many deliveries of one stage are kept: so many of the first ones, and as many of the last ones. */
@@ -254,13 +254,20 @@ function replyLeft(fact: StatusSaid, later: Later, isFirst: boolean): StatusSaid
   const gone = later.forgotten.get(text) ?? []
   const takenBack = corrected?.filter(({ nth }) => !isSettled && !gone.includes(nth)) ?? []
   const left = present({
-    said: isFirst || !later.said.has(text) ? said : undefined,
+    said: !later.said.has(text) ? said : isFirst ? wordIn(said) : undefined,
     corrected: takenBack.length === 0 ? undefined : takenBack,
     restated: isSettled || later.restated.has(text) ? undefined : restated,
     firstAt: isSettled ? undefined : firstAt,
   })
   const isLatest = stage !== undefined && !later.asked.has(text)
   return isLatest || orderId !== undefined || Object.keys(left).length > 0 ? { ...rest, ...left } : undefined
+}
+
+/** What is left of the first word of a stage, once a later fact says all of it. */
+function wordIn(said: StageSaid | undefined): StageSaid | undefined {
+  if (said === undefined) return undefined
+  const { stage, status, word, outcome } = said
+  return { stage, status, ...present({ word, outcome }) }
 }
 
 const isSameDecision = (one: KnownDecision, other: KnownDecision): boolean =>

@@ -4,6 +4,7 @@ import { stepsOf } from '../../test/lives/step.js'
 import { actNames, actsOf, type Step } from '../../test/lives.js'
 import { cases } from '../../test/soak.js'
 import { emptyDocument, type KnownAttempt, type PaymentDocument } from '../store/document.js'
+import { largestHistory } from '../store/room.js'
 import type { Fact, History } from './facts.js'
 import { factsBetween } from './facts-between.js'
 import { historyAfter } from './history.js'
@@ -55,7 +56,9 @@ function live(steps: readonly Step[], seen: Set<Fact['kind']>): void {
       const after = act(before, step, scene) ?? emptyDocument(document.reference)
       const facts = factsBetween(before, after)
       const written = historyAfter(life.history, { before, after })
-      const history = step.way % 3 === 0 ? parsed(written) : written
+      const text = step.way % 3 === 0 ? JSON.stringify(written) : undefined
+      const history = text === undefined ? written : (JSON.parse(text) as History)
+      expect(Buffer.byteLength(text ?? ''), `bytes after ${step.act}`).toBeLessThanOrEqual(largestHistory(document))
       const all = facts.reduce(withFact, life.all ?? emptyDocument(document.reference))
       life = { document, history, read: toDocument(history), all }
       expect(difference(life.read, document), `read from the history, after ${step.act}`).toBeUndefined()
