@@ -47,6 +47,10 @@ export interface OrderName {
   readonly orderId?: string
 }
 
+/** A text that facts about one order have in common, or about one stage of it. */
+export const textOf = ({ login, clientOrderId, orderId }: OrderName, stage?: number): string =>
+  JSON.stringify([login, clientOrderId === undefined ? [orderId] : clientOrderId, stage])
+
 /** The right to tell the handler an outcome. One process has it at a time. */
 export interface Delivery {
   /** Identifies the claim; empty: the handler is to be called again at `until`. */

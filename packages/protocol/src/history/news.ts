@@ -9,8 +9,9 @@ import { isSameMatter, type KnownDecision } from '../store/decision.js'
 import type { PaymentDocument } from '../store/document.js'
 import { present } from '../store/timeline/timeline.js'
 import { isSameWish } from '../store/told/wishes.js'
-import type { Answered, Fact, FollowUp, OrderName, StageSaid, StatusSaid } from './facts.js'
+import { type Answered, type Fact, type FollowUp, type OrderName, type StatusSaid, textOf } from './facts.js'
 import { isSame } from './facts-between.js'
+import { withFewReplies } from './replies.js'
 
 /** How many deliveries of one stage are kept: so many of the first ones, and as many of the last ones. */
 const mostDeliveries = 10
@@ -28,57 +29,23 @@ export function factsWorthKeeping(facts: readonly Fact[], document: PaymentDocum
   const [later, answers] = [emptyLater(facts), answersThatCount(facts)]
   const kept: Fact[] = []
   for (const fact of facts.toReversed()) {
-    const left = whatIsLeft(fact, { later, firsts, answers, document }) ?? firsts.orders.get(fact)
+    const left = whatIsLeft(fact, { later, answers, document }) ?? firsts.get(fact)
     note(fact, later)
     if (left !== undefined) kept.push(left)
   }
   return withFewReplies(kept.reverse())
 }
 
-/** A stage has its first reply and its last one. Those between go, and the last one says what they said. One that gave an id stays. */
-function withFewReplies(facts: readonly Fact[]): readonly Fact[] {
-  const first = new Set<string>()
-  const last = new Map(facts.flatMap(each => (isAboutStage(each) ? [[textOf(each.order, each.stage), each]] : [])))
-  const between = new Map<string, StatusSaid>()
-  return facts.flatMap((fact): readonly Fact[] => {
-    if (!isAboutStage(fact)) return [fact]
-    const stage = textOf(fact.order, fact.stage)
-    const isFirst = first.size < first.add(stage).size
-    const said = isFirst ? fact : together(between.get(stage), fact)
-    if (isFirst || fact === last.get(stage) || fact.orderId !== undefined) between.delete(stage)
-    else between.set(stage, said)
-    return between.has(stage) ? [] : [said]
-  })
-}
-
-const isAboutStage = (fact: Fact): fact is StatusSaid => fact.kind === 'status' && fact.stage !== undefined
-
-/** What two replies about one stage say, of which the later one says nothing of the earlier one. */
-function together(earlier: StatusSaid | undefined, later: StatusSaid): StatusSaid {
-  const corrected = [...(earlier?.corrected ?? []), ...(later.corrected ?? [])]
-  return { ...earlier, ...later, ...(corrected.length === 0 ? {} : { corrected }) }
-}
-
-/** Orders and stages have one text each. */
-const textOf = ({ login, clientOrderId, orderId }: OrderName, stage?: number): string =>
-  JSON.stringify([login, clientOrderId === undefined ? [orderId] : clientOrderId, stage])
-
-interface Firsts {
-  /** The first fact of each order, and what it leaves at least. */
-  readonly orders: ReadonlyMap<Fact, Fact>
-  /** The first fact of each stage. */
-  readonly stages: ReadonlySet<Fact>
-}
-
-function firstFacts(facts: readonly Fact[]): Firsts {
-  const [known, orders, stages] = [new Set<string>(), new Map<Fact, Fact>(), new Set<Fact>()]
-  const isFirst = (text: string): boolean => known.size < known.add(text).size
+/** The first fact of each order, and what it leaves at least. */
+function firstFacts(facts: readonly Fact[]): ReadonlyMap<Fact, Fact> {
+  const [orders, firsts] = [new Set<string>(), new Map<Fact, Fact>()]
   for (const fact of facts) {
     if (!('order' in fact)) continue
-    if (isFirst(textOf(fact.order))) orders.set(fact, { kind: 'begun', order: idsIn(fact) })
-    if (fact.kind === 'status' && fact.stage !== undefined && isFirst(textOf(fact.order, fact.stage))) stages.add(fact)
+    const order = textOf(fact.order)
+    if (!orders.has(order)) firsts.set(fact, { kind: 'begun', order: idsIn(fact) })
+    orders.add(order)
   }
-  return { orders, stages }
+  return firsts
 }
 
 /**
@@ -117,13 +84,6 @@ interface Later {
   readonly requested: Set<string>
   readonly ended: Set<string>
   readonly neverSeen: Set<string>
-  /** Stages that a later reply is about, and those of which a later fact says all, names other money, or settles what is so. */
-  readonly asked: Set<string>
-  readonly said: Set<string>
-  readonly restated: Set<string>
-  readonly settled: Set<string>
-  /** Corrections that made way, by their stage. */
-  readonly forgotten: Map<string, readonly number[]>
   readonly methods: Set<string>
   readonly dropped: FollowUp['wish'][]
   /** How many deliveries of a stage come after, and how many there are. */
@@ -143,11 +103,6 @@ function emptyLater(facts: readonly Fact[]): Later {
     requested: sets(),
     ended: sets(),
     neverSeen: sets(),
-    asked: sets(),
-    said: sets(),
-    restated: sets(),
-    settled: sets(),
-    forgotten: new Map(),
     methods: sets(),
     dropped: [],
     deliveries,
@@ -168,21 +123,9 @@ function note(fact: Fact, later: Later): void {
     case 'callback':
       later.callbacks.add(textOf(fact.order))
       return
-    case 'status': {
+    case 'status':
       if (fact.answersCallback) later.callbacks.add(textOf(fact.order))
-      const stage = textOf(fact.order, fact.stage)
-      later.asked.add(stage)
-      if (fact.said !== undefined) later.said.add(stage)
-      if (fact.restated !== undefined) later.restated.add(stage)
-      later.forgotten.set(stage, [...(later.forgotten.get(stage) ?? []), ...(fact.forgotten ?? [])])
       return
-    }
-    case 'settled': {
-      const stage = textOf(fact.order, fact.stage)
-      later.said.add(stage)
-      later.settled.add(stage)
-      return
-    }
     case 'delivered': {
       const count = later.deliveries.get(textOf(fact.order, fact.stage))
       if (count !== undefined) count.after += 1
@@ -198,13 +141,12 @@ function note(fact: Fact, later: Later): void {
 
 interface View {
   readonly later: Later
-  readonly firsts: Firsts
   readonly answers: ReadonlySet<Fact>
   readonly document: PaymentDocument
 }
 
 /** A fact without what later ones say; undefined: nothing is left of it. */
-function whatIsLeft(fact: Fact, { later, firsts, answers, document }: View): Fact | undefined {
+function whatIsLeft(fact: Fact, { later, answers, document }: View): Fact | undefined {
   const isKept = (request: string): boolean =>
     !later.requested.has(request) &&
     document.orders.some(({ attempts }) => attempts.some(each => each.reservation === request))
@@ -224,7 +166,7 @@ function whatIsLeft(fact: Fact, { later, firsts, answers, document }: View): Fac
     case 'callback':
       return later.callbacks.has(textOf(fact.order)) ? undefined : fact
     case 'status':
-      return replyLeft(fact, later, firsts.stages.has(fact))
+      return fact.stage === undefined ? idOnly(fact) : fact
     case 'delivered': {
       const { after = 0, all = 0 } = later.deliveries.get(textOf(fact.order, fact.stage)) ?? {}
       return after < mostDeliveries || all - after <= mostDeliveries ? fact : undefined
@@ -245,29 +187,9 @@ function whatIsLeft(fact: Fact, { later, firsts, answers, document }: View): Fac
   }
 }
 
-/** A reply without what later facts say of its stage. The answer to a callback goes, as the callback did. */
-function replyLeft(fact: StatusSaid, later: Later, isFirst: boolean): StatusSaid | undefined {
-  const { said, corrected, forgotten: _over, restated, firstAt, answersCallback: _answered, ...rest } = fact
-  const { order, stage, orderId } = rest
-  const text = textOf(order, stage)
-  const isSettled = later.settled.has(text)
-  const gone = later.forgotten.get(text) ?? []
-  const takenBack = corrected?.filter(({ nth }) => !isSettled && !gone.includes(nth)) ?? []
-  const left = present({
-    said: !later.said.has(text) ? said : isFirst ? wordIn(said) : undefined,
-    corrected: takenBack.length === 0 ? undefined : takenBack,
-    restated: isSettled || later.restated.has(text) ? undefined : restated,
-    firstAt: isSettled ? undefined : firstAt,
-  })
-  const isLatest = stage !== undefined && !later.asked.has(text)
-  return isLatest || orderId !== undefined || Object.keys(left).length > 0 ? { ...rest, ...left } : undefined
-}
-
-/** What is left of the first word of a stage, once a later fact says all of it. */
-function wordIn(said: StageSaid | undefined): StageSaid | undefined {
-  if (said === undefined) return undefined
-  const { stage, status, word, outcome } = said
-  return { stage, status, ...present({ word, outcome }) }
+/** What is left of a reply about no stage: the answer to a callback goes, as the callback did. */
+function idOnly({ answersCallback: _answered, ...reply }: StatusSaid): StatusSaid | undefined {
+  return reply.orderId === undefined ? undefined : reply
 }
 
 const isSameDecision = (one: KnownDecision, other: KnownDecision): boolean =>

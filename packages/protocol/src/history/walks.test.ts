@@ -10,8 +10,6 @@ import { factsBetween } from './facts-between.js'
 import { historyAfter } from './history.js'
 import { toDocument, withFact } from './to-document.js'
 
-const parsed = <Of>(value: Of): Of => JSON.parse(JSON.stringify(value))
-
 /**
  * Where two documents differ as JSON, in whatever order their fields are; undefined where they do not. No wishes are an absent list.
  */
@@ -29,6 +27,13 @@ function difference(one: unknown, other: unknown, path = ''): string | undefined
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0
+
+/** A history as it is read again. Its document has left room for it. */
+function throughStore(history: History, document: PaymentDocument): History {
+  const text = JSON.stringify(history)
+  expect(Buffer.byteLength(text), 'bytes of the history').toBeLessThanOrEqual(largestHistory(document))
+  return JSON.parse(text) as History
+}
 
 /** A payment that lives twice: as documents only, and as a history that is read before each rule. */
 interface Life {
@@ -56,9 +61,7 @@ function live(steps: readonly Step[], seen: Set<Fact['kind']>): void {
       const after = act(before, step, scene) ?? emptyDocument(document.reference)
       const facts = factsBetween(before, after)
       const written = historyAfter(life.history, { before, after })
-      const text = step.way % 3 === 0 ? JSON.stringify(written) : undefined
-      const history = text === undefined ? written : (JSON.parse(text) as History)
-      expect(Buffer.byteLength(text ?? ''), `bytes after ${step.act}`).toBeLessThanOrEqual(largestHistory(document))
+      const history = step.way % 3 === 0 ? throughStore(written, document) : written
       const all = facts.reduce(withFact, life.all ?? emptyDocument(document.reference))
       life = { document, history, read: toDocument(history), all }
       expect(difference(life.read, document), `read from the history, after ${step.act}`).toBeUndefined()
@@ -71,7 +74,7 @@ function live(steps: readonly Step[], seen: Set<Fact['kind']>): void {
   }
   const { document: after } = life
   if (after === undefined) return
-  const anew = parsed(historyAfter(undefined, { before: undefined, after }))
+  const anew = throughStore(historyAfter(undefined, { before: undefined, after }), after)
   expect(difference(toDocument(anew), after), 'read from a history that begins with the document').toBeUndefined()
 }
 

@@ -1,0 +1,68 @@
+import { present } from '../store/timeline/timeline.js'
+import { type Fact, type Settled, type StageSaid, type StatusSaid, textOf } from './facts.js'
+
+/**
+ * Facts with at most two replies about each stage: the first one begins it, and the last one says all that those between said. One that gave
+ * an id stays as well.
+ */
+export function withFewReplies(facts: readonly Fact[]): readonly Fact[] {
+  const stages = new Map<string, readonly (StatusSaid | Settled)[]>()
+  for (const fact of facts) {
+    if (!isReply(fact) && fact.kind !== 'settled') continue
+    const stage = textOf(fact.order, fact.stage)
+    stages.set(stage, [...(stages.get(stage) ?? []), fact])
+  }
+  const left = new Map<Fact, StatusSaid>([...stages.values()].flatMap(repliesLeft))
+  return facts.flatMap(fact => (isReply(fact) ? (left.get(fact) ?? []) : fact))
+}
+
+const isReply = (fact: Fact): fact is StatusSaid => fact.kind === 'status' && fact.stage !== undefined
+
+/** The replies about one stage that stay, and what they say then. */
+function repliesLeft(all: readonly (StatusSaid | Settled)[]): readonly (readonly [Fact, StatusSaid])[] {
+  const settledAt = all.findLastIndex(({ kind }) => kind === 'settled')
+  const now = all.slice(settledAt + 1).flatMap(each => (each.kind === 'status' ? each : []))
+  const forgotten = now.flatMap(each => each.forgotten ?? [])
+  const [first, ...others] = all.flatMap(each => (each.kind === 'status' ? each : []))
+  if (first === undefined) return []
+  const newsOf = (reply: StatusSaid) => (now.includes(reply) ? withoutForgotten(reply, forgotten) : onlyAsked(reply))
+  const isSaidLater = settledAt >= 0 || others.some(each => each.said !== undefined)
+  const begun = { ...newsOf(first), ...present({ said: isSaidLater ? wordIn(first.said) : first.said }) }
+  const left: [Fact, StatusSaid][] = [[first, begun]]
+  let between: StatusSaid | undefined
+  for (const each of others) {
+    const said = together(between, newsOf(each))
+    const stays = each === others.at(-1) || each.orderId !== undefined
+    if (stays) left.push([each, said])
+    between = stays ? undefined : said
+  }
+  return left
+}
+
+/** A callback goes with its answer, and a correction with the reply that it makes way for. */
+function withoutForgotten(reply: StatusSaid, gone: readonly number[]): StatusSaid {
+  const { answersCallback: _answered, forgotten: _gone, corrected = [], ...rest } = reply
+  const kept = corrected.filter(({ nth }) => !gone.includes(nth))
+  return { ...rest, ...present({ corrected: kept.length === 0 ? undefined : kept }) }
+}
+
+/** What is left of a reply once a person has settled its stage: what it said is kept with the decision. */
+const onlyAsked = ({ kind, order, stage, at, orderId }: StatusSaid): StatusSaid => ({
+  kind,
+  order,
+  at,
+  ...present({ stage, orderId }),
+})
+
+/** What two replies about one stage say. */
+function together(earlier: StatusSaid | undefined, later: StatusSaid): StatusSaid {
+  const corrected = [...(earlier?.corrected ?? []), ...(later.corrected ?? [])]
+  return { ...earlier, ...later, ...present({ corrected: corrected.length === 0 ? undefined : corrected }) }
+}
+
+/** What is left of the first word of a stage, once a later fact says all of it. */
+function wordIn(said: StageSaid | undefined): StageSaid | undefined {
+  if (said === undefined) return undefined
+  const { stage, status, word, outcome } = said
+  return { stage, status, ...present({ word, outcome }) }
+}
