@@ -45,6 +45,18 @@ const sold = (step: Step): readonly Act[] => {
   ]
 }
 
+/** A shop insists on an order: its requests do nothing, come again, and end late, one of them perhaps for the second time. */
+const insisted = (step: Step): readonly Act[] =>
+  [retried, retried, ended, retried, ended, replied].map(
+    (act, nth): Act =>
+      (document, _, scene) =>
+        act(
+          document,
+          { ...step, word: step.word + nth * 3, request: step.request + nth, order: 0, way: 4 * step.way },
+          { ...scene, nth: scene.nth + nth / 10 },
+        ),
+  )
+
 /** It is sold, and over for so long that only its ids are kept. */
 const forgotten = (step: Step): readonly Act[] => [
   ...sold({ ...step, request: 0 }),
@@ -52,8 +64,9 @@ const forgotten = (step: Step): readonly Act[] => [
 ]
 
 /** How often each act comes in a life. */
-const weights: { readonly [Name in keyof typeof acts | 'contradicted' | 'forgotten' | 'sold']: number } = {
+const weights: { readonly [Name in keyof typeof acts | 'contradicted' | 'forgotten' | 'insisted' | 'sold']: number } = {
   forgotten: 1,
+  insisted: 4,
   sold: 3,
   opened: 4,
   changed: 6,
@@ -91,6 +104,7 @@ export function actsOf(document: PaymentDocument | undefined, step: Step): reado
     // In half of them the handler hears each word.
     return step.request % 2 === 0 ? replies : replies.flatMap(each => [each, delivered])
   }
+  if (step.act === 'insisted') return insisted(step)
   if (step.act === 'forgotten') return forgotten(step)
   return step.act === 'sold' ? sold(step) : [acts[step.act as keyof typeof acts]]
 }

@@ -1,82 +1,19 @@
 import { describe, expect, it } from 'vitest'
+import { answered, calledBack, first, type Happening, historyOf, replied, sent, told } from '../../test/happenings.js'
 import { sale } from '../../test/payment-samples.js'
 import { defaultProfile } from '../profile/profile.js'
 import type { AttemptEnd } from '../store/attempt.js'
 import type { KnownAttempt, PaymentDocument } from '../store/document.js'
-import { attemptEnded, callbackCame, statusSeen } from '../store/facts.js'
 import { purged } from '../store/pay/purge.js'
 import { decideMatter } from '../store/people/decide.js'
-import { reserveAttempt } from '../store/reserve.js'
-import { claimTelling, toldOutcome } from '../store/told/telling.js'
-import type { Fact, History } from './facts.js'
+import { claimTelling } from '../store/told/telling.js'
+import type { Fact } from './facts.js'
 import { factsBetween } from './facts-between.js'
-import { historyAfter } from './history.js'
-import { toDocument } from './to-document.js'
-
-/** What happens to a payment: one rule of the store. */
-type Happening = (document: PaymentDocument | undefined) => PaymentDocument | undefined
-
-/** What is kept after all of this has happened, each read from what was kept before it. */
-const historyOf = (...happenings: readonly Happening[]): History | undefined =>
-  happenings.reduce<History | undefined>((history, happening) => {
-    const before = history === undefined ? undefined : toDocument(history)
-    const after = happening(before)
-    return after === undefined ? history : historyAfter(history, { before, after })
-  }, undefined)
 
 const factsOf = (...happenings: readonly Happening[]): readonly Fact[] | undefined => historyOf(...happenings)?.facts
 
 const profile = defaultProfile
-const first = { clientOrderId: 'basket-7', login: 'merchant' }
 const second = { clientOrderId: 'basket-7.2r', login: 'merchant' }
-
-const sent =
-  (attempt: KnownAttempt): Happening =>
-  document => {
-    const decided = reserveAttempt(document, attempt)
-    if (decided.kind !== 'reserved') throw new Error(`The request is not sent: ${decided.kind}.`)
-    return decided.document
-  }
-
-const answered =
-  (attempt: KnownAttempt, end: AttemptEnd): Happening =>
-  document =>
-    attemptEnded(document, attempt, end)
-
-const calledBack =
-  (about: typeof first, at: number): Happening =>
-  document =>
-    callbackCame(document, about, at)
-
-/** Status was asked at that time, and answers all callbacks that had come. */
-const replied =
-  (about: typeof first, askedAt: number, said: Readonly<Record<string, string>>): Happening =>
-  document =>
-    statusSeen(document, about, {
-      observation: {
-        reply: {
-          status: 'approved',
-          clientOrderId: about.clientOrderId,
-          orderId: '77',
-          currency: 'EUR',
-          raw: {},
-          ...said,
-        },
-        askedAt,
-        ...(said.byRequestSn === undefined ? {} : { bySerialNumber: said.byRequestSn }),
-      },
-      profile,
-      callbackAt: document?.orders.find(each => each.clientOrderId === about.clientOrderId)?.callbackAt,
-    })
-
-/** The handler is called at that time, and takes it. */
-const told =
-  (at: number, isApproval?: boolean): Happening =>
-  document => {
-    const claim = document && claimTelling(document, { token: 't', at, lease: 60_000 })
-    if (claim?.kind !== 'claimed') throw new Error('There is nothing to tell.')
-    return toldOutcome(claim.document, 't', [], isApproval)
-  }
 
 const accepted: AttemptEnd = { kind: 'accepted', at: 1_200, orderId: '77', connection: 'answered' }
 const approved = { transactionType: 'sale', amount: '10.00' }

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { answered, first, type Happening, historyOf, sent } from '../../test/happenings.js'
+import { sale, upload, whole } from '../../test/payment-samples.js'
+import { defaultProfile } from '../profile/profile.js'
+import type { AttemptEnd } from '../store/attempt.js'
+import type { KnownAttempt, PaymentDocument } from '../store/document.js'
+import { takeUpOrder } from '../store/pay/take-up.js'
+import { toDocument } from './to-document.js'
+
+const document = (...happenings: readonly Happening[]) =>
+  happenings.reduce<PaymentDocument | undefined>((known, happening) => happening(known), undefined)
+
+const tried = (reservation: string, of: KnownAttempt = sale): KnownAttempt => ({ ...of, reservation })
+const end = (kind: AttemptEnd['kind'], own: Partial<AttemptEnd> = {}): AttemptEnd => ({ kind, at: 2_000, ...own })
+const failed = (reservation: string, kind: AttemptEnd['kind'], of?: KnownAttempt): readonly Happening[] => {
+  const attempt = tried(reservation, of)
+  return [sent(attempt), answered(attempt, end(kind))]
+}
+
+/** What is kept, once it is seen to be the same as the document without a history. */
+function keptOf(...happenings: readonly Happening[]) {
+  const history = historyOf(...happenings)
+  if (history === undefined) throw new Error('nothing happened')
+  expect(JSON.parse(JSON.stringify(toDocument(history)))).toEqual(JSON.parse(JSON.stringify(document(...happenings))))
+  return history.facts
+}
+
+describe('factsWorthKeeping', () => {
+  it('leaves only `begun` of a first request that made way', () => {
+    const again = tried('c')
+    expect(keptOf(...failed('a', 'refused'), ...failed('b', 'not-sent'), sent(again))).toEqual([
+      { kind: 'begun', order: first },
+      { kind: 'requested', order: first, attempt: again },
+    ])
+  })
+
+  it('keeps the gateway’s id with which an order began', () => {
+    const again = tried('b', whole)
+    expect(keptOf(...failed('a', 'not-sent', whole), sent(again))).toEqual([
+      { kind: 'begun', order: { ...first, orderId: '77' } },
+      { kind: 'requested', order: first, attempt: again },
+    ])
+  })
+
+  it('keeps one request where it made way and a late answer brought it back', () => {
+    const late = tried('a')
+    const facts = keptOf(
+      ...failed('a', 'refused'),
+      ...failed('b', 'refused'),
+      ...failed('c', 'not-sent'),
+      answered(late, end('refused', { at: 9_000 })),
+    )
+    expect(facts).toEqual([
+      { kind: 'begun', order: first },
+      { kind: 'requested', order: first, attempt: late },
+      { kind: 'answered', order: first, request: 'a', end: end('refused', { at: 9_000 }) },
+    ])
+  })
+
+  it('keeps the answer that gave an order its id, though its request made way', () => {
+    const accepted = end('accepted', { orderId: '77' })
+    const next = tried('c', { ...whole, attemptId: 'v-2' })
+    const facts = keptOf(sent(sale), sent(upload), answered(upload, accepted), sent(next))
+    expect(facts.map(({ kind }) => kind)).toEqual(['requested', 'answered', 'requested'])
+  })
+
+  it('keeps that a request was unknown before it was found, and only the last of the answers that it did nothing', () => {
+    const found = end('accepted', { basis: 'status', at: 5_000 })
+    const kinds = (...ends: readonly AttemptEnd[]) =>
+      keptOf(sent(sale), ...ends.map(each => answered(sale, each))).flatMap(fact =>
+        fact.kind === 'answered' ? [fact.end.kind] : [],
+      )
+    expect(kinds(end('unknown'), end('no-trace'), found)).toEqual(['unknown', 'accepted'])
+    expect(kinds(end('not-sent'), end('refused'), end('no-trace'))).toEqual(['no-trace'])
+  })
+
+  it('lets no request make way by an answer that another one had replaced before', () => {
+    const lost = {
+      attemptId: 'lost',
+      reservation: 'lost',
+      login: 'merchant',
+      baseUrl: sale.baseUrl,
+      fingerprint: 'f',
+      clientOrderId: 'basket-7',
+      operation: 'sale',
+      purpose: 'sale',
+    } as const
+    const reply = { status: 'processing', transactionType: 'sale', clientOrderId: 'basket-7', orderId: '77', raw: {} }
+    const takenUp: Happening = known =>
+      takeUpOrder(known, lost, { asked: { reply, age: 0 }, profile: defaultProfile, at: 8_000 })
+    const facts = keptOf(
+      ...failed('a', 'not-sent'),
+      answered(tried('a'), end('no-trace')),
+      takenUp,
+      answered(tried('a'), end('accepted')),
+    )
+    expect(facts.flatMap(fact => (fact.kind === 'requested' ? [fact.attempt.reservation] : []))).toEqual(['a', 'lost'])
+  })
+})
