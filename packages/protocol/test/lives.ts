@@ -79,7 +79,7 @@ const weights: { readonly [Name in keyof typeof acts | 'contradicted' | 'forgott
   contradicted: 1,
   calledBack: 3,
   heardFirst: 1,
-  authenticated: 2,
+  authenticated: 4,
   left: 1,
   claimed: 2,
   told: 2,

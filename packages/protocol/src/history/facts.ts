@@ -253,7 +253,8 @@ export type Fact =
   | ThreeDSecureStep
   | Purged
 
-const kinds: { readonly [Kind in Fact['kind']]: true } = {
+/** Every kind of fact that this release knows. */
+export const factKinds: { readonly [Kind in Fact['kind']]: true } = {
   begun: true,
   requested: true,
   answered: true,
@@ -275,4 +276,4 @@ const kinds: { readonly [Kind in Fact['kind']]: true } = {
 
 /** Whether this release knows what a fact says. */
 export const isKnownFact = (fact: { readonly kind?: unknown } | null): boolean =>
-  typeof fact?.kind === 'string' && Object.hasOwn(kinds, fact.kind)
+  typeof fact?.kind === 'string' && Object.hasOwn(factKinds, fact.kind)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answered, first, type Happening, historyOf, sent } from '../../test/happenings.js'
+import { answered, first, type Happening, historyOf, replied, sent, told } from '../../test/happenings.js'
 import { sale, upload, whole } from '../../test/payment-samples.js'
 import { defaultProfile } from '../profile/profile.js'
 import type { AttemptEnd } from '../store/attempt.js'
@@ -95,5 +95,20 @@ describe('factsWorthKeeping', () => {
       answered(tried('a'), end('accepted')),
     )
     expect(facts.flatMap(fact => (fact.kind === 'requested' ? [fact.attempt.reservation] : []))).toEqual(['a', 'lost'])
+  })
+
+  it('keeps the first ten and the last ten deliveries of a stage that the gateway contradicts for ever', () => {
+    const words = Array.from({ length: 30 }, (_, nth): readonly Happening[] => [
+      replied(first, 5_000 + nth, { transactionType: 'sale', status: nth % 2 === 0 ? 'approved' : 'declined' }),
+      told(6_000 + nth),
+    ])
+    const facts = keptOf(sent(sale), answered(sale, end('accepted', { orderId: '77' })), ...words.flat())
+    const heard = facts.flatMap(fact => (fact.kind === 'delivered' ? [fact.words] : []))
+    expect(heard).toEqual([...Array(10).keys(), ...Array.from(Array(10).keys(), nth => nth + 20)].map(nth => nth + 1))
+    // Two replies: the first word, and the last one with the corrections that a document has.
+    expect(facts.filter(({ kind }) => kind === 'status')).toMatchObject([
+      { at: 5_000, said: { status: 'approved' } },
+      { at: 5_029, firstAt: 5_000, corrected: { length: 20 } },
+    ])
   })
 })

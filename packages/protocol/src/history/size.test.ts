@@ -175,7 +175,7 @@ describe('the size of a history', () => {
     const payment = shop()
     payment.sell(basket)
     for (const amount of ['5.00', '6.00']) {
-      for (let nth = 0; nth < 100; nth += 1) {
+      for (let nth = 0; nth < 30; nth += 1) {
         payment.call(basket)
         payment.status(basket, { transactionType: 'sale', amount })
       }

@@ -114,7 +114,7 @@ export const takenUp: Act = (document, step, { at, nth }) => {
   const operation = document?.orders[0]?.attempts[0]?.operation ?? 'saleForm'
   return takeUpOrder(
     document,
-    { ...lost(nth), ...(step.money % 5 === 0 ? { baseUrl: endless } : {}), clientOrderId, login, operation, purpose },
+    { ...lost(nth), ...(step.money % 12 === 0 ? { baseUrl: endless } : {}), clientOrderId, login, operation, purpose },
     { asked: replyAbout(order, step), profile, at },
   )
 }
