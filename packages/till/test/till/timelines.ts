@@ -4,11 +4,8 @@ import { type DocumentStore, defaultProfile, type PaymentDocument, readDocument,
 import { expect } from 'vitest'
 import { replayed } from '../../../protocol/test/replayed.js'
 
-/** What is kept besides payments has no orders, and what a later release wrote cannot be read here. */
-function isPayment({ body }: Stored): boolean {
-  const { v, orders } = JSON.parse(body)
-  return orders !== undefined && v === 1
-}
+/** What a later release wrote cannot be read here. */
+const isPayment = ({ key, body }: Stored): boolean => key.startsWith('payment/') && JSON.parse(body).v === 2
 
 /** All payments that a store keeps. */
 async function documentsIn(store: Pick<DocumentStore, 'list'>): Promise<readonly PaymentDocument[]> {
