@@ -75,7 +75,10 @@ interface AboutRequest extends AboutOrder {
   readonly request: string
 }
 
-/** An order began with something that nothing is left of, such as a request that made way for the next one. It holds the order's place. */
+/**
+ * An order began with a fact that is gone, such as a request that made way for the next one. This one keeps the place of the order among those
+ * of the payment, and its ids.
+ */
 export interface Begun extends AboutOrder {
   readonly kind: 'begun'
 }
@@ -119,7 +122,7 @@ export const saidFields = [
   'errorMessage',
 ] as const satisfies readonly (keyof KnownStage)[]
 
-/** All that the gateway says of a stage. */
+/** What the gateway says of a stage. */
 export type StageSaid = Pick<KnownStage, (typeof saidFields)[number]>
 
 /** The gateway took a final word back. */
@@ -138,11 +141,11 @@ export interface StatusSaid extends AboutOrder {
   readonly stage?: number
   /** The reply that last changed or confirmed the stage was asked for at this moment. */
   readonly at: number
-  /** All that is known of the stage by now. Absent: what was known still holds. */
+  /** All that the gateway has said of the stage. Absent: nothing new. */
   readonly said?: StageSaid
   /** Final words that contradict an earlier one, oldest first. */
   readonly corrected?: readonly TakenBack[]
-  /** The corrections that make way for them, by their `nth`: a stage keeps twenty. */
+  /** The corrections that make way, by their `nth`, since a stage keeps twenty. No history keeps this: they go at once. */
   readonly forgotten?: readonly number[]
   /** Other money, named for what had been approved. */
   readonly restated?: NonNullable<KnownStage['restated']>
@@ -150,7 +153,7 @@ export interface StatusSaid extends AboutOrder {
   readonly firstAt?: number
   /** The gateway's id of the order, where this reply was the first to give it. */
   readonly orderId?: string
-  /** It answers the callback that came last. */
+  /** It answers the callback that came last. No history keeps this: the callback goes with its answer. */
   readonly answersCallback?: true
 }
 

@@ -1,5 +1,5 @@
 /**
- * Keeps a history small: a fact goes once later ones say all that it said. The document of a payment is the same with it and without it.
+ * Keeps a history small: a fact goes once later facts say all that it said. The history amounts to the same document without it.
  *
  * @module
  */
@@ -17,19 +17,21 @@ import { withFewReplies } from './replies.js'
 const mostDeliveries = 10
 
 /**
- * The facts that still say something, oldest first. The first fact of an order leaves at least `begun`, and the first one of a stage stays:
- * they say which order and which stage of the payment it is.
+ * The facts that still say something, oldest first. Orders and stages are counted, so the first fact of each stays: that of an order at least
+ * as `begun`.
  *
- * @param document All facts amount to it.
+ * @param document What all facts amount to.
  */
 export function factsWorthKeeping(facts: readonly Fact[], document: PaymentDocument): readonly Fact[] {
   const purged = facts.find(each => each.kind === 'purged')
   if (purged !== undefined) return [purged]
   const firsts = firstFacts(facts)
   const [later, answers] = [emptyLater(facts), answersThatCount(facts)]
+  const requests = new Set(document.orders.flatMap(each => each.attempts.map(({ reservation }) => reservation)))
+  const { decisions = [] } = document
   const kept: Fact[] = []
   for (const fact of facts.toReversed()) {
-    const left = whatIsLeft(fact, { later, answers, document }) ?? firsts.get(fact)
+    const left = whatIsLeft(fact, { later, answers, requests, decisions }) ?? firsts.get(fact)
     note(fact, later)
     if (left !== undefined) kept.push(left)
   }
@@ -76,17 +78,19 @@ function idsIn(fact: Extract<Fact, { readonly order: OrderName }>): OrderName {
   return { login, ...present({ clientOrderId, orderId }) }
 }
 
-/** What the facts say that come after one. */
+/** What later facts say. It is filled from the last fact to the first one. */
 interface Later {
-  /** Orders of which another callback came later, or a reply answered it. */
+  /** Orders whose callback was answered, or followed by another one. */
   readonly callbacks: Set<string>
   /** Requests that were written down once more: nothing that was said of them before counts. */
   readonly requested: Set<string>
+  /** Requests that were answered, and those that status did not know. */
   readonly ended: Set<string>
   readonly neverSeen: Set<string>
+  /** Orders of which a 3DS method is known. */
   readonly methods: Set<string>
   readonly dropped: FollowUp['wish'][]
-  /** How many deliveries of a stage come after, and how many there are. */
+  /** How many deliveries of a stage come after the fact, and how many the stage has. */
   readonly deliveries: Map<string, { after: number; all: number }>
 }
 
@@ -142,14 +146,14 @@ function note(fact: Fact, later: Later): void {
 interface View {
   readonly later: Later
   readonly answers: ReadonlySet<Fact>
-  readonly document: PaymentDocument
+  /** Reservations of the requests that the document has. */
+  readonly requests: ReadonlySet<string>
+  readonly decisions: readonly KnownDecision[]
 }
 
 /** A fact without what later ones say; undefined: nothing is left of it. */
-function whatIsLeft(fact: Fact, { later, answers, document }: View): Fact | undefined {
-  const isKept = (request: string): boolean =>
-    !later.requested.has(request) &&
-    document.orders.some(({ attempts }) => attempts.some(each => each.reservation === request))
+function whatIsLeft(fact: Fact, { later, answers, requests, decisions }: View): Fact | undefined {
+  const isKept = (request: string): boolean => requests.has(request) && !later.requested.has(request)
   switch (fact.kind) {
     case 'requested':
       return isKept(fact.attempt.reservation) ? fact : undefined
@@ -176,7 +180,7 @@ function whatIsLeft(fact: Fact, { later, answers, document }: View): Fact | unde
     case 'follow-up-dropped':
       return undefined
     case 'decided':
-      return document.decisions?.some(each => isSameDecision(each, fact.decision)) ? fact : undefined
+      return decisions.some(each => isSameDecision(each, fact.decision)) ? fact : undefined
     case 'three-d-secure': {
       if (!later.methods.has(textOf(fact.order))) return fact
       const { method: _over, ...rest } = fact
