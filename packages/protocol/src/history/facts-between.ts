@@ -5,9 +5,10 @@ import { isSameWish } from '../store/told/wishes.js'
 import { type Delivery, type Fact, type OrderName, type StageSaid, type StatusSaid, saidFields } from './facts.js'
 
 /**
- * The facts that make one document out of another. So every rule of the old engine gives facts without knowing of them.
+ * The facts that make one document out of another, so that a rule which changes documents gives facts without knowing of them. A purged
+ * payment takes no facts any more.
  *
- * @param before Undefined: there was none.
+ * @param before Undefined: there was none, and the facts make all of `after`.
  * @throws {TypeError} for the document of a till itself, and for one that was moved: those are no payments.
  */
 export function factsBetween(before: PaymentDocument | undefined, after: PaymentDocument): readonly Fact[] {
@@ -63,7 +64,7 @@ function orderFacts(before: KnownOrder | undefined, after: KnownOrder): readonly
   return isBegun ? facts : [{ kind: 'begun', order }, ...facts]
 }
 
-/** The first request of an order, where it has its ids. Else the fact that begins the order has all ids that there are. */
+/** The first request of an order, if it has the order's ids. Else the first fact of the order has them all. */
 function namedBy(order: KnownOrder): KnownAttempt | undefined {
   const [first] = order.attempts
   if (first === undefined || !isSame(nameOf(first), nameOf(order))) return undefined
@@ -80,7 +81,7 @@ function requested(
   return { kind: 'requested', order, attempt }
 }
 
-/** What a reply said besides its stages stands with the first of them, or by itself. */
+/** What a reply said of its order stands with the first stage that it is about, or in a fact of its own. */
 function withAnswers(
   stages: readonly Fact[],
   said: { readonly [Field in 'orderId' | 'answersCallback']: StatusSaid[Field] },

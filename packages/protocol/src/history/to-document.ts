@@ -24,7 +24,7 @@ import {
   type TakenBack,
 } from './facts.js'
 
-/** The document that a history amounts to. Linear in the number of facts; nothing is attributed or decided again. */
+/** The document that a history amounts to. No reply is attributed again. */
 export function toDocument({ reference, facts, delivery }: History): PaymentDocument {
   const document = facts.reduce(withFact, emptyDocument(reference))
   return delivery === undefined ? document : { ...document, telling: tellingOf(document, delivery) }
@@ -104,7 +104,7 @@ export const placeOfOrder = ({ orders }: PaymentDocument, name: OrderName): numb
       (name.clientOrderId !== undefined || each.orderId === name.orderId),
   )
 
-/** Changes an order; the first fact that names it begins it. */
+/** Changes an order. The first fact that names an order begins it. */
 function changeOrder(
   document: PaymentDocument,
   name: OrderName,
@@ -167,14 +167,16 @@ function afterReply(
   }
 }
 
+const isSaid: ReadonlySet<string> = new Set(saidFields)
+
 /** A stage of which the gateway says this. */
 function withSaid<Stage extends Partial<KnownStage>>(stage: Stage, said: StageSaid | undefined): Stage & StageSaid {
   if (said === undefined) return stage as Stage & StageSaid
-  const others = Object.entries(stage).filter(([field]) => !saidFields.some(each => each === field))
+  const others = Object.entries(stage).filter(([field]) => !isSaid.has(field))
   return { ...(Object.fromEntries(others) as Stage), ...said }
 }
 
-/** A document numbers a correction where some before it were forgotten, and nowhere else. */
+/** A document numbers a correction only where those right before it were forgotten. */
 function numberedByGaps(corrections: readonly TakenBack[]): KnownStage['corrections'] {
   return corrections.map(({ nth, ...each }, index) =>
     nth === (corrections[index - 1]?.nth ?? -1) + 1 ? each : { ...each, nth },
