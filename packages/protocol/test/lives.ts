@@ -84,7 +84,7 @@ const weights: { readonly [Name in keyof typeof acts | 'contradicted' | 'forgott
   claimed: 2,
   told: 2,
   delivered: 6,
-  postponed: 2,
+  postponed: 3,
   followed: 2,
   decided: 6,
   takenUp: 2,

@@ -72,6 +72,10 @@ describe('factsWorthKeeping', () => {
       )
     expect(kinds(end('unknown'), end('no-trace'), found)).toEqual(['unknown', 'accepted'])
     expect(kinds(end('not-sent'), end('refused'), end('no-trace'))).toEqual(['no-trace'])
+    // A person said two things: without the second one, the note of the first one would stay with the answer.
+    const said = (kind: AttemptEnd['kind'], at: number) => end(kind, { basis: 'person', note: `ticket ${at}`, at })
+    const both = [said('accepted', 3_000), said('no-trace', 4_000), end('accepted', { at: 5_000 })]
+    expect(kinds(...both)).toEqual(['accepted', 'no-trace', 'accepted'])
   })
 
   it('lets no request make way by an answer that another one had replaced before', () => {
