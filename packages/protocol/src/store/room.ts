@@ -116,6 +116,9 @@ export const hasRoom = (document: PaymentDocument, before: keyof typeof shares):
 /** How many bytes a fact takes besides what it says and the name of its order, and how many facts of an order come once. */
 const [frame, once] = [150, 8]
 
+/** How many bytes the place of a correction takes in a history. */
+const bytesOfPlace = 20
+
 /** How many ends of a request are kept, how often a stage is said in full, and how many of its deliveries are kept, at most. */
 const [mostEnds, mostSaid, mostDeliveries] = [3, 2, 20]
 
@@ -133,8 +136,8 @@ export function largestHistory({ orders, ...rest }: PaymentDocument): number {
       return (mostEnds - 1) * bytesOf(end) + facts * fact
     })
     const said = stages.map(({ corrections, told = 0, ...stage }) => {
-      const facts = mostSaid + 2 + corrections.length + Math.min(told, mostDeliveries)
-      return (mostSaid - 1) * bytesOf(stage) + facts * fact
+      const facts = mostSaid + 1 + Math.min(told, mostDeliveries)
+      return (mostSaid - 1) * bytesOf(stage) + facts * fact + corrections.length * bytesOfPlace
     })
     return bytesOf(order) + sum(ends) + sum(said) + (once + (threeDSecure?.done.length ?? 0)) * fact
   })
