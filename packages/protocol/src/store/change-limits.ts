@@ -59,7 +59,7 @@ function isTooMuch(
   amounts: readonly string[],
   { order, change }: { readonly order: KnownOrder; readonly change: ChangeExtent },
 ): boolean {
-  const { clientOrderId = 'none', stages } = order
+  const { clientOrderId = 'unnamed', stages } = order
   const totals = orderTotals({ clientOrderId, stages }, profile)
   if (totals === undefined) return false
   const minor = (amount: string) => readMinorUnits(amount, totals.currency, profile)

@@ -24,7 +24,7 @@ import { briefEnd, briefReply, fewCorrections, hasRoom, hasShortIds } from './ro
  * the fact brings it along: a reservation that was given up, and is still on its way to the store, then finds another write.
  *
  * What status shows is the doing of an attempt that may have arrived. One that did nothing, or that the document does not have any
- * more, stays so where another one was sent in its place.
+ * more, stays so where another one was sent in its place. A purged payment keeps nothing but its ids.
  *
  * @param end Its `at` is of the store's clock.
  */
@@ -34,6 +34,7 @@ export function attemptEnded(
   end: AttemptEnd,
 ): PaymentDocument {
   const begun = documentOf(known, attempt)
+  if (begun.over !== undefined) return begun
   const own = findOrder(begun, attempt)?.attempts.find(each => each.reservation === attempt.reservation)
   if (end.basis === 'status' && (own === undefined || !mayHaveArrived(own)) && isReplaced(begun, attempt)) return begun
   const document = own === undefined ? withAttempt(begun, attempt) : begun

@@ -14,6 +14,6 @@ export function leaveOrder(
 ): PaymentDocument {
   const { clientOrderId, login } = left
   const order = findOrder(document, { clientOrderId, login })
-  if (order === undefined || order.left !== undefined) return document
+  if (document.over !== undefined || order === undefined || order.left !== undefined) return document
   return withOrder(document, order, { ...order, left: why, leftAt: at })
 }

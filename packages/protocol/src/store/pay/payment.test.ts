@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { order, part, payment, sale, stage, whole } from '../../../test/payment-samples.js'
+import { documentOf, order, part, payment, sale, stage, whole } from '../../../test/payment-samples.js'
 import { defaultProfile } from '../../profile/profile.js'
 import type { AttemptEnd } from '../attempt.js'
 import type { KnownAttempt, KnownOrder, KnownStage, PaymentDocument } from '../document.js'
+import { reserveAttempt } from '../reserve.js'
 import { type PaymentState, paymentOf } from './payment.js'
 
 const ended = (attempt: KnownAttempt, end: Partial<AttemptEnd> = {}): KnownAttempt => ({
@@ -240,5 +241,26 @@ describe('paymentOf, of totals that would be a guess', () => {
       { clientOrderId: 'basket-7', stage: 'reversal', status: 'approved', amount: '3.00', currency: 'EUR' },
     ])
     expect(view(payment(order({ attempts: [sold], stages: [late] }))).untold).toMatchObject([{ status: 'approved' }])
+  })
+})
+
+describe('an order that the merchant gave no id', () => {
+  const { clientOrderId: _id, ...nameless } = ended({ ...part, operation: 'capture', stages: ['capture'] })
+  const document = documentOf({
+    login: 'merchant',
+    orderId: '77',
+    attempts: [nameless],
+    stages: [held, over('approved', { stage: 'capture', amount: '3.00', serialNumber: 's-1' })],
+  })
+
+  it('has totals', () => {
+    expect(view(document).totals).toMatchObject({ captured: '3.00', held: '7.00' })
+  })
+
+  it('has room for another part, and for no more than is left', () => {
+    const { end: _end, ...another } = { ...nameless, attemptId: 'parcel-3', reservation: 'r-3' }
+    const named = { ...document, reference: '77' }
+    const kindOf = (amount: string) => reserveAttempt(named, { ...another, amount }).kind
+    expect([kindOf('7.00'), kindOf('7.01')]).toEqual(['reserved', 'too-much'])
   })
 })

@@ -111,7 +111,7 @@ const makesOrder = (stage: KnownStage['stage']): boolean => {
 }
 
 /** An order as totals are made of it: its stages count, and an order of the bank's making may have no id of the merchant's. */
-export const stagesOf = ({ clientOrderId = 'none', stages }: KnownOrder): Order => ({ clientOrderId, stages })
+export const stagesOf = ({ clientOrderId = 'unnamed', stages }: KnownOrder): Order => ({ clientOrderId, stages })
 
 /** Whether nothing is left of the money that an order took. */
 function isReturned(order: KnownOrder, profile: WireProfile): boolean {
