@@ -141,6 +141,9 @@ function withStatus(
   { stage: nth, orderId = order.orderId, answersCallback, ...reply }: StatusSaid,
 ): KnownOrder {
   const { stages } = order
+  // A place far away would take all memory.
+  if (nth !== undefined && (nth > stages.length + 1 || (nth > stages.length && reply.said === undefined)))
+    throw new TypeError(`a reply about stage ${nth} does not follow ${stages.length} stages`)
   const isOpen = callbackAt !== undefined && answersCallback === undefined
   const stageNow = (stage: KnownStage | undefined) => afterReply(stage, reply)
   return {

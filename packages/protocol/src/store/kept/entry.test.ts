@@ -232,6 +232,8 @@ describe('lookAgainAt', () => {
 describe('readDocument', () => {
   const sold = payment(order({ attempts: [sale] }))
   const [requested] = factsBetween(undefined, sold)
+  const about = { login: 'merchant', clientOrderId: 'basket-7' }
+  const replied = { kind: 'status', order: about, stage: 1, at: 1, said: { stage: 'sale', status: 'approved' } }
   const history = (...facts: readonly unknown[]) => JSON.stringify({ v: 2, reference: 'basket-7', facts })
 
   it('reads what was written', () => {
@@ -277,6 +279,11 @@ describe('readDocument', () => {
     ['a fact of a later release', history(requested, { kind: 'refunded' })],
     ['a fact that is null', history(null)],
     ['a fact without its parts', history({ kind: 'answered' })],
+    ['a fact whose kind is no text', history({ kind: 7 })],
+    ['a payment that is elsewhere as well', history().replace('}', ',"alias":"basket-8"}')],
+    ['a request without its deadline', history({ ...requested, attempt: { ...sale, sendBy: undefined } })],
+    ['a stage far behind the others', history(requested, { ...replied, stage: 1e9 })],
+    ['a stage of which nothing is said', history(requested, { ...replied, said: undefined })],
     ['a request of no effect', history({ ...requested, attempt: { ...sale, effect: 'reads' } })],
     ['an amount that lost its digits', history({ ...requested, attempt: { ...sale, amount: 3 } })],
   ])('refuses %s, names the key and shows nothing of the body', (_, body) => {

@@ -1,15 +1,9 @@
-import {
-  type Fact,
-  type History,
-  historyVersion,
-  isKnownFact,
-  type OrderName,
-  type Pointer,
-} from '../../history/facts.js'
+import { type History, historyVersion, isKnownFact, type Pointer } from '../../history/facts.js'
 import { historyAfter } from '../../history/history.js'
+import { readHistory } from '../../history/read-history.js'
 import { toDocument } from '../../history/to-document.js'
 import { quote } from '../../redaction/mask-card-number.js'
-import { isUnresolved, readAttempt } from '../attempt-rules.js'
+import { isUnresolved } from '../attempt-rules.js'
 import {
   documentVersion,
   emptyDocument,
@@ -96,28 +90,21 @@ export function readKnown({ key, body }: Stored): KnownDocument & { readonly doc
     if (!Array.isArray(orders)) throw unreadable('is no document of a till')
     return { document: kept as PaymentDocument, history: undefined }
   }
+  if (alias !== undefined && facts !== undefined) throw unreadable('is a payment and says that it is elsewhere')
   if (typeof alias === 'string')
     return { document: { ...emptyDocument(reference), movedTo: alias }, history: undefined }
   if (!Array.isArray(facts)) throw unreadable('is no payment: it has no facts')
   const later = facts.find(each => !isKnownFact(each))
   if (later !== undefined)
-    throw unreadable(`has a fact of kind ${quote(later?.kind)}, which a later release wrote: update this process`)
+    throw unreadable(
+      `has a fact of kind ${quote(String(later?.kind))}, which a later release wrote: update this process`,
+    )
   try {
-    const history: History = { ...(kept as History), facts: facts.map(readFact) }
+    const history = readHistory(kept as History)
     return { document: toDocument(history), history }
   } catch (cause) {
-    throw unreadable('has a fact that cannot be read', cause)
+    throw unreadable('has a fact that cannot be read: it was damaged. Restore it from a backup', cause)
   }
-}
-
-/** A fact that cannot be read must not count as none. */
-function readFact(fact: Fact): Fact {
-  const { order } = fact as { readonly order?: Partial<OrderName> }
-  const isOfOrder = !['follow-up', 'follow-up-dropped', 'decided', 'purged'].includes(fact.kind)
-  if (isOfOrder && typeof order?.login !== 'string') throw new TypeError(`a fact of kind ${fact.kind} names no order`)
-  if (fact.kind === 'answered' && typeof fact.end?.kind !== 'string')
-    throw new TypeError('an answer does not say how it ended')
-  return fact.kind === 'requested' ? { ...fact, attempt: readAttempt(fact.attempt) as typeof fact.attempt } : fact
 }
 
 /**
