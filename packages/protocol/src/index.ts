@@ -134,15 +134,7 @@ export {
   type DocumentsOptions,
   type ReadDocument,
 } from './store/kept/documents.js'
-export {
-  entryOf,
-  type Kept,
-  type KnownDocument,
-  keptAfter,
-  lookAgainAt,
-  readDocument,
-  readKnown,
-} from './store/kept/entry.js'
+export { entryAfter, entryOf, lookAgainAt, readDocument } from './store/kept/entry.js'
 export { type ListWord, listsFor } from './store/kept/lists.js'
 export { overdueSeen } from './store/kept/overdue.js'
 export type { Patience, StoreTrouble } from './store/kept/persist.js'

@@ -1,14 +1,12 @@
 import {
   type Documents,
-  entryOf,
-  keptAfter,
+  entryAfter,
   outcomeToTell,
   type Patience,
   type PaymentDocument,
   paymentOf,
   postponeTelling,
   type ReadDocument,
-  readKnown,
   StoreError,
   toldOutcome,
   type UntoldOutcome,
@@ -106,11 +104,7 @@ export async function tellClaimed<Transaction>(
           throw error
         }
       },
-      current => {
-        const known = current === undefined ? { document: undefined, history: undefined } : readKnown(current)
-        const after = toldOutcome(known.document, token, wanted(), isApproval)
-        return after === undefined ? undefined : entryOf(after, keptAfter(known, after, key))
-      },
+      current => entryAfter(current, document => toldOutcome(document, token, wanted(), isApproval), key),
     )
     return written.kind === 'written' ? isTold() : { kind: 'busy' }
   } catch (error) {

@@ -3,7 +3,7 @@ import { type Fact, type Settled, type StageSaid, type StatusSaid, textOf } from
 
 /**
  * Facts with at most two replies about each stage: the first one begins it, and the last one says all that those between said. One that gave
- * an id stays as well.
+ * an id stays as well. Of what persons settled about a stage only the last says all.
  */
 export function withFewReplies(facts: readonly Fact[]): readonly Fact[] {
   const stages = new Map<string, readonly (StatusSaid | Settled)[]>()
@@ -12,8 +12,8 @@ export function withFewReplies(facts: readonly Fact[]): readonly Fact[] {
     const stage = textOf(fact.order, fact.stage)
     stages.set(stage, [...(stages.get(stage) ?? []), fact])
   }
-  const left = new Map<Fact, StatusSaid>([...stages.values()].flatMap(repliesLeft))
-  return facts.flatMap(fact => (isReply(fact) ? (left.get(fact) ?? []) : fact))
+  const left = new Map<Fact, Fact>([...stages.values()].flatMap(all => [...repliesLeft(all), ...settledBefore(all)]))
+  return facts.flatMap(fact => left.get(fact) ?? (isReply(fact) ? [] : fact))
 }
 
 const isReply = (fact: Fact): fact is StatusSaid => fact.kind === 'status' && fact.stage !== undefined
@@ -27,7 +27,10 @@ function repliesLeft(all: readonly (StatusSaid | Settled)[]): readonly (readonly
   if (first === undefined) return []
   const newsOf = (reply: StatusSaid) => (now.includes(reply) ? withoutForgotten(reply, forgotten) : onlyAsked(reply))
   const isSaidLater = settledAt >= 0 || others.some(each => each.said !== undefined)
-  const begun = { ...newsOf(first), ...present({ said: isSaidLater ? wordIn(first.said) : first.said }) }
+  const begun = {
+    ...newsOf(first),
+    ...present({ said: isSaidLater && first.said !== undefined ? wordOf(first.said) : first.said }),
+  }
   const left: [Fact, StatusSaid][] = [[first, begun]]
   let between: StatusSaid | undefined
   for (const each of others) {
@@ -37,6 +40,12 @@ function repliesLeft(all: readonly (StatusSaid | Settled)[]): readonly (readonly
     between = stays ? undefined : said
   }
   return left
+}
+
+/** What persons settled about one stage before somebody settled it again: the decisions keep the rest. */
+function settledBefore(all: readonly (StatusSaid | Settled)[]): readonly (readonly [Fact, Settled])[] {
+  const settled = all.flatMap(each => (each.kind === 'settled' ? each : []))
+  return settled.slice(0, -1).map(each => [each, { ...each, said: wordOf(each.said) }])
 }
 
 /** A callback goes with its answer, and a correction with the reply that it makes way for. */
@@ -60,9 +69,9 @@ function together(earlier: StatusSaid | undefined, later: StatusSaid): StatusSai
   return { ...earlier, ...later, ...present({ corrected: corrected.length === 0 ? undefined : corrected }) }
 }
 
-/** What is left of the first word of a stage, once a later fact says all of it. */
-function wordIn(said: StageSaid | undefined): StageSaid | undefined {
-  if (said === undefined) return undefined
-  const { stage, status, word, outcome } = said
-  return { stage, status, ...present({ word, outcome }) }
-}
+/** What is left of a word of a stage, once a later fact says all of it. */
+const wordOf = ({ stage, status, word, outcome }: StageSaid): StageSaid => ({
+  stage,
+  status,
+  ...present({ word, outcome }),
+})

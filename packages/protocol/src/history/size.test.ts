@@ -196,4 +196,19 @@ describe('the size of a history', () => {
     // The decision has its four corrections, of 70 bytes each; the stage, which was told before, has what is so.
     expect([round(), round(), round()].every(grown => grown < 1_250)).toBe(true)
   })
+
+  it('keeps long texts of a stage once, however often a person settles it', () => {
+    const payment = shop()
+    payment.sell(basket, { errorMessage: 'ж'.repeat(500) })
+    const round = (): number => {
+      const before = payment.size
+      for (const status of ['declined', 'approved'])
+        payment.status(basket, { transactionType: 'sale', amount: '149.90', status })
+      payment.settle('approved')
+      return payment.size - before
+    }
+    round()
+    // The text has 1,000 bytes; the decision, with two corrections, and what was settled before have some 800.
+    expect([round(), round(), round()].every(grown => grown < 1_000)).toBe(true)
+  })
 })

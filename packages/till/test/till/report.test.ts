@@ -3,7 +3,6 @@ import {
   type DocumentStore,
   entryOf,
   type KnownOrder,
-  keptAfter,
   memoryStore,
   type PaymentDocument,
   type Store,
@@ -279,8 +278,8 @@ const failing = (reference: string, ...others: readonly KnownOrder[]): PaymentDo
 
 async function keep(store: DocumentStore, document: PaymentDocument, prefix = 'payment') {
   const key = `${prefix}/test/merchant/${document.reference}`
-  const kept = keptAfter({ document: undefined, history: undefined }, document, key)
-  await store.write(key, entryOf(document, kept), { id: `w-${document.reference}` })
+  const entry = prefix === 'payment' ? entryOf(document) : entryOf(document, document)
+  await store.write(key, entry, { id: `w-${document.reference}` })
 }
 
 describe('a long list', () => {

@@ -51,6 +51,21 @@ export function entryOf(
 }
 
 /**
+ * What is written under a key once a rule has changed its document; undefined where the rule gives none.
+ *
+ * @throws {StoreError} As {@link readDocument} does.
+ */
+export function entryAfter(
+  stored: Stored | undefined,
+  rule: (document: PaymentDocument | undefined) => PaymentDocument | undefined,
+  key: string,
+): Entry | undefined {
+  const known = stored === undefined ? { document: undefined, history: undefined } : readKnown(stored)
+  const after = rule(known.document)
+  return after === undefined ? undefined : entryOf(after, keptAfter(known, after, key))
+}
+
+/**
  * Reads the document of what a store keeps.
  *
  * @throws {StoreError} As {@link readKnown} does.
