@@ -5,7 +5,7 @@
  * @module
  */
 import { writeFileSync } from 'node:fs'
-import { storedIn, openScenery, scenes } from './scenes.js'
+import { openScenery, scenes, storedIn } from './scenes.js'
 
 const histories: Record<string, unknown> = {}
 for (const [reference, live] of Object.entries(scenes)) {

@@ -157,7 +157,7 @@ export const keepsWhatWasAdded = (names: readonly string[]): void => {
     await goesOn(taken)
     expect(await taken.states()).toEqual(books)
     expect(taken.told).toEqual(told)
-expect(futuresIn(await taken.stored())).toBe(before)
+    expect(futuresIn(await taken.stored())).toBe(before)
   })
 }
 
