@@ -37,11 +37,9 @@ const isEnd = isObjectOf({
   kind: value => ['accepted', 'refused', 'not-sent', 'no-trace', 'unknown'].some(each => each === value),
   at: isTime,
 })
-const isSaid = isObjectOf({
-  ...Object.fromEntries(saidFields.map(field => [field, isMaybe(isText)])),
-  stage: isText,
-  status: isText,
-})
+const isNamed = isObjectOf({ stage: isText, status: isText })
+const isSaid: Check = value =>
+  isNamed(value) && saidFields.every(field => isMaybe(isText)(Reflect.get(Object(value), field)))
 const isMoney = isObjectOf({ amount: isMaybe(isText), currency: isMaybe(isText), askedAt: isTime })
 const isCorrection = isObjectOf({ from: isText, to: isText, askedAt: isTime })
 const isTakenBack: Check = value => isCorrection(value) && isObjectOf({ nth: isCount })(value)
