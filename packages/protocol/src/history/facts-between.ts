@@ -81,7 +81,7 @@ function requested(
   return { kind: 'requested', order, attempt }
 }
 
-/** What a reply said of its order stands with the first stage that it is about, or in a fact of its own. */
+/** Adds what a reply said of its order to the first fact about a stage. Without such a fact it becomes one of its own. */
 function withAnswers(
   stages: readonly Fact[],
   said: { readonly [Field in 'orderId' | 'answersCallback']: StatusSaid[Field] },

@@ -6,6 +6,7 @@
  *
  * @module
  */
+import { stageTexts } from '../order/order.js'
 import type { AttemptEnd } from '../store/attempt.js'
 import type { KnownDecision } from '../store/decision.js'
 import type {
@@ -31,7 +32,7 @@ export interface History {
   readonly delivery?: Delivery
 }
 
-/** What is kept under the id of an order that was adopted into another payment: the payment is kept under its own name, and only there. */
+/** An order was adopted into another payment: under the order's id a store keeps the name of that payment, and nothing else. */
 export interface Pointer {
   readonly v: typeof historyVersion
   /** The id of the order, as it was first written. */
@@ -102,27 +103,15 @@ export interface NeverSeen extends AboutRequest, AbsencePosition {
   readonly kind: 'never-seen'
 }
 
-/** Nobody wrote down how a request ended, although every wait for its answer is over. */
+/** Every wait for the answer to a request is over, and no process wrote down how it ended. */
 export interface Overdue extends AboutRequest {
   readonly kind: 'overdue'
 }
 
 /** The fields of a stage that are the gateway's words. */
-export const saidFields = [
-  'stage',
-  'word',
-  'serialNumber',
-  'status',
-  'outcome',
-  'amount',
-  'currency',
-  'processorRrn',
-  'approvalCode',
-  'errorCode',
-  'errorMessage',
-] as const satisfies readonly (keyof KnownStage)[]
+export const saidFields = ['stage', 'status', ...stageTexts] as const satisfies readonly (keyof KnownStage)[]
 
-/** What the gateway says of a stage. */
+/** A stage in the gateway's words. */
 export type StageSaid = Pick<KnownStage, (typeof saidFields)[number]>
 
 /** The gateway took a final word back. */
@@ -255,28 +244,3 @@ export type Fact =
   | Full
   | ThreeDSecureStep
   | Purged
-
-/** Every kind of fact that this release knows. */
-export const factKinds: { readonly [Kind in Fact['kind']]: true } = {
-  begun: true,
-  requested: true,
-  answered: true,
-  'never-seen': true,
-  overdue: true,
-  status: true,
-  callback: true,
-  delivered: true,
-  'follow-up': true,
-  'follow-up-dropped': true,
-  decided: true,
-  settled: true,
-  adopted: true,
-  abandoned: true,
-  full: true,
-  'three-d-secure': true,
-  purged: true,
-}
-
-/** Whether this release knows what a fact says. */
-export const isKnownFact = (fact: { readonly kind?: unknown } | null): boolean =>
-  typeof fact?.kind === 'string' && Object.hasOwn(factKinds, fact.kind)

@@ -3,7 +3,7 @@ import { type Fact, type History, historyVersion } from './facts.js'
 import { deliveryOf, factsBetween } from './facts-between.js'
 import { factsWorthKeeping } from './news.js'
 
-/** What became of a payment: its document before and after. */
+/** The document of a payment before a rule and after it. */
 export interface ChangedDocument {
   /** Undefined: there was none. */
   readonly before: PaymentDocument | undefined

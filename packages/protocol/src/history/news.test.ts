@@ -17,7 +17,7 @@ const failed = (reservation: string, kind: AttemptEnd['kind'], of?: KnownAttempt
   return [sent(attempt), answered(attempt, end(kind))]
 }
 
-/** What is kept, once it is seen to be the same as the document without a history. */
+/** The facts that are kept. They amount to the document that the rules make without a history. */
 function keptOf(...happenings: readonly Happening[]) {
   const history = historyOf(...happenings)
   if (history === undefined) throw new Error('nothing happened')

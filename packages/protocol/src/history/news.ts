@@ -7,14 +7,15 @@ import type { AttemptEnd } from '../store/attempt.js'
 import { laterEnd } from '../store/attempt-rules.js'
 import { isSameMatter, type KnownDecision } from '../store/decision.js'
 import type { PaymentDocument } from '../store/document.js'
+import { mostDeliveries } from '../store/room.js'
 import { present } from '../store/timeline/timeline.js'
 import { isSameWish } from '../store/told/wishes.js'
 import { type Answered, type Fact, type FollowUp, type OrderName, type StatusSaid, textOf } from './facts.js'
 import { isSame } from './facts-between.js'
 import { withFewReplies } from './replies.js'
 
-/** How many deliveries of one stage are kept: so many of the first ones, and as many of the last ones. */
-const mostDeliveries = 10
+/** How many deliveries of one stage stay at its beginning, and as many at its end. */
+const deliveriesAtEachEnd = mostDeliveries / 2
 
 /**
  * The facts that still say something, oldest first. Orders and stages are counted, so the first fact of each stays: that of an order at least
@@ -78,7 +79,7 @@ function idsIn(fact: Extract<Fact, { readonly order: OrderName }>): OrderName {
   return { login, ...present({ clientOrderId, orderId }) }
 }
 
-/** What later facts say. It is filled from the last fact to the first one. */
+/** The news of later facts. It is filled from the last fact to the first one. */
 interface Later {
   /** Orders whose callback was answered, or followed by another one. */
   readonly callbacks: Set<string>
@@ -173,7 +174,7 @@ function whatIsLeft(fact: Fact, { later, answers, requests, decisions }: View): 
       return fact.stage === undefined ? idOnly(fact) : fact
     case 'delivered': {
       const { after = 0, all = 0 } = later.deliveries.get(textOf(fact.order, fact.stage)) ?? {}
-      return after < mostDeliveries || all - after <= mostDeliveries ? fact : undefined
+      return after < deliveriesAtEachEnd || all - after <= deliveriesAtEachEnd ? fact : undefined
     }
     case 'follow-up':
       return later.dropped.some(each => isSameWish(each, fact.wish)) ? undefined : fact
@@ -191,7 +192,7 @@ function whatIsLeft(fact: Fact, { later, answers, requests, decisions }: View): 
   }
 }
 
-/** What is left of a reply about no stage: the answer to a callback goes, as the callback did. */
+/** A reply about no stage, for its id alone: its answer to a callback went with the callback. */
 function idOnly({ answersCallback: _answered, ...reply }: StatusSaid): StatusSaid | undefined {
   return reply.orderId === undefined ? undefined : reply
 }

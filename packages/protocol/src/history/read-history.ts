@@ -91,6 +91,13 @@ const shapes: { readonly [Kind in Fact['kind']]: Shape<Extract<Fact, { readonly 
   purged: { at: isTime, orders: isListOf(isOrder) },
 }
 
+/** Every kind of fact that this release knows. */
+export const factKinds = (): readonly string[] => Object.keys(shapes)
+
+/** Whether this release knows what a fact says. */
+export const isKnownFact = (fact: { readonly kind?: unknown } | null): boolean =>
+  typeof fact?.kind === 'string' && Object.hasOwn(shapes, fact.kind)
+
 const delivery: Shape<Delivery> = {
   token: isText,
   ...order,

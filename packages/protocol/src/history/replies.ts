@@ -42,7 +42,7 @@ function repliesLeft(all: readonly (StatusSaid | Settled)[]): readonly (readonly
   return left
 }
 
-/** What persons settled about one stage before somebody settled it again: the decisions keep the rest. */
+/** Earlier settlements of one stage, shortened: the decisions keep the rest. */
 function settledBefore(all: readonly (StatusSaid | Settled)[]): readonly (readonly [Fact, Settled])[] {
   const settled = all.flatMap(each => (each.kind === 'settled' ? each : []))
   return settled.slice(0, -1).map(each => [each, { ...each, said: wordOf(each.said) }])
@@ -55,7 +55,7 @@ function withoutForgotten(reply: StatusSaid, gone: readonly number[]): StatusSai
   return { ...rest, ...present({ corrected: kept.length === 0 ? undefined : kept }) }
 }
 
-/** What is left of a reply once a person has settled its stage: what it said is kept with the decision. */
+/** A reply from before a person settled its stage: the decision keeps what it said. */
 const onlyAsked = ({ kind, order, stage, at, orderId }: StatusSaid): StatusSaid => ({
   kind,
   order,
@@ -63,13 +63,13 @@ const onlyAsked = ({ kind, order, stage, at, orderId }: StatusSaid): StatusSaid 
   ...present({ stage, orderId }),
 })
 
-/** What two replies about one stage say. */
+/** One reply that says what two about one stage said. */
 function together(earlier: StatusSaid | undefined, later: StatusSaid): StatusSaid {
   const corrected = [...(earlier?.corrected ?? []), ...(later.corrected ?? [])]
   return { ...earlier, ...later, ...present({ corrected: corrected.length === 0 ? undefined : corrected }) }
 }
 
-/** What is left of a word of a stage, once a later fact says all of it. */
+/** The word of a stage alone: a later fact says all of the stage. */
 const wordOf = ({ stage, status, word, outcome }: StageSaid): StageSaid => ({
   stage,
   status,

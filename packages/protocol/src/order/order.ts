@@ -184,7 +184,7 @@ export function readOrder(field: string, order: Order): Order {
 }
 
 /** Fields of a stage that are text where they are known. */
-const texts = [
+export const stageTexts = [
   'word',
   'serialNumber',
   'outcome',
@@ -194,14 +194,14 @@ const texts = [
   'approvalCode',
   'errorCode',
   'errorMessage',
-] satisfies (keyof Stage)[]
+] as const satisfies readonly (keyof Stage)[]
 
 function readStage(field: string, value: unknown): Stage {
   const stage = typeof value === 'object' && value !== null ? withoutNulls(value) : undefined
   if (stage === undefined || !isStage(stage)) {
     throw new TypeError(`"${field}" is not a stage. Pass an order as it was returned.`)
   }
-  const wrong = notText(stage, texts)
+  const wrong = notText(stage, stageTexts)
   if (wrong === undefined) return stage
   throw new TypeError(
     `"${field}.${wrong.field}" is ${wrong.found}. Keep it as the text that it was: a number loses digits.`,

@@ -119,8 +119,11 @@ const [frame, once] = [150, 8]
 /** How many bytes the place of a correction takes in a history. */
 const bytesOfPlace = 20
 
-/** How many ends of a request are kept, how often a stage is said in full, and how many of its deliveries are kept, at most. */
-const [mostEnds, mostSaid, mostDeliveries] = [3, 2, 20]
+/** How many ends of a request a history keeps, and how often it says a stage in full, at most. */
+const [mostEnds, mostSaid] = [3, 2]
+
+/** How many deliveries of a stage a history keeps at most. */
+export const mostDeliveries = 20
 
 /**
  * The most bytes that the history of a document takes. A document says each thing once; a history names the order each time, and says a

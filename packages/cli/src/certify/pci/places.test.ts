@@ -19,7 +19,7 @@ let folder: string
 let log: string
 beforeEach(async () => {
   const made = await mkdtemp(join(tmpdir(), 'tillkit-places-'))
-  // What is made at random may end with a digit of the card, and would stand beside the number in the name of a file.
+  // The random name of a folder may end with a digit, which would then stand beside the card number in the path.
   folder = join(made, 'shop')
   await mkdir(folder)
   log = join(folder, 'shop.log')

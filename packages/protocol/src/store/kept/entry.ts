@@ -1,6 +1,6 @@
-import { type History, historyVersion, isKnownFact, type Pointer } from '../../history/facts.js'
+import { type History, historyVersion, type Pointer } from '../../history/facts.js'
 import { historyAfter } from '../../history/history.js'
-import { readHistory } from '../../history/read-history.js'
+import { isKnownFact, readHistory } from '../../history/read-history.js'
 import { toDocument } from '../../history/to-document.js'
 import { quote } from '../../redaction/mask-card-number.js'
 import { isUnresolved } from '../attempt-rules.js'
@@ -18,7 +18,7 @@ import { type Entry, type Stored, StoreError } from '../store.js'
 import { isUnmatched, listOf, openAttempts } from './lists.js'
 import { firstLookAt, nextLookAt } from './watch.js'
 
-/** What a store keeps under a key: the history of a payment, where an adopted order is, or a document of the till itself. */
+/** A store keeps this under a key: the history of a payment, the payment of an adopted order, or a document of the till itself. */
 export type Kept = History | Pointer | PaymentDocument
 
 /** A document, and the history that it was worked out of; undefined: it is not the document of a payment. */
@@ -28,18 +28,18 @@ export interface KnownDocument {
 }
 
 /**
- * What is kept once a rule has made a document out of another.
+ * Gives what a store keeps once a rule has made one document out of another.
  *
  * @param key Payments are kept as histories, and everything else as it is.
  */
 export function keptAfter({ document: before, history }: KnownDocument, after: PaymentDocument, key: string): Kept {
   if (!isPaymentKey(key)) return after
-  const { v: _old, movedTo: alias, reference } = after
+  const { movedTo: alias, reference } = after
   return alias === undefined ? historyAfter(history, { before, after }) : { v: historyVersion, reference, alias }
 }
 
 /**
- * What is written of a document, with its list and its date.
+ * Gives what a store writes of a document, with its list and its date.
  *
  * @param kept Default: the history that begins with this document.
  */
@@ -51,7 +51,7 @@ export function entryOf(
 }
 
 /**
- * What is written under a key once a rule has changed its document; undefined where the rule gives none.
+ * Gives what a store writes once a rule has changed the document under a key; undefined where the rule gives none.
  *
  * @throws {StoreError} As {@link readDocument} does.
  */
