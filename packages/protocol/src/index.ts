@@ -1,5 +1,7 @@
 // For applications: the table of operations, what a request says and a reply carries. Every record is public.
 
+export { requestInWords, stageNames } from './history/names.js'
+export type { TimelineEntry } from './history/timeline-entry.js'
 export {
   type Alternative,
   type AnyOperation,
@@ -134,7 +136,15 @@ export {
   type DocumentsOptions,
   type ReadDocument,
 } from './store/kept/documents.js'
-export { entryAfter, entryOf, lookAgainAt, readDocument } from './store/kept/entry.js'
+export {
+  entryAfter,
+  entryOf,
+  type KnownDocument,
+  type KnownPayment,
+  lookAgainAt,
+  readDocument,
+  readKnown,
+} from './store/kept/entry.js'
 export { type ListWord, listsFor } from './store/kept/lists.js'
 export { overdueSeen } from './store/kept/overdue.js'
 export type { Patience, StoreTrouble } from './store/kept/persist.js'
@@ -188,7 +198,6 @@ export {
   paymentOf,
 } from './store/pay/payment.js'
 export { type PurgeTerms, purged } from './store/pay/purge.js'
-export { replay } from './store/pay/replay.js'
 export { type OrderStanding, type OtherAmount, standingOf } from './store/pay/standing.js'
 export { type LostRequest, takeUpOrder } from './store/pay/take-up.js'
 export type { ChangeUnderWay, UntoldStage } from './store/pay/under-way.js'
@@ -239,8 +248,6 @@ export {
   type WriteOptions,
   type Written,
 } from './store/store.js'
-export type { TimelineEntry } from './store/timeline/timeline-entry.js'
-export { requestInWords, stageNames } from './store/timeline/timeline-names.js'
 export { type GiveBackStep, giveBackStep } from './store/told/give-back.js'
 export {
   approvedKinds,

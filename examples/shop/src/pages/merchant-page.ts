@@ -75,8 +75,8 @@ function toneOf(entry: TimelineEntry): 'good' | 'bad' | 'wait' | 'plain' {
   if (entry.kind === 'status' && entry.outcome !== undefined) {
     return entry.outcome === 'approved' && entry.stage !== 'chargeback' ? 'good' : 'bad'
   }
-  if (entry.kind === 'answer' && entry.ended !== 'accepted') return entry.ended === 'unknown' ? 'wait' : 'bad'
-  return entry.kind === 'corrected' || entry.kind === 'restated' || entry.kind === 'crowded' ? 'bad' : 'plain'
+  if (entry.kind === 'answered' && entry.ended !== 'accepted') return entry.ended === 'unknown' ? 'wait' : 'bad'
+  return entry.kind === 'corrected' || entry.kind === 'restated' || entry.kind === 'full' ? 'bad' : 'plain'
 }
 
 /** Sums of what status has confirmed. While a change has no outcome, they say so. */

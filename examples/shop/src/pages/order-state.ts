@@ -83,8 +83,8 @@ const personOf = ({ needsPerson }: Payment): string =>
 /** Every try has failed. One that the gateway refused, or never got, never became a payment there. */
 function declinedState({ orders, timeline }: Payment): OrderState {
   const last = orders.findLast(({ standing }) => standing === 'failed')
-  const answer = timeline.findLast(entry => entry.kind === 'answer' && entry.clientOrderId === last?.clientOrderId)
-  const ended = answer?.kind === 'answer' ? answer.ended : undefined
+  const answer = timeline.findLast(entry => entry.kind === 'answered' && entry.clientOrderId === last?.clientOrderId)
+  const ended = answer?.kind === 'answered' ? answer.ended : undefined
   if (ended === 'refused') {
     const sentence = 'The gateway refused this payment and did nothing with it. No money moved.'
     return { label: 'Refused', tone: 'bad', sentence }

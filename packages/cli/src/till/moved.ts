@@ -1,4 +1,4 @@
-import { type Payment, partKeyIn } from '@tillkit/protocol'
+import type { Payment } from '@tillkit/protocol'
 import type { Ending } from '../command-line/exit-codes.js'
 
 /** How the request ended, as far as it is known. */
@@ -20,7 +20,7 @@ interface Change {
 
 /** How a payout ended. */
 export function payoutEnd({ state, timeline }: Payment, isChecked: boolean): Moved['kind'] {
-  const wasExecuted = timeline.some(each => each.kind === 'request' && each.operation === 'payoutPay')
+  const wasExecuted = timeline.some(each => each.kind === 'requested' && each.operation === 'payoutPay')
   if (isChecked && !wasExecuted && (state === 'verified' || state === 'open'))
     return state === 'open' ? 'checking' : 'checked'
   return state === 'sent' || state === 'declined' || state === 'unknown' ? state : 'processing'
@@ -34,19 +34,21 @@ const wordsOf = ({ code, message }: { readonly code?: string | undefined; readon
 
 /** How a change ended, by the stage with the id that the gateway gave to its last request. */
 export function endOf({ name, key }: Change, { timeline }: Payment): Pick<Moved, 'kind' | 'reason'> {
-  const requests = timeline.flatMap(each => (each.kind === 'request' && each.operation === name ? [each] : []))
-  const sent = requests.findLast(({ attemptId }) => partKeyIn(attemptId) === key)
-  const isOfIt = (each: { readonly order: number; readonly request: number }) =>
-    each.order === sent?.order && each.request === sent.request
-  const id = timeline.flatMap(each => (each.kind === 'answer' && isOfIt(each) ? [each.serialNumber] : [])).at(-1)
-  const stage = timeline.find(each => each.kind === 'status' && id !== undefined && each.serialNumber === id)
-  if (stage?.kind !== 'status' || stage.outcome === undefined) return { kind: 'processing' }
-  const isCorrected = timeline.some(
-    each => each.kind === 'corrected' && each.order === stage.order && each.nth === stage.nth,
-  )
+  const requests = timeline.flatMap(each => (each.kind === 'requested' && each.operation === name ? [each] : []))
+  const sent = requests.findLast(each => each.key === key)?.request
+  const ids = timeline.flatMap(each => (each.kind === 'answered' && each.request === sent ? [each.serialNumber] : []))
+  const id = ids.findLast(each => each !== undefined)
+  const words = timeline.flatMap(each => (each.kind === 'status' || each.kind === 'settled' ? [each] : []))
+  const last = words.findLast(each => id !== undefined && each.serialNumber === id)
+  if (last?.outcome === undefined) return { kind: 'processing' }
+  const isCorrected = timeline
+    .slice(timeline.indexOf(last))
+    .some(each => each.kind === 'corrected' && each.order === last.order && each.nth === last.nth)
   if (isCorrected) return { kind: 'processing' }
-  if (stage.outcome === 'approved') return { kind: 'sent' }
-  return { kind: 'declined', reason: wordsOf({ code: stage.errorCode, message: stage.errorMessage }) }
+  if (last.outcome === 'approved') return { kind: 'sent' }
+  const said = words.findLast(each => each.kind === 'status' && each.serialNumber === id)
+  const { errorCode: code, errorMessage: message } = said?.kind === 'status' ? said : {}
+  return { kind: 'declined', reason: wordsOf({ code, message }) }
 }
 
 /** How a command ends that moved money. */
@@ -85,7 +87,7 @@ const zero = (amount: string): string => amount.replace(/\d/g, '0')
 
 /** Who got the money of a payout: the store keeps the ends of the number, and two numbers may share them. */
 function toWhom({ timeline }: Payment): string {
-  const recipient = timeline.flatMap(each => (each.kind === 'request' ? (each.recipient ?? []) : [])).at(-1)
+  const recipient = timeline.flatMap(each => (each.kind === 'requested' ? (each.recipient ?? []) : [])).at(-1)
   return recipient === undefined ? '' : ` The recipient is the one that was given the first time (${recipient}).`
 }
 

@@ -46,7 +46,7 @@ export async function tellClaimed<Transaction>(
 ): Promise<Tried> {
   const outcome = outcomeToTell(document, untold, profile)
   const isApproval = outcome.kind === 'disputed' ? undefined : outcome.outcome === 'approved'
-  const payment = paymentOf(document, { reference: outcome.reference, at: read.at, profile })
+  const payment = paymentOf(read, { reference: outcome.reference, at: read.at, profile })
   const about = { idempotencyKey: untold.key, fencingToken: read.version, signal, payment }
   let context: OutcomeContext<Transaction> | undefined
   const tell = (transaction: Transaction) => {

@@ -1,8 +1,8 @@
 import { placesOf } from '../order/late-approval.js'
 import type { KnownAttempt, KnownOrder, KnownStage, PaymentDocument } from '../store/document.js'
-import { present } from '../store/timeline/timeline.js'
 import { isSameWish } from '../store/told/wishes.js'
 import { type Delivery, type Fact, type OrderName, type StageSaid, type StatusSaid, saidFields } from './facts.js'
+import { present } from './present.js'
 
 /**
  * The facts that make one document out of another, so that a rule which changes documents gives facts without knowing of them. A purged
@@ -18,8 +18,9 @@ export function factsBetween(before: PaymentDocument | undefined, after: Payment
   const { over: at, orders } = after
   if (at !== undefined) return before?.over === at ? [] : [{ kind: 'purged', at, orders: orders.map(idsOf) }]
   return [
-    ...orders.flatMap((order, place) => orderFacts(before?.orders[place], order)),
+    // A decision comes before what follows from it.
     ...decisionFacts(before, after),
+    ...orders.flatMap((order, place) => orderFacts(before?.orders[place], order)),
     ...followUpFacts(before, after),
   ]
 }

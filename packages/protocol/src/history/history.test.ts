@@ -178,13 +178,6 @@ describe('the history of a payment', () => {
       { kind: 'status', order: first, stage: 1, at: 200_000 },
       { kind: 'delivered', order: first, stage: 1, words: 2, at: 200_100, approval: true },
       {
-        kind: 'settled',
-        order: first,
-        stage: 1,
-        words: 2,
-        said: { stage: 'sale', status: 'declined', outcome: 'declined', amount: '10.00', currency: 'EUR' },
-      },
-      {
         kind: 'decided',
         decision: {
           who: 'anna',
@@ -206,6 +199,13 @@ describe('the history of a payment', () => {
             corrections: [{ from: 'approved', to: 'declined', askedAt: 200_000 }],
           },
         },
+      },
+      {
+        kind: 'settled',
+        order: first,
+        stage: 1,
+        words: 2,
+        said: { stage: 'sale', status: 'declined', outcome: 'declined', amount: '10.00', currency: 'EUR' },
       },
     ])
   })

@@ -5,13 +5,13 @@
  */
 import type { AttemptEnd } from '../store/attempt.js'
 import { laterEnd } from '../store/attempt-rules.js'
-import { isSameMatter, type KnownDecision } from '../store/decision.js'
+import { isSameDecision, type KnownDecision } from '../store/decision.js'
 import type { PaymentDocument } from '../store/document.js'
 import { mostDeliveries } from '../store/room.js'
-import { present } from '../store/timeline/timeline.js'
 import { isSameWish } from '../store/told/wishes.js'
 import { type Answered, type Fact, type FollowUp, type OrderName, type StatusSaid, textOf } from './facts.js'
 import { isSame } from './facts-between.js'
+import { present } from './present.js'
 import { withFewReplies } from './replies.js'
 
 /** How many deliveries of one stage stay at its beginning, and as many at its end. */
@@ -196,6 +196,3 @@ function whatIsLeft(fact: Fact, { later, answers, requests, decisions }: View): 
 function idOnly({ answersCallback: _answered, ...reply }: StatusSaid): StatusSaid | undefined {
   return reply.orderId === undefined ? undefined : reply
 }
-
-const isSameDecision = (one: KnownDecision, other: KnownDecision): boolean =>
-  one.at === other.at && one.who === other.who && one.why === other.why && isSameMatter(one.matter, other.matter)

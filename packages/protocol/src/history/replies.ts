@@ -1,9 +1,10 @@
-import { present } from '../store/timeline/timeline.js'
 import { type Fact, type Settled, type StageSaid, type StatusSaid, textOf } from './facts.js'
+import { present } from './present.js'
 
 /**
- * Facts with at most two replies about each stage: the first one begins it, and the last one says all that those between said. One that gave
- * an id stays as well. Of what persons settled about a stage only the last says all.
+ * Facts with few replies about each stage: the first one, the one that ended it, and the last one, which says all that those between said. One
+ * that gave an id stays as well, and one that took a word back, so that people read what came when. Of what persons settled about a stage only
+ * the last says all.
  */
 export function withFewReplies(facts: readonly Fact[]): readonly Fact[] {
   const stages = new Map<string, readonly (StatusSaid | Settled)[]>()
@@ -23,23 +24,23 @@ function repliesLeft(all: readonly (StatusSaid | Settled)[]): readonly (readonly
   const settledAt = all.findLastIndex(({ kind }) => kind === 'settled')
   const now = all.slice(settledAt + 1).flatMap(each => (each.kind === 'status' ? each : []))
   const forgotten = now.flatMap(each => each.forgotten ?? [])
-  const [first, ...others] = all.flatMap(each => (each.kind === 'status' ? each : []))
-  if (first === undefined) return []
-  const newsOf = (reply: StatusSaid) => (now.includes(reply) ? withoutForgotten(reply, forgotten) : onlyAsked(reply))
-  const isSaidLater = settledAt >= 0 || others.some(each => each.said !== undefined)
-  const begun = {
-    ...newsOf(first),
-    ...present({ said: isSaidLater && first.said !== undefined ? wordOf(first.said) : first.said }),
-  }
-  const left: [Fact, StatusSaid][] = [[first, begun]]
+  const replies = all.flatMap(each => (each.kind === 'status' ? each : []))
+  const ending = replies.find(each => each.said?.outcome !== undefined)
+  const isWord = (reply: StatusSaid): boolean => reply === replies[0] || reply === ending
+  const left: [Fact, StatusSaid][] = []
   let between: StatusSaid | undefined
-  for (const each of others) {
-    const said = together(between, newsOf(each))
-    const stays = each === others.at(-1) || each.orderId !== undefined
-    if (stays) left.push([each, said])
-    between = stays ? undefined : said
+  for (const each of replies) {
+    const news = now.includes(each) ? withoutForgotten(each, forgotten) : onlyAsked(each, isWord(each))
+    const reply = together(between, news)
+    const isOtherMoney = reply.restated !== undefined && !left.some(([, { restated }]) => restated !== undefined)
+    const isNews = reply.orderId !== undefined || reply.corrected !== undefined || isOtherMoney
+    const stays = isWord(each) || isNews || each === replies.at(-1)
+    if (stays) left.push([each, reply])
+    between = stays ? undefined : reply
   }
-  return left
+  const last = left.findLastIndex(([, { said }]) => said !== undefined)
+  const isSaidLater = (each: Fact, nth: number): boolean => nth < last || !now.some(reply => reply === each)
+  return left.map(([each, reply], nth) => [each, isSaidLater(each, nth) ? withWordOnly(reply) : reply])
 }
 
 /** Earlier settlements of one stage, shortened: the decisions keep the rest. */
@@ -56,12 +57,16 @@ function withoutForgotten(reply: StatusSaid, gone: readonly number[]): StatusSai
 }
 
 /** A reply from before a person settled its stage: the decision keeps what it said. */
-const onlyAsked = ({ kind, order, stage, at, orderId }: StatusSaid): StatusSaid => ({
+const onlyAsked = ({ kind, order, stage, at, orderId, said }: StatusSaid, hasWord: boolean): StatusSaid => ({
   kind,
   order,
   at,
-  ...present({ stage, orderId }),
+  ...present({ stage, orderId, said: hasWord ? said : undefined }),
 })
+
+/** A reply without what a later fact says of the stage. */
+const withWordOnly = ({ said, ...reply }: StatusSaid): StatusSaid =>
+  said === undefined ? reply : { ...reply, said: wordOf(said) }
 
 /** One reply that says what two about one stage said. */
 function together(earlier: StatusSaid | undefined, later: StatusSaid): StatusSaid {
@@ -69,9 +74,9 @@ function together(earlier: StatusSaid | undefined, later: StatusSaid): StatusSai
   return { ...earlier, ...later, ...present({ corrected: corrected.length === 0 ? undefined : corrected }) }
 }
 
-/** The word of a stage alone: a later fact says all of the stage. */
-const wordOf = ({ stage, status, word, outcome }: StageSaid): StageSaid => ({
+/** The word of a stage and its money: a later fact says all of the stage. */
+const wordOf = ({ stage, status, word, outcome, amount, currency }: StageSaid): StageSaid => ({
   stage,
   status,
-  ...present({ word, outcome }),
+  ...present({ word, outcome, amount, currency }),
 })

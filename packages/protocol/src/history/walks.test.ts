@@ -3,12 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { stepsOf } from '../../test/lives/step.js'
 import { actNames, actsOf, type Step } from '../../test/lives.js'
 import { cases } from '../../test/soak.js'
+import { unsaidBy } from '../../test/unsaid.js'
+import { defaultProfile } from '../profile/profile.js'
 import { emptyDocument, type KnownAttempt, type PaymentDocument } from '../store/document.js'
 import { largestHistory } from '../store/room.js'
 import type { Fact, History } from './facts.js'
 import { factsBetween } from './facts-between.js'
 import { historyAfter } from './history.js'
 import { factKinds } from './read-history.js'
+import { timelineOf } from './timeline.js'
 import { toDocument, withFact } from './to-document.js'
 
 /**
@@ -67,6 +70,8 @@ function live(steps: readonly Step[], seen: Set<Fact['kind']>): void {
       life = { document, history, read: toDocument(history), all }
       expect(difference(life.read, document), `read from the history, after ${step.act}`).toBeUndefined()
       for (const { kind } of [...facts, ...history.facts]) seen.add(kind)
+      const timeline = timelineOf(history, life.read ?? document, defaultProfile)
+      expect(unsaidBy(timeline, document), `what the timeline does not say, after ${step.act}`).toEqual([])
       const { telling: _lease, ...untold } = document
       expect(difference(all, untold), `made of all facts, after ${step.act}`).toBeUndefined()
       for (const { attempts } of document.orders) for (const each of attempts) sent.set(each.reservation, each)

@@ -68,6 +68,10 @@ export const isSameMatter = (one: DecidedMatter, other: DecidedMatter): boolean 
 const textOf = (matter: DecidedMatter): string =>
   JSON.stringify(Object.entries(matter).sort(([one], [other]) => (one < other ? -1 : 1)))
 
+/** Whether two are one decision, whatever became of it since. */
+export const isSameDecision = (one: KnownDecision, other: KnownDecision): boolean =>
+  one.at === other.at && one.who === other.who && one.why === other.why && isSameMatter(one.matter, other.matter)
+
 /** Most proposals that were replaced, and are kept. */
 const mostReplaced = 20
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { documentOf, order, payment, sale, stage } from '../../test/payment-samples.js'
+import { order, payment, sale, stage } from '../../test/payment-samples.js'
 import {
   findOrder,
   isDisputed,
@@ -50,7 +50,7 @@ describe('findOrder', () => {
   const first = order({ orderId: '77' })
   const foreign = order({ login: 'other', orderId: '77' })
   const nameless = { login: 'merchant', orderId: '78', attempts: [], stages: [] }
-  const document = documentOf(first, foreign, nameless)
+  const document = payment(first, foreign, nameless)
 
   it.each([
     ['the merchant’s id', { clientOrderId: 'basket-7', login: 'merchant' }, first],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { documentOf, order, part, payment, sale, stage, upload, whole } from '../../test/payment-samples.js'
+import { order, part, payment, sale, stage, upload, whole } from '../../test/payment-samples.js'
 import { cases } from '../../test/soak.js'
 import { defaultProfile } from '../profile/profile.js'
 import type { AttemptEnd } from './attempt.js'
@@ -185,13 +185,13 @@ describe('reserveAttempt, of the next order', () => {
   })
 
   it('keeps of many refused requests the last one, so that a wrong key fills no document', () => {
-    let document = documentOf()
+    let document = payment()
     for (let tries = 0; tries < 400; tries += 1) {
       const decision = reserveAttempt(document, again(sale, { reservation: `r-${tries}` }))
       if (decision.kind !== 'reserved' || decision.document === undefined) throw new Error(decision.kind)
       const [{ attempts = [] } = {}] = decision.document.orders
       expect(attempts.length).toBeLessThanOrEqual(2)
-      document = documentOf(order({ attempts: attempts.map(each => ended(each, 'refused')) }))
+      document = payment(order({ attempts: attempts.map(each => ended(each, 'refused')) }))
     }
   })
 

@@ -1,4 +1,4 @@
-import { type DocumentStore, listsFor, type PaymentDocument, readDocument, type Stored } from '@tillkit/protocol'
+import { type DocumentStore, type KnownPayment, listsFor, readKnown, type Stored } from '@tillkit/protocol'
 import type { ReportPage } from './types.js'
 
 /** Most items of one page. */
@@ -13,20 +13,20 @@ const waiting = ['unknown', 'open'] as const
 /** Reads the lists of a store. What cannot be read is named in `unreadable`, and left out. */
 export function createListReader(store: DocumentStore) {
   const unreadable = new Set<string>()
-  const read = (stored: Stored): PaymentDocument | undefined => {
+  const read = (stored: Stored): KnownPayment | undefined => {
     try {
-      return readDocument(stored)
+      return readKnown(stored)
     } catch {
       unreadable.add(stored.key)
       return undefined
     }
   }
-  const documentsIn = (items: readonly Stored[]) => items.flatMap(each => read(each) ?? [])
+  const paymentsIn = (items: readonly Stored[]) => items.flatMap(each => read(each) ?? [])
 
   /** A page of several lists, one after the other. */
-  const page = async (names: readonly string[], after: string | undefined): Promise<ReportPage<PaymentDocument>> => {
+  const page = async (names: readonly string[], after: string | undefined): Promise<ReportPage<KnownPayment>> => {
     const from = readCursor(after, names)
-    const items: PaymentDocument[] = []
+    const items: KnownPayment[] = []
     let [total, left, next]: [number, number, string | undefined] = [0, pageSize, undefined]
     for (const [place, name] of names.entries()) {
       const isRead = place >= from.place && left > 0
@@ -34,7 +34,7 @@ export function createListReader(store: DocumentStore) {
       const found = await store.list({ list: name, limit: isRead ? left : 1, ...(isRead ? inside : {}) })
       total += found.total
       if (isRead) {
-        items.push(...documentsIn(found.items))
+        items.push(...paymentsIn(found.items))
         left -= found.items.length
         if (found.next !== undefined) next = `${name}~${found.next}`
       } else if (place > from.place && found.total > 0) next ??= `${name}~`
@@ -45,8 +45,8 @@ export function createListReader(store: DocumentStore) {
   return {
     page,
     /** Those of what is not over that were longest on their lists and that something is so of. It looks until a whole page has none. */
-    async longest(is: (document: PaymentDocument) => boolean): Promise<readonly PaymentDocument[]> {
-      const found: PaymentDocument[] = []
+    async longest(is: (payment: KnownPayment) => boolean): Promise<readonly KnownPayment[]> {
+      const found: KnownPayment[] = []
       for (const list of waiting.flatMap(name => [name, `${name}+failing`, `${name}+untold`])) {
         let after: string | undefined
         for (let count = 0; count < mostPages; count += 1) {
@@ -55,7 +55,7 @@ export function createListReader(store: DocumentStore) {
             limit: pageSize,
             ...(after === undefined ? {} : { after }),
           })
-          const late = documentsIn(items).filter(is)
+          const late = paymentsIn(items).filter(is)
           found.push(...late)
           if (late.length === 0 || next === undefined) break
           after = next
@@ -65,14 +65,14 @@ export function createListReader(store: DocumentStore) {
     },
     /** How many there are on the lists of a word, and the first hundred of each. */
     async count(word: 'open' | 'form') {
-      const documents: PaymentDocument[] = []
+      const payments: KnownPayment[] = []
       let total = 0
       for (const list of listsFor(word)) {
         const found = await store.list({ list, limit: pageSize })
         total += found.total
-        documents.push(...documentsIn(found.items))
+        payments.push(...paymentsIn(found.items))
       }
-      return { total, documents }
+      return { total, payments }
     },
     unreadable: (): readonly string[] => [...unreadable],
   }

@@ -1,7 +1,7 @@
 import {
   type DocumentStore,
+  type KnownPayment,
   listsFor,
-  type PaymentDocument,
   type Reported,
   reportedOf,
   type WireProfile,
@@ -23,7 +23,7 @@ export function createReporting({ store, ...view }: ReportContext) {
     const reader = createListReader(store)
     // Ages are worked out by the store's clock: it says the time with whatever is read.
     const { at } = await store.read('report')
-    const of = (document: PaymentDocument): Reported => reportedOf(document, { at, ...view })
+    const of = (payment: KnownPayment): Reported => reportedOf(payment, { at, ...view })
     const [surplus, needsPerson, failing, unknown, untold, unmatched, open, forms] = await Promise.all([
       reader.page(listsFor('surplus'), after.surplus),
       forPerson(reader, after.needsPerson, of),
@@ -34,9 +34,9 @@ export function createReporting({ store, ...view }: ReportContext) {
       openOf(reader, 'open', of),
       openOf(reader, 'form', of),
     ])
-    const shown = <Item>(page: ReportPage<PaymentDocument>, items: (each: Reported) => Item | readonly Item[]) => ({
+    const shown = <Item>(page: ReportPage<KnownPayment>, items: (each: Reported) => Item | readonly Item[]) => ({
       ...page,
-      items: page.items.flatMap(document => items(of(document))),
+      items: page.items.flatMap(payment => items(of(payment))),
     })
     return {
       surplus: shown(surplus, ({ payment, surplus: orders }) => ({ ...named(payment), orders })),
@@ -66,7 +66,7 @@ const tooLong = 'too-long~'
 async function forPerson(
   reader: ListReader,
   after: string | undefined,
-  of: (document: PaymentDocument) => Reported,
+  of: (payment: KnownPayment) => Reported,
 ): Promise<ReportPage<PaymentForPerson>> {
   const late = await reader.longest(each => of(each).payment.needsPerson !== undefined)
   const isLate = after?.startsWith(tooLong) === true
@@ -84,9 +84,9 @@ async function forPerson(
   return { total: listed.total + late.length, items, next: isAllListed ? lateNext : listed.next }
 }
 
-async function openOf(reader: ListReader, word: 'open' | 'form', of: (document: PaymentDocument) => Reported) {
-  const { total, documents } = await reader.count(word)
-  const reported = documents.map(of)
+async function openOf(reader: ListReader, word: 'open' | 'form', of: (payment: KnownPayment) => Reported) {
+  const { total, payments } = await reader.count(word)
+  const reported = payments.map(of)
   const times = reported.flatMap(({ openSince }) => openSince ?? [])
   return {
     total,

@@ -4,8 +4,10 @@ import { defaultProfile, type Payment, paymentOf } from '@tillkit/protocol'
 import type { TillPage, TillPageName, TillPages } from '../../src/index.js'
 import { pageAnswers } from '../../src/pages/pages.js'
 
+const nothing = { document: undefined, history: undefined }
+
 const base: Payment = {
-  ...paymentOf(undefined, { reference: 'basket-7', at: 0, profile: defaultProfile }),
+  ...paymentOf(nothing, { reference: 'basket-7', at: 0, profile: defaultProfile }),
   amount: '1249.00',
   currency: 'EUR',
 }

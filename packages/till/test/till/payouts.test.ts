@@ -7,7 +7,7 @@ import { dyingStore } from './dying-store.js'
 import { quickWait } from './quick-wait.js'
 import { readyAccount } from './ready-account.js'
 import { lineOf } from './shop.js'
-import { expectReplays } from './timelines.js'
+import { expectAllSaid } from './timelines.js'
 
 const minute = 60_000
 const quiet = 3 * minute
@@ -50,7 +50,7 @@ async function openDesk({
     async passes(milliseconds = quiet) {
       await gateway.clock.advance(milliseconds)
       await till.tick()
-      await expectReplays(store, gateway.clock.now())
+      await expectAllSaid(store)
     },
     books: () =>
       gateway.orders
@@ -141,7 +141,7 @@ describe('a payout to another recipient under one reference', () => {
     await desk.passes()
     expect(desk.books()).toEqual(['payout-7 declined', 'payout-7.2r approved'])
     expect(
-      (await desk.till.payment('payout-7')).timeline.flatMap(each => (each.kind === 'request' ? each.recipient : [])),
+      (await desk.till.payment('payout-7')).timeline.flatMap(each => (each.kind === 'requested' ? each.recipient : [])),
     ).toEqual(['account NL91***4300', 'account NL02***6789'])
   })
 })

@@ -33,7 +33,7 @@ describe('a decision that may have been written', () => {
     const till = another(shop, { ...store, write })
     expect(await till.decide('basket-7', failed)).toMatchObject({ kind: 'done' })
     const { timeline } = await shop.till.payment('basket-7')
-    expect([lost, timeline.filter(({ kind }) => kind === 'decision').length]).toEqual([1, 1])
+    expect([lost, timeline.filter(({ kind }) => kind === 'decided').length]).toEqual([1, 1])
     await till.close()
   })
 })

@@ -75,6 +75,7 @@ describe('a timeline reads', () => {
     expect(await read(shop)).toEqual([
       'The till opened order basket-7 with account merchant.',
       'The till was about to ask the gateway for the hosted form of a sale over 10.00 EUR.',
+      'The gateway did not answer when the till asked for the hosted form of a sale over 10.00 EUR. The till waits until it knows what became of that.',
       'The gateway said that the sale of order basket-7 over 10.00 EUR is "processing". It has not ended.',
       'Status shows that the gateway accepted the hosted form of a sale over 10.00 EUR as its order (id).',
       'The till went on without order basket-7: the address of its form was lost, so that no customer can have it. The till goes on watching it.',
@@ -96,6 +97,7 @@ describe('a timeline reads', () => {
     expect(await read(shop)).toEqual([
       'The till opened order basket-7 with account merchant.',
       'The till was about to ask the gateway for a sale over 10.00 EUR.',
+      'The gateway did not answer when the till asked for the sale over 10.00 EUR. The till waits until it knows what became of that.',
       'The gateway said that the sale over 10.00 EUR is approved.',
       'Status shows that the gateway accepted the sale over 10.00 EUR as its order (id).',
       'The handler was told that the sale over 10.00 EUR is approved.',
@@ -148,10 +150,12 @@ describe('a timeline reads', () => {
     await passes(shop)
     expect(await read(shop)).toEqual([
       ...formOpened,
+      'The gateway said that the sale of order basket-7 over 10.00 EUR is "processing". It has not ended.',
       'The till went on without order basket-7: the merchant asked for another form and allows that one to be replaced. It can still be paid, so the till goes on watching it.',
       'The till opened order basket-7.2r with account merchant, since it had gone on without order basket-7.',
       'The till was about to ask the gateway for the hosted form of a sale over 12.00 EUR.',
       'The gateway opened the hosted form of a sale over 12.00 EUR as its order (id).',
+      'The gateway said that the sale of order basket-7.2r over 12.00 EUR is "processing". It has not ended.',
       'The gateway said that the sale of order basket-7.2r over 12.00 EUR is approved.',
       'The handler was told that the sale of order basket-7.2r over 12.00 EUR is approved.',
       'The gateway said that the sale of order basket-7 over 10.00 EUR is approved. Order basket-7.2r had brought money already.',
@@ -170,6 +174,7 @@ describe('a timeline reads', () => {
     expect(await read(shop)).toEqual([
       ...formOpened,
       'The gateway said that the sale over 10.00 EUR was declined: "Decline, expired card" (code 101).',
+      'The handler was told that the sale over 10.00 EUR was declined.',
       'The gateway corrected itself: the sale is approved; before, it said that it was declined. It counts as approved.',
       'The handler was told that the sale over 10.00 EUR is approved.',
     ])

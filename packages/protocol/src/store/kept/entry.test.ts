@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { documentOf, order, part, payment, sale, stage, upload, whole } from '../../../test/payment-samples.js'
+import { order, part, payment, sale, stage, upload, whole } from '../../../test/payment-samples.js'
 import { factsBetween } from '../../history/facts-between.js'
 import type { KnownAttempt, KnownStage, PaymentDocument } from '../document.js'
 import { attemptEnded } from '../facts.js'
@@ -257,11 +257,11 @@ describe('readDocument', () => {
   })
 
   it('reads where an order is that was adopted, and what is kept of a till itself', () => {
-    const moved = { ...documentOf(), reference: 'web-117', movedTo: 'basket-7' }
+    const moved = { ...payment(), reference: 'web-117', movedTo: 'basket-7' }
     const pointer = keptAfter({ document: undefined, history: undefined }, moved, 'payment/test/shop/web-117')
     expect(pointer).toEqual({ v: 2, reference: 'web-117', alias: 'basket-7' })
     expect(readDocument(stored(JSON.stringify(pointer)))).toEqual(moved)
-    const paused = { ...documentOf(), pauses: [{ kind: 'paused', who: 'ann', why: 'fraud', at: 1 }] } as const
+    const paused = { ...payment(), pauses: [{ kind: 'paused', who: 'ann', why: 'fraud', at: 1 }] } as const
     const own = keptAfter({ document: undefined, history: undefined }, paused, 'till/test/shop')
     expect(readDocument({ ...stored(JSON.stringify(own)), key: 'till/test/shop' })).toEqual(paused)
   })

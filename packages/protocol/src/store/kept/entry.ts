@@ -27,6 +27,9 @@ export interface KnownDocument {
   readonly history: History | undefined
 }
 
+/** A document that is there. */
+export type KnownPayment = KnownDocument & { readonly document: PaymentDocument }
+
 /**
  * Gives what a store keeps once a rule has made one document out of another.
  *
@@ -78,7 +81,7 @@ export const readDocument = (stored: Stored): PaymentDocument => readKnown(store
  * @throws {StoreError} `ERR_STORE_DOCUMENT` for what is no payment and no document of a till, and for one of another release: nothing may
  * be sent or told about it here.
  */
-export function readKnown({ key, body }: Stored): KnownDocument & { readonly document: PaymentDocument } {
+export function readKnown({ key, body }: Stored): KnownPayment {
   const unreadable = (why: string, cause?: unknown) =>
     new StoreError(
       'ERR_STORE_DOCUMENT',

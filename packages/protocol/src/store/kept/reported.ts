@@ -4,6 +4,7 @@ import { type Payment, paymentOf } from '../pay/payment.js'
 import { approvedCreation, ordersWithMoney } from '../pay/standing.js'
 import { isLeft } from '../reserve.js'
 import { outcomeToTell, type ReceivedOutcome } from '../told/outcome.js'
+import type { KnownPayment } from './entry.js'
 import { isUnmatched, openAttempts, unknownAttempts } from './lists.js'
 
 /** An order that took or holds money although another one of the payment does. Its amount is in major units. */
@@ -64,12 +65,13 @@ export interface Reported {
 
 /** What a report says of a document. */
 export function reportedOf(
-  document: PaymentDocument,
+  known: KnownPayment,
   view: { readonly at: number; readonly profile: WireProfile; readonly patience: number },
 ): Reported {
+  const { document } = known
   const { orders, reference } = document
   const { at, profile } = view
-  const payment = paymentOf(document, { reference, ...view })
+  const payment = paymentOf(known, { reference, ...view })
   const awaited = orders.filter(each => !isLeft(each))
   const open = awaited.flatMap(openAttempts).map(({ reservedAt }) => reservedAt)
   const untold = orders.flatMap(({ stages }) => stages.filter(isUntold)).map(({ askedAt }) => askedAt)

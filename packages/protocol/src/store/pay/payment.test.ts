@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { documentOf, order, part, payment, sale, stage, whole } from '../../../test/payment-samples.js'
+import { known, order, part, payment, sale, stage, whole } from '../../../test/payment-samples.js'
 import { defaultProfile } from '../../profile/profile.js'
 import type { AttemptEnd } from '../attempt.js'
 import type { KnownAttempt, KnownOrder, KnownStage, PaymentDocument } from '../document.js'
@@ -19,7 +19,7 @@ const later = (fields: Partial<KnownOrder>) =>
   order({ clientOrderId: 'basket-7.2r', attempts: [{ ...sold, clientOrderId: 'basket-7.2r' }], ...fields })
 
 const view = (document: PaymentDocument | undefined, at = 40_000) =>
-  paymentOf(document, { reference: 'basket-7', at, profile: defaultProfile })
+  paymentOf(known(document), { reference: 'basket-7', at, profile: defaultProfile })
 
 describe('paymentOf', () => {
   it.each<[PaymentState, string, PaymentDocument | undefined]>([
@@ -139,16 +139,17 @@ describe('paymentOf', () => {
   it.each([
     ['was not answered', order({ attempts: [ended(sale, { kind: 'unknown' })] }), 'whether it has that order'],
     ['has not ended', order({ attempts: [sold] }), 'has not ended'],
-  ])('says so where a request %s for longer than a merchant is patient', (_, known, words) => {
+  ])('says so where a request %s for longer than a merchant is patient', (_, about, words) => {
     const seen = (at: number) =>
-      paymentOf(payment(known), { reference: 'basket-7', at, profile: defaultProfile, patience: 60_000 }).needsPerson
+      paymentOf(known(payment(about)), { reference: 'basket-7', at, profile: defaultProfile, patience: 60_000 })
+        .needsPerson
     expect([seen(60_999), seen(61_000)]).toEqual([undefined, expect.stringContaining(words)])
   })
 
   it('needs nobody for a form that a customer left', () => {
     const left = payment(order({ attempts: [{ ...sold, operation: 'saleForm' }] }))
     const late = { reference: 'basket-7', at: 99_000_000, profile: defaultProfile, patience: 1 }
-    expect(paymentOf(left, late).needsPerson).toBe(undefined)
+    expect(paymentOf(known(left), late).needsPerson).toBe(undefined)
   })
 
   it('is no surplus where two orders verified a card, or one of two only checked', () => {
@@ -246,7 +247,7 @@ describe('paymentOf, of totals that would be a guess', () => {
 
 describe('an order that the merchant gave no id', () => {
   const { clientOrderId: _id, ...nameless } = ended({ ...part, operation: 'capture', stages: ['capture'] })
-  const document = documentOf({
+  const document = payment({
     login: 'merchant',
     orderId: '77',
     attempts: [nameless],

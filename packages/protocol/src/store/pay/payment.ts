@@ -1,11 +1,12 @@
+import { timelineOf } from '../../history/timeline.js'
+import type { TimelineEntry } from '../../history/timeline-entry.js'
 import type { StageName } from '../../operations/stages.js'
 import { latestOutcome } from '../../order/late-approval.js'
 import { type AllowedNow, allowedNow, type OrderTotals, orderTotals } from '../../order/totals.js'
 import type { WireProfile } from '../../profile/types.js'
 import type { KnownOrder, PaymentDocument } from '../document.js'
 import { creationOf, isAwaited } from '../expected.js'
-import { timelineOf } from '../timeline/timeline.js'
-import type { TimelineEntry } from '../timeline/timeline-entry.js'
+import type { KnownDocument } from '../kept/entry.js'
 import { changeTooLong } from './change-too-long.js'
 import { isForm } from './next-step.js'
 import { type OrderStanding, ordersWithMoney, stagesOf, standingOf } from './standing.js'
@@ -64,7 +65,7 @@ export interface Payment {
   /** Why a person must look; undefined where nobody needs to. */
   readonly needsPerson: string | undefined
   readonly orders: readonly PaymentOrder[]
-  /** What happened, oldest first. `replay` decides the payment again by it. */
+  /** What happened, in the order in which it was written down. */
   readonly timeline: readonly TimelineEntry[]
 }
 
@@ -92,9 +93,9 @@ export interface PaymentView {
   readonly patience?: number
 }
 
-/** What a payment is by its document. Undefined: nothing of it was ever sent. */
+/** What a payment is by what a store keeps of it. */
 export function paymentOf(
-  document: PaymentDocument | undefined,
+  { document, history }: KnownDocument,
   { reference, at, profile, patience = Number.POSITIVE_INFINITY }: PaymentView,
 ): Payment {
   const { orders = [] } = document ?? {}
@@ -137,7 +138,7 @@ export function paymentOf(
       standing: standingOf(each, at, profile),
       reason: declineOf(each),
     })),
-    timeline: document === undefined ? [] : timelineOf(document, profile),
+    timeline: document === undefined || history === undefined ? [] : timelineOf(history, document, profile),
   }
 }
 

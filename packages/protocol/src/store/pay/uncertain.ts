@@ -1,9 +1,9 @@
+import { overMoney, requestInWords, stageNames } from '../../history/names.js'
 import { moneyMoved } from '../../operations/stages.js'
 import { isUncounted } from '../../order/totals.js'
 import type { WireProfile } from '../../profile/types.js'
 import { isDisputed, type KnownOrder } from '../document.js'
 import { attemptBehind } from '../expected.js'
-import { overMoney, requestInWords, stageNames } from '../timeline/timeline-names.js'
 import type { ChangeUnderWay } from './under-way.js'
 
 /**

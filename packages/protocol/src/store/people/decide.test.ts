@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { order, part, payment, sale, stage } from '../../../test/payment-samples.js'
+import { known, order, part, payment, sale, stage } from '../../../test/payment-samples.js'
 import { defaultProfile } from '../../profile/profile.js'
 import type { KnownAttempt, KnownOrder, PaymentDocument } from '../document.js'
 import { entryOf } from '../kept/entry.js'
@@ -123,12 +123,12 @@ describe('what the gateway contradicted itself about', () => {
 
   it('is settled with the amount, where that is not the one asked for', () => {
     const document = over('9.00')
-    expect(paymentOf(document, { reference: 'basket-7', at, profile: defaultProfile }).state).toBe('disputed')
+    expect(paymentOf(known(document), { reference: 'basket-7', at, profile: defaultProfile }).state).toBe('disputed')
     const status = says('shown', { outcome: 'approved', amount: '9.00' })
     for (const amount of [undefined, '10.00'])
       expect(because(decideMatter(document, settled(amount), facts({ status })))).toBe('status-differs')
     const after = done(document, settled('9.00'), { status })
-    expect(paymentOf(after, { reference: 'basket-7', at, profile: defaultProfile })).toMatchObject({
+    expect(paymentOf(known(after), { reference: 'basket-7', at, profile: defaultProfile })).toMatchObject({
       state: 'paid',
       totals: { captured: '9.00' },
     })

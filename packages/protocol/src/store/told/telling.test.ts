@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { documentOf, order, payment, sale, stage } from '../../../test/payment-samples.js'
+import { order, payment, sale, stage } from '../../../test/payment-samples.js'
 import { cases } from '../../../test/soak.js'
 import { defaultProfile } from '../../profile/profile.js'
 import { type KnownStage, type PaymentDocument, wordsOf } from '../document.js'
@@ -179,7 +179,7 @@ describe('however claims, replies and leases follow one another', () => {
   it('every word of every stage is told, each once, and in its order', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60, size: 'max' }), steps => {
-        let document = documentOf(order({ orderId: '77', attempts: [sale] }))
+        let document = payment(order({ orderId: '77', attempts: [sale] }))
         let at = 10_000
         const heard = new Map<number, number>()
         const tell = (name: string): void => {

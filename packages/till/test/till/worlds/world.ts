@@ -6,7 +6,7 @@
 import { memoryStore } from '@tillkit/protocol'
 import { createFakeClock, createFakeGateway, type FaultName } from '@tillkit/testing'
 import { chanceOf } from '../../../../client/test/worlds/chance.js'
-import { wronglyReplayed } from '../timelines.js'
+import { unsaidIn } from '../timelines.js'
 import { openBooks } from './books.js'
 import { oneThing, type Planted, startProcess, type World } from './life.js'
 import { inWorld, pass, type Quiet } from './quiet.js'
@@ -64,7 +64,7 @@ export function liveThrough(
     const told = books.told.map(({ clientOrderId, kind }) => `${clientOrderId} ${kind}`)
     const asked = gateway.calls().map(({ operation }) => String(operation))
     return {
-      wrong: [...books.audit(world), ...(await wronglyReplayed(world.store, [clock.now(), clock.now() + 24 * hour]))],
+      wrong: [...books.audit(world), ...(await unsaidIn(world.store))],
       told,
       asked,
     }

@@ -1,18 +1,21 @@
-import { moneyMoved, type StageName } from '../../operations/stages.js'
-import { finalOutcome } from '../../order/attribution.js'
-import { isApprovedLate } from '../../order/late-approval.js'
-import type { WireProfile } from '../../profile/types.js'
-import { quote } from '../../redaction/mask-card-number.js'
-import type { KnownOrder, KnownStage, PaymentDocument } from '../document.js'
-import { isReleased } from '../reserve.js'
+import { moneyMoved, type StageName } from '../operations/stages.js'
+import { finalOutcome } from '../order/attribution.js'
+import { isApprovedLate } from '../order/late-approval.js'
+import type { WireProfile } from '../profile/types.js'
+import { quote } from '../redaction/mask-card-number.js'
+import type { KnownAttempt, KnownOrder, KnownStage, PaymentDocument } from '../store/document.js'
+import { isReleased } from '../store/reserve.js'
+import { endingOf, endings, keyOf, moneyOf, overMoney, requestInWords, stageNames } from './names.js'
 import type { Happening } from './timeline-entry.js'
-import { endingOf, endings, keyOf, moneyOf, overMoney, requestInWords, stageNames } from './timeline-names.js'
 
 type Of<Kind extends Happening['kind']> = Extract<Happening, { readonly kind: Kind }>
 
 /** What sentences are made of besides the entry. */
 interface Told {
+  /** The payment when that happened. */
   readonly document: PaymentDocument
+  /** The payment as it is. */
+  readonly now: PaymentDocument
   readonly profile: WireProfile
 }
 
@@ -25,52 +28,52 @@ interface Scene extends Told {
 
 /** One sentence for people, or two: who did what, and why where that was decided. */
 export function sentenceOf(entry: Happening, told: Told): string {
-  const { orders } = told.document
   const name = nameOf(entry)
-  const scene = { ...told, order: orders[entry.order - 1], ofWhich: orders.length > 1 ? ` of ${name}` : '' }
+  const order = told.document.orders[entry.order - 1]
+  const scene = { ...told, order, ofWhich: told.now.orders.length > 1 ? ` of ${name}` : '' }
   switch (entry.kind) {
     case 'opened':
       return opened(entry, told)
-    case 'request':
-      if (scene.order?.adoptedAt !== undefined && entry.effect === 'creates')
-        return `Somebody else asked the gateway for ${requestInWords(entry)}. The till took up what status says of it.`
-      return `The till was about to ask the gateway for ${requestInWords(entry)}${changed(entry, scene)}.${before(entry)}${by(entry)}`
-    case 'absence':
+    case 'requested':
+      return requested(entry, scene)
+    case 'answered':
+      return answered(entry, scene)
+    case 'never-seen':
       return entry.at === undefined
         ? 'Status does not know the order. That proves nothing yet: the request may still have been on its way.'
         : 'Status does not know the order, although nothing of the request was on its way any more. The till asks once more before it believes that.'
-    case 'answer':
-      return answered(entry, scene)
-    case 'left':
-      return entry.why === 'no-address'
-        ? `The till went on without ${name}: the address of its form was lost, so that no customer can have it. The till goes on watching it.`
-        : `The till went on without ${name}: the merchant asked for another form and allows that one to be replaced. It can still be paid, so the till goes on watching it.`
-    case 'callback':
-      return 'The gateway called back with the right key. The till asks status next.'
-    case 'three-d-secure':
-      return secured(entry)
+    case 'overdue':
+      return `Every wait for the answer to ${theRequest(entry, scene)} is over, and no process wrote down how it ended. The till finds out by status.`
     case 'status':
       return stated(entry, scene)
     case 'corrected':
       return corrected(entry, scene)
     case 'restated':
       return `The gateway named other money for the ${stageOf(entry, scene)}: ${moneyOf(entry)}. A person must ask the gateway which is so.`
-    case 'crowded':
-      return `The gateway said more of ${name} than the store has room for. A person must ask the gateway how it stands.`
-    case 'telling':
-      return telling(entry, scene)
-    case 'told': {
+    case 'settled':
+      return `So the till goes by it that the ${stageOf(entry, scene)}${overMoney(entry)} ${endings[entry.outcome ?? 'other']('not over')}.`
+    case 'callback':
+      return 'The gateway called back with the right key. The till asks status next.'
+    case 'three-d-secure':
+      return secured(entry)
+    case 'delivery':
+      return delivery(entry, scene)
+    case 'delivered': {
       const stage = scene.order?.stages[entry.nth - 1]
       const said = wordAt(stage, entry.words)
       if (stage === undefined || said === undefined) return `The handler was told of the ${stageOf(entry, scene)}.`
       return `The handler was told that the ${stageOf(entry, scene)}${overMoney(stage)} ${endingOf(said, told.profile)}.`
     }
-    case 'decision':
+    case 'follow-up':
+      return followUp(entry)
+    case 'decided':
       return decided(entry)
-    case 'wanted': {
-      const part = entry.part === undefined ? '' : ` of ${entry.part.amount}${keyOf(entry.part.key)}`
-      return `The handler wanted a ${entry.name}${part}. The till has not sent it yet.`
-    }
+    case 'abandoned':
+      return entry.why === 'no-address'
+        ? `The till went on without ${name}: the address of its form was lost, so that no customer can have it. The till goes on watching it.`
+        : `The till went on without ${name}: the merchant asked for another form and allows that one to be replaced. It can still be paid, so the till goes on watching it.`
+    case 'full':
+      return `The gateway said more of ${name} than the store has room for. A person must ask the gateway how it stands.`
     case 'purged':
       return 'The payment was over long ago. The store deleted all of it but its ids.'
     default:
@@ -90,32 +93,49 @@ function opened({ why, login, order, ...entry }: Of<'opened'>, { document }: Tol
   const reasons = {
     failed: `, since ${earlier} had failed`,
     released: `, since the hold of ${earlier} had been released`,
-    left: `, since it had gone on without ${earlier}`,
+    abandoned: `, since it had gone on without ${earlier}`,
   } as const
   return `The till opened ${name} with account ${login}${why === undefined || why === 'first' ? '' : reasons[why]}.`
 }
 
-/** What opens an order stands beside the order; a change names it. */
-const changed = ({ effect }: { readonly effect: string }, { ofWhich }: Scene): string =>
-  effect === 'changes' ? ofWhich : ''
+function requested(entry: Of<'requested'>, scene: Scene): string {
+  const attempt = requestOf(entry, scene)
+  const what = requestInWords(attempt ?? entry)
+  // That it was adopted is known once it has been taken up.
+  if (scene.now.orders[entry.order - 1]?.adoptedAt !== undefined && attempt?.effect === 'creates')
+    return `Somebody else asked the gateway for ${what}. The till took up what status says of it.`
+  return `The till was about to ask the gateway for ${what}${changed(attempt, scene)}.${before(attempt)}${by(entry)}`
+}
 
-const by = ({ person }: Of<'request'>): string =>
+/** The request that an entry is about, where it is kept. */
+const requestOf = ({ request }: { readonly request: string }, { order }: Scene): KnownAttempt | undefined =>
+  order?.attempts.find(each => each.reservation === request)
+
+/** What opens an order stands beside the order; a change names it. */
+const changed = (attempt: KnownAttempt | undefined, { ofWhich }: Scene): string =>
+  attempt?.effect === 'changes' ? ofWhich : ''
+
+const by = ({ person }: Of<'requested'>): string =>
   person === undefined ? '' : ` ${person.who} wanted it: ${quote(person.why)}.`
 
-function before({ baseline }: Of<'request'>): string {
-  if (baseline === undefined) return ''
-  const { stage, status, outcome } = baseline
+function before(attempt: KnownAttempt | undefined): string {
+  if (attempt?.baseline === undefined) return ''
+  const { stage, status, outcome } = attempt.baseline
   const what = stage === undefined ? 'the order' : `the ${stageNames[stage]}`
   return ` Just before, status said that ${what} ${endings[outcome ?? 'other'](status)}.`
 }
 
-function answered(entry: Of<'answer'>, scene: Scene): string {
-  const { request, ended, basis, note, orderId, form, foreignStatus } = entry
-  const attempt = scene.order?.attempts[request - 1]
-  const what =
-    attempt === undefined
-      ? 'the request'
-      : `${requestInWords(attempt).replace(/^a /, 'the ')}${changed(attempt, scene)}`
+/** Such as `the return over 3.00 EUR`. */
+function theRequest(entry: { readonly request: string }, scene: Scene): string {
+  const attempt = requestOf(entry, scene)
+  return attempt === undefined ? 'the request' : `${theOf(requestInWords(attempt))}${changed(attempt, scene)}`
+}
+
+const theOf = (what: string): string => what.replace(/^a /, 'the ')
+
+function answered(entry: Of<'answered'>, scene: Scene): string {
+  const { ended, basis, note, orderId, foreignStatus } = entry
+  const [attempt, what] = [requestOf(entry, scene), theRequest(entry, scene)]
   // The decision beside it says who found that out, and why.
   if (isOfDecision(entry, scene))
     return ended === 'accepted'
@@ -123,8 +143,9 @@ function answered(entry: Of<'answer'>, scene: Scene): string {
       : `So the till goes by it that ${what} did nothing: the same may be asked for again.`
   const as = orderId === undefined || attempt?.effect === 'changes' ? '' : ` as its order ${orderId}`
   const reason = note === undefined ? '' : ` The reason given: ${quote(note)}.`
+  const took = attempt?.end?.redirectUrl === undefined ? 'accepted' : 'opened'
   const did: { readonly [Ended in typeof ended]: string } = {
-    accepted: `the gateway ${form === true ? 'opened' : 'accepted'} ${what}${as}`,
+    accepted: `the gateway ${took} ${what}${as}`,
     refused: `the gateway refused ${what} and did nothing`,
     'not-sent': `the till did not send ${what}`,
     'no-trace': `the gateway never got ${what}`,
@@ -138,7 +159,7 @@ function answered(entry: Of<'answer'>, scene: Scene): string {
   return `${capitalized(`${who[basis]}${did[ended]}`)}.${waits}${reason}`
 }
 
-const isOfDecision = ({ at, basis, clientOrderId }: Of<'answer'>, { document: { decisions = [] } }: Scene): boolean =>
+const isOfDecision = ({ at, basis, clientOrderId }: Of<'answered'>, { now: { decisions = [] } }: Scene): boolean =>
   basis === 'person' &&
   decisions.some(
     ({ matter, proposal, ...decision }) =>
@@ -172,30 +193,23 @@ function stated(entry: Of<'status'>, scene: Scene): string {
 
 /** Where an approval came although another order had brought money before. */
 function tooMuch(
-  { order, stage, at = 0 }: Pick<Of<'status'>, 'order' | 'stage' | 'at'>,
-  { document, profile }: Told,
+  { order, stage }: Pick<Of<'status'>, 'order' | 'stage'>,
+  { document: { orders }, profile }: Told,
 ): string {
-  const broughtMoney = (known: KnownStage): boolean =>
-    isMoney(known.stage) && (approvedAt(known, profile) ?? Number.POSITIVE_INFINITY) < at
-  const other = document.orders.find(
-    (each, place) => place !== order - 1 && !isReleased(each) && each.stages.some(broughtMoney),
-  )
+  const broughtMoney = (known: KnownStage): boolean => isMoney(known.stage) && wasApproved(known, profile)
+  const other = orders.find((each, place) => place !== order - 1 && !isReleased(each) && each.stages.some(broughtMoney))
   if (other === undefined || !isMoney(stage)) return ''
   return ` ${capitalized(nameOf({ clientOrderId: other.clientOrderId ?? '' }))} had brought money already.`
 }
 
-/** When a stage was first approved, where that was written down. */
-function approvedAt({ outcome, askedAt, statusAskedAt, corrections, restated }: KnownStage, profile: WireProfile) {
-  const isPlain = corrections.length === 0 && restated === undefined
-  if (outcome === 'approved') return isPlain ? askedAt : statusAskedAt
-  return corrections.find(({ to }) => finalOutcome(to, profile) === 'approved')?.askedAt
-}
+const wasApproved = ({ outcome, corrections }: KnownStage, profile: WireProfile): boolean =>
+  outcome === 'approved' || corrections.some(({ to }) => finalOutcome(to, profile) === 'approved')
 
 const isMoney = (stage: StageName): boolean => ['captured', 'held', 'sent'].includes(moneyMoved(stage))
 
 function corrected({ to, from, correction, ...entry }: Of<'corrected'>, scene: Scene): string {
-  const { profile, order } = scene
-  const known = order?.stages[entry.nth - 1]
+  const { profile, now } = scene
+  const known = now.orders[entry.order - 1]?.stages[entry.nth - 1]
   const isLast = known?.corrections.at(-1)?.to === to
   const counts = known !== undefined && isApprovedLate(known, profile)
   const approved = counts
@@ -206,7 +220,7 @@ function corrected({ to, from, correction, ...entry }: Of<'corrected'>, scene: S
   return `The gateway corrected itself${again}: the ${stageOf(entry, scene)} ${endingOf(to, profile)}; before, it said that it ${endingOf(from, profile)}.${follows}`
 }
 
-function telling({ postponed, failed, ...entry }: Of<'telling'>, scene: Scene): string {
+function delivery({ postponed, failed, ...entry }: Of<'delivery'>, scene: Scene): string {
   const what = stageOf(entry, scene)
   const now = postponed
     ? `The till tells the handler of the ${what} again.`
@@ -215,7 +229,14 @@ function telling({ postponed, failed, ...entry }: Of<'telling'>, scene: Scene): 
   return `The handler has failed ${failed.tries === 1 ? 'once' : `${failed.tries} times`}: ${quote(failed.error)}. ${now}`
 }
 
-function decided({ who, why, first, proposal, ...entry }: Of<'decision'>): string {
+function followUp({ name, part, because }: Of<'follow-up'>): string {
+  const what = `a ${name}${part === undefined ? '' : ` of ${part.amount}${keyOf(part.key)}`}`
+  return because === 'surplus'
+    ? `The till wants ${what}, since another order of the payment has brought money. It has not sent it yet.`
+    : `The handler wanted ${what}. The till has not sent it yet.`
+}
+
+function decided({ who, why, first, proposal, ...entry }: Of<'decided'>): string {
   const said = first === undefined ? '' : ` ${first.who} had said the same before: ${quote(first.why)}.`
   const reason = ` The reason given: ${quote(why)}.`
   const [verb, follows] =
@@ -228,13 +249,13 @@ function decided({ who, why, first, proposal, ...entry }: Of<'decision'>): strin
 }
 
 /** What was decided. */
-function matterOf({ matter, before }: Pick<Of<'decision'>, 'matter' | 'before'>): string {
+function matterOf({ matter, before }: Pick<Of<'decided'>, 'matter' | 'before'>): string {
   const name = nameOf(matter)
   switch (matter.kind) {
     case 'failed':
-      return `${requestInWords(matter).replace(/^a /, 'the ')} of ${name} did nothing`
+      return `${theOf(requestInWords(matter))} of ${name} did nothing`
     case 'arrived':
-      return `the gateway has ${requestInWords(matter).replace(/^a /, 'the ')} of ${name}`
+      return `the gateway has ${theOf(requestInWords(matter))} of ${name}`
     case 'settled': {
       const words = before === undefined ? [] : [before.status, ...before.corrections.map(({ to }) => to)]
       const had = words.length === 0 ? '' : `; the gateway had said ${words.map(quote).join(', then ')}`

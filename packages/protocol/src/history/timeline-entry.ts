@@ -1,52 +1,55 @@
-import type { Effect } from '../../operations/operation.js'
-import type { StageName } from '../../operations/stages.js'
-import type { FinalOutcome } from '../../profile/types.js'
-import type { AttemptEnd, StatusSnapshot } from '../attempt.js'
-import type { KnownDecision } from '../decision.js'
-import type { FailedTelling, KnownOrder, WantedChange } from '../document.js'
+import type { StageName } from '../operations/stages.js'
+import type { FinalOutcome } from '../profile/types.js'
+import type { AttemptEnd } from '../store/attempt.js'
+import type { KnownDecision } from '../store/decision.js'
+import type { FailedTelling, WantedChange } from '../store/document.js'
+import type { Abandoned } from './facts.js'
 
 /**
  * Something that happened to a payment, for people and for programs: narrow with `kind`. Plain data, so that it survives JSON. It has no
  * card data, no key, no signature, and no address of a form. Amounts are in major units, as they were written; times are in milliseconds
  * of the store's clock.
  *
- * A store merges what it learns. In no entry are: callbacks about which status was asked since, status replies that changed nothing, that a
- * request was unknown for a while, and tellings of a stage before the last one.
+ * A store keeps what says something. In no entry are: callbacks about which status was asked since, status replies between the first and
+ * the last one about a stage that contradicted nothing, that a request was unknown for a while, and requests that did nothing where the
+ * same one was sent again.
  */
 export type TimelineEntry =
   | OpenedEntry
-  | RequestEntry
-  | AbsenceEntry
-  | AnswerEntry
-  | LeftEntry
-  | CallbackEntry
-  | ThreeDSecureEntry
+  | RequestedEntry
+  | AnsweredEntry
+  | NeverSeenEntry
+  | OverdueEntry
   | StatusEntry
   | CorrectedEntry
   | RestatedEntry
-  | CrowdedEntry
-  | TellingEntry
-  | ToldEntry
-  | DecisionEntry
-  | WantedEntry
+  | SettledEntry
+  | CallbackEntry
+  | ThreeDSecureEntry
+  | DeliveryEntry
+  | DeliveredEntry
+  | FollowUpEntry
+  | DecidedEntry
+  | AbandonedEntry
+  | FullEntry
   | PurgedEntry
 
 /** What every entry says. */
 interface AboutOrder {
-  /** When it happened. Absent where nobody wrote that down: the entry then stands where it belongs. */
+  /** When it happened. Absent where nobody wrote that down. */
   readonly at?: number
   /** Which order of the payment it is about, from 1 on. */
   readonly order: number
   /** The merchant's id of that order; empty where only the gateway's is known. */
   readonly clientOrderId: string
-  /** One sentence for people. */
+  /** One sentence for people, or two. */
   readonly text: string
 }
 
 /** What entries about a request say as well. */
 interface AboutRequest extends AboutOrder {
-  /** Which request about that order it is, from 1 on, of those that are kept. */
-  readonly request: number
+  /** Names the request, as questions for people do. */
+  readonly request: string
 }
 
 /** What entries about a stage say as well. */
@@ -64,44 +67,30 @@ export interface OpenedEntry extends AboutOrder {
   /** The gateway's id of the order, which it may have said later. */
   readonly orderId?: string
   /**
-   * `first`: the payment began with it. `failed`, `released`, `left`: so was the order before it. `elsewhere`: no request in the store made
-   * it. Absent: that is not known any more.
+   * `first`: the payment began with it. `failed`, `released`, `abandoned`: so was the order before it. `elsewhere`: no request in the store
+   * made it. Absent: that is not known.
    */
-  readonly why?: 'first' | 'failed' | 'released' | 'left' | 'elsewhere'
+  readonly why?: 'first' | 'failed' | 'released' | 'abandoned' | 'elsewhere'
 }
 
 /** A request was written down, and was about to be sent. */
-export interface RequestEntry extends AboutRequest {
-  readonly kind: 'request'
+export interface RequestedEntry extends AboutRequest {
+  readonly kind: 'requested'
   /** Name of the operation, such as `saleForm`. */
   readonly operation: string
-  readonly effect: Exclude<Effect, 'reads'>
-  /** Stages in which status would show it. None: it moves no money. */
-  readonly stages: readonly StageName[]
   readonly amount?: string
   readonly currency?: string
+  /** The merchant's key of a part. */
+  readonly key?: string
   /** Who gets the money of a payout, such as `account NL91***4300`. */
   readonly recipient?: string
-  /** Names the request: of a part, the merchant's key is in it. */
-  readonly attemptId: string
-  /** No byte of it left after this moment. */
-  readonly sendBy: number
-  /** What status said just before. */
-  readonly baseline?: StatusSnapshot
   /** Who asked for it and why, where a person did. */
   readonly person?: { readonly who: string; readonly why: string }
 }
 
-/** Status does not know the order of a request, which is not proof yet. */
-export interface AbsenceEntry extends AboutRequest {
-  readonly kind: 'absence'
-  /** Since when nothing of the request could be on its way. `at` is when the first answer that counts had come. */
-  readonly quietSince: number
-}
-
 /** It became known how a request ended. */
-export interface AnswerEntry extends AboutRequest {
-  readonly kind: 'answer'
+export interface AnsweredEntry extends AboutRequest {
+  readonly kind: 'answered'
   readonly ended: AttemptEnd['kind']
   /** What says so: the gateway's answer to it, a status reply, or a person. */
   readonly basis: NonNullable<AttemptEnd['basis']>
@@ -111,32 +100,21 @@ export interface AnswerEntry extends AboutRequest {
   readonly orderId?: string
   /** The gateway's id of the request. */
   readonly serialNumber?: string
-  /** HTTP status of what answered in place of the gateway. */
+  /** The HTTP status of an answer that was not the gateway's. */
   readonly foreignStatus?: number
-  /** The answer had the address of a hosted form. */
-  readonly form?: true
 }
 
-/** The payment went on without an order. */
-export interface LeftEntry extends AboutOrder {
-  readonly kind: 'left'
-  readonly why: NonNullable<KnownOrder['left']>
+/** Status does not know the order of a request, which is not proof yet. `at` is when the first answer that counts had come. */
+export interface NeverSeenEntry extends AboutRequest {
+  readonly kind: 'never-seen'
 }
 
-/** A verified callback came, about which status was not asked since. */
-export interface CallbackEntry extends AboutOrder {
-  readonly kind: 'callback'
+/** Every wait for the answer to a request is over, and nobody has written down how it ended. */
+export interface OverdueEntry extends AboutRequest {
+  readonly kind: 'overdue'
 }
 
-/** A customer came a step further with 3DS. */
-export interface ThreeDSecureEntry extends AboutOrder {
-  readonly kind: 'three-d-secure'
-  /** Of a 3DS method the two moments are known; of what is `done` only what kind of step it was. */
-  readonly step: 'method-shown' | 'method-notified' | 'done'
-  readonly done?: string
-}
-
-/** What status said of a stage, until it had ended. */
+/** What the gateway says of a stage. `at` is when the status reply was asked for that said this word first, as far as that was kept. */
 export interface StatusEntry extends AboutStage {
   readonly kind: 'status'
   /** The gateway's word. */
@@ -154,8 +132,6 @@ export interface StatusEntry extends AboutStage {
   readonly approvalCode?: string
   readonly errorCode?: string
   readonly errorMessage?: string
-  /** How many words the stage had had when a person settled which of them is so. Absent: nobody did. */
-  readonly wordsBefore?: number
 }
 
 /** The gateway took a final word back. */
@@ -174,15 +150,29 @@ export interface RestatedEntry extends AboutStage {
   readonly currency?: string
 }
 
-/** Status said more of an order than there is room for. */
-export interface CrowdedEntry extends AboutOrder {
-  readonly kind: 'crowded'
+/** From here on a stage is what a person decided that it is: the decision is the entry before. */
+export interface SettledEntry
+  extends AboutStage,
+    Pick<StatusEntry, 'outcome' | 'serialNumber' | 'amount' | 'currency'> {
+  readonly kind: 'settled'
+}
+
+/** A verified callback came, about which status was not asked since. */
+export interface CallbackEntry extends AboutOrder {
+  readonly kind: 'callback'
+}
+
+/** A customer came a step further with 3DS. */
+export interface ThreeDSecureEntry extends AboutOrder {
+  readonly kind: 'three-d-secure'
+  /** Of a 3DS method the two moments are known; of what is `done` only what kind of step it was. */
+  readonly step: 'method-shown' | 'method-notified' | 'done'
+  readonly done?: string
 }
 
 /** The handler is being told of a stage. */
-export interface TellingEntry extends AboutStage {
-  readonly kind: 'telling'
-  readonly words: number
+export interface DeliveryEntry extends AboutStage {
+  readonly kind: 'delivery'
   /** Nobody else tells it before this moment. */
   readonly until: number
   /** Whether the handler is called again at `until`, and is not running now. */
@@ -191,23 +181,32 @@ export interface TellingEntry extends AboutStage {
   readonly failed?: FailedTelling
 }
 
-/** The handler was told of a stage. Of several times the last one is known. */
-export interface ToldEntry extends AboutStage {
-  readonly kind: 'told'
+/** The handler was told of a stage. Of very many times the first and the last ones are kept. */
+export interface DeliveredEntry extends AboutStage {
+  readonly kind: 'delivered'
   /** How many words of the stage it has heard: its final one, each correction, other money. */
   readonly words: number
-  /** The last certain outcome of it that was told is that it was approved. */
-  readonly approval?: true
+}
+
+/** The handler wants a change, which was not sent yet. `at` is when it said so. */
+export interface FollowUpEntry extends AboutOrder, WantedChange {
+  readonly kind: 'follow-up'
 }
 
 /** A person decided what no machine can know, or proposed it. `at` is when. */
-export interface DecisionEntry extends AboutOrder, Omit<KnownDecision, 'at'> {
-  readonly kind: 'decision'
+export interface DecidedEntry extends AboutOrder, Omit<KnownDecision, 'at'> {
+  readonly kind: 'decided'
 }
 
-/** The handler wants a change, which was not sent yet. */
-export interface WantedEntry extends AboutOrder, WantedChange {
-  readonly kind: 'wanted'
+/** The payment went on without an order. */
+export interface AbandonedEntry extends AboutOrder {
+  readonly kind: 'abandoned'
+  readonly why: Abandoned['why']
+}
+
+/** Status said more of an order than there is room for. */
+export interface FullEntry extends AboutOrder {
+  readonly kind: 'full'
 }
 
 /** The payment was over for so long that only its ids were kept. */

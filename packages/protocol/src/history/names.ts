@@ -1,8 +1,8 @@
-import type { StageName } from '../../operations/stages.js'
-import { finalOutcome } from '../../order/attribution.js'
-import type { FinalOutcome, WireProfile } from '../../profile/types.js'
-import { quote } from '../../redaction/mask-card-number.js'
-import { partKeyIn } from '../keys.js'
+import type { StageName } from '../operations/stages.js'
+import { finalOutcome } from '../order/attribution.js'
+import type { FinalOutcome, WireProfile } from '../profile/types.js'
+import { quote } from '../redaction/mask-card-number.js'
+import { partKeyIn } from '../store/keys.js'
 
 /** Operations in plain words. The others are called by their names. */
 const operationNames: { readonly [operation: string]: string } = {
