@@ -1,5 +1,6 @@
 // For applications: the table of operations, what a request says and a reply carries. Every record is public.
 
+export type { KnownDocument, KnownPayment } from './history/history.js'
 export { requestInWords, stageNames } from './history/names.js'
 export type { TimelineEntry } from './history/timeline-entry.js'
 export {
@@ -139,8 +140,6 @@ export {
 export {
   entryAfter,
   entryOf,
-  type KnownDocument,
-  type KnownPayment,
   lookAgainAt,
   readDocument,
   readKnown,

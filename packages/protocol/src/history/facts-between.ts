@@ -1,6 +1,11 @@
 import { placesOf } from '../order/late-approval.js'
-import type { KnownAttempt, KnownOrder, KnownStage, PaymentDocument } from '../store/document.js'
-import { isSameWish } from '../store/told/wishes.js'
+import {
+  isSameWish,
+  type KnownAttempt,
+  type KnownOrder,
+  type KnownStage,
+  type PaymentDocument,
+} from '../store/document.js'
 import { type Delivery, type Fact, type OrderName, type StageSaid, type StatusSaid, saidFields } from './facts.js'
 import { present } from './present.js'
 

@@ -3,6 +3,15 @@ import { type Fact, type History, historyVersion } from './facts.js'
 import { deliveryOf, factsBetween } from './facts-between.js'
 import { factsWorthKeeping } from './news.js'
 
+/** A document, and the history that it was worked out of; undefined: it is not the document of a payment. */
+export interface KnownDocument {
+  readonly document: PaymentDocument | undefined
+  readonly history: History | undefined
+}
+
+/** A document that is there. */
+export type KnownPayment = KnownDocument & { readonly document: PaymentDocument }
+
 /** The document of a payment before a rule and after it. */
 export interface ChangedDocument {
   /** Undefined: there was none. */

@@ -2,8 +2,7 @@ import type { StageName } from '../operations/stages.js'
 import type { FinalOutcome } from '../profile/types.js'
 import type { AttemptEnd } from '../store/attempt.js'
 import type { KnownDecision } from '../store/decision.js'
-import type { FailedTelling, WantedChange } from '../store/document.js'
-import type { Abandoned } from './facts.js'
+import type { FailedTelling, KnownOrder, WantedChange } from '../store/document.js'
 
 /**
  * Something that happened to a payment, for people and for programs: narrow with `kind`. Plain data, so that it survives JSON. It has no
@@ -151,10 +150,12 @@ export interface RestatedEntry extends AboutStage {
 }
 
 /** From here on a stage is what a person decided that it is: the decision is the entry before. */
-export interface SettledEntry
-  extends AboutStage,
-    Pick<StatusEntry, 'outcome' | 'serialNumber' | 'amount' | 'currency'> {
+export interface SettledEntry extends AboutStage {
   readonly kind: 'settled'
+  readonly outcome?: FinalOutcome
+  readonly serialNumber?: string
+  readonly amount?: string
+  readonly currency?: string
 }
 
 /** A verified callback came, about which status was not asked since. */
@@ -201,7 +202,7 @@ export interface DecidedEntry extends AboutOrder, Omit<KnownDecision, 'at'> {
 /** The payment went on without an order. */
 export interface AbandonedEntry extends AboutOrder {
   readonly kind: 'abandoned'
-  readonly why: Abandoned['why']
+  readonly why: NonNullable<KnownOrder['left']>
 }
 
 /** Status said more of an order than there is room for. */

@@ -3,6 +3,7 @@ import { laterEnd } from '../store/attempt-rules.js'
 import { decisionsWith } from '../store/decision.js'
 import {
   emptyDocument,
+  isSameWish,
   type KnownAttempt,
   type KnownOrder,
   type KnownStage,
@@ -10,7 +11,6 @@ import {
   type Telling,
 } from '../store/document.js'
 import { withAttempt, withOrder } from '../store/reserve.js'
-import { isSameWish } from '../store/told/wishes.js'
 import {
   type Answered,
   type Delivery,

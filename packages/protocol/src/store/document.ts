@@ -175,6 +175,12 @@ export interface Wish extends WantedChange {
   readonly since: number
 }
 
+/** Whether two wishes are the same one. */
+export const isSameWish = (one: Wish, other: Wish): boolean => identityOf(one) === identityOf(other)
+
+const identityOf = ({ name, part, clientOrderId, before }: Wish): string =>
+  JSON.stringify([name, part?.amount, part?.key, clientOrderId, before])
+
 /** What is known of a payment, or the document that it begins with. */
 export const documentOf = (
   known: PaymentDocument | undefined,

@@ -83,7 +83,7 @@ export interface Till {
   return(reference: string, wanted?: Wanted): Promise<ChangeResult>
   /** Releases a hold. You are told `released`. @throws {TillError} where that is not possible. */
   void(reference: string, person?: Partial<Person>): Promise<ChangeResult>
-  /** A payment as the store has it. Its `timeline` says what happened, in sentences for people; `replay` of `@tillkit/protocol` decides by it. */
+  /** A payment as the store has it. Its `timeline` says what happened, in sentences for people. */
   payment(reference: string): Promise<Payment>
   /**
    * Asks status about a payment now, whatever it is, and tells you what is new: of a chargeback whose callback was lost, say. The till asks by

@@ -1,7 +1,8 @@
+import type { KnownDocument } from '../../history/history.js'
 import type { PaymentDocument } from '../document.js'
 import { siblingKey } from '../keys.js'
 import { checkKey, checkWrite, type DocumentStore, type Stored, StoreError, type Written } from '../store.js'
-import { entryOf, type KnownDocument, keptAfter, readKnown } from './entry.js'
+import { entryOf, keptAfter, readKnown } from './entry.js'
 import { codeOf, isClosed, needsPeople, type Patience, pauseAfter, persist, type StoreTrouble } from './persist.js'
 
 /** What working on documents needs, besides a store. */

@@ -1,5 +1,5 @@
 import { type History, historyVersion, type Pointer } from '../../history/facts.js'
-import { historyAfter } from '../../history/history.js'
+import { historyAfter, type KnownDocument, type KnownPayment } from '../../history/history.js'
 import { isKnownFact, readHistory } from '../../history/read-history.js'
 import { toDocument } from '../../history/to-document.js'
 import { quote } from '../../redaction/mask-card-number.js'
@@ -20,15 +20,6 @@ import { firstLookAt, nextLookAt } from './watch.js'
 
 /** A store keeps this under a key: the history of a payment, the payment of an adopted order, or a document of the till itself. */
 export type Kept = History | Pointer | PaymentDocument
-
-/** A document, and the history that it was worked out of; undefined: it is not the document of a payment. */
-export interface KnownDocument {
-  readonly document: PaymentDocument | undefined
-  readonly history: History | undefined
-}
-
-/** A document that is there. */
-export type KnownPayment = KnownDocument & { readonly document: PaymentDocument }
 
 /**
  * Gives what a store keeps once a rule has made one document out of another.

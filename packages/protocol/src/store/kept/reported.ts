@@ -1,10 +1,10 @@
+import type { KnownPayment } from '../../history/history.js'
 import type { WireProfile } from '../../profile/types.js'
 import { isUntold, type PaymentDocument } from '../document.js'
 import { type Payment, paymentOf } from '../pay/payment.js'
 import { approvedCreation, ordersWithMoney } from '../pay/standing.js'
 import { isLeft } from '../reserve.js'
 import { outcomeToTell, type ReceivedOutcome } from '../told/outcome.js'
-import type { KnownPayment } from './entry.js'
 import { isUnmatched, openAttempts, unknownAttempts } from './lists.js'
 
 /** An order that took or holds money although another one of the payment does. Its amount is in major units. */

@@ -1,3 +1,4 @@
+import type { KnownDocument } from '../../history/history.js'
 import { timelineOf } from '../../history/timeline.js'
 import type { TimelineEntry } from '../../history/timeline-entry.js'
 import type { StageName } from '../../operations/stages.js'
@@ -6,7 +7,6 @@ import { type AllowedNow, allowedNow, type OrderTotals, orderTotals } from '../.
 import type { WireProfile } from '../../profile/types.js'
 import type { KnownOrder, PaymentDocument } from '../document.js'
 import { creationOf, isAwaited } from '../expected.js'
-import type { KnownDocument } from '../kept/entry.js'
 import { changeTooLong } from './change-too-long.js'
 import { isForm } from './next-step.js'
 import { type OrderStanding, ordersWithMoney, stagesOf, standingOf } from './standing.js'

@@ -1,4 +1,4 @@
-import type { PaymentDocument, Telling, WantedChange, Wish } from '../document.js'
+import { isSameWish, type PaymentDocument, type Telling, type WantedChange, type Wish } from '../document.js'
 
 /** Adds what a handler wants done about the order that it is told of. What is wanted already is there once. */
 export function withWishes(
@@ -32,9 +32,3 @@ export function wishGone(document: PaymentDocument, wish: Wish): PaymentDocument
   if (left.length === wishes.length) return document
   return left.length === 0 ? rest : { ...rest, wishes: left }
 }
-
-/** Whether two wishes are the same one. */
-export const isSameWish = (one: Wish, other: Wish): boolean => textOf(one) === textOf(other)
-
-const textOf = ({ name, part, clientOrderId, before }: Wish): string =>
-  JSON.stringify([name, part?.amount, part?.key, clientOrderId, before])
