@@ -9,6 +9,7 @@ import type {
 } from '@tillkit/protocol'
 import type { DecideOptions, Decision } from './attempts/resolve/decide.js'
 import type { Resolution, ResolveOptions } from './attempts/resolve/types.js'
+import type { PreparedRequest, PrepareOptions } from './call/prepare.js'
 import type { CheckOptions, CheckReport } from './check/types.js'
 import type { CallOptions } from './config/options.js'
 import type { WatchMethods } from './outcomes/types.js'
@@ -62,6 +63,25 @@ export interface ClientMethods extends WatchMethods {
     request: Request,
     options?: CallOptions,
   ): Promise<Response>
+  /**
+   * Checks and builds a request, and sends nothing. For programs that keep a book of their own: they write down `description`, send, and
+   * write down `end`. Nothing is kept of it here, whatever store the client has.
+   *
+   * @example
+   * ```ts
+   * const prepared = client.prepare(operations.sale, { clientOrderId: 'o-1', amount: '10.00', currency: 'EUR', ...card })
+   * await book.write(prepared.description)
+   * const sent = await prepared.send({ startWithin: 5_000 })
+   * await book.write(sent.end)
+   * ```
+   *
+   * @throws An {@link InvalidRequestError} for a request that cannot be sent.
+   */
+  prepare<Request, Response extends Reply>(
+    operation: Operation<Request, Response>,
+    request: Request,
+    options?: PrepareOptions,
+  ): PreparedRequest<Response>
   /**
    * Asks what became of an attempt whose outcome is unknown: `attempt` of an `OutcomeUnknownError`, `openAttempt` of an
    * `OpenChangeError`, or one that was stored. It asks status and never sends the request again.

@@ -17,6 +17,7 @@ import { resolveAttempt } from './attempts/resolve/resolve-attempt.js'
 import type { ResolveOptions } from './attempts/resolve/types.js'
 import { troubleTeller } from './attempts/store-trouble.js'
 import { call } from './call/call.js'
+import { type PrepareOptions, prepare } from './call/prepare.js'
 import { runCheck } from './check/run-check.js'
 import type { CheckOptions } from './check/types.js'
 import type { ClientWithoutAttempts, ClientWithStore } from './client.js'
@@ -81,6 +82,8 @@ export function createClient(options: ClientOptions): ClientWithoutAttempts | Cl
   }
   const run = (row: AnyOperation, request: unknown, callOptions: CallOptions | undefined) =>
     call({ row, request, options: callOptions, settings, connections, doubt })
+  // Other merchants are known by their settings, which would have the store.
+  const storeless: Settings = { ...settings, book: undefined, merchants: new WeakMap() }
   const methods = Object.entries(operations).map(
     ([name, row]) => [name, (request: unknown, callOptions?: CallOptions) => run(row, request, callOptions)] as const,
   )
@@ -105,6 +108,15 @@ export function createClient(options: ClientOptions): ClientWithoutAttempts | Cl
     wake: (callback: { readonly clientOrderId: string }) => waits.wake(orderOf(callback)),
     send: async (row: AnyOperation, request: unknown, callOptions?: CallOptions) =>
       run(checkedOperation(row), request, callOptions),
+    prepare: (row: AnyOperation, request: unknown, prepareOptions?: PrepareOptions) =>
+      prepare({
+        row: checkedOperation(row),
+        request,
+        options: prepareOptions,
+        settings: storeless,
+        connections,
+        doubt,
+      }),
     resolve: (attempt: RememberedAttempt, resolveOptions: ResolveOptions = {}) =>
       resolveAttempt(attempt, { options: resolveOptions, settings, askStatus: status, firstAnswers }),
     decide: (attempt: RememberedAttempt, decision: Decision, decideOptions: DecideOptions = {}) =>

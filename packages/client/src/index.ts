@@ -8,6 +8,7 @@ export {
   type PrivateKey,
   toMinorUnits,
 } from '@tillkit/signing'
+export type { RequestDescription } from './attempts/attempt.js'
 export type { DecideOptions, Decision } from './attempts/resolve/decide.js'
 export type {
   CannotTellReason,
@@ -16,6 +17,7 @@ export type {
   ResolveOptions,
   ResolvePosition,
 } from './attempts/resolve/types.js'
+export type { PreparedRequest, PrepareOptions, SendOptions, SentRequest } from './call/prepare.js'
 export type {
   CheckFinding,
   CheckOptions,

@@ -32,36 +32,55 @@ export interface AttemptInput {
   readonly reservedAt: number
 }
 
-/** The attempt of a request that creates or changes. */
-export function attemptOf(
-  { subject, built, request, options, settings }: Omit<CallContext, 'plan' | 'connections' | 'deadline'>,
-  { baseline, reservedAt }: AttemptInput,
-): Attempt {
+/** What is known of a request that creates or changes before it is sent. It has no card data, no key and no signature. */
+export type RequestDescription = Omit<Attempt, 'attemptId' | 'reservation' | 'reservedAt' | 'baseline' | 'person'>
+
+/** Describes a request. */
+export function describeRequest({
+  subject,
+  built,
+  request,
+  options,
+  settings,
+}: Pick<CallContext, 'subject' | 'built' | 'request' | 'options' | 'settings'>): RequestDescription {
   const { row, name, clientOrderId, orderId } = subject
-  const { endpoint, attemptId, person } = options
+  const { endpoint } = options
   const { values } = request
   // With several amounts to try, none of them is the one that is waited for.
   const amount = textOf(values, 'enumerateAmounts') === undefined ? textOf(values, 'amount') : undefined
   const currency = textOf(values, 'currency')
   // What every attempt has, and then what it may have: a store in memory keeps many of them, and one copied from a literal of all would
   // be twice as large.
-  const attempt: { -readonly [Field in keyof Attempt]: Attempt[Field] } = {
-    attemptId: attemptId ?? settings.attemptId(),
+  const described: { -readonly [Field in keyof RequestDescription]: RequestDescription[Field] } = {
     operation: name,
     effect: row.effect === 'creates' ? 'creates' : 'changes',
     stages: row.stages,
     login: settings.login,
     baseUrl: settings.baseUrl.address,
     fingerprint: requestFingerprint(built, settings),
+  }
+  described[endpoint.isGroup ? 'endpointGroupId' : 'endpointId'] = endpoint.id
+  if (clientOrderId !== undefined) described.clientOrderId = clientOrderId
+  if (orderId !== undefined) described.orderId = orderId
+  if (amount !== undefined) described.amount = amount
+  if (currency !== undefined) described.currency = currency
+  const recipient = row.stages.some(isPayout) ? recipientOf(recordOf(values)) : undefined
+  if (recipient !== undefined) described.recipient = recipient
+  return described
+}
+
+/** The attempt of a request that creates or changes. */
+export function attemptOf(
+  context: Pick<CallContext, 'subject' | 'built' | 'request' | 'options' | 'settings'>,
+  { baseline, reservedAt }: AttemptInput,
+): Attempt {
+  const { options, settings } = context
+  const { attemptId, person } = options
+  const attempt: { -readonly [Field in keyof Attempt]: Attempt[Field] } = {
+    attemptId: attemptId ?? settings.attemptId(),
+    ...describeRequest(context),
     reservedAt,
   }
-  attempt[endpoint.isGroup ? 'endpointGroupId' : 'endpointId'] = endpoint.id
-  if (clientOrderId !== undefined) attempt.clientOrderId = clientOrderId
-  if (orderId !== undefined) attempt.orderId = orderId
-  if (amount !== undefined) attempt.amount = amount
-  if (currency !== undefined) attempt.currency = currency
-  const recipient = row.stages.some(isPayout) ? recipientOf(recordOf(values)) : undefined
-  if (recipient !== undefined) attempt.recipient = recipient
   if (baseline !== undefined) attempt.baseline = baseline
   if (person !== undefined) attempt.person = person
   if (settings.book !== undefined) attempt.reservation = settings.book.newId()

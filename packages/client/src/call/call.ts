@@ -21,7 +21,7 @@ import { doubtsAbout } from '../request/doubts.js'
 import { refuseCardNumber } from '../request/field-rules.js'
 import { buildRequest, recordOf, textOf, wireRequest } from '../request/form.js'
 import { signRequest } from '../request/sign-request.js'
-import type { CallContext, ValidRequest } from '../request/types.js'
+import type { CallContext, CheckedCall, ValidRequest } from '../request/types.js'
 import { operationPlan, validateRequest } from '../request/validate-request.js'
 import { send } from '../transport/connections.js'
 import { Deadline } from '../transport/deadline.js'
@@ -29,7 +29,7 @@ import type { Connections } from '../transport/types.js'
 import { observe } from './observe.js'
 
 /** One call. */
-interface CallInput {
+export interface CallInput {
   readonly row: AnyOperation
   readonly request: unknown
   readonly options: CallOptions | undefined
@@ -41,10 +41,10 @@ interface CallInput {
 
 /** Runs one call. @throws An {@link AnyGatewayError} for every ending but an answer with the record that was asked for. */
 export async function call(input: CallInput): Promise<Reply> {
-  const context = startCall(input)
+  const context = startCall(checkCall(input))
   const askedAt = context.settings.clock()
   try {
-    const result = await (input.row.effect === 'reads' ? read(context) : exchange(context))
+    const result = await sendChecked(context)
     if ('error' in result) throw result.error
     if (input.row === operations.status) await noteStatus(context, { reply: result.reply as StatusResponse, askedAt })
     return result.reply
@@ -53,15 +53,25 @@ export async function call(input: CallInput): Promise<Reply> {
   }
 }
 
-/** Validates and builds, and starts the deadline: nothing has been reserved or sent when this throws. */
-function startCall({
+/** Sends a request. One that only reads is sent again where it may be. */
+export const sendChecked = (context: CallContext): Promise<CallResult> =>
+  context.subject.row.effect === 'reads' ? read(context) : exchange(context)
+
+/** Starts the deadline of a call. @param startWithin Within how many milliseconds its first byte must leave. */
+export function startCall(checked: CheckedCall, startWithin?: number): CallContext {
+  const { timeout, signal } = checked.options
+  return { ...checked, deadline: new Deadline({ timeout, signal, clock: checked.settings.clock, startWithin }) }
+}
+
+/** Validates and builds: nothing has been reserved or sent when this throws. */
+export function checkCall({
   row,
   request: given,
   options: asked,
   settings: ours,
   connections,
   doubt,
-}: CallInput): CallContext {
+}: CallInput): CheckedCall {
   const plan = operationPlan(row, ours.profile)
   const request = validateRequest(plan, given)
   const options = readCallOptions(asked, { subject: request.subject, settings: ours })
@@ -82,7 +92,6 @@ function startCall({
     options,
     settings,
     connections,
-    deadline: new Deadline({ timeout: options.timeout, signal: options.signal, clock: settings.clock }),
   }
 }
 
@@ -191,7 +200,7 @@ const isObserved = ({ requestStart, requestEnd, exchange: seen, signed }: Settin
   (requestStart ?? requestEnd ?? seen ?? signed) !== undefined
 
 /** The time, or the last known one: a clock that fails must not lose an ending. */
-function timeNow({ clock }: Settings, before: number): number {
+export function timeNow({ clock }: Settings, before: number): number {
   try {
     return clock()
   } catch {

@@ -76,8 +76,8 @@ export interface AuthenticatedRequest {
   readonly scrubber: Scrubber
 }
 
-/** One call whose input was validated and built: what the steps after that need. */
-export interface CallContext {
+/** A call whose input was validated and built. */
+export interface CheckedCall {
   readonly subject: RequestSubject
   readonly plan: OperationPlan
   readonly request: ValidRequest
@@ -85,6 +85,10 @@ export interface CallContext {
   readonly options: CheckedCallOptions
   readonly settings: Settings
   readonly connections: Connections
+}
+
+/** A call that has begun: what the steps after that need. */
+export interface CallContext extends CheckedCall {
   /** That of the whole call. */
   readonly deadline: Deadline
 }

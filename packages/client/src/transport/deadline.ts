@@ -12,6 +12,8 @@ export interface DeadlineOptions {
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   readonly signal?: AbortSignal | undefined
+  /** Within how many milliseconds the first byte must leave. Default: `timeout`. */
+  readonly startWithin?: number | undefined
 }
 
 /**
@@ -20,6 +22,7 @@ export interface DeadlineOptions {
  */
 export class Deadline {
   private readonly timeout: number
+  private readonly startWithin: number
   private readonly clock: () => number
   private readonly startedAtByClock: number
   private readonly callersSignal: AbortSignal | undefined
@@ -29,8 +32,9 @@ export class Deadline {
   private over: { readonly reason: unknown } | undefined = undefined
   private ownSignal: AbortSignal | undefined = undefined
 
-  constructor({ timeout, clock, signal: callersSignal }: DeadlineOptions) {
+  constructor({ timeout, clock, signal: callersSignal, startWithin = timeout }: DeadlineOptions) {
     this.timeout = timeout
+    this.startWithin = Math.min(timeout, startWithin)
     this.clock = clock
     this.startedAtByClock = clock()
     this.callersSignal = callersSignal
@@ -57,7 +61,8 @@ export class Deadline {
    * the one that says "over" counts: adr/0047. A clock that fails says so too, since nothing was sent.
    */
   mayStart(): boolean {
-    return !this.isOver() && this.left() > 0 && this.timeout > this.passedByClock()
+    const left = this.left() - (this.timeout - this.startWithin)
+    return !this.isOver() && left > 0 && this.startWithin > this.passedByClock()
   }
 
   private passedByClock(): number {

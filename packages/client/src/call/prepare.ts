@@ -1,0 +1,84 @@
+import type { AttemptEnd, Reply } from '@tillkit/protocol'
+import { describeRequest, type RequestDescription } from '../attempts/attempt.js'
+import type { CallOptions } from '../config/options.js'
+import { type AnyGatewayError, NotSentError } from '../errors/errors.js'
+import { errorIds, nameRequest, type RequestSubject } from '../errors/messages.js'
+import { endOf } from '../reply/conclude.js'
+import type { CallResult } from '../reply/types.js'
+import type { CallContext, CheckedCall } from '../request/types.js'
+import { type CallInput, checkCall, sendChecked, startCall, timeNow } from './call.js'
+
+/** Options of a request that is prepared: those of a call but for what a store keeps. */
+export type PrepareOptions = Omit<CallOptions, 'attemptId' | 'person' | 'onlyWhile'>
+
+/** When a prepared request may be sent. */
+export interface SendOptions {
+  /** Within how many milliseconds its first byte must leave, by two clocks. Else it is not sent. Default: the timeout of the request. */
+  readonly startWithin?: number
+}
+
+/** A request that was checked and built, and was not sent yet. */
+export interface PreparedRequest<Response> {
+  /**
+   * What may be kept of it; absent where it only reads. It has no card data, no key and no signature.
+   */
+  readonly description?: RequestDescription
+  /**
+   * Sends it, once: what was sent before is not sent. Nothing is kept of it, whatever store the client has.
+   *
+   * @returns How it ended. It never rejects.
+   */
+  send(options?: SendOptions): Promise<SentRequest<Response>>
+}
+
+/** How a request ended: with a reply or with an error. */
+export type SentRequest<Response> = {
+  /** What may be kept of that; absent where it only reads. Its time is by the client's clock. */
+  readonly end?: AttemptEnd
+} & (
+  | { readonly kind: 'accepted' | 'answered'; readonly reply: Response }
+  | { readonly kind: 'refused' | 'not-sent' | 'unknown' | 'no-answer'; readonly error: AnyGatewayError }
+)
+
+/**
+ * Checks and builds a request. @param input Its settings have no store.
+ *
+ * @throws An {@link InvalidRequestError} for one that cannot be sent.
+ */
+export function prepare<Response extends Reply>(input: CallInput): PreparedRequest<Response> {
+  const checked = checkCall(input)
+  const { subject, settings } = checked
+  const isRead = subject.row.effect === 'reads'
+  const preparedAt = settings.clock()
+  let isSent = false
+  return {
+    ...(isRead ? {} : { description: describeRequest(checked) }),
+    async send({ startWithin }: SendOptions = {}): Promise<SentRequest<Response>> {
+      const wasSent = isSent
+      isSent = true
+      const result = wasSent ? sentBefore(subject) : await run(checked, startWithin)
+      const end = isRead ? {} : { end: endOf(result, timeNow(settings, preparedAt)) }
+      return 'error' in result
+        ? { kind: result.kind, error: result.error, ...end }
+        : { kind: result.kind, reply: result.reply as Response, ...end }
+    },
+  }
+}
+
+function sentBefore(subject: RequestSubject): CallResult {
+  const message = `${nameRequest(subject)} was not sent: this prepared request was sent before. Prepare another one.`
+  return { kind: 'not-sent', error: new NotSentError(message, errorIds(subject)), answered: {} }
+}
+
+async function run(checked: CheckedCall, startWithin: number | undefined): Promise<CallResult> {
+  let context: CallContext | undefined
+  try {
+    context = startCall(checked, startWithin)
+    return await sendChecked(context)
+  } catch (error) {
+    // Nothing was sent: the client is closed, or the request cannot be signed.
+    return { kind: 'not-sent', error: error as AnyGatewayError, answered: {} }
+  } finally {
+    context?.deadline.clear()
+  }
+}
