@@ -1,9 +1,15 @@
 import { moneyMoved, type StageName } from '../operations/stages.js'
-import { finalOutcome } from '../order/attribution.js'
-import { isApprovedLate } from '../order/late-approval.js'
+import { isApprovedLate, latestOutcome, placesOf } from '../order/late-approval.js'
 import type { WireProfile } from '../profile/types.js'
 import { quote } from '../redaction/mask-card-number.js'
-import type { KnownAttempt, KnownOrder, KnownStage, PaymentDocument } from '../store/document.js'
+import { disputeOf } from '../store/dispute.js'
+import {
+  type KnownAttempt,
+  type KnownOrder,
+  type KnownStage,
+  type PaymentDocument,
+  wordsOf,
+} from '../store/document.js'
 import { isReleased } from '../store/reserve.js'
 import { endingOf, endings, keyOf, moneyOf, overMoney, requestInWords, stageNames } from './names.js'
 import type { Happening } from './timeline-entry.js'
@@ -58,12 +64,8 @@ export function sentenceOf(entry: Happening, told: Told): string {
       return secured(entry)
     case 'delivery':
       return delivery(entry, scene)
-    case 'delivered': {
-      const stage = scene.order?.stages[entry.nth - 1]
-      const said = wordAt(stage, entry.words)
-      if (stage === undefined || said === undefined) return `The handler was told of the ${stageOf(entry, scene)}.`
-      return `The handler was told that the ${stageOf(entry, scene)}${overMoney(stage)} ${endingOf(said, told.profile)}.`
-    }
+    case 'delivered':
+      return delivered(entry, scene)
     case 'follow-up':
       return followUp(entry)
     case 'decided':
@@ -191,26 +193,24 @@ function stated(entry: Of<'status'>, scene: Scene): string {
   return `The gateway said that the ${what}${overMoney(entry)} ${endings[outcome ?? 'other'](status)}${why}.${goesOn}${surplus}`
 }
 
-/** Where an approval came although another order had brought money before. */
+/** Where an approval came although another order had brought money, which the gateway had not taken back. */
 function tooMuch(
   { order, stage }: Pick<Of<'status'>, 'order' | 'stage'>,
   { document: { orders }, profile }: Told,
 ): string {
-  const broughtMoney = (known: KnownStage): boolean => isMoney(known.stage) && wasApproved(known, profile)
+  const broughtMoney = (known: KnownStage): boolean =>
+    isMoney(known.stage) && latestOutcome(known, profile) === 'approved'
   const other = orders.find((each, place) => place !== order - 1 && !isReleased(each) && each.stages.some(broughtMoney))
   if (other === undefined || !isMoney(stage)) return ''
   return ` ${capitalized(nameOf({ clientOrderId: other.clientOrderId ?? '' }))} had brought money already.`
 }
-
-const wasApproved = ({ outcome, corrections }: KnownStage, profile: WireProfile): boolean =>
-  outcome === 'approved' || corrections.some(({ to }) => finalOutcome(to, profile) === 'approved')
 
 const isMoney = (stage: StageName): boolean => ['captured', 'held', 'sent'].includes(moneyMoved(stage))
 
 function corrected({ to, from, correction, ...entry }: Of<'corrected'>, scene: Scene): string {
   const { profile, now } = scene
   const known = now.orders[entry.order - 1]?.stages[entry.nth - 1]
-  const isLast = known?.corrections.at(-1)?.to === to
+  const isLast = placesOf(known?.corrections ?? []).at(-1) === correction - 1
   const counts = known !== undefined && isApprovedLate(known, profile)
   const approved = counts
     ? ` It counts as approved.${tooMuch(entry, scene)}`
@@ -218,6 +218,29 @@ function corrected({ to, from, correction, ...entry }: Of<'corrected'>, scene: S
   const follows = isLast ? approved : ''
   const again = correction > 1 ? ' once more' : ''
   return `The gateway corrected itself${again}: the ${stageOf(entry, scene)} ${endingOf(to, profile)}; before, it said that it ${endingOf(from, profile)}.${follows}`
+}
+
+function delivered({ words, ...entry }: Of<'delivered'>, scene: Scene): string {
+  const what = stageOf(entry, scene)
+  const stage = scene.order?.stages[entry.nth - 1]
+  if (stage === undefined) return `The handler was told of the ${what}.`
+  if (isToldAsDisputed(stage, words, scene))
+    return `The handler was told that the ${what}${overMoney(stage)} is disputed.`
+  const said = wordAt(stage, words)
+  if (said === undefined) return `The handler was told of the ${what}.`
+  return `The handler was told that the ${what}${overMoney(stage)} ${endingOf(said, scene.profile)}.`
+}
+
+/**
+ * Whether the handler heard that a person must look. Whatever is certain and approved is marked as such where it was told, so that the amounts
+ * are not compared again.
+ */
+function isToldAsDisputed(stage: KnownStage, words: number, { profile }: Scene): boolean {
+  const isApproved = latestOutcome(stage, profile) === 'approved'
+  return (
+    words === wordsOf(stage) &&
+    (disputeOf(stage, {}, profile) !== undefined || (isApproved && stage.approvalTold !== true))
+  )
 }
 
 function delivery({ postponed, failed, ...entry }: Of<'delivery'>, scene: Scene): string {

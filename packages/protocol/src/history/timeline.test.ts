@@ -64,7 +64,7 @@ describe('timelineOf', () => {
         corrected(5_000, 'approved'),
         told(5_100, true),
         corrected(10_000, 'declined'),
-        told(10_100, false),
+        told(10_100),
         corrected(20_000, 'approved'),
         told(20_100),
         corrected(30_000, 'approved'),
@@ -74,9 +74,9 @@ describe('timelineOf', () => {
       '5000 The gateway said that the sale over 10.00 EUR is approved.',
       '5100 The handler was told that the sale over 10.00 EUR is approved.',
       '10000 The gateway corrected itself: the sale was declined; before, it said that it is approved.',
-      '10100 The handler was told that the sale over 10.00 EUR was declined.',
+      '10100 The handler was told that the sale over 10.00 EUR is disputed.',
       '20000 The gateway corrected itself once more: the sale is approved; before, it said that it was declined. A person must ask the gateway which is so.',
-      '20100 The handler was told that the sale over 10.00 EUR is approved.',
+      '20100 The handler was told that the sale over 10.00 EUR is disputed.',
     ])
   })
 

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { countedStages } from '../order/late-approval.js'
 import type { WireProfile } from '../profile/types.js'
 import { mayHaveArrived } from '../store/attempt-rules.js'
 import { isSameDecision, type KnownDecision } from '../store/decision.js'
@@ -29,11 +30,13 @@ export function timelineOf(
 ): readonly TimelineEntry[] {
   const placed: Placed[] = []
   let before = emptyDocument(reference)
-  for (const [at, fact] of facts.entries()) {
+  let last: Fact | undefined
+  for (const fact of facts) {
     const after = withFact(before, fact)
-    for (const entry of happeningsOf(fact, { before, after, now, last: facts[at - 1] }))
+    for (const entry of happeningsOf(fact, { before, after, now, last, profile }))
       place(placed, { entry, document: after })
     before = after
+    if (fact.kind !== 'follow-up') last = fact
   }
   const lease = delivery === undefined ? undefined : deliveryEntry(delivery, now)
   if (lease !== undefined) placed.push({ entry: lease, document: now })
@@ -42,25 +45,33 @@ export function timelineOf(
   )
 }
 
-/** Adds an entry. What a later reply says more about the word that its stage has goes to the entry of that word. */
+/** Adds an entry. What becomes known later of a word of a stage, or of a request that was accepted, goes to the entry that there is. */
 function place(placed: Placed[], { entry, document }: Placed): void {
-  const at = entry.kind === 'status' ? placed.findLastIndex(each => isOfStage(each.entry, entry)) : -1
+  const at = placed.findLastIndex(each => isAboutSame(each.entry, entry))
   const { [at]: known } = placed
-  if (known?.entry.kind !== 'status' || entry.kind !== 'status' || known.entry.status !== entry.status)
-    placed.push({ entry, document })
+  if (known === undefined || !isSaidAgain(known.entry, entry)) placed.push({ entry, document })
   else placed[at] = { ...known, entry: { ...entry, ...present({ at: known.entry.at }) } }
 }
 
-const isOfStage = (one: Happening, other: Extract<Happening, { readonly kind: 'status' }>): boolean =>
-  one.kind === 'status' && one.order === other.order && one.nth === other.nth
+function isAboutSame(one: Happening, other: Happening): boolean {
+  if (one.kind === 'status') return other.kind === 'status' && one.order === other.order && one.nth === other.nth
+  return one.kind === 'answered' && other.kind === 'answered' && one.request === other.request
+}
+
+/** Status and the answer may both say that a request was accepted, each with something that the other does not know. */
+function isSaidAgain(one: Happening, other: Happening): boolean {
+  if (one.kind === 'status') return other.kind === 'status' && one.status === other.status
+  return one.kind === 'answered' && other.kind === 'answered' && one.ended === 'accepted' && other.ended === 'accepted'
+}
 
 /** A fact, and what was known before it, after it, and in the end. */
 interface Scene {
   readonly before: PaymentDocument
   readonly after: PaymentDocument
   readonly now: PaymentDocument
-  /** The fact before it. */
+  /** The fact before it, which a follow-up comes from: several may come from one. */
   readonly last: Fact | undefined
+  readonly profile: WireProfile
 }
 
 function happeningsOf(fact: Fact, scene: Scene): readonly Happening[] {
@@ -74,7 +85,8 @@ function happeningsOf(fact: Fact, scene: Scene): readonly Happening[] {
     }
     case 'follow-up': {
       const { name, part, because, clientOrderId } = fact.wish
-      return [{ kind: 'follow-up', ...aboutId(now, clientOrderId), name, ...present({ part, because }) }]
+      const more = present({ at: saidAt(scene.last), part, because })
+      return [{ kind: 'follow-up', ...aboutId(now, clientOrderId), name, ...more }]
     }
     case 'follow-up-dropped':
       return []
@@ -88,6 +100,10 @@ function happeningsOf(fact: Fact, scene: Scene): readonly Happening[] {
     }
   }
 }
+
+/** When somebody said what is written beside a wish: the handler, or a person. */
+const saidAt = (fact: Fact | undefined): number | undefined =>
+  fact?.kind === 'delivered' ? fact.at : fact?.kind === 'decided' ? fact.decision.at : undefined
 
 /** A decision as it counts now: a proposal may have been replaced since. */
 const decisionNow = (decision: KnownDecision, { decisions = [] }: PaymentDocument): KnownDecision =>
@@ -131,9 +147,8 @@ function orderHappenings(fact: FactOfOrder, about: About, scene: OrderScene): re
     case 'callback':
       return [{ kind: 'callback', ...about, at: fact.at }]
     case 'delivered': {
-      // A person decided that it need not be told.
-      if (scene.last?.kind === 'decided' && scene.last.decision.matter.kind === 'skip') return []
       const { stage: nth, words, at } = fact
+      if (isSkipped(scene.last, at)) return []
       return stageHappening(nth, scene, stage => ({
         kind: 'delivered',
         ...about,
@@ -152,6 +167,13 @@ function orderHappenings(fact: FactOfOrder, about: About, scene: OrderScene): re
   }
 }
 
+/** Whether a person decided that what counts as told from now on need not be told. Who only proposed it decided nothing. */
+const isSkipped = (last: Fact | undefined, at: number | undefined): boolean =>
+  last?.kind === 'decided' &&
+  last.decision.matter.kind === 'skip' &&
+  last.decision.proposal === undefined &&
+  last.decision.at === at
+
 /** What is said of a stage that an order has. */
 function stageHappening(
   nth: number,
@@ -162,7 +184,7 @@ function stageHappening(
   return stage === undefined ? [] : [entryOf(stage.stage)]
 }
 
-function openedEntry(fact: FactOfOrder, place: number, { before, now, after }: Scene): Happening {
+function openedEntry(fact: FactOfOrder, place: number, { before, now, after, profile }: Scene): Happening {
   // Later facts say what its first one could not: the gateway's id, and that it was adopted.
   const {
     login = '',
@@ -173,15 +195,17 @@ function openedEntry(fact: FactOfOrder, place: number, { before, now, after }: S
   } = now.orders[place] ?? after.orders[place] ?? {}
   const isOurs = adoptedAt === undefined && attempts.some(({ effect }) => effect === 'creates')
   const earlier = before.orders[place - 1]
-  const why = !isOurs ? 'elsewhere' : earlier === undefined ? 'first' : whyFollowed(earlier)
+  const why = !isOurs ? 'elsewhere' : earlier === undefined ? 'first' : whyFollowed(earlier, profile)
   const at = adoptedAt ?? (fact.kind === 'requested' ? fact.attempt.reservedAt : undefined)
   return { kind: 'opened', order: place + 1, clientOrderId, login, ...present({ at, orderId, why }) }
 }
 
 /** Why another order could follow one. */
-function whyFollowed({ attempts, stages, left }: KnownOrder): OpenedEntry['why'] {
+function whyFollowed({ attempts, stages, left }: KnownOrder, profile: WireProfile): OpenedEntry['why'] {
   if (left !== undefined) return 'abandoned'
-  const has = (isSo: (stage: KnownStage) => boolean): boolean => stages.some(isSo)
+  // A hold that was approved late was held.
+  const counted = countedStages(stages, profile)
+  const has = (isSo: (stage: KnownStage) => boolean): boolean => counted.some(isSo)
   const isRelease = ({ stage }: KnownStage): boolean => stage === 'void' || stage === 'cancel' || stage === 'reversal'
   if (has(({ stage, outcome }) => stage === 'preauth' && outcome === 'approved'))
     return has(isRelease) ? 'released' : undefined

@@ -1,0 +1,172 @@
+/** Sentences of a timeline that must not say more than what was so: compared with the gateway's books, and with what the handler heard. */
+import { defaultProfile } from '@tillkit/protocol'
+import { describe, expect, it } from 'vitest'
+import { timelineOf } from '../../../protocol/src/history/timeline.js'
+import { toDocument } from '../../../protocol/src/history/to-document.js'
+import { answered, first, historyOf, replied, sent, told } from '../../../protocol/test/happenings.js'
+import { sale } from '../../../protocol/test/payment-samples.js'
+import { ada, bob, minute, passes, quiet } from './acts.js'
+import { basket, byCard, openShop, type Shop, type ShopOptions } from './shop.js'
+import { openForms } from './surplus-shop.js'
+
+/** The entries of one kind, without `about`. */
+async function read({ till }: Pick<Shop, 'till'>, kind: string): Promise<readonly string[]> {
+  const { timeline } = await till.payment('basket-7')
+  return timeline.flatMap(each => (each.kind === kind ? [each.text] : []))
+}
+
+const correct = ({ gateway }: Shop, status: 'approved' | 'declined', clientOrderId = 'basket-7') =>
+  gateway.act({ action: 'correct', status, orderId: gateway.orders.find(clientOrderId)?.orderId ?? '' })
+
+describe('a timeline says why the next order was opened', () => {
+  it('after a hold that was approved late and released: it had not failed', async () => {
+    const shop = await openShop()
+    await shop.customerPays((await shop.till.pay({ ...basket, hold: true })).address, '101')
+    await shop.gateway.callbacks.idle()
+    correct(shop, 'approved')
+    await passes(shop, 60 * minute)
+    await shop.till.void('basket-7')
+    await passes(shop)
+    await shop.till.pay({ ...basket, hold: true })
+    expect(shop.books()).toEqual(['basket-7 preauth approved, void approved', 'basket-7.2r preauth processing'])
+    expect((await read(shop, 'opened')).at(-1)).toBe(
+      'The till opened order basket-7.2r with account merchant, since the hold of order basket-7 had been released.',
+    )
+  })
+})
+
+describe('a timeline says what the handler was told', () => {
+  it('where the gateway contradicted itself: neither that it is approved, nor that it was declined', async () => {
+    const shop = await openShop()
+    await shop.till.pay(byCard)
+    await passes(shop)
+    for (const word of ['declined', 'approved'] as const) {
+      correct(shop, word)
+      await passes(shop)
+    }
+    expect(shop.told).toEqual(['basket-7 paid 10.00', 'basket-7 disputed 10.00', 'basket-7 disputed 10.00'])
+    expect(await read(shop, 'delivered')).toEqual([
+      'The handler was told that the sale over 10.00 EUR is approved.',
+      'The handler was told that the sale over 10.00 EUR is disputed.',
+      'The handler was told that the sale over 10.00 EUR is disputed.',
+    ])
+    // Once a person has settled it, it is not told again: the merchant knows that it is paid.
+    await shop.till.decide('basket-7', { kind: 'settled', outcome: 'approved', ...ada })
+    expect(await read(shop, 'delivered')).toHaveLength(3)
+    correct(shop, 'declined')
+    await passes(shop)
+    await shop.till.decide('basket-7', { kind: 'settled', outcome: 'declined', ...bob })
+    expect(shop.told.slice(3)).toEqual(['basket-7 disputed 10.00', 'basket-7 declined 10.00'])
+    expect((await read(shop, 'delivered')).at(-1)).toBe(
+      'The handler was told that the sale over 10.00 EUR was declined.',
+    )
+  })
+
+  it('where the gateway named no amount for what it approved', async () => {
+    const shop = await openShop()
+    shop.gateway.faults.arm({ fault: 'amount-later', delay: 10 * minute })
+    await shop.till.pay(byCard)
+    await passes(shop, minute)
+    expect(shop.told).toEqual(['basket-7 disputed'])
+    expect(await read(shop, 'delivered')).toEqual(['The handler was told that the sale is disputed.'])
+  })
+
+  const failing = (options: ShopOptions<never> = {}) => {
+    const handler = { fails: true }
+    const onOutcome = () => {
+      if (handler.fails) throw new Error('no such order in the shop')
+    }
+    return openShop({ ...options, onOutcome }).then(shop => ({ shop, handler }))
+  }
+
+  it('though one of two persons had said that it need not be told', async () => {
+    const { shop, handler } = await failing({ secondPersonAbove: { EUR: '1.00' } })
+    await shop.till.pay(byCard)
+    await passes(shop)
+    const [question] = await shop.till.questions('basket-7')
+    const outcome = question?.kind === 'failing' ? question.outcome : ''
+    const skip = (person: typeof ada) => shop.till.decide('basket-7', { kind: 'skip', outcome, ...person })
+    expect((await skip(ada)).kind).toBe('needs-second-person')
+    handler.fails = false
+    await passes(shop, 60 * minute)
+    expect(shop.told).toEqual(['basket-7 paid 10.00'])
+    expect(await read(shop, 'delivered')).toEqual(['The handler was told that the sale over 10.00 EUR is approved.'])
+  })
+
+  it('and not what two persons decided that it need not be told', async () => {
+    const { shop } = await failing({ secondPersonAbove: { EUR: '1.00' } })
+    await shop.till.pay(byCard)
+    await passes(shop)
+    const [question] = await shop.till.questions('basket-7')
+    const outcome = question?.kind === 'failing' ? question.outcome : ''
+    for (const person of [ada, bob]) await shop.till.decide('basket-7', { kind: 'skip', outcome, ...person })
+    await passes(shop, 60 * minute)
+    expect([shop.told, await read(shop, 'delivered')]).toEqual([[], []])
+    expect(await read(shop, 'decided')).toHaveLength(1)
+  })
+
+  it('and when it wanted more of that order', async () => {
+    const shop = await openShop({
+      onOutcome: ({ kind }, { afterwards }) => {
+        if (kind !== 'held') return
+        afterwards.capture({ amount: '3.00', key: 'parcel-1' })
+        afterwards.void()
+      },
+    })
+    shop.gateway.faults.arm({ fault: 'refuse-connection', operation: 'capture', times: 9 })
+    await shop.till.pay({ ...byCard, hold: true })
+    await shop.gateway.callbacks.idle()
+    const { timeline } = await shop.till.payment('basket-7')
+    const told = timeline.find(({ kind }) => kind === 'delivered')?.at
+    expect(told).toEqual(expect.any(Number))
+    expect(timeline.flatMap(each => (each.kind === 'follow-up' ? [[each.name, each.at]] : []))).toEqual([
+      ['capture', told],
+      ['void', told],
+    ])
+  })
+})
+
+describe('a timeline says that another order had brought money', () => {
+  /** The second form is paid, and then the first one. */
+  async function bothPaid(between: (shop: Shop) => void) {
+    const shop = await openShop({ replaceOpenForm: true })
+    const { first, second } = await openForms(shop)
+    await shop.customerPays(second)
+    await shop.gateway.callbacks.idle()
+    between(shop)
+    await passes(shop, quiet)
+    await shop.customerPays(first)
+    await passes(shop, quiet)
+    return { told: shop.told.at(-1), said: (await read(shop, 'status')).at(-1) }
+  }
+
+  it('where it had', async () => {
+    expect(await bothPaid(() => {})).toEqual({
+      told: 'basket-7 surplus 10.00',
+      said: 'The gateway said that the sale of order basket-7 over 10.00 EUR is approved. Order basket-7.2r had brought money already.',
+    })
+  })
+
+  it('not where the gateway had taken that back', async () => {
+    expect(await bothPaid(shop => correct(shop, 'declined', 'basket-7.2r'))).toEqual({
+      told: 'basket-7 paid 10.00',
+      said: 'The gateway said that the sale of order basket-7 over 10.00 EUR is approved.',
+    })
+  })
+})
+
+describe('a timeline says that a request was accepted', () => {
+  it('once, though status says so and then the answer, which comes late and knows more', () => {
+    const accepted = { kind: 'accepted', orderId: '77' } as const
+    const history = historyOf(
+      sent(sale),
+      replied(first, 5_000, { transactionType: 'sale', amount: '10.00' }),
+      answered(sale, { ...accepted, basis: 'status', at: 5_000 }),
+      told(5_100, true),
+      answered(sale, { ...accepted, serialNumber: 's-1', at: 9_000 }),
+    )
+    const timeline = history === undefined ? [] : timelineOf(history, toDocument(history), defaultProfile)
+    expect(timeline.map(({ kind }) => kind)).toEqual(['opened', 'requested', 'status', 'answered', 'delivered'])
+    expect(timeline[3]).toMatchObject({ at: 5_000, basis: 'status', orderId: '77', serialNumber: 's-1' })
+  })
+})
