@@ -32,24 +32,74 @@ export const whyDeclined = ({ orders }: Payment): string => wordsOf(orders.at(-1
 const wordsOf = ({ code, message }: { readonly code?: string | undefined; readonly message?: string | undefined }) =>
   [message, code === undefined ? undefined : `code ${code}`].filter(each => each !== undefined).join(', ')
 
-/** How a change ended, by the stage with the id that the gateway gave to its last request. */
+type Timeline = Payment['timeline']
+type Requested = Extract<Timeline[number], { readonly kind: 'requested' }>
+type Said = Extract<Timeline[number], { readonly kind: 'status' | 'settled' }>
+
+/** How a change ended: by what the gateway said of the stage that its last request began, or what a person settled of it. */
 export function endOf({ name, key }: Change, { timeline }: Payment): Pick<Moved, 'kind' | 'reason'> {
-  const requests = timeline.flatMap(each => (each.kind === 'requested' && each.operation === name ? [each] : []))
-  const sent = requests.findLast(each => each.key === key)?.request
-  const ids = timeline.flatMap(each => (each.kind === 'answered' && each.request === sent ? [each.serialNumber] : []))
-  const id = ids.findLast(each => each !== undefined)
-  const words = timeline.flatMap(each => (each.kind === 'status' || each.kind === 'settled' ? [each] : []))
-  const last = words.findLast(each => id !== undefined && each.serialNumber === id)
+  const sent = timeline.findLast(
+    (each): each is Requested => each.kind === 'requested' && each.operation === name && each.key === key,
+  )
+  const last = sent === undefined ? undefined : lastOf(sent, timeline)
   if (last?.outcome === undefined) return { kind: 'processing' }
-  const isCorrected = timeline
-    .slice(timeline.indexOf(last))
-    .some(each => each.kind === 'corrected' && each.order === last.order && each.nth === last.nth)
-  if (isCorrected) return { kind: 'processing' }
+  const isOfIt = (each: Timeline[number]) => 'nth' in each && each.order === last.order && each.nth === last.nth
+  const since = timeline.slice(timeline.indexOf(last)).filter(isOfIt)
+  const corrections = since.flatMap(each => (each.kind === 'corrected' ? [each] : []))
+  // A person must look where it is over other money, or where the gateway contradicted itself but by approving it at last.
+  if (since.some(({ kind }) => kind === 'restated')) return { kind: 'processing' }
+  if (corrections.length > 0) {
+    const isFirst = corrections.findIndex(({ to }) => to === 'approved') === corrections.length - 1
+    const areAllKept = corrections.at(-1)?.correction === corrections.length
+    return { kind: last.outcome !== 'approved' && isFirst && areAllKept ? 'sent' : 'processing' }
+  }
   if (last.outcome === 'approved') return { kind: 'sent' }
-  const said = words.findLast(each => each.kind === 'status' && each.serialNumber === id)
+  const said = timeline.findLast(each => each.kind === 'status' && isOfIt(each))
   const { errorCode: code, errorMessage: message } = said?.kind === 'status' ? said : {}
   return { kind: 'declined', reason: wordsOf({ code, message }) }
 }
+
+/** Stages that a change begins. */
+const stagesOf: { readonly [name: string]: readonly string[] } = {
+  capture: ['capture'],
+  return: ['reversal', 'cancel'],
+  void: ['void', 'cancel', 'reversal'],
+}
+
+/** The last that was said of the stage of a request: that with the id which the gateway gave it, or the only one that can be its. */
+function lastOf(sent: Requested, timeline: Timeline): Said | undefined {
+  const said = timeline.flatMap(each =>
+    (each.kind === 'status' || each.kind === 'settled') && each.order === sent.order ? [each] : [],
+  )
+  const id = idOf(sent, timeline)
+  if (id !== undefined) return said.findLast(each => each.serialNumber === id)
+  // The answer was lost, and with it the id: status showed that it arrived.
+  const others = timeline.flatMap(each => (each.kind === 'requested' && each.request !== sent.request ? [each] : []))
+  const isRival = (each: Requested) => each.operation === sent.operation && idOf(each, timeline) === undefined
+  if (endedAs(sent, timeline) !== 'accepted' || others.some(each => isRival(each) && mayBeThere(each, timeline)))
+    return undefined
+  const ids = others.flatMap(each => idOf(each, timeline) ?? [])
+  const own = said.filter(
+    each =>
+      stagesOf[sent.operation]?.includes(each.stage) === true &&
+      timeline.indexOf(each) > timeline.indexOf(sent) &&
+      (sent.amount === undefined || each.amount === sent.amount) &&
+      !ids.some(other => other === each.serialNumber),
+  )
+  return own.every(({ nth }) => nth === own[0]?.nth) ? own.at(-1) : undefined
+}
+
+const answersTo = ({ request }: Requested, timeline: Timeline) =>
+  timeline.flatMap(each => (each.kind === 'answered' && each.request === request ? [each] : []))
+
+/** The gateway's id of a request. */
+const idOf = (sent: Requested, timeline: Timeline): string | undefined =>
+  answersTo(sent, timeline).findLast(({ serialNumber }) => serialNumber !== undefined)?.serialNumber
+
+const endedAs = (sent: Requested, timeline: Timeline) => answersTo(sent, timeline).at(-1)?.ended
+
+const mayBeThere = (sent: Requested, timeline: Timeline): boolean =>
+  [undefined, 'accepted', 'unknown'].includes(endedAs(sent, timeline))
 
 /** How a command ends that moved money. */
 export const endings: Readonly<Record<Moved['kind'], Ending>> = {

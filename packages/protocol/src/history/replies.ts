@@ -57,11 +57,11 @@ function withoutForgotten(reply: StatusSaid, gone: readonly number[]): StatusSai
 }
 
 /** A reply from before a person settled its stage: the decision keeps what it said. */
-const onlyAsked = ({ kind, order, stage, at, orderId, said }: StatusSaid, hasWord: boolean): StatusSaid => ({
+const onlyAsked = ({ kind, order, stage, at, orderId, said, firstAt }: StatusSaid, hasWord: boolean): StatusSaid => ({
   kind,
   order,
   at,
-  ...present({ stage, orderId, said: hasWord ? said : undefined }),
+  ...present({ stage, orderId, ...(hasWord ? { said, firstAt } : {}) }),
 })
 
 /** A reply without what a later fact says of the stage. */

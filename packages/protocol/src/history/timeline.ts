@@ -49,19 +49,16 @@ export function timelineOf(
 function place(placed: Placed[], { entry, document }: Placed): void {
   const at = placed.findLastIndex(each => isAboutSame(each.entry, entry))
   const { [at]: known } = placed
-  if (known === undefined || !isSaidAgain(known.entry, entry)) placed.push({ entry, document })
+  const isOtherWord = known?.entry.kind === 'status' && entry.kind === 'status' && known.entry.status !== entry.status
+  if (known === undefined || isOtherWord) placed.push({ entry, document })
   else placed[at] = { ...known, entry: { ...entry, ...present({ at: known.entry.at }) } }
 }
 
+/** Whether both are words of one stage, or say that one request was accepted: status and the answer may both do so, and each knows more. */
 function isAboutSame(one: Happening, other: Happening): boolean {
   if (one.kind === 'status') return other.kind === 'status' && one.order === other.order && one.nth === other.nth
-  return one.kind === 'answered' && other.kind === 'answered' && one.request === other.request
-}
-
-/** Status and the answer may both say that a request was accepted, each with something that the other does not know. */
-function isSaidAgain(one: Happening, other: Happening): boolean {
-  if (one.kind === 'status') return other.kind === 'status' && one.status === other.status
-  return one.kind === 'answered' && other.kind === 'answered' && one.ended === 'accepted' && other.ended === 'accepted'
+  const isAccepted = one.kind === 'answered' && one.ended === 'accepted'
+  return isAccepted && other.kind === 'answered' && other.ended === 'accepted' && one.request === other.request
 }
 
 /** A fact, and what was known before it, after it, and in the end. */
@@ -236,13 +233,16 @@ function statusHappenings(fact: StatusSaid, { order, clientOrderId }: About, sce
     stage
   const money = { amount, currency, processorRrn, approvalCode }
   const more = present({ outcome, word, serialNumber, ...money, errorCode, errorMessage })
-  const entries: Happening[] = []
-  if (said !== undefined) entries.push({ kind: 'status', ...about, at: firstAt ?? at, status, ...more })
-  for (const { from, to, askedAt, nth: place } of corrected)
-    entries.push({ kind: 'corrected', ...about, at: askedAt, from, to, correction: place + 1 })
-  if (restated !== undefined && !isSame(moneyIn(restated), moneyIn(known?.restated)))
-    entries.push({ kind: 'restated', ...about, at: restated.askedAt, ...moneyIn(restated) })
-  return entries
+  const words = said === undefined ? [] : [{ kind: 'status' as const, ...about, at: firstAt ?? at, status, ...more }]
+  const contradictions = corrected.map(({ from, to, askedAt, nth: place }) => {
+    return { kind: 'corrected' as const, ...about, at: askedAt, from, to, correction: place + 1 }
+  })
+  const isOther = restated !== undefined && !isSame(moneyIn(restated), moneyIn(known?.restated))
+  const otherMoney = isOther
+    ? [{ kind: 'restated' as const, ...about, at: restated.askedAt, ...moneyIn(restated) }]
+    : []
+  // Several replies may be kept as one.
+  return [...words, ...[...contradictions, ...otherMoney].sort((one, other) => one.at - other.at)]
 }
 
 const moneyIn = ({ amount, currency }: NonNullable<KnownStage['restated']> = { askedAt: 0 }) =>
