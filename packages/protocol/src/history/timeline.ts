@@ -49,16 +49,28 @@ export function timelineOf(
 function place(placed: Placed[], { entry, document }: Placed): void {
   const at = placed.findLastIndex(each => isAboutSame(each.entry, entry))
   const { [at]: known } = placed
-  const isOtherWord = known?.entry.kind === 'status' && entry.kind === 'status' && known.entry.status !== entry.status
-  if (known === undefined || isOtherWord) placed.push({ entry, document })
-  else placed[at] = { ...known, entry: { ...entry, ...present({ at: known.entry.at }) } }
+  const more = known === undefined ? undefined : together(known.entry, entry)
+  if (known === undefined || more === undefined) placed.push({ entry, document })
+  else placed[at] = { ...known, entry: more }
 }
 
-/** Whether both are words of one stage, or say that one request was accepted: status and the answer may both do so, and each knows more. */
+/** Whether both are of the word of one stage, or say that one request was accepted: status and the answer may both do so, and each knows more. */
 function isAboutSame(one: Happening, other: Happening): boolean {
-  if (one.kind === 'status') return other.kind === 'status' && one.order === other.order && one.nth === other.nth
+  if (other.kind === 'status' && (one.kind === 'status' || one.kind === 'settled'))
+    return one.order === other.order && one.nth === other.nth
   const isAccepted = one.kind === 'answered' && one.ended === 'accepted'
   return isAccepted && other.kind === 'answered' && other.ended === 'accepted' && one.request === other.request
+}
+
+/** One entry that says what two say about the same; undefined where the later one has another word. */
+function together(one: Happening, other: Happening): Happening | undefined {
+  if (one.kind === 'settled' && other.kind === 'status') {
+    // The word is the person's: whatever the gateway says against it is a correction.
+    const { serialNumber, amount, currency } = other
+    return { ...one, ...present({ serialNumber, amount, currency }) }
+  }
+  if (one.kind === 'status' && other.kind === 'status' && one.status !== other.status) return undefined
+  return { ...other, ...present({ at: one.at }) }
 }
 
 /** A fact, and what was known before it, after it, and in the end. */

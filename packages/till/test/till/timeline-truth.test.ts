@@ -1,9 +1,10 @@
 /** Sentences of a timeline that must not say more than what was so: compared with the gateway's books, and with what the handler heard. */
-import { defaultProfile } from '@tillkit/protocol'
+import { defaultProfile, type TimelineEntry } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { timelineOf } from '../../../protocol/src/history/timeline.js'
 import { toDocument } from '../../../protocol/src/history/to-document.js'
-import { answered, first, historyOf, replied, sent, told } from '../../../protocol/test/happenings.js'
+import { settledStage } from '../../../protocol/src/store/people/settle-stage.js'
+import { answered, first, type Happening, historyOf, replied, sent, told } from '../../../protocol/test/happenings.js'
 import { sale } from '../../../protocol/test/payment-samples.js'
 import { ada, bob, minute, passes, quiet } from './acts.js'
 import { basket, byCard, openShop, type Shop, type ShopOptions } from './shop.js'
@@ -155,18 +156,76 @@ describe('a timeline says that another order had brought money', () => {
   })
 })
 
+/** What a life is read as. */
+function timelineAfter(...life: readonly Happening[]) {
+  const history = historyOf(...life)
+  return history === undefined ? [] : timelineOf(history, toDocument(history), defaultProfile)
+}
+
+const accepted = { kind: 'accepted', orderId: '77' } as const
+const paid = { transactionType: 'sale', amount: '10.00' }
+
 describe('a timeline says that a request was accepted', () => {
   it('once, though status says so and then the answer, which comes late and knows more', () => {
-    const accepted = { kind: 'accepted', orderId: '77' } as const
-    const history = historyOf(
+    const timeline = timelineAfter(
       sent(sale),
-      replied(first, 5_000, { transactionType: 'sale', amount: '10.00' }),
+      replied(first, 5_000, paid),
       answered(sale, { ...accepted, basis: 'status', at: 5_000 }),
       told(5_100, true),
       answered(sale, { ...accepted, serialNumber: 's-1', at: 9_000 }),
     )
-    const timeline = history === undefined ? [] : timelineOf(history, toDocument(history), defaultProfile)
     expect(timeline.map(({ kind }) => kind)).toEqual(['opened', 'requested', 'status', 'answered', 'delivered'])
     expect(timeline[3]).toMatchObject({ at: 5_000, basis: 'status', orderId: '77', serialNumber: 's-1' })
+  })
+})
+
+describe('a timeline says what the gateway said of a stage', () => {
+  const settled =
+    (outcome: 'approved' | 'declined'): Happening =>
+    document => {
+      const [order] = document?.orders ?? []
+      if (document === undefined || order === undefined) throw new Error('There is nothing to settle.')
+      const stages = order.stages.map(each => settledStage(each, { outcome }, defaultProfile))
+      return { ...document, orders: [{ ...order, stages }] }
+    }
+  const words = (timeline: readonly TimelineEntry[]) =>
+    timeline.flatMap(each =>
+      ['status', 'corrected', 'restated', 'settled'].includes(each.kind) ? [`${each.at} ${each.text}`] : [],
+    )
+
+  it('and not the word of the person who settled it, though a later reply knows more', () => {
+    const life = [
+      sent(sale),
+      answered(sale, { ...accepted, at: 2_000 }),
+      replied(first, 5_000, paid),
+      replied(first, 10_000, { ...paid, status: 'declined' }),
+      settled('declined'),
+      replied(first, 20_000, paid),
+      replied(first, 30_000, { ...paid, byRequestSn: 's-1' }),
+    ]
+    expect(words(timelineAfter(...life))).toEqual([
+      '5000 The gateway said that the sale over 10.00 EUR is approved.',
+      'undefined So the till goes by it that the sale over 10.00 EUR was declined.',
+      '20000 The gateway corrected itself: the sale is approved; before, it said that it was declined. It counts as approved.',
+    ])
+    expect(timelineAfter(...life).findLast(({ kind }) => kind === 'settled')).toMatchObject({ serialNumber: 's-1' })
+  })
+
+  it('in the order in which it said so, though several replies are kept as one', () => {
+    const life = [
+      sent(sale),
+      answered(sale, { ...accepted, at: 2_000 }),
+      replied(first, 5_000, paid),
+      replied(first, 10_000, { ...paid, amount: '9.00' }),
+      replied(first, 20_000, { ...paid, amount: '8.00' }),
+      replied(first, 30_000, { ...paid, amount: '8.00', status: 'declined' }),
+    ]
+    const other = (amount: string) =>
+      `The gateway named other money for the sale: ${amount} EUR. A person must ask the gateway which is so.`
+    expect(words(timelineAfter(...life)).slice(1)).toEqual([
+      `10000 ${other('9.00')}`,
+      `20000 ${other('8.00')}`,
+      '30000 The gateway corrected itself: the sale was declined; before, it said that it is approved. A person must ask the gateway which is so.',
+    ])
   })
 })
