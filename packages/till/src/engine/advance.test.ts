@@ -1,0 +1,146 @@
+import { defaultProfile, type KnownAttempt, paymentOf, StoreError } from '@tillkit/protocol'
+import { describe, expect, it } from 'vitest'
+import { type RequestPlan, type SendResult, send } from '../intents/send.js'
+import { createAdvance, newRun } from './advance.js'
+import type { Effect, Event, Known } from './run.js'
+
+const plan: RequestPlan = {
+  attempt: {
+    attemptId: 'basket-7',
+    operation: 'sale',
+    effect: 'creates',
+    stages: ['sale'],
+    login: 'merchant',
+    baseUrl: 'https://gate.example/paynet',
+    endpointId: '39',
+    clientOrderId: 'basket-7',
+    amount: '10.00',
+    currency: 'EUR',
+    fingerprint: 'f',
+  },
+  timeout: 1_000,
+}
+const advance = createAdvance(send(plan))
+const nothing: Known = { history: undefined, document: undefined, writeId: undefined }
+const refusal = new StoreError('ERR_STORE_REFUSED', 'the disk is full')
+
+/** What a run does after each event, all of them heard at one moment. */
+function effectsOf(...events: readonly Event[]) {
+  let run = newRun<SendResult>('run')
+  return events.map(event => {
+    const after = advance(run, event, { earliest: 10_000, latest: 10_005, passed: 100 })
+    run = after.run
+    return after.effect
+  })
+}
+
+const kindsOf = (effects: readonly Effect<unknown>[]) => effects.map(({ kind }) => kind)
+const accepted: Event = { kind: 'sent', end: { kind: 'accepted', orderId: '77', at: 0 } }
+
+describe('a run that sends one request', () => {
+  it('reads, writes the request down, sends it, writes down how it ended, and only then says so', () => {
+    const effects = effectsOf({ kind: 'began' }, { kind: 'read', known: nothing }, { kind: 'written' }, accepted, {
+      kind: 'written',
+    })
+    expect(effects).toMatchObject([
+      { kind: 'read' },
+      { kind: 'write', id: 'run/1', after: undefined, history: { facts: [{ kind: 'requested' }] } },
+      // 900 ms are left, counted from the earliest time that it may be.
+      { kind: 'request', request: 'run/1', startBy: 10_900 },
+      { kind: 'write', id: 'run/2', after: 'run/1', history: { facts: [{ kind: 'requested' }, { kind: 'answered' }] } },
+      { kind: 'end', result: { kind: 'done', result: { kind: 'ended', end: { kind: 'accepted', at: 10_005 } } } },
+    ])
+  })
+
+  it('tries a write again under its name until it is known, and sends once', () => {
+    const effects = effectsOf(
+      { kind: 'began' },
+      { kind: 'read', known: nothing },
+      { kind: 'unknown' },
+      { kind: 'unknown' },
+      { kind: 'written' },
+      accepted,
+      { kind: 'unknown' },
+      { kind: 'written' },
+    )
+    expect(kindsOf(effects)).toEqual(['read', 'write', 'write', 'write', 'request', 'write', 'write', 'end'])
+    expect(effects[1]).toEqual(effects[3])
+    expect(effects[5]).toEqual(effects[6])
+  })
+
+  it('sends nothing where the store could not be read, or did not take the request', () => {
+    const failed = { kind: 'failed', cause: refusal } as const
+    expect(effectsOf({ kind: 'began' }, failed).at(-1)).toEqual({ kind: 'end', result: failed })
+    expect(effectsOf({ kind: 'began' }, { kind: 'read', known: nothing }, failed).at(-1)).toEqual({
+      kind: 'end',
+      result: failed,
+    })
+  })
+
+  it('gives a request back that may have been written before the store refused it', () => {
+    const effects = effectsOf(
+      { kind: 'began' },
+      { kind: 'read', known: nothing },
+      { kind: 'unknown' },
+      { kind: 'failed', cause: refusal },
+      { kind: 'written' },
+    )
+    expect(effects.slice(3)).toMatchObject([
+      { kind: 'write', id: 'run/2', history: { facts: [{ kind: 'requested' }, { end: { kind: 'not-sent' } }] } },
+      { kind: 'end', result: { result: { kind: 'ended', end: { kind: 'not-sent' } } } },
+    ])
+  })
+
+  it('says how the request ended, and that nobody keeps it, where the store does not take that', () => {
+    const effects = effectsOf({ kind: 'began' }, { kind: 'read', known: nothing }, { kind: 'written' }, accepted, {
+      kind: 'failed',
+      cause: refusal,
+    })
+    expect(effects.at(-1)).toMatchObject({
+      kind: 'end',
+      result: { kind: 'done', lost: true, result: { kind: 'ended', end: { kind: 'accepted' } } },
+    })
+  })
+
+  it('finds its own request under the write of somebody else, and does not send what was ended meanwhile', () => {
+    const [, write] = effectsOf({ kind: 'began' }, { kind: 'read', known: nothing })
+    if (write?.kind !== 'write') throw new Error('It does not write.')
+    const attempt = { ...plan.attempt, reservation: 'run/1', reservedAt: 10_000, sendBy: 10_900 } as KnownAttempt
+    const knownWith = (end: KnownAttempt['end']): Known => ({
+      history: write.history,
+      document: {
+        v: 1,
+        reference: 'basket-7',
+        orders: [
+          { clientOrderId: 'basket-7', login: 'merchant', stages: [], attempts: [{ ...attempt, ...(end && { end }) }] },
+        ],
+      },
+      writeId: 'other/1',
+    })
+    const after = (end?: KnownAttempt['end']) =>
+      effectsOf(
+        { kind: 'began' },
+        { kind: 'read', known: nothing },
+        { kind: 'unknown' },
+        { kind: 'conflict', known: knownWith(end) },
+      ).at(-1)
+    expect(after()).toMatchObject({ kind: 'request', request: 'run/1' })
+    expect(after({ kind: 'not-sent', basis: 'person', at: 1 })).toMatchObject({
+      kind: 'end',
+      result: { result: { kind: 'ended', end: { kind: 'not-sent', basis: 'person' } } },
+    })
+  })
+
+  it('keeps what the payment is by the rules of today', () => {
+    const [, write] = effectsOf({ kind: 'began' }, { kind: 'read', known: nothing })
+    const history = write?.kind === 'write' ? write.history : undefined
+    const known = { document: { v: 1, reference: 'basket-7', orders: [] }, history }
+    const { timeline } = paymentOf(known, { reference: 'basket-7', at: 0, profile: defaultProfile })
+    expect(timeline.map(({ kind }) => kind)).toEqual(['opened', 'requested'])
+  })
+
+  it('throws for an event that is no answer to what it does', () => {
+    expect(() => effectsOf({ kind: 'began' }, { kind: 'written' })).toThrow(/Run run does "read"/)
+    expect(() => effectsOf({ kind: 'began' }, { kind: 'read', known: nothing }, accepted)).toThrow(/does "write"/)
+  })
+})

@@ -1,0 +1,157 @@
+import { attemptEnded, historyAfter, type KnownAttempt, type PaymentDocument } from '@tillkit/protocol'
+import type { Moment, Next } from '../intents/next.js'
+import type { Effect, Ended, Event, Gate, Happening, Known, Run } from './run.js'
+
+/** When an event was heard: by the store's clock, and since the run began. */
+export interface HeardAt extends Moment {
+  /** Milliseconds since the run began, by whichever of two clocks says more. */
+  readonly passed: number
+}
+
+const nothingKnown: Known = { history: undefined, document: undefined, writeId: undefined }
+
+/** A run that has not begun. @param id Never the same one twice, in any process. */
+export const newRun = <Result>(id: string): Run<Result> => ({
+  id,
+  writes: 0,
+  known: nothingKnown,
+  staged: [],
+  heard: {},
+  doing: { kind: 'read' },
+})
+
+/**
+ * Makes the runner of an intent: what became of one effect goes in, and the next effect comes out. Pure. A decision is dropped where somebody
+ * else wrote meanwhile, and decided again by what is kept then; what happened is merged into it.
+ *
+ * @throws {TypeError} for an event that is no answer to what the run does.
+ */
+export function createAdvance<Result>(next: Next<Result>) {
+  /** Asks the intent what to do. What happened is written before anything that takes time, and before anybody is told. */
+  const decide = (run: Run<Result>, at: HeardAt): Run<Result> => {
+    const payment = run.staged.reduce(withHappening, run.known.document)
+    const gate = nameOf(run, run.writes + 1)
+    const step = next({ payment, heard: { ...run.heard, passed: at.passed }, at, gate })
+    switch (step.kind) {
+      case 'send':
+        return writing(run, step.payment, { attempt: step.attempt, payment: step.payment })
+      case 'end':
+        if (payment !== undefined && payment !== run.known.document) return writing(run, payment)
+        return ending(run, { kind: 'done', result: step.result, ...(run.isLost === true ? { lost: true } : {}) })
+    }
+  }
+
+  /** The request is durable: it is sent, if there is time. */
+  const dispatch = (run: Run<Result>, { attempt }: Gate, at: HeardAt): Run<Result> => {
+    const { reservation: request, sendBy: startBy } = attempt
+    const begun: Run<Result> = { ...withoutGate(run), heard: { ...run.heard, request } }
+    return at.latest < startBy
+      ? { ...begun, doing: { kind: 'request', request, startBy } }
+      : notSent(begun, { attempt }, at)
+  }
+
+  const notSent = (run: Run<Result>, { attempt }: Pick<Gate, 'attempt'>, at: HeardAt): Run<Result> =>
+    ended(run, { attempt, end: { kind: 'not-sent', at: at.latest } }, at)
+
+  const ended = (run: Run<Result>, { attempt, end }: Omit<Happening, 'kind'>, at: HeardAt): Run<Result> => {
+    const heard = { ...run.heard, request: attempt.reservation, end }
+    return decide({ ...run, heard, staged: [...run.staged, { kind: 'ended', attempt, end }] }, at)
+  }
+
+  const heardOfWrite = (run: Run<Result>, event: Event, at: HeardAt): Run<Result> => {
+    const { doing, gate } = run
+    if (doing.kind !== 'write') throw unexpected(run, event)
+    switch (event.kind) {
+      case 'unknown':
+        // The same write again, under its name, until it is known.
+        return gate === undefined ? run : { ...run, gate: { ...gate, isDoubtful: true } }
+      case 'written': {
+        const { id: writeId, history } = doing
+        const document = gate?.payment ?? run.staged.reduce(withHappening, run.known.document)
+        const after = { ...run, known: { history, document, writeId }, staged: [] }
+        return gate === undefined ? decide(after, at) : dispatch(after, gate, at)
+      }
+      case 'conflict': {
+        const after = { ...run, known: event.known }
+        const own = gate === undefined ? undefined : requestIn(event.known, gate.attempt.reservation)
+        if (gate === undefined || own === undefined) return decide(withoutGate(after), at)
+        // It was written, with others on top. What somebody has ended is not sent.
+        const { reservation: request, end } = own
+        return end === undefined
+          ? dispatch({ ...after, staged: [] }, gate, at)
+          : decide({ ...withoutGate(after), staged: [], heard: { ...run.heard, request, end } }, at)
+      }
+      case 'failed':
+        // What happened stays so, though nobody keeps it.
+        if (gate === undefined) return decide({ ...run, staged: [], isLost: true }, at)
+        // An earlier try may have written it down: it is given back.
+        return gate.isDoubtful === true
+          ? notSent(withoutGate(run), gate, at)
+          : ending(withoutGate(run), { kind: 'failed', cause: event.cause })
+      default:
+        throw unexpected(run, event)
+    }
+  }
+
+  return (
+    run: Run<Result>,
+    event: Event,
+    at: HeardAt,
+  ): { readonly run: Run<Result>; readonly effect: Effect<Result> } => {
+    const after = advanced(run, event, at)
+    return { run: after, effect: after.doing }
+  }
+
+  function advanced(run: Run<Result>, event: Event, at: HeardAt): Run<Result> {
+    switch (run.doing.kind) {
+      case 'read':
+        if (event.kind === 'began' || event.kind === 'unknown') return run
+        if (event.kind === 'read') return decide({ ...run, known: event.known }, at)
+        if (event.kind === 'failed') return ending(run, { kind: 'failed', cause: event.cause })
+        break
+      case 'write':
+        return heardOfWrite(run, event, at)
+      case 'request': {
+        const attempt = requestIn(run.known, run.doing.request)
+        if (event.kind === 'sent' && attempt !== undefined)
+          return ended(run, { attempt, end: { ...event.end, at: at.latest } }, at)
+        break
+      }
+      case 'end':
+    }
+    throw unexpected(run, event)
+  }
+}
+
+/** Names a write of a run. The one that writes a request down names the request as well. */
+const nameOf = ({ id }: Run<unknown>, nth: number): string => `${id}/${nth}`
+
+function writing<Result>(run: Run<Result>, after: PaymentDocument, gate?: Gate): Run<Result> {
+  const { history, document: before, writeId } = run.known
+  const nth = run.writes + 1
+  const written = historyAfter(history, { before, after })
+  return {
+    ...withoutGate(run),
+    writes: nth,
+    doing: { kind: 'write', id: nameOf(run, nth), after: writeId, history: written },
+    ...(gate === undefined ? {} : { gate }),
+  }
+}
+
+const withoutGate = <Result>({ gate: _over, ...run }: Run<Result>): Run<Result> => run
+
+const ending = <Result>(run: Run<Result>, result: Ended<Result>): Run<Result> => ({
+  ...run,
+  doing: { kind: 'end', result },
+})
+
+/** What is kept of a payment, with something that happened. */
+const withHappening = (payment: PaymentDocument | undefined, { attempt, end }: Happening): PaymentDocument =>
+  attemptEnded(payment, attempt, end)
+
+/** The request of that name, where it is kept. */
+const requestIn = ({ document }: Known, request: string): KnownAttempt | undefined =>
+  document?.orders.flatMap(({ attempts }) => attempts).find(({ reservation }) => reservation === request)
+
+const unexpected = ({ id, doing }: Run<unknown>, { kind }: Event): TypeError =>
+  new TypeError(`Run ${id} does "${doing.kind}", and "${kind}" is no answer to that.`)

@@ -1,0 +1,83 @@
+/**
+ * What a run is made of: plain data. A run lives one intent of one payment, in one process; where the process dies, the run is gone.
+ *
+ * @module
+ */
+import type { AttemptEnd, History, KnownAttempt, PaymentDocument } from '@tillkit/protocol'
+import type { Heard } from '../intents/next.js'
+
+/** What a store keeps of a payment, and the write that left it so; both undefined: nothing. */
+export interface Known {
+  readonly history: History | undefined
+  /** The document that the history amounts to. */
+  readonly document: PaymentDocument | undefined
+  readonly writeId: string | undefined
+}
+
+/** Something that happened, and that is to be written down. It is merged into whatever is kept of the payment by then. */
+export interface Happening {
+  readonly kind: 'ended'
+  readonly attempt: KnownAttempt
+  readonly end: AttemptEnd
+}
+
+/** What the driver does next. It carries names and no objects. */
+export type Effect<Result> =
+  /** Reads what is kept of the payment, and the store's clock. */
+  | { readonly kind: 'read' }
+  /**
+   * Writes a history after the write that it was decided on. `id` names the write, and the request in it where it is a gate: the same id is
+   * the same write, however often it is tried.
+   */
+  | { readonly kind: 'write'; readonly id: string; readonly after: string | undefined; readonly history: History }
+  /** Sends the request of this name. No byte of it starts after `startBy`, in milliseconds of the store's clock. */
+  | { readonly kind: 'request'; readonly request: string; readonly startBy: number }
+  /** Nothing is left to do. */
+  | { readonly kind: 'end'; readonly result: Ended<Result> }
+
+/** What a run came to. `failed`: nothing was sent, since the store could not be read or did not take it; `cause` is what it said. */
+export type Ended<Result> =
+  | {
+      readonly kind: 'done'
+      readonly result: Result /** What is not written down, and will not be. */
+      readonly lost?: true
+    }
+  | { readonly kind: 'failed'; readonly cause: unknown }
+
+/** What became of an effect. */
+export type Event =
+  | { readonly kind: 'began' }
+  | { readonly kind: 'read'; readonly known: Known }
+  | { readonly kind: 'written' }
+  /** Another write left the payment as it is; nothing was written. */
+  | { readonly kind: 'conflict'; readonly known: Known }
+  /** It may have been written. */
+  | { readonly kind: 'unknown' }
+  /** The store says that it was not done, and that trying again does not help. */
+  | { readonly kind: 'failed'; readonly cause: unknown }
+  | { readonly kind: 'sent'; readonly end: AttemptEnd }
+
+/** A run. */
+export interface Run<Result> {
+  /** Never the same one twice, in any process. */
+  readonly id: string
+  /** How many writes it has named. */
+  readonly writes: number
+  readonly known: Known
+  /** What is to be written before anything is waited for, or said to anybody. */
+  readonly staged: readonly Happening[]
+  readonly heard: Omit<Heard, 'passed'>
+  /** What it waits for. */
+  readonly doing: Effect<Result>
+  /** The request that the write under way is about; undefined: that is no gate. */
+  readonly gate?: Gate
+  readonly isLost?: true
+}
+
+/** A request on its way into the store, and what is kept once it is there. */
+export interface Gate {
+  readonly attempt: KnownAttempt
+  readonly payment: PaymentDocument
+  /** It may have been written already. */
+  readonly isDoubtful?: true
+}

@@ -1,0 +1,43 @@
+/**
+ * What an intent is: it says what is to be done next about a payment. Pure: no clock, no store, no gateway.
+ *
+ * @module
+ */
+import type { AttemptEnd, KnownAttempt, PaymentDocument } from '@tillkit/protocol'
+
+/** The store's time, as a process knows it: between two moments, in milliseconds of the store's clock. */
+export interface Moment {
+  /** By this one it is decided whether something is over. */
+  readonly earliest: number
+  /** By this one it is decided whether something may still be done. */
+  readonly latest: number
+}
+
+/** What one run has learnt. It is never stored. */
+export interface Heard {
+  /** Milliseconds since the run began, by whichever of two clocks says more. */
+  readonly passed: number
+  /** The reservation of the request that this run has written down; undefined: it has written none. */
+  readonly request?: string
+  /** How that request ended. */
+  readonly end?: AttemptEnd
+}
+
+/** What is decided by. */
+export interface Scene {
+  /** The payment with all that this run knows of it; undefined: nothing is kept of it. */
+  readonly payment: PaymentDocument | undefined
+  readonly heard: Heard
+  readonly at: Moment
+  /** The name that the next request of this run has, if it is written down. */
+  readonly gate: string
+}
+
+/** What is to be done next. */
+export type Step<Result> =
+  /** Write the request down, and send it once that is durable. `payment`: with the request. It is a decision: dropped where somebody else wrote. */
+  | { readonly kind: 'send'; readonly attempt: KnownAttempt; readonly payment: PaymentDocument }
+  | { readonly kind: 'end'; readonly result: Result }
+
+/** Says what is to be done next, for one intent. */
+export type Next<Result> = (scene: Scene) => Step<Result>

@@ -1,0 +1,402 @@
+/**
+ * The world of the explorer, as plain values: time, the store, the gateway with what is on its way to it, processes that run the shipped
+ * rules and runner, and an asker by the rules of the old engine. Ticks are whole numbers.
+ *
+ * @module
+ */
+import {
+  type AttemptEnd,
+  absenceSeen,
+  attemptEnded,
+  defaultProfile,
+  findOrder,
+  type History,
+  historyAfter,
+  isUnresolved,
+  judgeAbsence,
+  type KnownAttempt,
+  observationOf,
+  type PaymentDocument,
+  quietFrom,
+  quietSinceOf,
+  statusSeen,
+} from '@tillkit/protocol'
+import { toDocument } from '../../../protocol/src/history/to-document.js'
+import type { createAdvance } from '../../src/engine/advance.js'
+import type { Ended, Event, Known, Run } from '../../src/engine/run.js'
+import type { SendResult } from '../../src/intents/send.js'
+import { replyAt } from './gateway.js'
+
+/** How long a caller waits, how long nothing may have been on its way, and how far apart two answers of absence are, in ticks. */
+export const [timeout, quietPeriod, apart] = [1, 1, 1]
+
+/** The order of all scenes. */
+export const about = { clientOrderId: 'basket-7', login: 'merchant' }
+
+/** What a scene allows to go wrong, and how often. */
+export interface Budget {
+  /** Presses of the button, each in whatever process is idle. */
+  readonly presses: number
+  readonly crashes: number
+  /** Writes whose answer is lost. */
+  readonly lostWrites: number
+  /** Requests that the gateway never answers; it may carry them out all the same, then or later. */
+  readonly lostAnswers: number
+  /** Ticks in which a process does nothing although it could. */
+  readonly slowTicks: number
+}
+
+export interface Process {
+  readonly run: Run<SendResult>
+  /** When it began. */
+  readonly began: number
+  /** What came of its effect, before it has heard of it. */
+  readonly answer?: Event
+  /** Whether its request has left. */
+  readonly hasSent?: true
+}
+
+/** A request on its way to the gateway. */
+export interface Packet {
+  readonly request: string
+  /** When its first byte left. */
+  readonly leftAt: number
+  /** It does not arrive after that. */
+  readonly until: number
+}
+
+/** What status said to the asker, which has not written it down yet. */
+interface Question {
+  readonly request: string
+  readonly askedAt: number
+  readonly answeredAt: number
+  readonly isKnown: boolean
+}
+
+/** What a run came to. `request`: the one that it wrote down. */
+export interface Result {
+  readonly run: string
+  readonly kind: Exclude<SendResult['kind'], 'ended'> | 'failed' | AttemptEnd['kind']
+  readonly request?: string
+}
+
+export interface World {
+  readonly now: number
+  readonly left: Budget
+  readonly known: Known
+  /** The requests that the gateway carried out, in their order: each is a charge. */
+  readonly books: readonly string[]
+  readonly wire: readonly Packet[]
+  readonly processes: readonly (Process | undefined)[]
+  readonly question: Question | undefined
+  /** How many writes the asker has made. */
+  readonly asked: number
+  readonly results: readonly Result[]
+}
+
+/** A step of the world, in words. */
+export interface Move {
+  readonly text: string
+  readonly world: World
+}
+
+export type Advance = ReturnType<typeof createAdvance<SendResult>>
+
+export const firstWorld = (left: Budget, processes: number): World => ({
+  now: 0,
+  left,
+  known: { history: undefined, document: undefined, writeId: undefined },
+  books: [],
+  wire: [],
+  processes: Array.from({ length: processes }, () => undefined),
+  question: undefined,
+  asked: 0,
+  results: [],
+})
+
+const spend = (left: Budget, what: keyof Budget): Budget => ({ ...left, [what]: left[what] - 1 })
+
+const withProcess = ({ processes }: World, place: number, process: Process | undefined): World['processes'] =>
+  processes.map((each, at) => (at === place ? process : each))
+
+/** All that may happen next. */
+export function movesOf(world: World, advance: Advance, begin: (id: string) => Run<SendResult>): readonly Move[] {
+  return [
+    ...world.processes.flatMap((process, place) =>
+      process === undefined ? pressed(world, place, begin) : processMoves(world, { process, place }, advance),
+    ),
+    ...arrivals(world),
+    ...questions(world),
+    ...ticks(world),
+  ]
+}
+
+/** Time passes while nobody can do anything else, and beyond that where somebody is slow. An answer that is not lost is there in time. */
+function ticks(world: World): readonly Move[] {
+  const { now, processes, left, question } = world
+  const alive = processes.flatMap(each => each ?? [])
+  const isAwaited = (each: Process): boolean => each.hasSent === true && each.answer === undefined
+  if (alive.some(each => isAwaited(each) && now >= each.began + timeout)) return []
+  const isBusy = question !== undefined || alive.some(each => !isAwaited(each))
+  if (!isBusy) return [{ text: 'time passes', world: later(world) }]
+  return left.slowTicks === 0
+    ? []
+    : [{ text: 'time passes, and somebody is slow', world: later({ ...world, left: spend(left, 'slowTicks') }) }]
+}
+
+function later({ now, wire, ...world }: World): World {
+  return { ...world, now: now + 1, wire: wire.filter(({ until }) => until > now) }
+}
+
+function pressed(world: World, place: number, begin: (id: string) => Run<SendResult>): readonly Move[] {
+  const { left, now } = world
+  if (left.presses === 0) return []
+  const run = begin(`run-${left.presses}`)
+  const processes = withProcess(world, place, { run, began: now })
+  return [
+    { text: `process ${place + 1} is asked to pay`, world: { ...world, left: spend(left, 'presses'), processes } },
+  ]
+}
+
+function resultOf(run: string, ended: Ended<SendResult>): Result {
+  if (ended.kind === 'failed') return { run, kind: 'failed' }
+  const { result } = ended
+  if (result.kind !== 'ended') return { run, kind: result.kind }
+  return { run, kind: result.end.kind, request: result.reservation }
+}
+
+interface Place {
+  readonly process: Process
+  readonly place: number
+}
+
+function processMoves(world: World, { process, place }: Place, advance: Advance): readonly Move[] {
+  const { now, left } = world
+  const { run, began, answer } = process
+  const name = `process ${place + 1}`
+  const what = run.doing.kind
+  /** The world once the process has heard of an event. */
+  const heard = (event: Event, world: World): World => {
+    const { run: after, effect } = advance(run, event, { earliest: now, latest: now, passed: now - began })
+    if (effect.kind !== 'end') return { ...world, processes: withProcess(world, place, { run: after, began }) }
+    const results = [...world.results, resultOf(run.id, effect.result)].sort((one, other) =>
+      one.run < other.run ? -1 : 1,
+    )
+    return { ...world, results, processes: withProcess(world, place, undefined) }
+  }
+  const waits = (event: Event, world: World): World => ({
+    ...world,
+    processes: withProcess(world, place, { ...process, answer: event }),
+  })
+  const moves: Move[] = []
+  if (left.crashes > 0)
+    moves.push({
+      text: `${name} dies while it does "${what}"`,
+      world: { ...world, left: spend(left, 'crashes'), processes: withProcess(world, place, undefined) },
+    })
+  if (answer !== undefined) {
+    moves.push({ text: `${name} hears of its "${what}": ${answer.kind}`, world: heard(answer, world) })
+    if (what === 'write' && left.lostWrites > 0)
+      moves.push({
+        text: `${name} does not hear of its write`,
+        world: heard({ kind: 'unknown' }, { ...world, left: spend(left, 'lostWrites') }),
+      })
+    if (what === 'request' && left.lostAnswers > 0)
+      moves.push({
+        text: `${name} does not hear the answer to its request`,
+        world: heard(
+          { kind: 'sent', end: { kind: 'unknown', connection: 'closed', at: now } },
+          { ...world, left: spend(left, 'lostAnswers') },
+        ),
+      })
+    return moves
+  }
+  switch (run.doing.kind) {
+    case 'read':
+      moves.push({ text: `${name} reads`, world: waits({ kind: 'read', known: world.known }, world) })
+      break
+    case 'write':
+      moves.push(...writes(world, run.doing, name, waits))
+      break
+    case 'request':
+      moves.push(...sends(world, { process, place }, run.doing, heard))
+      break
+    case 'end':
+  }
+  return moves
+}
+
+function writes(
+  world: World,
+  { id, after, history }: Extract<Run<SendResult>['doing'], { kind: 'write' }>,
+  name: string,
+  waits: (event: Event, world: World) => World,
+): readonly Move[] {
+  const { known } = world
+  if (known.writeId === id) return [{ text: `${name} writes again`, world: waits({ kind: 'written' }, world) }]
+  if (known.writeId !== after)
+    return [{ text: `${name} writes too late`, world: waits({ kind: 'conflict', known }, world) }]
+  const written = { ...world, known: { history, document: toDocument(history), writeId: id } }
+  return [{ text: `${name} writes ${id}`, world: waits({ kind: 'written' }, written) }]
+}
+
+function sends(
+  world: World,
+  { process, place }: Place,
+  { request, startBy }: Extract<Run<SendResult>['doing'], { kind: 'request' }>,
+  heard: (event: Event, world: World) => World,
+): readonly Move[] {
+  const { now, wire } = world
+  const name = `process ${place + 1}`
+  if (process.hasSent !== true) {
+    if (now >= startBy)
+      return [
+        {
+          text: `${name} does not send ${request}: it is too late`,
+          world: heard({ kind: 'sent', end: { kind: 'not-sent', at: now } }, world),
+        },
+      ]
+    const until = startBy + timeout + quietPeriod - 1
+    const processes = withProcess(world, place, { ...process, hasSent: true })
+    return [
+      {
+        text: `${name} sends ${request}`,
+        world: { ...world, processes, wire: [...wire, { request, leftAt: now, until }] },
+      },
+    ]
+  }
+  const { left } = world
+  if (now < process.began + timeout || left.lostAnswers === 0) return []
+  // The connection is closed: what is on its way arrives soon, or never.
+  const closed = wire.map(each =>
+    each.request === request ? { ...each, until: Math.min(each.until, now + quietPeriod - 1) } : each,
+  )
+  const event: Event = { kind: 'sent', end: { kind: 'unknown', connection: 'closed', at: now } }
+  return [
+    {
+      text: `${name} waits no longer`,
+      world: heard(event, { ...world, left: spend(left, 'lostAnswers'), wire: closed }),
+    },
+  ]
+}
+
+/** Each request on its way may arrive. Whoever waits for its answer gets it. */
+function arrivals(world: World): readonly Move[] {
+  return world.wire.map(packet => {
+    const { request } = packet
+    const processes = world.processes.map(each =>
+      each?.run.doing.kind === 'request' && each.run.doing.request === request
+        ? { ...each, answer: acceptedAt(world.now) }
+        : each,
+    )
+    return {
+      text: `${request} arrives: the gateway charges`,
+      world: {
+        ...world,
+        processes,
+        wire: world.wire.filter(each => each !== packet),
+        books: [...world.books, request],
+      },
+    }
+  })
+}
+
+const acceptedAt = (at: number): Event => ({
+  kind: 'sent',
+  end: { kind: 'accepted', orderId: '77', connection: 'answered', at },
+})
+
+/** By the rules of the old engine, status is asked about a request whose end is not known, and what it says is written down. */
+function questions(world: World): readonly Move[] {
+  const { question, now, known, books } = world
+  if (question === undefined) {
+    const request = openRequests(known.document).find(each => now >= quietFrom(each))
+    if (request === undefined || request.absence?.neverSeenAt === now) return []
+    const asked = { request: request.reservation, askedAt: now, answeredAt: now, isKnown: books.length > 0 }
+    return [
+      {
+        text: `status is asked, and ${asked.isKnown ? 'shows' : 'has never seen'} it`,
+        world: { ...world, question: asked },
+      },
+    ]
+  }
+  const document = learnt(known.document, question, now)
+  const { history } = known
+  const changed = document === undefined || document === known.document ? undefined : document
+  const after =
+    changed === undefined
+      ? known
+      : {
+          history: historyAfter(history, { before: known.document, after: changed }),
+          document: changed,
+          writeId: `asker-${world.asked + 1}`,
+        }
+  const asked = changed === undefined ? world.asked : world.asked + 1
+  return [{ text: 'what status said is written down', world: { ...world, asked, known: after, question: undefined } }]
+}
+
+export const openRequests = (document: PaymentDocument | undefined): readonly KnownAttempt[] =>
+  (document?.orders ?? []).flatMap(({ attempts }) => attempts.filter(isUnresolved))
+
+function learnt(document: PaymentDocument | undefined, question: Question, now: number): PaymentDocument | undefined {
+  const order = document === undefined ? undefined : findOrder(document, about)
+  const attempt = order?.attempts.find(({ reservation }) => reservation === question.request)
+  if (document === undefined || order === undefined || attempt === undefined || !isUnresolved(attempt)) return document
+  const { askedAt, answeredAt } = question
+  if (question.isKnown) {
+    const observation = observationOf(order, { reply: replyAt(answeredAt), age: now - askedAt }, now)
+    const seen = statusSeen(document, about, { observation, profile: defaultProfile })
+    return attemptEnded(seen, attempt, { kind: 'accepted', basis: 'status', orderId: '77', at: now })
+  }
+  const quietSince = quietSinceOf(attempt)
+  const verdict = judgeAbsence({ position: attempt.absence, askedAt, answeredAt, quietSince, quietPeriod, apart })
+  if (verdict.kind === 'no-trace')
+    return attemptEnded(document, attempt, { kind: 'no-trace', basis: 'status', at: now })
+  return verdict.kind === 'connection-open' ? document : absenceSeen(document, attempt, verdict.position)
+}
+
+/** Fields that hold a moment. */
+const moments: ReadonlySet<string> = new Set([
+  'at',
+  'began',
+  'reservedAt',
+  'sendBy',
+  'startBy',
+  'until',
+  'leftAt',
+  'askedAt',
+  'answeredAt',
+  'quietSince',
+  'neverSeenAt',
+])
+
+/** No rule tells moments apart that are longer ago, in ticks. */
+const longestAgo = 4
+
+/**
+ * What a world is for all that can happen: moments count from now, and those of what is over do not count; the asker's writes are named by
+ * their order, equal processes are in no order, and what a history amounts to is left out.
+ */
+export function textOf({ now, processes, asked: _named, ...world }: World): string {
+  const ids = new Map<string, string>()
+  const text = (value: unknown): string =>
+    JSON.stringify(value, (field, each: unknown) => {
+      if (field === 'document' || field === 'payment') return undefined
+      if (field === 'facts') return withoutOldMoments(each as History['facts'])
+      if (typeof each === 'number' && moments.has(field)) return Math.max(each - now, -longestAgo)
+      return each
+    })
+  const all = text([world, processes.map(text).sort()])
+  return all.replace(/asker-\d+/g, id => {
+    const name = ids.get(id) ?? `asker ${ids.size}`
+    ids.set(id, name)
+    return name
+  })
+}
+
+/** Nothing is decided any more by when a request was sent and ended whose end is known. */
+function withoutOldMoments(facts: History['facts']): readonly unknown[] {
+  const isOver = facts.some(fact => fact.kind === 'answered' && fact.end.kind === 'accepted')
+  if (!isOver) return facts
+  return facts.map(fact => JSON.parse(JSON.stringify(fact, (field, each) => (moments.has(field) ? 0 : each))))
+}
