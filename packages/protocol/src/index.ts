@@ -3,7 +3,7 @@
 export type { History } from './history/facts.js'
 export { historyAfter, type KnownDocument, type KnownPayment } from './history/history.js'
 export { requestInWords, stageNames } from './history/names.js'
-export type { TimelineEntry } from './history/timeline-entry.js'
+export type { TimelineEntry } from './history/timeline/entry.js'
 export {
   type Alternative,
   type AnyOperation,

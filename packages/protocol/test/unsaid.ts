@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '../src/history/timeline-entry.js'
+import type { TimelineEntry } from '../src/history/timeline/entry.js'
 import type { KnownOrder, PaymentDocument } from '../src/store/document.js'
 
 /** What is known of a payment and its timeline does not say, or says in words that are for no person. */

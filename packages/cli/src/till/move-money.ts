@@ -99,7 +99,7 @@ export function addChange(name: Change, line: CommandLine, surroundings: Surroun
       const { kind, again, payment } = await till[name](reference, wanted)
       if (kind === 'unknown') return { kind, again, payment }
       const now = await shownNow(till, payment)
-      return { ...endOf({ name, key }, now), again, payment: now }
+      return { ...endOf({ name, key, of: reference }, now), again, payment: now }
     })
   })
 }

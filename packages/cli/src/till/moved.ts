@@ -12,10 +12,13 @@ export interface Moved {
   readonly reason?: string
 }
 
-/** A change of an order. @param key Of a part. */
+/** A change that was asked for. */
 interface Change {
   readonly name: string
+  /** Of a part. */
   readonly key: string | undefined
+  /** The reference of the payment, or the id of one of its orders. */
+  readonly of: string
 }
 
 /** How a payout ended. */
@@ -37,9 +40,12 @@ type Requested = Extract<Timeline[number], { readonly kind: 'requested' }>
 type Said = Extract<Timeline[number], { readonly kind: 'status' | 'settled' }>
 
 /** How a change ended: by what the gateway said of the stage that its last request began, or what a person settled of it. */
-export function endOf({ name, key }: Change, { timeline }: Payment): Pick<Moved, 'kind' | 'reason'> {
+export function endOf({ name, key, of }: Change, { reference, timeline }: Payment): Pick<Moved, 'kind' | 'reason'> {
+  // The payment's own reference is the id of its first order as well, and means whichever order has the money.
+  const isOfOrder = ({ clientOrderId }: Requested): boolean => of === reference || clientOrderId === of
   const sent = timeline.findLast(
-    (each): each is Requested => each.kind === 'requested' && each.operation === name && each.key === key,
+    (each): each is Requested =>
+      each.kind === 'requested' && each.operation === name && each.key === key && isOfOrder(each),
   )
   const last = sent === undefined ? undefined : lastOf(sent, timeline)
   if (last?.outcome === undefined) return { kind: 'processing' }

@@ -97,7 +97,8 @@ export function openBook(options: BookOptions): AttemptBook {
           kind: 'reserved',
           async ended(end) {
             // An answer is the end that comes most often, and the one whose time decides nothing.
-            const from = end.kind === 'accepted' ? { ...read, at: read.at + Math.max(0, clock() - since) } : undefined
+            const from =
+              end.kind === 'accepted' ? { ...read, at: read.at + Math.max(0, Math.floor(clock() - since)) } : undefined
             await note(key, ({ document, at }) => attemptEnded(document, sent, { ...end, at }), { from })
           },
         }

@@ -85,3 +85,10 @@ export const endings: { readonly [Outcome in FinalOutcome | 'other']: (status: s
 /** The same for a word of the gateway. */
 export const endingOf = (word: string, profile: WireProfile): string =>
   endings[finalOutcome(word, profile) ?? 'other'](word)
+
+/** An order, by the id that there is. */
+export const nameOf = ({ clientOrderId }: { readonly clientOrderId: string }): string =>
+  clientOrderId === '' ? 'an order without an id of the merchant' : `order ${clientOrderId}`
+
+/** The same request with a definite article. */
+export const theOf = (what: string): string => what.replace(/^a /, 'the ')

@@ -1,84 +1,41 @@
 import type { KnownCorrection } from '../order/late-approval.js'
-import { isNoId, withoutNulls } from '../reply/read-reply.js'
+import { withoutNulls } from '../reply/read-reply.js'
 import type { AttemptEnd, StatusSnapshot } from '../store/attempt.js'
 import type { DecidedMatter, KnownDecision, KnownWord } from '../store/decision.js'
 import type { FailedTelling, KnownAttempt, ThreeDSecureProgress, Wish } from '../store/document.js'
+import {
+  type Check,
+  type Fields,
+  hasKindOf,
+  isAbsent,
+  isCount,
+  isId,
+  isListOf,
+  isMaybe,
+  isMoment,
+  isName,
+  isObjectOf,
+  isPlace,
+  isText,
+  isTime,
+  isTrue,
+  isWhole,
+  isWordOf,
+  type Shape,
+  wrongFieldIn,
+} from './checks.js'
 import {
   type Abandoned,
   type Delivery,
   type Fact,
   type History,
-  type OrderName,
   type Requested,
   type StatusSaid,
   saidFields,
   type TakenBack,
 } from './facts.js'
+import { type Begun, begunBy, isNewOrder, misplacedIn, misplacedStage } from './misplaced.js'
 import { endings, stageNames } from './names.js'
-
-/** Whether a field has what this release can work with. */
-type Check = (value: unknown) => boolean
-
-/** A check for each field. A field that is missing here is an error for the compiler. */
-type Fields<Of> = { readonly [Field in keyof Of]-?: Check }
-
-/** The same for a member of a union, whose kind is known by then. */
-type Shape<Of> = Fields<Omit<Of, 'kind'>>
-
-/** The greatest time and the greatest number: a sum of two such times is a date as well, and a whole number. */
-const most = 2 ** 51
-
-const isText: Check = value => typeof value === 'string'
-const isWhole: Check = value => Number.isSafeInteger(value) && Number(value) >= 0
-const isCount: Check = value => isWhole(value) && Number(value) <= most
-const isPlace: Check = value => isCount(value) && value !== 0
-const isTrue: Check = value => value === true
-const isAbsent: Check = value => value === undefined
-
-/** Milliseconds of the store's clock, which are whole. */
-const isTime = isCount
-
-/** Milliseconds of the merchant's clock, which may have fractions. */
-const isMoment: Check = value => typeof value === 'number' && value >= 0 && value <= most
-
-/** Keys of outcomes are made of it, and half of a surrogate pair can be in no key. */
-const isName: Check = value => typeof value === 'string' && value.trim() !== '' && isWellFormed(value)
-const isId: Check = value => isName(value) && !isNoId(String(value))
-
-/** Every supported Node.js has the method; the types of ES2023 do not. */
-const isWellFormed = (text: string): boolean => (text as string & { isWellFormed(): boolean }).isWellFormed()
-
-const isMaybe =
-  (check: Check): Check =>
-  value =>
-    value === undefined || check(value)
-
-const isListOf =
-  (check: Check): Check =>
-  value =>
-    Array.isArray(value) && value.every(each => check(each))
-
-/** One of the words that a table has, or a union, which the compiler compares with the table. */
-const isWordOf =
-  <Word extends string>(words: { readonly [Each in Word]: unknown }): Check =>
-  value =>
-    typeof value === 'string' && Object.hasOwn(words, value)
-
-const isObjectOf =
-  <Of>(fields: Fields<Of>): Check =>
-  value =>
-    typeof value === 'object' && value !== null && wrongFieldIn(value, fields) === undefined
-
-function wrongFieldIn(of: object, checks: { readonly [field: string]: Check }): string | undefined {
-  const values = of as { readonly [field: string]: unknown }
-  for (const field in checks) if (checks[field]?.(values[field]) !== true) return field
-  return undefined
-}
-
-const hasKindOf = <Kind extends string>(
-  table: { readonly [Each in Kind]: unknown },
-  value: unknown,
-): value is { readonly kind: Kind } => isWordOf(table)(Reflect.get(Object(value), 'kind'))
 
 const isStage = isWordOf(stageNames)
 const isOutcome: Check = value => value !== 'other' && isWordOf(endings)(value)
@@ -172,7 +129,6 @@ const isMethod = isObjectOf<NonNullable<ThreeDSecureProgress['method']>>({
 
 /** Its ids are looked at where a fact begins an order. */
 const isOrder: Check = value => typeof value === 'object' && value !== null
-const isNewOrder = isObjectOf<OrderName>({ login: isName, ...ids })
 const [order, about] = [{ order: isOrder }, { order: isOrder, request: isText }]
 const shapes: { readonly [Kind in Fact['kind']]: Shape<Extract<Fact, { readonly kind: Kind }>> } = {
   begun: order,
@@ -222,15 +178,6 @@ const isDelivery: Fields<Delivery> = {
   failed: isMaybe(isObjectOf<FailedTelling>({ since: isTime, tries: isCount, error: isText })),
 }
 
-/** An order, as far as the facts before one have told of it. */
-interface Begun {
-  readonly login: string
-  readonly clientOrderId: string | undefined
-  orderId: string | undefined
-  stages: number
-  readonly requests: Set<string>
-}
-
 /**
  * Reads a history of facts that this release knows. A damaged fact must not count as none: its payment would begin anew.
  *
@@ -273,61 +220,3 @@ function withoutNothing(fact: Requested): Requested {
   if (attempt === fact.attempt && known === baseline) return fact
   return { ...fact, attempt: known === undefined ? attempt : { ...attempt, baseline: known } }
 }
-
-/** The field with which a fact names an order, a request or a stage that no fact before it has told of, if it does. */
-function misplacedIn(fact: Fact, orders: Begun[]): string | undefined {
-  const { kind } = fact
-  if (kind === 'decided' || kind === 'follow-up' || kind === 'follow-up-dropped' || kind === 'purged') return undefined
-  const known = begunBy(fact.order, orders)
-  if (known !== undefined) return misplacedOf(known, fact, orders)
-  const { login, clientOrderId, orderId } = fact.order
-  const isNamed = (clientOrderId ?? orderId) !== undefined || kind === 'requested' || kind === 'begun'
-  if (!isNamed || !isNewOrder(fact.order)) return 'order'
-  const begun = { login, clientOrderId, orderId, stages: 0, requests: new Set<string>() }
-  orders.push(begun)
-  return misplacedOf(begun, fact, orders)
-}
-
-/** A name without the merchant's id changes once the gateway's is known. */
-const begunBy = ({ login, clientOrderId, orderId }: OrderName, orders: readonly Begun[]): Begun | undefined =>
-  orders.find(
-    each =>
-      each.login === login &&
-      each.clientOrderId === clientOrderId &&
-      (clientOrderId !== undefined || each.orderId === orderId),
-  )
-
-type FactOfOrder = Extract<Fact, { readonly order: OrderName }>
-
-function misplacedOf(order: Begun, fact: FactOfOrder, orders: readonly Begun[]): string | undefined {
-  const { requests } = order
-  switch (fact.kind) {
-    case 'requested': {
-      const { reservation } = fact.attempt
-      const isThere = orders.some(each => each.requests.has(reservation))
-      requests.add(reservation)
-      return isThere || begunBy(fact.attempt, orders) !== order ? 'attempt' : undefined
-    }
-    case 'answered':
-      order.orderId = fact.orderId ?? order.orderId
-      // An answer that gave an id stays when its request makes way.
-      return fact.orderId !== undefined || requests.has(fact.request) ? undefined : 'request'
-    case 'never-seen':
-    case 'overdue':
-      return requests.has(fact.request) ? undefined : 'request'
-    case 'status': {
-      const { stage = 0, said, corrected, restated, firstAt } = fact
-      order.orderId = fact.orderId ?? order.orderId
-      order.stages = Math.max(order.stages, stage)
-      return stage === 0 && (said ?? corrected ?? restated ?? firstAt) !== undefined ? 'stage' : undefined
-    }
-    case 'delivered':
-    case 'settled':
-      return misplacedStage(order, fact)
-    default:
-      return undefined
-  }
-}
-
-const misplacedStage = (order: Begun | undefined, { stage }: { readonly stage: number }): string | undefined =>
-  order === undefined ? 'order' : stage > order.stages ? 'stage' : undefined

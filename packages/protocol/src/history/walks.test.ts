@@ -12,7 +12,7 @@ import type { Fact, History } from './facts.js'
 import { factsBetween } from './facts-between.js'
 import { historyAfter } from './history.js'
 import { factKinds } from './read-history.js'
-import { timelineOf } from './timeline.js'
+import { timelineOf } from './timeline/timeline.js'
 import { toDocument, withFact } from './to-document.js'
 
 /**

@@ -2,12 +2,13 @@
 import { describe, expect, it } from 'vitest'
 import { endOf } from '../../../cli/src/till/moved.js'
 import { ada, chargedShop, passes, stages } from './acts.js'
-import type { Shop } from './shop.js'
+import { basket, openShop, type Shop } from './shop.js'
 
 const cup = { amount: '3.00', key: 'cup' }
 const saucer = { amount: '2.00', key: 'saucer' }
 
-const endNow = async ({ till }: Shop, key?: string) => endOf({ name: 'return', key }, await till.payment('basket-7'))
+const endNow = async ({ till }: Shop, key?: string) =>
+  endOf({ name: 'return', key, of: 'basket-7' }, await till.payment('basket-7'))
 
 const orderIdIn = ({ gateway }: Shop) => gateway.orders.find('basket-7')?.orderId ?? ''
 
@@ -60,5 +61,26 @@ describe('a return', () => {
     expect(await endNow(shop, 'cup')).toEqual({ kind: 'processing' })
     await shop.till.decide('basket-7', { kind: 'settled', outcome: 'declined', ...ada })
     expect((await endNow(shop, 'cup')).kind).toBe('declined')
+  })
+  it('of one of two orders that were both paid is not taken for that of the other one', async () => {
+    const shop = await openShop({ replaceOpenForm: true })
+    const first = await shop.till.pay(basket)
+    await passes(shop)
+    await shop.customerPays((await shop.till.pay({ ...basket, amount: '12.00' })).address)
+    await passes(shop)
+    await shop.till.return('basket-7.2r')
+    await passes(shop)
+    await shop.customerPays(first.address)
+    await passes(shop)
+    shop.gateway.outcomes.plan({ outcome: 'declined', operation: 'return' })
+    await shop.till.return('basket-7')
+    await passes(shop)
+    expect(shop.books()).toEqual([
+      'basket-7 sale approved, reversal declined',
+      'basket-7.2r sale approved, reversal approved',
+    ])
+    const payment = await shop.till.payment('basket-7')
+    expect(endOf({ name: 'return', key: undefined, of: 'basket-7.2r' }, payment)).toEqual({ kind: 'sent' })
+    expect(endOf({ name: 'return', key: undefined, of: 'basket-7' }, payment).kind).toBe('declined')
   })
 })

@@ -1,7 +1,7 @@
 /** Sentences of a timeline that must not say more than what was so: compared with the gateway's books, and with what the handler heard. */
 import { defaultProfile, type TimelineEntry } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { timelineOf } from '../../../protocol/src/history/timeline.js'
+import { timelineOf } from '../../../protocol/src/history/timeline/timeline.js'
 import { toDocument } from '../../../protocol/src/history/to-document.js'
 import { settledStage } from '../../../protocol/src/store/people/settle-stage.js'
 import { answered, first, type Happening, historyOf, replied, sent, told } from '../../../protocol/test/happenings.js'

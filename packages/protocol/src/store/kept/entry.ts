@@ -112,7 +112,10 @@ export function readKnown({ key, body }: Stored): KnownPayment {
     const history = readHistory(kept as History)
     return { document: toDocument(history), history }
   } catch (cause) {
-    throw unreadable('has a fact that cannot be read: it was damaged. Restore it from a backup', cause)
+    throw unreadable(
+      'has a fact that cannot be read: it was damaged, or a later release wrote it. Update this process, or restore it from a backup',
+      cause,
+    )
   }
 }
 

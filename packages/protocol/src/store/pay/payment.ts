@@ -1,6 +1,6 @@
 import type { KnownDocument } from '../../history/history.js'
-import { timelineOf } from '../../history/timeline.js'
-import type { TimelineEntry } from '../../history/timeline-entry.js'
+import type { TimelineEntry } from '../../history/timeline/entry.js'
+import { timelineOf } from '../../history/timeline/timeline.js'
 import type { StageName } from '../../operations/stages.js'
 import { latestOutcome } from '../../order/late-approval.js'
 import { type AllowedNow, allowedNow, type OrderTotals, orderTotals } from '../../order/totals.js'

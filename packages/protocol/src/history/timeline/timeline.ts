@@ -3,24 +3,19 @@
  *
  * @module
  */
-import { countedStages } from '../order/late-approval.js'
-import type { WireProfile } from '../profile/types.js'
-import { mayHaveArrived } from '../store/attempt-rules.js'
-import { isSameDecision, type KnownDecision } from '../store/decision.js'
-import { emptyDocument, type KnownOrder, type KnownStage, type PaymentDocument } from '../store/document.js'
-import { partKeyIn } from '../store/keys.js'
-import type { Answered, Delivery, Fact, History, Requested, Settled, StatusSaid } from './facts.js'
-import { isSame } from './facts-between.js'
-import { present } from './present.js'
+import { countedStages } from '../../order/late-approval.js'
+import type { WireProfile } from '../../profile/types.js'
+import { mayHaveArrived } from '../../store/attempt-rules.js'
+import { isSameDecision, type KnownDecision } from '../../store/decision.js'
+import { emptyDocument, type KnownOrder, type KnownStage, type PaymentDocument } from '../../store/document.js'
+import { partKeyIn } from '../../store/keys.js'
+import type { Answered, Delivery, Fact, History, Requested, Settled, StatusSaid } from '../facts.js'
+import { isSame } from '../facts-between.js'
+import { present } from '../present.js'
+import { placeOfOrder, withFact } from '../to-document.js'
+import type { Happening, OpenedEntry, TimelineEntry } from './entry.js'
+import { type Placed, place } from './placed.js'
 import { sentenceOf } from './sentences.js'
-import type { Happening, OpenedEntry, TimelineEntry } from './timeline-entry.js'
-import { placeOfOrder, withFact } from './to-document.js'
-
-/** An entry, and the payment as it was known when that happened. */
-interface Placed {
-  readonly entry: Happening
-  readonly document: PaymentDocument
-}
 
 /** What happened to a payment, in the order in which it was written down. @param now The document that the history amounts to. */
 export function timelineOf(
@@ -43,34 +38,6 @@ export function timelineOf(
   return placed.map(
     ({ entry, document }) => ({ ...entry, text: sentenceOf(entry, { document, now, profile }) }) as TimelineEntry,
   )
-}
-
-/** Adds an entry. What becomes known later of a word of a stage, or of a request that was accepted, goes to the entry that there is. */
-function place(placed: Placed[], { entry, document }: Placed): void {
-  const at = placed.findLastIndex(each => isAboutSame(each.entry, entry))
-  const { [at]: known } = placed
-  const more = known === undefined ? undefined : together(known.entry, entry)
-  if (known === undefined || more === undefined) placed.push({ entry, document })
-  else placed[at] = { ...known, entry: more }
-}
-
-/** Whether both are of the word of one stage, or say that one request was accepted: status and the answer may both do so, and each knows more. */
-function isAboutSame(one: Happening, other: Happening): boolean {
-  if (other.kind === 'status' && (one.kind === 'status' || one.kind === 'settled'))
-    return one.order === other.order && one.nth === other.nth
-  const isAccepted = one.kind === 'answered' && one.ended === 'accepted'
-  return isAccepted && other.kind === 'answered' && other.ended === 'accepted' && one.request === other.request
-}
-
-/** One entry that says what two say about the same; undefined where the later one has another word. */
-function together(one: Happening, other: Happening): Happening | undefined {
-  if (one.kind === 'settled' && other.kind === 'status') {
-    // The word is the person's: whatever the gateway says against it is a correction.
-    const { serialNumber, amount, currency } = other
-    return { ...one, ...present({ serialNumber, amount, currency }) }
-  }
-  if (one.kind === 'status' && other.kind === 'status' && one.status !== other.status) return undefined
-  return { ...other, ...present({ at: one.at }) }
 }
 
 /** A fact, and what was known before it, after it, and in the end. */

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { answered, first, type Happening, historyOf, replied, sent, told } from '../../test/happenings.js'
-import { order, payment, sale, stage } from '../../test/payment-samples.js'
-import { defaultProfile } from '../profile/profile.js'
-import type { DecidedMatter, KnownDecision } from '../store/decision.js'
-import type { KnownAttempt, KnownStage, PaymentDocument } from '../store/document.js'
-import { claimTelling, postponeTelling } from '../store/told/telling.js'
-import type { History } from './facts.js'
-import { historyAfter } from './history.js'
+import { answered, first, type Happening, historyOf, replied, sent, told } from '../../../test/happenings.js'
+import { order, payment, sale, stage } from '../../../test/payment-samples.js'
+import { defaultProfile } from '../../profile/profile.js'
+import type { DecidedMatter, KnownDecision } from '../../store/decision.js'
+import type { KnownAttempt, KnownStage, PaymentDocument } from '../../store/document.js'
+import { claimTelling, postponeTelling } from '../../store/told/telling.js'
+import type { History } from '../facts.js'
+import { historyAfter } from '../history.js'
+import { toDocument } from '../to-document.js'
 import { timelineOf } from './timeline.js'
-import { toDocument } from './to-document.js'
 
 const sold: KnownAttempt = { ...sale, end: { kind: 'accepted', at: 2_000, orderId: '77' } }
 const over = (outcome: 'approved' | 'declined', fields: Partial<KnownStage> = {}) =>

@@ -1,18 +1,13 @@
-import { moneyMoved, type StageName } from '../operations/stages.js'
-import { isApprovedLate, latestOutcome, placesOf } from '../order/late-approval.js'
-import type { WireProfile } from '../profile/types.js'
-import { quote } from '../redaction/mask-card-number.js'
-import { disputeOf } from '../store/dispute.js'
-import {
-  type KnownAttempt,
-  type KnownOrder,
-  type KnownStage,
-  type PaymentDocument,
-  wordsOf,
-} from '../store/document.js'
-import { isReleased } from '../store/reserve.js'
-import { endingOf, endings, keyOf, moneyOf, overMoney, requestInWords, stageNames } from './names.js'
-import type { Happening } from './timeline-entry.js'
+import { moneyMoved, type StageName } from '../../operations/stages.js'
+import { isApprovedLate, latestOutcome, placesOf } from '../../order/late-approval.js'
+import type { WireProfile } from '../../profile/types.js'
+import { quote } from '../../redaction/mask-card-number.js'
+import type { KnownAttempt, KnownOrder, KnownStage, PaymentDocument } from '../../store/document.js'
+import { isReleased } from '../../store/reserve.js'
+import { endingOf, endings, keyOf, moneyOf, nameOf, overMoney, requestInWords, stageNames, theOf } from '../names.js'
+import { decided } from './decision-sentence.js'
+import type { Happening } from './entry.js'
+import { isToldAsDisputed, wordAt } from './told-word.js'
 
 type Of<Kind extends Happening['kind']> = Extract<Happening, { readonly kind: Kind }>
 
@@ -83,10 +78,6 @@ export function sentenceOf(entry: Happening, told: Told): string {
   }
 }
 
-/** An order, by the id that there is. */
-const nameOf = ({ clientOrderId }: Pick<Happening, 'clientOrderId'>): string =>
-  clientOrderId === '' ? 'an order without an id of the merchant' : `order ${clientOrderId}`
-
 function opened({ why, login, order, ...entry }: Of<'opened'>, { document }: Told): string {
   const name = nameOf(entry)
   if (why === 'elsewhere') return `The gateway knows ${name} of account ${login}, and no request in the store made it.`
@@ -132,8 +123,6 @@ function theRequest(entry: { readonly request: string }, scene: Scene): string {
   const attempt = requestOf(entry, scene)
   return attempt === undefined ? 'the request' : `${theOf(requestInWords(attempt))}${changed(attempt, scene)}`
 }
-
-const theOf = (what: string): string => what.replace(/^a /, 'the ')
 
 function answered(entry: Of<'answered'>, scene: Scene): string {
   const { ended, basis, note, orderId, foreignStatus } = entry
@@ -224,23 +213,11 @@ function delivered({ words, ...entry }: Of<'delivered'>, scene: Scene): string {
   const what = stageOf(entry, scene)
   const stage = scene.order?.stages[entry.nth - 1]
   if (stage === undefined) return `The handler was told of the ${what}.`
-  if (isToldAsDisputed(stage, words, scene))
+  if (isToldAsDisputed(stage, words, scene.profile))
     return `The handler was told that the ${what}${overMoney(stage)} is disputed.`
   const said = wordAt(stage, words)
   if (said === undefined) return `The handler was told of the ${what}.`
   return `The handler was told that the ${what}${overMoney(stage)} ${endingOf(said, scene.profile)}.`
-}
-
-/**
- * Whether the handler heard that a person must look. Whatever is certain and approved is marked as such where it was told, so that the amounts
- * are not compared again.
- */
-function isToldAsDisputed(stage: KnownStage, words: number, { profile }: Scene): boolean {
-  const isApproved = latestOutcome(stage, profile) === 'approved'
-  return (
-    words === wordsOf(stage) &&
-    (disputeOf(stage, {}, profile) !== undefined || (isApproved && stage.approvalTold !== true))
-  )
 }
 
 function delivery({ postponed, failed, ...entry }: Of<'delivery'>, scene: Scene): string {
@@ -257,51 +234,4 @@ function followUp({ name, part, because }: Of<'follow-up'>): string {
   return because === 'surplus'
     ? `The till wants ${what}, since another order of the payment has brought money. It has not sent it yet.`
     : `The handler wanted ${what}. The till has not sent it yet.`
-}
-
-function decided({ who, why, first, proposal, ...entry }: Of<'decided'>): string {
-  const said = first === undefined ? '' : ` ${first.who} had said the same before: ${quote(first.why)}.`
-  const reason = ` The reason given: ${quote(why)}.`
-  const [verb, follows] =
-    proposal === undefined
-      ? ['decided', '']
-      : proposal === 'open'
-        ? ['said', ' Nothing is done until another person says the same.']
-        : ['said', ' Nothing was done: somebody said otherwise since.']
-  return `${who} ${verb} that ${matterOf(entry)}.${follows}${reason}${said}`
-}
-
-/** What was decided. */
-function matterOf({ matter, before }: Pick<Of<'decided'>, 'matter' | 'before'>): string {
-  const name = nameOf(matter)
-  switch (matter.kind) {
-    case 'failed':
-      return `${theOf(requestInWords(matter))} of ${name} did nothing`
-    case 'arrived':
-      return `the gateway has ${theOf(requestInWords(matter))} of ${name}`
-    case 'settled': {
-      const words = before === undefined ? [] : [before.status, ...before.corrections.map(({ to }) => to)]
-      const had = words.length === 0 ? '' : `; the gateway had said ${words.map(quote).join(', then ')}`
-      const money = matter.amount === undefined ? '' : ` over ${matter.amount}`
-      return `the ${stageNames[matter.stage]} of ${name}${money} ${endings[matter.outcome](matter.outcome)}${had}`
-    }
-    case 'give-back':
-      return `the money of ${name} is given back`
-    case 'skip':
-      return `the handler need not be told of the ${stageNames[matter.stage]} of ${name}`
-    default:
-      return matter satisfies never
-  }
-}
-
-/** The last of so many words of a stage, see `wordsOf`: undefined where it is the other money, was not kept, or was said before a person settled it. */
-function wordAt(stage: KnownStage | undefined, told: number): string | undefined {
-  const words = told - (stage?.wordsBefore ?? 0)
-  if (stage === undefined || words === 1) return stage?.status
-  let next = 0
-  for (const { nth = next, to } of stage.corrections) {
-    if (nth + 2 === words) return to
-    next = nth + 1
-  }
-  return undefined
 }

@@ -1,8 +1,8 @@
-import type { StageName } from '../operations/stages.js'
-import type { FinalOutcome } from '../profile/types.js'
-import type { AttemptEnd } from '../store/attempt.js'
-import type { KnownDecision } from '../store/decision.js'
-import type { FailedTelling, KnownOrder, WantedChange } from '../store/document.js'
+import type { StageName } from '../../operations/stages.js'
+import type { FinalOutcome } from '../../profile/types.js'
+import type { AttemptEnd } from '../../store/attempt.js'
+import type { KnownDecision } from '../../store/decision.js'
+import type { FailedTelling, KnownOrder, WantedChange } from '../../store/document.js'
 
 /**
  * Something that happened to a payment, for people and for programs: narrow with `kind`. Plain data, so that it survives JSON. It has no

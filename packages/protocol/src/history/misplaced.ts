@@ -1,0 +1,72 @@
+import { isId, isMaybe, isName, isObjectOf } from './checks.js'
+import type { Fact, OrderName } from './facts.js'
+
+/** An order, as far as the facts before one have told of it. */
+export interface Begun {
+  readonly login: string
+  readonly clientOrderId: string | undefined
+  orderId: string | undefined
+  stages: number
+  readonly requests: Set<string>
+}
+
+/** Whether an order has ids. */
+export const isNewOrder = isObjectOf<OrderName>({ login: isName, clientOrderId: isMaybe(isId), orderId: isMaybe(isId) })
+
+/** The field with which a fact names an order, a request or a stage that no fact before it has told of, if it does. */
+export function misplacedIn(fact: Fact, orders: Begun[]): string | undefined {
+  const { kind } = fact
+  if (kind === 'decided' || kind === 'follow-up' || kind === 'follow-up-dropped' || kind === 'purged') return undefined
+  const known = begunBy(fact.order, orders)
+  if (known !== undefined) return misplacedOf(known, fact, orders)
+  const { login, clientOrderId, orderId } = fact.order
+  const isNamed = (clientOrderId ?? orderId) !== undefined || kind === 'requested' || kind === 'begun'
+  if (!isNamed || !isNewOrder(fact.order)) return 'order'
+  const begun = { login, clientOrderId, orderId, stages: 0, requests: new Set<string>() }
+  orders.push(begun)
+  return misplacedOf(begun, fact, orders)
+}
+
+/** A name without the merchant's id changes once the gateway's is known. */
+export const begunBy = ({ login, clientOrderId, orderId }: OrderName, orders: readonly Begun[]): Begun | undefined =>
+  orders.find(
+    each =>
+      each.login === login &&
+      each.clientOrderId === clientOrderId &&
+      (clientOrderId !== undefined || each.orderId === orderId),
+  )
+
+type FactOfOrder = Extract<Fact, { readonly order: OrderName }>
+
+function misplacedOf(order: Begun, fact: FactOfOrder, orders: readonly Begun[]): string | undefined {
+  const { requests } = order
+  switch (fact.kind) {
+    case 'requested': {
+      const { reservation } = fact.attempt
+      const isThere = orders.some(each => each.requests.has(reservation))
+      requests.add(reservation)
+      return isThere || begunBy(fact.attempt, orders) !== order ? 'attempt' : undefined
+    }
+    case 'answered':
+      order.orderId = fact.orderId ?? order.orderId
+      // An answer that gave an id stays when its request makes way.
+      return fact.orderId !== undefined || requests.has(fact.request) ? undefined : 'request'
+    case 'never-seen':
+    case 'overdue':
+      return requests.has(fact.request) ? undefined : 'request'
+    case 'status': {
+      const { stage = 0, said, corrected, restated, firstAt } = fact
+      order.orderId = fact.orderId ?? order.orderId
+      order.stages = Math.max(order.stages, stage)
+      return stage === 0 && (said ?? corrected ?? restated ?? firstAt) !== undefined ? 'stage' : undefined
+    }
+    case 'delivered':
+    case 'settled':
+      return misplacedStage(order, fact)
+    default:
+      return undefined
+  }
+}
+
+export const misplacedStage = (order: Begun | undefined, { stage }: { readonly stage: number }): string | undefined =>
+  order === undefined ? 'order' : stage > order.stages ? 'stage' : undefined
