@@ -1,6 +1,5 @@
 // For applications: the table of operations, what a request says and a reply carries. Every record is public.
 
-export type { History } from './history/facts.js'
 export { historyAfter, type KnownDocument, type KnownPayment } from './history/history.js'
 export { requestInWords, stageNames } from './history/names.js'
 export type { TimelineEntry } from './history/timeline/entry.js'

@@ -3,14 +3,15 @@
  *
  * @module
  */
-import type { AttemptEnd, History, KnownAttempt, PaymentDocument } from '@tillkit/protocol'
+import type { AttemptEnd, KnownAttempt, KnownDocument, PaymentDocument } from '@tillkit/protocol'
 import type { Heard } from '../intents/next.js'
 
-/** What a store keeps of a payment, and the write that left it so; both undefined: nothing. */
-export interface Known {
-  readonly history: History | undefined
-  /** The document that the history amounts to. */
-  readonly document: PaymentDocument | undefined
+/** What a store keeps of a payment. */
+export type History = NonNullable<KnownDocument['history']>
+
+/** What a store keeps of a payment, and what that amounts to; all undefined: nothing. */
+export interface Known extends KnownDocument {
+  /** The write that left it so. */
   readonly writeId: string | undefined
 }
 

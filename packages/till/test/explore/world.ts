@@ -10,7 +10,6 @@ import {
   attemptEnded,
   defaultProfile,
   findOrder,
-  type History,
   historyAfter,
   isUnresolved,
   judgeAbsence,
@@ -23,7 +22,7 @@ import {
 } from '@tillkit/protocol'
 import { toDocument } from '../../../protocol/src/history/to-document.js'
 import type { createAdvance } from '../../src/engine/advance.js'
-import type { Ended, Event, Known, Run } from '../../src/engine/run.js'
+import type { Ended, Event, History, Known, Run } from '../../src/engine/run.js'
 import type { SendResult } from '../../src/intents/send.js'
 import { replyAt } from './gateway.js'
 
