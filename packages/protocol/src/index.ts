@@ -140,13 +140,14 @@ export {
 export {
   entryAfter,
   entryOf,
+  entryOfHistory,
   lookAgainAt,
   readDocument,
   readKnown,
 } from './store/kept/entry.js'
 export { type ListWord, listsFor } from './store/kept/lists.js'
 export { overdueSeen } from './store/kept/overdue.js'
-export type { Patience, StoreTrouble } from './store/kept/persist.js'
+export { isClosed, needsPeople, type Patience, pauseAfter, type StoreTrouble } from './store/kept/persist.js'
 export {
   type FailingHandler,
   type Reported,

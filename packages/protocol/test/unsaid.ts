@@ -13,10 +13,14 @@ export function unsaidBy(timeline: readonly TimelineEntry[], document: PaymentDo
     count('delivery') === (telling === undefined ? 0 : 1) || 'the delivery',
     count('purged') === (over === undefined ? 0 : 1) || 'that it was purged',
     timeline.every(({ text }) => /^\S.*\.$/s.test(text)) || 'a whole sentence',
-    timeline.every(({ text }) => !/undefined|\[object|NaN|https?:/.test(text)) || 'a sentence for people',
+    timeline.every(({ text }) => !/undefined|\[object|NaN|https?:/.test(withoutQuotes(text))) ||
+      'a sentence for people',
   ]
   return missing.filter(each => each !== true)
 }
+
+/** A sentence without what others have said in it. */
+const withoutQuotes = (text: string): string => text.replace(/"(?:[^"\\]|\\.)*"/g, '')
 
 function unsaidOf(timeline: readonly TimelineEntry[], order: KnownOrder, place: number): readonly string[] {
   const own = timeline.filter(each => each.order === place)
@@ -36,12 +40,18 @@ function unsaidOf(timeline: readonly TimelineEntry[], order: KnownOrder, place: 
         has(each => each.kind === 'overdue' && each.request === reservation) ||
         `that request ${reservation} is overdue`,
     ]),
-    ...stages.flatMap(({ status, outcome, corrections, restated, told = 0 }, at) => {
+    ...stages.flatMap(({ stage, status, outcome, corrections, restated, told = 0 }, at) => {
       const words = own.flatMap(each => ('nth' in each && each.nth === at + 1 ? [each] : []))
       const last = words.flatMap(each => (each.kind === 'status' || each.kind === 'settled' ? [each] : [])).at(-1)
       const isSaid = last?.kind === 'status' ? last.status === status : last?.kind === 'settled'
       const corrected = words.flatMap(each => (each.kind === 'corrected' ? [each.to] : []))
-      const isSkipped = timeline.some(each => each.kind === 'decided' && each.matter.kind === 'skip')
+      const isSkipped = own.some(
+        each =>
+          each.kind === 'decided' &&
+          each.proposal === undefined &&
+          each.matter.kind === 'skip' &&
+          each.matter.stage === stage,
+      )
       return [
         (isSaid && last?.outcome === outcome) || `stage ${at + 1}`,
         corrections.every(({ to }, nth) => corrected.at(nth - corrections.length) === to) ||

@@ -26,7 +26,7 @@ const refusal = new StoreError('ERR_STORE_REFUSED', 'the disk is full')
 
 /** What a run does after each event, all of them heard at one moment. */
 function effectsOf(...events: readonly Event[]) {
-  let run = newRun<SendResult>('run')
+  let run = newRun<SendResult>('run', plan.timeout)
   return events.map(event => {
     const after = advance(run, event, { earliest: 10_000, latest: 10_005, passed: 100 })
     run = after.run
@@ -56,11 +56,11 @@ describe('a run that sends one request', () => {
     const effects = effectsOf(
       { kind: 'began' },
       { kind: 'read', known: nothing },
-      { kind: 'unknown' },
-      { kind: 'unknown' },
+      { kind: 'unknown', cause: refusal },
+      { kind: 'unknown', cause: refusal },
       { kind: 'written' },
       accepted,
-      { kind: 'unknown' },
+      { kind: 'unknown', cause: refusal },
       { kind: 'written' },
     )
     expect(kindsOf(effects)).toEqual(['read', 'write', 'write', 'write', 'request', 'write', 'write', 'end'])
@@ -81,7 +81,7 @@ describe('a run that sends one request', () => {
     const effects = effectsOf(
       { kind: 'began' },
       { kind: 'read', known: nothing },
-      { kind: 'unknown' },
+      { kind: 'unknown', cause: refusal },
       { kind: 'failed', cause: refusal },
       { kind: 'written' },
     )
@@ -121,7 +121,7 @@ describe('a run that sends one request', () => {
       effectsOf(
         { kind: 'began' },
         { kind: 'read', known: nothing },
-        { kind: 'unknown' },
+        { kind: 'unknown', cause: refusal },
         { kind: 'conflict', known: knownWith(end) },
       ).at(-1)
     expect(after()).toMatchObject({ kind: 'request', request: 'run/1' })

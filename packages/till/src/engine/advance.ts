@@ -10,9 +10,15 @@ export interface HeardAt extends Moment {
 
 const nothingKnown: Known = { history: undefined, document: undefined, writeId: undefined }
 
-/** A run that has not begun. @param id Never the same one twice, in any process. */
-export const newRun = <Result>(id: string): Run<Result> => ({
+/**
+ * A run that has not begun.
+ *
+ * @param id Never the same one twice, in any process.
+ * @param patience How long the caller waits, in milliseconds.
+ */
+export const newRun = <Result>(id: string, patience: number): Run<Result> => ({
   id,
+  patience,
   writes: 0,
   known: nothingKnown,
   staged: [],
@@ -105,7 +111,9 @@ export function createAdvance<Result>(next: Next<Result>) {
   function advanced(run: Run<Result>, event: Event, at: HeardAt): Run<Result> {
     switch (run.doing.kind) {
       case 'read':
-        if (event.kind === 'began' || event.kind === 'unknown') return run
+        if (event.kind === 'began') return run
+        if (event.kind === 'unknown')
+          return at.passed < run.patience ? run : ending(run, { kind: 'failed', cause: event.cause })
         if (event.kind === 'read') return decide({ ...run, known: event.known }, at)
         if (event.kind === 'failed') return ending(run, { kind: 'failed', cause: event.cause })
         break
@@ -123,6 +131,13 @@ export function createAdvance<Result>(next: Next<Result>) {
   }
 }
 
+/**
+ * Whether the caller hears now that nothing was sent, and nothing will be: the time is over in which it could. Whether the request is written
+ * down is not known: the run goes on until it is, and gives it back.
+ */
+export const isTooLate = ({ doing, gate, patience }: Run<unknown>, { passed }: HeardAt): boolean =>
+  doing.kind === 'write' && gate?.isDoubtful === true && passed >= patience
+
 /** Names a write of a run. The one that writes a request down names the request as well. */
 const nameOf = ({ id }: Run<unknown>, nth: number): string => `${id}/${nth}`
 
@@ -133,7 +148,7 @@ function writing<Result>(run: Run<Result>, after: PaymentDocument, gate?: Gate):
   return {
     ...withoutGate(run),
     writes: nth,
-    doing: { kind: 'write', id: nameOf(run, nth), after: writeId, history: written },
+    doing: { kind: 'write', id: nameOf(run, nth), after: writeId, history: written, isGate: gate !== undefined },
     ...(gate === undefined ? {} : { gate }),
   }
 }

@@ -30,7 +30,14 @@ export type Effect<Result> =
    * Writes a history after the write that it was decided on. `id` names the write, and the request in it where it is a gate: the same id is
    * the same write, however often it is tried.
    */
-  | { readonly kind: 'write'; readonly id: string; readonly after: string | undefined; readonly history: History }
+  | {
+      readonly kind: 'write'
+      readonly id: string
+      readonly after: string | undefined
+      readonly history: History
+      /** Whether it is permission to send, and nothing that happened. */
+      readonly isGate: boolean
+    }
   /** Sends the request of this name. No byte of it starts after `startBy`, in milliseconds of the store's clock. */
   | { readonly kind: 'request'; readonly request: string; readonly startBy: number }
   /** Nothing is left to do. */
@@ -52,8 +59,8 @@ export type Event =
   | { readonly kind: 'written' }
   /** Another write left the payment as it is; nothing was written. */
   | { readonly kind: 'conflict'; readonly known: Known }
-  /** It may have been written. */
-  | { readonly kind: 'unknown' }
+  /** The store did not answer: it was not read, or it may have been written. */
+  | { readonly kind: 'unknown'; readonly cause: unknown }
   /** The store says that it was not done, and that trying again does not help. */
   | { readonly kind: 'failed'; readonly cause: unknown }
   | { readonly kind: 'sent'; readonly end: AttemptEnd }
@@ -62,6 +69,8 @@ export type Event =
 export interface Run<Result> {
   /** Never the same one twice, in any process. */
   readonly id: string
+  /** How long the caller waits, in milliseconds. */
+  readonly patience: number
   /** How many writes it has named. */
   readonly writes: number
   readonly known: Known

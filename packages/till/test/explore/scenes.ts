@@ -41,7 +41,7 @@ export const exploreScene = (
 ): Explored =>
   explore({
     first: firstWorld(scenes[name], 2),
-    movesOf: world => movesOf(world, advance, id => newRun<SendResult>(id)),
+    movesOf: world => movesOf(world, advance, id => newRun<SendResult>(id, timeout)),
     textOf,
     brokenIn(world) {
       look(world)

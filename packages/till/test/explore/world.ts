@@ -198,7 +198,7 @@ function processMoves(world: World, { process, place }: Place, advance: Advance)
     if (what === 'write' && left.lostWrites > 0)
       moves.push({
         text: `${name} does not hear of its write`,
-        world: heard({ kind: 'unknown' }, { ...world, left: spend(left, 'lostWrites') }),
+        world: heard({ kind: 'unknown', cause: undefined }, { ...world, left: spend(left, 'lostWrites') }),
       })
     if (what === 'request' && left.lostAnswers > 0)
       moves.push({

@@ -44,6 +44,9 @@ export function entryOf(
   return { body: JSON.stringify(kept), due: dueOf(document), list: listOf(document) }
 }
 
+/** Gives what a store writes of a history, with its list and its date. */
+export const entryOfHistory = (history: History): Entry => entryOf(toDocument(history), history)
+
 /**
  * Gives what a store writes once a rule has changed the document under a key; undefined where the rule gives none.
  *

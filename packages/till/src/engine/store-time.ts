@@ -1,0 +1,44 @@
+import type { HeardAt } from './advance.js'
+
+/** The clocks of a process, in milliseconds. */
+export interface Clocks {
+  /** Since the epoch. It goes on while the machine is suspended, and can be set. */
+  readonly system: () => number
+  /** Since whenever. It is never set, and may stand still while the machine is suspended. */
+  readonly monotonic: () => number
+}
+
+/** What both clocks said at one moment. */
+export interface Reading {
+  readonly system: number
+  readonly monotonic: number
+}
+
+/** Makes the store's time as one run knows it: the last word of the store, and what has passed since by both clocks. */
+export function createStoreTime({ system, monotonic }: Clocks) {
+  const read = (): Reading => ({ system: system(), monotonic: monotonic() })
+  const since = (then: Reading, now: Reading): readonly [least: number, most: number] => {
+    const [one, other] = [now.system - then.system, now.monotonic - then.monotonic]
+    return [Math.max(0, Math.min(one, other)), Math.max(0, one, other)]
+  }
+  const began = read()
+  let word: { readonly at: number; readonly asked: Reading; readonly heard: Reading } | undefined
+  return {
+    read,
+    /** The store said what its clock says, at some moment between the question and now. */
+    heard(at: number, asked: Reading): void {
+      word = { at, asked, heard: read() }
+    },
+    /** Before the first word of the store every moment is possible. */
+    now(): HeardAt {
+      const now = read()
+      const [, passed] = since(began, now)
+      if (word === undefined) return { earliest: Number.NEGATIVE_INFINITY, latest: Number.POSITIVE_INFINITY, passed }
+      const [least] = since(word.heard, now)
+      const [, most] = since(word.asked, now)
+      return { earliest: Math.floor(word.at + least), latest: Math.ceil(word.at + most), passed }
+    },
+  }
+}
+
+export type StoreTime = ReturnType<typeof createStoreTime>
