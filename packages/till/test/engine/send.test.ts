@@ -194,6 +194,25 @@ describe('a request by the driver', () => {
     expect([shop.books(), (await shop.kept()).slice(-1)]).toEqual([0, ['answered not-sent']])
   })
 
+  it('may start for what is left of the time, counted from before the store was asked', async () => {
+    const shop = await openShop()
+    const store = {
+      ...shop.store,
+      async write(...given: Parameters<DocumentStore['write']>) {
+        const written = await shop.store.write(...given)
+        if (given[2].after === undefined) await shop.clock.advance(10_000)
+        return written
+      },
+    }
+    const left: number[] = []
+    const dispatch = async (startWithin: number) => {
+      left.push(startWithin)
+      return { kind: 'not-sent', at: 0 } as const
+    }
+    await shop.press({ store, send: dispatch }).over
+    expect(left).toEqual([20_000])
+  })
+
   it.each([3_600_000, -3_600_000])('goes by both clocks where one is set by %d ms before it is sent', async by => {
     const shop = await openShop()
     let off = 0
