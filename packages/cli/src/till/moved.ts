@@ -15,7 +15,7 @@ export interface Moved {
 /** A change that was asked for. */
 interface Change {
   readonly name: string
-  /** Of a part. */
+  /** The merchant's key, where it is a part. */
   readonly key: string | undefined
   /** The reference of the payment, or the id of one of its orders. */
   readonly of: string

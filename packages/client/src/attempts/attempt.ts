@@ -32,7 +32,7 @@ export interface AttemptInput {
   readonly reservedAt: number
 }
 
-/** What is known of a request that creates or changes before it is sent. It has no card data, no key and no signature. */
+/** A request that creates or changes, before it is sent. It has no card data, no key and no signature. */
 export type RequestDescription = Omit<Attempt, 'attemptId' | 'reservation' | 'reservedAt' | 'baseline' | 'person'>
 
 /** Describes a request. */

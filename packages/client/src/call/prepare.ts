@@ -19,12 +19,10 @@ export interface SendOptions {
 
 /** A request that was checked and built, and was not sent yet. */
 export interface PreparedRequest<Response> {
-  /**
-   * What may be kept of it; absent where it only reads. It has no card data, no key and no signature.
-   */
+  /** A program may keep this. It has no card data, no key and no signature. Absent: the request only reads. */
   readonly description?: RequestDescription
   /**
-   * Sends it, once: what was sent before is not sent. Nothing is kept of it, whatever store the client has.
+   * Sends it, once: a second call sends nothing. Nothing is kept of it, whatever store the client has.
    *
    * @returns How it ended. It never rejects.
    */
@@ -33,7 +31,7 @@ export interface PreparedRequest<Response> {
 
 /** How a request ended: with a reply or with an error. */
 export type SentRequest<Response> = {
-  /** What may be kept of that; absent where it only reads. Its time is by the client's clock. */
+  /** A program may keep this. Its time is by the client's clock. Absent: the request only reads. */
   readonly end?: AttemptEnd
 } & (
   | { readonly kind: 'accepted' | 'answered'; readonly reply: Response }
@@ -41,8 +39,9 @@ export type SentRequest<Response> = {
 )
 
 /**
- * Checks and builds a request. @param input Its settings have no store.
+ * Checks and builds a request.
  *
+ * @param input Its settings have no store.
  * @throws An {@link InvalidRequestError} for one that cannot be sent.
  */
 export function prepare<Response extends Reply>(input: CallInput): PreparedRequest<Response> {

@@ -48,6 +48,15 @@ export interface OrderName {
   readonly orderId?: string
 }
 
+/** Whether a name is that of an order. One without the merchant's id changes once the gateway's is known. */
+export const isNameOf = (
+  { login, clientOrderId, orderId }: OrderName,
+  order: { readonly [Id in keyof OrderName]?: string | undefined },
+): boolean =>
+  order.login === login &&
+  order.clientOrderId === clientOrderId &&
+  (clientOrderId !== undefined || order.orderId === orderId)
+
 /** A text that facts about one order have in common, or about one stage of it. */
 export const textOf = ({ login, clientOrderId, orderId }: OrderName, stage?: number): string =>
   JSON.stringify([login, clientOrderId === undefined ? [orderId] : clientOrderId, stage])
@@ -244,3 +253,6 @@ export type Fact =
   | Full
   | ThreeDSecureStep
   | Purged
+
+/** A fact about one order. */
+export type FactOfOrder = Extract<Fact, { readonly order: OrderName }>

@@ -1,5 +1,5 @@
 import { isId, isMaybe, isName, isObjectOf } from './checks.js'
-import type { Fact, OrderName } from './facts.js'
+import { type Fact, type FactOfOrder, isNameOf, type OrderName } from './facts.js'
 
 /** An order, as far as the facts before one have told of it. */
 export interface Begun {
@@ -27,16 +27,9 @@ export function misplacedIn(fact: Fact, orders: Begun[]): string | undefined {
   return misplacedOf(begun, fact, orders)
 }
 
-/** A name without the merchant's id changes once the gateway's is known. */
-export const begunBy = ({ login, clientOrderId, orderId }: OrderName, orders: readonly Begun[]): Begun | undefined =>
-  orders.find(
-    each =>
-      each.login === login &&
-      each.clientOrderId === clientOrderId &&
-      (clientOrderId !== undefined || each.orderId === orderId),
-  )
-
-type FactOfOrder = Extract<Fact, { readonly order: OrderName }>
+/** The order that has begun under a name. */
+export const begunBy = (name: OrderName, orders: readonly Begun[]): Begun | undefined =>
+  orders.find(each => isNameOf(name, each))
 
 function misplacedOf(order: Begun, fact: FactOfOrder, orders: readonly Begun[]): string | undefined {
   const { requests } = order

@@ -16,6 +16,7 @@ import {
   type Delivery,
   type Fact,
   type History,
+  isNameOf,
   type OrderName,
   type Settled,
   type StageSaid,
@@ -97,12 +98,7 @@ export function withFact(document: PaymentDocument, fact: Fact): PaymentDocument
 
 /** The place of an order in a document; -1: no fact has named it yet. */
 export const placeOfOrder = ({ orders }: PaymentDocument, name: OrderName): number =>
-  orders.findIndex(
-    each =>
-      each.login === name.login &&
-      each.clientOrderId === name.clientOrderId &&
-      (name.clientOrderId !== undefined || each.orderId === name.orderId),
-  )
+  orders.findIndex(each => isNameOf(name, each))
 
 /** Changes an order. The first fact that names an order begins it. */
 function changeOrder(

@@ -3,7 +3,7 @@ import {
   checkWrite,
   type DocumentStore,
   entryOfHistory,
-  isClosed,
+  isLasting,
   needsPeople,
   pauseAfter,
   readKnown,
@@ -128,10 +128,6 @@ async function carryOut<Result>(
       return { kind: 'sent', end: await send(effect.startBy - time.now().latest) }
   }
 }
-
-/** Whether trying again at once does not help. */
-const isLasting = (cause: unknown): boolean =>
-  needsPeople(cause) || isClosed(cause) || (cause instanceof StoreError && cause.code === 'ERR_STORE_REFUSED')
 
 const nothing: Known = { history: undefined, document: undefined, writeId: undefined }
 

@@ -1,4 +1,5 @@
 /** How a change ended, as `tillkit return` reads it out of the timeline: compared with the gateway's books. */
+import type { Payment } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { endOf } from '../../../cli/src/till/moved.js'
 import { ada, chargedShop, passes, stages } from './acts.js'
@@ -82,5 +83,19 @@ describe('a return', () => {
     const payment = await shop.till.payment('basket-7')
     expect(endOf({ name: 'return', key: undefined, of: 'basket-7.2r' }, payment)).toEqual({ kind: 'sent' })
     expect(endOf({ name: 'return', key: undefined, of: 'basket-7' }, payment).kind).toBe('declined')
+  })
+  it('is not over for certain once the gateway names other money for it', () => {
+    const about = { order: 1, clientOrderId: 'basket-7', text: '' }
+    const stage = { ...about, nth: 2, stage: 'reversal' as const }
+    const timeline = [
+      { ...about, kind: 'requested', request: 'r-2', operation: 'return', key: 'cup' },
+      { ...about, kind: 'answered', request: 'r-2', ended: 'accepted', basis: 'answer', serialNumber: 's-2' },
+      { ...stage, kind: 'status', status: 'approved', outcome: 'approved', serialNumber: 's-2', amount: '3.00' },
+    ] as const
+    const ofCup = { name: 'return', key: 'cup', of: 'basket-7' }
+    const endBy = (entries: Payment['timeline']) =>
+      endOf(ofCup, { reference: 'basket-7', timeline: entries } as Payment)
+    expect(endBy(timeline)).toEqual({ kind: 'sent' })
+    expect(endBy([...timeline, { ...stage, kind: 'restated', amount: '2.00' }])).toEqual({ kind: 'processing' })
   })
 })

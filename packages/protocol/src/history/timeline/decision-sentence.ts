@@ -17,7 +17,7 @@ export function decided({ who, why, first, proposal, ...entry }: Decided): strin
   return `${who} ${verb} that ${matterOf(entry)}.${follows}${reason}${said}`
 }
 
-/** What was decided. */
+/** The decision, after "decided that". */
 function matterOf({ matter, before }: Pick<Decided, 'matter' | 'before'>): string {
   const name = nameOf(matter)
   switch (matter.kind) {

@@ -113,7 +113,7 @@ export interface OverdueEntry extends AboutRequest {
   readonly kind: 'overdue'
 }
 
-/** What the gateway says of a stage. `at` is when the status reply was asked for that said this word first, as far as that was kept. */
+/** The gateway says how a stage stands. `at`: the reply that said this word first was asked for then, as far as that was kept. */
 export interface StatusEntry extends AboutStage {
   readonly kind: 'status'
   /** The gateway's word. */
@@ -166,7 +166,7 @@ export interface CallbackEntry extends AboutOrder {
 /** A customer came a step further with 3DS. */
 export interface ThreeDSecureEntry extends AboutOrder {
   readonly kind: 'three-d-secure'
-  /** Of a 3DS method the two moments are known; of what is `done` only what kind of step it was. */
+  /** The two moments of a 3DS method, or that another step is done. */
   readonly step: 'method-shown' | 'method-notified' | 'done'
   readonly done?: string
 }

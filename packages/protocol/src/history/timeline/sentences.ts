@@ -182,7 +182,7 @@ function stated(entry: Of<'status'>, scene: Scene): string {
   return `The gateway said that the ${what}${overMoney(entry)} ${endings[outcome ?? 'other'](status)}${why}.${goesOn}${surplus}`
 }
 
-/** Where an approval came although another order had brought money, which the gateway had not taken back. */
+/** Says of an approval that another order had brought money, and has it still. Empty: none had. */
 function tooMuch(
   { order, stage }: Pick<Of<'status'>, 'order' | 'stage'>,
   { document: { orders }, profile }: Told,

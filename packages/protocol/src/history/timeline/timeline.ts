@@ -9,7 +9,7 @@ import { mayHaveArrived } from '../../store/attempt-rules.js'
 import { isSameDecision, type KnownDecision } from '../../store/decision.js'
 import { emptyDocument, type KnownOrder, type KnownStage, type PaymentDocument } from '../../store/document.js'
 import { partKeyIn } from '../../store/keys.js'
-import type { Answered, Delivery, Fact, History, Requested, Settled, StatusSaid } from '../facts.js'
+import type { Answered, Delivery, Fact, FactOfOrder, History, Requested, Settled, StatusSaid } from '../facts.js'
 import { isSame } from '../facts-between.js'
 import { present } from '../present.js'
 import { placeOfOrder, withFact } from '../to-document.js'
@@ -89,8 +89,6 @@ function aboutId({ orders }: PaymentDocument, clientOrderId: string) {
   const place = orders.findIndex(order => order.clientOrderId === clientOrderId)
   return { order: Math.max(0, place) + 1, clientOrderId }
 }
-
-type FactOfOrder = Extract<Fact, { readonly order: unknown }>
 
 /** An order before a fact and after it. */
 interface OrderScene extends Scene {

@@ -1,4 +1,4 @@
-import { latestOutcome } from '../../order/late-approval.js'
+import { latestOutcome, placesOf } from '../../order/late-approval.js'
 import type { WireProfile } from '../../profile/types.js'
 import { disputeOf } from '../../store/dispute.js'
 import { type KnownStage, wordsOf } from '../../store/document.js'
@@ -15,14 +15,11 @@ export function isToldAsDisputed(stage: KnownStage, words: number, profile: Wire
   )
 }
 
-/** The last of so many words of a stage, see `wordsOf`: undefined where it is the other money, was not kept, or was said before a person settled it. */
-export function wordAt(stage: KnownStage | undefined, told: number): string | undefined {
-  const words = told - (stage?.wordsBefore ?? 0)
-  if (stage === undefined || words === 1) return stage?.status
-  let next = 0
-  for (const { nth = next, to } of stage.corrections) {
-    if (nth + 2 === words) return to
-    next = nth + 1
-  }
-  return undefined
+/**
+ * The last of so many words of a stage, see `wordsOf`. Undefined: it is the other money, it was not kept, or it was said before a person settled
+ * the stage.
+ */
+export function wordAt({ status, corrections, wordsBefore = 0 }: KnownStage, told: number): string | undefined {
+  const words = told - wordsBefore
+  return words === 1 ? status : corrections[placesOf(corrections).indexOf(words - 2)]?.to
 }

@@ -70,7 +70,7 @@ export const needsPeople = (cause: unknown): boolean =>
   codeOf(cause) === 'ERR_STORE_SCHEMA' || codeOf(cause) === 'ERR_STORE_DOCUMENT'
 
 /** Whether asking again at once does not help. */
-const isLasting = (cause: unknown): boolean =>
+export const isLasting = (cause: unknown): boolean =>
   needsPeople(cause) || codeOf(cause) === 'ERR_STORE_REFUSED' || isClosed(cause)
 
 function gaveUp(code: StoreError['code'], { key, cause, failures }: StoreTrouble): StoreError {
