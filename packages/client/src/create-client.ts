@@ -2,7 +2,6 @@ import {
   type AnyOperation,
   type DocumentStore,
   describeValue,
-  notify,
   type OutcomeQuestion,
   operations,
   type RememberedAttempt,
@@ -31,7 +30,7 @@ import {
 import type { CallOptions, ClientOptions } from './config/options.js'
 import { readSettings, warningsOf } from './config/read-settings.js'
 import type { Settings } from './config/settings.js'
-import type { ClientWarning } from './diagnostics/observer.js'
+import { type ClientWarning, warningTeller } from './diagnostics/observer.js'
 import type { FieldProblem } from './errors/messages.js'
 import { askOrder } from './outcomes/order.js'
 import { isStoredQuestion, questionFromStore } from './outcomes/stored-question.js'
@@ -42,8 +41,6 @@ import { checkedOperation } from './request/validate-request.js'
 import { callersDispatcher, ownPool } from './transport/connections.js'
 
 type Question = OutcomeQuestion | WaitState | StoredQuestion
-
-const warn = ({ code, message }: ClientWarning): void => process.emitWarning(message, { type: 'TillkitWarning', code })
 
 /**
  * Makes a client with a method for each operation.
@@ -65,9 +62,7 @@ export function createClient(options: ClientOptions & { readonly store: Document
 export function createClient(options: ClientOptions): ClientWithoutAttempts
 export function createClient(options: ClientOptions): ClientWithoutAttempts | ClientWithStore {
   const read = readSettings(options)
-  const { observer } = read
-  const tell = (warning: ClientWarning): void =>
-    observer.warning === undefined ? warn(warning) : notify(() => observer.warning?.(warning))
+  const tell = warningTeller(read.observer)
   const settings = withBook(read, options, tell)
   for (const warning of warningsOf(settings)) tell(warning)
   const { dispatcher } = options

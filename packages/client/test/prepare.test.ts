@@ -20,6 +20,7 @@ describe('client.prepare', () => {
     const { gateway, client, prepared } = await open()
     const { description } = prepared()
     expect(description).toEqual({
+      attemptId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       operation: 'sale',
       effect: 'creates',
       stages: ['sale'],

@@ -83,7 +83,13 @@ export type { Pace, PollPhase, PollSchedule } from './profile/poll-schedule.js'
 export { aProfile, defaultProfile, defineProfile, type ProfileOverrides } from './profile/profile.js'
 export type { FinalOutcome, NotificationParameters, ThreeDSecureStep, WireProfile } from './profile/types.js'
 export { type AbsenceInput, type AbsenceVerdict, judgeAbsence, quietSinceOf } from './store/absence.js'
-export type { Attempt, AttemptEnd, RememberedAttempt, StatusSnapshot } from './store/attempt.js'
+export {
+  type Attempt,
+  type AttemptEnd,
+  type RememberedAttempt,
+  type StatusSnapshot,
+  snapshotOf,
+} from './store/attempt.js'
 export { isUnresolved, laterEnd, mayHaveArrived, readAttempt } from './store/attempt-rules.js'
 export type { DecidedMatter, DecidedRequest, KnownDecision, KnownWord } from './store/decision.js'
 export {

@@ -2,7 +2,6 @@ import {
   type Attempt,
   type AttemptEnd,
   echoesIds,
-  finalOutcome,
   movesMoneyOfOrder,
   notify,
   recipientOf,
@@ -12,14 +11,12 @@ import {
   type StatusResponse,
   type StatusSnapshot,
   StoreError,
-  stageOf,
-  type WireProfile,
+  snapshotOf,
 } from '@tillkit/protocol'
 import type { CallOptions } from '../config/options.js'
 import type { AttemptBook, OnlyWhile, Reserved, Settings } from '../config/settings.js'
-import { NotSentError } from '../errors/errors.js'
-import { describeCause, errorIds, nameRequest, type RequestSubject, safeCause } from '../errors/messages.js'
-import { reservationError } from '../errors/reservation-error.js'
+import { type RequestSubject, safeCause } from '../errors/messages.js'
+import { notReserved, reservationError } from '../errors/reservation-error.js'
 import { recordOf, requestFingerprint, textOf } from '../request/form.js'
 import type { CallContext } from '../request/types.js'
 import { type Deadline, withDeadline, withTimeLimit } from '../transport/deadline.js'
@@ -33,7 +30,7 @@ export interface AttemptInput {
 }
 
 /** A request that creates or changes, before it is sent. It has no card data, no key and no signature. */
-export type RequestDescription = Omit<Attempt, 'attemptId' | 'reservation' | 'reservedAt' | 'baseline' | 'person'>
+export type RequestDescription = Omit<Attempt, 'reservation' | 'reservedAt' | 'baseline'>
 
 /** Describes a request. */
 export function describeRequest({
@@ -44,7 +41,7 @@ export function describeRequest({
   settings,
 }: Pick<CallContext, 'subject' | 'built' | 'request' | 'options' | 'settings'>): RequestDescription {
   const { row, name, clientOrderId, orderId } = subject
-  const { endpoint } = options
+  const { endpoint, attemptId, person } = options
   const { values } = request
   // With several amounts to try, none of them is the one that is waited for.
   const amount = textOf(values, 'enumerateAmounts') === undefined ? textOf(values, 'amount') : undefined
@@ -52,6 +49,7 @@ export function describeRequest({
   // What every attempt has, and then what it may have: a store in memory keeps many of them, and one copied from a literal of all would
   // be twice as large.
   const described: { -readonly [Field in keyof RequestDescription]: RequestDescription[Field] } = {
+    attemptId: attemptId ?? settings.attemptId(),
     operation: name,
     effect: row.effect === 'creates' ? 'creates' : 'changes',
     stages: row.stages,
@@ -66,23 +64,16 @@ export function describeRequest({
   if (currency !== undefined) described.currency = currency
   const recipient = row.stages.some(isPayout) ? recipientOf(recordOf(values)) : undefined
   if (recipient !== undefined) described.recipient = recipient
+  if (person !== undefined) described.person = person
   return described
 }
 
 /** The attempt of a request that creates or changes. */
-export function attemptOf(
-  context: Pick<CallContext, 'subject' | 'built' | 'request' | 'options' | 'settings'>,
-  { baseline, reservedAt }: AttemptInput,
-): Attempt {
-  const { options, settings } = context
-  const { attemptId, person } = options
-  const attempt: { -readonly [Field in keyof Attempt]: Attempt[Field] } = {
-    attemptId: attemptId ?? settings.attemptId(),
-    ...describeRequest(context),
-    reservedAt,
-  }
+export function attemptOf(context: CallContext, { baseline, reservedAt }: AttemptInput): Attempt {
+  const { settings, kept } = context
+  if (kept !== undefined) return kept
+  const attempt: { -readonly [Field in keyof Attempt]: Attempt[Field] } = { ...describeRequest(context), reservedAt }
   if (baseline !== undefined) attempt.baseline = baseline
-  if (person !== undefined) attempt.person = person
   if (settings.book !== undefined) attempt.reservation = settings.book.newId()
   return Object.freeze(attempt)
 }
@@ -145,13 +136,6 @@ async function failureOf(promise: Promise<unknown> | undefined): Promise<unknown
   })
   for (let turn = 0; turn < mostTurns && failure === undefined; turn += 1) await undefined
   return failure
-}
-
-function notReserved(cause: unknown, { subject, scrubber }: ReserveInput): NotSentError {
-  return new NotSentError(
-    `${nameRequest(subject)} was not sent: the store did not reserve it (${describeCause(cause, scrubber)}).`,
-    { ...errorIds(subject), cause: safeCause(cause, scrubber) },
-  )
 }
 
 /**
@@ -231,24 +215,5 @@ export async function takeBaseline(
       : undefined
   } catch {
     return undefined
-  }
-}
-
-/** What of a status reply may be kept. */
-export function snapshotOf(
-  reply: StatusResponse,
-  { askedAt, profile }: { readonly askedAt: number; readonly profile: WireProfile },
-): StatusSnapshot {
-  const { status, amount, currency, serialNumber } = reply
-  const stage = stageOf(reply, profile)
-  const outcome = finalOutcome(status, profile)
-  return {
-    askedAt,
-    status,
-    ...(outcome === undefined ? {} : { outcome }),
-    ...(stage === undefined ? {} : { stage }),
-    ...(amount === undefined ? {} : { amount }),
-    ...(currency === undefined ? {} : { currency }),
-    ...(serialNumber === undefined ? {} : { serialNumber }),
   }
 }

@@ -152,5 +152,8 @@ function idsOf(random: () => string): () => string {
 }
 
 /** Takes the merchant's keys out of text. */
-export const scrubberOfKeys = ({ controlKey = '', previousControlKey = '' }: Settings): Scrubber =>
+export const scrubberOfKeys = ({
+  controlKey = '',
+  previousControlKey = '',
+}: Pick<Settings, 'controlKey' | 'previousControlKey'>): Scrubber =>
   createScrubber(() => ({ texts: [controlKey, previousControlKey] }))

@@ -9,7 +9,7 @@ const leastPause = 60_000
 
 /** Says what a store fails with, at most once a minute for each reason: else nobody hears of facts that wait, or are given up. */
 export function troubleTeller(
-  settings: Settings,
+  settings: Pick<Settings, 'clock' | 'controlKey' | 'previousControlKey'>,
   warn: (warning: ClientWarning) => void,
 ): (trouble: StoreTrouble) => void {
   const toldAt = new Map<string, number>()

@@ -57,10 +57,19 @@ export async function call(input: CallInput): Promise<Reply> {
 export const sendChecked = (context: CallContext): Promise<CallResult> =>
   context.subject.row.effect === 'reads' ? read(context) : exchange(context)
 
-/** Starts the deadline of a call. @param startWithin Within how many milliseconds its first byte must leave. */
-export function startCall(checked: CheckedCall, startWithin?: number): CallContext {
-  const { timeout, signal } = checked.options
-  return { ...checked, deadline: new Deadline({ timeout, signal, clock: checked.settings.clock, startWithin }) }
+/** Starts the deadline of a call. */
+export function startCall(checked: CheckedCall, { startWithin, timeout, kept }: StartOptions = {}): CallContext {
+  const { signal, timeout: most } = checked.options
+  const { clock } = checked.settings
+  const limits = { timeout: Math.min(most, timeout ?? most), startWithin }
+  return { ...checked, kept, deadline: new Deadline({ ...limits, signal, clock }) }
+}
+
+interface StartOptions extends Pick<CallContext, 'kept'> {
+  /** Within how many milliseconds its first byte must leave. */
+  readonly startWithin?: number | undefined
+  /** Most that it may take, in milliseconds, where that is less than its options say. */
+  readonly timeout?: number | undefined
 }
 
 /** Validates and builds: nothing has been reserved or sent when this throws. */

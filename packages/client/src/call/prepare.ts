@@ -1,26 +1,33 @@
-import type { AttemptEnd, Reply } from '@tillkit/protocol'
+import type { Attempt, AttemptEnd, Reply } from '@tillkit/protocol'
 import { describeRequest, type RequestDescription } from '../attempts/attempt.js'
 import type { CallOptions } from '../config/options.js'
 import { type AnyGatewayError, NotSentError } from '../errors/errors.js'
 import { errorIds, nameRequest, type RequestSubject } from '../errors/messages.js'
-import { endOf } from '../reply/conclude.js'
+import { clientClosed, endOf } from '../reply/conclude.js'
 import type { CallResult } from '../reply/types.js'
+import { checkKeys } from '../request/sign-request.js'
 import type { CallContext, CheckedCall } from '../request/types.js'
 import { type CallInput, checkCall, sendChecked, startCall, timeNow } from './call.js'
 
-/** Options of a request that is prepared: those of a call but for what a store keeps. */
-export type PrepareOptions = Omit<CallOptions, 'attemptId' | 'person' | 'onlyWhile'>
+/** Options of a request that is prepared: those of a call but for what a store decides. */
+export type PrepareOptions = Omit<CallOptions, 'onlyWhile'>
 
-/** When a prepared request may be sent. */
+/** How a prepared request is sent. */
 export interface SendOptions {
   /** Within how many milliseconds its first byte must leave, by two clocks. Else it is not sent. Default: the timeout of the request. */
   readonly startWithin?: number
+  /** Most it may take until the last byte of its answer, in milliseconds. Default: the timeout of the request, and never more. */
+  readonly timeout?: number
+  /** What your book has of it: `description` and what you have added. Errors and the observer name it so. Default: `description`. */
+  readonly kept?: Attempt
 }
 
 /** A request that was checked and built, and was not sent yet. */
 export interface PreparedRequest<Response> {
   /** A program may keep this. It has no card data, no key and no signature. Absent: the request only reads. */
   readonly description?: RequestDescription
+  /** Most it takes, in milliseconds, if it is not told to take less. */
+  readonly timeout: number
   /**
    * Sends it, once: a second call sends nothing. Nothing is kept of it, whatever store the client has.
    *
@@ -42,20 +49,25 @@ export type SentRequest<Response> = {
  * Checks and builds a request.
  *
  * @param input Its settings have no store.
- * @throws An {@link InvalidRequestError} for one that cannot be sent.
+ * @throws An {@link InvalidRequestError} for one that cannot be sent, a {@link NotSentError} once the client was closed.
  */
 export function prepare<Response extends Reply>(input: CallInput): PreparedRequest<Response> {
   const checked = checkCall(input)
-  const { subject, settings } = checked
+  const { subject, settings, options, connections } = checked
+  checkKeys(checked)
+  if (connections.isClosed()) throw clientClosed(subject)
   const isRead = subject.row.effect === 'reads'
   const preparedAt = settings.clock()
+  const description = isRead ? undefined : describeRequest(checked)
   let isSent = false
   return {
-    ...(isRead ? {} : { description: describeRequest(checked) }),
-    async send({ startWithin }: SendOptions = {}): Promise<SentRequest<Response>> {
+    ...(description === undefined ? {} : { description }),
+    timeout: options.timeout,
+    async send({ startWithin, timeout, kept }: SendOptions = {}): Promise<SentRequest<Response>> {
       const wasSent = isSent
       isSent = true
-      const result = wasSent ? sentBefore(subject) : await run(checked, startWithin)
+      const attempt = kept ?? (description && { ...description, reservedAt: timeNow(settings, preparedAt) })
+      const result = wasSent ? sentBefore(subject) : await run(checked, { startWithin, timeout, kept: attempt })
       const end = isRead ? {} : { end: endOf(result, timeNow(settings, preparedAt)) }
       return 'error' in result
         ? { kind: result.kind, error: result.error, ...end }
@@ -69,10 +81,10 @@ function sentBefore(subject: RequestSubject): CallResult {
   return { kind: 'not-sent', error: new NotSentError(message, errorIds(subject)), answered: {} }
 }
 
-async function run(checked: CheckedCall, startWithin: number | undefined): Promise<CallResult> {
+async function run(checked: CheckedCall, options: Parameters<typeof startCall>[1]): Promise<CallResult> {
   let context: CallContext | undefined
   try {
-    context = startCall(checked, startWithin)
+    context = startCall(checked, options)
     return await sendChecked(context)
   } catch (error) {
     // Nothing was sent: the client is closed, or the request cannot be signed.

@@ -92,7 +92,8 @@ function newAttemptId(): string {
   return id
 }
 
-const pause: Settings['wait'] = (milliseconds, signal) =>
+/** Waits by a timer, which keeps the process alive. */
+export const pause: Settings['wait'] = (milliseconds, signal) =>
   process
     .getBuiltinModule('node:timers/promises')
     .setTimeout(milliseconds, undefined, { signal })

@@ -8,6 +8,7 @@ import {
   type Effect,
   type FinalOutcome,
   nearName,
+  notify,
   type RawReply,
   type ResolvedSigning,
   type StageName,
@@ -194,3 +195,12 @@ export function spanAttributes(request: StartedRequest | EndedRequest): Readonly
     ...(error === undefined ? {} : { 'error.type': error.code }),
   }
 }
+
+/** Tells warnings to an observer, or to the process where the observer takes none. */
+export const warningTeller =
+  (observer: ClientObserver) =>
+  (warning: ClientWarning): void => {
+    const { code, message } = warning
+    if (observer.warning === undefined) process.emitWarning(message, { type: 'TillkitWarning', code })
+    else notify(() => observer.warning?.(warning))
+  }

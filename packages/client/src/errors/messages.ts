@@ -20,7 +20,7 @@ export interface RequestSubject {
 }
 
 /** Names a request: `The capture of order "o-1"`. */
-export function nameRequest({ name, clientOrderId }: RequestSubject): string {
+export function nameRequest({ name, clientOrderId }: Pick<RequestSubject, 'name' | 'clientOrderId'>): string {
   return clientOrderId === undefined
     ? `The ${name} request`
     : `The ${name} request of order ${JSON.stringify(clientOrderId)}`

@@ -6,8 +6,20 @@ import {
   mayHaveArrived,
   type RememberedAttempt,
   type ReserveDecision,
+  type Scrubber,
 } from '@tillkit/protocol'
 import { AlreadySentError, type GatewayError, InvalidRequestError, NotSentError, OpenChangeError } from './errors.js'
+import { describeCause, errorIds, nameRequest, type RequestSubject, safeCause } from './messages.js'
+
+/** Makes the error for a request that the store did not take. */
+export const notReserved = (
+  cause: unknown,
+  { subject, scrubber }: { readonly subject: Omit<RequestSubject, 'row'>; readonly scrubber: Scrubber },
+): NotSentError =>
+  new NotSentError(
+    `${nameRequest(subject)} was not sent: the store did not reserve it (${describeCause(cause, scrubber)}).`,
+    { ...errorIds(subject), cause: safeCause(cause, scrubber) },
+  )
 
 /** Makes the error for a refused reservation. */
 export function reservationError(

@@ -14,7 +14,7 @@ import { lazy, nodeCrypto, oncePer } from '../config/lazy.js'
 import type { Settings } from '../config/settings.js'
 import { invalidRequest, unsetVariable } from '../errors/messages.js'
 import { hasHalfPair, textOf, textsShownAs } from './form.js'
-import type { AuthenticatedRequest, CallContext, Form } from './types.js'
+import type { AuthenticatedRequest, CallContext, CheckedCall, Form } from './types.js'
 
 /**
  * Authenticates a request: appends the control value, or signs exactly the fields that are sent.
@@ -110,7 +110,14 @@ async function withHeader(input: CallContext, scheme: OAuthScheme): Promise<Auth
   }
 }
 
-function requestSigner(input: CallContext, scheme: OAuthScheme): RequestSigner {
+/** Checks that the merchant has the key that a request is signed with. @throws {@link InvalidRequestError} naming it. */
+export function checkKeys(input: CheckedCall): void {
+  const { plan, settings } = input
+  if (plan.signing.scheme !== 'control') requestSigner(input, plan.signing.scheme)
+  else if (settings.controlKey === undefined) refuseKeyless(input, 'controlKey', 'a control value')
+}
+
+function requestSigner(input: CheckedCall, scheme: OAuthScheme): RequestSigner {
   const { settings } = input
   const known = signersOf(settings).get(scheme)
   if (known !== undefined) return known
@@ -130,7 +137,7 @@ function requestSigner(input: CallContext, scheme: OAuthScheme): RequestSigner {
 /** Kept with the settings that the merchant's keys are in. */
 const signersOf = /* @__PURE__ */ oncePer((_settings: Settings) => new Map<OAuthScheme, RequestSigner>())
 
-function refuseKeyless({ subject, settings }: CallContext, option: 'controlKey' | 'privateKey', scheme: string): never {
+function refuseKeyless({ subject, settings }: CheckedCall, option: 'controlKey' | 'privateKey', scheme: string): never {
   throw invalidRequest(subject, {
     field: option,
     problem: `it is authenticated with ${scheme}, and the merchant ${JSON.stringify(settings.login)} has no "${option}". ${unsetVariable}`,

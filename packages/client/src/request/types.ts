@@ -1,4 +1,4 @@
-import type { AnyOperation, fieldKind, ResolvedSigning, Scrubber, WireProfile } from '@tillkit/protocol'
+import type { AnyOperation, Attempt, fieldKind, ResolvedSigning, Scrubber, WireProfile } from '@tillkit/protocol'
 import type { CheckedCallOptions, Settings } from '../config/settings.js'
 import type { SignedRequest } from '../diagnostics/observer.js'
 import type { RequestSubject } from '../errors/messages.js'
@@ -91,4 +91,6 @@ export interface CheckedCall {
 export interface CallContext extends CheckedCall {
   /** That of the whole call. */
   readonly deadline: Deadline
+  /** The attempt as the caller's book has it, where the caller keeps one. */
+  readonly kept?: Attempt | undefined
 }

@@ -1,6 +1,8 @@
 import type { Effect } from '../operations/operation.js'
+import type { StatusResponse } from '../operations/records/replies.js'
 import type { StageName } from '../operations/stages.js'
-import type { FinalOutcome } from '../profile/types.js'
+import { finalOutcome, stageOf } from '../order/attribution.js'
+import type { FinalOutcome, WireProfile } from '../profile/types.js'
 
 /** What one status reply said, as far as it may be kept. No card data. */
 export interface StatusSnapshot {
@@ -18,6 +20,25 @@ export interface StatusSnapshot {
   readonly currency?: string
   /** Id the gateway gave to the question, for people to quote. Never compared: every question has its own. */
   readonly serialNumber?: string
+}
+
+/** What of a status reply may be kept. */
+export function snapshotOf(
+  reply: StatusResponse,
+  { askedAt, profile }: { readonly askedAt: number; readonly profile: WireProfile },
+): StatusSnapshot {
+  const { status, amount, currency, serialNumber } = reply
+  const stage = stageOf(reply, profile)
+  const outcome = finalOutcome(status, profile)
+  return {
+    askedAt,
+    status,
+    ...(outcome === undefined ? {} : { outcome }),
+    ...(stage === undefined ? {} : { stage }),
+    ...(amount === undefined ? {} : { amount }),
+    ...(currency === undefined ? {} : { currency }),
+    ...(serialNumber === undefined ? {} : { serialNumber }),
+  }
 }
 
 /** One attempt. It holds no card data, is plain data and may be stored as JSON. */

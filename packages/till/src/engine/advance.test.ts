@@ -20,7 +20,7 @@ const plan: RequestPlan = {
   },
   timeout: 1_000,
 }
-const advance = createAdvance(send(plan))
+const advance = createAdvance(send(plan), () => defaultProfile)
 const nothing: Known = { history: undefined, document: undefined, writeId: undefined }
 const refusal = new StoreError('ERR_STORE_REFUSED', 'the disk is full')
 
@@ -98,7 +98,7 @@ describe('a run that sends one request', () => {
     })
     expect(effects.at(-1)).toMatchObject({
       kind: 'end',
-      result: { kind: 'done', lost: true, result: { kind: 'ended', end: { kind: 'accepted' } } },
+      result: { kind: 'done', unwritten: { cause: refusal }, result: { kind: 'ended', end: { kind: 'accepted' } } },
     })
   })
 

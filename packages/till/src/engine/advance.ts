@@ -1,5 +1,15 @@
-import { attemptEnded, historyAfter, type KnownAttempt, type PaymentDocument } from '@tillkit/protocol'
-import type { Moment, Next } from '../intents/next.js'
+import {
+  type AttemptEnd,
+  attemptEnded,
+  findOrder,
+  historyAfter,
+  type KnownAttempt,
+  observationOf,
+  type PaymentDocument,
+  statusSeen,
+  type WireProfile,
+} from '@tillkit/protocol'
+import type { Answer, Moment, Next } from '../intents/next.js'
 import type { Effect, Ended, Event, Gate, Happening, Known, Run } from './run.js'
 
 /** When an event was heard: by the store's clock, and since the run began. */
@@ -22,7 +32,7 @@ export const newRun = <Result>(id: string, patience: number): Run<Result> => ({
   writes: 0,
   known: nothingKnown,
   staged: [],
-  heard: {},
+  heard: { answers: [] },
   doing: { kind: 'read' },
 })
 
@@ -30,20 +40,29 @@ export const newRun = <Result>(id: string, patience: number): Run<Result> => ({
  * Makes the runner of an intent: what became of one effect goes in, and the next effect comes out. Pure. A decision is dropped where somebody
  * else wrote meanwhile, and decided again by what is kept then; what happened is merged into it.
  *
+ * @param profileOf That of an account.
  * @throws {TypeError} for an event that is no answer to what the run does.
  */
-export function createAdvance<Result>(next: Next<Result>) {
+export function createAdvance<Result>(next: Next<Result>, profileOf: (login: string) => WireProfile) {
+  const paymentOf = ({ known, staged }: Run<Result>): PaymentDocument | undefined =>
+    staged.reduce((payment, happening) => withHappening(payment, happening, profileOf), known.document)
+
   /** Asks the intent what to do. What happened is written before anything that takes time, and before anybody is told. */
   const decide = (run: Run<Result>, at: HeardAt): Run<Result> => {
-    const payment = run.staged.reduce(withHappening, run.known.document)
+    const payment = paymentOf(run)
     const gate = nameOf(run, run.writes + 1)
     const step = next({ payment, heard: { ...run.heard, passed: at.passed }, at, gate })
     switch (step.kind) {
       case 'send':
         return writing(run, step.payment, { attempt: step.attempt, payment: step.payment })
-      case 'end':
-        if (payment !== undefined && payment !== run.known.document) return writing(run, payment)
-        return ending(run, { kind: 'done', result: step.result, ...(run.isLost === true ? { lost: true } : {}) })
+      case 'ask':
+        return { ...run, doing: step }
+      case 'end': {
+        const { result } = step
+        if (payment !== undefined && payment !== run.known.document)
+          return { ...writing(run, payment), saying: { result } }
+        return ending(run, { kind: 'done', result, ...(run.lost === undefined ? {} : { unwritten: run.lost }) })
+      }
     }
   }
 
@@ -56,10 +75,20 @@ export function createAdvance<Result>(next: Next<Result>) {
       : notSent(begun, { attempt }, at)
   }
 
+  const answered = (run: Run<Result>, answer: Answer, at: HeardAt): Run<Result> => {
+    const heard = { ...run.heard, answers: [...run.heard.answers, answer] }
+    const staged = answer.kind === 'reply' ? [...run.staged, { kind: 'status', answer } as const] : run.staged
+    return decide({ ...run, heard, staged }, at)
+  }
+
   const notSent = (run: Run<Result>, { attempt }: Pick<Gate, 'attempt'>, at: HeardAt): Run<Result> =>
     ended(run, { attempt, end: { kind: 'not-sent', at: at.latest } }, at)
 
-  const ended = (run: Run<Result>, { attempt, end }: Omit<Happening, 'kind'>, at: HeardAt): Run<Result> => {
+  const ended = (
+    run: Run<Result>,
+    { attempt, end }: { readonly attempt: KnownAttempt; readonly end: AttemptEnd },
+    at: HeardAt,
+  ): Run<Result> => {
     const heard = { ...run.heard, request: attempt.reservation, end }
     return decide({ ...run, heard, staged: [...run.staged, { kind: 'ended', attempt, end }] }, at)
   }
@@ -73,7 +102,7 @@ export function createAdvance<Result>(next: Next<Result>) {
         return gate === undefined ? run : { ...run, gate: { ...gate, isDoubtful: true } }
       case 'written': {
         const { id: writeId, history } = doing
-        const document = gate?.payment ?? run.staged.reduce(withHappening, run.known.document)
+        const document = gate?.payment ?? paymentOf(run)
         const after = { ...run, known: { history, document, writeId }, staged: [] }
         return gate === undefined ? decide(after, at) : dispatch(after, gate, at)
       }
@@ -89,7 +118,7 @@ export function createAdvance<Result>(next: Next<Result>) {
       }
       case 'failed':
         // What happened stays so, though nobody keeps it.
-        if (gate === undefined) return decide({ ...run, staged: [], isLost: true }, at)
+        if (gate === undefined) return decide({ ...run, staged: [], lost: { cause: event.cause } }, at)
         // An earlier try may have written it down: it is given back.
         return gate.isDoubtful === true
           ? notSent(withoutGate(run), gate, at)
@@ -120,23 +149,36 @@ export function createAdvance<Result>(next: Next<Result>) {
       case 'write':
         return heardOfWrite(run, event, at)
       case 'request': {
-        const attempt = requestIn(run.known, run.doing.request)
-        if (event.kind === 'sent' && attempt !== undefined)
-          return ended(run, { attempt, end: { ...event.end, at: at.latest } }, at)
+        if (event.kind === 'sent')
+          return ended(run, { attempt: requestOf(run, run.doing), end: { ...event.end, at: at.latest } }, at)
         break
       }
+      case 'ask':
+        if (event.kind === 'asked') return answered(run, event.answer, at)
+        break
       case 'end':
     }
     throw unexpected(run, event)
   }
 }
 
+/** How long a caller waits until what has happened is written down, in milliseconds. It hears of it then, written or not. */
+const longestWriting = 5_000
+
 /**
- * Whether the caller hears now that nothing was sent, and nothing will be: the time is over in which it could. Whether the request is written
- * down is not known: the run goes on until it is, and gives it back.
+ * How long the caller waits for the store now, in milliseconds; undefined: it does not wait for the store. `passed`: since the run began.
  */
-export const isTooLate = ({ doing, gate, patience }: Run<unknown>, { passed }: HeardAt): boolean =>
-  doing.kind === 'write' && gate?.isDoubtful === true && passed >= patience
+export function waitsFor({ doing, saying, patience }: Run<unknown>, passed: number): number | undefined {
+  if (doing.kind !== 'read' && doing.kind !== 'write') return undefined
+  return saying === undefined ? patience - passed : longestWriting
+}
+
+/**
+ * What the caller hears where it waits for the store no longer. Before anything was sent: nothing was, and nothing will be, since the time is
+ * over in which it could. The run goes on until what it has written is known, and gives a request back that it has not sent.
+ */
+export const heardSoFar = <Result>({ saying }: Run<Result>, cause: unknown): Ended<Result> =>
+  saying === undefined ? { kind: 'failed', cause } : { kind: 'done', result: saying.result, unwritten: { cause } }
 
 /** Names a write of a run. The one that writes a request down names the request as well. */
 const nameOf = ({ id }: Run<unknown>, nth: number): string => `${id}/${nth}`
@@ -153,7 +195,7 @@ function writing<Result>(run: Run<Result>, after: PaymentDocument, gate?: Gate):
   }
 }
 
-const withoutGate = <Result>({ gate: _over, ...run }: Run<Result>): Run<Result> => run
+const withoutGate = <Result>({ gate: _over, saying: _said, ...run }: Run<Result>): Run<Result> => run
 
 const ending = <Result>(run: Run<Result>, result: Ended<Result>): Run<Result> => ({
   ...run,
@@ -161,8 +203,27 @@ const ending = <Result>(run: Run<Result>, result: Ended<Result>): Run<Result> =>
 })
 
 /** What is kept of a payment, with something that happened. */
-const withHappening = (payment: PaymentDocument | undefined, { attempt, end }: Happening): PaymentDocument =>
-  attemptEnded(payment, attempt, end)
+function withHappening(
+  payment: PaymentDocument | undefined,
+  happening: Happening,
+  profileOf: (login: string) => WireProfile,
+): PaymentDocument | undefined {
+  if (happening.kind === 'ended') return attemptEnded(payment, happening.attempt, happening.end)
+  const { reply, askedAt, question } = happening.answer
+  const { login, clientOrderId, bySerialNumber } = question
+  const about = { clientOrderId, login }
+  const order = payment === undefined ? undefined : findOrder(payment, about)
+  if (order === undefined) return payment
+  const observation = observationOf(order, { reply, age: 0, bySerialNumber }, askedAt)
+  return statusSeen(payment, about, { observation, profile: profileOf(login) })
+}
+
+/** The request that is sent, as it is kept. */
+export function requestOf(run: Run<unknown>, { request }: { readonly request: string }): KnownAttempt {
+  const found = requestIn(run.known, request)
+  if (found === undefined) throw new TypeError(`Run ${run.id} sends ${request}, which it has not written down.`)
+  return found
+}
 
 /** The request of that name, where it is kept. */
 const requestIn = ({ document }: Known, request: string): KnownAttempt | undefined =>

@@ -4,14 +4,19 @@ import {
   type DocumentStore,
   entryOfHistory,
   isLasting,
+  type KnownAttempt,
   needsPeople,
   pauseAfter,
   readKnown,
   type Stored,
   StoreError,
+  type StoreTrouble,
+  siblingKey,
+  type WireProfile,
 } from '@tillkit/protocol'
-import type { Next } from '../intents/next.js'
-import { createAdvance, type HeardAt, isTooLate, newRun } from './advance.js'
+import type { Answer, Next, Question } from '../intents/next.js'
+import { createAdvance, type HeardAt, heardSoFar, newRun, requestOf, waitsFor } from './advance.js'
+import { endOfWait } from './end-of-wait.js'
 import type { Effect, Ended, Event, Known, Run } from './run.js'
 import { type Clocks, createStoreTime, type StoreTime } from './store-time.js'
 
@@ -22,21 +27,31 @@ export interface DriveOptions<Result> {
   /** Of the payment, in the store. */
   readonly key: string
   readonly next: Next<Result>
+  readonly profileOf: (login: string) => WireProfile
   readonly store: Pick<DocumentStore, 'read' | 'write'>
   /** Sends the request of this run; its first byte leaves within so many milliseconds, or never. It does not reject. */
-  readonly send: (startWithin: number) => Promise<AttemptEnd>
+  readonly send: (request: KnownAttempt, startWithin: number) => Promise<AttemptEnd>
+  /** Asks status. It does not reject. Default: nothing of this run is asked. */
+  readonly ask?: ((question: Question) => Promise<AnswerWithoutTime>) | undefined
   /** How long the caller waits, in milliseconds. */
   readonly patience: number
+  /** Fires when the caller waits no longer. */
+  readonly signal?: AbortSignal | undefined
   readonly clocks: Clocks
   /** Resolves after so many milliseconds, or when the signal fires. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
   /** Fires when nobody waits for the store any more. */
   readonly closed: AbortSignal
   /** Told of a store that failed. */
-  readonly onTrouble?: ((cause: unknown) => void) | undefined
+  readonly onTrouble?: ((trouble: StoreTrouble) => void) | undefined
   /** Sees each event, and the effect that followed. Default: nobody does. */
   readonly record?: ((line: RecordedStep) => void) | undefined
 }
+
+type WithoutTime<Whole> = Whole extends unknown ? Omit<Whole, 'askedAt' | 'question'> : never
+
+/** What status answered; when it was asked is for the driver to say. */
+export type AnswerWithoutTime = WithoutTime<Answer>
 
 /** One step of a run. */
 export interface RecordedStep {
@@ -60,50 +75,94 @@ const pauseForPeople = 30_000
 /** Drives a run to its end: it carries effects out, and decides nothing. */
 export function drive<Result>(options: DriveOptions<Result>): Driven<Result> {
   let answer: (ended: Ended<Result>) => void = () => {}
-  const result = new Promise<Ended<Result>>(resolve => {
+  let fail: (error: unknown) => void = () => {}
+  const result = new Promise<Ended<Result>>((resolve, reject) => {
     answer = resolve
+    fail = reject
   })
-  return { result, over: live(options, answer) }
+  // What an intent throws is the caller's to hear.
+  return { result, over: live(options, answer).catch(fail) }
 }
 
 async function live<Result>(options: DriveOptions<Result>, answer: (ended: Ended<Result>) => void): Promise<void> {
-  const { next, id, patience, clocks, closed, wait, onTrouble, record } = options
-  const advance = createAdvance(next)
+  const { next, profileOf, id, patience, signal, clocks, closed, wait, onTrouble, record } = options
+  const advance = createAdvance(next, profileOf)
   const time = createStoreTime(clocks)
+  // A caller that left has no time at all.
+  const now = (): HeardAt =>
+    signal?.aborted === true ? { ...time.now(), passed: Number.POSITIVE_INFINITY } : time.now()
+  const place = { key: options.key }
   let run: Run<Result> = newRun(id, patience)
   let event: Event = { kind: 'began' }
   let failures = 0
   for (;;) {
-    const at = time.now()
+    const at = now()
     const { run: after, effect } = advance(run, event, at)
     run = after
     record?.({ run: id, at, event, effect })
-    if (effect.kind === 'end') return answer(effect.result)
-    if (event.kind !== 'unknown') failures = 0
-    else {
-      const { cause } = event
-      failures += 1
-      onTrouble?.(cause)
-      if (isTooLate(run, at)) answer({ kind: 'failed', cause })
-      if (!closed.aborted) await wait(needsPeople(cause) ? pauseForPeople : pauseAfter(failures), closed)
-      if (closed.aborted) return answer({ kind: 'failed', cause })
+    if (effect.kind === 'end') {
+      const { result } = effect
+      if (result.kind === 'done' && result.unwritten !== undefined)
+        onTrouble?.({ kind: 'given-up', key: place.key, cause: result.unwritten.cause, failures })
+      return answer(result)
     }
-    event = await carryOut(effect, time, options)
+    const cause = event.kind === 'unknown' ? event.cause : undefined
+    failures = event.kind === 'unknown' ? failures + 1 : 0
+    const waiting = waitsFor(run, at.passed)
+    const heard = async (): Promise<Event> => {
+      if (failures > 0) {
+        onTrouble?.({ kind: 'again', key: place.key, cause, failures })
+        if (!closed.aborted) await wait(needsPeople(cause) ? pauseForPeople : pauseAfter(failures), closed)
+      }
+      return closed.aborted && failures > 0
+        ? { kind: 'unknown', cause }
+        : carryOut(effect, { run, time, place, options })
+    }
+    if (waiting === undefined) event = await heard()
+    else {
+      const hearing = heard()
+      const why = await endOfWait(hearing, { most: waiting, wait, signal })
+      if (why !== undefined) answer(heardSoFar(run, cause ?? why.reason))
+      event = await hearing
+    }
+    if (closed.aborted && event.kind === 'unknown') {
+      const given = heardSoFar(run, event.cause)
+      if (given.kind === 'done') onTrouble?.({ kind: 'given-up', key: place.key, cause: event.cause, failures })
+      return answer(given)
+    }
   }
+}
+
+/** What effects are carried out with. */
+interface CarryingOut<Result> {
+  readonly run: Run<Result>
+  readonly time: StoreTime
+  /** Where the payment is. */
+  readonly place: { key: string }
+  readonly options: DriveOptions<Result>
 }
 
 async function carryOut<Result>(
   effect: Exclude<Effect<Result>, { readonly kind: 'end' }>,
-  time: StoreTime,
-  { key, store, send }: DriveOptions<Result>,
+  { run, time, place, options }: CarryingOut<Result>,
 ): Promise<Event> {
+  const { store, send, ask = async () => ({ kind: 'no-answer' }) } = options
+  /** Reads a payment where it is: an order that was adopted is in that which adopted it. */
+  const read = async (): Promise<Known> => {
+    for (;;) {
+      const asked = time.read()
+      const { at, stored } = await store.read(place.key)
+      time.heard(checkedTime(at), asked)
+      const known = knownOf(stored)
+      const { movedTo } = known.document ?? {}
+      if (movedTo === undefined) return known
+      place.key = siblingKey(place.key, movedTo)
+    }
+  }
   switch (effect.kind) {
     case 'read':
       try {
-        const asked = time.read()
-        const { at, stored } = await store.read(key)
-        time.heard(checkedTime(at), asked)
-        return { kind: 'read', known: knownOf(stored) }
+        return { kind: 'read', known: await read() }
       } catch (cause) {
         return { kind: isLasting(cause) ? 'failed' : 'unknown', cause }
       }
@@ -111,21 +170,27 @@ async function carryOut<Result>(
       try {
         const { id, after, history } = effect
         const entry = entryOfHistory(history)
-        checkWrite(key, entry, { after, id })
+        checkWrite(place.key, entry, { after, id })
         const asked = time.read()
-        const written = await store.write(key, entry, { after, id })
+        const written = await store.write(place.key, entry, { after, id })
         time.heard(checkedTime(written.at), asked)
         if (written.kind === 'written') return { kind: 'written' }
-        if (written.current?.writeId === after)
+        if (written.kind !== 'conflict' || written.current?.writeId === after)
           throw new StoreError('ERR_STORE_UNKNOWN', 'The store refused a write that it has to take: correct it.')
-        return { kind: 'conflict', known: knownOf(written.current) }
+        const known = knownOf(written.current)
+        return { kind: 'conflict', known: known.document?.movedTo === undefined ? known : await read() }
       } catch (cause) {
         // What happened is tried until it is written, as long as anybody can help.
         const isOver = effect.isGate ? isLasting(cause) : isLasting(cause) && !needsPeople(cause)
         return { kind: isOver ? 'failed' : 'unknown', cause }
       }
+    case 'ask': {
+      const { question } = effect
+      const { earliest: askedAt } = time.now()
+      return { kind: 'asked', answer: { ...(await ask(question)), question, askedAt } }
+    }
     case 'request':
-      return { kind: 'sent', end: await send(effect.startBy - time.now().latest) }
+      return { kind: 'sent', end: await send(requestOf(run, effect), effect.startBy - time.now().latest) }
   }
 }
 

@@ -4,7 +4,7 @@
  * @module
  */
 import type { AttemptEnd, KnownAttempt, KnownDocument, PaymentDocument } from '@tillkit/protocol'
-import type { Heard } from '../intents/next.js'
+import type { Answer, Heard, Question } from '../intents/next.js'
 
 /** What a store keeps of a payment. */
 export type History = NonNullable<KnownDocument['history']>
@@ -16,11 +16,12 @@ export interface Known extends KnownDocument {
 }
 
 /** Something that happened, and that is to be written down. It is merged into whatever is kept of the payment by then. */
-export interface Happening {
-  readonly kind: 'ended'
-  readonly attempt: KnownAttempt
-  readonly end: AttemptEnd
-}
+export type Happening =
+  | { readonly kind: 'ended'; readonly attempt: KnownAttempt; readonly end: AttemptEnd }
+  | { readonly kind: 'status'; readonly answer: StatusAnswer }
+
+/** An answer of status that says something. */
+export type StatusAnswer = Extract<Answer, { readonly kind: 'reply' }>
 
 /** What the driver does next. It carries names and no objects. */
 export type Effect<Result> =
@@ -40,15 +41,18 @@ export type Effect<Result> =
     }
   /** Sends the request of this name. No byte of it starts after `startBy`, in milliseconds of the store's clock. */
   | { readonly kind: 'request'; readonly request: string; readonly startBy: number }
+  /** Asks status. */
+  | { readonly kind: 'ask'; readonly question: Question }
   /** Nothing is left to do. */
   | { readonly kind: 'end'; readonly result: Ended<Result> }
 
-/** What a run came to. `failed`: nothing was sent, since the store could not be read or did not take it; `cause` is what it said. */
+/** What a run came to. `failed`: nothing was sent, since the store could not be read or did not take it, or nobody waited for it any longer; `cause` says which. */
 export type Ended<Result> =
   | {
       readonly kind: 'done'
-      readonly result: Result /** What is not written down, and will not be. */
-      readonly lost?: true
+      readonly result: Result
+      /** Why something that happened is not written down: `cause` is what the store said. Absent: all is. */
+      readonly unwritten?: { readonly cause: unknown }
     }
   | { readonly kind: 'failed'; readonly cause: unknown }
 
@@ -64,6 +68,7 @@ export type Event =
   /** The store says that it was not done, and that trying again does not help. */
   | { readonly kind: 'failed'; readonly cause: unknown }
   | { readonly kind: 'sent'; readonly end: AttemptEnd }
+  | { readonly kind: 'asked'; readonly answer: Answer }
 
 /** A run. */
 export interface Run<Result> {
@@ -81,7 +86,10 @@ export interface Run<Result> {
   readonly doing: Effect<Result>
   /** The request that the write under way is about; undefined: that is no gate. */
   readonly gate?: Gate
-  readonly isLost?: true
+  /** What the caller hears once the write under way is durable. */
+  readonly saying?: { readonly result: Result }
+  /** Why something that happened will not be written down. */
+  readonly lost?: { readonly cause: unknown }
 }
 
 /** A request on its way into the store, and what is kept once it is there. */

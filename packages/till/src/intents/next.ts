@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { AttemptEnd, KnownAttempt, PaymentDocument } from '@tillkit/protocol'
+import type { AttemptEnd, KnownAttempt, PaymentDocument, StatusResponse } from '@tillkit/protocol'
 
 /** The store's time, as a process knows it: between two moments, in milliseconds of the store's clock. */
 export interface Moment {
@@ -13,10 +13,34 @@ export interface Moment {
   readonly latest: number
 }
 
+/** What status is asked. */
+export interface Question {
+  /** Of the account that the order is of. */
+  readonly login: string
+  readonly clientOrderId: string
+  /** The gateway's order id, where it is known. */
+  readonly orderId?: string
+  /** Of the request that is asked about. Absent: the question is about the latest one. */
+  readonly bySerialNumber?: string
+}
+
+/** What status answered. */
+export type Answer = {
+  readonly question: Question
+  /** When it was asked, in milliseconds of the store's clock. */
+  readonly askedAt: number
+} & (
+  | { readonly kind: 'reply'; readonly reply: StatusResponse }
+  /** Nothing follows from it. */
+  | { readonly kind: 'no-answer' }
+)
+
 /** What one run has learnt. It is never stored. */
 export interface Heard {
   /** Milliseconds since the run began, by whichever of two clocks says more. */
   readonly passed: number
+  /** What status answered to this run, in the order of its questions. */
+  readonly answers: readonly Answer[]
   /** The reservation of the request that this run has written down; undefined: it has written none. */
   readonly request?: string
   /** How that request ended. */
@@ -37,6 +61,8 @@ export interface Scene {
 export type Step<Result> =
   /** Write the request down, and send it once that is durable. `payment`: with the request. It is a decision: dropped where somebody else wrote. */
   | { readonly kind: 'send'; readonly attempt: KnownAttempt; readonly payment: PaymentDocument }
+  /** Ask status. What it says is written with the next write of this run. */
+  | { readonly kind: 'ask'; readonly question: Question }
   | { readonly kind: 'end'; readonly result: Result }
 
 /** Says what is to be done next, for one intent. */

@@ -1,33 +1,62 @@
-import { type AttemptEnd, type KnownAttempt, type ReserveDecision, reserveAttempt } from '@tillkit/protocol'
-import type { Next } from './next.js'
+import {
+  type AttemptEnd,
+  echoesIds,
+  type KnownAttempt,
+  type PaymentDocument,
+  type ReserveDecision,
+  reserveAttempt,
+  type StatusSnapshot,
+  snapshotOf,
+  type WireProfile,
+} from '@tillkit/protocol'
+import type { Answer, Next, Question } from './next.js'
 
 /** A request as it is asked for. It has no customer's fields: those stay with whoever can send it. */
 export interface RequestPlan {
-  readonly attempt: Omit<KnownAttempt, 'reservation' | 'reservedAt' | 'sendBy' | 'end' | 'absence' | 'overdue'>
+  readonly attempt: Omit<
+    KnownAttempt,
+    'reservation' | 'reservedAt' | 'sendBy' | 'baseline' | 'end' | 'absence' | 'overdue'
+  >
   /** How long the caller waits from the beginning of the run until its end, in milliseconds. */
   readonly timeout: number
+  /** What status is asked before a change that moves money: what it shows then is kept, to know the change by. */
+  readonly before?: { readonly question: Question; readonly profile: WireProfile } | undefined
+  /** What has to be so of the payment when the request is written down. Default: nothing more than the rules say. */
+  readonly onlyWhile?: ((payment: PaymentDocument) => boolean) | undefined
 }
 
 /**
  * What sending came to. `ended`: it was written down, and this is how it ended. `refused`: what is kept of the payment forbids it, and
- * nothing was sent. `late`: the caller's time was over before it could be written down, and nothing was sent.
+ * nothing was sent. `unwanted`: what it was to be sent for is not so any more. `late`: the caller's time was over before it could be written
+ * down. Of both nothing was sent either.
  */
 export type SendResult =
   | { readonly kind: 'ended'; readonly end: AttemptEnd; readonly reservation: string }
   | { readonly kind: 'refused'; readonly why: Exclude<ReserveDecision, { readonly kind: 'reserved' }> }
-  | { readonly kind: 'late' }
+  | { readonly kind: 'unwanted' | 'late' }
 
 /** Sends one request, once: it is written down before its first byte, and how it ended after its last one. */
 export const send =
-  ({ attempt, timeout }: RequestPlan): Next<SendResult> =>
+  ({ attempt, timeout, before, onlyWhile }: RequestPlan): Next<SendResult> =>
   ({ payment, heard, at, gate }) => {
     const { request: reservation, end } = heard
     if (reservation !== undefined && end !== undefined)
       return { kind: 'end', result: { kind: 'ended', end, reservation } }
     const left = Math.floor(timeout - heard.passed)
-    if (left <= 0) return { kind: 'end', result: { kind: 'late' } }
+    if (!(left > 0)) return { kind: 'end', result: { kind: 'late' } }
+    const [answer] = heard.answers
+    if (before !== undefined && answer === undefined) return { kind: 'ask', question: before.question }
+    if (onlyWhile !== undefined && (payment === undefined || !onlyWhile(payment)))
+      return { kind: 'end', result: { kind: 'unwanted' } }
     const { earliest } = at
-    const asked = { ...attempt, reservation: gate, reservedAt: earliest, sendBy: earliest + left }
+    const baseline = before === undefined || answer === undefined ? undefined : shown(answer, before.profile)
+    const asked = {
+      ...attempt,
+      reservation: gate,
+      reservedAt: earliest,
+      sendBy: earliest + left,
+      ...(baseline === undefined ? {} : { baseline }),
+    }
     const decision = reserveAttempt(payment, asked)
     if (decision.kind !== 'reserved') return { kind: 'end', result: { kind: 'refused', why: decision } }
     // Whatever is kept of it by this name is ours: the run knows its own requests, and does not ask for them again.
@@ -35,3 +64,9 @@ export const send =
     if (document === undefined) throw new Error(`The request ${gate} is there already.`)
     return { kind: 'send', attempt: asked, payment: document }
   }
+
+/** What status showed of the order. Undefined: nothing that counts, and the change goes on without it. */
+function shown(answer: Answer, profile: WireProfile): StatusSnapshot | undefined {
+  if (answer.kind !== 'reply' || !echoesIds(answer.reply, answer.question)) return undefined
+  return snapshotOf(answer.reply, { askedAt: answer.askedAt, profile })
+}

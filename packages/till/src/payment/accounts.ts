@@ -1,7 +1,10 @@
 import { createHash, hkdfSync } from 'node:crypto'
 import { type ClientObserver, type ClientWithStore, createClient } from '@tillkit/client'
+import { pause, troubleTeller, warningTeller } from '@tillkit/client/core'
 import type { StateSecrets } from '@tillkit/express-middleware/core'
 import { type DocumentStore, defaultProfile, type WireProfile } from '@tillkit/protocol'
+import { journalled } from '../engine/journal.js'
+import type { Who } from '../engine/who.js'
 import type { TillAccount, TillOptions } from './options.js'
 
 /** An account that is in use. */
@@ -36,14 +39,14 @@ export function openAccounts(
   }: Pick<TillOptions<never>, 'account' | 'accounts' | 'name'> & {
     readonly store: DocumentStore
   },
-  { serverCallbackUrl, asked, ended }: Pick<Kept, 'serverCallbackUrl' | 'asked' | 'ended'>,
+  { serverCallbackUrl, asked, ended, who }: Pick<Kept, 'serverCallbackUrl' | 'asked' | 'ended' | 'who'>,
 ): Accounts {
   const given = accounts ?? (account === undefined ? [] : [account])
   const [first] = given
   if (first === undefined || (account !== undefined && accounts !== undefined))
     throw new TypeError('createTill: give "account", or several of them as "accounts".')
   const opened = given.map(each =>
-    openAccount(each, { store, name: name ?? first.login, serverCallbackUrl, asked, ended }),
+    openAccount(each, { store, name: name ?? first.login, serverCallbackUrl, asked, ended, who }),
   )
   const logins = new Set(opened.map(({ login }) => login))
   if (logins.size < opened.length) throw new TypeError('createTill: two of "accounts" have the same login.')
@@ -75,20 +78,41 @@ interface Kept {
   asked(login: string): void
   /** Told of each request that is over. */
   ended(operation: string, ending: string): void
+  readonly who: Who
 }
 
-function openAccount(given: TillAccount, { asked, ended, ...kept }: Kept): Account {
+function openAccount(given: TillAccount, { asked, ended, who, ...kept }: Kept): Account {
   const { previousControlKeys = [], currencies, redirectHosts, ...options } = given
   if (typeof options.controlKey !== 'string' || options.controlKey === '')
     throw new TypeError(
       `createTill: account ${JSON.stringify(options.login)} has no "controlKey": callbacks are verified with it.`,
     )
   const observer = countingRequests(options.observer, { asked: () => asked(options.login), ended })
-  const client = createClient({ ...options, ...kept, observer })
+  const made = createClient({ ...options, ...kept, observer })
+  const client = who.send === 'old' ? made : withJournal(made, { ...options, observer })
   const controlKeys = [options.controlKey, ...previousControlKeys]
   const { login, profile = defaultProfile } = options
   const signsByKey = options.privateKey !== undefined
   return { login, client, signsByKey, controlKeys, currencies, redirectHosts, profile }
+}
+
+/** The client of an account, of which the engine writes the requests down. */
+function withJournal(
+  client: ClientWithStore,
+  { controlKey, profile = defaultProfile, observer = {}, clock = Date.now, wait = pause }: TillAccount,
+): ClientWithStore {
+  const { store, name, environment } = client.payments
+  return journalled({
+    client,
+    store,
+    place: { name, environment },
+    profile,
+    controlKey,
+    observer,
+    clocks: { system: clock, monotonic: () => performance.now() },
+    wait,
+    onTrouble: troubleTeller({ clock, controlKey }, warningTeller(observer)),
+  })
 }
 
 /** The merchant's observer, which may be of any class, and one that counts requests. */

@@ -2,7 +2,7 @@ import { type Answer, causeText } from '@tillkit/express-middleware/core'
 import { isLoopbackHost } from '@tillkit/protocol'
 import { codeOf } from '../payment/errors.js'
 import { basePath, below } from './addresses.js'
-import { formsMayLeadTo } from './form-action.js'
+import { formsMayLeadTo } from '../pages/form-action.js'
 import type { RoutesFinding } from './till.js'
 
 /** The page by which a till knows its own routes. */

@@ -56,10 +56,13 @@ async function openShop() {
       key,
       next,
       store,
-      send: async startWithin => (await prepared.send({ startWithin })).end ?? { kind: 'unknown', at: 0 },
+      send: async (_, startWithin) => (await prepared.send({ startWithin })).end ?? { kind: 'unknown', at: 0 },
       patience,
       clocks: { system: clock.now, monotonic: clock.now },
-      wait: () => new Promise(resolve => setImmediate(resolve)),
+      profileOf: () => defaultProfile,
+      // Pauses pass at once; a caller waits by the clock.
+      wait: (milliseconds, signal) =>
+        signal === closed.signal ? new Promise(resolve => setImmediate(resolve)) : clock.wait(milliseconds, signal),
       closed: closed.signal,
       ...options,
     })
@@ -205,7 +208,7 @@ describe('a request by the driver', () => {
       },
     }
     const left: number[] = []
-    const dispatch = async (startWithin: number) => {
+    const dispatch = async (_: unknown, startWithin: number) => {
       left.push(startWithin)
       return { kind: 'not-sent', at: 0 } as const
     }
@@ -266,7 +269,7 @@ describe('a request by the driver', () => {
     const lines: RecordedStep[] = []
     const store = failingStore(shop.store, call => (call === 1 ? new Error('the line broke') : undefined))
     await shop.press({ store, record: line => lines.push(line) }).over
-    const advance = createAdvance(shop.next)
+    const advance = createAdvance(shop.next, () => defaultProfile)
     let run = newRun<SendResult>('run-1', patience)
     const again = lines.map(({ event, at }) => {
       const after = advance(run, event, at)

@@ -1,4 +1,5 @@
 /** Every world that the shipped runner and rules come to, in scenes with one cause of trouble each, until there is no new one. */
+import { defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { createAdvance } from '../../src/engine/advance.js'
 import { send } from '../../src/intents/send.js'
@@ -44,7 +45,10 @@ describe('the explorer finds a runner', () => {
       'that does not ask what is kept of the payment',
       'two presses',
       /^charged 2 times/,
-      createAdvance(scene => send(plan)({ ...scene, payment: undefined })),
+      createAdvance(
+        scene => send(plan)({ ...scene, payment: undefined }),
+        () => defaultProfile,
+      ),
     ],
     [
       'that sends after the time in which it may',

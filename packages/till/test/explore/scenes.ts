@@ -1,5 +1,5 @@
 /** Scenes, each with one cause of trouble, and what must hold in every world of theirs. */
-import type { PaymentDocument } from '@tillkit/protocol'
+import { defaultProfile, type PaymentDocument } from '@tillkit/protocol'
 import { createAdvance, newRun } from '../../src/engine/advance.js'
 import { type RequestPlan, type SendResult, send } from '../../src/intents/send.js'
 import { type Explored, explore } from './explorer.js'
@@ -22,7 +22,7 @@ export const plan: RequestPlan = {
 }
 
 /** The shipped runner of the shipped intent. */
-export const shipped: Advance = createAdvance(send(plan))
+export const shipped: Advance = createAdvance(send(plan), () => defaultProfile)
 
 const none: Budget = { presses: 0, crashes: 0, lostWrites: 0, lostAnswers: 0, slowTicks: 0 }
 

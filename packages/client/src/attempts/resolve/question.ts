@@ -5,11 +5,12 @@ import {
   type StatusRequest,
   type StatusSnapshot,
   serialNumberOf,
+  snapshotOf,
 } from '@tillkit/protocol'
 import type { CallOptions } from '../../config/options.js'
 import type { Settings } from '../../config/settings.js'
 import { type AnyGatewayError, isGatewayError } from '../../errors/errors.js'
-import { type AskStatus, snapshotOf } from '../attempt.js'
+import type { AskStatus } from '../attempt.js'
 import type { Resolution } from './types.js'
 
 /** What is asked, and whom. */

@@ -4,13 +4,14 @@
  * @module
  */
 import { createTill } from '../../../src/index.js'
+import { openTill } from '../../../src/till/open-till.js'
 import type { Lived, Trace } from './endings.js'
 import { type Engine, liveWith } from './world.js'
 
-/** The engine that is known. */
-const known: Engine = createTill
+/** The engine that is known: the old one lives everything. */
+const known: Engine = options => openTill(options, { send: 'old' })
 
-/** The engine that is known, with pauses that are `times` as long: it asks, and looks after its payments, at other times. */
+/** A till as it is, with pauses that are `times` as long: it asks, and looks after its payments, at other times. */
 export const pausing =
   (times: number): Engine =>
   options => {

@@ -4,7 +4,8 @@
  */
 import { writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { compared, pausing } from './compare.js'
+import { createTill } from '../../../src/index.js'
+import { compared } from './compare.js'
 import { mistakes } from './mistakes.js'
 
 const { WORLDS } = process.env
@@ -19,7 +20,7 @@ const tableOf = (counts: ReadonlyMap<string, number>): string =>
     .join('\n')
 
 it(`two engines: nothing differs in ${many} worlds`, async () => {
-  const { differing, counts } = await compared(seeds(many), pausing(1.07))
+  const { differing, counts } = await compared(seeds(many), createTill)
   if (WORLDS !== undefined)
     writeFileSync(
       new URL('../../../../../docs/evidence/two-engines.md', import.meta.url),

@@ -1,0 +1,8 @@
+// What the engine of a till shares with a client that has a store. Programs need none of it.
+
+export { scrubberOfKeys } from './attempts/book.js'
+export { troubleTeller } from './attempts/store-trouble.js'
+export { pause } from './config/read-settings.js'
+export { warningTeller } from './diagnostics/observer.js'
+export { invalidRequest, safeCause } from './errors/messages.js'
+export { notReserved, reservationError } from './errors/reservation-error.js'

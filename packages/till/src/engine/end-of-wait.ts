@@ -1,0 +1,43 @@
+/** Within so many turns of the queue a store in memory has answered. */
+const mostTurns = 32
+
+/** How long somebody waits. */
+export interface WaitLimit {
+  /** Milliseconds. */
+  readonly most: number
+  /** Resolves after so many milliseconds, or when the signal fires. */
+  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
+  /** Ends the waiting at once. */
+  readonly signal: AbortSignal | undefined
+}
+
+/**
+ * Waits for something, but no longer than the limit. The time is measured only where it does not come at once, as it does from memory.
+ *
+ * @returns Why the wait ended before it came; undefined: it has come.
+ */
+export async function endOfWait(
+  awaited: Promise<unknown>,
+  { most, wait, signal }: WaitLimit,
+): Promise<{ readonly reason: unknown } | undefined> {
+  let isOver = false
+  const over = awaited.then(() => {
+    isOver = true
+    return undefined
+  })
+  for (let turn = 0; turn < mostTurns && !isOver; turn += 1) await undefined
+  if (isOver) return undefined
+  if (signal?.aborted === true) return { reason: signal.reason }
+  const limit = new AbortController()
+  const end = (): void => limit.abort()
+  signal?.addEventListener('abort', end)
+  try {
+    const late = wait(Math.max(0, most), limit.signal).then(() => ({
+      reason: signal?.aborted === true ? signal.reason : new Error(`no answer within ${Math.max(0, most)} ms`),
+    }))
+    return await Promise.race([over, late])
+  } finally {
+    signal?.removeEventListener('abort', end)
+    end()
+  }
+}

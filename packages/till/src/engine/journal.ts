@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
+import type { CallOptions, ClientObserver, ClientWithStore, PreparedRequest, SentRequest } from '@tillkit/client'
+import { invalidRequest, notReserved, reservationError, safeCause, scrubberOfKeys } from '@tillkit/client/core'
+import {
+  type AnyOperation,
+  type Attempt,
+  changesPart,
+  type DocumentStore,
+  documentKey,
+  movesMoneyOfOrder,
+  notify,
+  operations,
+  type PaymentPlace,
+  type Reply,
+  referenceProblem,
+  type StoreTrouble,
+  type WireProfile,
+} from '@tillkit/protocol'
+import type { Question } from '../intents/next.js'
+import { type SendResult, send } from '../intents/send.js'
+import { type AnswerWithoutTime, drive } from './driver.js'
+import type { Ended } from './run.js'
+import type { Clocks } from './store-time.js'
+
+/** What writing the requests of a client down needs. */
+export interface JournalOptions {
+  readonly client: ClientWithStore
+  readonly store: Pick<DocumentStore, 'read' | 'write'>
+  readonly place: PaymentPlace
+  readonly profile: WireProfile
+  /** Taken out of what a store says. */
+  readonly controlKey: string
+  readonly observer: Pick<ClientObserver, 'unsettled'>
+  readonly clocks: Clocks
+  /** Resolves after so many milliseconds, or when the signal fires. */
+  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
+  /** Told of a store that failed. */
+  readonly onTrouble: (trouble: StoreTrouble) => void
+}
+
+/** How long closing waits for what is not written down yet, in milliseconds. */
+const longestClosing = 5_000
+
+/** The most that asking before a change may take, in milliseconds; and never more than a third of the request's time. */
+const longestAsking = 5_000
+
+type Send = (row: AnyOperation, request: unknown, options?: CallOptions) => Promise<Reply>
+type Prepare = (row: AnyOperation, request: unknown, options?: CallOptions) => Prepared
+type Prepared = PreparedRequest<Reply>
+type Described = Prepared & Required<Pick<Prepared, 'description'>>
+
+/**
+ * The same client, of which every request that creates or changes is written down before its first byte, and how it ended after its last one.
+ * Its methods throw what those of the client throw.
+ */
+export function journalled({ client, store, place, onTrouble, wait, ...options }: JournalOptions): ClientWithStore {
+  const { profile, controlKey, observer, clocks } = options
+  const scrubber = scrubberOfKeys({ controlKey })
+  const closed = new AbortController()
+  // Each run that waits for a store listens to it.
+  setMaxListeners(0, closed.signal)
+  const underWay = new Set<Promise<void>>()
+  // Which operation it is, is not known here: each has its own types.
+  const { prepare, send: read } = client as unknown as { readonly prepare: Prepare; readonly send: Send }
+  const name = randomUUID()
+  let runs = 0
+
+  const sendOnce = async (prepared: Described, row: AnyOperation, given: CallOptions): Promise<Reply> => {
+    const { description, timeout } = prepared
+    const { onlyWhile, signal } = given
+    let sent: SentRequest<Reply> | undefined
+    runs += 1
+    const { result, over } = drive<SendResult>({
+      id: `${name}.${runs}`,
+      key: documentKey(description, place),
+      next: send({ attempt: description, timeout, before: questionBefore(description, row, profile), onlyWhile }),
+      profileOf: () => profile,
+      store,
+      async send({ reservation, reservedAt, baseline }, startWithin) {
+        const kept = { ...description, reservation, reservedAt, ...(baseline === undefined ? {} : { baseline }) }
+        sent = await prepared.send({ startWithin, timeout: startWithin, kept })
+        // It is of a request that creates or changes.
+        return sent.end ?? { kind: 'unknown', at: reservedAt }
+      },
+      ask: question => ask(question, prepared, given),
+      patience: timeout,
+      signal,
+      clocks,
+      wait,
+      closed: closed.signal,
+      onTrouble,
+    })
+    underWay.add(over)
+    void over.then(() => underWay.delete(over))
+    const ended = await result
+    if (ended.kind === 'done' && ended.unwritten !== undefined)
+      tellUnwritten({ ...description, reservedAt: clocks.system() }, ended.unwritten.cause)
+    if (sent !== undefined) {
+      if ('error' in sent) throw sent.error
+      return sent.reply
+    }
+    throw errorOf(ended, prepared, signal)
+  }
+
+  const tellUnwritten = (attempt: Attempt, cause: unknown): void =>
+    notify(() => observer.unsettled?.(attempt, safeCause(cause, scrubber)))
+
+  const ask = async (
+    { login: _same, ...ids }: Question,
+    { description, timeout }: Described,
+    { merchant, signal }: CallOptions,
+  ): Promise<AnswerWithoutTime> => {
+    const { endpointId, endpointGroupId } = description
+    try {
+      const asked = await client
+        .prepare(operations.status, ids, {
+          ...(endpointGroupId === undefined ? { endpointId } : { endpointGroupId }),
+          timeout: Math.min(longestAsking, Math.ceil(timeout / 3)),
+          retries: 0,
+          merchant,
+          signal,
+        })
+        .send()
+      return 'reply' in asked ? { kind: 'reply', reply: asked.reply } : { kind: 'no-answer' }
+    } catch {
+      return { kind: 'no-answer' }
+    }
+  }
+
+  /** Why nothing was sent. */
+  const errorOf = (ended: Ended<SendResult>, { description, timeout }: Described, signal: AbortSignal | undefined) => {
+    const { operation, login, clientOrderId, orderId } = description
+    const subject = { name: operation, login, clientOrderId, orderId }
+    const late = (): unknown => (signal?.aborted === true ? signal.reason : new Error(`no answer within ${timeout} ms`))
+    if (ended.kind === 'failed') return notReserved(ended.cause, { subject, scrubber })
+    const { result } = ended
+    switch (result.kind) {
+      case 'refused':
+        return reservationError({ ...description, reservedAt: clocks.system() }, result.why)
+      case 'unwanted':
+        return notReserved(new Error('what it was to be sent for is not so any more'), { subject, scrubber })
+      default:
+        return notReserved(late(), { subject, scrubber })
+    }
+  }
+
+  const run: Send = async (row, request, options = {}) => {
+    if (row.effect === 'reads') return read(row, request, options)
+    const prepared = prepare(row, request, options)
+    checkKeepable(prepared, options)
+    return sendOnce(prepared, row, options)
+  }
+  const methods = Object.entries(operations).map(([name, row]: [string, AnyOperation]) => [
+    name,
+    (request: unknown, options?: CallOptions) => run(row, request, options),
+  ])
+  return Object.freeze({
+    ...client,
+    // Object.fromEntries cannot know that every name of the table is there with its own types.
+    ...(Object.fromEntries(methods) as ClientWithStore),
+    send: run as ClientWithStore['send'],
+    async close() {
+      const limit = new AbortController()
+      await Promise.race([Promise.allSettled([...underWay]), wait(longestClosing, limit.signal)])
+      limit.abort()
+      closed.abort()
+      await client.close()
+    },
+  })
+}
+
+/** What status is asked before a change that moves money. */
+function questionBefore(
+  { login, clientOrderId, orderId }: Described['description'],
+  row: AnyOperation,
+  profile: WireProfile,
+): { readonly question: Question; readonly profile: WireProfile } | undefined {
+  return movesMoneyOfOrder(row) && clientOrderId !== undefined && orderId !== undefined
+    ? { question: { login, clientOrderId, orderId }, profile }
+    : undefined
+}
+
+/**
+ * Checks what only a store asks of a request: a name that leads back to its payment, and an id of a part, of which two equal ones are both
+ * legitimate.
+ *
+ * @throws An `InvalidRequestError` that says what to do.
+ */
+function checkKeepable(prepared: Prepared, { attemptId }: CallOptions): asserts prepared is Described {
+  const { description } = prepared
+  if (description === undefined) throw new TypeError('A request that only reads is not written down.')
+  const { operation: name, login, clientOrderId, orderId, effect } = description
+  const subject = { name, login, clientOrderId, orderId }
+  const wrong = effect === 'creates' && clientOrderId !== undefined ? referenceProblem(clientOrderId) : undefined
+  if (wrong !== undefined)
+    throw invalidRequest(subject, {
+      field: 'clientOrderId',
+      problem: `where a store is, "clientOrderId" names the payment, and ${wrong}. The second order of payment "basket-7" is "basket-7.2r".`,
+    })
+  if (attemptId === undefined && changesPart(description))
+    throw invalidRequest(subject, {
+      field: 'attemptId',
+      problem:
+        'a request with an amount changes a part of the order, and such a part may be sent more than once. Say which one it is: ' +
+        `client.${name}(request, { attemptId: 'parcel-2' }), with your own id of what it is for. The same id is never sent twice.`,
+    })
+}

@@ -1,0 +1,17 @@
+/**
+ * Which engine lives each intent. Both read and write the same histories, so that an intent may go back to the old engine by one word.
+ *
+ * @module
+ */
+
+/** An engine: `old`, the documents of client, middleware and till; `new`, runs of intents. */
+export type Engine = 'old' | 'new'
+
+/** The intents that can be lived by either. */
+export interface Who {
+  /** A request of `till.client`, and each that the till sends itself. */
+  readonly send: Engine
+}
+
+/** Who lives what now. */
+export const who: Who = { send: 'new' }

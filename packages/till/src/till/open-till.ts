@@ -1,0 +1,217 @@
+import { createWarnings } from '@tillkit/express-middleware/core'
+import { orderPlace, questionsOf, readPersonIfGiven } from '@tillkit/protocol'
+import type { Who } from '../engine/who.js'
+import { pageAnswers } from '../pages/pages.js'
+import { derivedSecrets, openAccounts } from '../payment/accounts.js'
+import type { Part, Wanted } from '../payment/afterwards.js'
+import { askAbout } from '../payment/ask.js'
+import { openPayments, systemWait } from '../payment/book.js'
+import { type ChangeContext, type ChangeName, change } from '../payment/changes.js'
+import { checkAccounts } from './check-accounts.js'
+import type { TillOptions } from '../payment/options.js'
+import { pay } from '../payment/pay/pay.js'
+import { payout } from '../payment/pay/payouts.js'
+import { type Beginning, beginningOf, verificationOf } from '../payment/requests.js'
+import { openRestoredMark } from '../payment/restored.js'
+import { surplusStep } from '../payment/surplus.js'
+import { adopt } from '../people/adopt.js'
+import { decide } from '../people/decide.js'
+import { readLimits } from '../people/limits.js'
+import { createPause } from '../people/pause.js'
+import { createMetrics } from '../report/metrics.js'
+import { createReporting } from '../report/report.js'
+import { createBackground } from '../work/background.js'
+import { holdingProcess } from '../work/hold-process.js'
+import { createNews } from '../work/news.js'
+import { createPace, readPace } from '../work/pace.js'
+import { createWaiting } from '../work/until-over.js'
+import { below, onSite, ownPath, readAddress } from './addresses.js'
+import { checkTillOptions, day, retentionOf } from './check-options.js'
+import { createForms, pageOrigins } from './forms.js'
+import { createHandling } from './handling.js'
+import { createPurge } from './purge.js'
+import { createRoutes } from './routes.js'
+import { checkStore } from './store-check.js'
+import type { Till } from './till.js'
+import { notHere, toldElsewhere } from './told-elsewhere.js'
+
+/** Makes a till. @param who Which engine lives what. @throws {TypeError} when an option is wrong. */
+export function openTill<Transaction>(options: TillOptions<Transaction>, who: Who): Till {
+  checkTillOptions(options)
+  const { store, onOutcome, pages = {}, clock = Date.now, wait = systemWait, surplus = 'person' } = options
+  const returnTo = ownPath('returnTo', options.returnTo)
+  const payAgain = options.payAgain === undefined ? undefined : ownPath('payAgain', options.payAgain)
+  const tells = onOutcome !== 'told-elsewhere'
+  const isNowhere = options.address === undefined && !tells
+  // Nothing of a till without an address leads a customer anywhere: see `begin`.
+  const address = isNowhere ? new URL('https://no-address.invalid') : readAddress(options.address)
+  const callbackUrl = isNowhere ? undefined : below(address, 'callback')
+  const accounts = openAccounts(options, {
+    serverCallbackUrl: callbackUrl,
+    asked: login => pace.asked(login),
+    ended: (operation, ending) => metrics.requestEnded(operation, ending),
+    who,
+  })
+  const [first] = accounts.all
+  const { profile } = first
+  const { name, environment } = first.client.payments
+  const pace = createPace({ store, place: { name, environment }, perSecond: readPace(options), clock, wait })
+  const warn = createWarnings({ clock })
+  const secrets = options.stateSecrets ?? derivedSecrets(accounts)
+  const { replaceOpenForm = false, patience = day, mostOrders = 10 } = options
+  const rules = { replaceOpenForm, patience, mostOrders }
+  const payments = openPayments({ store, place: { name, environment }, profile, patience, wait })
+  const news = createNews(wait)
+  const restored = openRestoredMark(payments)
+  const ask: ChangeContext['ask'] = (order, account, at) =>
+    askAbout(order, { account, teller: tells ? teller : undefined, at })
+  const changing: ChangeContext = { accounts, payments, ask, restored }
+  const report = createReporting({ store, profile, patience })
+  const metrics = createMetrics({ meter: options.meter, clock, wait, warn, report })
+  const { teller, idle, outside } = createHandling<Transaction>({
+    store,
+    onOutcome: tells ? onOutcome : notHere,
+    ...(options.lease === undefined ? {} : { lease: options.lease }),
+    payments,
+    profile,
+    warn,
+    surplus,
+    news,
+    counts: metrics,
+    change: request => change(request, changing),
+    surplusStep: order => surplusStep(order, changing),
+  })
+  const forms = createForms({ address, secrets, clock })
+  const routes = createRoutes({
+    accounts,
+    payments,
+    teller,
+    address,
+    secrets,
+    clock,
+    returnTo,
+    payAgain,
+    page: pageAnswers(pages, pageOrigins(accounts)),
+    pages,
+    warn,
+    pace,
+    wait,
+    rules: { ...rules, profile },
+    checkedForm: forms.checkedForm,
+    hooks: options,
+  })
+
+  const { pause, resume, paused, check: checkPause } = createPause(payments)
+  const { carryOut } = teller.afterwards
+  const deciding = { ...changing, secondPersonAbove: readLimits(options.secondPersonAbove), carryOut }
+  const paying = { accounts, payments, rules, wait, callbackUrl, ask, checkPause, restored, clock, warn }
+  const begin = async (beginning: Beginning) => {
+    outside(beginning.reference)
+    if (isNowhere)
+      throw new TypeError(
+        'createTill: "address" is missing. Without it a till takes no payments: give that of the till’s routes.',
+      )
+    return pay(beginning, {
+      ...paying,
+      ...forms,
+      ...routes.addresses,
+      returnTo: payment => onSite(address, returnTo(payment)),
+      payAgain,
+    })
+  }
+  const changed = async (name: ChangeName, reference: string, { who, why, ...terms }: Wanted = {}) => {
+    outside(reference)
+    // Whatever is there is meant as a part: a misspelt one must not become the whole.
+    const part = Object.keys(terms).length === 0 ? undefined : (terms as Part)
+    const person = readPersonIfGiven(`till.${name}`, { who, why })
+    const place = orderPlace(reference)
+    // The id of a later order, or of one that was adopted, says which order is meant, where two of them brought money.
+    const adoptedBy = place.attempt === 1 ? await payments.adopterOf(reference) : undefined
+    const clientOrderId = place.attempt === 1 && adoptedBy === undefined ? undefined : reference
+    return change({ name, reference: adoptedBy ?? place.reference, part, person, clientOrderId }, changing)
+  }
+
+  const waiting = createWaiting({ accounts, payments, news, ask, wait })
+  const background = createBackground({ resume: routes.callbacks.resume, idle, wait })
+
+  const till: Till = {
+    pay: async request => begin(beginningOf(request)),
+    verify: async request => begin(verificationOf(request)),
+    async payout(request) {
+      outside(request.reference)
+      return payout(request, paying)
+    },
+    capture: (reference, wanted) => changed('capture', reference, wanted),
+    return: (reference, wanted) => changed('return', reference, wanted),
+    void: (reference, wanted) => changed('void', reference, wanted),
+    payment: async reference => payments.view(reference, await payments.read(reference)),
+    async ask(reference) {
+      outside(reference)
+      return waiting.askOnce(reference)
+    },
+    wait: waiting.untilOver,
+    check: () => checkAccounts(accounts, isNowhere ? undefined : address),
+    async decide(reference, decision) {
+      outside(reference)
+      return decide(reference, decision, deciding)
+    },
+    async adopt(request) {
+      outside(request?.reference)
+      return adopt(request, { ...changing, clock })
+    },
+    async questions(reference) {
+      const { document, at } = await payments.read(reference)
+      return questionsOf(document, { at, profile })
+    },
+    pause,
+    resume,
+    paused,
+    report,
+    purge: createPurge({ store, payments, profile }),
+    express: routes.express,
+    answer: routes.answer,
+    fetch: routes.fetch,
+    async start(given = {}) {
+      await checkStore(store, { warn, wait })
+      if (given.restored === true) await restored.set(retentionOf(given))
+      background.start()
+    },
+    tick: background.round,
+    async close() {
+      const worked = background.close()
+      waiting.close()
+      metrics.close()
+      await routes.callbacks.close()
+      await worked
+      await idle()
+      await Promise.all(accounts.all.map(({ client }) => client.close()))
+    },
+    client: first.client,
+  }
+  return holdingProcess(tells ? till : toldElsewhere(till), awaited)
+}
+
+/** Methods that keep the process alive until they end: a script may wait for nothing else. */
+const awaited = [
+  'pay',
+  'verify',
+  'payout',
+  'capture',
+  'return',
+  'void',
+  'payment',
+  'ask',
+  'wait',
+  'check',
+  'decide',
+  'adopt',
+  'questions',
+  'pause',
+  'resume',
+  'paused',
+  'report',
+  'purge',
+  'answer',
+  'fetch',
+  'tick',
+] as const satisfies readonly Exclude<keyof Till, 'client' | 'express' | 'start' | 'close'>[]
