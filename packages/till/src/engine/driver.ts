@@ -19,6 +19,7 @@ import { createAdvance, type HeardAt, heardSoFar, newRun, requestOf, waitsFor } 
 import { endOfWait } from './end-of-wait.js'
 import type { Effect, Ended, Event, Known, Run } from './run.js'
 import { type Clocks, createStoreTime, type StoreTime } from './store-time.js'
+import type { Turn, Turns } from './turns.js'
 
 /** What a run is driven with. */
 export interface DriveOptions<Result> {
@@ -33,6 +34,8 @@ export interface DriveOptions<Result> {
   readonly send: (request: KnownAttempt, startWithin: number) => Promise<AttemptEnd>
   /** Asks status. It does not reject. Default: nothing of this run is asked. */
   readonly ask?: ((question: Question) => Promise<AnswerWithoutTime>) | undefined
+  /** Of this process. */
+  readonly turns: Turns
   /** How long the caller waits, in milliseconds. */
   readonly patience: number
   /** Fires when the caller waits no longer. */
@@ -91,54 +94,67 @@ async function live<Result>(options: DriveOptions<Result>, answer: (ended: Ended
   // A caller that left has no time at all.
   const now = (): HeardAt =>
     signal?.aborted === true ? { ...time.now(), passed: Number.POSITIVE_INFINITY } : time.now()
-  const place = { key: options.key }
+  const place: Place = { key: options.key, turn: undefined }
   let run: Run<Result> = newRun(id, patience)
   let event: Event = { kind: 'began' }
   let failures = 0
-  for (;;) {
-    const at = now()
-    const { run: after, effect } = advance(run, event, at)
-    run = after
-    record?.({ run: id, at, event, effect })
-    if (effect.kind === 'end') {
-      const { result } = effect
-      if (result.kind === 'done' && result.unwritten !== undefined)
-        onTrouble?.({ kind: 'given-up', key: place.key, cause: result.unwritten.cause, failures })
-      return answer(result)
-    }
-    const cause = event.kind === 'unknown' ? event.cause : undefined
-    failures = event.kind === 'unknown' ? failures + 1 : 0
-    const waiting = waitsFor(run, at.passed)
-    const heard = async (): Promise<Event> => {
-      if (failures > 0) {
-        onTrouble?.({ kind: 'again', key: place.key, cause, failures })
-        if (!closed.aborted) await wait(needsPeople(cause) ? pauseForPeople : pauseAfter(failures), closed)
+  const tellGivenUp = (cause: unknown) => onTrouble?.({ kind: 'given-up', key: place.key, cause, failures })
+  try {
+    for (;;) {
+      const at = now()
+      const { run: after, effect } = advance(run, event, at)
+      run = after
+      record?.({ run: id, at, event, effect })
+      if (effect.kind === 'end') {
+        const { result } = effect
+        if (result.kind === 'done' && result.unwritten !== undefined) tellGivenUp(result.unwritten.cause)
+        return answer(result)
       }
-      return closed.aborted && failures > 0
-        ? { kind: 'unknown', cause }
-        : carryOut(effect, { run, time, place, options })
-    }
-    if (waiting === undefined) event = await heard()
-    else {
+      const cause = event.kind === 'unknown' ? event.cause : undefined
+      failures = event.kind === 'unknown' ? failures + 1 : 0
+      const most = waitsFor(run, at.passed)
+      const heard = async (): Promise<Event> => {
+        if (failures > 0) {
+          onTrouble?.({ kind: 'again', key: place.key, cause, failures })
+          endTurn(place)
+          if (!closed.aborted) await wait(needsPeople(cause) ? pauseForPeople : pauseAfter(failures), closed)
+          if (closed.aborted) return { kind: 'unknown', cause }
+        }
+        return carryOut(effect, { run, time, place, options })
+      }
       const hearing = heard()
-      const why = await endOfWait(hearing, { most: waiting, wait, signal })
-      if (why !== undefined) answer(heardSoFar(run, cause ?? why.reason))
+      if (most !== undefined) {
+        const why = await endOfWait(hearing, { most, wait, signal })
+        if (why !== undefined) answer(heardSoFar(run, cause ?? why.reason))
+      }
       event = await hearing
+      if (closed.aborted && event.kind === 'unknown') {
+        const given = heardSoFar(run, event.cause)
+        if (given.kind === 'done') tellGivenUp(event.cause)
+        return answer(given)
+      }
     }
-    if (closed.aborted && event.kind === 'unknown') {
-      const given = heardSoFar(run, event.cause)
-      if (given.kind === 'done') onTrouble?.({ kind: 'given-up', key: place.key, cause: event.cause, failures })
-      return answer(given)
-    }
+  } finally {
+    endTurn(place)
   }
+}
+
+/** Where a payment is, and whose turn it is there. */
+interface Place {
+  key: string
+  turn: Turn | undefined
+}
+
+function endTurn(place: Place): void {
+  place.turn?.end()
+  place.turn = undefined
 }
 
 /** What effects are carried out with. */
 interface CarryingOut<Result> {
   readonly run: Run<Result>
   readonly time: StoreTime
-  /** Where the payment is. */
-  readonly place: { key: string }
+  readonly place: Place
   readonly options: DriveOptions<Result>
 }
 
@@ -146,7 +162,13 @@ async function carryOut<Result>(
   effect: Exclude<Effect<Result>, { readonly kind: 'end' }>,
   { run, time, place, options }: CarryingOut<Result>,
 ): Promise<Event> {
-  const { store, send, ask = async () => ({ kind: 'no-answer' }) } = options
+  const { store, send, turns, ask = async () => ({ kind: 'no-answer' }) } = options
+  // It reads and writes in its turn, and lets others go first while it waits for anything else.
+  if (effect.kind === 'ask' || effect.kind === 'request') endTurn(place)
+  else {
+    place.turn ??= turns(place.key)
+    await place.turn.begins
+  }
   /** Reads a payment where it is: an order that was adopted is in that which adopted it. */
   const read = async (): Promise<Known> => {
     for (;;) {

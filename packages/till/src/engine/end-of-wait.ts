@@ -33,7 +33,8 @@ export async function endOfWait(
   signal?.addEventListener('abort', end)
   try {
     const late = wait(Math.max(0, most), limit.signal).then(() => ({
-      reason: signal?.aborted === true ? signal.reason : new Error(`no answer within ${Math.max(0, most)} ms`),
+      reason:
+        signal?.aborted === true ? signal.reason : new Error(`no answer within ${Math.max(0, Math.ceil(most))} ms`),
     }))
     return await Promise.race([over, late])
   } finally {

@@ -22,6 +22,7 @@ import { type SendResult, send } from '../intents/send.js'
 import { type AnswerWithoutTime, drive } from './driver.js'
 import type { Ended } from './run.js'
 import type { Clocks } from './store-time.js'
+import { createTurns } from './turns.js'
 
 /** What writing the requests of a client down needs. */
 export interface JournalOptions {
@@ -63,6 +64,7 @@ export function journalled({ client, store, place, onTrouble, wait, ...options }
   const underWay = new Set<Promise<void>>()
   // Which operation it is, is not known here: each has its own types.
   const { prepare, send: read } = client as unknown as { readonly prepare: Prepare; readonly send: Send }
+  const turns = createTurns()
   const name = randomUUID()
   let runs = 0
 
@@ -77,6 +79,7 @@ export function journalled({ client, store, place, onTrouble, wait, ...options }
       next: send({ attempt: description, timeout, before: questionBefore(description, row, profile), onlyWhile }),
       profileOf: () => profile,
       store,
+      turns,
       async send({ reservation, reservedAt, baseline }, startWithin) {
         const kept = { ...description, reservation, reservedAt, ...(baseline === undefined ? {} : { baseline }) }
         sent = await prepared.send({ startWithin, timeout: startWithin, kept })

@@ -1,8 +1,8 @@
 import { type Answer, causeText } from '@tillkit/express-middleware/core'
 import { isLoopbackHost } from '@tillkit/protocol'
+import { formsMayLeadTo } from '../pages/form-action.js'
 import { codeOf } from '../payment/errors.js'
 import { basePath, below } from './addresses.js'
-import { formsMayLeadTo } from '../pages/form-action.js'
 import type { RoutesFinding } from './till.js'
 
 /** The page by which a till knows its own routes. */

@@ -15,6 +15,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createAdvance, newRun } from '../../src/engine/advance.js'
 import { type DriveOptions, drive, type RecordedStep } from '../../src/engine/driver.js'
 import type { Ended } from '../../src/engine/run.js'
+import { createTurns } from '../../src/engine/turns.js'
 import { type SendResult, send } from '../../src/intents/send.js'
 import { dyingStore } from '../till/dying-store.js'
 
@@ -60,6 +61,7 @@ async function openShop() {
       patience,
       clocks: { system: clock.now, monotonic: clock.now },
       profileOf: () => defaultProfile,
+      turns: createTurns(),
       // Pauses pass at once; a caller waits by the clock.
       wait: (milliseconds, signal) =>
         signal === closed.signal ? new Promise(resolve => setImmediate(resolve)) : clock.wait(milliseconds, signal),

@@ -95,9 +95,13 @@ it('a form whose address is not written down yet is given to nobody', async () =
     wait: clock.wait,
   })
   const asked: { address?: string } = {}
-  const first = till.pay(basket).then(({ address }) => {
-    asked.address = address
-  })
+  const first = till.pay(basket).then(
+    ({ address }) => {
+      asked.address = address
+    },
+    // The next order waits behind that write, and was not sent.
+    error => expect(error).toMatchObject({ code: 'ERR_NOT_SENT', clientOrderId: 'basket-7.2r' }),
+  )
   await holds
   const pass = async (seconds: number) => {
     for (let second = 0; second < seconds && asked.address === undefined; second += 1) {
