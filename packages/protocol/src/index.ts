@@ -236,6 +236,13 @@ export type {
 } from './store/people/wanted.js'
 export { hasFailed, isGivenUp, isReleased, type ReserveDecision, reserveAttempt } from './store/reserve.js'
 export {
+  type ChangeDoubt,
+  type ChangeInput,
+  doubtsAboutChange,
+  doubtsAboutNamed,
+} from './store/resolve/change-doubts.js'
+export { type CreationDoubt, doubtsAboutCreation } from './store/resolve/creation-doubts.js'
+export {
   checkCount,
   checkKey,
   checkPostpone,

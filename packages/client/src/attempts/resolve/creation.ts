@@ -1,6 +1,5 @@
-import { emptyOrder, reduceOrder } from '@tillkit/protocol'
+import { doubtsAboutCreation, emptyOrder, reduceOrder } from '@tillkit/protocol'
 import { type AbsenceOptions, resolveAbsence } from './absence.js'
-import { doubtsAboutCreation } from './creation-doubts.js'
 import { askAbout, noAnswer, type QuestionInput } from './question.js'
 import type { Resolution, ResolvePosition } from './types.js'
 

@@ -1,6 +1,7 @@
-import { type Attempt, defaultProfile, type RememberedAttempt, type StatusSnapshot } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { doubtsAboutChange, doubtsAboutNamed } from './change.js'
+import { defaultProfile } from '../../profile/profile.js'
+import type { Attempt, RememberedAttempt, StatusSnapshot } from '../attempt.js'
+import { doubtsAboutChange, doubtsAboutNamed } from './change-doubts.js'
 
 const sold: StatusSnapshot = { askedAt: 0, status: 'approved', stage: 'sale', amount: '10.00', currency: 'EUR' }
 const whole: Attempt = {

@@ -1,5 +1,5 @@
-import type { StageName } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
+import type { StageName } from '../../operations/stages.js'
 import { doubtsAboutCreation } from './creation-doubts.js'
 
 const shown = (stage: StageName | undefined, amount?: string, currency = 'EUR') => ({

@@ -1,10 +1,10 @@
-import type { Attempt, StageName, StatusSnapshot } from '@tillkit/protocol'
 import { compareAmounts, sameAmount } from '@tillkit/signing'
-import type { CannotTellReason } from './types.js'
+import type { StageName } from '../../operations/stages.js'
+import type { Attempt, StatusSnapshot } from '../attempt.js'
 
 /** Why the order need not be this attempt's; `because` completes "status knows an order, and …". */
 export interface CreationDoubt {
-  readonly reason: CannotTellReason
+  readonly reason: 'not-shown' | 'another-request'
   readonly because: string
 }
 
