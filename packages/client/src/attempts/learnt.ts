@@ -1,4 +1,4 @@
-import { learntKey, type Stored } from '@tillkit/protocol'
+import { type DocumentStore, learntKey, type PaymentPlace, type Stored } from '@tillkit/protocol'
 import type { Settings } from '../config/settings.js'
 import { withTimeLimit } from '../transport/deadline.js'
 import { longestWait } from './book.js'
@@ -17,10 +17,17 @@ interface Learnt {
 export async function neverSeenWord(settings: Settings): Promise<string | undefined> {
   const { profile, book, login } = settings
   const { value } = profile.orderNeverSeen
-  if (value !== undefined || book === undefined) return value
-  const { store, ...place } = book.payments
-  const { stored } = await inTime(store.read(learntKey(login, place)), settings)
+  return value === undefined && book !== undefined ? inTime(learntWord(login, book.payments), settings) : value
+}
+
+/** The word that a check has learnt, for a merchant's login. @throws What the store throws. */
+export async function learntWord(login: string, { store, ...place }: LearntPlace): Promise<string | undefined> {
+  const { stored } = await store.read(learntKey(login, place))
   return stored === undefined ? undefined : learntOf(stored).orderNeverSeen
+}
+
+interface LearntPlace extends PaymentPlace {
+  readonly store: Pick<DocumentStore, 'read'>
 }
 
 /**

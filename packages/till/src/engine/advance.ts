@@ -1,16 +1,15 @@
 import {
   type AttemptEnd,
-  attemptEnded,
-  findOrder,
   historyAfter,
   type KnownAttempt,
-  observationOf,
   type PaymentDocument,
-  statusSeen,
   type WireProfile,
 } from '@tillkit/protocol'
-import type { Answer, Moment, Next } from '../intents/next.js'
-import type { Effect, Ended, Event, Gate, Happening, Known, Run } from './run.js'
+import type { Moment, Next } from '../intents/next.js'
+import type { Answer } from '../rules/answer.js'
+import { withHappening } from '../rules/happening.js'
+import { type AbsenceTimes, absenceTimes, learnt } from '../rules/learn.js'
+import type { Effect, Ended, Event, Gate, Known, Run } from './run.js'
 
 /** When an event was heard: by the store's clock, and since the run began. */
 export interface HeardAt extends Moment {
@@ -41,9 +40,14 @@ export const newRun = <Result>(id: string, patience: number): Run<Result> => ({
  * else wrote meanwhile, and decided again by what is kept then; what happened is merged into it.
  *
  * @param profileOf That of an account.
+ * @param times When an answer of absence counts.
  * @throws {TypeError} for an event that is no answer to what the run does.
  */
-export function createAdvance<Result>(next: Next<Result>, profileOf: (login: string) => WireProfile) {
+export function createAdvance<Result>(
+  next: Next<Result>,
+  profileOf: (login: string) => WireProfile,
+  times: AbsenceTimes = absenceTimes,
+) {
   const paymentOf = ({ known, staged }: Run<Result>): PaymentDocument | undefined =>
     staged.reduce((payment, happening) => withHappening(payment, happening, profileOf), known.document)
 
@@ -70,14 +74,17 @@ export function createAdvance<Result>(next: Next<Result>, profileOf: (login: str
   const dispatch = (run: Run<Result>, { attempt }: Gate, at: HeardAt): Run<Result> => {
     const { reservation: request, sendBy: startBy } = attempt
     const begun: Run<Result> = { ...withoutGate(run), heard: { ...run.heard, request } }
-    return at.latest < startBy
+    // Whoever waits no longer has heard that nothing was sent.
+    return at.latest < startBy && at.passed < run.patience
       ? { ...begun, doing: { kind: 'request', request, startBy } }
       : notSent(begun, { attempt }, at)
   }
 
   const answered = (run: Run<Result>, answer: Answer, at: HeardAt): Run<Result> => {
-    const heard = { ...run.heard, answers: [...run.heard.answers, answer] }
-    const staged = answer.kind === 'reply' ? [...run.staged, { kind: 'status', answer } as const] : run.staged
+    const { answers: before } = run.heard
+    const profile = profileOf(answer.question.login)
+    const heard = { ...run.heard, answers: [...before, answer] }
+    const staged = [...run.staged, ...learnt(paymentOf(run), answer, { profile, before, ...times })]
     return decide({ ...run, heard, staged }, at)
   }
 
@@ -190,9 +197,15 @@ function writing<Result>(run: Run<Result>, after: PaymentDocument, gate?: Gate):
   return {
     ...withoutGate(run),
     writes: nth,
-    doing: { kind: 'write', id: nameOf(run, nth), after: writeId, history: written, isGate: gate !== undefined },
+    doing: { kind: 'write', id: nameOf(run, nth), after: writeId, history: written, what: whatOf(run, gate) },
     ...(gate === undefined ? {} : { gate }),
   }
+}
+
+/** How much depends on a write. */
+function whatOf({ staged }: Run<unknown>, gate: Gate | undefined): Extract<Effect<unknown>, { kind: 'write' }>['what'] {
+  if (gate !== undefined) return 'gate'
+  return staged.some(({ kind }) => kind === 'ended') ? 'fact' : 'reply'
 }
 
 const withoutGate = <Result>({ gate: _over, saying: _said, ...run }: Run<Result>): Run<Result> => run
@@ -201,22 +214,6 @@ const ending = <Result>(run: Run<Result>, result: Ended<Result>): Run<Result> =>
   ...run,
   doing: { kind: 'end', result },
 })
-
-/** What is kept of a payment, with something that happened. */
-function withHappening(
-  payment: PaymentDocument | undefined,
-  happening: Happening,
-  profileOf: (login: string) => WireProfile,
-): PaymentDocument | undefined {
-  if (happening.kind === 'ended') return attemptEnded(payment, happening.attempt, happening.end)
-  const { reply, askedAt, question } = happening.answer
-  const { login, clientOrderId, bySerialNumber } = question
-  const about = { clientOrderId, login }
-  const order = payment === undefined ? undefined : findOrder(payment, about)
-  if (order === undefined) return payment
-  const observation = observationOf(order, { reply, age: 0, bySerialNumber }, askedAt)
-  return statusSeen(payment, about, { observation, profile: profileOf(login) })
-}
 
 /** The request that is sent, as it is kept. */
 export function requestOf(run: Run<unknown>, { request }: { readonly request: string }): KnownAttempt {

@@ -3,6 +3,7 @@ import {
   checkWrite,
   type DocumentStore,
   entryOfHistory,
+  isClosed,
   isLasting,
   type KnownAttempt,
   needsPeople,
@@ -14,7 +15,8 @@ import {
   siblingKey,
   type WireProfile,
 } from '@tillkit/protocol'
-import type { Answer, Next, Question } from '../intents/next.js'
+import type { Moment, Next } from '../intents/next.js'
+import type { Answer, Question } from '../rules/answer.js'
 import { createAdvance, type HeardAt, heardSoFar, newRun, requestOf, waitsFor } from './advance.js'
 import { endOfWait } from './end-of-wait.js'
 import type { Effect, Ended, Event, Known, Run } from './run.js'
@@ -31,9 +33,9 @@ export interface DriveOptions<Result> {
   readonly profileOf: (login: string) => WireProfile
   readonly store: Pick<DocumentStore, 'read' | 'write'>
   /** Sends the request of this run; its first byte leaves within so many milliseconds, or never. It does not reject. */
-  readonly send: (request: KnownAttempt, startWithin: number) => Promise<AttemptEnd>
-  /** Asks status. It does not reject. Default: nothing of this run is asked. */
-  readonly ask?: ((question: Question) => Promise<AnswerWithoutTime>) | undefined
+  readonly send?: ((request: KnownAttempt, startWithin: number) => Promise<AttemptEnd>) | undefined
+  /** Asks status. It does not reject. */
+  readonly ask: Ask
   /** Of this process. */
   readonly turns: Turns
   /** How long the caller waits, in milliseconds. */
@@ -51,10 +53,8 @@ export interface DriveOptions<Result> {
   readonly record?: ((line: RecordedStep) => void) | undefined
 }
 
-type WithoutTime<Whole> = Whole extends unknown ? Omit<Whole, 'askedAt' | 'question'> : never
-
-/** What status answered; when it was asked is for the driver to say. */
-export type AnswerWithoutTime = WithoutTime<Answer>
+/** Asks status. @param now The store's time, as the run knows it. */
+export type Ask = (question: Question, now: () => Moment) => Promise<Answer>
 
 /** One step of a run. */
 export interface RecordedStep {
@@ -162,7 +162,7 @@ async function carryOut<Result>(
   effect: Exclude<Effect<Result>, { readonly kind: 'end' }>,
   { run, time, place, options }: CarryingOut<Result>,
 ): Promise<Event> {
-  const { store, send, turns, ask = async () => ({ kind: 'no-answer' }) } = options
+  const { store, send = sendsNothing, turns, ask } = options
   // It reads and writes in its turn, and lets others go first while it waits for anything else.
   if (effect.kind === 'ask' || effect.kind === 'request') endTurn(place)
   else {
@@ -188,11 +188,13 @@ async function carryOut<Result>(
       } catch (cause) {
         return { kind: isLasting(cause) ? 'failed' : 'unknown', cause }
       }
-    case 'write':
+    case 'write': {
+      const { id, after, history, what } = effect
+      let isTaken = false
       try {
-        const { id, after, history } = effect
         const entry = entryOfHistory(history)
         checkWrite(place.key, entry, { after, id })
+        isTaken = true
         const asked = time.read()
         const written = await store.write(place.key, entry, { after, id })
         time.heard(checkedTime(written.at), asked)
@@ -202,18 +204,26 @@ async function carryOut<Result>(
         const known = knownOf(written.current)
         return { kind: 'conflict', known: known.document?.movedTo === undefined ? known : await read() }
       } catch (cause) {
-        // What happened is tried until it is written, as long as anybody can help.
-        const isOver = effect.isGate ? isLasting(cause) : isLasting(cause) && !needsPeople(cause)
-        return { kind: isOver ? 'failed' : 'unknown', cause }
+        // What no store can take is given up.
+        return { kind: isTaken && !isOver(what, cause) ? 'unknown' : 'failed', cause }
       }
-    case 'ask': {
-      const { question } = effect
-      const { earliest: askedAt } = time.now()
-      return { kind: 'asked', answer: { ...(await ask(question)), question, askedAt } }
     }
+    case 'ask':
+      return { kind: 'asked', answer: await ask(effect.question, time.now) }
     case 'request':
       return { kind: 'sent', end: await send(requestOf(run, effect), effect.startBy - time.now().latest) }
   }
+}
+
+/**
+ * Whether a write is not tried again after that failure. Permission ends at the first one that repeating does not mend. What happened is tried
+ * through a full disk and tables of another release, until the store is closed; what can be asked for again, until only people can help.
+ */
+const isOver = (what: Extract<Effect<unknown>, { kind: 'write' }>['what'], cause: unknown): boolean =>
+  what === 'gate' ? isLasting(cause) : isClosed(cause) || (what === 'reply' && needsPeople(cause))
+
+const sendsNothing = async (): Promise<never> => {
+  throw new TypeError('Nothing of this run is sent.')
 }
 
 const nothing: Known = { history: undefined, document: undefined, writeId: undefined }

@@ -1,47 +1,34 @@
-import { randomUUID } from 'node:crypto'
-import { setMaxListeners } from 'node:events'
 import type { CallOptions, ClientObserver, ClientWithStore, PreparedRequest, SentRequest } from '@tillkit/client'
 import { invalidRequest, notReserved, reservationError, safeCause, scrubberOfKeys } from '@tillkit/client/core'
 import {
   type AnyOperation,
   type Attempt,
   changesPart,
-  type DocumentStore,
   documentKey,
   movesMoneyOfOrder,
   notify,
   operations,
-  type PaymentPlace,
   type Reply,
   referenceProblem,
-  type StoreTrouble,
   type WireProfile,
 } from '@tillkit/protocol'
-import type { Question } from '../intents/next.js'
 import { type SendResult, send } from '../intents/send.js'
-import { type AnswerWithoutTime, drive } from './driver.js'
+import type { Question } from '../rules/answer.js'
+import type { AskAccount } from './asker.js'
+import type { Driving, Engine } from './engine.js'
 import type { Ended } from './run.js'
-import type { Clocks } from './store-time.js'
-import { createTurns } from './turns.js'
 
 /** What writing the requests of a client down needs. */
 export interface JournalOptions {
   readonly client: ClientWithStore
-  readonly store: Pick<DocumentStore, 'read' | 'write'>
-  readonly place: PaymentPlace
-  readonly profile: WireProfile
+  readonly engine: Engine
+  readonly runs: Pick<Driving<SendResult>, 'profileOf' | 'clocks' | 'onTrouble'> & { readonly ask: AskAccount }
   /** Taken out of what a store says. */
   readonly controlKey: string
   readonly observer: Pick<ClientObserver, 'unsettled'>
-  readonly clocks: Clocks
   /** Resolves after so many milliseconds, or when the signal fires. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
-  /** Told of a store that failed. */
-  readonly onTrouble: (trouble: StoreTrouble) => void
 }
-
-/** How long closing waits for what is not written down yet, in milliseconds. */
-const longestClosing = 5_000
 
 /** The most that asking before a change may take, in milliseconds; and never more than a third of the request's time. */
 const longestAsking = 5_000
@@ -55,48 +42,32 @@ type Described = Prepared & Required<Pick<Prepared, 'description'>>
  * The same client, of which every request that creates or changes is written down before its first byte, and how it ended after its last one.
  * Its methods throw what those of the client throw.
  */
-export function journalled({ client, store, place, onTrouble, wait, ...options }: JournalOptions): ClientWithStore {
-  const { profile, controlKey, observer, clocks } = options
+export function journalled({ client, engine, runs, wait, controlKey, observer }: JournalOptions): ClientWithStore {
+  const { clocks, profileOf } = runs
   const scrubber = scrubberOfKeys({ controlKey })
-  const closed = new AbortController()
-  // Each run that waits for a store listens to it.
-  setMaxListeners(0, closed.signal)
-  const underWay = new Set<Promise<void>>()
   // Which operation it is, is not known here: each has its own types.
   const { prepare, send: read } = client as unknown as { readonly prepare: Prepare; readonly send: Send }
-  const turns = createTurns()
-  const name = randomUUID()
-  let runs = 0
 
   const sendOnce = async (prepared: Described, row: AnyOperation, given: CallOptions): Promise<Reply> => {
     const { description, timeout } = prepared
-    const { onlyWhile, signal } = given
+    const { onlyWhile, signal, merchant } = given
     let sent: SentRequest<Reply> | undefined
-    runs += 1
-    const { result, over } = drive<SendResult>({
-      id: `${name}.${runs}`,
-      key: documentKey(description, place),
-      next: send({ attempt: description, timeout, before: questionBefore(description, row, profile), onlyWhile }),
-      profileOf: () => profile,
-      store,
-      turns,
+    const asking = { timeout: Math.min(longestAsking, Math.ceil(timeout / 3)), retries: 0, merchant, signal }
+    const ended = await engine.drive<SendResult>({
+      key: documentKey(description, engine.place),
+      next: send({ attempt: description, timeout, before: questionBefore(description, row, profileOf), onlyWhile }),
+      ...runs,
       async send({ reservation, reservedAt, baseline }, startWithin) {
         const kept = { ...description, reservation, reservedAt, ...(baseline === undefined ? {} : { baseline }) }
         sent = await prepared.send({ startWithin, timeout: startWithin, kept })
         // It is of a request that creates or changes.
         return sent.end ?? { kind: 'unknown', at: reservedAt }
       },
-      ask: question => ask(question, prepared, given),
+      ask: (question, now) => runs.ask(question, now, asking),
       patience: timeout,
       signal,
-      clocks,
       wait,
-      closed: closed.signal,
-      onTrouble,
     })
-    underWay.add(over)
-    void over.then(() => underWay.delete(over))
-    const ended = await result
     if (ended.kind === 'done' && ended.unwritten !== undefined)
       tellUnwritten({ ...description, reservedAt: clocks.system() }, ended.unwritten.cause)
     if (sent !== undefined) {
@@ -108,28 +79,6 @@ export function journalled({ client, store, place, onTrouble, wait, ...options }
 
   const tellUnwritten = (attempt: Attempt, cause: unknown): void =>
     notify(() => observer.unsettled?.(attempt, safeCause(cause, scrubber)))
-
-  const ask = async (
-    { login: _same, ...ids }: Question,
-    { description, timeout }: Described,
-    { merchant, signal }: CallOptions,
-  ): Promise<AnswerWithoutTime> => {
-    const { endpointId, endpointGroupId } = description
-    try {
-      const asked = await client
-        .prepare(operations.status, ids, {
-          ...(endpointGroupId === undefined ? { endpointId } : { endpointGroupId }),
-          timeout: Math.min(longestAsking, Math.ceil(timeout / 3)),
-          retries: 0,
-          merchant,
-          signal,
-        })
-        .send()
-      return 'reply' in asked ? { kind: 'reply', reply: asked.reply } : { kind: 'no-answer' }
-    } catch {
-      return { kind: 'no-answer' }
-    }
-  }
 
   /** Why nothing was sent. */
   const errorOf = (ended: Ended<SendResult>, { description, timeout }: Described, signal: AbortSignal | undefined) => {
@@ -163,24 +112,19 @@ export function journalled({ client, store, place, onTrouble, wait, ...options }
     // Object.fromEntries cannot know that every name of the table is there with its own types.
     ...(Object.fromEntries(methods) as ClientWithStore),
     send: run as ClientWithStore['send'],
-    async close() {
-      const limit = new AbortController()
-      await Promise.race([Promise.allSettled([...underWay]), wait(longestClosing, limit.signal)])
-      limit.abort()
-      closed.abort()
-      await client.close()
-    },
   })
 }
 
 /** What status is asked before a change that moves money. */
 function questionBefore(
-  { login, clientOrderId, orderId }: Described['description'],
+  { login, clientOrderId, orderId, endpointId, endpointGroupId }: Described['description'],
   row: AnyOperation,
-  profile: WireProfile,
+  profileOf: (login: string) => WireProfile,
 ): { readonly question: Question; readonly profile: WireProfile } | undefined {
+  const endpoint =
+    endpointGroupId === undefined ? (endpointId === undefined ? {} : { endpointId }) : { endpointGroupId }
   return movesMoneyOfOrder(row) && clientOrderId !== undefined && orderId !== undefined
-    ? { question: { login, clientOrderId, orderId }, profile }
+    ? { question: { login, clientOrderId, orderId, ...endpoint }, profile: profileOf(login) }
     : undefined
 }
 

@@ -4,7 +4,9 @@
  * @module
  */
 import type { AttemptEnd, KnownAttempt, KnownDocument, PaymentDocument } from '@tillkit/protocol'
-import type { Answer, Heard, Question } from '../intents/next.js'
+import type { Heard } from '../intents/next.js'
+import type { Answer, Question } from '../rules/answer.js'
+import type { Happening } from '../rules/happening.js'
 
 /** What a store keeps of a payment. */
 export type History = NonNullable<KnownDocument['history']>
@@ -14,14 +16,6 @@ export interface Known extends KnownDocument {
   /** The write that left it so. */
   readonly writeId: string | undefined
 }
-
-/** Something that happened, and that is to be written down. It is merged into whatever is kept of the payment by then. */
-export type Happening =
-  | { readonly kind: 'ended'; readonly attempt: KnownAttempt; readonly end: AttemptEnd }
-  | { readonly kind: 'status'; readonly answer: StatusAnswer }
-
-/** An answer of status that says something. */
-export type StatusAnswer = Extract<Answer, { readonly kind: 'reply' }>
 
 /** What the driver does next. It carries names and no objects. */
 export type Effect<Result> =
@@ -36,8 +30,8 @@ export type Effect<Result> =
       readonly id: string
       readonly after: string | undefined
       readonly history: History
-      /** Whether it is permission to send, and nothing that happened. */
-      readonly isGate: boolean
+      /** `gate`: permission to send. `fact`: it happened. `reply`: it happened, and can be asked for again. */
+      readonly what: 'gate' | 'fact' | 'reply'
     }
   /** Sends the request of this name. No byte of it starts after `startBy`, in milliseconds of the store's clock. */
   | { readonly kind: 'request'; readonly request: string; readonly startBy: number }

@@ -11,7 +11,9 @@ export type Engine = 'old' | 'new'
 export interface Who {
   /** A request of `till.client`, and each that the till sends itself. */
   readonly send: Engine
+  /** A question about what is open of an order. */
+  readonly ask: Engine
 }
 
 /** Who lives what now. */
-export const who: Who = { send: 'new' }
+export const who: Who = { send: 'new', ask: 'new' }

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import type { AttemptEnd, KnownAttempt, PaymentDocument, StatusResponse } from '@tillkit/protocol'
+import type { AttemptEnd, KnownAttempt, PaymentDocument } from '@tillkit/protocol'
+import type { Answer, Question } from '../rules/answer.js'
 
 /** The store's time, as a process knows it: between two moments, in milliseconds of the store's clock. */
 export interface Moment {
@@ -12,28 +13,6 @@ export interface Moment {
   /** By this one it is decided whether something may still be done. */
   readonly latest: number
 }
-
-/** What status is asked. */
-export interface Question {
-  /** Of the account that the order is of. */
-  readonly login: string
-  readonly clientOrderId: string
-  /** The gateway's order id, where it is known. */
-  readonly orderId?: string
-  /** Of the request that is asked about. Absent: the question is about the latest one. */
-  readonly bySerialNumber?: string
-}
-
-/** What status answered. */
-export type Answer = {
-  readonly question: Question
-  /** When it was asked, in milliseconds of the store's clock. */
-  readonly askedAt: number
-} & (
-  | { readonly kind: 'reply'; readonly reply: StatusResponse }
-  /** Nothing follows from it. */
-  | { readonly kind: 'no-answer' }
-)
 
 /** What one run has learnt. It is never stored. */
 export interface Heard {

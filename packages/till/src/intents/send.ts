@@ -9,7 +9,8 @@ import {
   snapshotOf,
   type WireProfile,
 } from '@tillkit/protocol'
-import type { Answer, Next, Question } from './next.js'
+import type { Answer, Question } from '../rules/answer.js'
+import type { Next } from './next.js'
 
 /** A request as it is asked for. It has no customer's fields: those stay with whoever can send it. */
 export interface RequestPlan {

@@ -2,7 +2,9 @@ import { createHash, hkdfSync } from 'node:crypto'
 import { type ClientObserver, type ClientWithStore, createClient } from '@tillkit/client'
 import { pause, troubleTeller, warningTeller } from '@tillkit/client/core'
 import type { StateSecrets } from '@tillkit/express-middleware/core'
-import { type DocumentStore, defaultProfile, type WireProfile } from '@tillkit/protocol'
+import { type DocumentStore, defaultProfile, type StoreTrouble, type WireProfile } from '@tillkit/protocol'
+import { type AskAccount, createAsker } from '../engine/asker.js'
+import { createEngine, type Driving, type Engine } from '../engine/engine.js'
 import { journalled } from '../engine/journal.js'
 import type { Who } from '../engine/who.js'
 import type { TillAccount, TillOptions } from './options.js'
@@ -18,10 +20,20 @@ export interface Account {
   readonly currencies: readonly string[] | undefined
   readonly redirectHosts: readonly string[] | undefined
   readonly profile: WireProfile
+  /** What runs about its orders are driven with. */
+  readonly runs: AccountRuns
+}
+
+/** What runs about the orders of an account are driven with. */
+interface AccountRuns extends Pick<Driving<unknown>, 'profileOf' | 'clocks'> {
+  readonly ask: AskAccount
+  readonly onTrouble: (trouble: StoreTrouble) => void
 }
 
 /** The accounts of a till. */
 export interface Accounts {
+  /** What drives the runs of their payments. */
+  readonly engine: Engine
   readonly all: readonly [Account, ...Account[]]
   /** @returns undefined where no account has this login. */
   ofLogin(login: string): Account | undefined
@@ -45,13 +57,16 @@ export function openAccounts(
   const [first] = given
   if (first === undefined || (account !== undefined && accounts !== undefined))
     throw new TypeError('createTill: give "account", or several of them as "accounts".')
-  const opened = given.map(each =>
-    openAccount(each, { store, name: name ?? first.login, serverCallbackUrl, asked, ended, who }),
-  )
+  const kept = { store, name: name ?? first.login, serverCallbackUrl, asked, ended, who }
+  const made = given.map(each => makeClient(each, kept))
+  const { name: named, environment } = made[0]?.client.payments ?? { name: kept.name, environment: 'production' }
+  const engine = createEngine({ store, place: { name: named, environment } })
+  const opened = made.map(each => openAccount(each, { engine, who }))
   const logins = new Set(opened.map(({ login }) => login))
   if (logins.size < opened.length) throw new TypeError('createTill: two of "accounts" have the same login.')
   const all = opened as unknown as Accounts['all']
   return {
+    engine,
     all,
     ofLogin: login => all.find(each => each.login === login),
     choose({ currency, login }) {
@@ -81,38 +96,39 @@ interface Kept {
   readonly who: Who
 }
 
-function openAccount(given: TillAccount, { asked, ended, who, ...kept }: Kept): Account {
-  const { previousControlKeys = [], currencies, redirectHosts, ...options } = given
+/** An account as it was given, checked, and its client. */
+interface Made {
+  readonly given: TillAccount
+  readonly client: ClientWithStore
+  readonly observer: ClientObserver
+}
+
+function makeClient(given: TillAccount, { asked, ended, who: _who, ...kept }: Kept): Made {
+  const { previousControlKeys: _old, currencies: _taken, redirectHosts: _hosts, ...options } = given
   if (typeof options.controlKey !== 'string' || options.controlKey === '')
     throw new TypeError(
       `createTill: account ${JSON.stringify(options.login)} has no "controlKey": callbacks are verified with it.`,
     )
   const observer = countingRequests(options.observer, { asked: () => asked(options.login), ended })
-  const made = createClient({ ...options, ...kept, observer })
-  const client = who.send === 'old' ? made : withJournal(made, { ...options, observer })
-  const controlKeys = [options.controlKey, ...previousControlKeys]
-  const { login, profile = defaultProfile } = options
-  const signsByKey = options.privateKey !== undefined
-  return { login, client, signsByKey, controlKeys, currencies, redirectHosts, profile }
+  return { given, client: createClient({ ...options, ...kept, observer }), observer }
 }
 
-/** The client of an account, of which the engine writes the requests down. */
-function withJournal(
-  client: ClientWithStore,
-  { controlKey, profile = defaultProfile, observer = {}, clock = Date.now, wait = pause }: TillAccount,
-): ClientWithStore {
-  const { store, name, environment } = client.payments
-  return journalled({
-    client,
-    store,
-    place: { name, environment },
-    profile,
-    controlKey,
-    observer,
-    clocks: { system: clock, monotonic: () => performance.now() },
-    wait,
-    onTrouble: troubleTeller({ clock, controlKey }, warningTeller(observer)),
-  })
+function openAccount(
+  { given, client: made, observer }: Made,
+  { engine, who }: { readonly engine: Engine; readonly who: Who },
+): Account {
+  const { login, controlKey, previousControlKeys = [], currencies, redirectHosts, profile = defaultProfile } = given
+  // A clock that is given counts for both: nothing is measured by another one.
+  const { clock = Date.now, clock: monotonic = () => performance.now() } = given
+  const clocks = { system: clock, monotonic }
+  const ask = createAsker({ client: made, engine, profile, clocks })
+  const onTrouble = troubleTeller({ clock, controlKey }, warningTeller(observer))
+  const runs: AccountRuns = { profileOf: () => profile, clocks, ask, onTrouble }
+  const { wait = pause } = given
+  const client = who.send === 'old' ? made : journalled({ client: made, engine, runs, controlKey, observer, wait })
+  const controlKeys = [controlKey, ...previousControlKeys]
+  const signsByKey = given.privateKey !== undefined
+  return { login, client, signsByKey, controlKeys, currencies, redirectHosts, profile, runs }
 }
 
 /** The merchant's observer, which may be of any class, and one that counts requests. */

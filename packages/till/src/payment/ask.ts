@@ -7,6 +7,7 @@ import {
   type Warn,
 } from '@tillkit/express-middleware/core'
 import {
+  documentKey,
   finalOutcome,
   type KnownOrder,
   questionRaisedBy,
@@ -16,7 +17,11 @@ import {
   type Store,
   threeDSecureStep,
 } from '@tillkit/protocol'
+import type { Driving, Engine } from '../engine/engine.js'
+import type { Who } from '../engine/who.js'
+import { type AskedOrder, ask } from '../intents/ask.js'
 import type { Account } from './accounts.js'
+import { longestWait } from './book.js'
 
 /** The handler as outcomes are told to it. */
 export interface Teller<Transaction> {
@@ -28,27 +33,47 @@ export interface Teller<Transaction> {
   readonly warn: Warn
 }
 
-/** What asking came to. */
-export type AskedOrder = 'no-answer' | 'not-known' | 'answered' | 'begun' | 'brings-money'
+/** What asking goes by. */
+export interface AskContext<Transaction> {
+  readonly account: Account
+  /** Absent where another process tells. */
+  readonly teller: Teller<Transaction> | undefined
+  readonly at: number
+  readonly engine: Engine
+  readonly who: Who
+  readonly wait: Driving<AskedOrder>['wait']
+}
 
-/**
- * Asks status about everything that is open of an order, and tells what is new. The client writes down what it learns.
- *
- * @param teller Absent where another process tells.
- * @returns `brings-money`: status says approved, which was not known before, and may not be written down yet. `begun`: the customer has
- * begun to pay. `not-known`: the gateway refused the question, as it does for an order that it never saw; that proves nothing. `no-answer`: nothing may be concluded; so it is too where an order that had ended has not, by what status says.
- */
-export async function askAbout<Transaction>(
-  order: KnownOrder,
-  {
-    account,
-    teller,
-    at,
-  }: { readonly account: Account; readonly teller: Teller<Transaction> | undefined; readonly at: number },
-): Promise<AskedOrder> {
-  const { clientOrderId, orderId } = order
-  const { client } = account
+/** Asks status about everything that is open of an order, and tells what is new. */
+export async function askAbout<Transaction>(order: KnownOrder, context: AskContext<Transaction>): Promise<AskedOrder> {
+  const { clientOrderId } = order
+  const { account, teller, who } = context
   if (clientOrderId === undefined) return 'no-answer'
+  const asked = who.ask === 'old' ? await askByClient(order, context) : await askByRun(order, context)
+  // A handler that fails is told again by the work in the background, which reports it.
+  if (teller !== undefined)
+    await tellOutcomes(clientOrderId, { client: account.client, ...teller }).catch(() => undefined)
+  return asked
+}
+
+/** Asks by a run of the engine, which writes down what it learns. */
+async function askByRun(
+  order: KnownOrder,
+  { account, engine, wait }: Pick<AskContext<never>, 'account' | 'engine' | 'wait'>,
+): Promise<AskedOrder> {
+  const { runs, profile } = account
+  const key = documentKey(order, engine.place)
+  const ended = await engine.drive({ ...runs, key, next: ask({ order, profile }), patience: longestWait, wait })
+  return ended.kind === 'done' ? ended.result : 'no-answer'
+}
+
+/** Asks by the client, which writes down what it learns. */
+async function askByClient(
+  order: KnownOrder,
+  { account, at }: Pick<AskContext<never>, 'account' | 'at'>,
+): Promise<AskedOrder> {
+  const { clientOrderId = '', orderId } = order
+  const { client } = account
   let asked: AskedOrder = 'answered'
   let [isDoubtful, bringsMoney] = [false, false]
   try {
@@ -72,8 +97,6 @@ export async function askAbout<Transaction>(
     // What status did not say is not known: nothing is concluded from it.
     asked = isGatewayError(error) && error.code === 'ERR_REQUEST_REFUSED' ? 'not-known' : 'no-answer'
   }
-  // A handler that fails is told again by the work in the background, which reports it.
-  if (teller !== undefined) await tellOutcomes(clientOrderId, { client, ...teller }).catch(() => undefined)
   if (bringsMoney) return 'brings-money'
   return isDoubtful ? 'no-answer' : asked
 }

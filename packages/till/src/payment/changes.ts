@@ -9,9 +9,9 @@ import {
   type Person,
   type ReadDocument,
 } from '@tillkit/protocol'
+import type { AskedOrder } from '../intents/ask.js'
 import type { Account, Accounts } from './accounts.js'
 import type { Part } from './afterwards.js'
-import type { AskedOrder } from './ask.js'
 import type { PaymentBook } from './book.js'
 import { codeOf, isUnanswered, TillError } from './errors.js'
 import type { RestoredMark } from './restored.js'

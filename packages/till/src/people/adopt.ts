@@ -18,8 +18,8 @@ import {
   referenceProblem,
   unmatchedKey,
 } from '@tillkit/protocol'
+import type { AskedOrder } from '../intents/ask.js'
 import type { Account, Accounts } from '../payment/accounts.js'
-import type { AskedOrder } from '../payment/ask.js'
 import type { PaymentBook } from '../payment/book.js'
 
 /** An order that was made elsewhere: by code from before the till, by hand, or one that an unmatched callback named. */

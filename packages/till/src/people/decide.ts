@@ -12,8 +12,8 @@ import {
   type RefusedDecision,
   type WantedDecision,
 } from '@tillkit/protocol'
+import type { AskedOrder } from '../intents/ask.js'
 import type { Account, Accounts } from '../payment/accounts.js'
-import type { AskedOrder } from '../payment/ask.js'
 import type { PaymentBook } from '../payment/book.js'
 import { statusWordOn } from './status-word.js'
 import { type DecisionRequest, readDecision } from './wanted.js'

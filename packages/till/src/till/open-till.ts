@@ -64,7 +64,7 @@ export function openTill<Transaction>(options: TillOptions<Transaction>, who: Wh
   const news = createNews(wait)
   const restored = openRestoredMark(payments)
   const ask: ChangeContext['ask'] = (order, account, at) =>
-    askAbout(order, { account, teller: tells ? teller : undefined, at })
+    askAbout(order, { account, teller: tells ? teller : undefined, at, engine: accounts.engine, who, wait })
   const changing: ChangeContext = { accounts, payments, ask, restored }
   const report = createReporting({ store, profile, patience })
   const metrics = createMetrics({ meter: options.meter, clock, wait, warn, report })
@@ -184,6 +184,7 @@ export function openTill<Transaction>(options: TillOptions<Transaction>, who: Wh
       await routes.callbacks.close()
       await worked
       await idle()
+      await accounts.engine.close(wait)
       await Promise.all(accounts.all.map(({ client }) => client.close()))
     },
     client: first.client,

@@ -1,6 +1,6 @@
 import type { KnownOrder, Payment, ReadDocument } from '@tillkit/protocol'
+import type { AskedOrder } from '../intents/ask.js'
 import type { Account, Accounts } from '../payment/accounts.js'
-import type { AskedOrder } from '../payment/ask.js'
 import type { PaymentBook } from '../payment/book.js'
 import type { News } from './news.js'
 

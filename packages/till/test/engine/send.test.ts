@@ -62,6 +62,7 @@ async function openShop() {
       clocks: { system: clock.now, monotonic: clock.now },
       profileOf: () => defaultProfile,
       turns: createTurns(),
+      ask: async question => ({ kind: 'no-answer', question, askedAt: 0, answeredAt: 0 }),
       // Pauses pass at once; a caller waits by the clock.
       wait: (milliseconds, signal) =>
         signal === closed.signal ? new Promise(resolve => setImmediate(resolve)) : clock.wait(milliseconds, signal),
@@ -242,6 +243,69 @@ describe('a request by the driver', () => {
     const store = failingStore(shop.store, call => (call > 0 && call < 5 ? wrong : undefined))
     expect(await shop.press({ store }).result).toMatchObject(accepted)
     expect(await shop.kept()).toEqual(['opened', 'requested', 'answered accepted'])
+  })
+
+  it('has its end written down once the disk of the store has room again', async () => {
+    const shop = await openShop()
+    const full = new StoreError('ERR_STORE_REFUSED', 'the disk is full')
+    const store = failingStore(shop.store, call => (call > 0 && call < 5 ? full : undefined))
+    expect(await shop.press({ store }).result).toMatchObject(accepted)
+    expect(await shop.kept()).toEqual(['opened', 'requested', 'answered accepted'])
+  })
+
+  it('says how it ended where the store hangs, and writes that down once it answers', async () => {
+    const shop = await openShop()
+    let answers = () => {}
+    const hangs = new Promise<undefined>(resolve => {
+      answers = () => resolve(undefined)
+    })
+    const store = failingStore(shop.store, call => (call === 1 ? hangs : undefined))
+    const driven = shop.press({ store })
+    while (store.calls() < 2) await new Promise(resolve => setImmediate(resolve))
+    await shop.clock.advance(5_000)
+    const cause = new Error('no answer within 5000 ms')
+    expect(await driven.result).toMatchObject({ ...accepted, unwritten: { cause } })
+    expect(await shop.kept()).toEqual(['opened', 'requested'])
+    answers()
+    await driven.over
+    expect(await shop.kept()).toEqual(['opened', 'requested', 'answered accepted'])
+  })
+
+  it('is not sent where the caller leaves while the store hangs, and is given back once it answers', async () => {
+    const shop = await openShop()
+    const caller = new AbortController()
+    let answers = () => {}
+    const hangs = new Promise<undefined>(resolve => {
+      answers = () => resolve(undefined)
+    })
+    const store = failingStore(shop.store, call => (call === 0 ? hangs : undefined))
+    const driven = shop.press({ store, signal: caller.signal })
+    while (store.calls() < 1) await new Promise(resolve => setImmediate(resolve))
+    const cause = new Error('the customer has left')
+    caller.abort(cause)
+    expect(await driven.result).toEqual({ kind: 'failed', cause })
+    answers()
+    await driven.over
+    expect([shop.books(), await shop.kept()]).toEqual([0, ['opened', 'requested', 'answered not-sent']])
+  })
+
+  it('says how it ended where everything is closed before that could be written down', async () => {
+    const shop = await openShop()
+    const store = failingStore(shop.store, call => {
+      if (call === 3) shop.closed.abort()
+      return call === 0 ? undefined : new Error('the line broke')
+    })
+    expect(await shop.press({ store }).result).toMatchObject({ ...accepted, unwritten: {} })
+    expect(shop.books()).toBe(1)
+  })
+
+  it('takes its turn in its process: of eight at once one is sent, and none meets a write of another', async () => {
+    const shop = await openShop()
+    const [turns, kinds] = [createTurns(), new Set<string>()]
+    const record = ({ event }: RecordedStep) => void kinds.add(event.kind)
+    const all = await Promise.all(Array.from({ length: 8 }, () => shop.press({ turns, record }).result))
+    expect(all.filter(wasAccepted)).toHaveLength(1)
+    expect([shop.books(), kinds.has('conflict')]).toEqual([1, false])
   })
 
   it('sends nothing where the store is closed, or takes no request', async () => {

@@ -95,7 +95,10 @@ export async function resolveAbsence(
 }
 
 /** Whether a refusal of the question holds an order id, under any name. */
-function namesOrder({ orderId, received = {} }: AnyGatewayError, profile: WireProfile): boolean {
+export function namesOrder(
+  { orderId, received = {} }: Pick<AnyGatewayError, 'orderId' | 'received'>,
+  profile: WireProfile,
+): boolean {
   return orderId !== undefined || otherSpellings(received, profile).orderIds.length > 0
 }
 

@@ -1,6 +1,6 @@
 import type { KnownOrder } from '@tillkit/protocol'
+import type { AskedOrder } from '../../intents/ask.js'
 import type { Account } from '../accounts.js'
-import type { AskedOrder } from '../ask.js'
 import { formElsewhere, notKnownThere } from '../errors.js'
 import type { PayContext, Round } from './pay-context.js'
 

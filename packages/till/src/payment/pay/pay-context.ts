@@ -1,7 +1,7 @@
 import type { WarningCode, WarningEvent } from '@tillkit/express-middleware/core'
 import type { KnownOrder, Payment, ReadDocument } from '@tillkit/protocol'
+import type { AskedOrder } from '../../intents/ask.js'
 import type { Account, Accounts } from '../accounts.js'
-import type { AskedOrder } from '../ask.js'
 import type { PaymentBook } from '../book.js'
 import type { TillOptions } from '../options.js'
 import type { Beginning } from '../requests.js'

@@ -61,10 +61,15 @@ export function keptFor(
     return undefined
   }
   /** Makes a write that may go wrong. */
-  const writing = async <Result>(key: string, body: string, write: () => Promise<Result>): Promise<Result> => {
+  const writing = async <Result>(
+    key: string,
+    { body, after }: { readonly body: string; readonly after: string | undefined },
+    write: () => Promise<Result>,
+  ): Promise<Result> => {
     if (process.isDead()) return never()
     const before = await store.read(key)
-    const kinds = factsOf(key, before.stored?.body, body)
+    // One that is refused writes nothing, and how often that happens is an engine's own matter.
+    const kinds = before.stored?.writeId === after ? factsOf(key, before.stored?.body, body) : []
     const { fate, late = 0 } = fateOf(key, kinds) ?? {}
     if (fate !== undefined) count(`store ${fate}`)
     if (fate === 'late') await clock.wait(late)
@@ -83,7 +88,8 @@ export function keptFor(
     take: options => living(() => store.take(options)),
     list: options => living(() => store.list(options)),
     postpone: (key, after, due) => living(() => store.postpone(key, after, due)),
-    write: (key, entry, options) => writing(key, entry.body, () => store.write(key, entry, options)),
+    write: (key, entry, options) =>
+      writing(key, { body: entry.body, after: options.after }, () => store.write(key, entry, options)),
     close: async () => {},
   }
 }

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
+import type { DocumentStore, PaymentPlace } from '@tillkit/protocol'
+import { type DriveOptions, drive } from './driver.js'
+import type { Ended } from './run.js'
+import { createTurns } from './turns.js'
+
+/** What drives the runs of a till in this process. */
+export interface Engine {
+  readonly store: DocumentStore
+  readonly place: PaymentPlace
+  /** Drives a run. @returns What its caller hears. */
+  drive<Result>(options: Driving<Result>): Promise<Ended<Result>>
+  /** Waits for what is not written down yet, for five seconds at most, and gives up the rest. @param wait Resolves after so many milliseconds. */
+  close(wait: DriveOptions<unknown>['wait']): Promise<void>
+}
+
+/** A run, besides what all runs of a till have in common. */
+export type Driving<Result> = Omit<DriveOptions<Result>, 'id' | 'store' | 'turns' | 'closed'>
+
+/** How long closing waits for what is not written down yet, in milliseconds. */
+const longestClosing = 5_000
+
+/** Makes what drives the runs of a till. */
+export function createEngine({ store, place }: Pick<Engine, 'store' | 'place'>): Engine {
+  const closed = new AbortController()
+  // Each run that waits for a store listens to it.
+  setMaxListeners(0, closed.signal)
+  const underWay = new Set<Promise<void>>()
+  const turns = createTurns()
+  const name = randomUUID()
+  let runs = 0
+  return {
+    store,
+    place,
+    drive(options) {
+      runs += 1
+      const { result, over } = drive({ ...options, id: `${name}.${runs}`, store, turns, closed: closed.signal })
+      underWay.add(over)
+      void over.then(() => underWay.delete(over))
+      return result
+    },
+    async close(wait) {
+      const limit = new AbortController()
+      await Promise.race([Promise.allSettled([...underWay]), wait(longestClosing, limit.signal)])
+      limit.abort()
+      closed.abort()
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import {
+  finalOutcome,
+  type KnownOrder,
+  questionRaisedBy,
+  questionsAbout,
+  type StatusResponse,
+  threeDSecureStep,
+  type WireProfile,
+} from '@tillkit/protocol'
+import type { Answer, Question } from '../rules/answer.js'
+import type { Next } from './next.js'
+
+/** An order that status is asked about, as it was known before. */
+export interface AskPlan {
+  readonly order: KnownOrder
+  readonly profile: WireProfile
+}
+
+/**
+ * What asking came to. `brings-money`: status says approved, which was not known before. `begun`: the customer has begun to pay. `not-known`:
+ * the gateway refused the question, as it does for an order that it never saw; that proves nothing. `no-answer`: nothing may be concluded; so
+ * it is too where an order that had ended has not, by what status says.
+ */
+export type AskedOrder = 'no-answer' | 'not-known' | 'answered' | 'begun' | 'brings-money'
+
+/** Asks status about everything that is open of an order, each question once. What it says is written down. */
+export const ask =
+  (plan: AskPlan): Next<AskedOrder> =>
+  ({ heard: { answers } }) => {
+    const question = nextQuestion(plan, answers)
+    return question === undefined ? { kind: 'end', result: cameTo(plan, answers) } : { kind: 'ask', question }
+  }
+
+/** The question that follows. Undefined: all were asked, or one was not answered. */
+function nextQuestion({ order, profile }: AskPlan, answers: readonly Answer[]): Question | undefined {
+  const { login, clientOrderId, orderId, attempts } = order
+  // What status does not know under a serial number says nothing about the order.
+  const isOver = answers.some(({ kind, question: { bySerialNumber } }) =>
+    kind === 'no-answer' ? true : kind !== 'reply' && bySerialNumber === undefined,
+  )
+  if (clientOrderId === undefined || isOver) return undefined
+  const raised = answers.map(each =>
+    each.kind === 'reply' && each.question.bySerialNumber === undefined
+      ? questionRaisedBy(each.reply, { order, profile })
+      : undefined,
+  )
+  const asked = answers.map(({ question }) => question.bySerialNumber)
+  const next = [...questionsAbout(order), ...raised].find(each => !asked.includes(each))
+  const isOpen = next !== undefined || !asked.includes(undefined)
+  if (!isOpen) return undefined
+  const { endpointId, endpointGroupId } = attempts.findLast(({ effect }) => effect === 'creates') ?? {}
+  return {
+    login,
+    clientOrderId,
+    ...(orderId === undefined ? {} : { orderId }),
+    ...(next === undefined ? {} : { bySerialNumber: next }),
+    ...(endpointId === undefined ? {} : { endpointId }),
+    ...(endpointGroupId === undefined ? {} : { endpointGroupId }),
+  }
+}
+
+function cameTo({ order, profile }: AskPlan, answers: readonly Answer[]): AskedOrder {
+  const replies = answers.flatMap(each => (each.kind === 'reply' ? [each.reply] : []))
+  const outcomes = replies.map(({ status }) => finalOutcome(status, profile))
+  if (outcomes.includes('approved') && !order.stages.some(({ outcome }) => outcome === 'approved'))
+    return 'brings-money'
+  // Status lags, or the customer tries another card: that it has failed is no longer known.
+  if (hasEnded(order) && outcomes.includes(undefined)) return 'no-answer'
+  if (answers.length === 0 || answers.some(({ kind }) => kind === 'no-answer')) return 'no-answer'
+  if (replies.length < answers.length) return 'not-known'
+  return replies.some(each => hasBegun(each, profile)) ? 'begun' : 'answered'
+}
+
+/** Whether all that is known of an order is over. */
+const hasEnded = ({ stages }: KnownOrder): boolean =>
+  stages.length > 0 && stages.every(({ outcome }) => outcome !== undefined)
+
+/** Whether status shows that a customer has given a card. */
+const hasBegun = (reply: StatusResponse, profile: WireProfile): boolean =>
+  reply.lastFourDigits !== undefined || reply.bin !== undefined || threeDSecureStep(reply, profile) !== undefined

@@ -1,0 +1,48 @@
+import {
+  type AbsencePosition,
+  type AttemptEnd,
+  absenceSeen,
+  attemptEnded,
+  findOrder,
+  type KnownAttempt,
+  observationOf,
+  type PaymentDocument,
+  statusSeen,
+  type WireProfile,
+} from '@tillkit/protocol'
+import type { Answer } from './answer.js'
+
+/** Something that happened, and that is to be written down. It is merged into whatever is kept of the payment by then. */
+export type Happening =
+  /** A request ended. */
+  | { readonly kind: 'ended'; readonly attempt: KnownAttempt; readonly end: AttemptEnd }
+  /** Status said something. */
+  | { readonly kind: 'status'; readonly answer: StatusAnswer }
+  /** Status has not seen what a request would have made. */
+  | { readonly kind: 'absent'; readonly attempt: KnownAttempt; readonly absence: AbsencePosition }
+
+/** An answer of status that says something. */
+export type StatusAnswer = Extract<Answer, { readonly kind: 'reply' }>
+
+/** What is kept of a payment, with something that happened. The very payment where it changes nothing. */
+export function withHappening(
+  payment: PaymentDocument | undefined,
+  happening: Happening,
+  profileOf: (login: string) => WireProfile,
+): PaymentDocument | undefined {
+  switch (happening.kind) {
+    case 'ended':
+      return attemptEnded(payment, happening.attempt, happening.end)
+    case 'absent':
+      return absenceSeen(payment, happening.attempt, happening.absence)
+    case 'status': {
+      const { reply, askedAt, question } = happening.answer
+      const { login, clientOrderId, bySerialNumber } = question
+      const about = { clientOrderId, login }
+      const order = payment === undefined ? undefined : findOrder(payment, about)
+      if (order === undefined) return payment
+      const observation = observationOf(order, { reply, age: 0, bySerialNumber }, askedAt)
+      return statusSeen(payment, about, { observation, profile: profileOf(login) })
+    }
+  }
+}
