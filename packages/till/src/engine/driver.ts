@@ -91,9 +91,10 @@ async function live<Result>(options: DriveOptions<Result>, answer: (ended: Ended
   const { next, profileOf, id, patience, signal, clocks, closed, wait, onTrouble, record } = options
   const advance = createAdvance(next, profileOf)
   const time = createStoreTime(clocks)
-  // A caller that left has no time at all.
+  let hasHeard = false
+  // A caller that left, or heard that nothing was sent, has no time at all: clocks may differ from the timer that ended its waiting.
   const now = (): HeardAt =>
-    signal?.aborted === true ? { ...time.now(), passed: Number.POSITIVE_INFINITY } : time.now()
+    hasHeard || signal?.aborted === true ? { ...time.now(), passed: Number.POSITIVE_INFINITY } : time.now()
   const place: Place = { key: options.key, turn: undefined }
   let run: Run<Result> = newRun(id, patience)
   let event: Event = { kind: 'began' }
@@ -125,7 +126,10 @@ async function live<Result>(options: DriveOptions<Result>, answer: (ended: Ended
       const hearing = heard()
       if (most !== undefined) {
         const why = await endOfWait(hearing, { most, wait, signal })
-        if (why !== undefined) answer(heardSoFar(run, cause ?? why.reason))
+        if (why !== undefined) {
+          hasHeard = true
+          answer(heardSoFar(run, cause ?? why.reason))
+        }
       }
       event = await hearing
       if (closed.aborted && event.kind === 'unknown') {

@@ -1,9 +1,22 @@
 /** Scenes, each with one cause of trouble, and what must hold in every world of theirs. */
 import { defaultProfile, type PaymentDocument } from '@tillkit/protocol'
 import { createAdvance, newRun } from '../../src/engine/advance.js'
-import { type RequestPlan, type SendResult, send } from '../../src/intents/send.js'
+import { ask } from '../../src/intents/ask.js'
+import { type RequestPlan, send } from '../../src/intents/send.js'
 import { type Explored, explore } from './explorer.js'
-import { type Advance, about, type Budget, firstWorld, movesOf, textOf, timeout, type World } from './world.js'
+import {
+  type Advance,
+  about,
+  apart,
+  type Budget,
+  firstWorld,
+  gatewayUrl,
+  movesOf,
+  quietPeriod,
+  textOf,
+  timeout,
+  type World,
+} from './world.js'
 
 export const plan: RequestPlan = {
   attempt: {
@@ -12,7 +25,7 @@ export const plan: RequestPlan = {
     operation: 'sale',
     effect: 'creates',
     stages: ['sale'],
-    baseUrl: 'https://gate.example/paynet',
+    baseUrl: gatewayUrl,
     endpointId: '39',
     amount: '10.00',
     currency: 'EUR',
@@ -24,13 +37,24 @@ export const plan: RequestPlan = {
 /** The shipped runner of the shipped intent. */
 export const shipped: Advance = createAdvance(send(plan), () => defaultProfile)
 
+/** The shipped runner of the shipped intent that asks. It knows of the order what a caller may know at least. */
+const asking = createAdvance(
+  ask({
+    order: { ...about, attempts: [{ ...plan.attempt, reservation: 'any', reservedAt: 0, sendBy: 0 }], stages: [] },
+    profile: defaultProfile,
+  }),
+  () => defaultProfile,
+  { quietPeriod, apart },
+)
+
 const none: Budget = { presses: 0, crashes: 0, lostWrites: 0, lostAnswers: 0, slowTicks: 0 }
 
 export const scenes = {
   'two presses': { ...none, presses: 2 },
   'a crash anywhere': { ...none, presses: 2, crashes: 1 },
   'a lost answer': { ...none, presses: 2, lostAnswers: 1, lostWrites: 1 },
-  'a slow process': { ...none, presses: 2, slowTicks: 2 },
+  'a slow process': { ...none, presses: 2, slowTicks: 1 },
+  'a slower process': { ...none, presses: 2, slowTicks: 2 },
 } as const satisfies Readonly<Record<string, Budget>>
 
 /** Explores a scene. @param advance Default: the shipped one. @param look Sees each world. */
@@ -41,7 +65,7 @@ export const exploreScene = (
 ): Explored =>
   explore({
     first: firstWorld(scenes[name], 2),
-    movesOf: world => movesOf(world, advance, id => newRun<SendResult>(id, timeout)),
+    movesOf: world => movesOf(world, { send: advance, ask: asking, begin: id => newRun<unknown>(id, timeout) }),
     textOf,
     brokenIn(world) {
       look(world)

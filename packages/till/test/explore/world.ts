@@ -1,33 +1,22 @@
 /**
- * The world of the explorer, as plain values: time, the store, the gateway with what is on its way to it, processes that run the shipped
- * rules and runner, and an asker by the rules of the old engine. Ticks are whole numbers.
+ * The world of the explorer, as plain values: time, the store, the gateway with what is on its way to it, and processes that run the shipped
+ * rules and runner: those of customers, who press, and one that asks status. Ticks are whole numbers.
  *
  * @module
  */
-import {
-  type AttemptEnd,
-  absenceSeen,
-  attemptEnded,
-  defaultProfile,
-  findOrder,
-  historyAfter,
-  isUnresolved,
-  judgeAbsence,
-  type KnownAttempt,
-  observationOf,
-  type PaymentDocument,
-  quietFrom,
-  quietSinceOf,
-  statusSeen,
-} from '@tillkit/protocol'
+import { type AttemptEnd, isUnresolved, type KnownAttempt, type PaymentDocument, quietFrom } from '@tillkit/protocol'
 import { toDocument } from '../../../protocol/src/history/to-document.js'
-import type { createAdvance } from '../../src/engine/advance.js'
+import { type createAdvance, waitsFor } from '../../src/engine/advance.js'
 import type { Ended, Event, History, Known, Run } from '../../src/engine/run.js'
+import type { AskedOrder } from '../../src/intents/ask.js'
 import type { SendResult } from '../../src/intents/send.js'
+import type { Answer, Question } from '../../src/rules/answer.js'
 import { replyAt } from './gateway.js'
 
 /** How long a caller waits, how long nothing may have been on its way, and how far apart two answers of absence are, in ticks. */
 export const [timeout, quietPeriod, apart] = [1, 1, 1]
+
+export const gatewayUrl = 'https://gate.example/paynet'
 
 /** The order of all scenes. */
 export const about = { clientOrderId: 'basket-7', login: 'merchant' }
@@ -46,13 +35,16 @@ export interface Budget {
 }
 
 export interface Process {
-  readonly run: Run<SendResult>
+  readonly does: 'send' | 'ask'
+  readonly run: Run<unknown>
   /** When it began. */
   readonly began: number
   /** What came of its effect, before it has heard of it. */
-  readonly answer?: Event
+  readonly answer?: Event | undefined
   /** Whether its request has left. */
-  readonly hasSent?: true
+  readonly hasSent?: true | undefined
+  /** Whether its caller has left, and heard that nothing was sent. */
+  readonly isAlone?: true
 }
 
 /** A request on its way to the gateway. */
@@ -62,14 +54,6 @@ export interface Packet {
   readonly leftAt: number
   /** It does not arrive after that. */
   readonly until: number
-}
-
-/** What status said to the asker, which has not written it down yet. */
-interface Question {
-  readonly request: string
-  readonly askedAt: number
-  readonly answeredAt: number
-  readonly isKnown: boolean
 }
 
 /** What a run came to. `request`: the one that it wrote down. */
@@ -86,9 +70,9 @@ export interface World {
   /** The requests that the gateway carried out, in their order: each is a charge. */
   readonly books: readonly string[]
   readonly wire: readonly Packet[]
+  /** The first ones are the customers', the last one asks. */
   readonly processes: readonly (Process | undefined)[]
-  readonly question: Question | undefined
-  /** How many writes the asker has made. */
+  /** How many runs have asked. */
   readonly asked: number
   readonly results: readonly Result[]
 }
@@ -99,16 +83,23 @@ export interface Move {
   readonly world: World
 }
 
-export type Advance = ReturnType<typeof createAdvance<SendResult>>
+export type Advance<Result = SendResult> = ReturnType<typeof createAdvance<Result>>
 
-export const firstWorld = (left: Budget, processes: number): World => ({
+/** What lives in the processes. */
+export interface Cast {
+  readonly send: Advance
+  readonly ask: Advance<AskedOrder>
+  /** A run that has not begun. */
+  readonly begin: (id: string) => Run<unknown>
+}
+
+export const firstWorld = (left: Budget, customers: number): World => ({
   now: 0,
   left,
   known: { history: undefined, document: undefined, writeId: undefined },
   books: [],
   wire: [],
-  processes: Array.from({ length: processes }, () => undefined),
-  question: undefined,
+  processes: Array.from({ length: customers + 1 }, () => undefined),
   asked: 0,
   results: [],
 })
@@ -119,24 +110,25 @@ const withProcess = ({ processes }: World, place: number, process: Process | und
   processes.map((each, at) => (at === place ? process : each))
 
 /** All that may happen next. */
-export function movesOf(world: World, advance: Advance, begin: (id: string) => Run<SendResult>): readonly Move[] {
+export function movesOf(world: World, cast: Cast): readonly Move[] {
+  const { processes } = world
   return [
-    ...world.processes.flatMap((process, place) =>
-      process === undefined ? pressed(world, place, begin) : processMoves(world, { process, place }, advance),
-    ),
+    ...processes.flatMap((process, place) => {
+      if (process !== undefined) return processMoves(world, { process, place }, cast)
+      return place === processes.length - 1 ? asks(world, place, cast) : pressed(world, place, cast)
+    }),
     ...arrivals(world),
-    ...questions(world),
     ...ticks(world),
   ]
 }
 
 /** Time passes while nobody can do anything else, and beyond that where somebody is slow. An answer that is not lost is there in time. */
 function ticks(world: World): readonly Move[] {
-  const { now, processes, left, question } = world
+  const { now, processes, left } = world
   const alive = processes.flatMap(each => each ?? [])
   const isAwaited = (each: Process): boolean => each.hasSent === true && each.answer === undefined
   if (alive.some(each => isAwaited(each) && now >= each.began + timeout)) return []
-  const isBusy = question !== undefined || alive.some(each => !isAwaited(each))
+  const isBusy = alive.some(each => !isAwaited(each))
   if (!isBusy) return [{ text: 'time passes', world: later(world) }]
   return left.slowTicks === 0
     ? []
@@ -147,15 +139,28 @@ function later({ now, wire, ...world }: World): World {
   return { ...world, now: now + 1, wire: wire.filter(({ until }) => until > now) }
 }
 
-function pressed(world: World, place: number, begin: (id: string) => Run<SendResult>): readonly Move[] {
+function pressed(world: World, place: number, { begin }: Cast): readonly Move[] {
   const { left, now } = world
   if (left.presses === 0) return []
   const run = begin(`run-${left.presses}`)
-  const processes = withProcess(world, place, { run, began: now })
+  const processes = withProcess(world, place, { does: 'send', run, began: now })
   return [
     { text: `process ${place + 1} is asked to pay`, world: { ...world, left: spend(left, 'presses'), processes } },
   ]
 }
+
+/** Status is asked about a request whose end is not known, once nothing of it can be on its way; once for each tick. */
+function asks(world: World, place: number, { begin }: Cast): readonly Move[] {
+  const { now, known, asked } = world
+  const request = openRequests(known.document).find(each => now >= quietFrom(each))
+  if (request === undefined || request.absence?.neverSeenAt === now) return []
+  const run = begin(`asker-${asked + 1}`)
+  const processes = withProcess(world, place, { does: 'ask', run, began: now })
+  return [{ text: 'somebody wants to know', world: { ...world, asked: asked + 1, processes } }]
+}
+
+const withResult = ({ results }: World, result: Result): readonly Result[] =>
+  [...results, result].sort((one, other) => (one.run < other.run ? -1 : 1))
 
 function resultOf(run: string, ended: Ended<SendResult>): Result {
   if (ended.kind === 'failed') return { run, kind: 'failed' }
@@ -169,18 +174,26 @@ interface Place {
   readonly place: number
 }
 
-function processMoves(world: World, { process, place }: Place, advance: Advance): readonly Move[] {
+function processMoves(world: World, { process, place }: Place, cast: Cast): readonly Move[] {
   const { now, left } = world
-  const { run, began, answer } = process
-  const name = `process ${place + 1}`
+  const { does, run, began, answer, isAlone } = process
+  const name = does === 'ask' ? 'the asker' : `process ${place + 1}`
   const what = run.doing.kind
   /** The world once the process has heard of an event. */
   const heard = (event: Event, world: World): World => {
-    const { run: after, effect } = advance(run, event, { earliest: now, latest: now, passed: now - began })
-    if (effect.kind !== 'end') return { ...world, processes: withProcess(world, place, { run: after, began }) }
-    const results = [...world.results, resultOf(run.id, effect.result)].sort((one, other) =>
-      one.run < other.run ? -1 : 1,
-    )
+    const at = { earliest: now, latest: now, passed: now - began }
+    if (does === 'ask') {
+      const { run: after, effect } = cast.ask(run as Run<AskedOrder>, answeredAt(event, now), at)
+      const next = effect.kind === 'end' ? undefined : { does, run: after, began }
+      return { ...world, processes: withProcess(world, place, next) }
+    }
+    const { run: after, effect } = cast.send(run as Run<SendResult>, event, at)
+    if (effect.kind !== 'end')
+      return {
+        ...world,
+        processes: withProcess(world, place, { ...process, answer: undefined, hasSent: undefined, run: after }),
+      }
+    const results = isAlone === true ? world.results : withResult(world, resultOf(run.id, effect.result))
     return { ...world, results, processes: withProcess(world, place, undefined) }
   }
   const waits = (event: Event, world: World): World => ({
@@ -193,6 +206,11 @@ function processMoves(world: World, { process, place }: Place, advance: Advance)
       text: `${name} dies while it does "${what}"`,
       world: { ...world, left: spend(left, 'crashes'), processes: withProcess(world, place, undefined) },
     })
+  if (does === 'send' && isAlone !== true && run.saying === undefined && (waitsFor(run, now - began) ?? 1) <= 0) {
+    const results = withResult(world, { run: run.id, kind: 'failed' })
+    const processes = withProcess(world, place, { ...process, isAlone: true })
+    moves.push({ text: `the caller of ${name} leaves`, world: { ...world, results, processes } })
+  }
   if (answer !== undefined) {
     moves.push({ text: `${name} hears of its "${what}": ${answer.kind}`, world: heard(answer, world) })
     if (what === 'write' && left.lostWrites > 0)
@@ -220,6 +238,12 @@ function processMoves(world: World, { process, place }: Place, advance: Advance)
     case 'request':
       moves.push(...sends(world, { process, place }, run.doing, heard))
       break
+    case 'ask': {
+      const { question } = run.doing
+      const said = answerOf(world, question)
+      moves.push({ text: `status is asked: ${said.kind}`, world: waits({ kind: 'asked', answer: said }, world) })
+      break
+    }
     case 'end':
   }
   return moves
@@ -227,7 +251,7 @@ function processMoves(world: World, { process, place }: Place, advance: Advance)
 
 function writes(
   world: World,
-  { id, after, history }: Extract<Run<SendResult>['doing'], { kind: 'write' }>,
+  { id, after, history }: Extract<Run<unknown>['doing'], { kind: 'write' }>,
   name: string,
   waits: (event: Event, world: World) => World,
 ): readonly Move[] {
@@ -242,7 +266,7 @@ function writes(
 function sends(
   world: World,
   { process, place }: Place,
-  { request, startBy }: Extract<Run<SendResult>['doing'], { kind: 'request' }>,
+  { request, startBy }: Extract<Run<unknown>['doing'], { kind: 'request' }>,
   heard: (event: Event, world: World) => World,
 ): readonly Move[] {
   const { now, wire } = world
@@ -305,54 +329,20 @@ const acceptedAt = (at: number): Event => ({
   end: { kind: 'accepted', orderId: '77', connection: 'answered', at },
 })
 
-/** By the rules of the old engine, status is asked about a request whose end is not known, and what it says is written down. */
-function questions(world: World): readonly Move[] {
-  const { question, now, known, books } = world
-  if (question === undefined) {
-    const request = openRequests(known.document).find(each => now >= quietFrom(each))
-    if (request === undefined || request.absence?.neverSeenAt === now) return []
-    const asked = { request: request.reservation, askedAt: now, answeredAt: now, isKnown: books.length > 0 }
-    return [
-      {
-        text: `status is asked, and ${asked.isKnown ? 'shows' : 'has never seen'} it`,
-        world: { ...world, question: asked },
-      },
-    ]
-  }
-  const document = learnt(known.document, question, now)
-  const { history } = known
-  const changed = document === undefined || document === known.document ? undefined : document
-  const after =
-    changed === undefined
-      ? known
-      : {
-          history: historyAfter(history, { before: known.document, after: changed }),
-          document: changed,
-          writeId: `asker-${world.asked + 1}`,
-        }
-  const asked = changed === undefined ? world.asked : world.asked + 1
-  return [{ text: 'what status said is written down', world: { ...world, asked, known: after, question: undefined } }]
+/** What status says now. */
+function answerOf({ now, books }: World, question: Question): Answer {
+  const when = { question, askedAt: now, answeredAt: now }
+  return books.length > 0
+    ? { ...when, kind: 'reply', reply: replyAt(now) }
+    : { ...when, kind: 'never-seen', baseUrl: gatewayUrl, before: [] }
 }
+
+/** It counts as answered when it is heard of. */
+const answeredAt = (event: Event, now: number): Event =>
+  event.kind === 'asked' ? { ...event, answer: { ...event.answer, answeredAt: now } } : event
 
 export const openRequests = (document: PaymentDocument | undefined): readonly KnownAttempt[] =>
   (document?.orders ?? []).flatMap(({ attempts }) => attempts.filter(isUnresolved))
-
-function learnt(document: PaymentDocument | undefined, question: Question, now: number): PaymentDocument | undefined {
-  const order = document === undefined ? undefined : findOrder(document, about)
-  const attempt = order?.attempts.find(({ reservation }) => reservation === question.request)
-  if (document === undefined || order === undefined || attempt === undefined || !isUnresolved(attempt)) return document
-  const { askedAt, answeredAt } = question
-  if (question.isKnown) {
-    const observation = observationOf(order, { reply: replyAt(answeredAt), age: now - askedAt }, now)
-    const seen = statusSeen(document, about, { observation, profile: defaultProfile })
-    return attemptEnded(seen, attempt, { kind: 'accepted', basis: 'status', orderId: '77', at: now })
-  }
-  const quietSince = quietSinceOf(attempt)
-  const verdict = judgeAbsence({ position: attempt.absence, askedAt, answeredAt, quietSince, quietPeriod, apart })
-  if (verdict.kind === 'no-trace')
-    return attemptEnded(document, attempt, { kind: 'no-trace', basis: 'status', at: now })
-  return verdict.kind === 'connection-open' ? document : absenceSeen(document, attempt, verdict.position)
-}
 
 /** Fields that hold a moment. */
 const moments: ReadonlySet<string> = new Set([
@@ -364,6 +354,7 @@ const moments: ReadonlySet<string> = new Set([
   'until',
   'leftAt',
   'askedAt',
+  'answeredAt',
   'answeredAt',
   'quietSince',
   'neverSeenAt',
@@ -386,7 +377,7 @@ export function textOf({ now, processes, asked: _named, ...world }: World): stri
       return each
     })
   const all = text([world, processes.map(text).sort()])
-  return all.replace(/asker-\d+/g, id => {
+  return all.replace(/asker-\d+\/\d+|asker-\d+/g, id => {
     const name = ids.get(id) ?? `asker ${ids.size}`
     ids.set(id, name)
     return name
