@@ -153,7 +153,15 @@ export {
 } from './store/kept/entry.js'
 export { type ListWord, listsFor } from './store/kept/lists.js'
 export { overdueSeen } from './store/kept/overdue.js'
-export { isClosed, isLasting, needsPeople, type Patience, pauseAfter, type StoreTrouble } from './store/kept/persist.js'
+export {
+  gaveUp,
+  isClosed,
+  isLasting,
+  needsPeople,
+  type Patience,
+  pauseAfter,
+  type StoreTrouble,
+} from './store/kept/persist.js'
 export {
   type FailingHandler,
   type Reported,

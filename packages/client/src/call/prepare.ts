@@ -5,6 +5,7 @@ import { type AnyGatewayError, NotSentError } from '../errors/errors.js'
 import { errorIds, nameRequest, type RequestSubject } from '../errors/messages.js'
 import { clientClosed, endOf } from '../reply/conclude.js'
 import type { CallResult } from '../reply/types.js'
+import { checkEncodable } from '../request/form.js'
 import { checkKeys } from '../request/sign-request.js'
 import type { CallContext, CheckedCall } from '../request/types.js'
 import { type CallInput, checkCall, sendChecked, startCall, timeNow } from './call.js'
@@ -55,6 +56,7 @@ export function prepare<Response extends Reply>(input: CallInput): PreparedReque
   const checked = checkCall(input)
   const { subject, settings, options, connections } = checked
   checkKeys(checked)
+  checkEncodable(subject, checked.built.form)
   if (connections.isClosed()) throw clientClosed(subject)
   const isRead = subject.row.effect === 'reads'
   const preparedAt = settings.clock()

@@ -88,6 +88,11 @@ const commonHeaders = Object.freeze({
   'user-agent': `tillkit/${packageJson.version}`,
 })
 
+/** Checks that a form can be sent. @throws {@link InvalidRequestError} naming the field that cannot. */
+export function checkEncodable(subject: RequestSubject, form: Form): void {
+  if (form.some(({ name, value }) => hasHalfPair(name) || hasHalfPair(value))) encode(subject, form)
+}
+
 function encode(subject: RequestSubject, form: Form): Uint8Array {
   try {
     // All of it is ASCII.

@@ -65,7 +65,13 @@ export function createAdvance<Result>(
         const { result } = step
         if (payment !== undefined && payment !== run.known.document)
           return { ...writing(run, payment), saying: { result } }
-        return ending(run, { kind: 'done', result, ...(run.lost === undefined ? {} : { unwritten: run.lost }) })
+        const { lost: unwritten, refused } = run
+        return ending(run, {
+          kind: 'done',
+          result,
+          ...(unwritten === undefined ? {} : { unwritten }),
+          ...(refused === undefined ? {} : { refused }),
+        })
       }
     }
   }
@@ -128,7 +134,7 @@ export function createAdvance<Result>(
         if (gate === undefined) return decide({ ...run, staged: [], lost: { cause: event.cause } }, at)
         // An earlier try may have written it down: it is given back.
         return gate.isDoubtful === true
-          ? notSent(withoutGate(run), gate, at)
+          ? notSent({ ...withoutGate(run), refused: { cause: event.cause } }, gate, at)
           : ending(withoutGate(run), { kind: 'failed', cause: event.cause })
       default:
         throw unexpected(run, event)
@@ -170,15 +176,10 @@ export function createAdvance<Result>(
 }
 
 /** How long a caller waits until what has happened is written down, in milliseconds. It hears of it then, written or not. */
-const longestWriting = 5_000
+export const longestWriting = 5_000
 
-/**
- * How long the caller waits for the store now, in milliseconds; undefined: it does not wait for the store. `passed`: since the run began.
- */
-export function waitsFor({ doing, saying, patience }: Run<unknown>, passed: number): number | undefined {
-  if (doing.kind !== 'read' && doing.kind !== 'write') return undefined
-  return saying === undefined ? patience - passed : longestWriting
-}
+/** Whether the run waits for the store. */
+export const waitsForStore = ({ doing }: Run<unknown>): boolean => doing.kind === 'read' || doing.kind === 'write'
 
 /**
  * What the caller hears where it waits for the store no longer. Before anything was sent: nothing was, and nothing will be, since the time is

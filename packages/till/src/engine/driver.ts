@@ -3,6 +3,7 @@ import {
   checkWrite,
   type DocumentStore,
   entryOfHistory,
+  gaveUp,
   isClosed,
   isLasting,
   type KnownAttempt,
@@ -17,7 +18,7 @@ import {
 } from '@tillkit/protocol'
 import type { Moment, Next } from '../intents/next.js'
 import type { Answer, Question } from '../rules/answer.js'
-import { createAdvance, type HeardAt, heardSoFar, newRun, requestOf, waitsFor } from './advance.js'
+import { createAdvance, type HeardAt, heardSoFar, longestWriting, newRun, requestOf, waitsForStore } from './advance.js'
 import { endOfWait } from './end-of-wait.js'
 import type { Effect, Ended, Event, Known, Run } from './run.js'
 import { type Clocks, createStoreTime, type StoreTime } from './store-time.js'
@@ -100,20 +101,28 @@ async function live<Result>(options: DriveOptions<Result>, answer: (ended: Ended
   let event: Event = { kind: 'began' }
   let failures = 0
   const tellGivenUp = (cause: unknown) => onTrouble?.({ kind: 'given-up', key: place.key, cause, failures })
+  /** Since when the caller waits for what has happened to be written down. */
+  let writingSince: number | undefined
+  /** Says what there is to say to a caller that waits for the store no longer. */
+  const leave = (cause: unknown): void => {
+    hasHeard = true
+    const isRead = run.doing.kind === 'read'
+    const code = isRead ? 'ERR_STORE_UNREADABLE' : 'ERR_STORE_UNKNOWN'
+    answer(heardSoFar(run, failures === 0 ? cause : gaveUp(code, { key: place.key, cause, failures })))
+  }
   try {
     for (;;) {
       const at = now()
+      const cause = event.kind === 'unknown' ? event.cause : undefined
+      failures = event.kind === 'unknown' ? failures + 1 : 0
       const { run: after, effect } = advance(run, event, at)
       run = after
       record?.({ run: id, at, event, effect })
       if (effect.kind === 'end') {
         const { result } = effect
         if (result.kind === 'done' && result.unwritten !== undefined) tellGivenUp(result.unwritten.cause)
-        return answer(result)
+        return event.kind === 'unknown' ? leave(event.cause) : answer(result)
       }
-      const cause = event.kind === 'unknown' ? event.cause : undefined
-      failures = event.kind === 'unknown' ? failures + 1 : 0
-      const most = waitsFor(run, at.passed)
       const heard = async (): Promise<Event> => {
         if (failures > 0) {
           onTrouble?.({ kind: 'again', key: place.key, cause, failures })
@@ -124,24 +133,34 @@ async function live<Result>(options: DriveOptions<Result>, answer: (ended: Ended
         return carryOut(effect, { run, time, place, options })
       }
       const hearing = heard()
-      if (most !== undefined) {
-        const why = await endOfWait(hearing, { most, wait, signal })
-        if (why !== undefined) {
-          hasHeard = true
-          answer(heardSoFar(run, cause ?? why.reason))
-        }
+      if (!hasHeard && waitsForStore(run)) {
+        const { monotonic } = time.read()
+        if (run.saying !== undefined) writingSince ??= monotonic
+        // What has happened is to be written down, whoever leaves.
+        const limit =
+          writingSince === undefined
+            ? { most: patience - at.passed, signal }
+            : { most: longestWriting - (monotonic - writingSince), signal: undefined }
+        const ended = await endOfWait(hearing, { ...limit, wait })
+        if (ended !== undefined) leave(cause ?? (ended === 'signal' ? signal?.reason : timeIsOver(run)))
       }
       event = await hearing
       if (closed.aborted && event.kind === 'unknown') {
-        const given = heardSoFar(run, event.cause)
-        if (given.kind === 'done') tellGivenUp(event.cause)
-        return answer(given)
+        if (run.saying !== undefined || run.gate?.isDoubtful === true) tellGivenUp(event.cause)
+        return leave(event.cause)
       }
     }
   } finally {
     endTurn(place)
   }
 }
+
+const timeIsOver = ({ saying, patience }: Run<unknown>): Error =>
+  new Error(
+    saying === undefined
+      ? `no answer within ${patience} ms`
+      : `the store did not take it within ${longestWriting} ms; it is tried again until it does`,
+  )
 
 /** Where a payment is, and whose turn it is there. */
 interface Place {
@@ -178,7 +197,8 @@ async function carryOut<Result>(
     for (;;) {
       const asked = time.read()
       const { at, stored } = await store.read(place.key)
-      time.heard(checkedTime(at), asked)
+      if (!Number.isFinite(at)) throw timeless
+      time.heard(at, asked)
       const known = knownOf(stored)
       const { movedTo } = known.document ?? {}
       if (movedTo === undefined) return known
@@ -190,7 +210,7 @@ async function carryOut<Result>(
       try {
         return { kind: 'read', known: await read() }
       } catch (cause) {
-        return { kind: isLasting(cause) ? 'failed' : 'unknown', cause }
+        return { kind: isLasting(cause) || cause === timeless ? 'failed' : 'unknown', cause }
       }
     case 'write': {
       const { id, after, history, what } = effect
@@ -201,7 +221,8 @@ async function carryOut<Result>(
         isTaken = true
         const asked = time.read()
         const written = await store.write(place.key, entry, { after, id })
-        time.heard(checkedTime(written.at), asked)
+        // A write that was made is made, though the store does not say when.
+        if (Number.isFinite(written.at)) time.heard(written.at, asked)
         if (written.kind === 'written') return { kind: 'written' }
         if (written.kind !== 'conflict' || written.current?.writeId === after)
           throw new StoreError('ERR_STORE_UNKNOWN', 'The store refused a write that it has to take: correct it.')
@@ -235,7 +256,4 @@ const nothing: Known = { history: undefined, document: undefined, writeId: undef
 const knownOf = (stored: Stored | undefined): Known =>
   stored === undefined ? nothing : { ...readKnown(stored), writeId: stored.writeId }
 
-function checkedTime(at: number): number {
-  if (Number.isFinite(at)) return at
-  throw new StoreError('ERR_STORE_UNREADABLE', 'The store did not say what its clock says: "at" is no number.')
-}
+const timeless = new StoreError('ERR_STORE_UNREADABLE', 'The store did not say what its clock says: "at" is no number.')

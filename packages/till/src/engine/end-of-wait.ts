@@ -14,12 +14,12 @@ export interface WaitLimit {
 /**
  * Waits for something, but no longer than the limit. The time is measured only where it does not come at once, as it does from memory.
  *
- * @returns Why the wait ended before it came; undefined: it has come.
+ * @returns What ended the wait before it came: the signal, or its time; undefined: it has come.
  */
 export async function endOfWait(
   awaited: Promise<unknown>,
   { most, wait, signal }: WaitLimit,
-): Promise<{ readonly reason: unknown } | undefined> {
+): Promise<'signal' | 'time' | undefined> {
   let isOver = false
   const over = awaited.then(() => {
     isOver = true
@@ -27,15 +27,12 @@ export async function endOfWait(
   })
   for (let turn = 0; turn < mostTurns && !isOver; turn += 1) await undefined
   if (isOver) return undefined
-  if (signal?.aborted === true) return { reason: signal.reason }
+  if (signal?.aborted === true) return 'signal'
   const limit = new AbortController()
   const end = (): void => limit.abort()
   signal?.addEventListener('abort', end)
   try {
-    const late = wait(Math.max(0, most), limit.signal).then(() => ({
-      reason:
-        signal?.aborted === true ? signal.reason : new Error(`no answer within ${Math.max(0, Math.ceil(most))} ms`),
-    }))
+    const late = wait(Math.max(0, most), limit.signal).then(() => (signal?.aborted === true ? 'signal' : 'time'))
     return await Promise.race([over, late])
   } finally {
     signal?.removeEventListener('abort', end)

@@ -44,7 +44,6 @@ type Described = Prepared & Required<Pick<Prepared, 'description'>>
  */
 export function journalled({ client, engine, runs, wait, controlKey, observer }: JournalOptions): ClientWithStore {
   const { clocks, profileOf } = runs
-  const scrubber = scrubberOfKeys({ controlKey })
   // Which operation it is, is not known here: each has its own types.
   const { prepare, send: read } = client as unknown as { readonly prepare: Prepare; readonly send: Send }
 
@@ -52,13 +51,19 @@ export function journalled({ client, engine, runs, wait, controlKey, observer }:
     const { description, timeout } = prepared
     const { onlyWhile, signal, merchant } = given
     let sent: SentRequest<Reply> | undefined
+    let kept: Attempt | undefined
     const asking = { timeout: Math.min(longestAsking, Math.ceil(timeout / 3)), retries: 0, merchant, signal }
-    const ended = await engine.drive<SendResult>({
+    const driven = engine.drive<SendResult>({
       key: documentKey(description, engine.place),
       next: send({ attempt: description, timeout, before: questionBefore(description, row, profileOf), onlyWhile }),
       ...runs,
       async send({ reservation, reservedAt, baseline }, startWithin) {
-        const kept = { ...description, reservation, reservedAt, ...(baseline === undefined ? {} : { baseline }) }
+        kept = Object.freeze({
+          ...description,
+          reservation,
+          reservedAt,
+          ...(baseline === undefined ? {} : { baseline }),
+        })
         sent = await prepared.send({ startWithin, timeout: startWithin, kept })
         // It is of a request that creates or changes.
         return sent.end ?? { kind: 'unknown', at: reservedAt }
@@ -68,37 +73,42 @@ export function journalled({ client, engine, runs, wait, controlKey, observer }:
       signal,
       wait,
     })
-    if (ended.kind === 'done' && ended.unwritten !== undefined)
-      tellUnwritten({ ...description, reservedAt: clocks.system() }, ended.unwritten.cause)
+    // Whatever a rule throws, before anything is sent: nothing was.
+    const ended = await driven.catch((cause: unknown) => ({ kind: 'failed', cause }) as const)
+    if (kept !== undefined && ended.kind === 'done' && ended.unwritten !== undefined)
+      tellUnwritten(kept, ended.unwritten.cause)
     if (sent !== undefined) {
       if ('error' in sent) throw sent.error
       return sent.reply
     }
-    throw errorOf(ended, prepared, signal)
+    throw errorOf(ended, prepared, given)
   }
 
   const tellUnwritten = (attempt: Attempt, cause: unknown): void =>
-    notify(() => observer.unsettled?.(attempt, safeCause(cause, scrubber)))
+    notify(() => observer.unsettled?.(attempt, safeCause(cause, scrubberOfKeys({ controlKey }))))
 
   /** Why nothing was sent. */
-  const errorOf = (ended: Ended<SendResult>, { description, timeout }: Described, signal: AbortSignal | undefined) => {
+  const errorOf = (ended: Ended<SendResult>, { description }: Described, { signal, merchant }: CallOptions) => {
     const { operation, login, clientOrderId, orderId } = description
-    const subject = { name: operation, login, clientOrderId, orderId }
-    const late = (): unknown => (signal?.aborted === true ? signal.reason : new Error(`no answer within ${timeout} ms`))
-    if (ended.kind === 'failed') return notReserved(ended.cause, { subject, scrubber })
-    const { result } = ended
+    const scrubber = scrubberOfKeys({ controlKey, previousControlKey: merchant?.controlKey })
+    const subject = { subject: { name: operation, login, clientOrderId, orderId }, scrubber }
+    if (ended.kind === 'failed') return notReserved(ended.cause, subject)
+    const { result, refused } = ended
     switch (result.kind) {
       case 'refused':
         return reservationError({ ...description, reservedAt: clocks.system() }, result.why)
       case 'unwanted':
-        return notReserved(new Error('what it was to be sent for is not so any more'), { subject, scrubber })
-      default:
-        return notReserved(late(), { subject, scrubber })
+        return notReserved(new Error('what it was to be sent for is not so any more'), subject)
+      default: {
+        const late = signal?.aborted === true ? signal.reason : new Error('its time was over before it could be sent')
+        return notReserved(refused === undefined ? late : refused.cause, subject)
+      }
     }
   }
 
   const run: Send = async (row, request, options = {}) => {
-    if (row.effect === 'reads') return read(row, request, options)
+    // What is no operation is for the client to refuse.
+    if ((row as AnyOperation | undefined)?.effect === 'reads') return read(row, request, options)
     const prepared = prepare(row, request, options)
     checkKeepable(prepared, options)
     return sendOnce(prepared, row, options)

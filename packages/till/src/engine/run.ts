@@ -47,6 +47,8 @@ export type Ended<Result> =
       readonly result: Result
       /** Why something that happened is not written down: `cause` is what the store said. Absent: all is. */
       readonly unwritten?: { readonly cause: unknown }
+      /** Why the store did not take a request, which it may have written down before: it is given back. */
+      readonly refused?: { readonly cause: unknown }
     }
   | { readonly kind: 'failed'; readonly cause: unknown }
 
@@ -84,6 +86,8 @@ export interface Run<Result> {
   readonly saying?: { readonly result: Result }
   /** Why something that happened will not be written down. */
   readonly lost?: { readonly cause: unknown }
+  /** Why the store did not take a request that it may have written down before. */
+  readonly refused?: { readonly cause: unknown }
 }
 
 /** A request on its way into the store, and what is kept once it is there. */

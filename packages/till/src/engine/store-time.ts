@@ -16,7 +16,14 @@ export interface Reading {
 
 /** Makes the store's time as one run knows it: the last word of the store, and what has passed since by both clocks. */
 export function createStoreTime({ system, monotonic }: Clocks) {
-  const read = (): Reading => ({ system: system(), monotonic: monotonic() })
+  let last: Reading = { system: 0, monotonic: 0 }
+  /** A clock that fails must not hide what happened: it stands still then. */
+  const read = (): Reading => {
+    try {
+      last = { system: system(), monotonic: monotonic() }
+    } catch {}
+    return last
+  }
   const since = (then: Reading, now: Reading): readonly [least: number, most: number] => {
     const [one, other] = [now.system - then.system, now.monotonic - then.monotonic]
     return [Math.max(0, Math.min(one, other)), Math.max(0, one, other)]

@@ -184,8 +184,9 @@ export function openTill<Transaction>(options: TillOptions<Transaction>, who: Wh
       await routes.callbacks.close()
       await worked
       await idle()
-      await accounts.engine.close(wait)
+      // From here on nothing is sent; what was sent ends, and is written down.
       await Promise.all(accounts.all.map(({ client }) => client.close()))
+      await accounts.engine.close(wait)
     },
     client: first.client,
   }

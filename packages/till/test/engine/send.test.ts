@@ -263,7 +263,7 @@ describe('a request by the driver', () => {
     const driven = shop.press({ store })
     while (store.calls() < 2) await new Promise(resolve => setImmediate(resolve))
     await shop.clock.advance(5_000)
-    const cause = new Error('no answer within 5000 ms')
+    const cause = new Error('the store did not take it within 5000 ms; it is tried again until it does')
     expect(await driven.result).toMatchObject({ ...accepted, unwritten: { cause } })
     expect(await shop.kept()).toEqual(['opened', 'requested'])
     answers()

@@ -6,7 +6,7 @@
  */
 import { type AttemptEnd, isUnresolved, type KnownAttempt, type PaymentDocument, quietFrom } from '@tillkit/protocol'
 import { toDocument } from '../../../protocol/src/history/to-document.js'
-import { type createAdvance, waitsFor } from '../../src/engine/advance.js'
+import { type createAdvance, waitsForStore } from '../../src/engine/advance.js'
 import type { Ended, Event, History, Known, Run } from '../../src/engine/run.js'
 import type { AskedOrder } from '../../src/intents/ask.js'
 import type { SendResult } from '../../src/intents/send.js'
@@ -206,7 +206,7 @@ function processMoves(world: World, { process, place }: Place, cast: Cast): read
       text: `${name} dies while it does "${what}"`,
       world: { ...world, left: spend(left, 'crashes'), processes: withProcess(world, place, undefined) },
     })
-  if (does === 'send' && isAlone !== true && run.saying === undefined && (waitsFor(run, now - began) ?? 1) <= 0) {
+  if (does === 'send' && isAlone !== true && run.saying === undefined && waitsForStore(run) && now - began >= timeout) {
     const results = withResult(world, { run: run.id, kind: 'failed' })
     const processes = withProcess(world, place, { ...process, isAlone: true })
     moves.push({ text: `the caller of ${name} leaves`, world: { ...world, results, processes } })

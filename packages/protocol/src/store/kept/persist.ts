@@ -73,7 +73,8 @@ export const needsPeople = (cause: unknown): boolean =>
 export const isLasting = (cause: unknown): boolean =>
   needsPeople(cause) || codeOf(cause) === 'ERR_STORE_REFUSED' || isClosed(cause)
 
-function gaveUp(code: StoreError['code'], { key, cause, failures }: StoreTrouble): StoreError {
+/** The error of whoever waits for a store no longer. */
+export function gaveUp(code: StoreError['code'], { key, cause, failures }: Omit<StoreTrouble, 'kind'>): StoreError {
   const what =
     code === 'ERR_STORE_UNKNOWN'
       ? `It is not known whether the store wrote ${JSON.stringify(key)}`
