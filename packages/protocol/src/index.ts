@@ -246,6 +246,7 @@ export { hasFailed, isGivenUp, isReleased, type ReserveDecision, reserveAttempt 
 export {
   type ChangeDoubt,
   type ChangeInput,
+  type DoubtReason,
   doubtsAboutChange,
   doubtsAboutNamed,
 } from './store/resolve/change-doubts.js'

@@ -21,13 +21,12 @@ export async function neverSeenWord(settings: Settings): Promise<string | undefi
 }
 
 /** The word that a check has learnt, for a merchant's login. @throws What the store throws. */
-export async function learntWord(login: string, { store, ...place }: LearntPlace): Promise<string | undefined> {
+export async function learntWord(
+  login: string,
+  { store, ...place }: PaymentPlace & { readonly store: Pick<DocumentStore, 'read'> },
+): Promise<string | undefined> {
   const { stored } = await store.read(learntKey(login, place))
   return stored === undefined ? undefined : learntOf(stored).orderNeverSeen
-}
-
-interface LearntPlace extends PaymentPlace {
-  readonly store: Pick<DocumentStore, 'read'>
 }
 
 /**

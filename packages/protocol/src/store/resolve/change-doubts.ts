@@ -71,7 +71,14 @@ export function doubtsAboutChange({ attempt, reply, others, profile }: ChangeInp
  *
  * @returns undefined when it shows this change; `not-named` when it is to be judged like any other reply.
  */
-export function doubtsAboutNamed({ attempt, reply, others = [] }: NamedInput): ChangeDoubt | 'not-named' | undefined {
+export function doubtsAboutNamed({
+  attempt,
+  reply,
+  others = [],
+}: Pick<ChangeInput, 'reply' | 'others'> & { readonly attempt: RememberedAttempt }):
+  | ChangeDoubt
+  | 'not-named'
+  | undefined {
   const shown = attempt.stages.find(stage => stage === reply.stage)
   if (shown === undefined || isOtherMoney({ attempt, reply, baseline: attempt.baseline, shown })) return 'not-named'
   const serialNumber = attempt.end?.serialNumber
@@ -80,8 +87,6 @@ export function doubtsAboutNamed({ attempt, reply, others = [] }: NamedInput): C
   )
   return equal === undefined ? undefined : doubtsFrom(equal, { reply, shown })
 }
-
-type NamedInput = Pick<ChangeInput, 'reply' | 'others'> & { readonly attempt: RememberedAttempt }
 
 function doubtsFrom(equal: Attempt, { reply, shown }: Pick<Shown, 'reply' | 'shown'>): ChangeDoubt {
   return doubt(
