@@ -21,7 +21,10 @@ import type { AnyGatewayError, GatewayErrorCode } from '../errors/errors.js'
  * dropped. Nothing is computed for a function that is not there.
  */
 export interface ClientObserver {
-  /** Runs before a request is reserved and sent. Requests that fail the input checks never get here. */
+  /**
+   * Runs before a request is sent: of a client with a store before it is reserved, of `till.client` after that. Requests that fail the input
+   * checks never get here.
+   */
   requestStart?(request: StartedRequest): void
   /** Runs just before a request is sent. */
   signed?(signed: SignedRequest): void

@@ -3,7 +3,6 @@ import {
   checkWrite,
   type DocumentStore,
   entryOfHistory,
-  gaveUp,
   isClosed,
   isLasting,
   type KnownAttempt,
@@ -18,14 +17,14 @@ import {
 } from '@tillkit/protocol'
 import type { Moment, Next } from '../intents/next.js'
 import type { Answer, Question } from '../rules/answer.js'
-import { createAdvance, type HeardAt, heardSoFar, longestWriting, newRun, requestOf, waitsForStore } from './advance.js'
-import { endOfWait } from './end-of-wait.js'
+import { createAdvance, type HeardAt, newRun, requestOf } from './advance.js'
+import { type CallerOptions, createCaller, type Failing } from './caller.js'
 import type { Effect, Ended, Event, Known, Run } from './run.js'
 import { type Clocks, createStoreTime, type StoreTime } from './store-time.js'
 import type { Turn, Turns } from './turns.js'
 
 /** What a run is driven with. */
-export interface DriveOptions<Result> {
+export interface DriveOptions<Result> extends CallerOptions {
   /** Of the run: never the same one twice, in any process. */
   readonly id: string
   /** Of the payment, in the store. */
@@ -39,13 +38,7 @@ export interface DriveOptions<Result> {
   readonly ask: Ask
   /** Of this process. */
   readonly turns: Turns
-  /** How long the caller waits, in milliseconds. */
-  readonly patience: number
-  /** Fires when the caller waits no longer. */
-  readonly signal?: AbortSignal | undefined
   readonly clocks: Clocks
-  /** Resolves after so many milliseconds, or when the signal fires. */
-  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
   /** Fires when nobody waits for the store any more. */
   readonly closed: AbortSignal
   /** Told of a store that failed. */
@@ -89,65 +82,36 @@ export function drive<Result>(options: DriveOptions<Result>): Driven<Result> {
 }
 
 async function live<Result>(options: DriveOptions<Result>, answer: (ended: Ended<Result>) => void): Promise<void> {
-  const { next, profileOf, id, patience, signal, clocks, closed, wait, onTrouble, record } = options
+  const { next, profileOf, id, patience, clocks, closed, onTrouble, record } = options
   const advance = createAdvance(next, profileOf)
   const time = createStoreTime(clocks)
-  let hasHeard = false
-  // A caller that left, or heard that nothing was sent, has no time at all: clocks may differ from the timer that ended its waiting.
-  const now = (): HeardAt =>
-    hasHeard || signal?.aborted === true ? { ...time.now(), passed: Number.POSITIVE_INFINITY } : time.now()
+  const caller = createCaller(options, time, answer)
   const place: Place = { key: options.key, turn: undefined }
   let run: Run<Result> = newRun(id, patience)
   let event: Event = { kind: 'began' }
   let failures = 0
-  const tellGivenUp = (cause: unknown) => onTrouble?.({ kind: 'given-up', key: place.key, cause, failures })
-  /** Since when the caller waits for what has happened to be written down. */
-  let writingSince: number | undefined
-  /** Says what there is to say to a caller that waits for the store no longer. */
-  const leave = (cause: unknown): void => {
-    hasHeard = true
-    const isRead = run.doing.kind === 'read'
-    const code = isRead ? 'ERR_STORE_UNREADABLE' : 'ERR_STORE_UNKNOWN'
-    answer(heardSoFar(run, failures === 0 ? cause : gaveUp(code, { key: place.key, cause, failures })))
-  }
   try {
     for (;;) {
-      const at = now()
-      const cause = event.kind === 'unknown' ? event.cause : undefined
+      const at = caller.now()
+      const cause: unknown = event.kind === 'unknown' ? event.cause : undefined
       failures = event.kind === 'unknown' ? failures + 1 : 0
       const { run: after, effect } = advance(run, event, at)
       run = after
       record?.({ run: id, at, event, effect })
+      const failing = { key: place.key, cause, failures }
       if (effect.kind === 'end') {
         const { result } = effect
-        if (result.kind === 'done' && result.unwritten !== undefined) tellGivenUp(result.unwritten.cause)
-        return event.kind === 'unknown' ? leave(event.cause) : answer(result)
+        if (result.kind === 'done' && result.unwritten !== undefined)
+          onTrouble?.({ kind: 'given-up', ...failing, cause: result.unwritten.cause })
+        return failures > 0 ? caller.leaves(run, failing) : caller.hears(result)
       }
-      const heard = async (): Promise<Event> => {
-        if (failures > 0) {
-          onTrouble?.({ kind: 'again', key: place.key, cause, failures })
-          endTurn(place)
-          if (!closed.aborted) await wait(needsPeople(cause) ? pauseForPeople : pauseAfter(failures), closed)
-          if (closed.aborted) return { kind: 'unknown', cause }
-        }
-        return carryOut(effect, { run, time, place, options })
-      }
-      const hearing = heard()
-      if (!hasHeard && waitsForStore(run)) {
-        const { monotonic } = time.read()
-        if (run.saying !== undefined) writingSince ??= monotonic
-        // What has happened is to be written down, whoever leaves.
-        const limit =
-          writingSince === undefined
-            ? { most: patience - at.passed, signal }
-            : { most: longestWriting - (monotonic - writingSince), signal: undefined }
-        const ended = await endOfWait(hearing, { ...limit, wait })
-        if (ended !== undefined) leave(cause ?? (ended === 'signal' ? signal?.reason : timeIsOver(run)))
-      }
+      const hearing = hear(effect, failing, { run, time, place, options })
+      await caller.waits(run, hearing, failing)
       event = await hearing
       if (closed.aborted && event.kind === 'unknown') {
-        if (run.saying !== undefined || run.gate?.isDoubtful === true) tellGivenUp(event.cause)
-        return leave(event.cause)
+        if (run.saying !== undefined || run.gate?.isDoubtful === true)
+          onTrouble?.({ kind: 'given-up', ...failing, cause: event.cause })
+        return caller.leaves(run, { ...failing, cause: event.cause })
       }
     }
   } finally {
@@ -155,12 +119,22 @@ async function live<Result>(options: DriveOptions<Result>, answer: (ended: Ended
   }
 }
 
-const timeIsOver = ({ saying, patience }: Run<unknown>): Error =>
-  new Error(
-    saying === undefined
-      ? `no answer within ${patience} ms`
-      : `the store did not take it within ${longestWriting} ms; it is tried again until it does`,
-  )
+/** Carries an effect out, after a pause where the store has failed. */
+async function hear<Result>(
+  effect: Exclude<Effect<Result>, { readonly kind: 'end' }>,
+  failing: Failing,
+  carrying: CarryingOut<Result>,
+): Promise<Event> {
+  const { closed, wait, onTrouble } = carrying.options
+  const { cause, failures } = failing
+  if (failures > 0) {
+    onTrouble?.({ kind: 'again', ...failing })
+    endTurn(carrying.place)
+    if (!closed.aborted) await wait(needsPeople(cause) ? pauseForPeople : pauseAfter(failures), closed)
+    if (closed.aborted) return { kind: 'unknown', cause }
+  }
+  return carryOut(effect, carrying)
+}
 
 /** Where a payment is, and whose turn it is there. */
 interface Place {

@@ -1,0 +1,82 @@
+import { gaveUp } from '@tillkit/protocol'
+import { type HeardAt, heardSoFar, longestWriting, waitsForStore } from './advance.js'
+import { endOfWait } from './end-of-wait.js'
+import type { Ended, Run } from './run.js'
+import type { StoreTime } from './store-time.js'
+
+/** How long the caller of a run waits. */
+export interface CallerOptions {
+  /** Milliseconds. */
+  readonly patience: number
+  /** Fires when the caller waits no longer. */
+  readonly signal?: AbortSignal | undefined
+  /** Resolves after so many milliseconds, or when the signal fires. */
+  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
+}
+
+/** A store that has failed so often until now. */
+export interface Failing {
+  readonly key: string
+  readonly cause: unknown
+  readonly failures: number
+}
+
+/** Whoever waits for a run. */
+export interface Caller<Result> {
+  /** What the run goes by. A caller that left, or heard that nothing was sent, has no time at all: clocks may differ from the timer that ended its waiting. */
+  now(): HeardAt
+  /** It hears this, unless it has heard something before. */
+  hears(ended: Ended<Result>): void
+  /** It waits for the store no longer, and hears what there is to say. */
+  leaves(run: Run<Result>, failing: Failing): void
+  /** Lets it wait for the store until that was heard, and leave where that takes too long for it. */
+  waits(run: Run<Result>, hearing: Promise<unknown>, failing: Failing): Promise<void>
+}
+
+/** Makes the caller of a run, who is patient as long as its options say. @param answer What it hears; the first time counts. */
+export function createCaller<Result>(
+  { patience, signal, wait }: CallerOptions,
+  time: StoreTime,
+  answer: (ended: Ended<Result>) => void,
+): Caller<Result> {
+  let hasHeard = false
+  /** Since when it waits for what has happened to be written down, in milliseconds. */
+  let writingSince: number | undefined
+  const hears = (ended: Ended<Result>): void => {
+    hasHeard = true
+    answer(ended)
+  }
+  const leaves: Caller<Result>['leaves'] = (run, { cause, ...failing }) => {
+    const code = run.doing.kind === 'read' ? 'ERR_STORE_UNREADABLE' : 'ERR_STORE_UNKNOWN'
+    hears(heardSoFar(run, failing.failures === 0 ? cause : gaveUp(code, { ...failing, cause })))
+  }
+  const now = (): HeardAt =>
+    hasHeard || signal?.aborted === true ? { ...time.now(), passed: Number.POSITIVE_INFINITY } : time.now()
+  return {
+    now,
+    hears,
+    leaves,
+    async waits(run, hearing, failing) {
+      if (hasHeard || !waitsForStore(run)) return
+      const { monotonic } = time.read()
+      if (run.saying !== undefined) writingSince ??= monotonic
+      // What has happened is to be written down, whoever leaves.
+      const limit =
+        writingSince === undefined
+          ? { most: patience - now().passed, signal }
+          : { most: longestWriting - (monotonic - writingSince), signal: undefined }
+      const ended = await endOfWait(hearing, { ...limit, wait })
+      if (ended === undefined) return
+      const { failures } = failing
+      const why = ended === 'signal' ? signal?.reason : timeIsOver(run)
+      leaves(run, { ...failing, cause: failures === 0 ? why : failing.cause })
+    },
+  }
+}
+
+const timeIsOver = ({ saying, patience }: Run<unknown>): Error =>
+  new Error(
+    saying === undefined
+      ? `no answer within ${patience} ms`
+      : `the store did not take it within ${longestWriting} ms; it is tried again until it does`,
+  )
