@@ -2,7 +2,7 @@
 import { type DocumentStore, memoryStore, type Store } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { expect, it } from 'vitest'
-import { basket, openShop, type Shop } from './shop.js'
+import { basket, openShop } from './shop.js'
 
 /** A shop whose steps are counted. */
 async function countedShop() {
