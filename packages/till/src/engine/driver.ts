@@ -2,7 +2,7 @@ import {
   type AttemptEnd,
   checkWrite,
   type DocumentStore,
-  entryOfHistory,
+  entryOf,
   isClosed,
   isLasting,
   type KnownAttempt,
@@ -187,10 +187,10 @@ async function carryOut<Result>(
         return { kind: isLasting(cause) || cause === timeless ? 'failed' : 'unknown', cause }
       }
     case 'write': {
-      const { id, after, history, what } = effect
+      const { id, after, history, document, what } = effect
       let isTaken = false
       try {
-        const entry = entryOfHistory(history)
+        const entry = entryOf(document, history)
         checkWrite(place.key, entry, { after, id })
         isTaken = true
         const asked = time.read()

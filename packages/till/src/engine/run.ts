@@ -30,6 +30,8 @@ export type Effect<Result> =
       readonly id: string
       readonly after: string | undefined
       readonly history: History
+      /** What that amounts to. */
+      readonly document: PaymentDocument
       /** `gate`: permission to send. `fact`: it happened. `reply`: it happened, and can be asked for again. */
       readonly what: 'gate' | 'fact' | 'reply'
     }
