@@ -198,7 +198,14 @@ function writing<Result>(run: Run<Result>, after: PaymentDocument, gate?: Gate):
   return {
     ...withoutGate(run),
     writes: nth,
-    doing: { kind: 'write', id: nameOf(run, nth), after: writeId, history: written, document: after, what: whatOf(run, gate) },
+    doing: {
+      kind: 'write',
+      id: nameOf(run, nth),
+      after: writeId,
+      history: written,
+      document: after,
+      what: whatOf(run, gate),
+    },
     ...(gate === undefined ? {} : { gate }),
   }
 }
