@@ -80,7 +80,7 @@ export function createAdvance<Result>(
   const dispatch = (run: Run<Result>, { attempt }: Gate, at: HeardAt): Run<Result> => {
     const { reservation: request, sendBy: startBy } = attempt
     const begun: Run<Result> = { ...withoutGate(run), heard: { ...run.heard, request } }
-    // Whoever waits no longer has heard that nothing was sent.
+    // A caller that waits no longer has heard that nothing was sent.
     return at.latest < startBy && at.passed < run.patience
       ? { ...begun, doing: { kind: 'request', request, startBy } }
       : notSent(begun, { attempt }, at)
@@ -130,7 +130,7 @@ export function createAdvance<Result>(
           : decide({ ...withoutGate(after), staged: [], heard: { ...run.heard, request, end } }, at)
       }
       case 'failed':
-        // What happened stays so, though nobody keeps it.
+        // It has happened, though nobody keeps it.
         if (gate === undefined) return decide({ ...run, staged: [], lost: { cause: event.cause } }, at)
         // An earlier try may have written it down: it is given back.
         return gate.isDoubtful === true
@@ -182,7 +182,7 @@ export const longestWriting = 5_000
 export const waitsForStore = ({ doing }: Run<unknown>): boolean => doing.kind === 'read' || doing.kind === 'write'
 
 /**
- * What the caller hears where it waits for the store no longer. Before anything was sent: nothing was, and nothing will be, since the time is
+ * Says what the caller hears where it waits for the store no longer. Before anything was sent: nothing was, and nothing will be, since the time is
  * over in which it could. The run goes on until what it has written is known, and gives a request back that it has not sent.
  */
 export const heardSoFar = <Result>({ saying }: Run<Result>, cause: unknown): Ended<Result> =>

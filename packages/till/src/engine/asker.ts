@@ -6,7 +6,7 @@ import type { Answer, EarlierAbsence, Question } from '../rules/answer.js'
 import type { Engine } from './engine.js'
 import type { Clocks } from './store-time.js'
 
-/** What asking about the orders of an account needs. */
+/** Everything that asking about the orders of an account needs. */
 export interface AskerOptions {
   readonly client: Pick<ClientWithStore, 'prepare' | 'baseUrl'>
   readonly engine: Pick<Engine, 'store' | 'place'>
@@ -66,7 +66,7 @@ function rememberAbsences({ monotonic }: Clocks) {
   const keyOf = ({ login, clientOrderId, endpointId, endpointGroupId }: Question): string =>
     JSON.stringify([login, clientOrderId, endpointId, endpointGroupId])
   return {
-    /** What was heard of an order before now. */
+    /** Gives the answers of absence about an order until now. */
     before(question: Question): readonly EarlierAbsence[] {
       const now = monotonic()
       return (heard.get(keyOf(question)) ?? []).map(({ answeredAt, heardAt }) => ({ answeredAt, ago: now - heardAt }))

@@ -21,9 +21,12 @@ export interface Failing {
   readonly failures: number
 }
 
-/** Whoever waits for a run. */
+/** The one who waits for a run. */
 export interface Caller<Result> {
-  /** What the run goes by. A caller that left, or heard that nothing was sent, has no time at all: clocks may differ from the timer that ended its waiting. */
+  /**
+   * The time that the run goes by. A caller that left, or heard that nothing was sent, has none left: clocks may differ from the timer that
+   * ended its waiting.
+   */
   now(): HeardAt
   /** It hears this, unless it has heard something before. */
   hears(ended: Ended<Result>): void
@@ -60,7 +63,7 @@ export function createCaller<Result>(
       if (hasHeard || !waitsForStore(run)) return
       const { monotonic } = time.read()
       if (run.saying !== undefined) writingSince ??= monotonic
-      // What has happened is to be written down, whoever leaves.
+      // A caller that leaves does not change that something has happened, and is to be written down.
       const limit =
         writingSince === undefined
           ? { most: patience - now().passed, signal }

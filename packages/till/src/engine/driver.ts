@@ -23,11 +23,11 @@ import type { Effect, Ended, Event, Known, Run } from './run.js'
 import { type Clocks, createStoreTime, type StoreTime } from './store-time.js'
 import type { Turn, Turns } from './turns.js'
 
-/** What a run is driven with. */
+/** Everything that a run is driven with. */
 export interface DriveOptions<Result> extends CallerOptions {
-  /** Of the run: never the same one twice, in any process. */
+  /** The id of the run: never the same one twice, in any process. */
   readonly id: string
-  /** Of the payment, in the store. */
+  /** The key of the payment, in the store. */
   readonly key: string
   readonly next: Next<Result>
   readonly profileOf: (login: string) => WireProfile
@@ -36,7 +36,7 @@ export interface DriveOptions<Result> extends CallerOptions {
   readonly send?: ((request: KnownAttempt, startWithin: number) => Promise<AttemptEnd>) | undefined
   /** Asks status. It does not reject. */
   readonly ask: Ask
-  /** Of this process. */
+  /** The turns of this process. */
   readonly turns: Turns
   readonly clocks: Clocks
   /** Fires when nobody waits for the store any more. */
@@ -60,7 +60,7 @@ export interface RecordedStep {
 
 /** A run that is driven. */
 export interface Driven<Result> {
-  /** What the caller hears. */
+  /** Resolves with what the caller hears. */
   readonly result: Promise<Ended<Result>>
   /** Resolves once nothing is left to do, which may be later: then everything is written down, or never will be. */
   readonly over: Promise<void>
@@ -77,7 +77,7 @@ export function drive<Result>(options: DriveOptions<Result>): Driven<Result> {
     answer = resolve
     fail = reject
   })
-  // What an intent throws is the caller's to hear.
+  // The caller hears what an intent throws.
   return { result, over: live(options, answer).catch(fail) }
 }
 
@@ -136,7 +136,7 @@ async function hear<Result>(
   return carryOut(effect, carrying)
 }
 
-/** Where a payment is, and whose turn it is there. */
+/** The key of a payment, which may be moved, and a turn at it. */
 interface Place {
   key: string
   turn: Turn | undefined
@@ -147,7 +147,7 @@ function endTurn(place: Place): void {
   place.turn = undefined
 }
 
-/** What effects are carried out with. */
+/** Everything that effects are carried out with. */
 interface CarryingOut<Result> {
   readonly run: Run<Result>
   readonly time: StoreTime
@@ -203,7 +203,7 @@ async function carryOut<Result>(
         const known = knownOf(written.current)
         return { kind: 'conflict', known: known.document?.movedTo === undefined ? known : await read() }
       } catch (cause) {
-        // What no store can take is given up.
+        // A write that no store can take is given up.
         return { kind: isTaken && !isOver(what, cause) ? 'unknown' : 'failed', cause }
       }
     }

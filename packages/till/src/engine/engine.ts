@@ -5,7 +5,7 @@ import { type DriveOptions, drive } from './driver.js'
 import type { Ended } from './run.js'
 import { createTurns } from './turns.js'
 
-/** What drives the runs of a till in this process. */
+/** Drives the runs of a till in this process. */
 export interface Engine {
   readonly store: DocumentStore
   readonly place: PaymentPlace

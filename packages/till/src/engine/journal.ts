@@ -18,7 +18,7 @@ import type { AskAccount } from './asker.js'
 import type { Driving, Engine } from './engine.js'
 import type { Ended } from './run.js'
 
-/** What writing the requests of a client down needs. */
+/** Everything that writing the requests of a client down needs. */
 export interface JournalOptions {
   readonly client: ClientWithStore
   readonly engine: Engine
@@ -107,7 +107,7 @@ export function journalled({ client, engine, runs, wait, controlKey, observer }:
   }
 
   const run: Send = async (row, request, options = {}) => {
-    // What is no operation is for the client to refuse.
+    // The client refuses something that is no operation.
     if ((row as AnyOperation | undefined)?.effect === 'reads') return read(row, request, options)
     const prepared = prepare(row, request, options)
     checkKeepable(prepared, options)
@@ -125,7 +125,7 @@ export function journalled({ client, engine, runs, wait, controlKey, observer }:
   })
 }
 
-/** What status is asked before a change that moves money. */
+/** The question to status before a change that moves money. */
 function questionBefore(
   { login, clientOrderId, orderId, endpointId, endpointGroupId }: Described['description'],
   row: AnyOperation,

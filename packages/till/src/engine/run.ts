@@ -1,5 +1,5 @@
 /**
- * What a run is made of: plain data. A run lives one intent of one payment, in one process; where the process dies, the run is gone.
+ * A run is plain data. It lives one intent of one payment, in one process; where the process dies, the run is gone.
  *
  * @module
  */
@@ -8,16 +8,16 @@ import type { Heard } from '../intents/next.js'
 import type { Answer, Question } from '../rules/answer.js'
 import type { Happening } from '../rules/happening.js'
 
-/** What a store keeps of a payment. */
+/** All that a store keeps of a payment. */
 export type History = NonNullable<KnownDocument['history']>
 
-/** What a store keeps of a payment, and what that amounts to; all undefined: nothing. */
+/** All that a store keeps of a payment, and what that amounts to; all undefined: nothing. */
 export interface Known extends KnownDocument {
   /** The write that left it so. */
   readonly writeId: string | undefined
 }
 
-/** What the driver does next. It carries names and no objects. */
+/** The next thing that the driver does. It carries names and plain data. */
 export type Effect<Result> =
   /** Reads what is kept of the payment, and the store's clock. */
   | { readonly kind: 'read' }
@@ -30,7 +30,7 @@ export type Effect<Result> =
       readonly id: string
       readonly after: string | undefined
       readonly history: History
-      /** What that amounts to. */
+      /** The document that it amounts to. */
       readonly document: PaymentDocument
       /** `gate`: permission to send. `fact`: it happened. `reply`: it happened, and can be asked for again. */
       readonly what: 'gate' | 'fact' | 'reply'
@@ -42,7 +42,10 @@ export type Effect<Result> =
   /** Nothing is left to do. */
   | { readonly kind: 'end'; readonly result: Ended<Result> }
 
-/** What a run came to. `failed`: nothing was sent, since the store could not be read or did not take it, or nobody waited for it any longer; `cause` says which. */
+/**
+ * The end of a run. `failed`: nothing was sent, since the store could not be read or did not take it, or nobody waited for it any longer;
+ * `cause` says which.
+ */
 export type Ended<Result> =
   | {
       readonly kind: 'done'
@@ -54,7 +57,7 @@ export type Ended<Result> =
     }
   | { readonly kind: 'failed'; readonly cause: unknown }
 
-/** What became of an effect. */
+/** The end of an effect. */
 export type Event =
   | { readonly kind: 'began' }
   | { readonly kind: 'read'; readonly known: Known }
@@ -77,14 +80,14 @@ export interface Run<Result> {
   /** How many writes it has named. */
   readonly writes: number
   readonly known: Known
-  /** What is to be written before anything is waited for, or said to anybody. */
+  /** Written before anything is waited for, or said to anybody. */
   readonly staged: readonly Happening[]
   readonly heard: Omit<Heard, 'passed'>
-  /** What it waits for. */
+  /** The effect that it waits for. */
   readonly doing: Effect<Result>
   /** The request that the write under way is about; undefined: that is no gate. */
   readonly gate?: Gate
-  /** What the caller hears once the write under way is durable. */
+  /** The caller hears this once the write under way is durable. */
   readonly saying?: { readonly result: Result }
   /** Why something that happened will not be written down. */
   readonly lost?: { readonly cause: unknown }

@@ -8,7 +8,7 @@ export interface Clocks {
   readonly monotonic: () => number
 }
 
-/** What both clocks said at one moment. */
+/** Both clocks at one moment. */
 export interface Reading {
   readonly system: number
   readonly monotonic: number

@@ -8,7 +8,9 @@ export interface Turn {
 /** Gives turns at payments. */
 export type Turns = (key: string) => Turn
 
-/** Makes what lets those who read and write one payment in this process do so one after the other. Of what processes write meanwhile it knows nothing. */
+/**
+ * Makes turns: those who read and write one payment in this process do so one after the other. Other processes may write meanwhile.
+ */
 export function createTurns(): Turns {
   const last = new Map<string, Promise<void>>()
   return key => {

@@ -17,7 +17,7 @@ export interface AskPlan {
 }
 
 /**
- * What asking came to. `brings-money`: status says approved, which was not known before. `begun`: the customer has begun to pay. `not-known`:
+ * The end of asking. `brings-money`: status says approved, which was not known before. `begun`: the customer has begun to pay. `not-known`:
  * the gateway refused the question, as it does for an order that it never saw; that proves nothing. `no-answer`: nothing may be concluded; so
  * it is too where an order that had ended has not, by what status says.
  */
@@ -34,7 +34,7 @@ export const ask =
 /** The question that follows. Undefined: all were asked, or one was not answered. */
 function nextQuestion({ order, profile }: AskPlan, answers: readonly Answer[]): Question | undefined {
   const { login, clientOrderId, orderId, attempts } = order
-  // What status does not know under a serial number says nothing about the order.
+  // A serial number that status does not know says nothing about the order.
   const isOver = answers.some(({ kind, question: { bySerialNumber } }) =>
     kind === 'no-answer' ? true : kind !== 'reply' && bySerialNumber === undefined,
   )

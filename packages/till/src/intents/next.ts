@@ -1,5 +1,5 @@
 /**
- * What an intent is: it says what is to be done next about a payment. Pure: no clock, no store, no gateway.
+ * An intent says what is to be done next about a payment. Pure: no clock, no store, no gateway.
  *
  * @module
  */
@@ -14,11 +14,11 @@ export interface Moment {
   readonly latest: number
 }
 
-/** What one run has learnt. It is never stored. */
+/** Everything that one run has learnt. It is never stored. */
 export interface Heard {
   /** Milliseconds since the run began, by whichever of two clocks says more. */
   readonly passed: number
-  /** What status answered to this run, in the order of its questions. */
+  /** The answers of status to this run, in the order of its questions. */
   readonly answers: readonly Answer[]
   /** The reservation of the request that this run has written down; undefined: it has written none. */
   readonly request?: string
@@ -26,7 +26,7 @@ export interface Heard {
   readonly end?: AttemptEnd
 }
 
-/** What is decided by. */
+/** Everything that an intent decides by. */
 export interface Scene {
   /** The payment with all that this run knows of it; undefined: nothing is kept of it. */
   readonly payment: PaymentDocument | undefined
@@ -36,7 +36,7 @@ export interface Scene {
   readonly gate: string
 }
 
-/** What is to be done next. */
+/** The next thing to do. */
 export type Step<Result> =
   /** Write the request down, and send it once that is durable. `payment`: with the request. It is a decision: dropped where somebody else wrote. */
   | { readonly kind: 'send'; readonly attempt: KnownAttempt; readonly payment: PaymentDocument }

@@ -20,14 +20,14 @@ export interface RequestPlan {
   >
   /** How long the caller waits from the beginning of the run until its end, in milliseconds. */
   readonly timeout: number
-  /** What status is asked before a change that moves money: what it shows then is kept, to know the change by. */
+  /** The question to status before a change that moves money: its answer is kept, to know the change by. */
   readonly before?: { readonly question: Question; readonly profile: WireProfile } | undefined
-  /** What has to be so of the payment when the request is written down. Default: nothing more than the rules say. */
+  /** Decides once more, by the payment, when the request is written down. Default: the rules alone decide. */
   readonly onlyWhile?: ((payment: PaymentDocument) => boolean) | undefined
 }
 
 /**
- * What sending came to. `ended`: it was written down, and this is how it ended. `refused`: what is kept of the payment forbids it, and
+ * The end of sending. `ended`: it was written down, and this is how it ended. `refused`: what is kept of the payment forbids it, and
  * nothing was sent. `unwanted`: what it was to be sent for is not so any more. `late`: the caller's time was over before it could be written
  * down. Of both nothing was sent either.
  */
@@ -66,7 +66,7 @@ export const send =
     return { kind: 'send', attempt: asked, payment: document }
   }
 
-/** What status showed of the order. Undefined: nothing that counts, and the change goes on without it. */
+/** Reads what status showed of the order. @returns Undefined for nothing that counts: the change goes on without it. */
 function shown(answer: Answer, profile: WireProfile): StatusSnapshot | undefined {
   if (answer.kind !== 'reply' || !echoesIds(answer.reply, answer.question)) return undefined
   return snapshotOf(answer.reply, { askedAt: answer.askedAt, profile })

@@ -1,25 +1,25 @@
 /**
- * What status is asked, and what it answers: plain data.
+ * Questions to status, and its answers: plain data.
  *
  * @module
  */
 import type { StatusResponse } from '@tillkit/protocol'
 
-/** What status is asked. */
+/** A question to status about one order. */
 export interface Question {
-  /** Of the account that the order is of. */
+  /** The login of the order's account. */
   readonly login: string
   readonly clientOrderId: string
   /** The gateway's order id, where it is known. */
   readonly orderId?: string
-  /** Of the request that is asked about. Absent: the question is about the latest one. */
+  /** The serial number of the request that is asked about. Absent: the question is about the latest one. */
   readonly bySerialNumber?: string
-  /** Where the order was sent to. Absent: where requests of the account are. */
+  /** The endpoint that the order was sent to, one of these two. Absent: that of the account. */
   readonly endpointId?: string
   readonly endpointGroupId?: string
 }
 
-/** What status answered. */
+/** An answer of status. */
 export type Answer = {
   readonly question: Question
   /** When it was asked, and when the answer had come, in milliseconds of the store's clock: each as early, or as late, as it may have been. */
@@ -37,9 +37,9 @@ export type Answer = {
 /** It says that it has never seen the order. */
 export interface NeverSeen {
   readonly kind: 'never-seen'
-  /** Of the gateway that says so. */
+  /** The address of the gateway that says so. */
   readonly baseUrl: string
-  /** What this process has heard of the kind before, by its own clock: the store's may have been set in between. */
+  /** Answers of the kind that this process has heard before, by its own clock: the store's may have been set in between. */
   readonly before: readonly EarlierAbsence[]
 }
 

@@ -24,7 +24,7 @@ export type Happening =
 /** An answer of status that says something. */
 export type StatusAnswer = Extract<Answer, { readonly kind: 'reply' }>
 
-/** What is kept of a payment, with something that happened. The very payment where it changes nothing. */
+/** Merges something that happened into a payment. @returns The very payment where it changes nothing. */
 export function withHappening(
   payment: PaymentDocument | undefined,
   happening: Happening,

@@ -31,15 +31,15 @@ export interface AbsenceTimes {
 /** The times that a till goes by. */
 export const absenceTimes: AbsenceTimes = { quietPeriod: 900_000, apart: 300_000 }
 
-/** What an answer is looked at with. */
+/** Everything that an answer is looked at with. */
 interface Learning extends AbsenceTimes {
   readonly profile: WireProfile
-  /** What status answered to the same run before. */
+  /** The answers to the same run before. */
   readonly before: readonly Answer[]
 }
 
 /**
- * What happened, by an answer of status: what it says of the order, and what became of requests of the order whose end is not known. Only
+ * Reads what happened out of an answer of status: what it says of the order, and what became of requests of the order whose end is not known. Only
  * of such ones of which nothing can be on its way any more.
  */
 export function learnt(payment: PaymentDocument | undefined, answer: Answer, learning: Learning): readonly Happening[] {
@@ -66,7 +66,7 @@ interface Asked {
   readonly learning: Learning
 }
 
-/** What became of a request. Undefined: the answer does not tell. */
+/** Reads what became of a request. @returns Undefined where the answer does not tell. */
 function becameOf(attempt: KnownAttempt, { order, answer, learning }: Asked): Happening | undefined {
   const { bySerialNumber } = answer.question
   if (attempt.effect === 'creates') {
@@ -159,7 +159,7 @@ function changedBy(
   const serialNumber = attempt.end?.serialNumber
   if (!echoesIds(reply, idsOf(attempt))) return undefined
   if (bySerialNumber !== undefined && bySerialNumber !== serialNumber) return undefined
-  // Where status answers about the very request, it is judged by that, and not by what it says of the latest one.
+  // An answer about the very request counts, and not one about the latest request.
   const isAnswered = before.some(each => each.kind === 'reply' && each.question.bySerialNumber === serialNumber)
   if (bySerialNumber === undefined && serialNumber !== undefined && isAnswered) return undefined
   const shown = snapshotOf(reply, { askedAt, profile })
