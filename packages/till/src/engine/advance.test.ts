@@ -1,5 +1,14 @@
-import { defaultProfile, type KnownAttempt, paymentOf, StoreError } from '@tillkit/protocol'
+import {
+  type AttemptEnd,
+  defaultProfile,
+  historyAfter,
+  type KnownAttempt,
+  type PaymentDocument,
+  paymentOf,
+  StoreError,
+} from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
+import { type AskedOrder, ask } from '../intents/ask.js'
 import { type RequestPlan, type SendResult, send } from '../intents/send.js'
 import { createAdvance, newRun } from './advance.js'
 import type { Effect, Event, Known } from './run.js'
@@ -142,5 +151,77 @@ describe('a run that sends one request', () => {
   it('throws for an event that is no answer to what it does', () => {
     expect(() => effectsOf({ kind: 'began' }, { kind: 'written' })).toThrow(/Run run does "read"/)
     expect(() => effectsOf({ kind: 'began' }, { kind: 'read', known: nothing }, accepted)).toThrow(/does "write"/)
+  })
+})
+
+describe('an answer of status', () => {
+  it('is judged by what is kept when it is written, and not by what was kept when it came', () => {
+    const order = { login: 'merchant', clientOrderId: 'basket-7', orderId: '77' }
+    const hold: KnownAttempt = {
+      ...plan.attempt,
+      reservation: 'a',
+      reservedAt: 0,
+      sendBy: 1,
+      end: { kind: 'accepted', at: 1 },
+    }
+    const part = (reservation: string, end: AttemptEnd): KnownAttempt => ({
+      ...plan.attempt,
+      attemptId: reservation,
+      reservation,
+      operation: 'return',
+      effect: 'changes',
+      stages: ['cancel', 'reversal'],
+      orderId: '77',
+      amount: '3.00',
+      reservedAt: 0,
+      sendBy: 1,
+      baseline: {
+        askedAt: 0,
+        status: 'approved',
+        outcome: 'approved',
+        stage: 'sale',
+        amount: '10.00',
+        currency: 'EUR',
+      },
+      end,
+    })
+    const knownOf = (writeId: string, ...parts: readonly KnownAttempt[]): Known => {
+      const document: PaymentDocument = {
+        v: 1,
+        reference: 'basket-7',
+        orders: [{ ...order, attempts: [hold, ...parts], stages: [] }],
+      }
+      return { document, history: historyAfter(undefined, { before: undefined, after: document }), writeId }
+    }
+    const lost = part('one', { kind: 'unknown', at: 1 })
+    const other = part('two', { kind: 'accepted', at: 2 })
+    const shown = {
+      status: 'approved',
+      transactionType: 'reversal',
+      amount: '3.00',
+      currency: 'EUR',
+      ...order,
+      raw: {},
+    }
+    const [knownOrder] = knownOf('w-1', lost).document?.orders ?? []
+    if (knownOrder === undefined) throw new Error('There is an order.')
+    const advance = createAdvance(ask({ order: knownOrder, profile: defaultProfile }), () => defaultProfile)
+    const question = { login: 'merchant', clientOrderId: 'basket-7', orderId: '77', endpointId: '39' }
+    let run = newRun<AskedOrder>('run', 1_000)
+    const written = [
+      { kind: 'began' },
+      { kind: 'read', known: knownOf('w-1', lost) },
+      { kind: 'asked', answer: { kind: 'reply', reply: shown, question, askedAt: 10, answeredAt: 20 } },
+      { kind: 'conflict', known: knownOf('w-2', lost, other) },
+    ].map(event => {
+      const after = advance(run, event as Event, { earliest: 20, latest: 20, passed: 5 })
+      run = after.run
+      const { effect } = after
+      if (effect.kind !== 'write') return effect.kind
+      const [now] = effect.document.orders
+      return now?.attempts.find(({ reservation }) => reservation === 'one')?.end?.kind
+    })
+    // Of two equal returns nobody can tell which one status shows: there is nothing to write.
+    expect(written).toEqual(['read', 'ask', 'accepted', 'end'])
   })
 })

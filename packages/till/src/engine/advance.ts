@@ -9,7 +9,7 @@ import type { Moment, Next } from '../intents/next.js'
 import type { Answer } from '../rules/answer.js'
 import { withHappening } from '../rules/happening.js'
 import { type AbsenceTimes, absenceTimes, learnt } from '../rules/learn.js'
-import type { Effect, Ended, Event, Gate, Known, Run } from './run.js'
+import type { Effect, Ended, Event, Gate, Known, Run, Staged } from './run.js'
 
 /** When an event was heard: by the store's clock, and since the run began. */
 export interface HeardAt extends Moment {
@@ -49,7 +49,17 @@ export function createAdvance<Result>(
   times: AbsenceTimes = absenceTimes,
 ) {
   const paymentOf = ({ known, staged }: Run<Result>): PaymentDocument | undefined =>
-    staged.reduce((payment, happening) => withHappening(payment, happening, profileOf), known.document)
+    staged.reduce(withStaged, known.document)
+
+  const withStaged = (payment: PaymentDocument | undefined, staged: Staged): PaymentDocument | undefined => {
+    if (staged.kind === 'ended') return withHappening(payment, staged, profileOf)
+    const { answer, before } = staged
+    const profile = profileOf(answer.question.login)
+    return learnt(payment, answer, { profile, before, ...times }).reduce(
+      (after, happening) => withHappening(after, happening, profileOf),
+      payment,
+    )
+  }
 
   /** Asks the intent what to do. What happened is written before anything that takes time, and before anybody is told. */
   const decide = (run: Run<Result>, at: HeardAt): Run<Result> => {
@@ -88,10 +98,8 @@ export function createAdvance<Result>(
 
   const answered = (run: Run<Result>, answer: Answer, at: HeardAt): Run<Result> => {
     const { answers: before } = run.heard
-    const profile = profileOf(answer.question.login)
     const heard = { ...run.heard, answers: [...before, answer] }
-    const staged = [...run.staged, ...learnt(paymentOf(run), answer, { profile, before, ...times })]
-    return decide({ ...run, heard, staged }, at)
+    return decide({ ...run, heard, staged: [...run.staged, { kind: 'answered', answer, before }] }, at)
   }
 
   const notSent = (run: Run<Result>, { attempt }: Pick<Gate, 'attempt'>, at: HeardAt): Run<Result> =>

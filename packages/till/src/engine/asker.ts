@@ -3,6 +3,8 @@ import { learntWord, namesOrder } from '@tillkit/client/core'
 import { operations, type WireProfile } from '@tillkit/protocol'
 import type { Moment } from '../intents/next.js'
 import type { Answer, EarlierAbsence, Question } from '../rules/answer.js'
+import { absenceTimes } from '../rules/learn.js'
+import { endOfWait } from './end-of-wait.js'
 import type { Engine } from './engine.js'
 import type { Clocks } from './store-time.js'
 
@@ -12,6 +14,8 @@ export interface AskerOptions {
   readonly engine: Pick<Engine, 'store' | 'place'>
   readonly profile: WireProfile
   readonly clocks: Clocks
+  /** Resolves after so many milliseconds, or when the signal fires. */
+  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }
 
 /** How a question is put, where it is not put as all others are. */
@@ -20,17 +24,28 @@ export type QuestionOptions = Pick<CallOptions, 'timeout' | 'retries' | 'merchan
 /** Asks status about an order of an account. It does not reject. */
 export type AskAccount = (question: Question, now: () => Moment, options?: QuestionOptions) => Promise<Answer>
 
+/** How long a question waits for the gateway's word to be read, in milliseconds. */
+const longestReading = 5_000
+
 /** Most orders of which answers of absence are remembered. Of those before them the store's clock counts alone. */
 const mostOrders = 10_000
 
 /** Makes what asks status about the orders of an account. */
-export function createAsker({ client, engine, profile, clocks }: AskerOptions): AskAccount {
+export function createAsker({ client, engine, profile, clocks, wait }: AskerOptions): AskAccount {
   const absences = rememberAbsences(clocks)
 
   /** The gateway's word for an order that it has never seen. Undefined: it is not known. */
   const neverSeenWord = async (login: string): Promise<string | undefined> => {
-    const { value } = profile.orderNeverSeen
-    return value ?? learntWord(login, { ...engine.place, store: engine.store }).catch(() => undefined)
+    let { value } = profile.orderNeverSeen
+    if (value !== undefined) return value
+    const reading = learntWord(login, { ...engine.place, store: engine.store }).then(
+      word => {
+        value = word
+      },
+      () => undefined,
+    )
+    await endOfWait(reading, { most: longestReading, wait, signal: undefined })
+    return value
   }
 
   return async (question, now, options = {}) => {
@@ -62,25 +77,33 @@ export function createAsker({ client, engine, profile, clocks }: AskerOptions): 
 
 /** Answers of absence that came to this process, by its own clock: that of the store may be set between two of them. */
 function rememberAbsences({ monotonic }: Clocks) {
+  /** A clock that fails lets nothing count as long ago. */
+  const now = (): number => {
+    try {
+      return monotonic()
+    } catch {
+      return Number.NaN
+    }
+  }
   const heard = new Map<string, { readonly answeredAt: number; readonly heardAt: number }[]>()
   const keyOf = ({ login, clientOrderId, endpointId, endpointGroupId }: Question): string =>
     JSON.stringify([login, clientOrderId, endpointId, endpointGroupId])
   return {
     /** Gives the answers of absence about an order until now. */
     before(question: Question): readonly EarlierAbsence[] {
-      const now = monotonic()
-      return (heard.get(keyOf(question)) ?? []).map(({ answeredAt, heardAt }) => ({ answeredAt, ago: now - heardAt }))
+      const at = now()
+      return (heard.get(keyOf(question)) ?? []).map(({ answeredAt, heardAt }) => ({ answeredAt, ago: at - heardAt }))
     },
     remember({ question, answeredAt }: Pick<Answer, 'question' | 'answeredAt'>): void {
       const key = keyOf(question)
-      const all = [...(heard.get(key) ?? []), { answeredAt, heardAt: monotonic() }]
+      const last = { answeredAt, heardAt: now() }
+      // Of one that is longer ago the pause was long enough, whether it is remembered or not.
+      const isRecent = ({ heardAt }: typeof last): boolean => !(last.heardAt - heardAt > 2 * absenceTimes.apart)
+      const all = [...(heard.get(key) ?? []).filter(isRecent), last]
       heard.delete(key)
-      heard.set(key, all.slice(-mostAnswers))
+      heard.set(key, all)
       const [oldest] = heard.keys()
       if (heard.size > mostOrders && oldest !== undefined) heard.delete(oldest)
     },
   }
 }
-
-/** Most answers of absence that are remembered of an order. */
-const mostAnswers = 20

@@ -32,8 +32,8 @@ export interface Caller<Result> {
   hears(ended: Ended<Result>): void
   /** It waits for the store no longer, and hears what there is to say. */
   leaves(run: Run<Result>, failing: Failing): void
-  /** Lets it wait for the store until that was heard, and leave where that takes too long for it. */
-  waits(run: Run<Result>, hearing: Promise<unknown>, failing: Failing): Promise<void>
+  /** Lets it wait for the store until that was heard. @returns Whether it left before, since that takes too long for it. */
+  waits(run: Run<Result>, hearing: Promise<unknown>, failing: Failing): Promise<boolean>
 }
 
 /** Makes the caller of a run, who is patient as long as its options say. @param answer What it hears; the first time counts. */
@@ -60,7 +60,7 @@ export function createCaller<Result>(
     hears,
     leaves,
     async waits(run, hearing, failing) {
-      if (hasHeard || !waitsForStore(run)) return
+      if (hasHeard || !waitsForStore(run)) return false
       const { monotonic } = time.read()
       if (run.saying !== undefined) writingSince ??= monotonic
       // A caller that leaves does not change that something has happened, and is to be written down.
@@ -69,10 +69,11 @@ export function createCaller<Result>(
           ? { most: patience - now().passed, signal }
           : { most: longestWriting - (monotonic - writingSince), signal: undefined }
       const ended = await endOfWait(hearing, { ...limit, wait })
-      if (ended === undefined) return
+      if (ended === undefined) return false
       const { failures } = failing
       const why = ended === 'signal' ? signal?.reason : timeIsOver(run)
       leaves(run, { ...failing, cause: failures === 0 ? why : failing.cause })
+      return true
     },
   }
 }

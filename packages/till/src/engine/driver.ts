@@ -106,7 +106,8 @@ async function live<Result>(options: DriveOptions<Result>, answer: (ended: Ended
         return failures > 0 ? caller.leaves(run, failing) : caller.hears(result)
       }
       const hearing = hear(effect, failing, { run, time, place, options })
-      await caller.waits(run, hearing, failing)
+      // A store that hangs holds nobody else up.
+      if (await caller.waits(run, hearing, failing)) endTurn(place)
       event = await hearing
       if (closed.aborted && event.kind === 'unknown') {
         if (run.saying !== undefined || run.gate?.isDoubtful === true)

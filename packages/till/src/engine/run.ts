@@ -6,7 +6,6 @@
 import type { AttemptEnd, KnownAttempt, KnownDocument, PaymentDocument } from '@tillkit/protocol'
 import type { Heard } from '../intents/next.js'
 import type { Answer, Question } from '../rules/answer.js'
-import type { Happening } from '../rules/happening.js'
 
 /** All that a store keeps of a payment. */
 export type History = NonNullable<KnownDocument['history']>
@@ -16,6 +15,12 @@ export interface Known extends KnownDocument {
   /** The write that left it so. */
   readonly writeId: string | undefined
 }
+
+/** Something that happened, and that is not written down yet. It is judged by whatever is kept of the payment when it is written. */
+export type Staged =
+  | { readonly kind: 'ended'; readonly attempt: KnownAttempt; readonly end: AttemptEnd }
+  /** `before`: the answers of status before this one. */
+  | { readonly kind: 'answered'; readonly answer: Answer; readonly before: readonly Answer[] }
 
 /** The next thing that the driver does. It carries names and plain data. */
 export type Effect<Result> =
@@ -81,7 +86,7 @@ export interface Run<Result> {
   readonly writes: number
   readonly known: Known
   /** Written before anything is waited for, or said to anybody. */
-  readonly staged: readonly Happening[]
+  readonly staged: readonly Staged[]
   readonly heard: Omit<Heard, 'passed'>
   /** The effect that it waits for. */
   readonly doing: Effect<Result>

@@ -79,6 +79,15 @@ describe('ask', () => {
     expect(asking({ ...order, attempts: [sale, part] }).asked).toEqual(['s-2', undefined])
   })
 
+  it('asks about a change of which nobody knows how it ended, though status has shown what it did', () => {
+    const returned = { ...approved, stage: 'cancel', serialNumber: 's-2' } as const
+    const unknown: KnownAttempt = { ...part, end: { kind: 'unknown', serialNumber: 's-2', at: 1 } }
+    expect(asking({ ...order, attempts: [sale, unknown], stages: [approved, returned] }).asked).toEqual([
+      's-2',
+      undefined,
+    ])
+  })
+
   it('asks about a change once more of which status says something else than before', () => {
     const returned = { ...approved, stage: 'cancel', serialNumber: 's-2' } as const
     const about: KnownOrder = { ...order, attempts: [sale, part], stages: [approved, returned] }

@@ -1,5 +1,6 @@
 import {
   finalOutcome,
+  isUnresolved,
   type KnownOrder,
   questionRaisedBy,
   questionsAbout,
@@ -45,7 +46,7 @@ function nextQuestion({ order, profile }: AskPlan, answers: readonly Answer[]): 
       : undefined,
   )
   const asked = answers.map(({ question }) => question.bySerialNumber)
-  const next = [...questionsAbout(order), ...raised].find(each => !asked.includes(each))
+  const next = [...unanswered(order), ...questionsAbout(order), ...raised].find(each => !asked.includes(each))
   const isOpen = next !== undefined || !asked.includes(undefined)
   if (!isOpen) return undefined
   const { endpointId, endpointGroupId } = attempts.findLast(({ effect }) => effect === 'creates') ?? {}
@@ -58,6 +59,10 @@ function nextQuestion({ order, profile }: AskPlan, answers: readonly Answer[]): 
     ...(endpointGroupId === undefined ? {} : { endpointGroupId }),
   }
 }
+
+/** The serial numbers of changes of which nobody knows how they ended, though status may have shown what they did. */
+const unanswered = ({ attempts }: KnownOrder): readonly string[] =>
+  attempts.flatMap(each => (each.effect === 'changes' && isUnresolved(each) ? (each.end?.serialNumber ?? []) : []))
 
 function cameTo({ order, profile }: AskPlan, answers: readonly Answer[]): AskedOrder {
   const replies = answers.flatMap(each => (each.kind === 'reply' ? [each.reply] : []))

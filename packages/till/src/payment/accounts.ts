@@ -121,10 +121,10 @@ function openAccount(
   // A clock that is given counts for both: nothing is measured by another one.
   const { clock = Date.now, clock: monotonic = () => performance.now() } = given
   const clocks = { system: clock, monotonic }
-  const ask = createAsker({ client: made, engine, profile, clocks })
+  const { wait = pause } = given
+  const ask = createAsker({ client: made, engine, profile, clocks, wait })
   const onTrouble = troubleTeller({ clock, controlKey }, warningTeller(observer))
   const runs: AccountRuns = { profileOf: () => profile, clocks, ask, onTrouble }
-  const { wait = pause } = given
   const client = who.send === 'old' ? made : journalled({ client: made, engine, runs, controlKey, observer, wait })
   const controlKeys = [controlKey, ...previousControlKeys]
   const signsByKey = given.privateKey !== undefined

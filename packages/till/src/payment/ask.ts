@@ -61,7 +61,9 @@ async function askByRun(
   order: KnownOrder,
   { account, engine, wait }: Pick<AskContext<never>, 'account' | 'engine' | 'wait'>,
 ): Promise<AskedOrder> {
-  const { runs, profile } = account
+  const { runs, profile, login } = account
+  // Another account may never have seen the order.
+  if (order.login !== login) return 'no-answer'
   const key = documentKey(order, engine.place)
   const ended = await engine.drive({ ...runs, key, next: ask({ order, profile }), patience: longestWait, wait })
   return ended.kind === 'done' ? ended.result : 'no-answer'

@@ -308,6 +308,28 @@ describe('a request by the driver', () => {
     expect([shop.books(), kinds.has('conflict')]).toEqual([1, false])
   })
 
+  it('holds nobody else up where the store hangs: another one is sent once its own caller has left', async () => {
+    const shop = await openShop()
+    const turns = createTurns()
+    let answers = () => {}
+    const hangs = new Promise<undefined>(resolve => {
+      answers = () => resolve(undefined)
+    })
+    const store = failingStore(shop.store, call => (call === 0 ? hangs : undefined))
+    const first = shop.press({ store, turns })
+    const second = shop.press({ turns })
+    while (store.calls() < 1) await new Promise(resolve => setImmediate(resolve))
+    await shop.clock.advance(29_000)
+    const third = shop.press({ turns })
+    await shop.clock.advance(1_000)
+    expect(await first.result).toMatchObject({ kind: 'failed' })
+    expect(await second.result).toMatchObject({ kind: 'failed' })
+    expect(await third.result).toMatchObject(accepted)
+    answers()
+    await first.over
+    expect([shop.books(), await shop.kept()]).toEqual([1, ['opened', 'requested', 'answered accepted']])
+  })
+
   it('sends nothing where the store is closed, or takes no request', async () => {
     for (const code of ['ERR_STORE_CLOSED', 'ERR_STORE_REFUSED', 'ERR_STORE_SCHEMA'] as const) {
       const shop = await openShop()
