@@ -1,4 +1,4 @@
-// What the engine of a till shares with a client that has a store. Programs need none of it.
+// The engine of a till and a client with a store share these. Programs need none of them.
 
 export { scrubberOfKeys } from './attempts/book.js'
 export { learntWord } from './attempts/learnt.js'

@@ -19,7 +19,7 @@ export interface SendOptions {
   readonly startWithin?: number
   /** Most it may take until the last byte of its answer, in milliseconds. Default: the timeout of the request, and never more. */
   readonly timeout?: number
-  /** What your book has of it: `description` and what you have added. Errors and the observer name it so. Default: `description`. */
+  /** The attempt as your book has it: `description`, and your own fields. Errors and the observer show it. Default: `description`. */
   readonly kept?: Attempt
 }
 

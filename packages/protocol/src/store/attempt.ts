@@ -22,7 +22,7 @@ export interface StatusSnapshot {
   readonly serialNumber?: string
 }
 
-/** What of a status reply may be kept. */
+/** Takes out of a status reply what may be kept. */
 export function snapshotOf(
   reply: StatusResponse,
   { askedAt, profile }: { readonly askedAt: number; readonly profile: WireProfile },

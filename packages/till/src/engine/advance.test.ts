@@ -221,7 +221,7 @@ describe('an answer of status', () => {
       const [now] = effect.document.orders
       return now?.attempts.find(({ reservation }) => reservation === 'one')?.end?.kind
     })
-    // Of two equal returns nobody can tell which one status shows: there is nothing to write.
+    // Status may show either of two equal returns: there is nothing to write.
     expect(written).toEqual(['read', 'ask', 'accepted', 'end'])
   })
 })

@@ -97,7 +97,7 @@ function rememberAbsences({ monotonic }: Clocks) {
     remember({ question, answeredAt }: Pick<Answer, 'question' | 'answeredAt'>): void {
       const key = keyOf(question)
       const last = { answeredAt, heardAt: now() }
-      // Of one that is longer ago the pause was long enough, whether it is remembered or not.
+      // An older one needs no remembering: its pause was long enough.
       const isRecent = ({ heardAt }: typeof last): boolean => !(last.heardAt - heardAt > 2 * absenceTimes.apart)
       const all = [...(heard.get(key) ?? []).filter(isRecent), last]
       heard.delete(key)

@@ -20,11 +20,11 @@ export interface Account {
   readonly currencies: readonly string[] | undefined
   readonly redirectHosts: readonly string[] | undefined
   readonly profile: WireProfile
-  /** What runs about its orders are driven with. */
+  /** Drives runs about its orders. */
   readonly runs: AccountRuns
 }
 
-/** What runs about the orders of an account are driven with. */
+/** Everything that runs about the orders of an account are driven with. */
 interface AccountRuns extends Pick<Driving<unknown>, 'profileOf' | 'clocks'> {
   readonly ask: AskAccount
   readonly onTrouble: (trouble: StoreTrouble) => void
@@ -32,7 +32,7 @@ interface AccountRuns extends Pick<Driving<unknown>, 'profileOf' | 'clocks'> {
 
 /** The accounts of a till. */
 export interface Accounts {
-  /** What drives the runs of their payments. */
+  /** Drives the runs of their payments. */
   readonly engine: Engine
   readonly all: readonly [Account, ...Account[]]
   /** @returns undefined where no account has this login. */
@@ -58,9 +58,10 @@ export function openAccounts(
   if (first === undefined || (account !== undefined && accounts !== undefined))
     throw new TypeError('createTill: give "account", or several of them as "accounts".')
   const kept = { store, name: name ?? first.login, serverCallbackUrl, asked, ended, who }
-  const made = given.map(each => makeClient(each, kept))
-  const { name: named, environment } = made[0]?.client.payments ?? { name: kept.name, environment: 'production' }
-  const engine = createEngine({ store, place: { name: named, environment } })
+  const firstMade = makeClient(first, kept)
+  const { environment } = firstMade.client.payments
+  const engine = createEngine({ store, place: { name: kept.name, environment } })
+  const made = [firstMade, ...given.slice(1).map(each => makeClient(each, kept))]
   const opened = made.map(each => openAccount(each, { engine, who }))
   const logins = new Set(opened.map(({ login }) => login))
   if (logins.size < opened.length) throw new TypeError('createTill: two of "accounts" have the same login.')

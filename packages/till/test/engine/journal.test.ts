@@ -4,26 +4,12 @@ import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createTill } from '../../src/index.js'
 import { readyAccount } from '../till/ready-account.js'
-
-const sale = {
-  clientOrderId: 'basket-7',
-  amount: '10.00',
-  currency: 'EUR',
-  email: 'customer@shop.example',
-  creditCardNumber: '4444444444444448',
-  cardPrintedName: 'A CUSTOMER',
-  expireMonth: '11',
-  expireYear: '2083',
-  cvv2: '123',
-}
+import { sale } from './sale.js'
 
 type Write = (count: number, write: () => ReturnType<DocumentStore['write']>) => ReturnType<DocumentStore['write']>
 
-/** A till whose store writes as `write` says; counted from 1. All clocks are one that stands still until it is advanced. */
-function openShop(
-  write: Write = (_, write) => write(),
-  { clock: off = 0, wait }: { readonly clock?: number; readonly wait?: () => Promise<void> } = {},
-) {
+/** A till whose store writes as `write` says; counted from 1. Its clocks are the gateway's, which a test advances. */
+function openShop(write: Write = (_, write) => write(), { wait }: { readonly wait?: () => Promise<void> } = {}) {
   const gateway = createFakeGateway()
   const { clock } = gateway
   const base = memoryStore({ clock: clock.now })
@@ -36,11 +22,10 @@ function openShop(
       return write(writes, () => base.write(key, entry, options))
     },
   }
-  const now = () => clock.now() + off
   const till = createTill<never>({
     account: {
       ...readyAccount(gateway),
-      clock: now,
+      clock: clock.now,
       wait: wait ?? clock.wait,
       observer: { unsettled: (attempt, cause) => void unsettled.push([attempt, cause]), warning: () => {} },
     },
@@ -48,7 +33,7 @@ function openShop(
     address: 'https://shop.example/payments',
     returnTo: () => '/',
     onOutcome: () => {},
-    clock: now,
+    clock: clock.now,
     wait: clock.wait,
   })
   onTestFinished(async () => {

@@ -18,18 +18,8 @@ import type { Ended } from '../../src/engine/run.js'
 import { createTurns } from '../../src/engine/turns.js'
 import { type SendResult, send } from '../../src/intents/send.js'
 import { dyingStore } from '../till/dying-store.js'
+import { sale } from './sale.js'
 
-const sale = {
-  clientOrderId: 'basket-7',
-  amount: '10.00',
-  currency: 'EUR',
-  email: 'customer@shop.example',
-  creditCardNumber: '4444444444444448',
-  cardPrintedName: 'A CUSTOMER',
-  expireMonth: '11',
-  expireYear: '2083',
-  cvv2: '123',
-}
 const patience = 30_000
 const key = documentKey({ clientOrderId: 'basket-7' }, { name: 'merchant', environment: 'test' })
 

@@ -73,7 +73,7 @@ export const needsPeople = (cause: unknown): boolean =>
 export const isLasting = (cause: unknown): boolean =>
   needsPeople(cause) || codeOf(cause) === 'ERR_STORE_REFUSED' || isClosed(cause)
 
-/** The error of whoever waits for a store no longer. */
+/** Makes the error for a caller that waits for a store no longer. */
 export function gaveUp(code: StoreError['code'], { key, cause, failures }: Omit<StoreTrouble, 'kind'>): StoreError {
   const what =
     code === 'ERR_STORE_UNKNOWN'

@@ -11,7 +11,7 @@ export type DoubtReason = 'not-shown' | 'no-baseline' | 'other-amount' | 'same-a
 /** A change, and what is known around it. */
 export interface ChangeInput {
   readonly attempt: Attempt
-  /** What status says now of the order's latest stage. */
+  /** Status says this now of the order's latest stage. */
   readonly reply: StatusSnapshot
   /** Other changes of the order; undefined where that is not known. */
   readonly others: readonly RememberedAttempt[] | undefined
