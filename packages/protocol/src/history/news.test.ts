@@ -5,6 +5,8 @@ import { defaultProfile } from '../profile/profile.js'
 import type { AttemptEnd } from '../store/attempt.js'
 import type { KnownAttempt, PaymentDocument } from '../store/document.js'
 import { takeUpOrder } from '../store/pay/take-up.js'
+import { decideMatter } from '../store/people/decide.js'
+import { present } from './present.js'
 import { toDocument } from './to-document.js'
 
 const document = (...happenings: readonly Happening[]) =>
@@ -99,6 +101,36 @@ describe('factsWorthKeeping', () => {
       answered(tried('a'), end('accepted')),
     )
     expect(facts.flatMap(fact => (fact.kind === 'requested' ? [fact.attempt.reservation] : []))).toEqual(['a', 'lost'])
+  })
+
+  it('drops a proposal whose author decided alone in the same millisecond, since the limit was raised', () => {
+    const byBoris =
+      (secondPersonAbove?: Readonly<Record<string, string>>): Happening =>
+      known => {
+        const wanted = {
+          kind: 'settled',
+          order: 'basket-7',
+          stage: 'sale',
+          outcome: 'declined',
+          amount: '10.00',
+        } as const
+        const status = { kind: 'shown', explanation: '', outcome: 'declined', amount: '10.00' } as const
+        const person = { who: 'boris', why: 'ticket 1' }
+        const facts = { at: 9_000, profile: defaultProfile, status, person, ...present({ secondPersonAbove }) }
+        const verdict = known === undefined ? undefined : decideMatter(known, wanted, facts)
+        return verdict === undefined || verdict.kind === 'refused' ? known : verdict.document
+      }
+    const contradicted = [
+      sent(sale),
+      answered(sale, end('accepted', { orderId: '77' })),
+      replied(first, 5_000, { transactionType: 'sale', status: 'approved', amount: '10.00' }),
+      told(6_000),
+      replied(first, 7_000, { transactionType: 'sale', status: 'declined', amount: '10.00' }),
+    ]
+    const decided = (...happenings: readonly Happening[]) =>
+      keptOf(...contradicted, ...happenings).flatMap(fact => (fact.kind === 'decided' ? [fact.decision.proposal] : []))
+    expect(decided(byBoris({ EUR: '2.00' }))).toEqual(['open'])
+    expect(decided(byBoris({ EUR: '2.00' }), byBoris())).toEqual([undefined])
   })
 
   it('keeps the first ten and the last ten deliveries of a stage that the gateway contradicts for ever', () => {

@@ -68,9 +68,13 @@ export const isSameMatter = (one: DecidedMatter, other: DecidedMatter): boolean 
 const textOf = (matter: DecidedMatter): string =>
   JSON.stringify(Object.entries(matter).sort(([one], [other]) => (one < other ? -1 : 1)))
 
-/** Whether two are one decision, whatever became of it since. */
+/** Whether two are one decision, whatever became of it since. A proposal may be replaced; it never turns into what was decided. */
 export const isSameDecision = (one: KnownDecision, other: KnownDecision): boolean =>
-  one.at === other.at && one.who === other.who && one.why === other.why && isSameMatter(one.matter, other.matter)
+  one.at === other.at &&
+  one.who === other.who &&
+  one.why === other.why &&
+  (one.proposal === undefined) === (other.proposal === undefined) &&
+  isSameMatter(one.matter, other.matter)
 
 /** Most proposals that were replaced, and are kept. */
 const mostReplaced = 20
