@@ -36,8 +36,8 @@ export async function openDoor(): Promise<Door> {
   let left = 0
   let isClosed = false
 
-  const struck = (point: DoorPoint): boolean => {
-    if (armed?.point !== point || armed.context !== now.context || armed.reference !== now.reference) return false
+  const struck = (point: DoorPoint, step = now): boolean => {
+    if (armed?.point !== point || armed.context !== step.context || armed.reference !== step.reference) return false
     left -= 1
     return left === -1
   }
@@ -59,8 +59,10 @@ export async function openDoor(): Promise<Door> {
         await pause(50)
         continue
       }
+      // The process may be at its next step before its answer is here.
+      const step = now
       const status = await forward({ path, body, method, port: at }).catch(() => 0)
-      if (struck('door.answer-lost')) kill()
+      if (struck('door.answer-lost', step)) kill()
       else if (status === 200 || status === 403) return
       await pause(50)
     }
