@@ -281,6 +281,7 @@ export {
 } from './store/told/outcome.js'
 export {
   type ClaimDecision,
+  claimedOutcome,
   claimTelling,
   postponeTelling,
   toldOutcome,

@@ -10,8 +10,8 @@ import {
 import { describe, expect, it } from 'vitest'
 import { type AskedOrder, ask } from '../intents/ask.js'
 import { type RequestPlan, type SendResult, send } from '../intents/send.js'
-import { createAdvance, newRun } from './advance.js'
-import type { Effect, Event, Known } from './run.js'
+import { createAdvance } from './advance.js'
+import { type Effect, type Event, type Known, newRun } from './run.js'
 
 const plan: RequestPlan = {
   attempt: {

@@ -5,35 +5,32 @@ import {
   type PaymentDocument,
   type WireProfile,
 } from '@tillkit/protocol'
-import type { Moment, Next } from '../intents/next.js'
+import type { DeliveryEnd, Moment, Next } from '../intents/next.js'
 import type { Answer } from '../rules/answer.js'
 import { withHappening } from '../rules/happening.js'
 import { type AbsenceTimes, absenceTimes, learnt } from '../rules/learn.js'
-import type { Effect, Ended, Event, Gate, Known, Run, Staged } from './run.js'
+import {
+  type Effect,
+  type Ended,
+  type Event,
+  type Gate,
+  type Handled,
+  type Known,
+  type Run,
+  requestIn,
+  requestOf,
+  type Staged,
+} from './run.js'
 
 /** When an event was heard: by the store's clock, and since the run began. */
 export interface HeardAt extends Moment {
   /** Milliseconds since the run began, by whichever of two clocks says more. */
   readonly passed: number
+  /** Whether a handler runs in this process that was told of the payment before. */
+  readonly isHandling?: boolean
 }
 
-const nothingKnown: Known = { history: undefined, document: undefined, writeId: undefined }
-
-/**
- * A run that has not begun.
- *
- * @param id Never the same one twice, in any process.
- * @param patience How long the caller waits, in milliseconds.
- */
-export const newRun = <Result>(id: string, patience: number): Run<Result> => ({
-  id,
-  patience,
-  writes: 0,
-  known: nothingKnown,
-  staged: [],
-  heard: { answers: [] },
-  doing: { kind: 'read' },
-})
+type RequestGate = Extract<Gate, { readonly kind: 'request' }>
 
 /**
  * Makes the runner of an intent: what became of one effect goes in, and the next effect comes out. Pure. A decision is dropped where somebody
@@ -52,7 +49,7 @@ export function createAdvance<Result>(
     staged.reduce(withStaged, known.document)
 
   const withStaged = (payment: PaymentDocument | undefined, staged: Staged): PaymentDocument | undefined => {
-    if (staged.kind === 'ended') return withHappening(payment, staged, profileOf)
+    if (staged.kind !== 'answered') return withHappening(payment, staged, profileOf)
     const { answer, before } = staged
     const profile = profileOf(answer.question.login)
     return learnt(payment, answer, { profile, before, ...times }).reduce(
@@ -65,16 +62,25 @@ export function createAdvance<Result>(
   const decide = (run: Run<Result>, at: HeardAt): Run<Result> => {
     const payment = paymentOf(run)
     const gate = nameOf(run, run.writes + 1)
-    const step = next({ payment, heard: { ...run.heard, passed: at.passed }, at, gate })
+    const { passed, isHandling = false } = at
+    const step = next({ payment, heard: { ...run.heard, passed, isHandling }, at, gate })
+    const after = step.kind === 'end' && step.payment !== undefined ? step.payment : payment
+    const isNew = after !== undefined && after !== run.known.document
+    // A write names the one that it follows.
+    if (run.isStale === true && (step.kind !== 'end' || isNew)) return { ...run, doing: { kind: 'read' } }
     switch (step.kind) {
       case 'send':
-        return writing(run, step.payment, { attempt: step.attempt, payment: step.payment })
+        return writing(run, step.payment, { kind: 'request', attempt: step.attempt, payment: step.payment })
+      case 'deliver':
+        return writing(run, step.payment, { kind: 'lease', token: gate, payment: step.payment })
       case 'ask':
         return { ...run, doing: step }
+      case 'wait':
+        // It is looked at by others meanwhile.
+        return isNew ? writing(run, after) : { ...run, doing: { kind: 'sleep', milliseconds: step.milliseconds } }
       case 'end': {
         const { result } = step
-        if (payment !== undefined && payment !== run.known.document)
-          return { ...writing(run, payment), saying: { result } }
+        if (isNew) return { ...writing(run, after), saying: { result } }
         const { lost: unwritten, refused } = run
         return ending(run, {
           kind: 'done',
@@ -86,8 +92,22 @@ export function createAdvance<Result>(
     }
   }
 
+  /** The lease is durable: the handler is called, if there is time. */
+  const deliver = (run: Run<Result>, token: string, at: HeardAt): Run<Result> => {
+    const { telling } = run.known.document ?? {}
+    const until = telling?.token === token ? telling.until : Number.NEGATIVE_INFINITY
+    const begun = withoutGate(run)
+    return at.latest < until && at.passed < run.patience
+      ? { ...begun, doing: { kind: 'handle', token, until } }
+      : handed(begun, { kind: 'not-begun', token }, at)
+  }
+
+  /** The permission is durable. */
+  const dispatch = (run: Run<Result>, gate: Gate, at: HeardAt): Run<Result> =>
+    gate.kind === 'lease' ? deliver(run, gate.token, at) : sendNow(run, gate, at)
+
   /** The request is durable: it is sent, if there is time. */
-  const dispatch = (run: Run<Result>, { attempt }: Gate, at: HeardAt): Run<Result> => {
+  const sendNow = (run: Run<Result>, { attempt }: RequestGate, at: HeardAt): Run<Result> => {
     const { reservation: request, sendBy: startBy } = attempt
     const begun: Run<Result> = { ...withoutGate(run), heard: { ...run.heard, request } }
     // A caller that waits no longer has heard that nothing was sent.
@@ -102,7 +122,39 @@ export function createAdvance<Result>(
     return decide({ ...run, heard, staged: [...run.staged, { kind: 'answered', answer, before }] }, at)
   }
 
-  const notSent = (run: Run<Result>, { attempt }: Pick<Gate, 'attempt'>, at: HeardAt): Run<Result> =>
+  /** What became of a lease. What is not written down with the handler's own writes is staged. */
+  const handed = (run: Run<Result>, end: DeliveryEnd, at: HeardAt, told?: Staged): Run<Result> => {
+    const { token } = end
+    const failure = end.kind === 'failed' ? { failure: { error: end.cause } } : {}
+    const given: Staged = { kind: 'not-told', token, at: at.latest, ...failure }
+    const staged = told ?? (end.kind === 'failed' || end.kind === 'not-begun' ? given : undefined)
+    const deliveries = [...run.heard.deliveries, end]
+    const after: Run<Result> = {
+      ...run,
+      heard: { ...run.heard, deliveries },
+      staged: staged === undefined ? run.staged : [...run.staged, staged],
+    }
+    // It may have been committed: the store says so.
+    return end.kind === 'unknown' ? { ...after, doing: { kind: 'read' } } : decide(after, at)
+  }
+
+  const handled = (run: Run<Result>, token: string, end: Handled, at: HeardAt): Run<Result> => {
+    switch (end.kind) {
+      case 'committed': {
+        const known = { ...end.known, writeId: undefined }
+        return handed({ ...run, known, staged: [], isStale: true }, { kind: 'told', token }, at)
+      }
+      case 'told':
+        return handed(run, { kind: 'told', token }, at, { ...end, token })
+      case 'lost':
+      case 'overstayed':
+        return handed(run, { kind: 'overstayed', token }, at)
+      default:
+        return handed(run, { ...end, token }, at)
+    }
+  }
+
+  const notSent = (run: Run<Result>, { attempt }: Pick<RequestGate, 'attempt'>, at: HeardAt): Run<Result> =>
     ended(run, { attempt, end: { kind: 'not-sent', at: at.latest } }, at)
 
   const ended = (
@@ -129,9 +181,15 @@ export function createAdvance<Result>(
       }
       case 'conflict': {
         const after = { ...run, known: event.known }
-        const own = gate === undefined ? undefined : requestIn(event.known, gate.attempt.reservation)
-        if (gate === undefined || own === undefined) return decide(withoutGate(after), at)
-        // It was written, with others on top. What somebody has ended is not sent.
+        if (gate === undefined) return decide(withoutGate(after), at)
+        // It was written, with others on top.
+        if (gate.kind === 'lease')
+          return event.known.document?.telling?.token === gate.token
+            ? deliver({ ...after, staged: [] }, gate.token, at)
+            : decide(withoutGate(after), at)
+        const own = requestIn(event.known, gate.attempt.reservation)
+        if (own === undefined) return decide(withoutGate(after), at)
+        // What somebody has ended is not sent.
         const { reservation: request, end } = own
         return end === undefined
           ? dispatch({ ...after, staged: [] }, gate, at)
@@ -141,8 +199,11 @@ export function createAdvance<Result>(
         // It has happened, though nobody keeps it.
         if (gate === undefined) return decide({ ...run, staged: [], lost: { cause: event.cause } }, at)
         // An earlier try may have written it down: it is given back.
-        return gate.isDoubtful === true
-          ? notSent({ ...withoutGate(run), refused: { cause: event.cause } }, gate, at)
+        if (gate.isDoubtful === true && gate.kind === 'request')
+          return notSent({ ...withoutGate(run), refused: { cause: event.cause } }, gate, at)
+        // What has happened is written without what was to follow.
+        return run.staged.some(isFact)
+          ? writing(run, paymentOf(run) ?? gate.payment)
           : ending(withoutGate(run), { kind: 'failed', cause: event.cause })
       default:
         throw unexpected(run, event)
@@ -164,7 +225,7 @@ export function createAdvance<Result>(
         if (event.kind === 'began') return run
         if (event.kind === 'unknown')
           return at.passed < run.patience ? run : ending(run, { kind: 'failed', cause: event.cause })
-        if (event.kind === 'read') return decide({ ...run, known: event.known }, at)
+        if (event.kind === 'read') return decide(readBy(run, event.known), at)
         if (event.kind === 'failed') return ending(run, { kind: 'failed', cause: event.cause })
         break
       case 'write':
@@ -177,27 +238,28 @@ export function createAdvance<Result>(
       case 'ask':
         if (event.kind === 'asked') return answered(run, event.answer, at)
         break
+      case 'handle':
+        if (event.kind === 'handled') return handled(run, run.doing.token, event.end, at)
+        break
+      case 'sleep': {
+        const waited = run.heard.waited + run.doing.milliseconds
+        if (event.kind === 'slept') return { ...run, heard: { ...run.heard, waited }, doing: { kind: 'read' } }
+        break
+      }
       case 'end':
     }
     throw unexpected(run, event)
   }
 }
 
-/** How long a caller waits until what has happened is written down, in milliseconds. It hears of it then, written or not. */
-export const longestWriting = 5_000
-
-/** Whether the run waits for the store. */
-export const waitsForStore = ({ doing }: Run<unknown>): boolean => doing.kind === 'read' || doing.kind === 'write'
-
-/**
- * Says what the caller hears where it waits for the store no longer. Before anything was sent: nothing was, and nothing will be, since the time is
- * over in which it could. The run goes on until what it has written is known, and gives a request back that it has not sent.
- */
-export const heardSoFar = <Result>({ saying }: Run<Result>, cause: unknown): Ended<Result> =>
-  saying === undefined ? { kind: 'failed', cause } : { kind: 'done', result: saying.result, unwritten: { cause } }
-
 /** Names a write of a run. The one that writes a request down names the request as well. */
 const nameOf = ({ id }: Run<unknown>, nth: number): string => `${id}/${nth}`
+
+/** A run that has read the payment. */
+function readBy<Result>({ isStale: _read, ...run }: Run<Result>, known: Known): Run<Result> {
+  const isFirst = !('first' in run.heard)
+  return { ...run, known, heard: isFirst ? { ...run.heard, first: known.document } : run.heard }
+}
 
 function writing<Result>(run: Run<Result>, after: PaymentDocument, gate?: Gate): Run<Result> {
   const { history, document: before, writeId } = run.known
@@ -221,8 +283,11 @@ function writing<Result>(run: Run<Result>, after: PaymentDocument, gate?: Gate):
 /** How much depends on a write. */
 function whatOf({ staged }: Run<unknown>, gate: Gate | undefined): Extract<Effect<unknown>, { kind: 'write' }>['what'] {
   if (gate !== undefined) return 'gate'
-  return staged.some(({ kind }) => kind === 'ended') ? 'fact' : 'reply'
+  return staged.some(isFact) ? 'fact' : 'reply'
 }
+
+/** Whether something happened that nobody can be asked about again. */
+const isFact = ({ kind }: Staged): boolean => kind !== 'answered'
 
 const withoutGate = <Result>({ gate: _over, saying: _said, ...run }: Run<Result>): Run<Result> => run
 
@@ -230,17 +295,6 @@ const ending = <Result>(run: Run<Result>, result: Ended<Result>): Run<Result> =>
   ...run,
   doing: { kind: 'end', result },
 })
-
-/** The request that is sent, as it is kept. */
-export function requestOf(run: Run<unknown>, { request }: { readonly request: string }): KnownAttempt {
-  const found = requestIn(run.known, request)
-  if (found === undefined) throw new TypeError(`Run ${run.id} sends ${request}, which it has not written down.`)
-  return found
-}
-
-/** The request of that name, where it is kept. */
-const requestIn = ({ document }: Known, request: string): KnownAttempt | undefined =>
-  document?.orders.flatMap(({ attempts }) => attempts).find(({ reservation }) => reservation === request)
 
 const unexpected = ({ id, doing }: Run<unknown>, { kind }: Event): TypeError =>
   new TypeError(`Run ${id} does "${doing.kind}", and "${kind}" is no answer to that.`)

@@ -1,7 +1,7 @@
 import { gaveUp } from '@tillkit/protocol'
-import { type HeardAt, heardSoFar, longestWriting, waitsForStore } from './advance.js'
+import type { HeardAt } from './advance.js'
 import { endOfWait } from './end-of-wait.js'
-import type { Ended, Run } from './run.js'
+import { type Ended, heardSoFar, longestWriting, type Run, waitsForStore } from './run.js'
 import type { StoreTime } from './store-time.js'
 
 /** How long the caller of a run waits. */

@@ -3,9 +3,10 @@
  *
  * @module
  */
-import type { AttemptEnd, KnownAttempt, KnownDocument, PaymentDocument } from '@tillkit/protocol'
+import type { AttemptEnd, KnownAttempt, KnownDocument, PaymentDocument, WantedChange } from '@tillkit/protocol'
 import type { Heard } from '../intents/next.js'
 import type { Answer, Question } from '../rules/answer.js'
+import type { Told } from '../rules/happening.js'
 
 /** All that a store keeps of a payment. */
 export type History = NonNullable<KnownDocument['history']>
@@ -21,6 +22,7 @@ export type Staged =
   | { readonly kind: 'ended'; readonly attempt: KnownAttempt; readonly end: AttemptEnd }
   /** `before`: the answers of status before this one. */
   | { readonly kind: 'answered'; readonly answer: Answer; readonly before: readonly Answer[] }
+  | Told
 
 /** The next thing that the driver does. It carries names and plain data. */
 export type Effect<Result> =
@@ -44,6 +46,9 @@ export type Effect<Result> =
   | { readonly kind: 'request'; readonly request: string; readonly startBy: number }
   /** Asks status. */
   | { readonly kind: 'ask'; readonly question: Question }
+  /** Calls the merchant's handler, under the lease of this token, which is over at `until`, in milliseconds of the store's clock. */
+  | { readonly kind: 'handle'; readonly token: string; readonly until: number }
+  | { readonly kind: 'sleep'; readonly milliseconds: number }
   /** Nothing is left to do. */
   | { readonly kind: 'end'; readonly result: Ended<Result> }
 
@@ -75,6 +80,18 @@ export type Event =
   | { readonly kind: 'failed'; readonly cause: unknown }
   | { readonly kind: 'sent'; readonly end: AttemptEnd }
   | { readonly kind: 'asked'; readonly answer: Answer }
+  | { readonly kind: 'handled'; readonly end: Handled }
+  | { readonly kind: 'slept' }
+
+/**
+ * The end of calling the handler. `committed`: that it was told is durable, together with what it wrote; `known` is what is kept of the payment
+ * since. `told`: it is to be written down. `lost`: somebody else has the lease by now, so that nothing was committed.
+ */
+export type Handled =
+  | { readonly kind: 'committed'; readonly known: KnownDocument; readonly wanted: readonly WantedChange[] }
+  | { readonly kind: 'told'; readonly wanted: readonly WantedChange[]; readonly isApproval: boolean | undefined }
+  | { readonly kind: 'failed' | 'unknown'; readonly cause: unknown }
+  | { readonly kind: 'lost' | 'overstayed' }
 
 /** A run. */
 export interface Run<Result> {
@@ -87,11 +104,13 @@ export interface Run<Result> {
   readonly known: Known
   /** Written before anything is waited for, or said to anybody. */
   readonly staged: readonly Staged[]
-  readonly heard: Omit<Heard, 'passed'>
+  readonly heard: Omit<Heard, 'passed' | 'isHandling'>
   /** The effect that it waits for. */
   readonly doing: Effect<Result>
-  /** The request that the write under way is about; undefined: that is no gate. */
+  /** The permission that the write under way gives; undefined: that is no gate. */
   readonly gate?: Gate
+  /** Whether the write that left what is known is not known by its name: it was made together with the handler's. */
+  readonly isStale?: true
   /** The caller hears this once the write under way is durable. */
   readonly saying?: { readonly result: Result }
   /** Why something that happened will not be written down. */
@@ -100,10 +119,56 @@ export interface Run<Result> {
   readonly refused?: { readonly cause: unknown }
 }
 
-/** A request on its way into the store, and what is kept once it is there. */
-export interface Gate {
-  readonly attempt: KnownAttempt
+/** Permission on its way into the store, and what is kept once it is there. */
+export type Gate = {
   readonly payment: PaymentDocument
   /** It may have been written already. */
   readonly isDoubtful?: true
+} & (
+  | { readonly kind: 'request'; readonly attempt: KnownAttempt }
+  /** To call the handler. */
+  | { readonly kind: 'lease'; readonly token: string }
+)
+
+/** Nothing is kept of a payment. */
+export const nothingKnown: Known = { history: undefined, document: undefined, writeId: undefined }
+
+/**
+ * A run that has not begun.
+ *
+ * @param id Never the same one twice, in any process.
+ * @param patience How long the caller waits, in milliseconds.
+ */
+export const newRun = <Result>(id: string, patience: number): Run<Result> => ({
+  id,
+  patience,
+  writes: 0,
+  known: nothingKnown,
+  staged: [],
+  heard: { answers: [], deliveries: [], waited: 0 },
+  doing: { kind: 'read' },
+})
+
+/** How long a caller waits until what has happened is written down, in milliseconds. It hears of it then, written or not. */
+export const longestWriting = 5_000
+
+/** Whether the run waits for the store. */
+export const waitsForStore = ({ doing }: Run<unknown>): boolean => doing.kind === 'read' || doing.kind === 'write'
+
+/**
+ * Says what the caller hears where it waits for the store no longer. Before anything was sent: nothing was, and nothing will be, since the time is
+ * over in which it could. The run goes on until what it has written is known, and gives a request back that it has not sent.
+ */
+export const heardSoFar = <Result>({ saying }: Run<Result>, cause: unknown): Ended<Result> =>
+  saying === undefined ? { kind: 'failed', cause } : { kind: 'done', result: saying.result, unwritten: { cause } }
+
+/** The request that is sent, as it is kept. */
+export function requestOf(run: Run<unknown>, { request }: { readonly request: string }): KnownAttempt {
+  const found = requestIn(run.known, request)
+  if (found === undefined) throw new TypeError(`Run ${run.id} sends ${request}, which it has not written down.`)
+  return found
 }
+
+/** The request of that name, where it is kept. */
+export const requestIn = ({ document }: Known, request: string): KnownAttempt | undefined =>
+  document?.orders.flatMap(({ attempts }) => attempts).find(({ reservation }) => reservation === request)

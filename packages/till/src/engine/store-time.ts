@@ -28,15 +28,19 @@ export function createStoreTime({ system, monotonic }: Clocks) {
     const [one, other] = [now.system - then.system, now.monotonic - then.monotonic]
     return [Math.max(0, Math.min(one, other)), Math.max(0, one, other)]
   }
-  const began = read()
+  let began = read()
   let word: { readonly at: number; readonly asked: Reading; readonly heard: Reading } | undefined
   return {
     read,
+    /** From now on `passed` is counted anew. */
+    begin(): void {
+      began = read()
+    },
     /** The store said what its clock says, at some moment between the question and now. */
     heard(at: number, asked: Reading): void {
       word = { at, asked, heard: read() }
     },
-    /** Before the first word of the store every moment is possible. */
+    /** Gives the time. Before the first word of the store every moment is possible. */
     now(): HeardAt {
       const now = read()
       const [, passed] = since(began, now)

@@ -29,6 +29,7 @@ const part: KnownAttempt = {
   stages: ['cancel', 'reversal'],
   end: { kind: 'accepted', serialNumber: 's-2', at: 1 },
 }
+const heard = { passed: 0, deliveries: [], waited: 0, isHandling: false }
 const approved = { stage: 'sale', status: 'approved', outcome: 'approved', askedAt: 0, corrections: [] } as const
 const order: KnownOrder = { login: 'merchant', clientOrderId: 'basket-7', orderId: '77', attempts: [sale], stages: [] }
 
@@ -52,7 +53,7 @@ function asking(about: KnownOrder, ...replies: readonly Said[]) {
   const answers: Answer[] = []
   for (;;) {
     const at = { earliest: 0, latest: 0 }
-    const step = next({ payment: undefined, heard: { passed: 0, answers }, at, gate: 'run/1' })
+    const step = next({ payment: undefined, heard: { ...heard, answers }, at, gate: 'run/1' })
     const asked = answers.map(({ question }) => question.bySerialNumber)
     if (step.kind === 'end') return { asked, result: step.result }
     if (step.kind !== 'ask') throw new Error(step.kind)
@@ -64,7 +65,7 @@ describe('ask', () => {
   it('asks about an order at the endpoint that it was sent to', () => {
     const step = ask({ order, profile: defaultProfile })({
       payment: undefined,
-      heard: { passed: 0, answers: [] },
+      heard: { ...heard, answers: [] },
       at: { earliest: 0, latest: 0 },
       gate: 'run/1',
     })

@@ -24,7 +24,25 @@ export interface Heard {
   readonly request?: string
   /** How that request ended. */
   readonly end?: AttemptEnd
+  /** The payment as this run read it first; undefined: there was none. */
+  readonly first?: PaymentDocument | undefined
+  /** How its deliveries ended, in their order. */
+  readonly deliveries: readonly DeliveryEnd[]
+  /** How long it has waited between two looks, in milliseconds. */
+  readonly waited: number
+  /** Whether a handler runs in this process that was told of the payment: one that has outstayed its lease. */
+  readonly isHandling: boolean
 }
+
+/**
+ * The end of a delivery. `told`: the handler was told, and that is written down, or will be with the next write. `failed`: the handler threw,
+ * or what it wrote was not taken. `overstayed`: it did not end within its lease, and may be told again. `not-begun`: its lease was over
+ * before the handler could be called. `unknown`: it may have been committed that it was told; what is kept of the payment says so.
+ */
+export type DeliveryEnd = { readonly token: string } & (
+  | { readonly kind: 'told' | 'overstayed' | 'not-begun' }
+  | { readonly kind: 'failed' | 'unknown'; readonly cause: unknown }
+)
 
 /** Everything that an intent decides by. */
 export interface Scene {
@@ -32,7 +50,7 @@ export interface Scene {
   readonly payment: PaymentDocument | undefined
   readonly heard: Heard
   readonly at: Moment
-  /** The name that the next request of this run has, if it is written down. */
+  /** The name that the next request or lease of this run has, if it is written down. */
   readonly gate: string
 }
 
@@ -42,7 +60,15 @@ export type Step<Result> =
   | { readonly kind: 'send'; readonly attempt: KnownAttempt; readonly payment: PaymentDocument }
   /** Ask status. What it says is written with the next write of this run. */
   | { readonly kind: 'ask'; readonly question: Question }
-  | { readonly kind: 'end'; readonly result: Result }
+  /**
+   * Write a lease down, and call the merchant's handler once that is durable. `payment`: with the lease, whose token is the `gate` of the scene.
+   * It is a decision as well.
+   */
+  | { readonly kind: 'deliver'; readonly payment: PaymentDocument }
+  /** Look again after so many milliseconds. */
+  | { readonly kind: 'wait'; readonly milliseconds: number }
+  /** `payment`: as it is to be written before; a decision as well. Absent: nothing but what happened is written. */
+  | { readonly kind: 'end'; readonly result: Result; readonly payment?: PaymentDocument | undefined }
 
 /** Says what is to be done next, for one intent. */
 export type Next<Result> = (scene: Scene) => Step<Result>

@@ -7,7 +7,10 @@ import {
   type KnownAttempt,
   observationOf,
   type PaymentDocument,
+  postponeTelling,
   statusSeen,
+  toldOutcome,
+  type WantedChange,
   type WireProfile,
 } from '@tillkit/protocol'
 import type { Answer } from './answer.js'
@@ -16,10 +19,28 @@ import type { Answer } from './answer.js'
 export type Happening =
   /** A request ended. */
   | { readonly kind: 'ended'; readonly attempt: KnownAttempt; readonly end: AttemptEnd }
-  /** Status said something. */
-  | { readonly kind: 'status'; readonly answer: StatusAnswer }
+  /** Status said something. `callbackAt`: when the callback came that has its answer in it, as the order keeps that. */
+  | { readonly kind: 'status'; readonly answer: StatusAnswer; readonly callbackAt?: number | undefined }
   /** Status has not seen what a request would have made. */
   | { readonly kind: 'absent'; readonly attempt: KnownAttempt; readonly absence: AbsencePosition }
+  | Told
+
+/** What became of a lease. It goes by the token: what others wrote meanwhile changes nothing about it. */
+export type Told =
+  /** The handler was told. `wanted`: what it wants done about the order. `isApproval`: whether it was told of an approval. */
+  | {
+      readonly kind: 'told'
+      readonly token: string
+      readonly wanted: readonly WantedChange[]
+      readonly isApproval: boolean | undefined
+    }
+  /** It was not. Absent `failure`: it was not called. */
+  | {
+      readonly kind: 'not-told'
+      readonly token: string
+      readonly at: number
+      readonly failure?: { readonly error: unknown }
+    }
 
 /** An answer of status that says something. */
 export type StatusAnswer = Extract<Answer, { readonly kind: 'reply' }>
@@ -35,6 +56,14 @@ export function withHappening(
       return attemptEnded(payment, happening.attempt, happening.end)
     case 'absent':
       return absenceSeen(payment, happening.attempt, happening.absence)
+    case 'told': {
+      const { token, wanted, isApproval } = happening
+      return toldOutcome(payment, token, wanted, isApproval) ?? payment
+    }
+    case 'not-told': {
+      const { token, at, failure } = happening
+      return postponeTelling(payment, token, at, failure && { at, ...failure }) ?? payment
+    }
     case 'status': {
       const { reply, askedAt, question } = happening.answer
       const { login, clientOrderId, bySerialNumber } = question
@@ -42,7 +71,8 @@ export function withHappening(
       const order = payment === undefined ? undefined : findOrder(payment, about)
       if (order === undefined) return payment
       const observation = observationOf(order, { reply, age: 0, bySerialNumber }, askedAt)
-      return statusSeen(payment, about, { observation, profile: profileOf(login) })
+      const { callbackAt } = happening
+      return statusSeen(payment, about, { observation, profile: profileOf(login), callbackAt })
     }
   }
 }

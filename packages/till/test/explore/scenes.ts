@@ -1,6 +1,7 @@
 /** Scenes, each with one cause of trouble, and what must hold in every world of theirs. */
 import { defaultProfile, type PaymentDocument } from '@tillkit/protocol'
-import { createAdvance, newRun } from '../../src/engine/advance.js'
+import { createAdvance } from '../../src/engine/advance.js'
+import { newRun } from '../../src/engine/run.js'
 import { ask } from '../../src/intents/ask.js'
 import { type RequestPlan, send } from '../../src/intents/send.js'
 import { type Explored, explore } from './explorer.js'

@@ -6,8 +6,8 @@
  */
 import { type AttemptEnd, isUnresolved, type KnownAttempt, type PaymentDocument, quietFrom } from '@tillkit/protocol'
 import { toDocument } from '../../../protocol/src/history/to-document.js'
-import { type createAdvance, waitsForStore } from '../../src/engine/advance.js'
-import type { Ended, Event, History, Known, Run } from '../../src/engine/run.js'
+import type { createAdvance } from '../../src/engine/advance.js'
+import { type Ended, type Event, type History, type Known, type Run, waitsForStore } from '../../src/engine/run.js'
 import type { AskedOrder } from '../../src/intents/ask.js'
 import type { SendResult } from '../../src/intents/send.js'
 import type { Answer, Question } from '../../src/rules/answer.js'
@@ -365,13 +365,13 @@ const longestAgo = 4
 
 /**
  * What a world is for all that can happen: moments count from now, and those of what is over do not count; the asker's writes are named by
- * their order, equal processes are in no order, and what a history amounts to is left out.
+ * their order, equal processes are in no order, and what a history amounts to is left out, as is how the payment was first read.
  */
 export function textOf({ now, processes, asked: _named, ...world }: World): string {
   const ids = new Map<string, string>()
   const text = (value: unknown): string =>
     JSON.stringify(value, (field, each: unknown) => {
-      if (field === 'document' || field === 'payment') return undefined
+      if (field === 'document' || field === 'payment' || field === 'first') return undefined
       if (field === 'facts') return withoutOldMoments(each as History['facts'])
       if (typeof each === 'number' && moments.has(field)) return Math.max(each - now, -longestAgo)
       return each

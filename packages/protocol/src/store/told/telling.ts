@@ -62,6 +62,15 @@ export function claimTelling(
   return { kind: 'claimed', untold, document: { ...document, telling: claimed } }
 }
 
+/** Finds what is told under a claim. @returns Undefined where that claim is over. */
+export function claimedOutcome({ orders, telling }: PaymentDocument, token: string): UntoldOutcome | undefined {
+  if (telling?.token !== token) return undefined
+  const order = orders[telling.order]
+  const stage = order?.stages[telling.stage]
+  if (order === undefined || stage === undefined) return undefined
+  return { order, stage, key: outcomeKey(order, { stage, place: telling.stage, words: telling.words }) }
+}
+
 /** Identifies an outcome of a stage: the same each time that it is told, in any process. */
 export function outcomeKey(
   { login, clientOrderId = '' }: KnownOrder,

@@ -1,0 +1,146 @@
+import {
+  type AttemptEnd,
+  checkWrite,
+  type DocumentStore,
+  entryOf,
+  isClosed,
+  isLasting,
+  type KnownAttempt,
+  needsPeople,
+  readKnown,
+  type Stored,
+  StoreError,
+  siblingKey,
+} from '@tillkit/protocol'
+import type { Moment } from '../intents/next.js'
+import type { Answer, Question } from '../rules/answer.js'
+import type { CallerOptions } from './caller.js'
+import { endOfWait } from './end-of-wait.js'
+import type { Handler } from './handler.js'
+import { type Effect, type Event, type Known, nothingKnown, type Run, requestOf } from './run.js'
+import type { StoreTime } from './store-time.js'
+import type { Turn, Turns } from './turns.js'
+
+/** Everything that effects are carried out by. */
+export interface Tools {
+  readonly store: Pick<DocumentStore, 'read' | 'write'>
+  /** Sends the request of this run; its first byte leaves within so many milliseconds, or never. It does not reject. */
+  readonly send?: ((request: KnownAttempt, startWithin: number) => Promise<AttemptEnd>) | undefined
+  /** Asks status. It does not reject. */
+  readonly ask: Ask
+  /** Calls the merchant's handler. Absent: this run tells nobody. */
+  readonly handler?: Handler | undefined
+  /** The turns of this process. */
+  readonly turns: Turns
+}
+
+/** Asks status. @param now The store's time, as the run knows it. */
+export type Ask = (question: Question, now: () => Moment) => Promise<Answer>
+
+/** The key of a payment, which may be moved, a turn at it, and its version, by the last word of the store. */
+export interface Place {
+  key: string
+  turn: Turn | undefined
+  version: number
+}
+
+/** Lets those go on who wait for a turn. */
+export function endTurn(place: Place): void {
+  place.turn?.end()
+  place.turn = undefined
+}
+
+/** Everything that effects are carried out with. */
+export interface CarryingOut<Result> {
+  readonly run: Run<Result>
+  readonly time: StoreTime
+  readonly place: Place
+  readonly tools: Tools & Pick<CallerOptions, 'wait' | 'signal'>
+}
+
+/** Carries an effect out. It does not reject, but for a mistake in an intent. */
+export async function carryOut<Result>(
+  effect: Exclude<Effect<Result>, { readonly kind: 'end' }>,
+  { run, time, place, tools }: CarryingOut<Result>,
+): Promise<Event> {
+  const { store, send = sendsNothing, turns, ask, handler, wait, signal } = tools
+  // It reads and writes in its turn, and lets others go first while it waits for anything else.
+  if (effect.kind === 'read' || effect.kind === 'write') {
+    place.turn ??= turns(place.key)
+    await place.turn.begins
+  } else endTurn(place)
+  /** Reads a payment where it is: an order that was adopted is in that which adopted it. */
+  const read = async (): Promise<Known> => {
+    for (;;) {
+      const asked = time.read()
+      const { at, stored } = await store.read(place.key)
+      if (!Number.isFinite(at)) throw timeless
+      time.heard(at, asked)
+      place.version = stored?.version ?? 0
+      const known = knownOf(stored)
+      const { movedTo } = known.document ?? {}
+      if (movedTo === undefined) return known
+      place.key = siblingKey(place.key, movedTo)
+    }
+  }
+  switch (effect.kind) {
+    case 'read':
+      try {
+        return { kind: 'read', known: await read() }
+      } catch (cause) {
+        return { kind: isLasting(cause) || cause === timeless ? 'failed' : 'unknown', cause }
+      }
+    case 'write': {
+      const { id, after, history, document, what } = effect
+      let isTaken = false
+      try {
+        const entry = entryOf(document, history)
+        checkWrite(place.key, entry, { after, id })
+        isTaken = true
+        const asked = time.read()
+        const written = await store.write(place.key, entry, { after, id })
+        // A write that was made is made, though the store does not say when.
+        if (Number.isFinite(written.at)) time.heard(written.at, asked)
+        place.version = (written.kind === 'written' ? written : written.current)?.version ?? 0
+        if (written.kind === 'written') return { kind: 'written' }
+        if (written.kind !== 'conflict' || written.current?.writeId === after)
+          throw new StoreError('ERR_STORE_UNKNOWN', 'The store refused a write that it has to take: correct it.')
+        const known = knownOf(written.current)
+        return { kind: 'conflict', known: known.document?.movedTo === undefined ? known : await read() }
+      } catch (cause) {
+        // A write that no store can take is given up.
+        return { kind: isTaken && !isOver(what, cause) ? 'unknown' : 'failed', cause }
+      }
+    }
+    case 'ask':
+      return { kind: 'asked', answer: await ask(effect.question, time.now) }
+    case 'handle': {
+      if (handler === undefined) throw new TypeError('This run tells nobody.')
+      const { token, until } = effect
+      const { latest: at } = time.now()
+      const delivery = { key: place.key, known: run.known, token, fencingToken: place.version, at, within: until - at }
+      return { kind: 'handled', end: await handler.handle(delivery) }
+    }
+    case 'sleep':
+      await endOfWait(new Promise<never>(() => {}), { most: effect.milliseconds, wait, signal })
+      return { kind: 'slept' }
+    case 'request':
+      return { kind: 'sent', end: await send(requestOf(run, effect), effect.startBy - time.now().latest) }
+  }
+}
+
+/**
+ * Whether a write is not tried again after that failure. Permission ends at the first one that repeating does not mend. What happened is tried
+ * through a full disk and tables of another release, until the store is closed; what can be asked for again, until only people can help.
+ */
+const isOver = (what: Extract<Effect<unknown>, { kind: 'write' }>['what'], cause: unknown): boolean =>
+  what === 'gate' ? isLasting(cause) : isClosed(cause) || (what === 'reply' && needsPeople(cause))
+
+const sendsNothing = async (): Promise<never> => {
+  throw new TypeError('Nothing of this run is sent.')
+}
+
+const knownOf = (stored: Stored | undefined): Known =>
+  stored === undefined ? nothingKnown : { ...readKnown(stored), writeId: stored.writeId }
+
+const timeless = new StoreError('ERR_STORE_UNREADABLE', 'The store did not say what its clock says: "at" is no number.')

@@ -1,0 +1,159 @@
+import type { Afterwards, OutcomeContext } from '@tillkit/express-middleware/core'
+import {
+  claimedOutcome,
+  entryOf,
+  historyAfter,
+  type KnownDocument,
+  outcomeToTell,
+  type PaymentDocument,
+  paymentOf,
+  type ReceivedOutcome,
+  readKnown,
+  type Store,
+  type Stored,
+  StoreError,
+  toldOutcome,
+  type WireProfile,
+} from '@tillkit/protocol'
+import type { Told } from '../rules/happening.js'
+import { endOfWait } from './end-of-wait.js'
+import type { Handled } from './run.js'
+
+/** A delivery whose lease is durable. */
+export interface Delivery {
+  /** Of the payment, in the store. */
+  readonly key: string
+  /** The payment with the lease. */
+  readonly known: KnownDocument
+  /** Of the lease. */
+  readonly token: string
+  /** Higher with every lease of the payment. */
+  readonly fencingToken: number
+  /** In milliseconds of the store's clock. */
+  readonly at: number
+  /** How long the handler has, in milliseconds. */
+  readonly within: number
+}
+
+/** Everything that calling the merchant's handler needs. */
+export interface HandlerOptions<Transaction> {
+  readonly store: Pick<Store<Transaction>, 'commit'>
+  readonly onOutcome: (outcome: ReceivedOutcome, context: OutcomeContext<Transaction>) => void | Promise<void>
+  readonly wantedOf: Afterwards<Transaction>['wantedOf']
+  readonly profileOf: (login: string) => WireProfile
+  /** Resolves after so many milliseconds, or when the signal fires. */
+  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
+  /** Takes what became of a handler that has outstayed its lease: it is to be written down, if the lease is still there. */
+  readonly late: (key: string, told: Told) => void
+}
+
+/** Calls the merchant's handler. */
+export interface Handler {
+  /** Calls it once. It does not reject, and it waits until the lease is over: the handler goes on then. */
+  handle(delivery: Delivery): Promise<Handled>
+  /** Whether a handler that was told of this payment runs here. */
+  isHandling(key: string): boolean
+}
+
+/** Makes what calls the merchant's handler, which writes in a transaction of the store where that has transactions. */
+export function createHandler<Transaction>(options: HandlerOptions<Transaction>): Handler {
+  const { store, wait, late, wantedOf } = options
+  const running = new Map<string, number>()
+  const count = (key: string, more: 1 | -1): void => {
+    const now = (running.get(key) ?? 0) + more
+    if (now === 0) running.delete(key)
+    else running.set(key, now)
+  }
+
+  /** It does not reject. */
+  const tell = async (delivery: Delivery, signal: AbortSignal): Promise<Handled> => {
+    const { key, token } = delivery
+    let context: OutcomeContext<Transaction> | undefined
+    let thrown: { readonly error: unknown } | undefined
+    let known: KnownDocument | undefined
+    try {
+      const { outcome, about, isApproval } = prepare(delivery, options)
+      const wanted = () => (context === undefined ? [] : wantedOf(context))
+      const call = (transaction: Transaction) => {
+        context = { ...about, signal, transaction }
+        return options.onOutcome(outcome, context)
+      }
+      if (store.commit === undefined) {
+        await call(undefined as Transaction)
+        return { kind: 'told', wanted: wanted(), isApproval }
+      }
+      const written = await store.commit(
+        key,
+        async transaction => {
+          try {
+            await call(transaction)
+          } catch (error) {
+            thrown = { error }
+            throw error
+          }
+        },
+        current => {
+          const after = keptOnceTold(current, document => toldOutcome(document, token, wanted(), isApproval))
+          known = after
+          return after && entryOf(after.document, after.history)
+        },
+      )
+      return written.kind === 'written' && known !== undefined
+        ? { kind: 'committed', known, wanted: wanted() }
+        : { kind: 'lost' }
+    } catch (error) {
+      if (thrown !== undefined) return { kind: 'failed', cause: thrown.error }
+      // Without transactions only the handler throws.
+      const isUnknown = !(error instanceof StoreError) || error.code === 'ERR_STORE_UNKNOWN'
+      return { kind: store.commit !== undefined && isUnknown ? 'unknown' : 'failed', cause: error }
+    }
+  }
+
+  return {
+    isHandling: key => running.has(key),
+    async handle(delivery) {
+      const { key, token, within, at } = delivery
+      const overstayed = new AbortController()
+      count(key, 1)
+      const telling = tell(delivery, overstayed.signal).finally(() => count(key, -1))
+      if ((await endOfWait(telling, { most: within, wait, signal: undefined })) === undefined) return telling
+      overstayed.abort(new Error(`The lease of ${within} ms on this outcome is over; it may be told again.`))
+      void telling.then(end => {
+        if (end.kind === 'told') late(key, { ...end, token })
+        if (end.kind === 'failed')
+          late(key, { kind: 'not-told', token, at: at + within, failure: { error: end.cause } })
+      })
+      return { kind: 'overstayed' }
+    },
+  }
+}
+
+/** The outcome that is leased, and what the handler hears besides. */
+function prepare(
+  { known, token, fencingToken, at }: Delivery,
+  { profileOf }: Pick<HandlerOptions<never>, 'profileOf'>,
+) {
+  const { document } = known
+  const untold = document === undefined ? undefined : claimedOutcome(document, token)
+  if (document === undefined || untold === undefined) throw new TypeError(`There is no lease ${token}.`)
+  const profile = profileOf(untold.order.login)
+  const outcome = outcomeToTell(document, untold, profile)
+  const payment = paymentOf(known, { reference: outcome.reference, at, profile })
+  return {
+    outcome,
+    isApproval: outcome.kind === 'disputed' ? undefined : outcome.outcome === 'approved',
+    about: { idempotencyKey: untold.key, fencingToken, payment },
+  }
+}
+
+/** What is kept once it was told, in the handler's transaction. @returns Undefined where the lease is over. */
+function keptOnceTold(
+  current: Stored | undefined,
+  told: (document: PaymentDocument | undefined) => PaymentDocument | undefined,
+) {
+  const { document: before, history } = current === undefined ? nothing : readKnown(current)
+  const document = told(before)
+  return document === undefined ? undefined : { document, history: historyAfter(history, { before, after: document }) }
+}
+
+const nothing = { document: undefined, history: undefined }

@@ -1,0 +1,46 @@
+import { claimTelling, type PaymentDocument } from '@tillkit/protocol'
+import type { Next } from './next.js'
+
+/** Who delivers, and how long that may take. */
+export interface DeliverPlan {
+  /** How long the handler has for one outcome, and for how long somebody else who delivers is waited for, in milliseconds. */
+  readonly lease: number
+}
+
+/**
+ * The end of delivering. `told`: every outcome of the payment has been told, one of them by this run. `nothing`: there was none. `busy`:
+ * somebody else tells one, or the handler outstays its lease, or nobody waits any longer. `failed`: the handler threw, or what it wrote was
+ * not taken. `unknown`: whether it was told is not known; it is told again once the lease is over, unless it was.
+ */
+export type DeliverResult = DeliverEnd & {
+  /** The payment as the run left it; undefined: nothing is kept of it. */
+  readonly payment: PaymentDocument | undefined
+}
+
+type DeliverEnd =
+  | { readonly kind: 'told' | 'nothing' | 'busy' }
+  | { readonly kind: 'failed' | 'unknown'; readonly cause: unknown }
+
+/** The pause before another look at a payment that somebody else delivers outcomes of, in milliseconds. */
+const lookAgain = 250
+
+/** Tells every outcome of a payment that was not told, one after the other, in the order in which they became known. */
+export const deliver =
+  ({ lease }: DeliverPlan): Next<DeliverResult> =>
+  ({ payment, heard, at, gate }) => {
+    const { deliveries, waited, passed, isHandling } = heard
+    const last = deliveries.at(-1)
+    const end = (result: DeliverEnd) => ({ kind: 'end', result: { ...result, payment } }) as const
+    if (last?.kind === 'failed') return end({ kind: 'failed', cause: last.cause })
+    if (last?.kind === 'overstayed' || last?.kind === 'not-begun') return end({ kind: 'busy' })
+    // The lease is still there: what was to end it is not written down.
+    if (last !== undefined && payment?.telling?.token === last.token)
+      return end({ kind: 'unknown', cause: 'cause' in last ? last.cause : undefined })
+    const claim = payment === undefined ? undefined : claimTelling(payment, { token: gate, at: at.earliest, lease })
+    if (claim === undefined || claim.kind === 'nothing')
+      return end({ kind: deliveries.length > 0 ? 'told' : 'nothing' })
+    if (waited > lease || passed === Number.POSITIVE_INFINITY) return end({ kind: 'busy' })
+    return claim.kind === 'busy' || isHandling
+      ? { kind: 'wait', milliseconds: lookAgain }
+      : { kind: 'deliver', payment: claim.document }
+  }
