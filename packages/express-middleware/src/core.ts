@@ -18,6 +18,8 @@ export type {
   WorkPace,
 } from './callbacks/options.js'
 export { type CallbackReceiver, callbackReceiver } from './callbacks/receiver.js'
+export { areAnswered, asCallbacksNameIt, isOther as isOtherOrder } from './callbacks/settle.js'
+export { raisedBy } from './callbacks/shown.js'
 export {
   type AnyCallbackError,
   BodyConsumedError,
@@ -56,10 +58,17 @@ export { sameOriginPath } from './http/addresses.js'
 export { type Answer, failureAnswer, seeOther, webResponse } from './http/answer.js'
 export { type NodeHandler, nodeHandler } from './http/node-handler.js'
 export { type AnyRequest, type NodeRequest, pathOf, queryOf, withoutEndSlash } from './http/parameters.js'
-export { resolveUnanswered } from './outcomes/ask.js'
+export { isAbout, isApproval, resolveUnanswered } from './outcomes/ask.js'
+export type {
+  Answered,
+  AskedOrder,
+  CalledOrder,
+  SignedAndUnsigned,
+  TellingEngine,
+  Told,
+} from './outcomes/asked.js'
 export type { FoundOrder } from './outcomes/ledger.js'
 export { type TellOutcomesOptions, tellOutcomes } from './outcomes/tell-outcomes.js'
-export type { Told } from './outcomes/tell-untold.js'
 export type { Afterwards, OnOutcome, OutcomeContext, Telling } from './outcomes/telling.js'
 export type { OnUnmatched, UnmatchedCallback, UnmatchedContext } from './outcomes/unmatched.js'
 export type { StateKeeping } from './state/state.js'

@@ -2,9 +2,9 @@ import { isAwaited, isGivenUp, isUnresolved, type KnownOrder, quote, type WirePr
 import { withDeadline } from '../config/time.js'
 import { causeText, handlerFailure } from '../config/warnings.js'
 import { askAboutOrder, askAboutOthers, isAbout, isApproval, resolveUnanswered } from '../outcomes/ask.js'
+import type { Answered, AskedOrder, SignedAndUnsigned, TellingEngine } from '../outcomes/asked.js'
 import type { CallbackCame, Ledger } from '../outcomes/ledger.js'
 import { createOrderQueue } from '../outcomes/order-queue.js'
-import type { Answered } from '../outcomes/tell-untold.js'
 import type { VerifiedCallback } from './check.js'
 import type { CallbackMerchant, ReceiverSettings, ReportedResult } from './options.js'
 import { hasNews, isShown, type KnownNow, raisedBy } from './shown.js'
@@ -48,7 +48,7 @@ export function callbackSettler<Context, Transaction>(
   settings: ReceiverSettings<Context, Transaction>,
   ledger: Ledger,
 ) {
-  const { lease, interval, concurrency, clock, wait, profile } = settings
+  const { lease, interval, concurrency, clock, wait, profile, engine } = settings
   const longestInterval = Math.max(interval, minute)
   const queue = createOrderQueue<Settled>({ interval, longestInterval, concurrency, clock, wait })
   const milliseconds = 2 * lease
@@ -62,7 +62,7 @@ export function callbackSettler<Context, Transaction>(
     within,
     settle: (ids: CallbackIds, { client }: CallbackMerchant) =>
       queue.run(JSON.stringify([client.payments.login, ids.clientOrderId, ids.orderId]), () =>
-        within(settleCallback(ids, { client, ledger, clock, profile }), result => ({ result })),
+        within(settleCallback(ids, { client, ledger, clock, profile, engine }), result => ({ result })),
       ),
   }
 }
@@ -95,13 +95,15 @@ export function notMatching(came: CallbackCame, { clientOrderId, orderId }: Call
   return callbackResult('other-order', `${explanation} Status was not asked.`)
 }
 
-const isOther = (known: KnownOrder, orderId: string): boolean =>
+/** Whether callbacks name another order of the gateway than the store has. */
+export const isOther = (known: KnownOrder, orderId: string): boolean =>
   orderId !== '' && known.orderId !== undefined && known.orderId !== orderId
 
 interface SettlingOptions extends Pick<CallbackMerchant, 'client'> {
   readonly ledger: Ledger
   readonly clock: () => number
   readonly profile: WireProfile
+  readonly engine: TellingEngine | undefined
 }
 
 /** It never throws: what goes wrong is in the result. */
@@ -114,9 +116,24 @@ async function settleCallback(ids: CallbackIds, options: SettlingOptions): Promi
   }
 }
 
-async function askAndTell(ids: CallbackIds, { client, ledger, clock, profile }: SettlingOptions): Promise<Settled> {
+async function askAndTell(ids: CallbackIds, options: SettlingOptions): Promise<Settled> {
+  const { client, ledger, engine } = options
+  const { clientOrderId, orderId, status = '' } = ids
+  const { payments } = client
+  const asked =
+    engine === undefined ? await askByClient(ids, options) : await engine.settle({ ...ids, login: payments.login })
+  if (asked !== undefined) return cameTo(asked, ids)
+  const came: CallbackCame =
+    orderId === '' ? { kind: 'unmatched' } : await ledger.callbackCame({ payments, clientOrderId }, orderId, status)
+  return { result: notMatching(came, ids) }
+}
+
+/** Asks by the client, which writes down what it learns. @returns Undefined where the store does not have the order, or has another one. */
+async function askByClient(
+  ids: CallbackIds,
+  { client, ledger, clock, profile }: SettlingOptions,
+): Promise<AskedOrder | undefined> {
   const { clientOrderId, orderId } = ids
-  const named = quote(clientOrderId)
   const place = { payments: client.payments, clientOrderId }
   let found = await ledger.find(place)
   if (found?.order.attempts.some(isUnresolved) === true) {
@@ -125,24 +142,41 @@ async function askAndTell(ids: CallbackIds, { client, ledger, clock, profile }: 
     found = await ledger.find(place)
   }
   const known = found?.order
-  if (found === undefined || known === undefined || isOther(known, orderId)) {
-    const came: CallbackCame =
-      orderId === '' ? { kind: 'unmatched' } : await ledger.callbackCame(place, orderId, ids.status ?? '')
-    return { result: notMatching(came, ids) }
-  }
-  const id = known.orderId ?? orderId
-  const order = id === '' ? known : { ...known, orderId: id }
+  if (found === undefined || known === undefined || isOther(known, orderId)) return undefined
+  const order = asCallbacksNameIt(known, orderId)
   const { callbacks = [] } = ids
   const raised = (replies: readonly Answered[]) => raisedBy(callbacks, { order, replies }, profile)
-  const { replies, failure } = await askAboutOrder(order, { client, clock, profile, raised })
-  const about = replies.filter(each => isAbout(each, order))
-  if (about.some(({ reply }) => isApproval(reply, profile))) await askAboutOthers(found.others, client)
-  const isWhole = failure === undefined && about.length === replies.length
-  const isShownNow =
-    callbacks.length > 0
-      ? callbacks.every(each => isShown(each, { order, replies: about }, profile))
-      : hasNews({ order, replies: about }, profile) || found.at - (known.callbackAt ?? 0) >= hour
-  const told = await ledger.tell(place, about, isWhole && isShownNow ? known.callbackAt : undefined)
+  const { replies: all, failure } = await askAboutOrder(order, { client, clock, profile, raised })
+  const replies = all.filter(each => isAbout(each, order))
+  if (replies.some(({ reply }) => isApproval(reply, profile))) await askAboutOthers(found.others, client)
+  const isWhole = failure === undefined && replies.length === all.length
+  const isAnswered = isWhole && areAnswered(callbacks, { order, replies, at: found.at }, profile)
+  const told = await ledger.tell(place, replies, isAnswered ? known.callbackAt : undefined)
+  return { order, told, replies, failure, isWhole }
+}
+
+/** An order that has the gateway's id, where only the callbacks name that. */
+export const asCallbacksNameIt = (order: KnownOrder, orderId: string): KnownOrder => {
+  const id = order.orderId ?? orderId
+  return id === '' ? order : { ...order, orderId: id }
+}
+
+/** Whether status has shown what callbacks say. Where none is at hand, one has come before: news answer it, or an hour without any. */
+export const areAnswered = (
+  callbacks: readonly SignedAndUnsigned[],
+  { at, ...now }: KnownNow & { readonly at: number },
+  profile: WireProfile,
+): boolean =>
+  callbacks.length > 0
+    ? callbacks.every(each => isShown(each, now, profile))
+    : hasNews(now, profile) || at - (now.order.callbackAt ?? 0) >= hour
+
+/** Says what asking and telling came to, for people. */
+function cameTo(
+  { order, told, replies, failure, isWhole }: AskedOrder,
+  { clientOrderId, callbacks = [] }: CallbackIds,
+): Settled {
+  const named = quote(clientOrderId)
   const end = (...result: Parameters<typeof callbackResult>): Settled => ({ result: callbackResult(...result) })
   if (told.kind === 'busy')
     return end('busy', `An outcome of order ${named} is being handled, here or elsewhere, or this was closed before.`)
@@ -153,7 +187,7 @@ async function askAndTell(ids: CallbackIds, { client, ledger, clock, profile }: 
   if (failure !== undefined) {
     const isRefused = Object(failure.cause).code === 'ERR_REQUEST_REFUSED'
     // A person gave the order up, since the gateway does not know it. That it still does not is no news.
-    if (callbacks.length === 0 && isRefused && isGivenUp(known))
+    if (callbacks.length === 0 && isRefused && isGivenUp(order))
       return end('not-final', `Status does not know order ${named}, as a person said. It is asked about again.`)
     const explanation = `Status of order ${named} could not be read; nothing is concluded from that.`
     return end('no-answer', explanation, failure)
@@ -170,5 +204,5 @@ async function askAndTell(ids: CallbackIds, { client, ledger, clock, profile }: 
     told.kind === 'told'
       ? end('told', `Every outcome of order ${named} has been told.`)
       : end('known', 'Status says nothing that was not told before.')
-  return { result, known: { order: told.order ?? order, replies: about } }
+  return { result, known: { order: told.order ?? order, replies } }
 }

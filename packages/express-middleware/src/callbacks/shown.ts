@@ -9,8 +9,7 @@ import {
   type WireProfile,
 } from '@tillkit/protocol'
 import { sameAmount } from '@tillkit/signing'
-import type { Answered } from '../outcomes/tell-untold.js'
-import type { VerifiedCallback } from './check.js'
+import type { Answered, SignedAndUnsigned } from '../outcomes/asked.js'
 
 /** What is known of an order once status was asked. */
 export interface KnownNow {
@@ -25,7 +24,7 @@ export interface KnownNow {
  * was shown before.
  */
 export function isShown(
-  { signed, unsigned }: Pick<VerifiedCallback, 'signed' | 'unsigned'>,
+  { signed, unsigned }: SignedAndUnsigned,
   { order, replies }: KnownNow,
   profile: WireProfile,
 ): boolean {
@@ -66,7 +65,7 @@ export const hasNews = ({ order, replies }: KnownNow, profile: WireProfile): boo
  * latest stage alone. An order that is under way is not asked about twice.
  */
 export function raisedBy(
-  callbacks: readonly VerifiedCallback[],
+  callbacks: readonly SignedAndUnsigned[],
   { order, replies }: KnownNow,
   profile: WireProfile,
 ): readonly string[] {
@@ -83,7 +82,7 @@ export function raisedBy(
 /** Most requests that are asked about for callbacks. */
 const mostAsked = 3
 
-function stageNamed(unsigned: VerifiedCallback['unsigned'], profile: WireProfile): StageName | undefined {
+function stageNamed(unsigned: SignedAndUnsigned['unsigned'], profile: WireProfile): StageName | undefined {
   const type = named('transactionType', unsigned, profile)
   const stage = type === undefined ? undefined : stageOf({ transactionType: type }, profile)
   // A word that is not known here is no reason to have a callback come again.
@@ -91,11 +90,11 @@ function stageNamed(unsigned: VerifiedCallback['unsigned'], profile: WireProfile
 }
 
 /** @returns undefined for what is no amount. */
-function amountNamed(unsigned: VerifiedCallback['unsigned'], profile: WireProfile): string | undefined {
+function amountNamed(unsigned: SignedAndUnsigned['unsigned'], profile: WireProfile): string | undefined {
   const amount = named('amount', unsigned, profile)
   return amount !== undefined && sameAmount(amount, amount) ? amount : undefined
 }
 
 /** @returns undefined where it is absent or empty. */
-const named = (field: string, unsigned: VerifiedCallback['unsigned'], profile: WireProfile): string | undefined =>
+const named = (field: string, unsigned: SignedAndUnsigned['unsigned'], profile: WireProfile): string | undefined =>
   unsigned[profile.unsignedParameters.value[field] ?? '']?.trim() || undefined

@@ -10,8 +10,8 @@ import {
   type StatusResponse,
   type WireProfile,
 } from '@tillkit/protocol'
+import type { Answered } from './asked.js'
 import type { FoundOrder } from './ledger.js'
-import type { Answered } from './tell-untold.js'
 
 /** What questions about an order came to. */
 export interface Asked {

@@ -19,9 +19,10 @@ import {
 } from '@tillkit/protocol'
 import { systemClock, systemId, systemWait, type Wait, withDeadline } from '../config/time.js'
 import { warningsOf } from '../config/warnings.js'
+import type { Answered, Told } from './asked.js'
 import { doubtAboutShape, otherDivisions, type Signed } from './divisions.js'
 import { patienceOfLease } from './patience.js'
-import { type Answered, type Told, tellUntold, type Untold } from './tell-untold.js'
+import { tellUntold, type Untold } from './tell-untold.js'
 import { checkSameStore, type Telling } from './telling.js'
 import { createUnmatched, type OnUnmatched } from './unmatched.js'
 
@@ -33,8 +34,8 @@ export interface OrderPlace {
 
 /** What a ledger needs besides a store and a handler. */
 export interface LedgerOptions<Transaction>
-  extends Required<Omit<Telling<Transaction>, 'afterwards'>>,
-    Pick<Telling<Transaction>, 'afterwards'> {
+  extends Required<Omit<Telling<Transaction>, 'afterwards' | 'engine'>>,
+    Pick<Telling<Transaction>, 'afterwards' | 'engine'> {
   /** Default: nobody is offered what came of orders that nobody here sent. */
   readonly onUnmatched?: OnUnmatched | undefined
   readonly profile: WireProfile
@@ -168,7 +169,9 @@ export function createLedger<Transaction>(options: LedgerOptions<Transaction>) {
      * @throws {@link StoreError}: what was not told is told the next time.
      */
     tell(place: OrderPlace, replies: readonly Answered[] = [], callbackAt?: number): Promise<Told> {
-      const telling = tellAll(place, replies, callbackAt)
+      const { engine } = options
+      // An engine is told of what is written down, and replies are: by the client that heard them.
+      const telling = engine === undefined ? tellAll(place, replies, callbackAt) : engine.tell(locate(place).about)
       const over = () => underWay.delete(telling)
       underWay.add(telling)
       telling.then(over, over)

@@ -12,6 +12,7 @@ import {
   type UntoldOutcome,
   type WireProfile,
 } from '@tillkit/protocol'
+import type { Tried } from './asked.js'
 import type { OutcomeContext, Telling } from './telling.js'
 
 /** An outcome that this process has claimed: nobody else tells of the payment meanwhile. */
@@ -33,11 +34,6 @@ export interface TellClaimedContext<Transaction>
   readonly documents: Documents
   readonly untilClosed: Patience
 }
-
-/** What one telling came to. `failed`: the handler threw, or what it wrote was not taken; it is told again later. */
-export type Tried =
-  | { readonly kind: 'told' | 'busy' }
-  | { readonly kind: 'failed'; readonly cause: unknown /** Of the payment. */; readonly reference: string }
 
 /** Runs the handler, and marks that it was told. */
 export async function tellClaimed<Transaction>(

@@ -1,7 +1,7 @@
 import { checkOptions, type KeepingClient, type OptionTable, required, type WireProfile } from '@tillkit/protocol'
 import { keepingClientOption } from '../config/options.js'
+import type { Told } from './asked.js'
 import { visitLedger } from './ledger.js'
-import type { Told } from './tell-untold.js'
 import { type Telling, tellingOptions } from './telling.js'
 
 /** Whose outcomes are told, and to whom. */

@@ -1,8 +1,6 @@
 import {
-  type AskedReply,
   claimTelling,
   findOrder,
-  type KnownOrder,
   observationOf,
   type Patience,
   type PaymentDocument,
@@ -10,19 +8,9 @@ import {
   statusSeen,
 } from '@tillkit/protocol'
 import { systemId, type Wait, withDeadline } from '../config/time.js'
+import type { Answered, Told, Tried } from './asked.js'
 import type { Patiently } from './patience.js'
-import { type TellClaimedContext, type Tried, tellClaimed } from './tell-claimed.js'
-
-/** A status reply, and when it was asked for, in milliseconds of this process's clock. */
-export interface Answered extends Omit<AskedReply, 'age'> {
-  readonly askedAt: number
-}
-
-/** What telling came to. `busy`: another telling of the payment is under way, the handler has outstayed its lease, or this was closed. */
-export type Told = (Tried | { readonly kind: 'nothing' }) & {
-  /** The order as it was left. */
-  readonly order: KnownOrder | undefined
-}
+import { type TellClaimedContext, tellClaimed } from './tell-claimed.js'
 
 /** An order of a payment, and what status said of it. */
 export interface Untold {

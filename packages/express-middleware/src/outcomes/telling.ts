@@ -11,6 +11,7 @@ import {
 } from '@tillkit/protocol'
 import { storeOption } from '../config/options.js'
 import type { Warn } from '../config/warnings.js'
+import type { TellingEngine } from './asked.js'
 
 /** What a handler gets besides the outcome. `Transaction` is that of the store. */
 export interface OutcomeContext<Transaction = never> {
@@ -63,6 +64,8 @@ export interface Telling<Transaction = never> {
    * it. Default: warnings of its own.
    */
   readonly warn?: Warn
+  /** For `@tillkit/till`. Default: this package asks and tells itself. */
+  readonly engine?: TellingEngine | undefined
 }
 
 /** Checks of those options. */
@@ -72,6 +75,7 @@ export const tellingOptions = {
   lease: aCount({ unit: 'milliseconds' }),
   afterwards: () => undefined,
   warn: () => undefined,
+  engine: () => undefined,
 } as const
 
 /** @throws {TypeError} for a client with another store: nothing would ever be found. */

@@ -168,6 +168,18 @@ export function callbackCame(known: PaymentDocument | undefined, about: FactAbou
   return withOrder(document, findOrder(document, about), { ...order, callbackAt: at })
 }
 
+/**
+ * Notices that the callback which came at that moment has its answer. A fact.
+ *
+ * @returns The very document where another one came since, or it was answered before.
+ */
+export function callbackAnswered(document: PaymentDocument, about: FactAbout, came: number): PaymentDocument {
+  const order = document.over === undefined ? findOrder(document, about) : undefined
+  if (order === undefined || order.callbackAt !== came) return document
+  const { callbackAt: _answered, ...rest } = order
+  return withOrder(document, order, rest)
+}
+
 function orderIn(
   known: PaymentDocument | undefined,
   about: FactAbout,

@@ -80,14 +80,8 @@ export function createAdvance<Result>(
         return isNew ? writing(run, after) : { ...run, doing: { kind: 'sleep', milliseconds: step.milliseconds } }
       case 'end': {
         const { result } = step
-        if (isNew) return { ...writing(run, after), saying: { result } }
-        const { lost: unwritten, refused } = run
-        return ending(run, {
-          kind: 'done',
-          result,
-          ...(unwritten === undefined ? {} : { unwritten }),
-          ...(refused === undefined ? {} : { refused }),
-        })
+        // A payment that the store does not keep is not written again.
+        return isNew && run.lost === undefined ? { ...writing(run, after), saying: { result } } : done(run, result)
       }
     }
   }
@@ -99,7 +93,7 @@ export function createAdvance<Result>(
     const begun = withoutGate(run)
     return at.latest < until && at.passed < run.patience
       ? { ...begun, doing: { kind: 'handle', token, until } }
-      : handed(begun, { kind: 'not-begun', token }, at)
+      : handed(begun, { kind: 'not-begun', token }, at, { kind: 'not-told', token, at: at.latest })
   }
 
   /** The permission is durable. */
@@ -122,18 +116,10 @@ export function createAdvance<Result>(
     return decide({ ...run, heard, staged: [...run.staged, { kind: 'answered', answer, before }] }, at)
   }
 
-  /** What became of a lease. What is not written down with the handler's own writes is staged. */
-  const handed = (run: Run<Result>, end: DeliveryEnd, at: HeardAt, told?: Staged): Run<Result> => {
-    const { token } = end
-    const failure = end.kind === 'failed' ? { failure: { error: end.cause } } : {}
-    const given: Staged = { kind: 'not-told', token, at: at.latest, ...failure }
-    const staged = told ?? (end.kind === 'failed' || end.kind === 'not-begun' ? given : undefined)
+  /** What became of a lease. @param staged Absent: it is written down already, or not known. */
+  const handed = (run: Run<Result>, end: DeliveryEnd, at: HeardAt, ...staged: readonly Staged[]): Run<Result> => {
     const deliveries = [...run.heard.deliveries, end]
-    const after: Run<Result> = {
-      ...run,
-      heard: { ...run.heard, deliveries },
-      staged: staged === undefined ? run.staged : [...run.staged, staged],
-    }
+    const after = { ...run, heard: { ...run.heard, deliveries }, staged: [...run.staged, ...staged] }
     // It may have been committed: the store says so.
     return end.kind === 'unknown' ? { ...after, doing: { kind: 'read' } } : decide(after, at)
   }
@@ -147,8 +133,13 @@ export function createAdvance<Result>(
       case 'told':
         return handed(run, { kind: 'told', token }, at, { ...end, token })
       case 'lost':
-      case 'overstayed':
         return handed(run, { kind: 'overstayed', token }, at)
+      case 'overstayed':
+        return handed(run, { kind: 'overstayed', token }, at, { kind: 'overstayed', token })
+      case 'failed': {
+        const failure = { error: end.cause }
+        return handed(run, { ...end, token }, at, { kind: 'not-told', token, at: at.latest, failure })
+      }
       default:
         return handed(run, { ...end, token }, at)
     }
@@ -177,7 +168,8 @@ export function createAdvance<Result>(
         const { id: writeId, history } = doing
         const document = gate?.payment ?? paymentOf(run)
         const after = { ...run, known: { history, document, writeId }, staged: [] }
-        return gate === undefined ? decide(after, at) : dispatch(after, gate, at)
+        if (gate !== undefined) return dispatch(after, gate, at)
+        return run.saying === undefined ? decide(after, at) : done(after, run.saying.result)
       }
       case 'conflict': {
         const after = { ...run, known: event.known }
@@ -290,6 +282,16 @@ function whatOf({ staged }: Run<unknown>, gate: Gate | undefined): Extract<Effec
 const isFact = ({ kind }: Staged): boolean => kind !== 'answered'
 
 const withoutGate = <Result>({ gate: _over, saying: _said, ...run }: Run<Result>): Run<Result> => run
+
+const done = <Result>(run: Run<Result>, result: Result): Run<Result> => {
+  const { lost: unwritten, refused } = run
+  return ending(run, {
+    kind: 'done',
+    result,
+    ...(unwritten === undefined ? {} : { unwritten }),
+    ...(refused === undefined ? {} : { refused }),
+  })
+}
 
 const ending = <Result>(run: Run<Result>, result: Ended<Result>): Run<Result> => ({
   ...run,

@@ -62,15 +62,15 @@ export function createAsker({ client, engine, profile, clocks, wait }: AskerOpti
       const sent = await client.prepare(operations.status, request, { ...options, endpointId, endpointGroupId }).send()
       if ('reply' in sent) return answer({ kind: 'reply', reply: sent.reply } as const)
       const { error } = sent
-      if (error.code !== 'ERR_REQUEST_REFUSED') return answer({ kind: 'no-answer' } as const)
+      if (error.code !== 'ERR_REQUEST_REFUSED') return answer({ kind: 'no-answer', cause: error } as const)
       const isAbsent = error.errorCode !== undefined && error.errorCode === (await neverSeenWord(login))
-      if (!isAbsent || namesOrder(error, profile)) return answer({ kind: 'refused' } as const)
-      const absent = answer({ kind: 'never-seen', baseUrl: client.baseUrl, before } as const)
+      if (!isAbsent || namesOrder(error, profile)) return answer({ kind: 'refused', cause: error } as const)
+      const absent = answer({ kind: 'never-seen', baseUrl: client.baseUrl, before, cause: error } as const)
       absences.remember(absent)
       return absent
-    } catch {
+    } catch (cause) {
       // The question cannot be asked, or the client is closed.
-      return answer({ kind: 'no-answer' } as const)
+      return answer({ kind: 'no-answer', cause } as const)
     }
   }
 }

@@ -10,7 +10,7 @@ import type { Next } from '../intents/next.js'
 import { createAdvance, type HeardAt } from './advance.js'
 import { type CallerOptions, createCaller, type Failing } from './caller.js'
 import { type CarryingOut, carryOut, endTurn, type Place, type Tools } from './effects.js'
-import { type Effect, type Ended, type Event, newRun, type Run } from './run.js'
+import { type Effect, type Ended, type Event, newRun, type Run, type Staged } from './run.js'
 import { type Clocks, createStoreTime } from './store-time.js'
 
 /** Everything that a run is driven with. */
@@ -20,6 +20,8 @@ export interface DriveOptions<Result> extends CallerOptions, Tools {
   /** The key of the payment, in the store. */
   readonly key: string
   readonly next: Next<Result>
+  /** What has happened before, and is to be written down. */
+  readonly staged?: readonly Staged[] | undefined
   readonly profileOf: (login: string) => WireProfile
   /** Called once it is durable that the handler was told. @param wanted What it wants done about the order. */
   readonly told?: ((payment: PaymentDocument, wanted: readonly WantedChange[]) => void) | undefined
@@ -71,7 +73,7 @@ async function live<Result>(options: DriveOptions<Result>, answer: (ended: Ended
   const time = createStoreTime(clocks)
   const caller = createCaller(options, time, answer)
   const place: Place = { key: options.key, turn: undefined, version: 0 }
-  let run: Run<Result> = newRun(id, patience)
+  let run: Run<Result> = newRun(id, patience, options.staged)
   let event: Event = { kind: 'began' }
   let failures = 0
   try {

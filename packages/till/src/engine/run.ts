@@ -138,13 +138,14 @@ export const nothingKnown: Known = { history: undefined, document: undefined, wr
  *
  * @param id Never the same one twice, in any process.
  * @param patience How long the caller waits, in milliseconds.
+ * @param staged What has happened before.
  */
-export const newRun = <Result>(id: string, patience: number): Run<Result> => ({
+export const newRun = <Result>(id: string, patience: number, staged: readonly Staged[] = []): Run<Result> => ({
   id,
   patience,
   writes: 0,
   known: nothingKnown,
-  staged: [],
+  staged,
   heard: { answers: [], deliveries: [], waited: 0 },
   doing: { kind: 'read' },
 })

@@ -13,7 +13,9 @@ export interface Who {
   readonly send: Engine
   /** A question about what is open of an order. */
   readonly ask: Engine
+  /** What is asked for a callback and by the work in the background, and every delivery to the handler. */
+  readonly deliver: Engine
 }
 
 /** Who lives what now. */
-export const who: Who = { send: 'new', ask: 'new' }
+export const who: Who = { send: 'new', ask: 'new', deliver: 'new' }

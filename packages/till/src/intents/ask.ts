@@ -28,13 +28,13 @@ export type AskedOrder = 'no-answer' | 'not-known' | 'answered' | 'begun' | 'bri
 export const ask =
   (plan: AskPlan): Next<AskedOrder> =>
   ({ heard: { answers } }) => {
-    const question = nextQuestion(plan, answers)
+    const question = questionAfter(plan, answers)
     return question === undefined ? { kind: 'end', result: cameTo(plan, answers) } : { kind: 'ask', question }
   }
 
-/** The question that follows. Undefined: all were asked, or one was not answered. */
-function nextQuestion({ order, profile }: AskPlan, answers: readonly Answer[]): Question | undefined {
-  const { login, clientOrderId, orderId, attempts } = order
+/** Gives the question about an order that follows those answers. @returns Undefined where all were asked, or one was not answered. */
+export function questionAfter({ order, profile }: AskPlan, answers: readonly Answer[]): Question | undefined {
+  const { clientOrderId } = order
   // A serial number that status does not know says nothing about the order.
   const isOver = answers.some(({ kind, question: { bySerialNumber } }) =>
     kind === 'no-answer' ? true : kind !== 'reply' && bySerialNumber === undefined,
@@ -49,19 +49,27 @@ function nextQuestion({ order, profile }: AskPlan, answers: readonly Answer[]): 
   const next = [...unanswered(order), ...questionsAbout(order), ...raised].find(each => !asked.includes(each))
   const isOpen = next !== undefined || !asked.includes(undefined)
   if (!isOpen) return undefined
+  return questionAbout(order, next)
+}
+
+/** Gives a question about an order that has an id, to the endpoint that it was sent to. */
+export function questionAbout(
+  { login, clientOrderId = '', orderId, attempts }: KnownOrder,
+  bySerialNumber?: string,
+): Question {
   const { endpointId, endpointGroupId } = attempts.findLast(({ effect }) => effect === 'creates') ?? {}
   return {
     login,
     clientOrderId,
     ...(orderId === undefined ? {} : { orderId }),
-    ...(next === undefined ? {} : { bySerialNumber: next }),
+    ...(bySerialNumber === undefined ? {} : { bySerialNumber }),
     ...(endpointId === undefined ? {} : { endpointId }),
     ...(endpointGroupId === undefined ? {} : { endpointGroupId }),
   }
 }
 
 /** The serial numbers of changes of which nobody knows how they ended, though status may have shown what they did. */
-const unanswered = ({ attempts }: KnownOrder): readonly string[] =>
+export const unanswered = ({ attempts }: KnownOrder): readonly string[] =>
   attempts.flatMap(each => (each.effect === 'changes' && isUnresolved(each) ? (each.end?.serialNumber ?? []) : []))
 
 function cameTo({ order, profile }: AskPlan, answers: readonly Answer[]): AskedOrder {

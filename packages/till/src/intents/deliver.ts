@@ -40,7 +40,6 @@ export const deliver =
     if (claim === undefined || claim.kind === 'nothing')
       return end({ kind: deliveries.length > 0 ? 'told' : 'nothing' })
     if (waited > lease || passed === Number.POSITIVE_INFINITY) return end({ kind: 'busy' })
-    return claim.kind === 'busy' || isHandling
-      ? { kind: 'wait', milliseconds: lookAgain }
-      : { kind: 'deliver', payment: claim.document }
+    if (claim.kind === 'busy') return { kind: 'wait', milliseconds: lookAgain }
+    return isHandling ? end({ kind: 'busy' }) : { kind: 'deliver', payment: claim.document }
   }

@@ -1,20 +1,12 @@
 import { isGatewayError } from '@tillkit/client'
-import {
-  type Afterwards,
-  type OutcomeContext,
-  resolveUnanswered,
-  tellOutcomes,
-  type Warn,
-} from '@tillkit/express-middleware/core'
+import { resolveUnanswered, tellOutcomes } from '@tillkit/express-middleware/core'
 import {
   documentKey,
   finalOutcome,
   type KnownOrder,
   questionRaisedBy,
   questionsAbout,
-  type ReceivedOutcome,
   type StatusResponse,
-  type Store,
   threeDSecureStep,
 } from '@tillkit/protocol'
 import type { Driving, Engine } from '../engine/engine.js'
@@ -22,16 +14,7 @@ import type { Who } from '../engine/who.js'
 import { type AskedOrder, ask } from '../intents/ask.js'
 import type { Account } from './accounts.js'
 import { longestWait } from './book.js'
-
-/** The handler as outcomes are told to it. */
-export interface Teller<Transaction> {
-  readonly store: Store<Transaction>
-  readonly onOutcome: (outcome: ReceivedOutcome, context: OutcomeContext<Transaction>) => Promise<void>
-  readonly lease?: number
-  readonly afterwards: Afterwards<Transaction>
-  /** Shared by callbacks, visits and background work, so that a failing handler is warned of once. */
-  readonly warn: Warn
-}
+import type { Teller } from './deliveries.js'
 
 /** What asking goes by. */
 export interface AskContext<Transaction> {
@@ -49,6 +32,7 @@ export async function askAbout<Transaction>(order: KnownOrder, context: AskConte
   const { clientOrderId } = order
   const { account, teller, who } = context
   if (clientOrderId === undefined) return 'no-answer'
+  if (teller?.engine !== undefined) return teller.engine.askAndDeliver(order, account)
   const asked = who.ask === 'old' ? await askByClient(order, context) : await askByRun(order, context)
   // A handler that fails is told again by the work in the background, which reports it.
   if (teller !== undefined)

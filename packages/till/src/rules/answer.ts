@@ -19,7 +19,7 @@ export interface Question {
   readonly endpointGroupId?: string
 }
 
-/** An answer of status. */
+/** An answer of status. `cause`: the error that it came as, for people. */
 export type Answer = {
   readonly question: Question
   /** When it was asked, and when the answer had come, in milliseconds of the store's clock: each as early, or as late, as it may have been. */
@@ -29,9 +29,9 @@ export type Answer = {
   | { readonly kind: 'reply'; readonly reply: StatusResponse }
   | NeverSeen
   /** It refused the question, for whatever reason: that proves nothing. */
-  | { readonly kind: 'refused' }
+  | { readonly kind: 'refused'; readonly cause?: unknown }
   /** Nothing follows from it. */
-  | { readonly kind: 'no-answer' }
+  | { readonly kind: 'no-answer'; readonly cause?: unknown }
 )
 
 /** It says that it has never seen the order. */
@@ -41,6 +41,7 @@ export interface NeverSeen {
   readonly baseUrl: string
   /** Answers of the kind that this process has heard before, by its own clock: the store's may have been set in between. */
   readonly before: readonly EarlierAbsence[]
+  readonly cause?: unknown
 }
 
 /** An earlier answer of absence. */

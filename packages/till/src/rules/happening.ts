@@ -6,6 +6,7 @@ import {
   findOrder,
   type KnownAttempt,
   observationOf,
+  overstayedTelling,
   type PaymentDocument,
   postponeTelling,
   statusSeen,
@@ -19,8 +20,8 @@ import type { Answer } from './answer.js'
 export type Happening =
   /** A request ended. */
   | { readonly kind: 'ended'; readonly attempt: KnownAttempt; readonly end: AttemptEnd }
-  /** Status said something. `callbackAt`: when the callback came that has its answer in it, as the order keeps that. */
-  | { readonly kind: 'status'; readonly answer: StatusAnswer; readonly callbackAt?: number | undefined }
+  /** Status said something. */
+  | { readonly kind: 'status'; readonly answer: StatusAnswer }
   /** Status has not seen what a request would have made. */
   | { readonly kind: 'absent'; readonly attempt: KnownAttempt; readonly absence: AbsencePosition }
   | Told
@@ -34,6 +35,8 @@ export type Told =
       readonly wanted: readonly WantedChange[]
       readonly isApproval: boolean | undefined
     }
+  /** It has not ended, and the lease is over. */
+  | { readonly kind: 'overstayed'; readonly token: string }
   /** It was not. Absent `failure`: it was not called. */
   | {
       readonly kind: 'not-told'
@@ -60,6 +63,8 @@ export function withHappening(
       const { token, wanted, isApproval } = happening
       return toldOutcome(payment, token, wanted, isApproval) ?? payment
     }
+    case 'overstayed':
+      return overstayedTelling(payment, happening.token) ?? payment
     case 'not-told': {
       const { token, at, failure } = happening
       return postponeTelling(payment, token, at, failure && { at, ...failure }) ?? payment
@@ -71,8 +76,7 @@ export function withHappening(
       const order = payment === undefined ? undefined : findOrder(payment, about)
       if (order === undefined) return payment
       const observation = observationOf(order, { reply, age: 0, bySerialNumber }, askedAt)
-      const { callbackAt } = happening
-      return statusSeen(payment, about, { observation, profile: profileOf(login), callbackAt })
+      return statusSeen(payment, about, { observation, profile: profileOf(login) })
     }
   }
 }

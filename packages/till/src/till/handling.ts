@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Warn } from '@tillkit/express-middleware/core'
 import type { ReceivedOutcome } from '@tillkit/protocol'
-import type { Teller } from '../payment/ask.js'
+import type { Teller } from '../payment/deliveries.js'
 import { TillError } from '../payment/errors.js'
 import type { OutcomeHandler, TillContext, TillOptions } from '../payment/options.js'
 import { surplusWish } from '../payment/surplus.js'

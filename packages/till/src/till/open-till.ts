@@ -7,6 +7,7 @@ import type { Part, Wanted } from '../payment/afterwards.js'
 import { askAbout } from '../payment/ask.js'
 import { openPayments, systemWait } from '../payment/book.js'
 import { type ChangeContext, type ChangeName, change } from '../payment/changes.js'
+import { createDeliveries } from '../payment/deliveries.js'
 import type { TillOptions } from '../payment/options.js'
 import { pay } from '../payment/pay/pay.js'
 import { payout } from '../payment/pay/payouts.js'
@@ -68,7 +69,11 @@ export function openTill<Transaction>(options: TillOptions<Transaction>, who: Wh
   const changing: ChangeContext = { accounts, payments, ask, restored }
   const report = createReporting({ store, profile, patience })
   const metrics = createMetrics({ meter: options.meter, clock, wait, warn, report })
-  const { teller, idle, outside } = createHandling<Transaction>({
+  const {
+    teller: handling,
+    idle,
+    outside,
+  } = createHandling<Transaction>({
     store,
     onOutcome: tells ? onOutcome : notHere,
     ...(options.lease === undefined ? {} : { lease: options.lease }),
@@ -81,6 +86,8 @@ export function openTill<Transaction>(options: TillOptions<Transaction>, who: Wh
     change: request => change(request, changing),
     surplusStep: order => surplusStep(order, changing),
   })
+  const deliveries = who.deliver === 'old' ? undefined : createDeliveries({ accounts, teller: handling, wait })
+  const teller = { ...handling, engine: deliveries }
   const forms = createForms({ address, secrets, clock })
   const routes = createRoutes({
     accounts,
@@ -181,7 +188,7 @@ export function openTill<Transaction>(options: TillOptions<Transaction>, who: Wh
       const worked = background.close()
       waiting.close()
       metrics.close()
-      await routes.callbacks.close()
+      await Promise.all([routes.callbacks.close(), deliveries?.close()])
       await worked
       await idle()
       // From here on nothing is sent; what was sent ends, and is written down.

@@ -76,8 +76,8 @@ describe('a timeline reads', () => {
       'The till opened order basket-7 with account merchant.',
       'The till was about to ask the gateway for the hosted form of a sale over 10.00 EUR.',
       'The gateway did not answer when the till asked for the hosted form of a sale over 10.00 EUR. The till waits until it knows what became of that.',
-      'The gateway said that the sale of order basket-7 over 10.00 EUR is "processing". It has not ended.',
       'Status shows that the gateway accepted the hosted form of a sale over 10.00 EUR as its order (id).',
+      'The gateway said that the sale of order basket-7 over 10.00 EUR is "processing". It has not ended.',
       'The till went on without order basket-7: the address of its form was lost, so that no customer can have it. The till goes on watching it.',
       'The till opened order basket-7.2r with account merchant, since it had gone on without order basket-7.',
       'The till was about to ask the gateway for the hosted form of a sale over 10.00 EUR.',
@@ -98,8 +98,8 @@ describe('a timeline reads', () => {
       'The till opened order basket-7 with account merchant.',
       'The till was about to ask the gateway for a sale over 10.00 EUR.',
       'The gateway did not answer when the till asked for the sale over 10.00 EUR. The till waits until it knows what became of that.',
-      'The gateway said that the sale over 10.00 EUR is approved.',
       'Status shows that the gateway accepted the sale over 10.00 EUR as its order (id).',
+      'The gateway said that the sale over 10.00 EUR is approved.',
       'The handler was told that the sale over 10.00 EUR is approved.',
     ])
   })

@@ -86,6 +86,14 @@ function failedSoFar(telling: Telling | undefined, isOurs: boolean): FailedTelli
   return failedOnce(telling, telling.until, new Error('The handler did not end within its lease, or its process died.'))
 }
 
+/** Notices that the handler has outstayed its lease. It may end yet, and counts as told then unless somebody else has claimed it. A fact. */
+export function overstayedTelling(document: PaymentDocument | undefined, token: string): PaymentDocument | undefined {
+  if (document?.telling?.token !== token) return undefined
+  const { telling } = document
+  const failed = failedOnce(telling, telling.until, new Error('The handler did not end within its lease.'))
+  return { ...document, telling: { ...telling, failed } }
+}
+
 const failedOnce = ({ failed }: Pick<Telling, 'failed'>, at: number, error: unknown): FailedTelling => ({
   since: failed?.since ?? at,
   tries: (failed?.tries ?? 0) + 1,

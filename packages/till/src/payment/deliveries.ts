@@ -1,0 +1,153 @@
+import type {
+  Afterwards,
+  AskedOrder as AskedCallback,
+  CalledOrder,
+  OutcomeContext,
+  TellingEngine,
+  Told,
+  Warn,
+} from '@tillkit/express-middleware/core'
+import { documentKey, findOrder, type KnownOrder, type ReceivedOutcome, type Store } from '@tillkit/protocol'
+import type { Driving } from '../engine/engine.js'
+import { createHandler } from '../engine/handler.js'
+import { type AskedOrder, ask } from '../intents/ask.js'
+import { callback } from '../intents/callback.js'
+import { type DeliverResult, deliver } from '../intents/deliver.js'
+import type { Next } from '../intents/next.js'
+import type { Account, Accounts } from './accounts.js'
+import { longestWait } from './book.js'
+
+/** The handler as outcomes are told to it. */
+export interface Teller<Transaction> {
+  readonly store: Store<Transaction>
+  readonly onOutcome: (outcome: ReceivedOutcome, context: OutcomeContext<Transaction>) => Promise<void>
+  readonly lease?: number
+  readonly afterwards: Afterwards<Transaction>
+  /** Asks and delivers by runs. Absent: by the store. */
+  readonly engine?: Deliveries | undefined
+  /** Shared by callbacks, visits and background work, so that a failing handler is warned of once. */
+  readonly warn: Warn
+}
+
+/** Everything that delivering outcomes needs of the till. */
+export interface DeliveriesContext<Transaction> {
+  readonly accounts: Accounts
+  readonly teller: Teller<Transaction>
+  /** Resolves after so many milliseconds, or when the signal fires. */
+  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
+}
+
+/** Delivers outcomes by runs of the engine. */
+export interface Deliveries extends TellingEngine {
+  /** Asks status about everything that is open of an order, and delivers what was not told. */
+  askAndDeliver(order: KnownOrder, account: Account): Promise<AskedOrder>
+  /** Ends every wait for others who deliver. What is under way goes on, for five seconds at most. */
+  close(): Promise<void>
+}
+
+/** How long the handler has where the merchant does not say, in milliseconds. */
+const defaultLease = 30_000
+
+/** How long closing waits for deliveries under way, in milliseconds. */
+const longestClosing = 5_000
+
+/** Makes what delivers outcomes by runs of the engine. */
+export function createDeliveries<Transaction>({ accounts, teller, wait }: DeliveriesContext<Transaction>): Deliveries {
+  const { store, onOutcome, afterwards, lease = defaultLease } = teller
+  const { engine, all } = accounts
+  const closing = new AbortController()
+  const underWay = new Set<Promise<unknown>>()
+  const accountOf = (login: string): Account => accounts.ofLogin(login) ?? all[0]
+  const handler = createHandler<Transaction>({
+    store,
+    onOutcome,
+    wantedOf: context => afterwards.wantedOf(context),
+    profileOf: login => accountOf(login).profile,
+    wait,
+    late: (key, told) => void drive(all[0], key, { next: () => over, staged: [told] }).catch(() => undefined),
+  })
+
+  const drive = async <Result>(
+    { runs }: Pick<Account, 'runs'>,
+    key: string,
+    run: Pick<Driving<Result>, 'next' | 'staged'>,
+  ): Promise<Result> => {
+    const driven = engine.drive<Result>({
+      ...runs,
+      ...run,
+      key,
+      profileOf: login => accountOf(login).profile,
+      handler,
+      told(payment, wanted) {
+        afterwards.told(key)
+        // What fails of it is done by the work in the background.
+        if (wanted.length > 0) void afterwards.carryOut({ key, reference: payment.reference }).catch(() => undefined)
+      },
+      patience: Math.max(lease, longestWait),
+      isPatientAgain: true,
+      signal: closing.signal,
+      wait,
+    })
+    underWay.add(driven)
+    const isOver = () => underWay.delete(driven)
+    driven.then(isOver, isOver)
+    const ended = await driven
+    if (ended.kind === 'failed') throw ended.cause
+    return ended.result
+  }
+
+  const keyOf = (clientOrderId: string): string => documentKey({ clientOrderId }, engine.place)
+
+  return {
+    async settle({ login, clientOrderId, orderId, callbacks = [] }: CalledOrder): Promise<AskedCallback | undefined> {
+      const account = accountOf(login)
+      const about = { clientOrderId, login }
+      const plan = { about, orderId, callbacks, profile: account.profile, lease }
+      const result = await drive(account, keyOf(clientOrderId), { next: callback(plan) })
+      if (result.kind !== 'asked') return undefined
+      const { kind: _asked, delivered, ...asked } = result
+      return { ...asked, told: toldOf(delivered, about) }
+    },
+    async tell(about): Promise<Told> {
+      const { clientOrderId, login } = about
+      return toldOf(await drive(accountOf(login), keyOf(clientOrderId), { next: deliver({ lease }) }), about)
+    },
+    async askAndDeliver(order, account) {
+      const { clientOrderId = '', login } = order
+      const { profile } = account
+      // Another account may never have seen the order.
+      const asking = login === account.login ? ask({ order, profile }) : () => notAsked
+      const next: Next<AskedOrder> = scene => {
+        const asked = asking(scene)
+        if (asked.kind !== 'end') return asked
+        const step = deliver({ lease })(scene)
+        // A handler that fails is told again by the work in the background, which reports it.
+        return step.kind === 'end' ? asked : step
+      }
+      return drive(account, keyOf(clientOrderId), { next }).catch(() => 'no-answer' as const)
+    },
+    async close() {
+      const limit = new AbortController()
+      await Promise.race([Promise.allSettled([...underWay]), wait(longestClosing, limit.signal)])
+      limit.abort()
+      closing.abort()
+    },
+  }
+}
+
+const over = { kind: 'end', result: undefined } as const
+const notAsked = { kind: 'end', result: 'no-answer' } as const
+
+/** What delivering came to, for whoever asked about an order. @throws Why it is not known whether something was told. */
+function toldOf(delivered: DeliverResult, about: { readonly clientOrderId: string; readonly login: string }): Told {
+  const { payment } = delivered
+  const order = payment === undefined ? undefined : findOrder(payment, about)
+  switch (delivered.kind) {
+    case 'unknown':
+      throw delivered.cause
+    case 'failed':
+      return { kind: 'failed', cause: delivered.cause, reference: payment?.reference ?? about.clientOrderId, order }
+    default:
+      return { kind: delivered.kind, order }
+  }
+}
