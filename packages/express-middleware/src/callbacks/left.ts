@@ -1,11 +1,14 @@
 import {
   documentKey,
   isAwaited,
+  isUnresolved,
   isUntold,
   isWatched,
   type KeptPayments,
+  type KnownAttempt,
   type KnownOrder,
   type PaymentDocument,
+  quietFrom,
   readDocument,
   type Stored,
   siblingKey,
@@ -54,9 +57,13 @@ export function leftIn(
 /** The orders of a payment that there is work on. */
 function ordersOf({ orders }: PaymentDocument, key: string, at: number): readonly OrderWork[] {
   const hasNews = (order: KnownOrder) => order.callbackAt !== undefined || order.stages.some(isUntold)
+  // Status may have shown what it did before that could be judged.
+  const isUnanswered = (each: KnownAttempt) =>
+    each.effect === 'changes' && each.stages.length > 0 && isUnresolved(each) && at >= quietFrom(each)
+  const isOpen = (order: KnownOrder) => isAwaited(order) || isWatched(order, at) || order.attempts.some(isUnanswered)
   return orders.flatMap(order => {
     const { login, clientOrderId, orderId = '' } = order
-    if (clientOrderId === undefined || !(hasNews(order) || isAwaited(order) || isWatched(order, at))) return []
+    if (clientOrderId === undefined || !(hasNews(order) || isOpen(order))) return []
     return [{ key, login, clientOrderId, orderId, hasNews: hasNews(order) }]
   })
 }

@@ -47,6 +47,22 @@ describe('a form whose answer was lost', () => {
   })
 })
 
+describe('a return whose answer was lost', () => {
+  it('is known to have happened, though status showed that before it could be judged', async () => {
+    const shop = await openShop()
+    await shop.customerPays((await shop.till.pay(basket)).address)
+    await shop.gateway.callbacks.idle()
+    shop.gateway.faults.arm({ fault: 'commit-then-drop', operation: 'return' })
+    expect((await shop.till.return('basket-7')).kind).toBe('unknown')
+    await shop.gateway.callbacks.idle()
+    await shop.till.tick()
+    expect(shop.told).toEqual(['basket-7 paid 10.00', 'basket-7 returned 10.00'])
+    expect((await shop.till.payment('basket-7')).underWay).toMatchObject([{ state: 'unknown' }])
+    await passes(shop, quiet)
+    expect((await shop.till.payment('basket-7')).underWay).toEqual([])
+  })
+})
+
 describe('a card payment whose answer was lost', () => {
   it('till.pay, card payment whose answer was lost: never opens a second order, and tells it once status shows it', async () => {
     const shop = await openShop()

@@ -50,9 +50,19 @@ describe('entryOf', () => {
       60_000,
     ],
     [
-      'never for an unknown attempt whose end status has shown',
+      'never for an unknown sale whose end status has shown',
       payment(order({ attempts: [ended(sale, 'unknown')], stages: [told] })),
       null,
+    ],
+    [
+      'once an unknown return is over, of which status has shown the end before that could be judged',
+      payment(
+        order({
+          attempts: [ended(sale), ended({ ...part, reservedAt: 1_000, sendBy: 31_000 }, 'unknown')],
+          stages: [told, { ...returned, amount: '3.00' }],
+        }),
+      ),
+      61_000,
     ],
     ['once an unknown attempt that makes no stage is over', payment(order({ attempts: [upload] })), 61_000],
     ['when a callback came', payment(order({ attempts: [ended(sale)], callbackAt: 4_000 })), 4_000],

@@ -169,8 +169,11 @@ export function lookAgainAt(document: PaymentDocument, at: number): number {
 /** The pause before another look at what is so old, in milliseconds. */
 const pauseAtAge = (age: number): number => Math.max(leastPause, Math.floor(age / 4))
 
-/** Requests whose end is not known: those that are open, and those that move no money, and so make no stage. */
+/**
+ * Requests whose end is not known: those that are open, those that move no money, and so make no stage, and changes that status may have shown
+ * before that could be judged.
+ */
 const attemptsToAskAbout = (order: KnownOrder): readonly KnownAttempt[] => [
   ...openAttempts(order),
-  ...order.attempts.filter(each => each.stages.length === 0 && isUnresolved(each)),
+  ...order.attempts.filter(each => (each.stages.length === 0 || each.effect === 'changes') && isUnresolved(each)),
 ]

@@ -8,7 +8,7 @@ import type { World } from './world.js'
 export interface Lived {
   /** What the gateway was asked for besides status, in that order. */
   readonly sent: readonly string[]
-  /** What the merchant was told, in that order. */
+  /** What the merchant was told, in that order. The store has no transactions: after a failure the same outcome is told again, and stands here once. */
   readonly told: readonly string[]
   /** How the payment stands in the end, and what a person is asked. */
   readonly end: readonly string[]
@@ -31,7 +31,9 @@ export async function endsOf(references: readonly string[], world: World): Promi
   for (const reference of references) {
     found.set(reference, {
       sent: sentOf(reference, world),
-      told: told.filter(each => each.reference === reference).map(({ line }) => line),
+      told: [
+        ...new Map(told.filter(each => each.reference === reference).map(each => [each.outcome, each.line])).values(),
+      ],
       end: endOf(await till.payment(reference), report),
     })
   }

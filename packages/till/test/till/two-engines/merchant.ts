@@ -48,13 +48,15 @@ export function planOf(world: World): readonly string[] {
 interface Hearing {
   readonly world: World
   readonly process: { isDead: boolean }
+  /** Its idempotency key. */
+  readonly outcome: string
 }
 
 /** The merchant is told, and wants something done; or fails. */
-export async function hear(outcome: TillOutcome, { world, process }: Hearing): Promise<void> {
-  const { kind, payment, order, stage } = outcome
+export async function hear(told: TillOutcome, { world, process, outcome }: Hearing): Promise<void> {
+  const { kind, payment, order, stage } = told
   const { reference } = payment
-  const { fates, nth, count, isCalm, told } = world
+  const { fates, nth, count, isCalm } = world
   const about = [reference, order.clientOrderId, kind, stage.stage] as const
   const chance = fates('handler', ...about, nth('handler', ...about))
   if (process.isDead) return
@@ -66,7 +68,8 @@ export async function hear(outcome: TillOutcome, { world, process }: Hearing): P
     if (fate === 'takes long') await world.gateway.clock.wait(2 * minute)
   }
   if (process.isDead) return
-  told.push({ reference, line: `${kind} ${order.clientOrderId} ${stage.stage} ${stage.amount ?? ''}`.trim() })
+  const line = `${kind} ${order.clientOrderId} ${stage.stage} ${stage.amount ?? ''}`.trim()
+  world.told.push({ reference, outcome, line })
   if (nth('wants', ...about) === 1 && !isCalm()) want(fates('wants', ...about), { kind, reference, world })
 }
 

@@ -45,7 +45,7 @@ export interface World {
   /** The process with a number, 0 or 1; another one in its place where it is dead. */
   readonly process: (at: number) => Process
   /** What the merchant was told, in that order. */
-  readonly told: { readonly reference: string; readonly line: string }[]
+  readonly told: { readonly reference: string; readonly outcome: string; readonly line: string }[]
 }
 
 /** Lives through the world of a seed with an engine. */
@@ -125,7 +125,7 @@ function startProcess(at: number, { world, engine }: { readonly world: World; re
     replaceOpenForm: fates('replaces').of(0.3),
     clock: now,
     wait,
-    onOutcome: outcome => hear(outcome, { world, process: state }),
+    onOutcome: (outcome, { idempotencyKey }) => hear(outcome, { world, process: state, outcome: idempotencyKey }),
   })
   return Object.assign(state, { till })
 }
