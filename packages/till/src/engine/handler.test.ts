@@ -1,0 +1,195 @@
+import {
+  claimTelling,
+  defaultProfile,
+  entryOf,
+  historyAfter,
+  type KnownAttempt,
+  type PaymentDocument,
+  readDocument,
+  type Store,
+  type Stored,
+  StoreError,
+} from '@tillkit/protocol'
+import { describe, expect, it } from 'vitest'
+import type { Told } from '../rules/happening.js'
+import { createHandler, type HandlerOptions } from './handler.js'
+
+const sale: KnownAttempt = {
+  attemptId: 'basket-7',
+  reservation: 'run/0',
+  operation: 'sale',
+  effect: 'creates',
+  stages: ['sale'],
+  login: 'merchant',
+  clientOrderId: 'basket-7',
+  endpointId: '39',
+  baseUrl: 'https://gate.example/paynet',
+  fingerprint: 'f',
+  reservedAt: 0,
+  sendBy: 1,
+  amount: '10.00',
+  currency: 'EUR',
+  end: { kind: 'accepted', orderId: '77', at: 1 },
+}
+const document: PaymentDocument = {
+  v: 1,
+  reference: 'basket-7',
+  orders: [
+    {
+      login: 'merchant',
+      clientOrderId: 'basket-7',
+      orderId: '77',
+      attempts: [sale],
+      stages: [
+        {
+          stage: 'sale',
+          status: 'approved',
+          outcome: 'approved',
+          amount: '10.00',
+          currency: 'EUR',
+          askedAt: 1_000,
+          corrections: [],
+        },
+      ],
+    },
+  ],
+}
+const claim = claimTelling(document, { token: 'run/1', at: 10_000, lease: 30_000 })
+if (claim.kind !== 'claimed') throw new Error(claim.kind)
+const leased = claim.document
+const known = { document: leased, history: historyAfter(undefined, { before: undefined, after: leased }) }
+const key = 'payment/test/merchant/basket-7'
+const delivery = { key, known, token: 'run/1', fencingToken: 4, at: 10_000, within: 30_000 }
+
+/** A wait that ends when the test says so. */
+function waiting() {
+  let end: () => void = () => {}
+  const over = new Promise<void>(resolve => {
+    end = resolve
+  })
+  return { wait: () => over, end }
+}
+
+function handling(options: Partial<HandlerOptions<string>>) {
+  const late: Told[] = []
+  const handler = createHandler<string>({
+    store: {},
+    onOutcome: () => {},
+    wantedOf: () => [],
+    profileOf: () => defaultProfile,
+    wait: () => new Promise(() => {}),
+    late: (_, told) => late.push(told),
+    ...options,
+  })
+  return { handler, late }
+}
+
+/** A store that has the payment as `body`, and commits. */
+const committing = (kept: PaymentDocument, bodies: string[]): Pick<Store<string>, 'commit'> => ({
+  async commit(at, work, finish) {
+    await work('transaction')
+    const { body } = entryOf(kept)
+    const current: Stored = { key: at, version: 4, writeId: 'w', body }
+    const entry = finish(current)
+    if (entry === undefined) return { kind: 'conflict', current, at: 10_000 }
+    bodies.push(entry.body)
+    return { kind: 'written', version: 5, at: 10_000 }
+  },
+})
+
+describe('createHandler', () => {
+  it('tells the outcome that is leased, with its key, the fencing token and the payment', async () => {
+    const heard: unknown[] = []
+    const { handler } = handling({
+      onOutcome: ({ kind, order }, { idempotencyKey, fencingToken, payment, transaction }) => {
+        heard.push([kind, order.clientOrderId, idempotencyKey, fencingToken, payment.state, transaction])
+      },
+      wantedOf: () => [{ name: 'capture' }],
+    })
+    expect(await handler.handle(delivery)).toEqual({ kind: 'told', wanted: [{ name: 'capture' }], isApproval: true })
+    // Login, order, stage, its place and how many words it has had: adr/0015.
+    expect(heard).toEqual([['paid', 'basket-7', 'merchant/basket-7/sale/1/1', 4, expect.any(String), undefined]])
+  })
+
+  it.each<[string, () => void]>([
+    [
+      'throws',
+      () => {
+        throw new Error('no paper')
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('no paper'))],
+  ])('says that the handler failed that %s', async (_, onOutcome) => {
+    const { handler } = handling({ onOutcome })
+    expect(await handler.handle(delivery)).toMatchObject({ kind: 'failed', cause: { message: 'no paper' } })
+    const inTransaction = handling({ onOutcome, store: committing(leased, []) })
+    expect(await inTransaction.handler.handle(delivery)).toMatchObject({
+      kind: 'failed',
+      cause: { message: 'no paper' },
+    })
+  })
+
+  it('commits that it was told together with what the handler wrote', async () => {
+    const bodies: string[] = []
+    const given: string[] = []
+    const { handler } = handling({
+      store: committing(leased, bodies),
+      onOutcome: (_, { transaction }) => void given.push(transaction),
+    })
+    expect(await handler.handle(delivery)).toMatchObject({ kind: 'committed', wanted: [] })
+    expect(given).toEqual(['transaction'])
+    const [body = ''] = bodies
+    const after = readDocument({ key, version: 5, writeId: 'w', body })
+    expect([after.orders[0]?.stages[0]?.told, after.telling]).toEqual([1, undefined])
+  })
+
+  it('commits nothing where somebody else has the lease by then', async () => {
+    const bodies: string[] = []
+    const taken = {
+      ...leased,
+      telling: { ...leased.telling, token: 'other', order: 0, stage: 0, words: 1, until: 90_000 },
+    }
+    const { handler } = handling({ store: committing(taken, bodies) })
+    expect([await handler.handle(delivery), bodies]).toEqual([{ kind: 'lost' }, []])
+  })
+
+  it('does not know where the answer to the commit was lost, and knows that one that was refused did nothing', async () => {
+    const rejecting = (code: 'ERR_STORE_UNKNOWN' | 'ERR_STORE_REFUSED') =>
+      handling({
+        store: {
+          async commit(_, work) {
+            await work('transaction')
+            throw new StoreError(code, 'the connection was lost')
+          },
+        },
+      }).handler.handle(delivery)
+    expect((await rejecting('ERR_STORE_UNKNOWN')).kind).toBe('unknown')
+    expect((await rejecting('ERR_STORE_REFUSED')).kind).toBe('failed')
+  })
+
+  it('waits until the lease is over, says so to the handler, and gives on what it comes to afterwards', async () => {
+    const { wait, end } = waiting()
+    let finish: () => void = () => {}
+    const signals: AbortSignal[] = []
+    const { handler, late } = handling({
+      wait,
+      onOutcome: (_, { signal }) => {
+        signals.push(signal)
+        return new Promise<void>(resolve => {
+          finish = resolve
+        })
+      },
+    })
+    const handled = handler.handle(delivery)
+    expect(handler.isHandling(key)).toBe(true)
+    end()
+    expect(await handled).toEqual({ kind: 'overstayed' })
+    expect([signals[0]?.aborted, handler.isHandling(key), late]).toEqual([true, true, []])
+    finish()
+    await new Promise(setImmediate)
+    expect([handler.isHandling(key), late]).toEqual([
+      false,
+      [{ kind: 'told', token: 'run/1', wanted: [], isApproval: true }],
+    ])
+  })
+})
