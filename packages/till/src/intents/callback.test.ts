@@ -1,0 +1,173 @@
+import {
+  defaultProfile,
+  historyAfter,
+  type KnownAttempt,
+  type KnownOrder,
+  type PaymentDocument,
+  type StatusResponse,
+} from '@tillkit/protocol'
+import { describe, expect, it } from 'vitest'
+import { createAdvance } from '../engine/advance.js'
+import { type Effect, type Event, newRun } from '../engine/run.js'
+import type { Answer } from '../rules/answer.js'
+import { type CallbackPlan, type CallbackResult, callback } from './callback.js'
+
+const sale: KnownAttempt = {
+  attemptId: 'basket-7',
+  reservation: 'run/0',
+  operation: 'sale',
+  effect: 'creates',
+  stages: ['sale'],
+  login: 'merchant',
+  clientOrderId: 'basket-7',
+  baseUrl: 'https://gate.example/paynet',
+  endpointId: '39',
+  fingerprint: 'f',
+  reservedAt: 0,
+  sendBy: 1,
+  amount: '10.00',
+  currency: 'EUR',
+  end: { kind: 'accepted', orderId: '77', serialNumber: 's-1', at: 1 },
+}
+const order: KnownOrder = { login: 'merchant', clientOrderId: 'basket-7', orderId: '77', attempts: [sale], stages: [] }
+const other: KnownOrder = {
+  ...order,
+  clientOrderId: 'basket-7.2r',
+  orderId: '78',
+  attempts: [
+    { ...sale, clientOrderId: 'basket-7.2r', reservation: 'run/9', end: { kind: 'accepted', orderId: '78', at: 1 } },
+  ],
+}
+const payment = (...orders: readonly KnownOrder[]): PaymentDocument => ({ v: 1, reference: 'basket-7', orders })
+
+const plan: CallbackPlan = {
+  about: { clientOrderId: 'basket-7', login: 'merchant' },
+  orderId: '77',
+  callbacks: [],
+  profile: defaultProfile,
+  lease: 30_000,
+}
+const called = (status: string): CallbackPlan['callbacks'] => [
+  { signed: { status, orderId: '77', clientOrderId: 'basket-7' }, unsigned: {} },
+]
+type Said = Pick<Extract<Answer, { kind: 'reply' }>, 'kind' | 'reply'> | { readonly kind: 'refused' | 'no-answer' }
+const says = (status: string, fields: Partial<StatusResponse> = {}): Said => ({
+  kind: 'reply',
+  reply: {
+    status,
+    transactionType: 'sale',
+    clientOrderId: 'basket-7',
+    orderId: '77',
+    amount: '10.00',
+    currency: 'EUR',
+    raw: {},
+    ...fields,
+  },
+})
+
+/** Lives an intent against answers in their order, and a handler that is content. */
+function lived(plan: CallbackPlan, known: PaymentDocument | undefined, ...answers: readonly Said[]) {
+  const advance = createAdvance(callback(plan), () => defaultProfile)
+  const asked: string[] = []
+  const kinds: string[] = []
+  let run = newRun<CallbackResult>('run', 30_000)
+  let event: Event = { kind: 'began' }
+  let last = known
+  for (;;) {
+    const { run: after, effect } = advance(run, event, { earliest: 100_000, latest: 100_005, passed: 0 })
+    run = after
+    kinds.push(effect.kind)
+    if (effect.kind === 'end') {
+      if (effect.result.kind === 'failed') throw effect.result.cause
+      return { kinds, asked, last, result: effect.result.result }
+    }
+    if (effect.kind === 'write') last = effect.document
+    if (effect.kind === 'ask')
+      asked.push(`${effect.question.clientOrderId} ${effect.question.bySerialNumber ?? ''}`.trim())
+    event = heardOf(effect, known, answers[asked.length - 1] ?? { kind: 'no-answer' })
+  }
+}
+
+function heardOf(effect: Effect<unknown>, document: PaymentDocument | undefined, said: Said): Event {
+  switch (effect.kind) {
+    case 'read': {
+      if (document === undefined)
+        return { kind: 'read', known: { history: undefined, document: undefined, writeId: undefined } }
+      const history = historyAfter(undefined, { before: undefined, after: document })
+      return { kind: 'read', known: { history, document, writeId: 'w' } }
+    }
+    case 'write':
+      return { kind: 'written' }
+    case 'ask':
+      return { kind: 'asked', answer: { ...said, question: effect.question, askedAt: 100_000, answeredAt: 100_000 } }
+    case 'handle':
+      return { kind: 'handled', end: { kind: 'told', wanted: [], isApproval: true } }
+    default:
+      throw new Error(effect.kind)
+  }
+}
+
+describe('callback', () => {
+  it('writes down what status says together with the lease, and then that it was told', () => {
+    const { kinds, asked, last, result } = lived(plan, payment(order), says('approved'))
+    expect(kinds).toEqual(['read', 'ask', 'write', 'handle', 'write', 'end'])
+    expect(asked).toEqual(['basket-7'])
+    expect(last?.orders[0]?.stages).toMatchObject([{ stage: 'sale', outcome: 'approved', told: 1 }])
+    expect(result).toMatchObject({ kind: 'asked', isWhole: true, delivered: { kind: 'told' } })
+  })
+
+  it('asks nothing about an order that is not kept, is purged, or is another one of the gateway', () => {
+    const without = lived(plan, undefined)
+    expect([without.kinds, without.result]).toEqual([['read', 'end'], { kind: 'no-order' }])
+    expect(lived(plan, { ...payment(order), over: { at: 1 } } as unknown as PaymentDocument).result.kind).toBe(
+      'no-order',
+    )
+    expect(lived({ ...plan, orderId: '99' }, payment(order)).kinds).toEqual(['read', 'end'])
+    expect(lived({ ...plan, orderId: '99' }, payment(order)).result.kind).toBe('other-order')
+  })
+
+  it('says why a question was not answered, and tells what was known before', () => {
+    const approved = { stage: 'sale', status: 'approved', outcome: 'approved', askedAt: 1, corrections: [] } as const
+    const { kinds, result } = lived(plan, payment({ ...order, stages: [approved] }), { kind: 'no-answer' })
+    expect(kinds).toContain('handle')
+    expect(result).toMatchObject({ failure: {}, isWhole: false, delivered: { kind: 'told' } })
+  })
+
+  it('concludes nothing from an answer about another order', () => {
+    const { last, result } = lived(plan, payment(order), says('approved', { clientOrderId: 'basket-8' }))
+    expect(last?.orders[0]?.stages).toEqual([])
+    expect(result).toMatchObject({ replies: [], isWhole: false, delivered: { kind: 'nothing' } })
+  })
+
+  it('asks about the other orders of the payment where this one was approved, whatever they answer', () => {
+    const approved = lived(plan, payment(other, order), says('approved'), { kind: 'refused' })
+    expect(approved.asked).toEqual(['basket-7', 'basket-7.2r'])
+    expect(approved.result).toMatchObject({ failure: undefined, isWhole: true })
+    expect(lived(plan, payment(other, order), says('declined')).asked).toEqual(['basket-7'])
+  })
+
+  it('leaves a callback open until status shows what it says', () => {
+    const open = payment({ ...order, callbackAt: 90_000 })
+    const early = lived({ ...plan, callbacks: called('approved') }, open, says('processing'))
+    expect(early.last?.orders[0]?.callbackAt).toBe(90_000)
+    const shown = lived({ ...plan, callbacks: called('approved') }, open, says('approved'))
+    expect(shown.last?.orders[0]?.callbackAt).toBeUndefined()
+  })
+
+  it('closes a callback that is not at hand with news, or after an hour without any', () => {
+    const approved = {
+      stage: 'sale',
+      status: 'approved',
+      outcome: 'approved',
+      askedAt: 1,
+      corrections: [],
+      told: 1,
+    } as const
+    const since = (callbackAt: number) => payment({ ...order, stages: [approved], callbackAt })
+    expect(
+      lived(plan, payment({ ...order, callbackAt: 90_000 }), says('approved')).last?.orders[0]?.callbackAt,
+    ).toBeUndefined()
+    expect(lived(plan, since(90_000), says('approved')).last?.orders[0]?.callbackAt).toBe(90_000)
+    expect(lived(plan, since(100_000 - 3_600_000), says('approved')).last?.orders[0]?.callbackAt).toBeUndefined()
+  })
+})
