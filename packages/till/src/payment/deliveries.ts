@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type {
   Afterwards,
   AskedOrder as AskedCallback,
@@ -56,6 +57,8 @@ export function createDeliveries<Transaction>({ accounts, teller, wait }: Delive
   const { store, onOutcome, afterwards, lease = defaultLease } = teller
   const { engine, all } = accounts
   const closing = new AbortController()
+  // As many may wait as there are payments under way; Node.js would warn of a leak from the eleventh on.
+  setMaxListeners(0, closing.signal)
   const underWay = new Set<Promise<unknown>>()
   const accountOf = (login: string): Account => accounts.ofLogin(login) ?? all[0]
   const handler = createHandler<Transaction>({
@@ -78,10 +81,12 @@ export function createDeliveries<Transaction>({ accounts, teller, wait }: Delive
       key,
       profileOf: login => accountOf(login).profile,
       handler,
-      told(payment, wanted) {
+      told({ reference }, wanted) {
+        // An order that was adopted is in the payment of another one.
+        const key = keyOf(reference)
         afterwards.told(key)
         // What fails of it is done by the work in the background.
-        if (wanted.length > 0) void afterwards.carryOut({ key, reference: payment.reference }).catch(() => undefined)
+        if (wanted.length > 0) void afterwards.carryOut({ key, reference }).catch(() => undefined)
       },
       patience: Math.max(lease, longestWait),
       isPatientAgain: true,
