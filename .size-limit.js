@@ -9,7 +9,7 @@ const packed = {
   '-protocol': 563,
   '-signing': 233,
   '-testing': 484,
-  '-till': 371,
+  '-till': 384,
 }
 const bundled = { client: 266, protocol: 180, signing: 31 }
 

@@ -19,7 +19,7 @@ export type {
 } from './callbacks/options.js'
 export { type CallbackReceiver, callbackReceiver } from './callbacks/receiver.js'
 export { areAnswered, asCallbacksNameIt, isOther as isOtherOrder } from './callbacks/settle.js'
-export { raisedBy } from './callbacks/shown.js'
+export { type KnownNow, raisedBy } from './callbacks/shown.js'
 export {
   type AnyCallbackError,
   BodyConsumedError,
@@ -67,6 +67,7 @@ export type {
   TellingEngine,
   Told,
 } from './outcomes/asked.js'
+export type { Signed } from './outcomes/divisions.js'
 export type { FoundOrder } from './outcomes/ledger.js'
 export { type TellOutcomesOptions, tellOutcomes } from './outcomes/tell-outcomes.js'
 export type { Afterwards, OnOutcome, OutcomeContext, Telling } from './outcomes/telling.js'

@@ -74,6 +74,7 @@ export interface Delivery {
   readonly until: number
   readonly at?: number
   readonly failed?: FailedTelling
+  readonly overstayed?: true
 }
 
 interface AboutOrder {

@@ -176,6 +176,7 @@ const isDelivery: Fields<Delivery> = {
   until: isWhole,
   at: isMaybe(isTime),
   failed: isMaybe(isObjectOf<FailedTelling>({ since: isTime, tries: isCount, error: isText })),
+  overstayed: isMaybe(isTrue),
 }
 
 /**

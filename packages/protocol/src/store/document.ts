@@ -144,6 +144,8 @@ export interface Telling {
   readonly at?: number
   /** Absent: it has not failed. */
   readonly failed?: FailedTelling
+  /** Whether `failed` counts already that the handler has outstayed this very claim. */
+  readonly overstayed?: true
 }
 
 /** How telling an outcome has failed so far. It goes with the telling that succeeds. */

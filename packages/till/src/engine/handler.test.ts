@@ -11,7 +11,6 @@ import {
   StoreError,
 } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import type { Told } from '../rules/happening.js'
 import { createHandler, type HandlerOptions } from './handler.js'
 
 const sale: KnownAttempt = {
@@ -71,14 +70,14 @@ function waiting() {
 }
 
 function handling(options: Partial<HandlerOptions<string>>) {
-  const late: Told[] = []
+  const late: { readonly kind: string }[] = []
   const handler = createHandler<string>({
     store: {},
     onOutcome: () => {},
     wantedOf: () => [],
     profileOf: () => defaultProfile,
     wait: () => new Promise(() => {}),
-    late: (_, told) => late.push(told),
+    late: (_, end) => void late.push(end),
     ...options,
   })
   return { handler, late }
@@ -165,6 +164,39 @@ describe('createHandler', () => {
       }).handler.handle(delivery)
     expect((await rejecting('ERR_STORE_UNKNOWN')).kind).toBe('unknown')
     expect((await rejecting('ERR_STORE_REFUSED')).kind).toBe('failed')
+  })
+
+  it('does not call the handler once the lease is over, though the store had let it wait until then', async () => {
+    const { wait, end } = waiting()
+    let connected: () => void = () => {}
+    const called: string[] = []
+    const { handler, late } = handling({
+      wait,
+      onOutcome: () => void called.push('called'),
+      store: {
+        async commit(_, work) {
+          await new Promise<void>(resolve => {
+            connected = resolve
+          })
+          await work('transaction')
+          throw new Error('nothing is committed')
+        },
+      },
+    })
+    const handled = handler.handle(delivery)
+    end()
+    expect(await handled).toEqual({ kind: 'overstayed' })
+    connected()
+    await new Promise(setImmediate)
+    expect([called, late, handler.isHandling(key)]).toEqual([[], [], false])
+  })
+
+  it('knows that nothing was committed where it could not be prepared', async () => {
+    const profileOf = () => {
+      throw new Error('there is no such account')
+    }
+    const { handler } = handling({ profileOf, store: committing(leased, []) })
+    expect(await handler.handle(delivery)).toMatchObject({ kind: 'failed' })
   })
 
   it('waits until the lease is over, says so to the handler, and gives on what it comes to afterwards', async () => {

@@ -43,8 +43,8 @@ export interface HandlerOptions<Transaction> {
   readonly profileOf: (login: string) => WireProfile
   /** Resolves after so many milliseconds, or when the signal fires. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
-  /** Takes what became of a handler that has outstayed its lease: it is to be written down, if the lease is still there. */
-  readonly late: (key: string, told: Told) => void
+  /** Takes what became of a handler that has outstayed its lease: it is to be written down, if the lease is still there, or is so already. */
+  readonly late: (key: string, end: Told | Committed) => void
 }
 
 /** Calls the merchant's handler. */
@@ -67,45 +67,64 @@ export function createHandler<Transaction>(options: HandlerOptions<Transaction>)
 
   /** It does not reject. */
   const tell = async (delivery: Delivery, signal: AbortSignal): Promise<Handled> => {
-    const { key, token } = delivery
-    let context: OutcomeContext<Transaction> | undefined
-    let thrown: { readonly error: unknown } | undefined
-    let known: KnownDocument | undefined
+    let prepared: Prepared
     try {
-      const { outcome, about, isApproval } = prepare(delivery, options)
-      const wanted = () => (context === undefined ? [] : wantedOf(context))
-      const call = (transaction: Transaction) => {
-        context = { ...about, signal, transaction }
-        return options.onOutcome(outcome, context)
-      }
-      if (store.commit === undefined) {
+      prepared = prepare(delivery, options)
+    } catch (cause) {
+      return { kind: 'failed', cause }
+    }
+    const { outcome, about, isApproval } = prepared
+    let context: OutcomeContext<Transaction> | undefined
+    const wanted = () => (context === undefined ? [] : wantedOf(context))
+    let isTooLate = false
+    const call = (transaction: Transaction) => {
+      // A store may have let it wait for a connection.
+      isTooLate = signal.aborted
+      signal.throwIfAborted()
+      context = { ...about, signal, transaction }
+      return options.onOutcome(outcome, context)
+    }
+    if (store.commit === undefined) {
+      try {
         await call(undefined as Transaction)
         return { kind: 'told', wanted: wanted(), isApproval }
+      } catch (cause) {
+        return { kind: 'failed', cause }
       }
+    }
+    /** Why nothing was committed, though the store may say that it does not know. */
+    let failed: { readonly cause: unknown } | undefined
+    let known: KnownDocument | undefined
+    try {
       const written = await store.commit(
-        key,
+        delivery.key,
         async transaction => {
           try {
             await call(transaction)
-          } catch (error) {
-            thrown = { error }
-            throw error
+          } catch (cause) {
+            failed = { cause }
+            throw cause
           }
         },
         current => {
-          const after = keptOnceTold(current, document => toldOutcome(document, token, wanted(), isApproval))
-          known = after
-          return after && entryOf(after.document, after.history)
+          try {
+            const after = keptOnceTold(current, each => toldOutcome(each, delivery.token, wanted(), isApproval))
+            known = after
+            return after && entryOf(after.document, after.history)
+          } catch (cause) {
+            failed = { cause }
+            throw cause
+          }
         },
       )
       return written.kind === 'written' && known !== undefined
         ? { kind: 'committed', known, wanted: wanted() }
         : { kind: 'lost' }
-    } catch (error) {
-      if (thrown !== undefined) return { kind: 'failed', cause: thrown.error }
-      // Without transactions only the handler throws.
-      const isUnknown = !(error instanceof StoreError) || error.code === 'ERR_STORE_UNKNOWN'
-      return { kind: store.commit !== undefined && isUnknown ? 'unknown' : 'failed', cause: error }
+    } catch (cause) {
+      if (isTooLate) return { kind: 'lost' }
+      if (failed !== undefined) return { kind: 'failed', ...failed }
+      const isUnknown = !(cause instanceof StoreError) || cause.code === 'ERR_STORE_UNKNOWN'
+      return { kind: isUnknown ? 'unknown' : 'failed', cause }
     }
   }
 
@@ -120,6 +139,7 @@ export function createHandler<Transaction>(options: HandlerOptions<Transaction>)
       overstayed.abort(new Error(`The lease of ${within} ms on this outcome is over; it may be told again.`))
       void telling.then(end => {
         if (end.kind === 'told') late(key, { ...end, token })
+        if (end.kind === 'committed') late(key, end)
         if (end.kind === 'failed')
           late(key, { kind: 'not-told', token, at: at + within, failure: { error: end.cause } })
       })
@@ -127,6 +147,11 @@ export function createHandler<Transaction>(options: HandlerOptions<Transaction>)
     },
   }
 }
+
+/** It was committed that the handler was told. */
+type Committed = Extract<Handled, { readonly kind: 'committed' }>
+
+type Prepared = ReturnType<typeof prepare>
 
 /** The outcome that is leased, and what the handler hears besides. */
 function prepare(

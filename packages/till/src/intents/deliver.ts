@@ -8,7 +8,8 @@ export interface DeliverPlan {
 }
 
 /**
- * The end of delivering. `told`: every outcome of the payment has been told, one of them by this run. `nothing`: there was none. `busy`:
+ * The end of delivering. `told`: every outcome of the payment has been told, one of them by this run, or maybe by it, where the answer to its commit
+ * was lost. `nothing`: there was none. `busy`:
  * somebody else tells one, or the handler outstays its lease, or nobody waits any longer. `failed`: the handler threw, or what it wrote was
  * not taken. `unknown`: whether it was told is not known; it is told again once the lease is over, unless it was.
  */

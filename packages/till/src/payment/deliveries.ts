@@ -8,7 +8,15 @@ import type {
   Told,
   Warn,
 } from '@tillkit/express-middleware/core'
-import { documentKey, findOrder, type KnownOrder, type ReceivedOutcome, type Store } from '@tillkit/protocol'
+import {
+  documentKey,
+  findOrder,
+  type KnownOrder,
+  type PaymentDocument,
+  type ReceivedOutcome,
+  type Store,
+  type WantedChange,
+} from '@tillkit/protocol'
 import type { Driving } from '../engine/engine.js'
 import { createHandler } from '../engine/handler.js'
 import { type AskedOrder, ask } from '../intents/ask.js'
@@ -67,8 +75,22 @@ export function createDeliveries<Transaction>({ accounts, teller, wait }: Delive
     wantedOf: context => afterwards.wantedOf(context),
     profileOf: login => accountOf(login).profile,
     wait,
-    late: (key, told) => void drive(all[0], key, { next: () => over, staged: [told] }).catch(() => undefined),
+    late(key, end) {
+      if (end.kind === 'committed') told(end.known.document, end.wanted)
+      else void drive(all[0], key, { next: () => over, staged: [end] }).catch(() => undefined)
+    },
   })
+
+  /** It is durable that the handler was told. @param wanted What it wants done about the order. */
+  const told = (payment: PaymentDocument | undefined, wanted: readonly WantedChange[]): void => {
+    if (payment === undefined) return
+    // An order that was adopted is in the payment of another one.
+    const { reference } = payment
+    const key = keyOf(reference)
+    afterwards.told(key)
+    // What fails of it is done by the work in the background.
+    if (wanted.length > 0) void afterwards.carryOut({ key, reference }).catch(() => undefined)
+  }
 
   const drive = async <Result>(
     { runs }: Pick<Account, 'runs'>,
@@ -81,13 +103,7 @@ export function createDeliveries<Transaction>({ accounts, teller, wait }: Delive
       key,
       profileOf: login => accountOf(login).profile,
       handler,
-      told({ reference }, wanted) {
-        // An order that was adopted is in the payment of another one.
-        const key = keyOf(reference)
-        afterwards.told(key)
-        // What fails of it is done by the work in the background.
-        if (wanted.length > 0) void afterwards.carryOut({ key, reference }).catch(() => undefined)
-      },
+      told,
       patience: Math.max(lease, longestWait),
       isPatientAgain: true,
       signal: closing.signal,

@@ -5,7 +5,7 @@ import { cases } from '../../../test/soak.js'
 import { defaultProfile } from '../../profile/profile.js'
 import { type KnownStage, type PaymentDocument, wordsOf } from '../document.js'
 import { callbackCame, statusSeen } from '../facts.js'
-import { claimTelling, postponeTelling, toldOutcome } from './telling.js'
+import { claimTelling, overstayedTelling, postponeTelling, toldOutcome } from './telling.js'
 
 const declined = stage({ status: 'declined', outcome: 'declined' })
 const approved = stage({ status: 'approved', outcome: 'approved' })
@@ -242,6 +242,19 @@ describe('a telling that fails', () => {
     const late = claimAt(claimAt(document, 'a', 1_000), 'b', 31_000)
     expect(late.telling?.failed).toMatchObject({ since: 31_000, tries: 1 })
     expect(claimAt(late, 'b', 31_500).telling?.failed).toMatchObject({ since: 31_000, tries: 1 })
+  })
+
+  it('counts one that was noticed to outstay its lease no second time: noticed again, failing then, or claimed by another', () => {
+    const noticed = overstayedTelling(claimAt(document, 'a', 1_000), 'a') as PaymentDocument
+    expect(noticed.telling?.failed).toMatchObject({ since: 31_000, tries: 1 })
+    expect(overstayedTelling(noticed, 'a')).toBe(noticed)
+    expect(overstayedTelling(noticed, 'b')).toBeUndefined()
+    const thrown = { at: 40_000, error: new Error('locked') }
+    expect(postponeTelling(noticed, 'a', 40_000, thrown)?.telling?.failed?.tries).toBe(1)
+    const taken = claimAt(noticed, 'b', 31_000)
+    expect(taken.telling?.failed?.tries).toBe(1)
+    expect(claimAt(taken, 'c', 61_000).telling?.failed?.tries).toBe(2)
+    expect(toldOutcome(noticed, 'a')?.telling).toBeUndefined()
   })
 
   it('counts nothing where it was given back for no failure', () => {

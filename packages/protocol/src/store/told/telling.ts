@@ -82,16 +82,20 @@ export function outcomeKey(
 
 /** One whose claim was over without a word has failed as well: its handler outstayed the lease, or its process died. */
 function failedSoFar(telling: Telling | undefined, isOurs: boolean): FailedTelling | undefined {
-  if (telling === undefined || isOurs || telling.token === '') return telling?.failed
+  if (telling === undefined || isOurs || telling.token === '' || telling.overstayed === true) return telling?.failed
   return failedOnce(telling, telling.until, new Error('The handler did not end within its lease, or its process died.'))
 }
 
-/** Notices that the handler has outstayed its lease. It may end yet, and counts as told then unless somebody else has claimed it. A fact. */
+/**
+ * Notices that the handler has outstayed its lease. It may end yet, and counts as told then unless somebody else has claimed it. A fact: noticed
+ * twice, it is one failure.
+ */
 export function overstayedTelling(document: PaymentDocument | undefined, token: string): PaymentDocument | undefined {
   if (document?.telling?.token !== token) return undefined
   const { telling } = document
+  if (telling.overstayed === true) return document
   const failed = failedOnce(telling, telling.until, new Error('The handler did not end within its lease.'))
-  return { ...document, telling: { ...telling, failed } }
+  return { ...document, telling: { ...telling, failed, overstayed: true } }
 }
 
 const failedOnce = ({ failed }: Pick<Telling, 'failed'>, at: number, error: unknown): FailedTelling => ({
@@ -161,7 +165,8 @@ export function postponeTelling(
   failure?: TellingFailure,
 ): PaymentDocument | undefined {
   if (document?.telling?.token !== token) return undefined
-  const { telling } = document
-  const failed = failure === undefined ? telling.failed : failedOnce(telling, failure.at, failure.error)
+  const { overstayed, ...telling } = document.telling
+  const isCounted = failure === undefined || overstayed === true
+  const failed = isCounted ? telling.failed : failedOnce(telling, failure.at, failure.error)
   return { ...document, telling: { ...telling, token: '', until, ...(failed === undefined ? {} : { failed }) } }
 }
