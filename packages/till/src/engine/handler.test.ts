@@ -191,6 +191,22 @@ describe('createHandler', () => {
     expect([called, late, handler.isHandling(key)]).toEqual([[], [], false])
   })
 
+  it('handles no longer once the handler has ended, though the store goes on committing', async () => {
+    const { wait, end } = waiting()
+    const { handler } = handling({
+      wait,
+      store: {
+        async commit(_, work) {
+          await work('transaction')
+          return new Promise(() => {})
+        },
+      },
+    })
+    const handled = handler.handle(delivery)
+    end()
+    expect([(await handled).kind, handler.isHandling(key)]).toEqual(['overstayed', false])
+  })
+
   it('knows that nothing was committed where it could not be prepared', async () => {
     const profileOf = () => {
       throw new Error('there is no such account')

@@ -77,12 +77,18 @@ export function createHandler<Transaction>(options: HandlerOptions<Transaction>)
     let context: OutcomeContext<Transaction> | undefined
     const wanted = () => (context === undefined ? [] : wantedOf(context))
     let isTooLate = false
-    const call = (transaction: Transaction) => {
+    const call = async (transaction: Transaction): Promise<void> => {
       // A store may have let it wait for a connection.
       isTooLate = signal.aborted
       signal.throwIfAborted()
       context = { ...about, signal, transaction }
-      return options.onOutcome(outcome, context)
+      // A store that hangs afterwards keeps nobody from telling it again: one of two commits wins.
+      count(delivery.key, 1)
+      try {
+        await options.onOutcome(outcome, context)
+      } finally {
+        count(delivery.key, -1)
+      }
     }
     if (store.commit === undefined) {
       try {
@@ -133,8 +139,7 @@ export function createHandler<Transaction>(options: HandlerOptions<Transaction>)
     async handle(delivery) {
       const { key, token, within, at } = delivery
       const overstayed = new AbortController()
-      count(key, 1)
-      const telling = tell(delivery, overstayed.signal).finally(() => count(key, -1))
+      const telling = tell(delivery, overstayed.signal)
       if ((await endOfWait(telling, { most: within, wait, signal: undefined })) === undefined) return telling
       overstayed.abort(new Error(`The lease of ${within} ms on this outcome is over; it may be told again.`))
       void telling.then(end => {

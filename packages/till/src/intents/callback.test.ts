@@ -144,6 +144,8 @@ describe('callback', () => {
     expect(approved.asked).toEqual(['basket-7', 'basket-7.2r'])
     expect(approved.result).toMatchObject({ failure: undefined, isWhole: true })
     expect(lived(plan, payment(other, order), says('declined')).asked).toEqual(['basket-7'])
+    // Its own account does not know the orders of another one.
+    expect(lived(plan, payment({ ...other, login: 'merchant-2' }, order), says('approved')).asked).toEqual(['basket-7'])
   })
 
   it('leaves a callback open until status shows what it says', () => {

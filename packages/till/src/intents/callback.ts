@@ -133,6 +133,7 @@ function questionAboutOther(
   const other = first.orders.find(
     each =>
       each !== known &&
+      each.login === known.login &&
       each.clientOrderId !== undefined &&
       (each.orderId !== undefined || each.stages.length > 0) &&
       !asked.includes(each.clientOrderId),

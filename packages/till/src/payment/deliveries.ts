@@ -114,6 +114,8 @@ export function createDeliveries<Transaction>({ accounts, teller, wait }: Delive
     driven.then(isOver, isOver)
     const ended = await driven
     if (ended.kind === 'failed') throw ended.cause
+    // Nobody is answered by what is not durable.
+    if (ended.unwritten !== undefined) throw ended.unwritten.cause
     return ended.result
   }
 
