@@ -12,10 +12,10 @@ const { WORLDS } = process.env
 const many = Number(WORLDS ?? 60)
 const seeds = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
 
-/** Worlds in which the engines differ, and the difference was looked into: adr/0066 says why, and which of them is right. */
-const explained: readonly string[] = [288, 349, 429, 538, 620, 681, 799, 992].map(
-  seed => `In the world of seed ${seed}:`,
-)
+/** Worlds in which the engines differ, and the difference was looked into: adr/0066 and adr/0067 say why, and which of them is right. */
+const explained: readonly string[] = [
+  174, 195, 288, 349, 427, 500, 538, 620, 681, 722, 740, 799, 835, 863, 878, 992,
+].map(seed => `In the world of seed ${seed}:`)
 
 /** A table of what happened, and how often. */
 const tableOf = (counts: ReadonlyMap<string, number>): string =>
