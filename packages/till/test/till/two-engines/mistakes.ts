@@ -53,7 +53,7 @@ export const mistakes: readonly Mistake[] = [
     seed: 7,
     engine: writing(body => body.replaceAll('"kind":"unknown"', '"kind":"refused"')),
   },
-  { name: 'looks after its payments thirty times as seldom', seed: 45, engine: pausing(30) },
+  { name: 'looks after its payments thirty times as seldom', seed: 19, engine: pausing(30) },
   {
     name: 'asks nobody',
     seed: 15,
