@@ -27,13 +27,13 @@ export interface CalledOrder {
   readonly callbacks?: readonly SignedAndUnsigned[] | undefined
 }
 
-/** What a verified callback says. Anyone may have written what is not signed. */
+/** The items of a verified callback. Anyone may have written those that are not signed. */
 export interface SignedAndUnsigned {
   readonly signed: Signed
   readonly unsigned: Readonly<Record<string, string>>
 }
 
-/** What asking about an order came to, and telling what was not told. */
+/** The end of asking about an order, and of telling what was not told. */
 export interface AskedOrder {
   /** The order as it was before, with the id that the gateway knows it by. */
   readonly order: KnownOrder

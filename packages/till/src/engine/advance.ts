@@ -116,7 +116,7 @@ export function createAdvance<Result>(
     return decide({ ...run, heard, staged: [...run.staged, { kind: 'answered', answer, before }] }, at)
   }
 
-  /** What became of a lease. @param staged Absent: it is written down already, or not known. */
+  /** A lease has ended. @param staged Absent: that is written down already, or not known. */
   const handed = (run: Run<Result>, end: DeliveryEnd, at: HeardAt, ...staged: readonly Staged[]): Run<Result> => {
     const deliveries = [...run.heard.deliveries, end]
     const after = { ...run, heard: { ...run.heard, deliveries }, staged: [...run.staged, ...staged] }
@@ -165,8 +165,7 @@ export function createAdvance<Result>(
         // The same write again, under its name, until it is known.
         return gate === undefined ? run : { ...run, gate: { ...gate, isDoubtful: true } }
       case 'written': {
-        const { id: writeId, history } = doing
-        const document = gate?.payment ?? paymentOf(run)
+        const { id: writeId, history, document } = doing
         const after = { ...run, known: { history, document, writeId }, staged: [] }
         if (gate !== undefined) return dispatch(after, gate, at)
         return run.saying === undefined ? decide(after, at) : done(after, run.saying.result)
@@ -181,7 +180,7 @@ export function createAdvance<Result>(
             : decide(withoutGate(after), at)
         const own = requestIn(event.known, gate.attempt.reservation)
         if (own === undefined) return decide(withoutGate(after), at)
-        // What somebody has ended is not sent.
+        // A request that somebody has ended is not sent.
         const { reservation: request, end } = own
         return end === undefined
           ? dispatch({ ...after, staged: [] }, gate, at)
@@ -193,7 +192,7 @@ export function createAdvance<Result>(
         // An earlier try may have written it down: it is given back.
         if (gate.isDoubtful === true && gate.kind === 'request')
           return notSent({ ...withoutGate(run), refused: { cause: event.cause } }, gate, at)
-        // What has happened is written without what was to follow.
+        // Something that has happened is written without the permission that was to follow.
         return run.staged.some(isFact)
           ? writing(run, paymentOf(run) ?? gate.payment)
           : ending(withoutGate(run), { kind: 'failed', cause: event.cause })

@@ -20,7 +20,7 @@ export interface DriveOptions<Result> extends CallerOptions, Tools {
   /** The key of the payment, in the store. */
   readonly key: string
   readonly next: Next<Result>
-  /** What has happened before, and is to be written down. */
+  /** Everything that has happened before, and is to be written down. */
   readonly staged?: readonly Staged[] | undefined
   readonly profileOf: (login: string) => WireProfile
   /** Called once it is durable that the handler was told. @param wanted What it wants done about the order. */

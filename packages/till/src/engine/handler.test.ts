@@ -3,7 +3,6 @@ import {
   defaultProfile,
   entryOf,
   historyAfter,
-  type KnownAttempt,
   type PaymentDocument,
   readDocument,
   type Store,
@@ -11,25 +10,9 @@ import {
   StoreError,
 } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
+import { knownSale } from '../../test/engine/known-sale.js'
 import { createHandler, type HandlerOptions } from './handler.js'
 
-const sale: KnownAttempt = {
-  attemptId: 'basket-7',
-  reservation: 'run/0',
-  operation: 'sale',
-  effect: 'creates',
-  stages: ['sale'],
-  login: 'merchant',
-  clientOrderId: 'basket-7',
-  endpointId: '39',
-  baseUrl: 'https://gate.example/paynet',
-  fingerprint: 'f',
-  reservedAt: 0,
-  sendBy: 1,
-  amount: '10.00',
-  currency: 'EUR',
-  end: { kind: 'accepted', orderId: '77', at: 1 },
-}
 const document: PaymentDocument = {
   v: 1,
   reference: 'basket-7',
@@ -38,7 +21,7 @@ const document: PaymentDocument = {
       login: 'merchant',
       clientOrderId: 'basket-7',
       orderId: '77',
-      attempts: [sale],
+      attempts: [knownSale],
       stages: [
         {
           stage: 'sale',

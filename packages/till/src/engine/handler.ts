@@ -21,11 +21,11 @@ import type { Handled } from './run.js'
 
 /** A delivery whose lease is durable. */
 export interface Delivery {
-  /** Of the payment, in the store. */
+  /** The key of the payment, in the store. */
   readonly key: string
   /** The payment with the lease. */
   readonly known: KnownDocument
-  /** Of the lease. */
+  /** The token of the lease. */
   readonly token: string
   /** Higher with every lease of the payment. */
   readonly fencingToken: number
@@ -176,7 +176,7 @@ function prepare(
   }
 }
 
-/** What is kept once it was told, in the handler's transaction. @returns Undefined where the lease is over. */
+/** Gives the payment as it is once the handler was told. @returns Undefined where the lease is over. */
 function keptOnceTold(
   current: Stored | undefined,
   told: (document: PaymentDocument | undefined) => PaymentDocument | undefined,

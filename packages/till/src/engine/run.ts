@@ -138,7 +138,7 @@ export const nothingKnown: Known = { history: undefined, document: undefined, wr
  *
  * @param id Never the same one twice, in any process.
  * @param patience How long the caller waits, in milliseconds.
- * @param staged What has happened before.
+ * @param staged Everything that has happened before.
  */
 export const newRun = <Result>(id: string, patience: number, staged: readonly Staged[] = []): Run<Result> => ({
   id,

@@ -13,7 +13,7 @@ export interface Who {
   readonly send: Engine
   /** A question about what is open of an order. */
   readonly ask: Engine
-  /** What is asked for a callback and by the work in the background, and every delivery to the handler. */
+  /** Each question for a callback, and of the work in the background; and each delivery to the handler. */
   readonly deliver: Engine
 }
 

@@ -1,41 +1,35 @@
 import {
   defaultProfile,
   historyAfter,
-  type KnownAttempt,
   type KnownOrder,
   type PaymentDocument,
   type StatusResponse,
 } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
+import { knownSale } from '../../test/engine/known-sale.js'
 import { createAdvance } from '../engine/advance.js'
 import { type Effect, type Event, newRun } from '../engine/run.js'
 import type { Answer } from '../rules/answer.js'
 import { type CallbackPlan, type CallbackResult, callback } from './callback.js'
 
-const sale: KnownAttempt = {
-  attemptId: 'basket-7',
-  reservation: 'run/0',
-  operation: 'sale',
-  effect: 'creates',
-  stages: ['sale'],
+const order: KnownOrder = {
   login: 'merchant',
   clientOrderId: 'basket-7',
-  baseUrl: 'https://gate.example/paynet',
-  endpointId: '39',
-  fingerprint: 'f',
-  reservedAt: 0,
-  sendBy: 1,
-  amount: '10.00',
-  currency: 'EUR',
-  end: { kind: 'accepted', orderId: '77', serialNumber: 's-1', at: 1 },
+  orderId: '77',
+  attempts: [knownSale],
+  stages: [],
 }
-const order: KnownOrder = { login: 'merchant', clientOrderId: 'basket-7', orderId: '77', attempts: [sale], stages: [] }
 const other: KnownOrder = {
   ...order,
   clientOrderId: 'basket-7.2r',
   orderId: '78',
   attempts: [
-    { ...sale, clientOrderId: 'basket-7.2r', reservation: 'run/9', end: { kind: 'accepted', orderId: '78', at: 1 } },
+    {
+      ...knownSale,
+      clientOrderId: 'basket-7.2r',
+      reservation: 'run/9',
+      end: { kind: 'accepted', orderId: '78', at: 1 },
+    },
   ],
 }
 const payment = (...orders: readonly KnownOrder[]): PaymentDocument => ({ v: 1, reference: 'basket-7', orders })

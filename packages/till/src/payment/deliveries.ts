@@ -88,7 +88,7 @@ export function createDeliveries<Transaction>({ accounts, teller, wait }: Delive
     const { reference } = payment
     const key = keyOf(reference)
     afterwards.told(key)
-    // What fails of it is done by the work in the background.
+    // The work in the background does whatever fails of it.
     if (wanted.length > 0) void afterwards.carryOut({ key, reference }).catch(() => undefined)
   }
 
@@ -114,7 +114,7 @@ export function createDeliveries<Transaction>({ accounts, teller, wait }: Delive
     driven.then(isOver, isOver)
     const ended = await driven
     if (ended.kind === 'failed') throw ended.cause
-    // Nobody is answered by what is not durable.
+    // An answer that is not durable is none.
     if (ended.unwritten !== undefined) throw ended.unwritten.cause
     return ended.result
   }
@@ -161,7 +161,7 @@ export function createDeliveries<Transaction>({ accounts, teller, wait }: Delive
 const over = { kind: 'end', result: undefined } as const
 const notAsked = { kind: 'end', result: 'no-answer' } as const
 
-/** What delivering came to, for whoever asked about an order. @throws Why it is not known whether something was told. */
+/** Says how delivering ended, to somebody who asked about an order. @throws Why it is not known whether something was told. */
 function toldOf(delivered: DeliverResult, about: { readonly clientOrderId: string; readonly login: string }): Told {
   const { payment } = delivered
   const order = payment === undefined ? undefined : findOrder(payment, about)

@@ -26,7 +26,7 @@ export type Happening =
   | { readonly kind: 'absent'; readonly attempt: KnownAttempt; readonly absence: AbsencePosition }
   | Told
 
-/** What became of a lease. It goes by the token: what others wrote meanwhile changes nothing about it. */
+/** The end of a lease. It goes by the token: writes of others change nothing about it. */
 export type Told =
   /** The handler was told. `wanted`: what it wants done about the order. `isApproval`: whether it was told of an approval. */
   | {
