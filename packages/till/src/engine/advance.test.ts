@@ -8,7 +8,9 @@ import {
   StoreError,
 } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
+import { knownSale } from '../../test/engine/known-sale.js'
 import { type AskedOrder, ask } from '../intents/ask.js'
+import { type DeliverResult, deliver } from '../intents/deliver.js'
 import { type RequestPlan, type SendResult, send } from '../intents/send.js'
 import { createAdvance } from './advance.js'
 import { type Effect, type Event, type Known, newRun } from './run.js'
@@ -223,5 +225,41 @@ describe('an answer of status', () => {
     })
     // Status may show either of two equal returns: there is nothing to write.
     expect(written).toEqual(['read', 'ask', 'accepted', 'end'])
+  })
+})
+
+describe('a run that delivers', () => {
+  const paid: PaymentDocument = {
+    v: 1,
+    reference: 'basket-7',
+    orders: [
+      {
+        login: 'merchant',
+        clientOrderId: 'basket-7',
+        orderId: '77',
+        attempts: [knownSale],
+        stages: [{ stage: 'sale', status: 'approved', outcome: 'approved', askedAt: 1_000, corrections: [] }],
+      },
+    ],
+  }
+  const history = historyAfter(undefined, { before: undefined, after: paid })
+  const read: Event = { kind: 'read', known: { history, document: paid, writeId: 'w' } }
+  const delivering = createAdvance(deliver({ lease: 30_000 }), () => defaultProfile)
+
+  /** The lease that is left once a handler failed, or could not be called, at a moment that nobody knows well. */
+  function leftAfter(latest: number, ...events: readonly Event[]) {
+    let run = newRun<DeliverResult>('run', 30_000)
+    let effect: Effect<DeliverResult> = run.doing
+    for (const event of [{ kind: 'began' }, read, { kind: 'written' }, ...events] as const)
+      ({ run, effect } = delivering(run, event, { earliest: 10_000, latest, passed: 0 }))
+    return effect.kind === 'write' ? effect.document.telling : effect
+  }
+
+  it('gives a lease back so that it is free at once, by whatever the store’s clock says', () => {
+    const failed: Event = { kind: 'handled', end: { kind: 'failed', cause: new Error('no paper') } }
+    expect(leftAfter(10_005, failed)).toMatchObject({ token: '', until: 10_000, failed: { tries: 1 } })
+    // The lease is over by the latest moment that it may be: nobody is called.
+    expect(leftAfter(90_000)).toMatchObject({ token: '', until: 10_000 })
+    expect(leftAfter(90_000)).not.toHaveProperty('failed')
   })
 })

@@ -93,7 +93,7 @@ export function createAdvance<Result>(
     const begun = withoutGate(run)
     return at.latest < until && at.passed < run.patience
       ? { ...begun, doing: { kind: 'handle', token, until } }
-      : handed(begun, { kind: 'not-begun', token }, at, { kind: 'not-told', token, at: at.latest })
+      : handed(begun, { kind: 'not-begun', token }, at, { kind: 'not-told', token, at: at.earliest })
   }
 
   /** The permission is durable. */
@@ -116,7 +116,7 @@ export function createAdvance<Result>(
     return decide({ ...run, heard, staged: [...run.staged, { kind: 'answered', answer, before }] }, at)
   }
 
-  /** A lease has ended. @param staged Absent: that is written down already, or not known. */
+  /** A lease has ended. It is given back from the earliest moment that it may be: by the latest one it would be taken for a while to come. @param staged Absent: that is written down already, or not known. */
   const handed = (run: Run<Result>, end: DeliveryEnd, at: HeardAt, ...staged: readonly Staged[]): Run<Result> => {
     const deliveries = [...run.heard.deliveries, end]
     const after = { ...run, heard: { ...run.heard, deliveries }, staged: [...run.staged, ...staged] }
@@ -138,7 +138,7 @@ export function createAdvance<Result>(
         return handed(run, { kind: 'overstayed', token }, at, { kind: 'overstayed', token })
       case 'failed': {
         const failure = { error: end.cause }
-        return handed(run, { ...end, token }, at, { kind: 'not-told', token, at: at.latest, failure })
+        return handed(run, { ...end, token }, at, { kind: 'not-told', token, at: at.earliest, failure })
       }
       default:
         return handed(run, { ...end, token }, at)

@@ -28,7 +28,7 @@ const kept: readonly (readonly [Exploration, worlds: number, depth: number])[] =
   [{ scene: "somebody else's write", ...marks }, 1_516, 29],
   [{ scene: 'a caller who leaves', ...commits }, 501, 26],
   [{ scene: 'a write that is refused', ...commits }, 94, 17],
-  [{ scene: 'a slow process', ...commits }, 956, 29],
+  [{ scene: 'a slow process', ...commits }, 929, 27],
 ]
 
 describe('outcomes that are delivered', () => {
