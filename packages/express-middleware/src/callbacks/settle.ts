@@ -155,13 +155,16 @@ async function askByClient(
   return { order, told, replies, failure, isWhole }
 }
 
-/** An order that has the gateway's id, where only the callbacks name that. */
+/** Gives the order with the gateway's id, also where only the callbacks name that. */
 export const asCallbacksNameIt = (order: KnownOrder, orderId: string): KnownOrder => {
   const id = order.orderId ?? orderId
   return id === '' ? order : { ...order, orderId: id }
 }
 
-/** Whether status has shown what callbacks say. Where none is at hand, one has come before: news answer it, or an hour without any. */
+/**
+ * Whether callbacks have their answer. Those of this process: status has shown everything that they say. Without any, an earlier one may be open:
+ * status has said something new, or the callback is an hour old.
+ */
 export const areAnswered = (
   callbacks: readonly SignedAndUnsigned[],
   { at, ...now }: KnownNow & { readonly at: number },
@@ -171,7 +174,7 @@ export const areAnswered = (
     ? callbacks.every(each => isShown(each, now, profile))
     : hasNews(now, profile) || at - (now.order.callbackAt ?? 0) >= hour
 
-/** Says what asking and telling came to, for people. */
+/** Says for people how asking and telling ended. */
 function cameTo(
   { order, told, replies, failure, isWhole }: AskedOrder,
   { clientOrderId, callbacks = [] }: CallbackIds,

@@ -6,12 +6,12 @@ export interface Answered extends Omit<AskedReply, 'age'> {
   readonly askedAt: number
 }
 
-/** What one telling came to. `failed`: the handler threw, or what it wrote was not taken; it is told again later. */
+/** The end of telling one outcome. `failed`: the handler threw, or the store did not take its writes; it is told again later. */
 export type Tried =
   | { readonly kind: 'told' | 'busy' }
   | { readonly kind: 'failed'; readonly cause: unknown /** Of the payment. */; readonly reference: string }
 
-/** What telling came to. `busy`: another telling of the payment is under way, the handler has outstayed its lease, or this was closed. */
+/** The end of telling. `busy`: somebody else tells an outcome of the payment, the handler has outstayed its lease, or this was closed. */
 export type Told = (Tried | { readonly kind: 'nothing' }) & {
   /** The order as it was left. */
   readonly order: KnownOrder | undefined
@@ -23,7 +23,7 @@ export interface CalledOrder {
   readonly clientOrderId: string
   /** The gateway's order id; empty where it is not known. */
   readonly orderId: string
-  /** The callbacks at hand. Absent: none is. */
+  /** The callbacks that this process still has to answer. Absent: there is none. */
   readonly callbacks?: readonly SignedAndUnsigned[] | undefined
 }
 
@@ -38,7 +38,7 @@ export interface AskedOrder {
   /** The order as it was before, with the id that the gateway knows it by. */
   readonly order: KnownOrder
   readonly told: Told
-  /** Those that are about the order. */
+  /** The status replies that are about the order. */
   readonly replies: readonly Answered[]
   /** Absent where every question was answered. */
   readonly failure?: { readonly cause: unknown } | undefined

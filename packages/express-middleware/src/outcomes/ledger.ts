@@ -170,7 +170,7 @@ export function createLedger<Transaction>(options: LedgerOptions<Transaction>) {
      */
     tell(place: OrderPlace, replies: readonly Answered[] = [], callbackAt?: number): Promise<Told> {
       const { engine } = options
-      // An engine is told of what is written down, and replies are: by the client that heard them.
+      // The client has written these replies down already, and an engine reads them there.
       const telling = engine === undefined ? tellAll(place, replies, callbackAt) : engine.tell(locate(place).about)
       const over = () => underWay.delete(telling)
       underWay.add(telling)

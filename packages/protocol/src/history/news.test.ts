@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { answered, first, type Happening, historyOf, replied, sent, told } from '../../test/happenings.js'
+import { answered, calledBack, first, type Happening, historyOf, replied, sent, told } from '../../test/happenings.js'
 import { sale, upload, whole } from '../../test/payment-samples.js'
 import { defaultProfile } from '../profile/profile.js'
 import type { AttemptEnd } from '../store/attempt.js'
 import type { KnownAttempt, PaymentDocument } from '../store/document.js'
+import { callbackAnswered } from '../store/facts.js'
 import { takeUpOrder } from '../store/pay/take-up.js'
 import { decideMatter } from '../store/people/decide.js'
 import { present } from './present.js'
@@ -101,6 +102,18 @@ describe('factsWorthKeeping', () => {
       answered(tried('a'), end('accepted')),
     )
     expect(facts.flatMap(fact => (fact.kind === 'requested' ? [fact.attempt.reservation] : []))).toEqual(['a', 'lost'])
+  })
+
+  it('drops a callback together with its answer, where status said nothing new', () => {
+    const came = [
+      sent(sale),
+      answered(sale, end('accepted', { orderId: '77' })),
+      replied(first, 5_000, { transactionType: 'sale', status: 'approved', amount: '10.00' }),
+      calledBack(first, 6_000),
+    ]
+    const answersIt: Happening = known => (known === undefined ? known : callbackAnswered(known, first, 6_000))
+    expect(keptOf(...came).map(({ kind }) => kind)).toEqual(['requested', 'answered', 'status', 'callback'])
+    expect(keptOf(...came, answersIt).map(({ kind }) => kind)).toEqual(['requested', 'answered', 'status'])
   })
 
   it('drops a proposal whose author decided alone in the same millisecond, since the limit was raised', () => {

@@ -6,12 +6,21 @@ import { defaultProfile } from '../profile/profile.js'
 import type { AttemptEnd } from './attempt.js'
 import {
   type KnownAttempt,
+  type KnownOrder,
   type KnownStage,
   type PaymentDocument,
   type ThreeDSecureProgress,
   tombstoneOf,
 } from './document.js'
-import { absenceSeen, attemptEnded, callbackCame, observationOf, statusSeen, threeDSecureSeen } from './facts.js'
+import {
+  absenceSeen,
+  attemptEnded,
+  callbackAnswered,
+  callbackCame,
+  observationOf,
+  statusSeen,
+  threeDSecureSeen,
+} from './facts.js'
 import { reserveAttempt } from './reserve.js'
 import { claimTelling, postponeTelling, toldOutcome } from './told/telling.js'
 
@@ -148,6 +157,23 @@ describe('statusSeen', () => {
     const document = callbackCame(see(undefined, 'approved', 2_000), about, 4_000)
     const fact = { observation: observed('approved', 5_000), profile: defaultProfile, callbackAt }
     expect(statusSeen(document, about, fact).orders[0]?.callbackAt).toBe(left)
+  })
+})
+
+describe('callbackAnswered', () => {
+  const open = callbackCame(see(undefined, 'approved', 2_000), about, 4_000)
+
+  it('answers the callback that came then, and changes nothing else', () => {
+    const { callbackAt: _open, ...order } = open.orders[0] as KnownOrder
+    expect(callbackAnswered(open, about, 4_000)).toEqual({ ...open, orders: [order] })
+  })
+
+  it('leaves one open that has come since, and a payment of which only the ids are kept', () => {
+    const later = callbackCame(open, about, 5_000)
+    expect(callbackAnswered(later, about, 4_000)).toBe(later)
+    expect(callbackAnswered(open, { ...about, clientOrderId: 'basket-8' }, 4_000)).toBe(open)
+    const purged: PaymentDocument = { ...open, over: { at: 9_000 } as never }
+    expect(callbackAnswered(purged, about, 4_000)).toBe(purged)
   })
 })
 

@@ -8,7 +8,7 @@ import {
   StoreError,
 } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { knownSale } from '../../test/engine/known-sale.js'
+import { paidPayment } from '../../test/engine/known-sale.js'
 import { type AskedOrder, ask } from '../intents/ask.js'
 import { type DeliverResult, deliver } from '../intents/deliver.js'
 import { type RequestPlan, type SendResult, send } from '../intents/send.js'
@@ -229,21 +229,8 @@ describe('an answer of status', () => {
 })
 
 describe('a run that delivers', () => {
-  const paid: PaymentDocument = {
-    v: 1,
-    reference: 'basket-7',
-    orders: [
-      {
-        login: 'merchant',
-        clientOrderId: 'basket-7',
-        orderId: '77',
-        attempts: [knownSale],
-        stages: [{ stage: 'sale', status: 'approved', outcome: 'approved', askedAt: 1_000, corrections: [] }],
-      },
-    ],
-  }
-  const history = historyAfter(undefined, { before: undefined, after: paid })
-  const read: Event = { kind: 'read', known: { history, document: paid, writeId: 'w' } }
+  const history = historyAfter(undefined, { before: undefined, after: paidPayment })
+  const read: Event = { kind: 'read', known: { history, document: paidPayment, writeId: 'w' } }
   const delivering = createAdvance(deliver({ lease: 30_000 }), () => defaultProfile)
 
   /** The lease that is left once a handler failed, or could not be called, at a moment that nobody knows well. */

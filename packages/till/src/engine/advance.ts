@@ -116,7 +116,11 @@ export function createAdvance<Result>(
     return decide({ ...run, heard, staged: [...run.staged, { kind: 'answered', answer, before }] }, at)
   }
 
-  /** A lease has ended. It is given back from the earliest moment that it may be: by the latest one it would be taken for a while to come. @param staged Absent: that is written down already, or not known. */
+  /**
+   * A lease has ended. It is given back from the earliest moment that it may be: by the latest one it would be taken for a while to come.
+   *
+   * @param staged Absent: that is written down already, or not known.
+   */
   const handed = (run: Run<Result>, end: DeliveryEnd, at: HeardAt, ...staged: readonly Staged[]): Run<Result> => {
     const deliveries = [...run.heard.deliveries, end]
     const after = { ...run, heard: { ...run.heard, deliveries }, staged: [...run.staged, ...staged] }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import type { DocumentStore, PaymentPlace } from '@tillkit/protocol'
 import { type DriveOptions, drive } from './driver.js'
+import { endOfWait } from './end-of-wait.js'
 import type { Ended } from './run.js'
 import { createTurns } from './turns.js'
 
@@ -18,8 +19,8 @@ export interface Engine {
 /** A run, besides what all runs of a till have in common. */
 export type Driving<Result> = Omit<DriveOptions<Result>, 'id' | 'store' | 'turns' | 'closed'>
 
-/** How long closing waits for what is not written down yet, in milliseconds. */
-const longestClosing = 5_000
+/** How long closing waits for runs that are under way, in milliseconds. */
+export const longestClosing = 5_000
 
 /** Makes what drives the runs of a till. */
 export function createEngine({ store, place }: Pick<Engine, 'store' | 'place'>): Engine {
@@ -41,9 +42,7 @@ export function createEngine({ store, place }: Pick<Engine, 'store' | 'place'>):
       return result
     },
     async close(wait) {
-      const limit = new AbortController()
-      await Promise.race([Promise.allSettled([...underWay]), wait(longestClosing, limit.signal)])
-      limit.abort()
+      await endOfWait(Promise.allSettled([...underWay]), { most: longestClosing, wait, signal: undefined })
       closed.abort()
     },
   }

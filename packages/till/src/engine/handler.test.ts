@@ -10,33 +10,10 @@ import {
   StoreError,
 } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { knownSale } from '../../test/engine/known-sale.js'
+import { paidPayment } from '../../test/engine/known-sale.js'
 import { createHandler, type HandlerOptions } from './handler.js'
 
-const document: PaymentDocument = {
-  v: 1,
-  reference: 'basket-7',
-  orders: [
-    {
-      login: 'merchant',
-      clientOrderId: 'basket-7',
-      orderId: '77',
-      attempts: [knownSale],
-      stages: [
-        {
-          stage: 'sale',
-          status: 'approved',
-          outcome: 'approved',
-          amount: '10.00',
-          currency: 'EUR',
-          askedAt: 1_000,
-          corrections: [],
-        },
-      ],
-    },
-  ],
-}
-const claim = claimTelling(document, { token: 'run/1', at: 10_000, lease: 30_000 })
+const claim = claimTelling(paidPayment, { token: 'run/1', at: 10_000, lease: 30_000 })
 if (claim.kind !== 'claimed') throw new Error(claim.kind)
 const leased = claim.document
 const known = { document: leased, history: historyAfter(undefined, { before: undefined, after: leased }) }

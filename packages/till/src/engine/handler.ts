@@ -17,7 +17,7 @@ import {
 } from '@tillkit/protocol'
 import type { Told } from '../rules/happening.js'
 import { endOfWait } from './end-of-wait.js'
-import type { Handled } from './run.js'
+import { type Handled, nothingKnown } from './run.js'
 
 /** A delivery whose lease is durable. */
 export interface Delivery {
@@ -43,7 +43,7 @@ export interface HandlerOptions<Transaction> {
   readonly profileOf: (login: string) => WireProfile
   /** Resolves after so many milliseconds, or when the signal fires. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
-  /** Takes what became of a handler that has outstayed its lease: it is to be written down, if the lease is still there, or is so already. */
+  /** Takes the end of a handler that has outstayed its lease: it is to be written down, unless it was committed. */
   readonly late: (key: string, end: Told | Committed) => void
 }
 
@@ -181,9 +181,7 @@ function keptOnceTold(
   current: Stored | undefined,
   told: (document: PaymentDocument | undefined) => PaymentDocument | undefined,
 ) {
-  const { document: before, history } = current === undefined ? nothing : readKnown(current)
+  const { document: before, history } = current === undefined ? nothingKnown : readKnown(current)
   const document = told(before)
   return document === undefined ? undefined : { document, history: historyAfter(history, { before, after: document }) }
 }
-
-const nothing = { document: undefined, history: undefined }

@@ -150,7 +150,7 @@ describe('callback', () => {
     expect(shown.last?.orders[0]?.callbackAt).toBeUndefined()
   })
 
-  it('closes a callback that is not at hand with news, or after an hour without any', () => {
+  it('closes an earlier callback once status says something new, or after an hour', () => {
     const approved = {
       stage: 'sale',
       status: 'approved',

@@ -27,7 +27,7 @@ export interface CallbackPlan extends DeliverPlan {
   readonly about: { readonly clientOrderId: string; readonly login: string }
   /** The gateway's order id, as the callbacks have it; empty: it is not known. */
   readonly orderId: string
-  /** The verified callbacks at hand. */
+  /** The verified callbacks that this process still has to answer. */
   readonly callbacks: readonly SignedAndUnsigned[]
   readonly profile: WireProfile
 }

@@ -17,7 +17,8 @@ import {
   type Store,
   type WantedChange,
 } from '@tillkit/protocol'
-import type { Driving } from '../engine/engine.js'
+import { endOfWait } from '../engine/end-of-wait.js'
+import { type Driving, longestClosing } from '../engine/engine.js'
 import { createHandler } from '../engine/handler.js'
 import { type AskedOrder, ask } from '../intents/ask.js'
 import { callback } from '../intents/callback.js'
@@ -56,9 +57,6 @@ export interface Deliveries extends TellingEngine {
 
 /** How long the handler has where the merchant does not say, in milliseconds. */
 const defaultLease = 30_000
-
-/** How long closing waits for deliveries under way, in milliseconds. */
-const longestClosing = 5_000
 
 /** Makes what delivers outcomes by runs of the engine. */
 export function createDeliveries<Transaction>({ accounts, teller, wait }: DeliveriesContext<Transaction>): Deliveries {
@@ -150,9 +148,7 @@ export function createDeliveries<Transaction>({ accounts, teller, wait }: Delive
       return drive(account, keyOf(clientOrderId), { next }).catch(() => 'no-answer' as const)
     },
     async close() {
-      const limit = new AbortController()
-      await Promise.race([Promise.allSettled([...underWay]), wait(longestClosing, limit.signal)])
-      limit.abort()
+      await endOfWait(Promise.allSettled([...underWay]), { most: longestClosing, wait, signal: undefined })
       closing.abort()
     },
   }

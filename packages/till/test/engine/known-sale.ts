@@ -1,4 +1,4 @@
-import type { KnownAttempt } from '@tillkit/protocol'
+import type { KnownAttempt, PaymentDocument } from '@tillkit/protocol'
 
 /** The request for a sale of 10.00 EUR that the gateway has accepted as its order 77, as a payment keeps it. */
 export const knownSale: KnownAttempt = {
@@ -17,4 +17,29 @@ export const knownSale: KnownAttempt = {
   amount: '10.00',
   currency: 'EUR',
   end: { kind: 'accepted', orderId: '77', serialNumber: 's-1', at: 1 },
+}
+
+/** Its payment, once status has said that the sale is approved, and before anybody was told. */
+export const paidPayment: PaymentDocument = {
+  v: 1,
+  reference: 'basket-7',
+  orders: [
+    {
+      login: 'merchant',
+      clientOrderId: 'basket-7',
+      orderId: '77',
+      attempts: [knownSale],
+      stages: [
+        {
+          stage: 'sale',
+          status: 'approved',
+          outcome: 'approved',
+          amount: '10.00',
+          currency: 'EUR',
+          askedAt: 1_000,
+          corrections: [],
+        },
+      ],
+    },
+  ],
 }

@@ -1,6 +1,6 @@
 /**
  * The world of deliveries, as plain values: the store with one payment, the merchant's book, and processes that run the shipped intent and runner.
- * What a process does besides, it does as the driver and the handler's effect do it. Moments are milliseconds; time passes by ticks.
+ * Everything else a process does as the driver and the handler's effect do it. Moments are milliseconds; time passes by ticks.
  *
  * @module
  */
@@ -25,7 +25,7 @@ export const tick = 250
 /** How long a handler has, in milliseconds. The caller waits as long, anew after each word that comes. */
 export const lease = 2 * tick
 
-/** What a scene allows to go wrong, and how often. */
+/** How often each kind of trouble may strike in a scene. */
 export interface Budget {
   readonly crashes: number
   /** Answers of the store to a read or a write. The write was made, or it was not. */
@@ -49,7 +49,7 @@ export interface Budget {
 /** A call of the merchant's handler. */
 export interface Call {
   readonly token: string
-  /** Of the outcome. */
+  /** The idempotency key of the outcome. */
   readonly key: string
   /** When its lease is over. */
   readonly until: number
@@ -68,7 +68,7 @@ export interface Life {
   /** By how much the store's clock may be later, and earlier, than it thinks. */
   readonly behind: number
   readonly ahead: number
-  /** What came of its effect, before it has heard of it. `word`: what the store's clock said then. */
+  /** The end of its effect, before it has heard of that. `word`: the time that the store's clock said then. */
   readonly answer?: { readonly event: Event; readonly word?: number } | undefined
   /** Until then it need not do anything. */
   readonly restsUntil: number
@@ -86,7 +86,7 @@ export interface Process {
   readonly calls: readonly Call[]
 }
 
-/** What a world begins with. */
+/** The beginning of a world. */
 export interface Beginning {
   readonly budget: Budget
   /** Whether the store commits the handler's own writes together with the mark that it was told. */
@@ -115,7 +115,7 @@ export interface World extends Pick<Beginning, 'budget' | 'hasTransactions' | 'r
   readonly processes: readonly Process[]
   /** How many runs have begun. */
   readonly runs: number
-  /** What was done that must not be done. */
+  /** Something was done that must not be done. */
   readonly wrong?: string | undefined
 }
 
@@ -125,7 +125,7 @@ export interface Move {
   readonly world: World
 }
 
-/** What lives in the processes, and who judges it. */
+/** The runners of the processes, and the judge of what they say. */
 export interface Cast<Result> {
   readonly deliver: Advance<Result>
   /** Writes down what became of a handler that has outstayed its lease. */

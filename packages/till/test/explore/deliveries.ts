@@ -97,7 +97,7 @@ export function exploreScene({ scene, advance = shipped, look = () => {}, ...res
   })
 }
 
-/** What is explored, in words. */
+/** Names an exploration. */
 export const nameOf = ({ scene, hasTransactions, outcomes = 1, processes = 2, runsEach = 1 }: Exploration): string =>
   [
     scene,
@@ -141,7 +141,7 @@ function wrongBook(world: World): string | undefined {
   return isMarked ? `handlers returned for ${booked} words, and ${marks} are marked as told` : undefined
 }
 
-/** What may make a handler run again. */
+/** Trouble that may make a handler run again. */
 const troubles = ['crashes', 'lostAnswers', 'refusals', 'lostCommits', 'failures', 'overstays', 'slowTicks'] as const
 
 function wrongCalls(world: World): string | undefined {

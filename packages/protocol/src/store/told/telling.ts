@@ -166,7 +166,7 @@ export function postponeTelling(
 ): PaymentDocument | undefined {
   if (document?.telling?.token !== token) return undefined
   const { overstayed, ...telling } = document.telling
-  const isCounted = failure === undefined || overstayed === true
-  const failed = isCounted ? telling.failed : failedOnce(telling, failure.at, failure.error)
+  const isNoMore = failure === undefined || overstayed === true
+  const failed = isNoMore ? telling.failed : failedOnce(telling, failure.at, failure.error)
   return { ...document, telling: { ...telling, token: '', until, ...(failed === undefined ? {} : { failed }) } }
 }
