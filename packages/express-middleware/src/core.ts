@@ -54,7 +54,7 @@ export type {
   HostedFormOrder,
   HostedFormRequests,
 } from './hosted-form/options.js'
-export { sameOriginPath } from './http/addresses.js'
+export { addressesFor, allowedHosts, redirectTarget, returnAddress, sameOriginPath } from './http/addresses.js'
 export { type Answer, failureAnswer, seeOther, webResponse } from './http/answer.js'
 export { type NodeHandler, nodeHandler } from './http/node-handler.js'
 export { type AnyRequest, type NodeRequest, pathOf, queryOf, withoutEndSlash } from './http/parameters.js'
