@@ -15,7 +15,6 @@ import {
   type Event,
   type Gate,
   type Handled,
-  type Known,
   type Run,
   requestIn,
   requestOf,
@@ -63,7 +62,8 @@ export function createAdvance<Result>(
     const payment = paymentOf(run)
     const gate = nameOf(run, run.writes + 1)
     const { passed, isHandling = false } = at
-    const step = next({ payment, heard: { ...run.heard, passed, isHandling }, at, gate })
+    const { document: kept } = run.known
+    const step = next({ payment, kept, heard: { ...run.heard, passed, isHandling }, at, gate })
     const after = step.kind === 'end' && step.payment !== undefined ? step.payment : payment
     const isNew = after !== undefined && after !== run.known.document
     // A write names the one that it follows.
@@ -73,8 +73,12 @@ export function createAdvance<Result>(
         return writing(run, step.payment, { kind: 'request', attempt: step.attempt, payment: step.payment })
       case 'deliver':
         return writing(run, step.payment, { kind: 'lease', token: gate, payment: step.payment })
+      case 'append':
+        return writing(run, step.payment, { kind: 'append', payment: step.payment })
       case 'ask':
         return { ...run, doing: step }
+      case 'look':
+        return { ...run, doing: { kind: 'read' } }
       case 'wait':
         // It is looked at by others meanwhile.
         return isNew ? writing(run, after) : { ...run, doing: { kind: 'sleep', milliseconds: step.milliseconds } }
@@ -97,8 +101,16 @@ export function createAdvance<Result>(
   }
 
   /** The permission is durable. */
-  const dispatch = (run: Run<Result>, gate: Gate, at: HeardAt): Run<Result> =>
-    gate.kind === 'lease' ? deliver(run, gate.token, at) : sendNow(run, gate, at)
+  const dispatch = (run: Run<Result>, gate: Gate, at: HeardAt): Run<Result> => {
+    switch (gate.kind) {
+      case 'lease':
+        return deliver(run, gate.token, at)
+      case 'append':
+        return decide(withoutGate(run), at)
+      case 'request':
+        return sendNow(run, gate, at)
+    }
+  }
 
   /** The request is durable: it is sent, if there is time. */
   const sendNow = (run: Run<Result>, { attempt }: RequestGate, at: HeardAt): Run<Result> => {
@@ -176,7 +188,7 @@ export function createAdvance<Result>(
       }
       case 'conflict': {
         const after = { ...run, known: event.known }
-        if (gate === undefined) return decide(withoutGate(after), at)
+        if (gate === undefined || gate.kind === 'append') return decide(withoutGate(after), at)
         // It was written, with others on top.
         if (gate.kind === 'lease')
           return event.known.document?.telling?.token === gate.token
@@ -220,7 +232,7 @@ export function createAdvance<Result>(
         if (event.kind === 'began') return run
         if (event.kind === 'unknown')
           return at.passed < run.patience ? run : ending(run, { kind: 'failed', cause: event.cause })
-        if (event.kind === 'read') return decide(readBy(run, event.known), at)
+        if (event.kind === 'read') return decide(readBy(run, event), at)
         if (event.kind === 'failed') return ending(run, { kind: 'failed', cause: event.cause })
         break
       case 'write':
@@ -251,9 +263,12 @@ export function createAdvance<Result>(
 const nameOf = ({ id }: Run<unknown>, nth: number): string => `${id}/${nth}`
 
 /** A run that has read the payment. */
-function readBy<Result>({ isStale: _read, ...run }: Run<Result>, known: Known): Run<Result> {
-  const isFirst = !('first' in run.heard)
-  return { ...run, known, heard: isFirst ? { ...run.heard, first: known.document } : run.heard }
+function readBy<Result>(
+  { isStale: _read, heard, ...run }: Run<Result>,
+  { known, marks = heard.marks }: Extract<Event, { readonly kind: 'read' }>,
+): Run<Result> {
+  const first = 'first' in heard ? heard.first : known.document
+  return { ...run, known, heard: { ...heard, marks, answersRead: heard.answers.length, first } }
 }
 
 function writing<Result>(run: Run<Result>, after: PaymentDocument, gate?: Gate): Run<Result> {
@@ -287,10 +302,11 @@ const isFact = ({ kind }: Staged): boolean => kind !== 'answered'
 const withoutGate = <Result>({ gate: _over, saying: _said, ...run }: Run<Result>): Run<Result> => run
 
 const done = <Result>(run: Run<Result>, result: Result): Run<Result> => {
-  const { lost: unwritten, refused } = run
+  const { lost: unwritten, refused, known } = run
   return ending(run, {
     kind: 'done',
     result,
+    known,
     ...(unwritten === undefined ? {} : { unwritten }),
     ...(refused === undefined ? {} : { refused }),
   })

@@ -63,8 +63,9 @@ export function createAsker({ client, engine, profile, clocks, wait }: AskerOpti
       if ('reply' in sent) return answer({ kind: 'reply', reply: sent.reply } as const)
       const { error } = sent
       if (error.code !== 'ERR_REQUEST_REFUSED') return answer({ kind: 'no-answer', cause: error } as const)
-      const isAbsent = error.errorCode !== undefined && error.errorCode === (await neverSeenWord(login))
-      if (!isAbsent || namesOrder(error, profile)) return answer({ kind: 'refused', cause: error } as const)
+      const { errorCode } = error
+      const isAbsent = errorCode !== undefined && errorCode === (await neverSeenWord(login))
+      if (!isAbsent || namesOrder(error, profile)) return answer({ kind: 'refused', errorCode, cause: error } as const)
       const absent = answer({ kind: 'never-seen', baseUrl: client.baseUrl, before, cause: error } as const)
       absences.remember(absent)
       return absent

@@ -1,4 +1,4 @@
-import { gaveUp } from '@tillkit/protocol'
+import { gaveUp, StoreError } from '@tillkit/protocol'
 import type { HeardAt } from './advance.js'
 import { endOfWait } from './end-of-wait.js'
 import { type Ended, heardSoFar, longestWriting, type Run, waitsForStore } from './run.js'
@@ -50,8 +50,7 @@ export function createCaller<Result>(
     answer(ended)
   }
   const leaves: Caller<Result>['leaves'] = (run, { cause, ...failing }) => {
-    const code = run.doing.kind === 'read' ? 'ERR_STORE_UNREADABLE' : 'ERR_STORE_UNKNOWN'
-    hears(heardSoFar(run, failing.failures === 0 ? cause : gaveUp(code, { ...failing, cause })))
+    hears(heardSoFar(run, failing.failures === 0 ? cause : gaveUp(codeOf(run), { ...failing, cause })))
   }
   const now = (): HeardAt =>
     hasHeard || signal?.aborted === true ? { ...time.now(), passed: Number.POSITIVE_INFINITY } : time.now()
@@ -71,16 +70,20 @@ export function createCaller<Result>(
       const ended = await endOfWait(hearing, { ...limit, wait })
       if (ended === undefined) return false
       const { failures } = failing
-      const why = ended === 'signal' ? signal?.reason : timeIsOver(run)
+      const why = ended === 'signal' ? signal?.reason : timeIsOver(run, failing)
       leaves(run, { ...failing, cause: failures === 0 ? why : failing.cause })
       return true
     },
   }
 }
 
-const timeIsOver = ({ saying, patience }: Run<unknown>): Error =>
-  new Error(
-    saying === undefined
-      ? `no answer within ${patience} ms`
-      : `the store did not take it within ${longestWriting} ms; it is tried again until it does`,
-  )
+const codeOf = ({ doing }: Run<unknown>) => (doing.kind === 'read' ? 'ERR_STORE_UNREADABLE' : 'ERR_STORE_UNKNOWN')
+
+function timeIsOver(run: Run<unknown>, { key }: Pick<Failing, 'key'>): Error {
+  const { doing, saying, patience } = run
+  if (saying !== undefined)
+    return new Error(`the store did not take it within ${longestWriting} ms; it is tried again until it does`)
+  const what = `${doing.kind === 'read' ? 'read' : 'write'} ${JSON.stringify(key)}`
+  const message = `The store did not ${what} within ${patience} ms. Is the database up and reachable?`
+  return new StoreError(codeOf(run), message)
+}

@@ -12,7 +12,7 @@ import {
   StoreError,
   siblingKey,
 } from '@tillkit/protocol'
-import type { Moment } from '../intents/next.js'
+import type { Marks, Moment } from '../intents/next.js'
 import type { Answer, Question } from '../rules/answer.js'
 import type { CallerOptions } from './caller.js'
 import { endOfWait } from './end-of-wait.js'
@@ -24,6 +24,8 @@ import type { Turn, Turns } from './turns.js'
 /** Everything that effects are carried out by. */
 export interface Tools {
   readonly store: Pick<DocumentStore, 'read' | 'write'>
+  /** Reads the marks of the till. Absent: this run does not go by them. */
+  readonly marks?: (() => Promise<Marks>) | undefined
   /** Sends the request of this run; its first byte leaves within so many milliseconds, or never. It does not reject. */
   readonly send?: ((request: KnownAttempt, startWithin: number) => Promise<AttemptEnd>) | undefined
   /** Asks status. It does not reject. */
@@ -86,7 +88,8 @@ export async function carryOut<Result>(
   switch (effect.kind) {
     case 'read':
       try {
-        return { kind: 'read', known: await read() }
+        const [known, marks] = await Promise.all([read(), tools.marks?.()])
+        return { kind: 'read', known, marks }
       } catch (cause) {
         return { kind: isLasting(cause) || cause === timeless ? 'failed' : 'unknown', cause }
       }

@@ -1,12 +1,10 @@
-import type { CallOptions, ClientObserver, ClientWithStore, PreparedRequest, SentRequest } from '@tillkit/client'
-import { invalidRequest, notReserved, reservationError, safeCause, scrubberOfKeys } from '@tillkit/client/core'
+import type { CallOptions, ClientWithStore, PreparedRequest } from '@tillkit/client'
+import { invalidRequest } from '@tillkit/client/core'
 import {
   type AnyOperation,
-  type Attempt,
   changesPart,
   documentKey,
   movesMoneyOfOrder,
-  notify,
   operations,
   type Reply,
   referenceProblem,
@@ -17,15 +15,13 @@ import type { Question } from '../rules/answer.js'
 import type { AskAccount } from './asker.js'
 import type { Driving, Engine } from './engine.js'
 import type { Ended } from './run.js'
+import { type Described, type Sending, type SendingOptions, sendingOf, tooLate } from './sending.js'
 
 /** Everything that writing the requests of a client down needs. */
-export interface JournalOptions {
+export interface JournalOptions extends Pick<SendingOptions, 'controlKey' | 'observer'> {
   readonly client: ClientWithStore
   readonly engine: Engine
   readonly runs: Pick<Driving<SendResult>, 'profileOf' | 'clocks' | 'onTrouble'> & { readonly ask: AskAccount }
-  /** Taken out of what a store says. */
-  readonly controlKey: string
-  readonly observer: Pick<ClientObserver, 'unsettled'>
   /** Resolves after so many milliseconds, or when the signal fires. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }
@@ -36,7 +32,6 @@ const longestAsking = 5_000
 type Send = (row: AnyOperation, request: unknown, options?: CallOptions) => Promise<Reply>
 type Prepare = (row: AnyOperation, request: unknown, options?: CallOptions) => Prepared
 type Prepared = PreparedRequest<Reply>
-type Described = Prepared & Required<Pick<Prepared, 'description'>>
 
 /**
  * The same client, of which every request that creates or changes is written down before its first byte, and how it ended after its last one.
@@ -50,24 +45,13 @@ export function journalled({ client, engine, runs, wait, controlKey, observer }:
   const sendOnce = async (prepared: Described, row: AnyOperation, given: CallOptions): Promise<Reply> => {
     const { description, timeout } = prepared
     const { onlyWhile, signal, merchant } = given
-    let sent: SentRequest<Reply> | undefined
-    let kept: Attempt | undefined
+    const sending = sendingOf(prepared, { controlKey, observer, clock: clocks.system }, merchant?.controlKey)
     const asking = { timeout: Math.min(longestAsking, Math.ceil(timeout / 3)), retries: 0, merchant, signal }
     const driven = engine.drive<SendResult>({
       key: documentKey(description, engine.place),
       next: send({ attempt: description, timeout, before: questionBefore(description, row, profileOf), onlyWhile }),
       ...runs,
-      async send({ reservation, reservedAt, baseline }, startWithin) {
-        kept = Object.freeze({
-          ...description,
-          reservation,
-          reservedAt,
-          ...(baseline === undefined ? {} : { baseline }),
-        })
-        sent = await prepared.send({ startWithin, timeout: startWithin, kept })
-        // It is of a request that creates or changes.
-        return sent.end ?? { kind: 'unknown', at: reservedAt }
-      },
+      send: sending.send,
       ask: (question, now) => runs.ask(question, now, asking),
       patience: timeout,
       signal,
@@ -75,33 +59,27 @@ export function journalled({ client, engine, runs, wait, controlKey, observer }:
     })
     // Whatever a rule throws, before anything is sent: nothing was.
     const ended = await driven.catch((cause: unknown) => ({ kind: 'failed', cause }) as const)
-    if (kept !== undefined && ended.kind === 'done' && ended.unwritten !== undefined)
-      tellUnwritten(kept, ended.unwritten.cause)
+    if (ended.kind === 'done' && ended.unwritten !== undefined) sending.tellUnwritten(ended.unwritten.cause)
+    const sent = sending.sent()
     if (sent !== undefined) {
       if ('error' in sent) throw sent.error
       return sent.reply
     }
-    throw errorOf(ended, prepared, given)
+    throw errorOf(ended, sending, given)
   }
 
-  const tellUnwritten = (attempt: Attempt, cause: unknown): void =>
-    notify(() => observer.unsettled?.(attempt, safeCause(cause, scrubberOfKeys({ controlKey }))))
-
   /** Why nothing was sent. */
-  const errorOf = (ended: Ended<SendResult>, { description }: Described, { signal, merchant }: CallOptions) => {
-    const { operation, login, clientOrderId, orderId } = description
-    const scrubber = scrubberOfKeys({ controlKey, previousControlKey: merchant?.controlKey })
-    const subject = { subject: { name: operation, login, clientOrderId, orderId }, scrubber }
-    if (ended.kind === 'failed') return notReserved(ended.cause, subject)
+  const errorOf = (ended: Ended<SendResult>, sending: Sending, { signal }: CallOptions): Error => {
+    if (ended.kind === 'failed') return sending.notSent(ended.cause)
     const { result, refused } = ended
     switch (result.kind) {
       case 'refused':
-        return reservationError({ ...description, reservedAt: clocks.system() }, result.why)
+        return sending.forbidden(result.why)
       case 'unwanted':
-        return notReserved(new Error('what it was to be sent for is not so any more'), subject)
+        return sending.notSent(new Error('what it was to be sent for is not so any more'))
       default: {
-        const late = signal?.aborted === true ? signal.reason : new Error('its time was over before it could be sent')
-        return notReserved(refused === undefined ? late : refused.cause, subject)
+        const late = signal?.aborted === true ? signal.reason : tooLate()
+        return sending.notSent(refused === undefined ? late : refused.cause)
       }
     }
   }

@@ -4,7 +4,7 @@
  * @module
  */
 import type { AttemptEnd, KnownAttempt, KnownDocument, PaymentDocument, WantedChange } from '@tillkit/protocol'
-import type { Heard } from '../intents/next.js'
+import type { Heard, Marks } from '../intents/next.js'
 import type { Answer, Question } from '../rules/answer.js'
 import type { Told } from '../rules/happening.js'
 
@@ -26,7 +26,7 @@ export type Staged =
 
 /** The next thing that the driver does. It carries names and plain data. */
 export type Effect<Result> =
-  /** Reads what is kept of the payment, and the store's clock. */
+  /** Reads what is kept of the payment, the marks of the till, and the store's clock. */
   | { readonly kind: 'read' }
   /**
    * Writes a history after the write that it was decided on. `id` names the write, and the request in it where it is a gate: the same id is
@@ -60,6 +60,8 @@ export type Ended<Result> =
   | {
       readonly kind: 'done'
       readonly result: Result
+      /** All that is kept of the payment, as this run knows it. */
+      readonly known: Known
       /** Why something that happened is not written down: `cause` is what the store said. Absent: all is. */
       readonly unwritten?: { readonly cause: unknown }
       /** Why the store did not take a request, which it may have written down before: it is given back. */
@@ -70,7 +72,8 @@ export type Ended<Result> =
 /** The end of an effect. */
 export type Event =
   | { readonly kind: 'began' }
-  | { readonly kind: 'read'; readonly known: Known }
+  /** `marks`: absent where this run was not given what reads them. */
+  | { readonly kind: 'read'; readonly known: Known; readonly marks?: Marks | undefined }
   | { readonly kind: 'written' }
   /** Another write left the payment as it is; nothing was written. */
   | { readonly kind: 'conflict'; readonly known: Known }
@@ -128,6 +131,8 @@ export type Gate = {
   | { readonly kind: 'request'; readonly attempt: KnownAttempt }
   /** To call the handler. */
   | { readonly kind: 'lease'; readonly token: string }
+  /** To go on by what was decided. */
+  | { readonly kind: 'append' }
 )
 
 /** Nothing is kept of a payment. */
@@ -146,7 +151,7 @@ export const newRun = <Result>(id: string, patience: number, staged: readonly St
   writes: 0,
   known: nothingKnown,
   staged,
-  heard: { answers: [], deliveries: [], waited: 0 },
+  heard: { answers: [], answersRead: 0, marks: {}, deliveries: [], waited: 0 },
   doing: { kind: 'read' },
 })
 
@@ -160,8 +165,10 @@ export const waitsForStore = ({ doing }: Run<unknown>): boolean => doing.kind ==
  * Says what the caller hears where it waits for the store no longer. Before anything was sent: nothing was, and nothing will be, since the time is
  * over in which it could. The run goes on until what it has written is known, and gives a request back that it has not sent.
  */
-export const heardSoFar = <Result>({ saying }: Run<Result>, cause: unknown): Ended<Result> =>
-  saying === undefined ? { kind: 'failed', cause } : { kind: 'done', result: saying.result, unwritten: { cause } }
+export const heardSoFar = <Result>({ saying, known }: Run<Result>, cause: unknown): Ended<Result> =>
+  saying === undefined
+    ? { kind: 'failed', cause }
+    : { kind: 'done', result: saying.result, known, unwritten: { cause } }
 
 /** The request that is sent, as it is kept. */
 export function requestOf(run: Run<unknown>, { request }: { readonly request: string }): KnownAttempt {

@@ -15,7 +15,9 @@ export interface Who {
   readonly ask: Engine
   /** Each question for a callback, and of the work in the background; and each delivery to the handler. */
   readonly deliver: Engine
+  /** A payment, a verification and a payout that is asked for. The new engine has to deliver as well. */
+  readonly pay: Engine
 }
 
 /** Who lives what now. */
-export const who: Who = { send: 'new', ask: 'new', deliver: 'new' }
+export const who: Who = { send: 'new', ask: 'new', deliver: 'new', pay: 'new' }

@@ -1,5 +1,6 @@
 import { defaultProfile, type KnownAttempt, type KnownOrder, type StatusResponse } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
+import { sceneOf } from '../../test/engine/scene.js'
 import type { Answer } from '../rules/answer.js'
 import { ask } from './ask.js'
 
@@ -29,7 +30,6 @@ const part: KnownAttempt = {
   stages: ['cancel', 'reversal'],
   end: { kind: 'accepted', serialNumber: 's-2', at: 1 },
 }
-const heard = { passed: 0, deliveries: [], waited: 0, isHandling: false }
 const approved = { stage: 'sale', status: 'approved', outcome: 'approved', askedAt: 0, corrections: [] } as const
 const order: KnownOrder = { login: 'merchant', clientOrderId: 'basket-7', orderId: '77', attempts: [sale], stages: [] }
 
@@ -52,8 +52,7 @@ function asking(about: KnownOrder, ...replies: readonly Said[]) {
   const next = ask({ order: about, profile: defaultProfile })
   const answers: Answer[] = []
   for (;;) {
-    const at = { earliest: 0, latest: 0 }
-    const step = next({ payment: undefined, heard: { ...heard, answers }, at, gate: 'run/1' })
+    const step = next(sceneOf(undefined, { answers }))
     const asked = answers.map(({ question }) => question.bySerialNumber)
     if (step.kind === 'end') return { asked, result: step.result }
     if (step.kind !== 'ask') throw new Error(step.kind)
@@ -63,12 +62,7 @@ function asking(about: KnownOrder, ...replies: readonly Said[]) {
 
 describe('ask', () => {
   it('asks about an order at the endpoint that it was sent to', () => {
-    const step = ask({ order, profile: defaultProfile })({
-      payment: undefined,
-      heard: { ...heard, answers: [] },
-      at: { earliest: 0, latest: 0 },
-      gate: 'run/1',
-    })
+    const step = ask({ order, profile: defaultProfile })(sceneOf(undefined))
     expect(step).toEqual({
       kind: 'ask',
       question: { login: 'merchant', clientOrderId: 'basket-7', orderId: '77', endpointGroupId: '40' },

@@ -72,7 +72,8 @@ export function questionAbout(
 export const unanswered = ({ attempts }: KnownOrder): readonly string[] =>
   attempts.flatMap(each => (each.effect === 'changes' && isUnresolved(each) ? (each.end?.serialNumber ?? []) : []))
 
-function cameTo({ order, profile }: AskPlan, answers: readonly Answer[]): AskedOrder {
+/** Says what the answers about an order came to, once there is no further question about it. */
+export function cameTo({ order, profile }: AskPlan, answers: readonly Answer[]): AskedOrder {
   const replies = answers.flatMap(each => (each.kind === 'reply' ? [each.reply] : []))
   const outcomes = replies.map(({ status }) => finalOutcome(status, profile))
   if (outcomes.includes('approved') && !order.stages.some(({ outcome }) => outcome === 'approved'))

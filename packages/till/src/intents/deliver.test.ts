@@ -1,5 +1,6 @@
 import { claimTelling, type PaymentDocument } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
+import { sceneOf } from '../../test/engine/scene.js'
 import { deliver } from './deliver.js'
 import type { DeliveryEnd, Heard } from './next.js'
 
@@ -22,15 +23,9 @@ const leased = (token: string): PaymentDocument => {
   if (claim.kind !== 'claimed') throw new Error(claim.kind)
   return claim.document
 }
-const nothingHeard: Heard = { passed: 0, answers: [], deliveries: [], waited: 0, isHandling: false }
 
 const step = (document: PaymentDocument | undefined, heard: Partial<Heard> = {}, at = 20_000) =>
-  deliver({ lease: 30_000 })({
-    payment: document,
-    heard: { ...nothingHeard, ...heard },
-    at: { earliest: at, latest: at + 5 },
-    gate: 'run/3',
-  })
+  deliver({ lease: 30_000 })(sceneOf(document, heard, { earliest: at, latest: at + 5 }))
 const after = (end: DeliveryEnd) => ({ deliveries: [end] })
 
 describe('deliver', () => {

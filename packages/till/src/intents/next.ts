@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { AttemptEnd, KnownAttempt, PaymentDocument } from '@tillkit/protocol'
+import type { AttemptEnd, KnownAttempt, PauseEntry, PaymentDocument } from '@tillkit/protocol'
 import type { Answer, Question } from '../rules/answer.js'
 
 /** The store's time, as a process knows it: between two moments, in milliseconds of the store's clock. */
@@ -20,6 +20,10 @@ export interface Heard {
   readonly passed: number
   /** The answers of status to this run, in the order of its questions. */
   readonly answers: readonly Answer[]
+  /** How many of them had come before the payment and the marks were last read. */
+  readonly answersRead: number
+  /** The marks of the till, as they were last read. */
+  readonly marks: Marks
   /** The reservation of the request that this run has written down; undefined: it has written none. */
   readonly request?: string
   /** How that request ended. */
@@ -32,6 +36,14 @@ export interface Heard {
   readonly waited: number
   /** Whether a handler runs in this process that was told of the payment: one that has outstayed its lease. */
   readonly isHandling: boolean
+}
+
+/** The marks of a till, which hold for all of its payments. */
+export interface Marks {
+  /** A person stopped new money. */
+  readonly pause?: PauseEntry | undefined
+  /** The store was restored from a backup, which counts until this moment, in milliseconds of its clock. */
+  readonly restoredUntil?: number | undefined
 }
 
 /**
@@ -48,6 +60,8 @@ export type DeliveryEnd = { readonly token: string } & (
 export interface Scene {
   /** The payment with all that this run knows of it; undefined: nothing is kept of it. */
   readonly payment: PaymentDocument | undefined
+  /** The payment as the store keeps it: without what this run has still to write down. */
+  readonly kept: PaymentDocument | undefined
   readonly heard: Heard
   readonly at: Moment
   /** The name that the next request or lease of this run has, if it is written down. */
@@ -58,6 +72,8 @@ export interface Scene {
 export type Step<Result> =
   /** Write the request down, and send it once that is durable. `payment`: with the request. It is a decision: dropped where somebody else wrote. */
   | { readonly kind: 'send'; readonly attempt: KnownAttempt; readonly payment: PaymentDocument }
+  /** Write a decision down. Where somebody else wrote, it is dropped, and decided again. */
+  | { readonly kind: 'append'; readonly payment: PaymentDocument }
   /** Ask status. What it says is written with the next write of this run. */
   | { readonly kind: 'ask'; readonly question: Question }
   /**
@@ -65,6 +81,8 @@ export type Step<Result> =
    * It is a decision as well.
    */
   | { readonly kind: 'deliver'; readonly payment: PaymentDocument }
+  /** Read the payment and the marks again. */
+  | { readonly kind: 'look' }
   /** Look again after so many milliseconds. */
   | { readonly kind: 'wait'; readonly milliseconds: number }
   /** `payment`: as it is to be written before; a decision as well. Absent: nothing but what happened is written. */

@@ -10,7 +10,7 @@ import {
   type WireProfile,
 } from '@tillkit/protocol'
 import type { Answer, Question } from '../rules/answer.js'
-import type { Next } from './next.js'
+import type { Next, Scene } from './next.js'
 
 /** A request as it is asked for. It has no customer's fields: those stay with whoever can send it. */
 export interface RequestPlan {
@@ -43,21 +43,14 @@ export const send =
     const { request: reservation, end } = heard
     if (reservation !== undefined && end !== undefined)
       return { kind: 'end', result: { kind: 'ended', end, reservation } }
-    const left = Math.floor(timeout - heard.passed)
-    if (!(left > 0)) return { kind: 'end', result: { kind: 'late' } }
+    const left = timeout - heard.passed
+    if (!(left >= 1)) return { kind: 'end', result: { kind: 'late' } }
     const [answer] = heard.answers
     if (before !== undefined && answer === undefined) return { kind: 'ask', question: before.question }
     if (onlyWhile !== undefined && (payment === undefined || !onlyWhile(payment)))
       return { kind: 'end', result: { kind: 'unwanted' } }
-    const { earliest } = at
     const baseline = before === undefined || answer === undefined ? undefined : shown(answer, before.profile)
-    const asked = {
-      ...attempt,
-      reservation: gate,
-      reservedAt: earliest,
-      sendBy: earliest + left,
-      ...(baseline === undefined ? {} : { baseline }),
-    }
+    const asked = requested(attempt, { gate, at, timeout: left, baseline })
     const decision = reserveAttempt(payment, asked)
     if (decision.kind !== 'reserved') return { kind: 'end', result: { kind: 'refused', why: decision } }
     // Whatever is kept of it by this name is ours: the run knows its own requests, and does not ask for them again.
@@ -65,6 +58,23 @@ export const send =
     if (document === undefined) throw new Error(`The request ${gate} is there already.`)
     return { kind: 'send', attempt: asked, payment: document }
   }
+
+/** A request as it is written down. @param timeout Milliseconds within which its first byte must leave. */
+export const requested = (
+  attempt: RequestPlan['attempt'],
+  {
+    gate,
+    at: { earliest },
+    timeout,
+    baseline,
+  }: Pick<Scene, 'gate' | 'at'> & Pick<RequestPlan, 'timeout'> & { readonly baseline?: StatusSnapshot | undefined },
+): KnownAttempt => ({
+  ...attempt,
+  reservation: gate,
+  reservedAt: earliest,
+  sendBy: earliest + Math.floor(timeout),
+  ...(baseline === undefined ? {} : { baseline }),
+})
 
 /** Reads what status showed of the order. @returns Undefined for nothing that counts: the change goes on without it. */
 function shown(answer: Answer, profile: WireProfile): StatusSnapshot | undefined {

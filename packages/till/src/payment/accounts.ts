@@ -6,6 +6,7 @@ import { type DocumentStore, defaultProfile, type StoreTrouble, type WireProfile
 import { type AskAccount, createAsker } from '../engine/asker.js'
 import { createEngine, type Driving, type Engine } from '../engine/engine.js'
 import { journalled } from '../engine/journal.js'
+import { type Described, type Sending, sendingOf } from '../engine/sending.js'
 import type { Who } from '../engine/who.js'
 import type { TillAccount, TillOptions } from './options.js'
 
@@ -22,6 +23,8 @@ export interface Account {
   readonly profile: WireProfile
   /** Drives runs about its orders. */
   readonly runs: AccountRuns
+  /** Makes what sends one prepared request of it, once, in a run. */
+  sendingOf(prepared: Described): Sending
 }
 
 /** Everything that runs about the orders of an account are driven with. */
@@ -129,7 +132,17 @@ function openAccount(
   const client = who.send === 'old' ? made : journalled({ client: made, engine, runs, controlKey, observer, wait })
   const controlKeys = [controlKey, ...previousControlKeys]
   const signsByKey = given.privateKey !== undefined
-  return { login, client, signsByKey, controlKeys, currencies, redirectHosts, profile, runs }
+  return {
+    login,
+    client,
+    signsByKey,
+    controlKeys,
+    currencies,
+    redirectHosts,
+    profile,
+    runs,
+    sendingOf: prepared => sendingOf(prepared, { controlKey, observer, clock }),
+  }
 }
 
 /** The merchant's observer, which may be of any class, and one that counts requests. */

@@ -20,6 +20,7 @@ import {
 import { endOfWait } from '../engine/end-of-wait.js'
 import { type Driving, longestClosing } from '../engine/engine.js'
 import { createHandler } from '../engine/handler.js'
+import type { Ended } from '../engine/run.js'
 import { type AskedOrder, ask } from '../intents/ask.js'
 import { callback } from '../intents/callback.js'
 import { type DeliverResult, deliver } from '../intents/deliver.js'
@@ -47,10 +48,18 @@ export interface DeliveriesContext<Transaction> {
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }
 
+/** A run about a payment, besides what all of them have in common. */
+export type RunOfPayment<Result> = Pick<Driving<Result>, 'next' | 'staged' | 'send' | 'marks'> &
+  Partial<Pick<Driving<Result>, 'patience'>>
+
 /** Delivers outcomes by runs of the engine. */
 export interface Deliveries extends TellingEngine {
   /** Asks status about everything that is open of an order, and delivers what was not told. */
   askAndDeliver(order: KnownOrder, account: Account): Promise<AskedOrder>
+  /** Drives a run about a payment that may deliver. It goes by the clocks of an account. @returns What its caller hears. */
+  drive<Result>(account: Account, key: string, run: RunOfPayment<Result>): Promise<Ended<Result>>
+  /** How long the handler has for one outcome, in milliseconds. */
+  readonly lease: number
   /** Ends every wait for others who deliver. What is under way goes on, for five seconds at most. */
   close(): Promise<void>
 }
@@ -90,19 +99,16 @@ export function createDeliveries<Transaction>({ accounts, teller, wait }: Delive
     if (wanted.length > 0) void afterwards.carryOut({ key, reference }).catch(() => undefined)
   }
 
-  const drive = async <Result>(
-    { runs }: Pick<Account, 'runs'>,
-    key: string,
-    run: Pick<Driving<Result>, 'next' | 'staged'>,
-  ): Promise<Result> => {
+  const driveToEnd: Deliveries['drive'] = <Result>({ runs }: Account, key: string, run: RunOfPayment<Result>) => {
     const driven = engine.drive<Result>({
       ...runs,
+      patience: Math.max(lease, longestWait),
       ...run,
       key,
       profileOf: login => accountOf(login).profile,
+      ask: (question, now) => accountOf(question.login).runs.ask(question, now),
       handler,
       told,
-      patience: Math.max(lease, longestWait),
       isPatientAgain: true,
       signal: closing.signal,
       wait,
@@ -110,7 +116,11 @@ export function createDeliveries<Transaction>({ accounts, teller, wait }: Delive
     underWay.add(driven)
     const isOver = () => underWay.delete(driven)
     driven.then(isOver, isOver)
-    const ended = await driven
+    return driven
+  }
+
+  const drive = async <Result>(account: Account, key: string, run: RunOfPayment<Result>): Promise<Result> => {
+    const ended = await driveToEnd(account, key, run)
     if (ended.kind === 'failed') throw ended.cause
     // An answer that is not durable is none.
     if (ended.unwritten !== undefined) throw ended.unwritten.cause
@@ -147,6 +157,8 @@ export function createDeliveries<Transaction>({ accounts, teller, wait }: Delive
       }
       return drive(account, keyOf(clientOrderId), { next }).catch(() => 'no-answer' as const)
     },
+    drive: driveToEnd,
+    lease,
     async close() {
       await endOfWait(Promise.allSettled([...underWay]), { most: longestClosing, wait, signal: undefined })
       closing.abort()

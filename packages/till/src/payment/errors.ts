@@ -1,5 +1,5 @@
 import { RedirectRefusedError } from '@tillkit/express-middleware/core'
-import { creationOf, type KnownOrder, type PayStep, type PayTerms } from '@tillkit/protocol'
+import { creationOf, type KnownOrder, type PayStep, type PayTerms, type Person } from '@tillkit/protocol'
 import type { Account } from './accounts.js'
 
 /** Why a till did not do what it was asked for. Nothing was sent. */
@@ -38,6 +38,14 @@ export class TillError extends Error {
     super(message, options)
   }
 }
+
+/** A person stopped new money. */
+export const pausedError = (reference: string, { who, why }: Person): TillError =>
+  new TillError(
+    'ERR_PAUSED',
+    `Payment ${JSON.stringify(reference)} opens no order: ${who} stopped new money, because ${JSON.stringify(why)}. Call till.resume once that is over. Nothing was sent.`,
+    reference,
+  )
 
 /** The code of an error of the client, if it is one. */
 export const codeOf = (error: unknown): unknown =>

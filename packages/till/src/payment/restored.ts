@@ -27,21 +27,23 @@ export interface RestoredMark {
   isSet(): Promise<boolean>
 }
 
+/** Until when it counts that a store was restored, in milliseconds of its clock; 0: it was not. */
+export const restoredUntil = (document: RestoredDocument | undefined): number => Number(document?.restoredUntil ?? 0)
+
 /** Opens the mark of a store. */
 export function openRestoredMark({ place, decide, readKey }: PaymentBook): RestoredMark {
   const key = restoredKey(place)
-  const untilOf = (document: RestoredDocument | undefined): number => Number(document?.restoredUntil ?? 0)
   return {
     async set(retention) {
       await decide(key, ({ document = emptyDocument('restored'), at }) => {
-        const restoredUntil = Math.max(untilOf(document), at + retention)
-        const marked: RestoredDocument = { ...document, restoredUntil }
+        const until = Math.max(restoredUntil(document), at + retention)
+        const marked: RestoredDocument = { ...document, restoredUntil: until }
         return { result: undefined, document: marked }
       })
     },
     async isSet() {
       const { document, at } = await readKey(key)
-      return untilOf(document) > at
+      return restoredUntil(document) > at
     },
   }
 }

@@ -1,6 +1,6 @@
 import { type PauseEntry, type Person, pauseDecided, pauseOf, readPerson, tillKey } from '@tillkit/protocol'
 import type { PaymentBook } from '../payment/book.js'
-import { TillError } from '../payment/errors.js'
+import { pausedError } from '../payment/errors.js'
 
 /** Who stopped new money, why, and since when. */
 export interface Pause extends Person {
@@ -33,12 +33,7 @@ export function createPause(payments: Pick<PaymentBook, 'place' | 'decide' | 're
     /** @throws {TillError} `ERR_PAUSED` where new money is stopped. What the store said a moment ago does not count: it is read each time. */
     async check(reference: string): Promise<void> {
       const pause = await paused()
-      if (pause === undefined) return
-      throw new TillError(
-        'ERR_PAUSED',
-        `Payment ${JSON.stringify(reference)} opens no order: ${pause.who} stopped new money, because ${JSON.stringify(pause.why)}. Call till.resume once that is over. Nothing was sent.`,
-        reference,
-      )
+      if (pause !== undefined) throw pausedError(reference, pause)
     },
   }
 }

@@ -28,8 +28,8 @@ export type Answer = {
 } & (
   | { readonly kind: 'reply'; readonly reply: StatusResponse }
   | NeverSeen
-  /** It refused the question, for whatever reason: that proves nothing. */
-  | { readonly kind: 'refused'; readonly cause?: unknown }
+  /** It refused the question, for whatever reason, with this code of its own: that proves nothing. */
+  | { readonly kind: 'refused'; readonly errorCode?: string | undefined; readonly cause?: unknown }
   /** Nothing follows from it. */
   | { readonly kind: 'no-answer'; readonly cause?: unknown }
 )

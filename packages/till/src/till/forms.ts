@@ -1,5 +1,15 @@
-import { hostedFormOpener, type StateSecrets } from '@tillkit/express-middleware/core'
+import {
+  addressesFor,
+  allowedHosts,
+  hostedFormOpener,
+  redirectTarget,
+  returnAddress,
+  type StateSecrets,
+  signState,
+} from '@tillkit/express-middleware/core'
+import { isForm } from '@tillkit/protocol'
 import type { Account, Accounts } from '../payment/accounts.js'
+import type { RunContext } from '../payment/pay/pay-by-run.js'
 import type { FormOrder, PayContext } from '../payment/pay/pay-context.js'
 import { below } from './addresses.js'
 
@@ -14,7 +24,12 @@ export interface FormContext {
 }
 
 /** Makes what opens the gateway's forms, and checks the addresses of those that were opened. */
-export function createForms({ address, secrets, clock }: FormContext): Pick<PayContext, 'openForm' | 'checkedForm'> {
+export function createForms({
+  address,
+  secrets,
+  clock,
+}: FormContext): Pick<PayContext, 'openForm' | 'checkedForm'> & Pick<RunContext, 'comesBackTo'> {
+  const pages = { form: new URL(below(address, 'return')), secure: new URL(below(address, '3ds')) }
   const opener = (account: Account, operation: FormOrder['operation']) =>
     hostedFormOpener({
       client: account.client,
@@ -34,7 +49,18 @@ export function createForms({ address, secrets, clock }: FormContext): Pick<PayC
       if (answer.error !== undefined) throw answer.error
       return answer.headers.Location ?? ''
     },
-    checkedForm: (account, form) => opener(account, 'saleForm').checkedAddress(form),
+    checkedForm: ({ client, redirectHosts }, { clientOrderId, redirectUrl }) =>
+      redirectTarget({ redirectUrl, raw: {} }, clientOrderId, {
+        hosts: allowedHosts(client, redirectHosts),
+        addresses: addressesFor(client),
+      }),
+    comesBackTo({ profile }, { operation, clientOrderId }) {
+      const onForm = isForm({ operation })
+      if (!onForm && operation !== 'sale' && operation !== 'preauth') return undefined
+      const purpose = onForm ? 'hosted-form' : '3d-secure'
+      const state = signState({ clientOrderId, purpose, secrets, lifetime: addressLifetime, now: clock() })
+      return returnAddress(onForm ? pages.form : pages.secure, { state, profile, operation })
+    },
   }
 }
 

@@ -1,5 +1,5 @@
 import { createWarnings } from '@tillkit/express-middleware/core'
-import { orderPlace, questionsOf, readPersonIfGiven } from '@tillkit/protocol'
+import { orderPlace, type Payment, questionsOf, readPersonIfGiven } from '@tillkit/protocol'
 import type { Who } from '../engine/who.js'
 import { pageAnswers } from '../pages/pages.js'
 import { derivedSecrets, openAccounts } from '../payment/accounts.js'
@@ -10,6 +10,7 @@ import { type ChangeContext, type ChangeName, change } from '../payment/changes.
 import { createDeliveries } from '../payment/deliveries.js'
 import type { TillOptions } from '../payment/options.js'
 import { pay } from '../payment/pay/pay.js'
+import { payByRun } from '../payment/pay/pay-by-run.js'
 import { payout } from '../payment/pay/payouts.js'
 import { type Beginning, beginningOf, verificationOf } from '../payment/requests.js'
 import { openRestoredMark } from '../payment/restored.js'
@@ -87,6 +88,7 @@ export function openTill<Transaction>(options: TillOptions<Transaction>, who: Wh
     surplusStep: order => surplusStep(order, changing),
   })
   const deliveries = who.deliver === 'old' ? undefined : createDeliveries({ accounts, teller: handling, wait })
+  const payingBy = who.pay === 'old' ? undefined : deliveries
   const teller = { ...handling, engine: deliveries }
   const forms = createForms({ address, secrets, clock })
   const routes = createRoutes({
@@ -111,20 +113,21 @@ export function openTill<Transaction>(options: TillOptions<Transaction>, who: Wh
   const { pause, resume, paused, check: checkPause } = createPause(payments)
   const { carryOut } = teller.afterwards
   const deciding = { ...changing, secondPersonAbove: readLimits(options.secondPersonAbove), carryOut }
-  const paying = { accounts, payments, rules, wait, callbackUrl, ask, checkPause, restored, clock, warn }
+  const paying = { accounts, payments, rules, wait, callbackUrl, ask, checkPause, restored, clock, warn, tells }
   const begin = async (beginning: Beginning) => {
     outside(beginning.reference)
     if (isNowhere)
       throw new TypeError(
         'createTill: "address" is missing. Without it a till takes no payments: give that of the till’s routes.',
       )
-    return pay(beginning, {
+    const context = {
       ...paying,
       ...forms,
       ...routes.addresses,
-      returnTo: payment => onSite(address, returnTo(payment)),
+      returnTo: (payment: Payment) => onSite(address, returnTo(payment)),
       payAgain,
-    })
+    }
+    return payingBy === undefined ? pay(beginning, context) : payByRun(beginning, { ...context, deliveries: payingBy })
   }
   const changed = async (name: ChangeName, reference: string, { who, why, ...terms }: Wanted = {}) => {
     outside(reference)
@@ -146,7 +149,7 @@ export function openTill<Transaction>(options: TillOptions<Transaction>, who: Wh
     verify: async request => begin(verificationOf(request)),
     async payout(request) {
       outside(request.reference)
-      return payout(request, paying)
+      return payout(request, { ...paying, deliveries: payingBy })
     },
     capture: (reference, wanted) => changed('capture', reference, wanted),
     return: (reference, wanted) => changed('return', reference, wanted),

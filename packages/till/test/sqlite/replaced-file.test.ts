@@ -5,12 +5,8 @@ import { join } from 'node:path'
 import { createFakeGateway } from '@tillkit/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import { createTill } from '../../src/index.js'
-import { systemWait } from '../../src/payment/book.js'
 import { sqliteStore } from '../../src/sqlite.js'
 import { basket } from '../till/shop.js'
-
-/** Every limit of time comes soon. */
-const wait: typeof systemWait = (milliseconds, signal) => systemWait(milliseconds / 100, signal)
 
 const remove = (folder: string, ending: RegExp) => {
   for (const name of readdirSync(folder)) if (ending.test(name)) rmSync(join(folder, name))
@@ -27,8 +23,7 @@ it.each([
   const gateway = createFakeGateway()
   const store = sqliteStore(file)
   const till = createTill({
-    account: { ...gateway.clientOptions, wait },
-    wait,
+    account: gateway.clientOptions,
     store,
     address: 'http://127.0.0.1:1/payments',
     returnTo: () => '/',

@@ -175,6 +175,8 @@ describe('who and why', () => {
 })
 
 describe('pay and adopt at the same moment in two processes', () => {
+  /** The call that writes down how the request for the form ended. */
+  const answering = 4
   it.each(Array.from({ length: 8 }, (_, at) => at))(
     'the other one acts at call %d of the store: one order is told as paid',
     async at => {
@@ -208,7 +210,9 @@ describe('pay and adopt at the same moment in two processes', () => {
         await passes(shop)
         expect([...other.told, ...shop.told].toSorted()).toEqual(['basket-7 paid 10.00', 'basket-7 surplus 10.00'])
       }
-      expect(gateway.calls('saleForm').length).toBe(next.kind === 'go' ? 1 : 0)
+      // Nobody hears the address of a form that was opened while the payment was paid otherwise: `next` leads to the merchant's page.
+      const isFormUnused = next.kind === 'over' && at === answering
+      expect(gateway.calls('saleForm').length).toBe(next.kind === 'go' || isFormUnused ? 1 : 0)
     },
   )
 })

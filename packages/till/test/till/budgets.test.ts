@@ -45,7 +45,7 @@ it('a sale by form, told, looked at, asked about, and given back', async () => {
   const part = await costOf(() => till.return('basket-7', { amount: '3.00', key: 'cup' }))
   expect(shop.told).toEqual(['basket-7 paid 10.00', 'basket-7 returned 3.00'])
   expect({ pay, told, look, ask, part }).toEqual({
-    pay: '3 reads, 2 writes, asked: saleForm',
+    pay: '1 reads, 2 writes, asked: saleForm',
     told: '5 reads, 2 writes, asked: status, status',
     look: '1 reads, 0 writes, asked: nothing',
     ask: '3 reads, 0 writes, asked: status',

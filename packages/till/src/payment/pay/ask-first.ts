@@ -42,7 +42,11 @@ export async function askFirst(
 /** Nothing is sent without an answer, and the customer can only try again later: the merchant would not hear of it otherwise. */
 export function warnOfMissingStatus(
   clientOrderId: string,
-  { asked, account, context }: { readonly asked: AskedOrder; readonly account: Account; readonly context: PayContext },
+  {
+    asked,
+    account,
+    context,
+  }: { readonly asked: AskedOrder; readonly account: Account; readonly context: Pick<PayContext, 'warn'> },
 ): void {
   const answers: Partial<Record<AskedOrder, string>> = {
     'not-known': notKnownThere(account),

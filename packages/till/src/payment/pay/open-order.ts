@@ -37,7 +37,7 @@ export async function openOrder(
 }
 
 /** What is not the gateway never calls back, so nobody would hear of a wrong address. */
-function warnOfForeignAnswer(error: unknown, { client }: Account, { warn }: PayContext): void {
+export function warnOfForeignAnswer(error: unknown, { client }: Account, { warn }: Pick<PayContext, 'warn'>): void {
   const { cause, attempt } = Object(error) as { readonly cause?: Error; readonly attempt?: RememberedAttempt }
   if (attempt?.end?.foreignStatus === undefined) return
   const explanation = `${cause?.message ?? ''} Is "baseUrl" (${client.baseUrl}) right? Run till.check().`

@@ -2,6 +2,7 @@ import {
   currentOrder,
   hasLostChange,
   mayHaveArrived,
+  operations,
   type Payment,
   type PayoutV4Request,
   type Person,
@@ -10,9 +11,11 @@ import {
   recipientOf,
 } from '@tillkit/protocol'
 import type { Account } from '../accounts.js'
+import type { Deliveries } from '../deliveries.js'
 import { isUnanswered } from '../errors.js'
 import type { MadeHere, OmitEach, PaymentName } from '../requests.js'
 import { pay } from './pay.js'
+import { payByRun } from './pay-by-run.js'
 import type { FormOrder, PayContext } from './pay-context.js'
 
 /** Money that is sent to an account, a card or a phone. */
@@ -24,6 +27,13 @@ export type PayoutOrder = PaymentName & {
   readonly checked?: boolean
 } & Partial<Person> &
   OmitEach<PayoutV4Request, MadeHere>
+
+/** What a payout needs of the till. */
+export type PayoutContext = Omit<PayContext, keyof typeof noCustomer | 'openForm'> & {
+  /** Absent: the old engine pays. */
+  readonly deliveries: Deliveries | undefined
+  readonly tells: boolean
+}
 
 /** How a payout stands. */
 export interface PayoutResult {
@@ -43,32 +53,48 @@ export interface PayoutResult {
  */
 export async function payout(
   { reference, account, checked = false, who, why, ...fields }: PayoutOrder,
-  context: Omit<
-    PayContext,
-    'openForm' | 'checkedForm' | 'threeDSecureAddress' | 'waitingPage' | 'returnTo' | 'payAgain'
-  >,
+  { deliveries, tells, ...context }: PayoutContext,
 ): Promise<PayoutResult> {
   const { amount, currency } = fields
   const person = readPersonIfGiven('till.payout', { who, why })
-  const nowhere = () => ''
   const purpose = checked ? 'payout-check' : 'payout'
-  const { kind, payment } = await pay(
-    { reference, account, operation: 'payout', purpose, amount, currency, recipient: recipientOf(fields), fields },
-    {
-      ...context,
-      openForm: (account, order) => (checked ? check(account, order, person) : send(account, order, person)),
-      // A payout has no customer.
-      checkedForm: nowhere,
-      threeDSecureAddress: async () => '',
-      waitingPage: async () => '',
-      returnTo: nowhere,
-      payAgain: undefined,
-    },
-  )
+  const beginning = { reference, account, purpose, amount, currency, recipient: recipientOf(fields), fields } as const
+  const { kind, payment } =
+    deliveries === undefined
+      ? await pay(
+          { ...beginning, operation: 'payout' },
+          {
+            ...context,
+            ...noCustomer,
+            openForm: (account, order) => (checked ? check(account, order, person) : send(account, order, person)),
+          },
+        )
+      : await payByRun(
+          { ...beginning, operation: 'payout' },
+          {
+            ...context,
+            ...noCustomer,
+            deliveries,
+            tells,
+            comesBackTo: () => undefined,
+            operationFor: ({ signsByKey }) =>
+              checked ? operations.payoutCheck : signsByKey ? operations.payoutV4 : operations.payout,
+            person,
+          },
+        )
   if (!checked) return { kind: kind === 'over' ? 'sent' : 'wait', payment }
   if (kind === 'over' && payment.state === 'verified') await execute(reference, person, context)
   const now = context.payments.view(reference, await context.payments.read(reference))
   return { kind: now.state === 'sent' ? 'sent' : 'wait', payment: now }
+}
+
+/** A payout has no customer. */
+const noCustomer = {
+  checkedForm: () => '',
+  threeDSecureAddress: async () => '',
+  waitingPage: async () => '',
+  returnTo: () => '',
+  payAgain: undefined,
 }
 
 /** Checks the recipient; no money moves. */

@@ -50,7 +50,9 @@ export async function payOut(
   for (const came of await Promise.all(calls)) {
     if (
       came instanceof Error &&
-      !/^ERR_(NEEDS_PERSON|TOO_MANY_ORDERS|TRANSPORT|REQUEST_REFUSED|NOT_SENT)/.test(String(Reflect.get(came, 'code')))
+      !/^ERR_(NEEDS_PERSON|TOO_MANY_ORDERS|TRANSPORT|REQUEST_REFUSED|NOT_SENT|STORE_UNREADABLE|STORE_UNKNOWN)/.test(
+        String(Reflect.get(came, 'code')),
+      )
     )
       books.seen.push(`payout of ${reference} failed: ${String(came)}`)
   }

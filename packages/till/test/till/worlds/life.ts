@@ -177,7 +177,9 @@ async function askToPay(world: World, till: Till, { reference, hold, byCard }: P
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     const isExpected =
-      /^ERR_(OTHER_AMOUNT|PAYMENT_OVER|NEEDS_PERSON|TOO_MANY_ORDERS|TRANSPORT|REQUEST_REFUSED|NOT_SENT)/.test(code)
+      /^ERR_(OTHER_AMOUNT|PAYMENT_OVER|NEEDS_PERSON|TOO_MANY_ORDERS|TRANSPORT|REQUEST_REFUSED|NOT_SENT|STORE_UNREADABLE|STORE_UNKNOWN)/.test(
+        code,
+      )
     if (!isExpected) books.seen.push(`pay of ${reference} failed: ${code} ${String(error)}`)
   } finally {
     asking.until = gateway.clock.now()

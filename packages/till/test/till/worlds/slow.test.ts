@@ -137,7 +137,7 @@ it('a declined order that was paid after all has no next order, where the store 
   await gateway.callbacks.idle()
   gateway.faults.arm('callback-never')
   gateway.act({ action: 'correct', status: 'approved', orderId: gateway.orders.find('basket-7')?.orderId ?? '' })
-  expect((await shop.till.pay(basket)).kind).toBe('wait')
+  await expect(shop.till.pay(basket)).rejects.toMatchObject({ code: 'ERR_STORE_SCHEMA' })
   expect(gateway.calls('saleForm')).toHaveLength(1)
   isFailing.now = false
   expect((await shop.till.pay(basket)).kind).toBe('over')

@@ -1,0 +1,120 @@
+import {
+  echoesIds,
+  findOrder,
+  orderIdFor,
+  orderPlace,
+  type PaymentDocument,
+  type StageName,
+  takeUpOrder,
+  type WireProfile,
+} from '@tillkit/protocol'
+import type { Answer, Question } from '../rules/answer.js'
+import type { StatusAnswer } from '../rules/happening.js'
+import type { Scene, Step } from './next.js'
+
+/** Everything that looking for an order at the gateway needs, which a restored store may have lost. */
+export interface FindPlan {
+  readonly terms: { readonly purpose: StageName }
+  readonly rules: { readonly mostOrders: number }
+  /** Every account may have it. */
+  readonly accounts: readonly { readonly login: string; readonly baseUrl: string; readonly profile: WireProfile }[]
+  /** The operation that would be sent for it now. */
+  readonly operation: string
+  /** An id that was just made up: the gateway has never seen it. */
+  readonly madeUp: string
+}
+
+type Found = Exclude<AskedAt, { readonly kind: 'there' }> | { readonly kind: 'known' }
+
+/**
+ * Asks whether the gateway has an order that the store may have lost, or a later one of the payment: an order may never have arrived, and
+ * the payment went on. The first that it has is taken up.
+ *
+ * @returns `known`: it has one that the payment has by now, and that no status has shown yet.
+ */
+export function findLost(clientOrderId: string, plan: FindPlan, scene: Scene): Found {
+  const { payment, kept } = scene
+  const known = new Set(kept?.orders.map(each => each.clientOrderId))
+  const later = laterIds(clientOrderId, plan.rules).filter(each => !known.has(each))
+  for (const id of [clientOrderId, ...later]) {
+    for (const account of plan.accounts) {
+      const about = { clientOrderId: id, login: account.login }
+      const found = askedAt(about, { plan, scene })
+      if (found.kind === 'step' || found.kind === 'no-answer') return found
+      if (found.kind === 'absent') continue
+      const after = takenUp(payment, found.answer, { account, plan, scene })
+      const isThere = payment !== undefined && findOrder(payment, about) !== undefined
+      return isThere || after === payment
+        ? { kind: 'known' }
+        : { kind: 'step', step: { kind: 'append', payment: after } }
+    }
+  }
+  return { kind: 'absent' }
+}
+
+/** The ids of the orders after one, up to the last one that a payment may have. */
+function laterIds(clientOrderId: string, { mostOrders }: FindPlan['rules']): readonly string[] {
+  const { reference, attempt } = orderPlace(clientOrderId)
+  const count = Math.max(0, mostOrders - attempt)
+  return Array.from({ length: count }, (_, nth) => orderIdFor({ reference, attempt: attempt + nth + 1 }))
+}
+
+interface Finding {
+  readonly plan: FindPlan
+  readonly scene: Scene
+}
+
+/** The answer of one account. `absent`: it has never seen that order. */
+type AskedAt =
+  | { readonly kind: 'there'; readonly answer: StatusAnswer }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'no-answer'; readonly about: About }
+  | { readonly kind: 'step'; readonly step: Step<never> }
+
+type About = Pick<Question, 'clientOrderId' | 'login'>
+
+/** Asks one account about one id. A refused question is compared with that about an id that was just made up. */
+function askedAt(about: About, { plan, scene }: Finding): AskedAt {
+  const answerTo = ({ clientOrderId, login }: About): Answer | undefined =>
+    scene.heard.answers.find(({ question }) => question.clientOrderId === clientOrderId && question.login === login)
+  const asking = (question: About) => ({ kind: 'step', step: { kind: 'ask', question } }) as const
+  const answer = answerTo(about)
+  switch (answer?.kind) {
+    case undefined:
+      return asking(about)
+    case 'never-seen':
+      return { kind: 'absent' }
+    case 'no-answer':
+      return { kind: 'no-answer', about }
+    case 'reply':
+      return echoesIds(answer.reply, about) ? { kind: 'there', answer } : { kind: 'no-answer', about }
+    case 'refused': {
+      const madeUp = { ...about, clientOrderId: plan.madeUp }
+      const compared = answerTo(madeUp)
+      if (compared === undefined) return asking(madeUp)
+      const code = answer.errorCode
+      const isSame = code !== undefined && compared.kind === 'refused' && compared.errorCode === code
+      return isSame ? { kind: 'absent' } : { kind: 'no-answer', about }
+    }
+  }
+}
+
+/** The payment with an order that the gateway has and the store lost, as if its request had been here. */
+function takenUp(
+  payment: PaymentDocument | undefined,
+  { reply, askedAt, question }: StatusAnswer,
+  {
+    account: { login, baseUrl, profile },
+    plan: { operation, terms },
+    scene,
+  }: Finding & { readonly account: FindPlan['accounts'][number] },
+): PaymentDocument {
+  const { gate, at } = scene
+  const { clientOrderId } = question
+  const request = { attemptId: gate, reservation: gate, login, baseUrl, fingerprint: '', operation }
+  return takeUpOrder(
+    payment,
+    { ...request, clientOrderId, purpose: terms.purpose },
+    { asked: { reply, age: Math.max(0, at.earliest - askedAt) }, profile, at: at.earliest },
+  )
+}

@@ -1,0 +1,66 @@
+import type { KnownOrder, PayFacts, WireProfile } from '@tillkit/protocol'
+import type { Answer, Question } from '../rules/answer.js'
+import { type AskedOrder, cameTo, questionAfter } from './ask.js'
+import type { Scene } from './next.js'
+
+/** An order of which nobody could say how it stands. */
+export interface MissingStatus {
+  readonly clientOrderId: string
+  readonly login: string
+  readonly asked: AskedOrder
+}
+
+/** Everything that a run has learnt about the orders of a payment. Steps add to it while the next one is decided. */
+export interface Learnt extends PayFacts {
+  readonly asked: Set<string>
+  readonly unanswered: Set<string>
+  readonly differs: Set<string>
+  readonly unreachable: Set<string>
+  readonly absent: Set<string>
+  readonly missing: MissingStatus[]
+  /** The answers of status about an order, in their order. */
+  readonly answersAbout: (about: Pick<Question, 'clientOrderId' | 'login'>) => readonly Answer[]
+}
+
+/** Works out what a run has learnt: the questions of each order that are all answered say how it stands. */
+export function factsOf(
+  { profileOf }: { readonly profileOf: (login: string) => WireProfile | undefined },
+  { kept, heard: { answers, marks }, at: { earliest: at } }: Scene,
+): Learnt {
+  const answersAbout: Learnt['answersAbout'] = ({ clientOrderId, login }) =>
+    answers.filter(({ question }) => question.clientOrderId === clientOrderId && question.login === login)
+  const begun = new Set<string>()
+  const learnt: Learnt = {
+    at,
+    asked: new Set(),
+    unanswered: new Set(),
+    begun,
+    differs: new Set(),
+    unreachable: new Set(),
+    restored: (marks.restoredUntil ?? 0) > at,
+    absent: new Set(),
+    missing: [],
+    answersAbout,
+  }
+  for (const order of kept?.orders ?? []) {
+    const { clientOrderId = '', login } = order
+    const profile = profileOf(login)
+    const about = answersAbout({ clientOrderId, login })
+    if (profile === undefined || about.length === 0) continue
+    if (questionAfter({ order, profile }, about) !== undefined) continue
+    const asked = cameTo({ order, profile }, about)
+    // The payment says that it is paid. Where it does not, nothing may be opened.
+    if (asked === 'brings-money') continue
+    if (asked === 'no-answer' || (asked === 'not-known' && wasThere(order))) {
+      learnt.unanswered.add(clientOrderId)
+      learnt.missing.push({ clientOrderId, login, asked })
+      continue
+    }
+    learnt.asked.add(clientOrderId)
+    if (asked === 'begun') begun.add(clientOrderId)
+  }
+  return learnt
+}
+
+/** Whether the gateway has had an order. Of one that nobody ever saw there, a refused question is all that there can be. */
+const wasThere = ({ stages, orderId }: KnownOrder): boolean => stages.length > 0 || orderId !== undefined

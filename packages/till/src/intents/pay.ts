@@ -1,0 +1,228 @@
+import {
+  type AttemptEnd,
+  creationOf,
+  findOrder,
+  type KnownOrder,
+  leaveOrder,
+  nextPayStep,
+  type PauseEntry,
+  type PaymentDocument,
+  type PayRules,
+  type PayStep,
+  type PayTerms,
+  type ReserveDecision,
+  reserveAttempt,
+  type WireProfile,
+} from '@tillkit/protocol'
+import { questionAfter } from './ask.js'
+import { deliver } from './deliver.js'
+import { type FindPlan, findLost } from './find-lost.js'
+import type { Next, Scene, Step } from './next.js'
+import { factsOf, type Learnt, type MissingStatus } from './pay-facts.js'
+import { type RequestPlan, requested } from './send.js'
+
+/** A payment that a merchant asks for. */
+export interface PayPlan extends FindPlan {
+  readonly terms: Omit<PayTerms, 'login'>
+  readonly rules: Omit<PayRules, 'profile'>
+  /**
+   * The account that the next order is for. The same one for the same login, always.
+   *
+   * @param before Login of the last order; undefined: there is none.
+   */
+  readonly accountOf: (before: string | undefined) => { readonly login: string; readonly profile: WireProfile }
+  /** The profile of an account; undefined: there is no account of that login any more, so that nobody can be asked. */
+  readonly profileOf: (login: string) => WireProfile | undefined
+  /** Whether customers may be sent to the address of a form. */
+  readonly isReachable: (order: KnownOrder, formUrl: string) => boolean
+  /**
+   * Checks and builds the request of an order. The same one for the same order, always.
+   *
+   * @throws for one that cannot be sent.
+   */
+  readonly requestFor: (
+    order: { readonly clientOrderId: string; readonly login: string },
+    payment: PaymentDocument | undefined,
+  ) => Pick<RequestPlan, 'attempt' | 'timeout'>
+  /** How long the handler has for one outcome, in milliseconds. Absent: another process tells. */
+  readonly lease: number | undefined
+}
+
+/** A step by which nothing may be sent. */
+export type PayRefusal = Exclude<
+  PayStep,
+  { readonly kind: 'open' | 'go' | 'ask' | 'find' | 'await-answer' | 'leave' | 'wait' | 'over' }
+>
+
+/**
+ * The end of asking for a payment. `go`: the customer goes on with this order: to `formUrl`, or where there is none through 3DS. `wait`:
+ * nothing may be sent now; `goesOn`: the form that was asked for is to come; `later`: nobody can say how it stands. `over`: it is paid as was
+ * asked. `refused`: nothing may be sent. `elsewhere`: the form of an order is where no customer may be sent to; `isKnown`: the gateway that
+ * is asked now knows the order. `paused`: a person stopped new money. `not-opened`: this is how the request ended, which did nothing.
+ * `not-reserved`: what is kept of the payment forbids the request.
+ */
+export type PayResult = {
+  /** Orders of which nobody could say how they stand, and what their question came to. */
+  readonly missing: readonly MissingStatus[]
+  /** By the store's clock, in milliseconds. */
+  readonly at: number
+} & (
+  | { readonly kind: 'go'; readonly order: KnownOrder; readonly formUrl: string | undefined }
+  | { readonly kind: 'wait'; readonly clientOrderId: string; readonly goesOn: boolean; readonly later: boolean }
+  | { readonly kind: 'over' }
+  | { readonly kind: 'refused'; readonly step: PayRefusal }
+  | { readonly kind: 'elsewhere'; readonly order: KnownOrder; readonly login: string; readonly isKnown: boolean }
+  | { readonly kind: 'paused'; readonly pause: PauseEntry }
+  | { readonly kind: 'not-opened'; readonly end: AttemptEnd }
+  | { readonly kind: 'not-reserved'; readonly why: Exclude<ReserveDecision, { readonly kind: 'reserved' }> }
+)
+
+/** A result, without what every one has. */
+type Came<Result = PayResult> = Result extends unknown ? Omit<Result, 'missing' | 'at'> : never
+
+/** The pause before another look while another process sends the request, and the longest time that this may take, in milliseconds. */
+const [lookAgain, longestPause] = [200, 15_000]
+
+/** A step is decided anew at most so often with what was learnt from it. */
+const mostTurns = 100
+
+/** Takes a payment: opens its next order where that charges nobody twice, or finds what the customer has to do now. One request at most is sent. */
+export const pay =
+  (plan: PayPlan): Next<PayResult> =>
+  scene => {
+    const { payment } = scene
+    const account = plan.accountOf(payment?.orders.at(-1)?.login)
+    const learnt = factsOf(plan, scene)
+    const end = (result: Came): Step<PayResult> => ({
+      kind: 'end',
+      result: { ...result, missing: learnt.missing, at: scene.at.earliest } as PayResult,
+    })
+    const round: Round = { plan, scene, account, learnt, end }
+    const { end: ended } = scene.heard
+    // It did nothing, and the merchant hears why.
+    if (ended !== undefined && ended.kind !== 'accepted' && ended.kind !== 'unknown')
+      return told(round, end({ kind: 'not-opened', end: ended }))
+    for (let turn = 0; turn < mostTurns; turn += 1) {
+      const step = nextPayStep(
+        payment,
+        { ...plan.terms, login: account.login },
+        { ...plan.rules, profile: account.profile },
+        learnt,
+      )
+      const taken = take(step, round)
+      if (taken !== undefined) return taken.kind === 'ask' || taken.kind === 'look' ? taken : told(round, taken)
+    }
+    throw new Error(`Payment ${plan.terms.reference} has no next step.`)
+  }
+
+interface Round {
+  readonly plan: PayPlan
+  readonly scene: Scene
+  readonly account: { readonly login: string; readonly profile: WireProfile }
+  readonly learnt: Learnt
+  readonly end: (result: Came) => Step<PayResult>
+}
+
+/** Delivers what status has brought to light before anything else is done. A handler that fails is told again by the work in the background. */
+function told({ plan: { lease }, scene }: Round, step: Step<PayResult>): Step<PayResult> {
+  if (lease === undefined || scene.heard.answers.length === 0) return step
+  const delivering = deliver({ lease })(scene)
+  return delivering.kind === 'end' ? step : delivering
+}
+
+/** Takes a step. @returns Undefined where something was learnt from it, and the next one is to be decided anew. */
+function take(step: PayStep, round: Round): Step<PayResult> | undefined {
+  const { plan, scene, learnt, end } = round
+  const { reference, amount } = plan.terms
+  const { payment, heard, at } = scene
+  switch (step.kind) {
+    case 'open':
+      return open(step.clientOrderId, round)
+    case 'ask':
+      return askFirst(step.orders, round)
+    case 'find': {
+      const found = findLost(step.clientOrderId, plan, scene)
+      if (found.kind === 'absent') learnt.absent.add(step.clientOrderId)
+      if (found.kind === 'absent') return undefined
+      if (found.kind === 'step') return found.step
+      if (found.kind === 'no-answer') learnt.missing.push({ ...found.about, asked: 'no-answer' })
+      return end({ kind: 'wait', clientOrderId: step.clientOrderId, goesOn: false, later: true })
+    }
+    case 'go': {
+      const { order, formUrl } = step
+      // The merchant hears at once that a form which was just opened is elsewhere.
+      const isNew = order.attempts.some(({ reservation }) => reservation === heard.request)
+      if (formUrl === undefined || isNew || plan.isReachable(order, formUrl)) return end({ kind: 'go', order, formUrl })
+      const { clientOrderId = reference, login } = order
+      // The gateway had the order once, and knows it no longer: it may be another gateway.
+      const isGone = learnt.missing.some(each => each.clientOrderId === clientOrderId && each.asked === 'not-known')
+      if (isGone) return end({ kind: 'elsewhere', order, login, isKnown: false })
+      if (learnt.unreachable.has(clientOrderId)) return end({ kind: 'elsewhere', order, login, isKnown: true })
+      // Status may know that the order has ended.
+      learnt.unreachable.add(clientOrderId)
+      return undefined
+    }
+    case 'await-answer':
+      if (heard.waited < longestPause) return { kind: 'wait', milliseconds: lookAgain }
+      learnt.unanswered.add(step.order.clientOrderId ?? '')
+      return undefined
+    case 'leave':
+      return payment === undefined
+        ? undefined
+        : { kind: 'append', payment: leaveOrder(payment, step.order, { why: step.why, at: at.earliest }) }
+    case 'wait': {
+      const { clientOrderId = reference } = step.order
+      const later = learnt.unanswered.has(clientOrderId)
+      return end({ kind: 'wait', clientOrderId, goesOn: isFormToCome(step.order, amount), later })
+    }
+    case 'over':
+      return end({ kind: 'over' })
+    default:
+      return end({ kind: 'refused', step })
+  }
+}
+
+/** Opens an order, unless a person stopped new money. The marks count as they are after the last question. */
+function open(clientOrderId: string, { plan, scene, account, learnt, end }: Round): Step<PayResult> | undefined {
+  const { payment, heard, at, gate } = scene
+  const { pause } = heard.marks
+  // This run has sent its request.
+  if (heard.request !== undefined) return end({ kind: 'wait', clientOrderId, goesOn: false, later: true })
+  if (heard.answers.length > heard.answersRead) return { kind: 'look' }
+  if (pause !== undefined) return end({ kind: 'paused', pause })
+  const { attempt, timeout } = plan.requestFor({ clientOrderId, login: account.login }, payment)
+  const asked = requested(attempt, { gate, at, timeout })
+  const decision = reserveAttempt(payment, asked)
+  if (decision.kind === 'reserved')
+    return decision.document === undefined ? undefined : { kind: 'send', attempt: asked, payment: decision.document }
+  // The id was used for another request: it is decided again, by that.
+  if (learnt.differs.has(clientOrderId)) return end({ kind: 'not-reserved', why: decision })
+  learnt.differs.add(clientOrderId)
+  return undefined
+}
+
+/** Asks status about orders before anything more is opened, until one gives no answer. */
+function askFirst(orders: readonly KnownOrder[], { plan, scene, learnt }: Round): Step<PayResult> | undefined {
+  for (const order of orders) {
+    const { clientOrderId = '', login } = order
+    const about = { clientOrderId, login }
+    const profile = plan.profileOf(login)
+    const known = scene.kept === undefined ? order : (findOrder(scene.kept, about) ?? order)
+    const answers = learnt.answersAbout(about)
+    const question = profile === undefined ? undefined : questionAfter({ order: known, profile }, answers)
+    if (question !== undefined) return { kind: 'ask', question }
+    if (learnt.asked.has(clientOrderId)) continue
+    if (learnt.unanswered.has(clientOrderId)) return undefined
+    // Either nobody can be asked, or status says that it brings money, and the payment says that it does not.
+    learnt.missing.push({ ...about, asked: profile === undefined ? 'no-answer' : 'brings-money' })
+    learnt.unanswered.add(clientOrderId)
+    return undefined
+  }
+  return undefined
+}
+
+/** Whether the form that comes is the one asked for. Nobody is sent to a form over another amount without seeing that. */
+function isFormToCome(order: KnownOrder, amount: string | undefined): boolean {
+  const attempt = creationOf(order)?.attempt
+  return attempt !== undefined && attempt.end?.redirectUrl === undefined && attempt.amount === amount
+}

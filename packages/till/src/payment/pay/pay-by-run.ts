@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto'
+import type { PreparedRequest } from '@tillkit/client'
+import {
+  type AnyOperation,
+  documentKey,
+  operations,
+  type PaymentDocument,
+  type Person,
+  type Reply,
+  referenceProblem,
+} from '@tillkit/protocol'
+import type { Known } from '../../engine/run.js'
+import { type Described, type Sending, tooLate } from '../../engine/sending.js'
+import { type PayPlan, type PayResult, pay } from '../../intents/pay.js'
+import type { Account } from '../accounts.js'
+import { longestWait } from '../book.js'
+import type { Deliveries } from '../deliveries.js'
+import { codeOf, formElsewhere, isUnanswered, pausedError, refusalOf } from '../errors.js'
+import { marksOf } from '../marks.js'
+import type { Beginning } from '../requests.js'
+import { warnOfMissingStatus } from './ask-first.js'
+import { warnOfForeignAnswer } from './open-order.js'
+import type { FormOrder, NextStep, PayContext } from './pay-context.js'
+
+/** What paying by a run of the engine needs of the till. */
+export interface RunContext
+  extends Omit<PayContext, 'openForm' | 'wait' | 'ask' | 'checkPause' | 'restored' | 'clock' | 'rules'> {
+  readonly rules: PayPlan['rules']
+  readonly deliveries: Deliveries
+  /** Whether outcomes are told here, and by no other process. */
+  readonly tells: boolean
+  /** The page of the till that the customer of an order comes back to; undefined: it has none. */
+  comesBackTo(account: Account, order: Pick<FormOrder, 'operation' | 'clientOrderId'>): string | undefined
+  /** Gives the operation that an account opens an order by. Default: the one that the payment begins with. */
+  readonly operationFor?: (account: Account) => AnyOperation
+  /** Who wants it, where a person does. */
+  readonly person?: Person | undefined
+}
+
+/**
+ * Takes a payment: opens its next order where that charges nobody twice, or finds what the customer has to do now.
+ *
+ * @throws {TillError} where nothing may be sent, and what the client throws where the request was refused or not sent.
+ */
+export async function payByRun(beginning: Beginning, context: RunContext): Promise<NextStep> {
+  const { reference } = beginning
+  checkReference(reference)
+  const { accounts, deliveries } = context
+  const { engine, all } = accounts
+  let opening: Opening | undefined
+  const plan = planOf(beginning, context, made => {
+    opening = made
+  })
+  const ended = await deliveries.drive<PayResult>(all[0], documentKey({ clientOrderId: reference }, engine.place), {
+    next: pay(plan),
+    marks: marksOf(engine),
+    // A run opens the order that it has made the request of last.
+    send: (request, startWithin) => (opening as Opening).sending.send(request, startWithin),
+    patience: longestWait,
+  })
+  const sent = opening?.sending.sent()
+  if (sent !== undefined && 'error' in sent && opening !== undefined) {
+    if (!isUnanswered(sent.error)) throw sent.error
+    warnOfForeignAnswer(sent.error, opening.account, context)
+  }
+  if (ended.kind === 'failed') throw opening === undefined ? ended.cause : opening.sending.notSent(ended.cause)
+  if (ended.unwritten !== undefined) opening?.sending.tellUnwritten(ended.unwritten.cause)
+  const { result, known } = ended
+  for (const { clientOrderId, login, asked } of result.missing)
+    warnOfMissingStatus(clientOrderId, { asked, account: accounts.ofLogin(login) ?? all[0], context })
+  // An address that is not durable is given to nobody: it could be lost, and another form be opened beside it.
+  const isKept = ended.unwritten === undefined
+  const came: PayResult =
+    result.kind === 'go' && !isKept
+      ? { ...result, kind: 'wait', clientOrderId: result.order.clientOrderId ?? reference, goesOn: true, later: true }
+      : result
+  return stepOf(came, { beginning, context, known, opening, refused: ended.refused })
+}
+
+/** @throws {TypeError} for what cannot name a payment. */
+export function checkReference(reference: unknown): void {
+  const problem = typeof reference === 'string' ? referenceProblem(reference) : 'it is no text'
+  if (problem === undefined && !/\.\d+r$/i.test(String(reference))) return
+  throw new TypeError(
+    `"reference" ${JSON.stringify(reference)} cannot name a payment: ${problem ?? 'it ends like the id of a later order, such as ".2r"'}.`,
+  )
+}
+
+/** The request that a run is about to send. */
+interface Opening {
+  readonly account: Account
+  readonly sending: Sending
+}
+
+/** Everything that the intent goes by. @param made Called with each request that is made. */
+function planOf(beginning: Beginning, context: RunContext, made: (opening: Opening) => void): PayPlan {
+  const { accounts, rules, deliveries, tells } = context
+  const { reference, purpose, amount, currency, recipient, account: wanted, operation } = beginning
+  const prepared = new Map<string, { readonly opening: Opening; readonly request: Described }>()
+  return {
+    terms: { reference, purpose, amount, currency, recipient },
+    rules,
+    accountOf(before) {
+      const known = wanted === undefined && before !== undefined ? accounts.ofLogin(before) : undefined
+      return known ?? accounts.choose({ currency, login: wanted })
+    },
+    profileOf: login => accounts.ofLogin(login)?.profile,
+    accounts: accounts.all.map(({ login, profile, client: { baseUrl } }) => ({ login, profile, baseUrl })),
+    operation,
+    madeUp: `never-${randomUUID()}`,
+    lease: tells ? deliveries.lease : undefined,
+    isReachable({ login, clientOrderId = reference }, formUrl) {
+      const account = accounts.ofLogin(login) ?? accounts.all[0]
+      try {
+        context.checkedForm(account, { clientOrderId, redirectUrl: formUrl })
+        return true
+      } catch (cause) {
+        if (codeOf(cause) !== 'ERR_REDIRECT_REFUSED') throw cause
+        return false
+      }
+    },
+    requestFor({ clientOrderId, login }, payment) {
+      const account = accounts.choose({ login })
+      const known = prepared.get(clientOrderId)
+      const request = known?.request ?? prepare(clientOrderId, { account, payment, beginning, context })
+      const opening = known?.opening ?? { account, sending: account.sendingOf(request) }
+      prepared.set(clientOrderId, { opening, request })
+      made(opening)
+      return { attempt: request.description, timeout: request.timeout }
+    },
+  }
+}
+
+type Prepare = (row: AnyOperation, request: object, options: object) => PreparedRequest<Reply>
+
+/** Checks and builds the request of an order. */
+function prepare(
+  clientOrderId: string,
+  {
+    account,
+    payment,
+    beginning: { operation, fields, reference },
+    context,
+  }: {
+    readonly account: Account
+    readonly payment: PaymentDocument | undefined
+    readonly beginning: Beginning
+    readonly context: RunContext
+  },
+): Described {
+  const { callbackUrl, returnTo, payAgain, payments, person } = context
+  // What is wrong with the merchant's own paths is met here, and not by a customer who has paid.
+  if (operation !== 'makeRebill') {
+    const view = payments.view(reference, { document: payment, history: undefined, ...unread })
+    returnTo(view)
+    payAgain?.(view)
+  }
+  const redirectUrl = context.comesBackTo(account, { operation, clientOrderId })
+  const request = {
+    ...fields,
+    serverCallbackUrl: callbackUrl,
+    notifyUrl: callbackUrl,
+    clientOrderId,
+    ...(redirectUrl === undefined ? {} : { redirectUrl }),
+  }
+  const row = context.operationFor?.(account) ?? operations[operation]
+  // The fields are those of the operation: `pay` takes no others, and the client checks them.
+  const { prepare } = account.client as unknown as { readonly prepare: Prepare }
+  return prepare(row, request, { person }) as Described
+}
+
+const unread = { version: 0, writeId: undefined, at: 0 }
+
+/** Says where to send the customer. */
+async function stepOf(
+  result: PayResult,
+  {
+    beginning,
+    context,
+    known,
+    opening,
+    refused,
+  }: {
+    readonly beginning: Beginning
+    readonly context: RunContext
+    readonly known: Known
+    readonly opening: Opening | undefined
+    readonly refused: { readonly cause: unknown } | undefined
+  },
+): Promise<NextStep> {
+  const { reference } = beginning
+  const { accounts } = context
+  const payment = context.payments.view(reference, { ...unread, ...known, at: result.at })
+  switch (result.kind) {
+    case 'go': {
+      const { order, formUrl } = result
+      const { login, clientOrderId = reference } = order
+      const account = accounts.ofLogin(login) ?? accounts.all[0]
+      const address =
+        formUrl === undefined
+          ? await context.threeDSecureAddress(account, clientOrderId)
+          : context.checkedForm(account, { clientOrderId, redirectUrl: formUrl })
+      return { kind: 'go', address, payment }
+    }
+    case 'wait':
+      return { kind: 'wait', address: await context.waitingPage(result.clientOrderId, result), payment }
+    case 'over':
+      return { kind: 'over', address: context.returnTo(payment), payment }
+    case 'refused':
+      throw refusalOf(result.step, beginning)
+    case 'elsewhere':
+      throw elsewhere(result, { context, reference })
+    case 'paused':
+      throw pausedError(reference, result.pause)
+    case 'not-reserved':
+      throw opening?.sending.forbidden(result.why) ?? new TypeError(`Nothing was to be sent for ${reference}.`)
+    case 'not-opened':
+      throw opening?.sending.notSent(refused?.cause ?? tooLate()) ?? tooLate()
+  }
+}
+
+function elsewhere(
+  { order, login, isKnown }: Extract<PayResult, { readonly kind: 'elsewhere' }>,
+  { context, reference }: { readonly context: RunContext; readonly reference: string },
+): Error {
+  const account = context.accounts.ofLogin(login) ?? context.accounts.all[0]
+  const redirectUrl = order.attempts.findLast(({ end }) => end?.redirectUrl !== undefined)?.end?.redirectUrl ?? ''
+  if (!isKnown) return formElsewhere(order, { account, isKnown })
+  try {
+    context.checkedForm(account, { clientOrderId: order.clientOrderId ?? reference, redirectUrl })
+  } catch (cause) {
+    return formElsewhere(order, { account, isKnown, cause })
+  }
+  return formElsewhere(order, { account, isKnown })
+}
