@@ -36,8 +36,15 @@ export interface Tools {
   readonly turns: Turns
 }
 
-/** Asks status. @param now The store's time, as the run knows it. */
-export type Ask = (question: Question, now: () => Moment) => Promise<Answer>
+/** Asks status. @param now The store's time, as the run knows it. @param options How it is asked, where that is not as all others are. */
+export type Ask = (
+  question: Question,
+  now: () => Moment,
+  options?: { readonly timeout: number; readonly retries: number },
+) => Promise<Answer>
+
+/** A question whose answer is not needed is asked once, and for so long, in milliseconds. */
+export const briefly = { timeout: 5_000, retries: 0 } as const
 
 /** The key of a payment, which may be moved, a turn at it, and its version, by the last word of the store. */
 export interface Place {
@@ -116,7 +123,10 @@ export async function carryOut<Result>(
       }
     }
     case 'ask':
-      return { kind: 'asked', answer: await ask(effect.question, time.now) }
+      return {
+        kind: 'asked',
+        answer: await ask(effect.question, time.now, effect.isBrief === true ? briefly : undefined),
+      }
     case 'handle': {
       if (handler === undefined) throw new TypeError('This run tells nobody.')
       const { token, until } = effect

@@ -13,6 +13,7 @@ import {
 import { type SendResult, send } from '../intents/send.js'
 import type { Question } from '../rules/answer.js'
 import type { AskAccount } from './asker.js'
+import { briefly } from './effects.js'
 import type { Driving, Engine } from './engine.js'
 import type { Ended } from './run.js'
 import { type Described, type Sending, type SendingOptions, sendingOf, tooLate } from './sending.js'
@@ -25,9 +26,6 @@ export interface JournalOptions extends Pick<SendingOptions, 'controlKey' | 'obs
   /** Resolves after so many milliseconds, or when the signal fires. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }
-
-/** The most that asking before a change may take, in milliseconds; and never more than a third of the request's time. */
-const longestAsking = 5_000
 
 type Send = (row: AnyOperation, request: unknown, options?: CallOptions) => Promise<Reply>
 type Prepare = (row: AnyOperation, request: unknown, options?: CallOptions) => Prepared
@@ -46,7 +44,8 @@ export function journalled({ client, engine, runs, wait, controlKey, observer }:
     const { description, timeout } = prepared
     const { onlyWhile, signal, merchant } = given
     const sending = sendingOf(prepared, { controlKey, observer, clock: clocks.system }, merchant?.controlKey)
-    const asking = { timeout: Math.min(longestAsking, Math.ceil(timeout / 3)), retries: 0, merchant, signal }
+    // It takes a third of the request's time at most.
+    const asking = { ...briefly, timeout: Math.min(briefly.timeout, Math.ceil(timeout / 3)), merchant, signal }
     const driven = engine.drive<SendResult>({
       key: documentKey(description, engine.place),
       next: send({ attempt: description, timeout, before: questionBefore(description, row, profileOf), onlyWhile }),

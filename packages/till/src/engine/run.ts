@@ -44,8 +44,8 @@ export type Effect<Result> =
     }
   /** Sends the request of this name. No byte of it starts after `startBy`, in milliseconds of the store's clock. */
   | { readonly kind: 'request'; readonly request: string; readonly startBy: number }
-  /** Asks status. */
-  | { readonly kind: 'ask'; readonly question: Question }
+  /** Asks status. `isBrief`: once, and not for long. */
+  | { readonly kind: 'ask'; readonly question: Question; readonly isBrief?: boolean }
   /** Calls the merchant's handler, under the lease of this token, which is over at `until`, in milliseconds of the store's clock. */
   | { readonly kind: 'handle'; readonly token: string; readonly until: number }
   | { readonly kind: 'sleep'; readonly milliseconds: number }

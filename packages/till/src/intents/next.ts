@@ -74,8 +74,8 @@ export type Step<Result> =
   | { readonly kind: 'send'; readonly attempt: KnownAttempt; readonly payment: PaymentDocument }
   /** Write a decision down. Where somebody else wrote, it is dropped, and decided again. */
   | { readonly kind: 'append'; readonly payment: PaymentDocument }
-  /** Ask status. What it says is written with the next write of this run. */
-  | { readonly kind: 'ask'; readonly question: Question }
+  /** Ask status. What it says is written with the next write of this run. `isBrief`: once, and not for long, for it is not needed. */
+  | { readonly kind: 'ask'; readonly question: Question; readonly isBrief?: boolean }
   /**
    * Write a lease down, and call the merchant's handler once that is durable. `payment`: with the lease, whose token is the `gate` of the scene.
    * It is a decision as well.

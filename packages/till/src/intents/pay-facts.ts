@@ -63,4 +63,4 @@ export function factsOf(
 }
 
 /** Whether the gateway has had an order. Of one that nobody ever saw there, a refused question is all that there can be. */
-const wasThere = ({ stages, orderId }: KnownOrder): boolean => stages.length > 0 || orderId !== undefined
+export const wasThere = ({ stages, orderId }: KnownOrder): boolean => stages.length > 0 || orderId !== undefined

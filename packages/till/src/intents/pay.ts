@@ -186,8 +186,11 @@ function take(step: PayStep, round: Round): Step<PayResult> | undefined {
 function open(clientOrderId: string, { plan, scene, account, learnt, end }: Round): Step<PayResult> | undefined {
   const { payment, heard, at, gate } = scene
   const { pause } = heard.marks
-  // This run has sent its request.
-  if (heard.request !== undefined) return end({ kind: 'wait', clientOrderId, goesOn: false, later: true })
+  // A run sends one request. Whoever asks again gets the next order.
+  if (heard.request !== undefined) {
+    const sent = payment?.orders.find(each => each.attempts.some(({ reservation }) => reservation === heard.request))
+    return end({ kind: 'wait', clientOrderId: sent?.clientOrderId ?? clientOrderId, goesOn: false, later: true })
+  }
   if (heard.answers.length > heard.answersRead) return { kind: 'look' }
   if (pause !== undefined) return end({ kind: 'paused', pause })
   const { attempt, timeout } = plan.requestFor({ clientOrderId, login: account.login }, payment)

@@ -77,7 +77,7 @@ export const requested = (
 })
 
 /** Reads what status showed of the order. @returns Undefined for nothing that counts: the change goes on without it. */
-function shown(answer: Answer, profile: WireProfile): StatusSnapshot | undefined {
+export function shown(answer: Answer, profile: WireProfile): StatusSnapshot | undefined {
   if (answer.kind !== 'reply' || !echoesIds(answer.reply, answer.question)) return undefined
   return snapshotOf(answer.reply, { askedAt: answer.askedAt, profile })
 }

@@ -106,7 +106,7 @@ export function createDeliveries<Transaction>({ accounts, teller, wait }: Delive
       ...run,
       key,
       profileOf: login => accountOf(login).profile,
-      ask: (question, now) => accountOf(question.login).runs.ask(question, now),
+      ask: (question, ...how) => accountOf(question.login).runs.ask(question, ...how),
       handler,
       told,
       isPatientAgain: true,

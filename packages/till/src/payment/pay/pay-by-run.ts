@@ -13,7 +13,6 @@ import type { Known } from '../../engine/run.js'
 import { type Described, type Sending, tooLate } from '../../engine/sending.js'
 import { type PayPlan, type PayResult, pay } from '../../intents/pay.js'
 import type { Account } from '../accounts.js'
-import { longestWait } from '../book.js'
 import type { Deliveries } from '../deliveries.js'
 import { codeOf, formElsewhere, isUnanswered, pausedError, refusalOf } from '../errors.js'
 import { marksOf } from '../marks.js'
@@ -21,6 +20,9 @@ import type { Beginning } from '../requests.js'
 import { warnOfMissingStatus } from './ask-first.js'
 import { warnOfForeignAnswer } from './open-order.js'
 import type { FormOrder, NextStep, PayContext } from './pay-context.js'
+
+/** How long a merchant waits for the store at each step of a payment, in milliseconds: as long as a request takes at most. */
+export const longestPaying = 30_000
 
 /** What paying by a run of the engine needs of the till. */
 export interface RunContext
@@ -56,7 +58,7 @@ export async function payByRun(beginning: Beginning, context: RunContext): Promi
     marks: marksOf(engine),
     // A run opens the order that it has made the request of last.
     send: (request, startWithin) => (opening as Opening).sending.send(request, startWithin),
-    patience: longestWait,
+    patience: longestPaying,
   })
   const sent = opening?.sending.sent()
   if (sent !== undefined && 'error' in sent && opening !== undefined) {
@@ -87,7 +89,7 @@ export function checkReference(reference: unknown): void {
 }
 
 /** The request that a run is about to send. */
-interface Opening {
+export interface Opening {
   readonly account: Account
   readonly sending: Sending
 }

@@ -6,17 +6,16 @@ import {
   type Payment,
   type PayoutV4Request,
   type Person,
-  type RememberedAttempt,
   readPersonIfGiven,
   recipientOf,
 } from '@tillkit/protocol'
 import type { Account } from '../accounts.js'
 import type { Deliveries } from '../deliveries.js'
-import { isUnanswered } from '../errors.js'
 import type { MadeHere, OmitEach, PaymentName } from '../requests.js'
 import { pay } from './pay.js'
 import { payByRun } from './pay-by-run.js'
 import type { FormOrder, PayContext } from './pay-context.js'
+import { executeByRun, mayBeUnderWay } from './payout-by-run.js'
 
 /** Money that is sent to an account, a card or a phone. */
 export type PayoutOrder = PaymentName & {
@@ -83,7 +82,10 @@ export async function payout(
           },
         )
   if (!checked) return { kind: kind === 'over' ? 'sent' : 'wait', payment }
-  if (kind === 'over' && payment.state === 'verified') await execute(reference, person, context)
+  if (kind === 'over' && payment.state === 'verified')
+    await (deliveries === undefined
+      ? execute(reference, person, context)
+      : executeByRun(reference, person, { ...context, deliveries, tells }))
   const now = context.payments.view(reference, await context.payments.read(reference))
   return { kind: now.state === 'sent' ? 'sent' : 'wait', payment: now }
 }
@@ -153,13 +155,6 @@ async function execute(reference: string, person: Person | undefined, context: E
   } catch (error) {
     if (!mayBeUnderWay(error)) throw error
   }
-}
-
-/** Whether the money may be on its way, by this request or an earlier one: then it is waited for. */
-function mayBeUnderWay(error: unknown): boolean {
-  const { code, earlier } = Object(error) as { readonly code?: unknown; readonly earlier?: RememberedAttempt }
-  if (code === 'ERR_ALREADY_SENT') return earlier !== undefined && mayHaveArrived(earlier)
-  return code === 'ERR_OPEN_CHANGE' || isUnanswered(error)
 }
 
 async function send(

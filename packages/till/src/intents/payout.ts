@@ -1,0 +1,136 @@
+import {
+  type AttemptEnd,
+  currentOrder,
+  hasLostChange,
+  type KnownOrder,
+  mayHaveArrived,
+  type PauseEntry,
+  type PaymentDocument,
+  paymentOf,
+  type ReserveDecision,
+  reserveAttempt,
+  type WireProfile,
+} from '@tillkit/protocol'
+import { cameTo, questionAbout, questionAfter } from './ask.js'
+import { deliver } from './deliver.js'
+import type { Next, Scene, Step } from './next.js'
+import { wasThere } from './pay-facts.js'
+import { type RequestPlan, requested, shown } from './send.js'
+
+/** A payout whose recipient was checked, and whose money is to be sent. */
+export interface PayoutPlan {
+  readonly reference: string
+  /** The profile that the payment is looked at with. */
+  readonly profile: WireProfile
+  /** The profile of an account; undefined: there is no account of that login any more, so that nobody can be asked. */
+  readonly profileOf: (login: string) => WireProfile | undefined
+  /**
+   * Checks and builds the request for the money of an order. The same one for the same order, always.
+   *
+   * @throws for one that cannot be sent.
+   */
+  readonly requestFor: (order: NamedOrder) => Pick<RequestPlan, 'attempt' | 'timeout'>
+  /** How long the handler has for one outcome, in milliseconds. Absent: another process tells. */
+  readonly lease: number | undefined
+}
+
+/** An order of which both ids are known. */
+export interface NamedOrder extends Pick<KnownOrder, 'login'> {
+  readonly clientOrderId: string
+  readonly orderId: string
+}
+
+/**
+ * The end of sending the money of a payout. `ended`: this is how its request ended. `waits`: there is no checked order now, or it is not known
+ * that nothing else was paid; nothing was sent. `paused`: a person stopped new money. `not-reserved`: what is kept of the payment
+ * forbids the request.
+ */
+export type PayoutResult =
+  | { readonly kind: 'ended'; readonly end: AttemptEnd }
+  | { readonly kind: 'waits' }
+  | { readonly kind: 'paused'; readonly pause: PauseEntry }
+  | { readonly kind: 'not-reserved'; readonly why: Exclude<ReserveDecision, { readonly kind: 'reserved' }> }
+
+/**
+ * Sends the money of a payout that was checked, once for each order, and only where every other order of the payout is known to have failed:
+ * those are asked about once more before.
+ */
+export const payOut =
+  (plan: PayoutPlan): Next<PayoutResult> =>
+  scene => {
+    const step = nextStep(plan, scene)
+    if (step.kind === 'ask' || step.kind === 'look' || plan.lease === undefined) return step
+    if (scene.heard.answers.length === 0) return step
+    const delivering = deliver({ lease: plan.lease })(scene)
+    return delivering.kind === 'end' ? step : delivering
+  }
+
+function nextStep(plan: PayoutPlan, scene: Scene): Step<PayoutResult> {
+  const { payment, heard, at, gate } = scene
+  const { answers, answersRead, marks, end } = heard
+  if (end !== undefined) return ending({ kind: 'ended', end })
+  const found = findChecked(payment, plan, at.earliest)
+  if (found === undefined) return ending({ kind: 'waits' })
+  const { order, before } = found
+  const isRestored = (marks.restoredUntil ?? 0) > at.earliest
+  // The money itself may have been sent after the backup was made.
+  const doubtful = isRestored ? [...before, order] : before
+  const asking = doubtful.map(each => asked(each, plan, scene)).find(each => each !== 'clear')
+  if (asking !== undefined) return asking === 'unclear' ? ending({ kind: 'waits' }) : asking
+  // A change that moves money is known by what status showed before it.
+  const about = questionAbout(order)
+  const answer = answers.findLast(
+    ({ question: { clientOrderId, login, bySerialNumber } }) =>
+      clientOrderId === about.clientOrderId && login === about.login && bySerialNumber === undefined,
+  )
+  if (answer === undefined) return { kind: 'ask', question: about, isBrief: true }
+  if (isRestored && hasLostChange(order)) return ending({ kind: 'waits' })
+  if (answers.length > answersRead) return { kind: 'look' }
+  const wasSent = order.attempts.some(each => each.operation === 'payoutPay' && mayHaveArrived(each))
+  if (marks.pause !== undefined && !wasSent) return ending({ kind: 'paused', pause: marks.pause })
+  const { attempt, timeout } = plan.requestFor(order)
+  const request = requested(attempt, { gate, at, timeout, baseline: shown(answer, found.profile) })
+  const decision = reserveAttempt(payment, request)
+  if (decision.kind !== 'reserved') return ending({ kind: 'not-reserved', why: decision })
+  if (decision.document === undefined) throw new Error(`The request ${gate} is there already.`)
+  return { kind: 'send', attempt: request, payment: decision.document }
+}
+
+const ending = (result: PayoutResult): Step<PayoutResult> => ({ kind: 'end', result })
+
+/** The order of a payout whose recipient was checked, and the others. @returns Undefined where there is no such order now. */
+function findChecked(payment: PaymentDocument | undefined, { reference, profile, profileOf }: PayoutPlan, at: number) {
+  if (payment === undefined) return undefined
+  const { order } = currentOrder(payment, at, profile) ?? {}
+  const { state } = paymentOf({ document: payment, history: undefined }, { reference, at, profile })
+  if (order === undefined || state !== 'verified') return undefined
+  const { clientOrderId, orderId, login } = order
+  const own = profileOf(login)
+  if (clientOrderId === undefined || orderId === undefined || own === undefined) return undefined
+  const before = payment.orders.filter(each => each !== order)
+  return { order: { ...order, clientOrderId, orderId }, profile: own, before }
+}
+
+/**
+ * Asks about an order of the payout.
+ *
+ * @returns `clear`: its questions were answered, and nothing more than is known says that it brought money. `unclear`: nobody can say.
+ */
+function asked(
+  order: KnownOrder,
+  { profileOf }: PayoutPlan,
+  { kept, heard }: Scene,
+): Step<PayoutResult> | 'clear' | 'unclear' {
+  const { clientOrderId, login } = order
+  const profile = profileOf(login)
+  if (profile === undefined) return 'unclear'
+  const known = kept?.orders.find(each => each.clientOrderId === clientOrderId && each.login === login) ?? order
+  const answers = heard.answers.filter(
+    ({ question }) => question.clientOrderId === clientOrderId && question.login === login,
+  )
+  const question = questionAfter({ order: known, profile }, answers)
+  if (question !== undefined) return { kind: 'ask', question }
+  const came = cameTo({ order: known, profile }, answers)
+  const isUnclear = came === 'no-answer' || came === 'brings-money' || (came === 'not-known' && wasThere(known))
+  return isUnclear ? 'unclear' : 'clear'
+}
