@@ -1,16 +1,8 @@
-import {
-  defaultProfile,
-  historyAfter,
-  type KnownOrder,
-  type PaymentDocument,
-  type StatusResponse,
-} from '@tillkit/protocol'
+import { defaultProfile, type KnownOrder, type PaymentDocument, type StatusResponse } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { knownSale } from '../../test/engine/known-sale.js'
-import { createAdvance } from '../engine/advance.js'
-import { type Effect, type Event, newRun } from '../engine/run.js'
-import type { Answer } from '../rules/answer.js'
-import { type CallbackPlan, type CallbackResult, callback } from './callback.js'
+import { liveIntent, type Said } from '../../test/engine/live-intent.js'
+import { type CallbackPlan, callback } from './callback.js'
 
 const order: KnownOrder = {
   login: 'merchant',
@@ -44,7 +36,6 @@ const plan: CallbackPlan = {
 const called = (status: string): CallbackPlan['callbacks'] => [
   { signed: { status, orderId: '77', clientOrderId: 'basket-7' }, unsigned: {} },
 ]
-type Said = Pick<Extract<Answer, { kind: 'reply' }>, 'kind' | 'reply'> | { readonly kind: 'refused' | 'no-answer' }
 const says = (status: string, fields: Partial<StatusResponse> = {}): Said => ({
   kind: 'reply',
   reply: {
@@ -59,47 +50,9 @@ const says = (status: string, fields: Partial<StatusResponse> = {}): Said => ({
   },
 })
 
-/** Lives an intent against answers in their order, and a handler that is content. */
-function lived(plan: CallbackPlan, known: PaymentDocument | undefined, ...answers: readonly Said[]) {
-  const advance = createAdvance(callback(plan), () => defaultProfile)
-  const asked: string[] = []
-  const kinds: string[] = []
-  let run = newRun<CallbackResult>('run', 30_000)
-  let event: Event = { kind: 'began' }
-  let last = known
-  for (;;) {
-    const { run: after, effect } = advance(run, event, { earliest: 100_000, latest: 100_005, passed: 0 })
-    run = after
-    kinds.push(effect.kind)
-    if (effect.kind === 'end') {
-      if (effect.result.kind === 'failed') throw effect.result.cause
-      return { kinds, asked, last, result: effect.result.result }
-    }
-    if (effect.kind === 'write') last = effect.document
-    if (effect.kind === 'ask')
-      asked.push(`${effect.question.clientOrderId} ${effect.question.bySerialNumber ?? ''}`.trim())
-    event = heardOf(effect, known, answers[asked.length - 1] ?? { kind: 'no-answer' })
-  }
-}
-
-function heardOf(effect: Effect<unknown>, document: PaymentDocument | undefined, said: Said): Event {
-  switch (effect.kind) {
-    case 'read': {
-      if (document === undefined)
-        return { kind: 'read', known: { history: undefined, document: undefined, writeId: undefined } }
-      const history = historyAfter(undefined, { before: undefined, after: document })
-      return { kind: 'read', known: { history, document, writeId: 'w' } }
-    }
-    case 'write':
-      return { kind: 'written' }
-    case 'ask':
-      return { kind: 'asked', answer: { ...said, question: effect.question, askedAt: 100_000, answeredAt: 100_000 } }
-    case 'handle':
-      return { kind: 'handled', end: { kind: 'told', wanted: [], isApproval: true } }
-    default:
-      throw new Error(effect.kind)
-  }
-}
+/** Lives it against answers in their order. */
+const lived = (plan: CallbackPlan, known: PaymentDocument | undefined, ...answers: readonly Said[]) =>
+  liveIntent(callback(plan), known, { answers })
 
 describe('callback', () => {
   it('writes down what status says together with the lease, and then that it was told', () => {

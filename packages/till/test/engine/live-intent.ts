@@ -1,0 +1,81 @@
+import { type AttemptEnd, defaultProfile, historyAfter, type PaymentDocument } from '@tillkit/protocol'
+import { createAdvance } from '../../src/engine/advance.js'
+import { type Effect, type Event, newRun, nothingKnown } from '../../src/engine/run.js'
+import type { Marks, Next } from '../../src/intents/next.js'
+import type { Answer } from '../../src/rules/answer.js'
+
+/** What status says, besides when and to which question. */
+export type Said = SaidOf<Answer>
+type SaidOf<Each> = Each extends unknown ? Omit<Each, 'question' | 'askedAt' | 'answeredAt'> : never
+
+/** What an intent meets. */
+export interface Script {
+  /** Answers of status, in their order; after the last one it gives none. */
+  readonly answers?: readonly Said[]
+  /** How the request ends. Default: accepted, with order id 77. */
+  readonly end?: AttemptEnd
+  readonly marks?: Marks
+  /** What is kept after the first wait. Default: what was kept before. */
+  readonly later?: PaymentDocument
+  /** By the store's clock, in milliseconds. Default: 100,000. */
+  readonly at?: number
+}
+
+/** Lives an intent by the shipped runner, with a store that takes everything, and a handler that is content. */
+export function liveIntent<Result>(next: Next<Result>, document: PaymentDocument | undefined, script: Script = {}) {
+  const { answers = [], at = 100_000 } = script
+  const advance = createAdvance(next, () => defaultProfile)
+  const effects: Exclude<Effect<Result>, { kind: 'end' }>[] = []
+  const asked: string[] = []
+  let run = newRun<Result>('run', 30_000)
+  let event: Event = { kind: 'began' }
+  let known = document
+  for (;;) {
+    const { run: after, effect } = advance(run, event, { earliest: at, latest: at + 5, passed: 0 })
+    run = after
+    if (effect.kind === 'end') {
+      if (effect.result.kind === 'failed') throw effect.result.cause
+      const kinds = [...effects.map(({ kind }) => kind), 'end']
+      return { kinds, effects, asked, last: known, result: effect.result.result }
+    }
+    effects.push(effect)
+    if (effect.kind === 'write') known = effect.document
+    if (effect.kind === 'ask')
+      asked.push(`${effect.question.clientOrderId} ${effect.question.bySerialNumber ?? ''}`.trim())
+    if (effect.kind === 'sleep') known = script.later ?? known
+    event = eventAfter(effect, { known, said: answers[asked.length - 1] ?? { kind: 'no-answer' }, at, script })
+  }
+}
+
+function eventAfter(
+  effect: Exclude<Effect<unknown>, { kind: 'end' }>,
+  {
+    known,
+    said,
+    at,
+    script: { marks, end = { kind: 'accepted', orderId: '77', at } },
+  }: {
+    readonly known: PaymentDocument | undefined
+    readonly said: Said
+    readonly at: number
+    readonly script: Script
+  },
+): Event {
+  switch (effect.kind) {
+    case 'read': {
+      if (known === undefined) return { kind: 'read', known: nothingKnown, marks }
+      const history = historyAfter(undefined, { before: undefined, after: known })
+      return { kind: 'read', known: { history, document: known, writeId: 'w' }, marks }
+    }
+    case 'write':
+      return { kind: 'written' }
+    case 'ask':
+      return { kind: 'asked', answer: { ...said, question: effect.question, askedAt: at, answeredAt: at } as Answer }
+    case 'handle':
+      return { kind: 'handled', end: { kind: 'told', wanted: [], isApproval: true } }
+    case 'request':
+      return { kind: 'sent', end }
+    case 'sleep':
+      return { kind: 'slept' }
+  }
+}
