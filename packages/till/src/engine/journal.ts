@@ -16,7 +16,7 @@ import type { AskAccount } from './asker.js'
 import { briefly } from './effects.js'
 import type { Driving, Engine } from './engine.js'
 import type { Ended } from './run.js'
-import { type Described, type Sending, type SendingOptions, sendingOf, tooLate } from './sending.js'
+import { type Described, type Sending, type SendingOptions, sendingOf, tooLate, unwanted } from './sending.js'
 
 /** Everything that writing the requests of a client down needs. */
 export interface JournalOptions extends Pick<SendingOptions, 'controlKey' | 'observer'> {
@@ -75,7 +75,7 @@ export function journalled({ client, engine, runs, wait, controlKey, observer }:
       case 'refused':
         return sending.forbidden(result.why)
       case 'unwanted':
-        return sending.notSent(new Error('what it was to be sent for is not so any more'))
+        return sending.notSent(unwanted())
       default: {
         const late = signal?.aborted === true ? signal.reason : tooLate()
         return sending.notSent(refused === undefined ? late : refused.cause)

@@ -60,5 +60,8 @@ export function sendingOf(
   }
 }
 
+/** Why a request was not sent that nobody wants any more. */
+export const unwanted = (): Error => new Error('what it was to be sent for is not so any more')
+
 /** Why a request was not sent whose time was over before it could be. */
 export const tooLate = (): Error => new Error('its time was over before it could be sent')

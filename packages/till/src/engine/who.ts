@@ -17,7 +17,9 @@ export interface Who {
   readonly deliver: Engine
   /** A payment, a verification and a payout that is asked for. The new engine has to deliver as well. */
   readonly pay: Engine
+  /** A capture, a return and a void. The new engine has to deliver as well. */
+  readonly change: Engine
 }
 
 /** Who lives what now. */
-export const who: Who = { send: 'new', ask: 'new', deliver: 'new', pay: 'new' }
+export const who: Who = { send: 'new', ask: 'new', deliver: 'new', pay: 'new', change: 'new' }

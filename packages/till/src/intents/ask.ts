@@ -1,5 +1,6 @@
 import {
   finalOutcome,
+  findOrder,
   isUnresolved,
   type KnownOrder,
   questionRaisedBy,
@@ -9,7 +10,7 @@ import {
   type WireProfile,
 } from '@tillkit/protocol'
 import type { Answer, Question } from '../rules/answer.js'
-import type { Next } from './next.js'
+import type { Next, Scene } from './next.js'
 
 /** An order that status is asked about, as it was known before. */
 export interface AskPlan {
@@ -50,6 +51,34 @@ export function questionAfter({ order, profile }: AskPlan, answers: readonly Ans
   const isOpen = next !== undefined || !asked.includes(undefined)
   if (!isOpen) return undefined
   return questionAbout(order, next)
+}
+
+/** Gives the answers of status about an order, in their order. */
+export const answersAbout = (
+  answers: readonly Answer[],
+  { clientOrderId, login }: Pick<KnownOrder, 'clientOrderId' | 'login'>,
+): readonly Answer[] =>
+  answers.filter(({ question }) => question.clientOrderId === clientOrderId && question.login === login)
+
+/** Gives the last answer about the latest request of an order. */
+export const lastAnswerAbout = (answers: readonly Answer[], about: KnownOrder): Answer | undefined =>
+  answersAbout(answers, about).findLast(({ question }) => question.bySerialNumber === undefined)
+
+/**
+ * Asks about everything that is open of an order, for an intent that asks about several. What is asked goes by the order as it was before the
+ * answers of this run.
+ *
+ * @returns The next question, or what the answers came to.
+ */
+export function askingAbout(
+  order: KnownOrder,
+  profile: WireProfile,
+  { kept, heard: { answers } }: Pick<Scene, 'kept' | 'heard'>,
+): { readonly question: Question } | { readonly came: AskedOrder; readonly order: KnownOrder } {
+  const known = (kept && findOrder(kept, order)) ?? order
+  const about = answersAbout(answers, order)
+  const question = questionAfter({ order: known, profile }, about)
+  return question === undefined ? { came: cameTo({ order: known, profile }, about), order: known } : { question }
 }
 
 /** Gives a question about an order that has an id, to the endpoint that it was sent to. */

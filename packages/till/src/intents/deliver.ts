@@ -1,5 +1,5 @@
 import { claimTelling, type PaymentDocument } from '@tillkit/protocol'
-import type { Next } from './next.js'
+import type { Next, Scene, Step } from './next.js'
 
 /** Who delivers, and how long that may take. */
 export interface DeliverPlan {
@@ -24,6 +24,19 @@ type DeliverEnd =
 
 /** The pause before another look at a payment that somebody else delivers outcomes of, in milliseconds. */
 const lookAgain = 250
+
+/**
+ * Delivers what the answers of status to this run have brought to light before another step is taken. A handler that fails is told again by the
+ * work in the background.
+ *
+ * @param lease Absent: another process tells.
+ */
+export function deliveringFirst<Result>(lease: number | undefined, scene: Scene, step: Step<Result>): Step<Result> {
+  if (lease === undefined || step.kind === 'ask' || step.kind === 'look') return step
+  if (scene.heard.answers.length === 0) return step
+  const delivering = deliver({ lease })(scene)
+  return delivering.kind === 'end' ? step : delivering
+}
 
 /** Tells every outcome of a payment that was not told, one after the other, in the order in which they became known. */
 export const deliver =

@@ -1,6 +1,5 @@
 import type { KnownOrder, PayFacts, WireProfile } from '@tillkit/protocol'
-import type { Answer, Question } from '../rules/answer.js'
-import { type AskedOrder, cameTo, questionAfter } from './ask.js'
+import { type AskedOrder, answersAbout, askingAbout } from './ask.js'
 import type { Scene } from './next.js'
 
 /** An order of which nobody could say how it stands. */
@@ -18,17 +17,18 @@ export interface Learnt extends PayFacts {
   readonly unreachable: Set<string>
   readonly absent: Set<string>
   readonly missing: MissingStatus[]
-  /** The answers of status about an order, in their order. */
-  readonly answersAbout: (about: Pick<Question, 'clientOrderId' | 'login'>) => readonly Answer[]
 }
 
 /** Works out what a run has learnt: the questions of each order that are all answered say how it stands. */
 export function factsOf(
   { profileOf }: { readonly profileOf: (login: string) => WireProfile | undefined },
-  { kept, heard: { answers, marks }, at: { earliest: at } }: Scene,
+  scene: Scene,
 ): Learnt {
-  const answersAbout: Learnt['answersAbout'] = ({ clientOrderId, login }) =>
-    answers.filter(({ question }) => question.clientOrderId === clientOrderId && question.login === login)
+  const {
+    kept,
+    heard: { marks },
+    at: { earliest: at },
+  } = scene
   const begun = new Set<string>()
   const learnt: Learnt = {
     at,
@@ -40,15 +40,14 @@ export function factsOf(
     restored: (marks.restoredUntil ?? 0) > at,
     absent: new Set(),
     missing: [],
-    answersAbout,
   }
   for (const order of kept?.orders ?? []) {
     const { clientOrderId = '', login } = order
     const profile = profileOf(login)
-    const about = answersAbout({ clientOrderId, login })
-    if (profile === undefined || about.length === 0) continue
-    if (questionAfter({ order, profile }, about) !== undefined) continue
-    const asked = cameTo({ order, profile }, about)
+    if (profile === undefined || answersAbout(scene.heard.answers, order).length === 0) continue
+    const asking = askingAbout(order, profile, scene)
+    if ('question' in asking) continue
+    const { came: asked } = asking
     // The payment says that it is paid. Where it does not, nothing may be opened.
     if (asked === 'brings-money') continue
     if (asked === 'no-answer' || (asked === 'not-known' && wasThere(order))) {

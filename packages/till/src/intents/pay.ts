@@ -1,7 +1,6 @@
 import {
   type AttemptEnd,
   creationOf,
-  findOrder,
   type KnownOrder,
   leaveOrder,
   nextPayStep,
@@ -14,8 +13,8 @@ import {
   reserveAttempt,
   type WireProfile,
 } from '@tillkit/protocol'
-import { questionAfter } from './ask.js'
-import { deliver } from './deliver.js'
+import { askingAbout } from './ask.js'
+import { deliveringFirst } from './deliver.js'
 import { type FindPlan, findLost } from './find-lost.js'
 import type { Next, Scene, Step } from './next.js'
 import { factsOf, type Learnt, type MissingStatus } from './pay-facts.js'
@@ -101,7 +100,7 @@ export const pay =
     const { end: ended } = scene.heard
     // It did nothing, and the merchant hears why.
     if (ended !== undefined && ended.kind !== 'accepted' && ended.kind !== 'unknown')
-      return told(round, end({ kind: 'not-opened', end: ended }))
+      return deliveringFirst(plan.lease, scene, end({ kind: 'not-opened', end: ended }))
     for (let turn = 0; turn < mostTurns; turn += 1) {
       const step = nextPayStep(
         payment,
@@ -110,7 +109,7 @@ export const pay =
         learnt,
       )
       const taken = take(step, round)
-      if (taken !== undefined) return taken.kind === 'ask' || taken.kind === 'look' ? taken : told(round, taken)
+      if (taken !== undefined) return deliveringFirst(plan.lease, scene, taken)
     }
     throw new Error(`Payment ${plan.terms.reference} has no next step.`)
   }
@@ -121,13 +120,6 @@ interface Round {
   readonly account: { readonly login: string; readonly profile: WireProfile }
   readonly learnt: Learnt
   readonly end: (result: Came) => Step<PayResult>
-}
-
-/** Delivers what status has brought to light before anything else is done. A handler that fails is told again by the work in the background. */
-function told({ plan: { lease }, scene }: Round, step: Step<PayResult>): Step<PayResult> {
-  if (lease === undefined || scene.heard.answers.length === 0) return step
-  const delivering = deliver({ lease })(scene)
-  return delivering.kind === 'end' ? step : delivering
 }
 
 /** Takes a step. @returns Undefined where something was learnt from it, and the next one is to be decided anew. */
@@ -210,10 +202,8 @@ function askFirst(orders: readonly KnownOrder[], { plan, scene, learnt }: Round)
     const { clientOrderId = '', login } = order
     const about = { clientOrderId, login }
     const profile = plan.profileOf(login)
-    const known = scene.kept === undefined ? order : (findOrder(scene.kept, about) ?? order)
-    const answers = learnt.answersAbout(about)
-    const question = profile === undefined ? undefined : questionAfter({ order: known, profile }, answers)
-    if (question !== undefined) return { kind: 'ask', question }
+    const asking = profile === undefined ? undefined : askingAbout(order, profile, scene)
+    if (asking !== undefined && 'question' in asking) return { kind: 'ask', ...asking }
     if (learnt.asked.has(clientOrderId)) continue
     if (learnt.unanswered.has(clientOrderId)) return undefined
     // Either nobody can be asked, or status says that it brings money, and the payment says that it does not.

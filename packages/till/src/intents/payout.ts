@@ -11,8 +11,8 @@ import {
   reserveAttempt,
   type WireProfile,
 } from '@tillkit/protocol'
-import { cameTo, questionAbout, questionAfter } from './ask.js'
-import { deliver } from './deliver.js'
+import { askingAbout, lastAnswerAbout, questionAbout } from './ask.js'
+import { deliveringFirst } from './deliver.js'
 import type { Next, Scene, Step } from './next.js'
 import { wasThere } from './pay-facts.js'
 import { type RequestPlan, requested, shown } from './send.js'
@@ -35,7 +35,7 @@ export interface PayoutPlan {
 }
 
 /** An order of which both ids are known. */
-export interface NamedOrder extends Pick<KnownOrder, 'login'> {
+export interface NamedOrder extends Pick<KnownOrder, 'login' | 'stages'> {
   readonly clientOrderId: string
   readonly orderId: string
 }
@@ -57,13 +57,8 @@ export type PayoutResult =
  */
 export const payOut =
   (plan: PayoutPlan): Next<PayoutResult> =>
-  scene => {
-    const step = nextStep(plan, scene)
-    if (step.kind === 'ask' || step.kind === 'look' || plan.lease === undefined) return step
-    if (scene.heard.answers.length === 0) return step
-    const delivering = deliver({ lease: plan.lease })(scene)
-    return delivering.kind === 'end' ? step : delivering
-  }
+  scene =>
+    deliveringFirst(plan.lease, scene, nextStep(plan, scene))
 
 function nextStep(plan: PayoutPlan, scene: Scene): Step<PayoutResult> {
   const { payment, heard, at, gate } = scene
@@ -78,12 +73,8 @@ function nextStep(plan: PayoutPlan, scene: Scene): Step<PayoutResult> {
   const asking = doubtful.map(each => asked(each, plan, scene)).find(each => each !== 'clear')
   if (asking !== undefined) return asking === 'unclear' ? ending({ kind: 'waits' }) : asking
   // A change that moves money is known by what status showed before it.
-  const about = questionAbout(order)
-  const answer = answers.findLast(
-    ({ question: { clientOrderId, login, bySerialNumber } }) =>
-      clientOrderId === about.clientOrderId && login === about.login && bySerialNumber === undefined,
-  )
-  if (answer === undefined) return { kind: 'ask', question: about, isBrief: true }
+  const answer = lastAnswerAbout(answers, order)
+  if (answer === undefined) return { kind: 'ask', question: questionAbout(order), isBrief: true }
   if (isRestored && hasLostChange(order)) return ending({ kind: 'waits' })
   if (answers.length > answersRead) return { kind: 'look' }
   const wasSent = order.attempts.some(each => each.operation === 'payoutPay' && mayHaveArrived(each))
@@ -116,21 +107,12 @@ function findChecked(payment: PaymentDocument | undefined, { reference, profile,
  *
  * @returns `clear`: its questions were answered, and nothing more than is known says that it brought money. `unclear`: nobody can say.
  */
-function asked(
-  order: KnownOrder,
-  { profileOf }: PayoutPlan,
-  { kept, heard }: Scene,
-): Step<PayoutResult> | 'clear' | 'unclear' {
-  const { clientOrderId, login } = order
-  const profile = profileOf(login)
+function asked(order: KnownOrder, { profileOf }: PayoutPlan, scene: Scene): Step<PayoutResult> | 'clear' | 'unclear' {
+  const profile = profileOf(order.login)
   if (profile === undefined) return 'unclear'
-  const known = kept?.orders.find(each => each.clientOrderId === clientOrderId && each.login === login) ?? order
-  const answers = heard.answers.filter(
-    ({ question }) => question.clientOrderId === clientOrderId && question.login === login,
-  )
-  const question = questionAfter({ order: known, profile }, answers)
-  if (question !== undefined) return { kind: 'ask', question }
-  const came = cameTo({ order: known, profile }, answers)
+  const asking = askingAbout(order, profile, scene)
+  if ('question' in asking) return { kind: 'ask', ...asking }
+  const { came, order: known } = asking
   const isUnclear = came === 'no-answer' || came === 'brings-money' || (came === 'not-known' && wasThere(known))
   return isUnclear ? 'unclear' : 'clear'
 }

@@ -19,6 +19,9 @@ import {
 /** How long anything waits for the store, in milliseconds. */
 export const longestWait = 10_000
 
+/** How long a merchant waits for the store at each step of a payment, in milliseconds: as long as a request takes at most. */
+export const longestPaying = 30_000
+
 /** Waits by a timer that does not keep the process alive. */
 export const systemWait = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
   setTimeout(milliseconds, undefined, { ref: false, ...(signal === undefined ? {} : { signal }) }).catch(() => {})

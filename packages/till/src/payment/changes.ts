@@ -7,9 +7,9 @@ import {
   type Payment,
   type PaymentDocument,
   type Person,
-  type ReadDocument,
 } from '@tillkit/protocol'
 import type { AskedOrder } from '../intents/ask.js'
+import type { ChangeRefusal } from '../intents/change.js'
 import type { Account, Accounts } from './accounts.js'
 import type { Part } from './afterwards.js'
 import type { PaymentBook } from './book.js'
@@ -86,7 +86,7 @@ export async function change(request: ChangeRequest, context: ChangeContext): Pr
         const asked = account === undefined ? 'answered' : await context.ask(step.order, account, read.at)
         // What the store may have lost is learnt by an answer only.
         if (restored && (asked === 'no-answer' || asked === 'not-known'))
-          throw errorOf({ kind: 'open' }, request, { read, context })
+          throw refusedChange({ kind: 'open' }, request, context.payments.view(reference, read))
         break
       }
       case 'send': {
@@ -102,7 +102,7 @@ export async function change(request: ChangeRequest, context: ChangeContext): Pr
         break
       }
       default:
-        throw errorOf(step, request, { read, context })
+        throw refusedChange(step, request, context.payments.view(reference, read))
     }
   }
   throw faster ?? new Error(`Payment ${reference} changed ${mostRounds} times while a ${request.name} was asked for.`)
@@ -163,14 +163,12 @@ async function send(
   }
 }
 
-type Refusal = Exclude<ChangeStep, { readonly kind: 'send' | 'again' | 'ask' }>
-
-function errorOf(
-  step: Refusal,
+/** Why a change is not sent. */
+export function refusedChange(
+  step: ChangeRefusal,
   { name, reference, part }: ChangeRequest,
-  { read, context }: { readonly read: ReadDocument; readonly context: ChangeContext },
+  payment: Payment,
 ): TillError {
-  const payment = context.payments.view(reference, read)
   const named = `Payment ${JSON.stringify(reference)}: ${name}`
   const error = (code: TillError['code'], message: string) =>
     new TillError(code, `${named} ${message} Nothing was sent.`, reference)
@@ -207,7 +205,8 @@ function errorOf(
   }
 }
 
-const accountMissing = ({ login }: KnownOrder, { name, reference }: ChangeRequest): TillError =>
+/** There is no account that could send it. */
+export const accountMissing = ({ login }: Pick<KnownOrder, 'login'>, { name, reference }: ChangeRequest): TillError =>
   new TillError(
     'ERR_NOT_POSSIBLE',
     `Payment ${JSON.stringify(reference)}: ${name} is not possible: its order is of the account ${JSON.stringify(login)}, which this till does not have. Put that account back into "accounts". Nothing was sent.`,

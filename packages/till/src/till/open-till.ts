@@ -6,7 +6,14 @@ import { derivedSecrets, openAccounts } from '../payment/accounts.js'
 import type { Part, Wanted } from '../payment/afterwards.js'
 import { askAbout } from '../payment/ask.js'
 import { openPayments, systemWait } from '../payment/book.js'
-import { type ChangeContext, type ChangeName, change } from '../payment/changes.js'
+import { changeByRun } from '../payment/change-by-run.js'
+import {
+  type ChangeContext,
+  type ChangeName,
+  type ChangeRequest,
+  type ChangeResult,
+  change,
+} from '../payment/changes.js'
 import { createDeliveries } from '../payment/deliveries.js'
 import type { TillOptions } from '../payment/options.js'
 import { pay } from '../payment/pay/pay.js'
@@ -68,6 +75,10 @@ export function openTill<Transaction>(options: TillOptions<Transaction>, who: Wh
   const ask: ChangeContext['ask'] = (order, account, at) =>
     askAbout(order, { account, teller: tells ? teller : undefined, at, engine: accounts.engine, who, wait })
   const changing: ChangeContext = { accounts, payments, ask, restored }
+  const changeBy = (request: ChangeRequest): Promise<ChangeResult> =>
+    who.change === 'old' || deliveries === undefined
+      ? change(request, changing)
+      : changeByRun(request, { accounts, payments, deliveries, tells })
   const report = createReporting({ store, profile, patience })
   const metrics = createMetrics({ meter: options.meter, clock, wait, warn, report })
   const {
@@ -84,7 +95,7 @@ export function openTill<Transaction>(options: TillOptions<Transaction>, who: Wh
     surplus,
     news,
     counts: metrics,
-    change: request => change(request, changing),
+    change: changeBy,
     surplusStep: order => surplusStep(order, changing),
   })
   const deliveries = who.deliver === 'old' ? undefined : createDeliveries({ accounts, teller: handling, wait })
@@ -138,7 +149,7 @@ export function openTill<Transaction>(options: TillOptions<Transaction>, who: Wh
     // The id of a later order, or of one that was adopted, says which order is meant, where two of them brought money.
     const adoptedBy = place.attempt === 1 ? await payments.adopterOf(reference) : undefined
     const clientOrderId = place.attempt === 1 && adoptedBy === undefined ? undefined : reference
-    return change({ name, reference: adoptedBy ?? place.reference, part, person, clientOrderId }, changing)
+    return changeBy({ name, reference: adoptedBy ?? place.reference, part, person, clientOrderId })
   }
 
   const waiting = createWaiting({ accounts, payments, news, ask, wait })

@@ -13,6 +13,7 @@ import type { Known } from '../../engine/run.js'
 import { type Described, type Sending, tooLate } from '../../engine/sending.js'
 import { type PayPlan, type PayResult, pay } from '../../intents/pay.js'
 import type { Account } from '../accounts.js'
+import { longestPaying } from '../book.js'
 import type { Deliveries } from '../deliveries.js'
 import { codeOf, formElsewhere, isUnanswered, pausedError, refusalOf } from '../errors.js'
 import { marksOf } from '../marks.js'
@@ -20,9 +21,6 @@ import type { Beginning } from '../requests.js'
 import { warnOfMissingStatus } from './ask-first.js'
 import { warnOfForeignAnswer } from './open-order.js'
 import type { FormOrder, NextStep, PayContext } from './pay-context.js'
-
-/** How long a merchant waits for the store at each step of a payment, in milliseconds: as long as a request takes at most. */
-export const longestPaying = 30_000
 
 /** What paying by a run of the engine needs of the till. */
 export interface RunContext

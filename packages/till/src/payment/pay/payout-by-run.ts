@@ -2,9 +2,10 @@ import { documentKey, mayHaveArrived, operations, type Person, type RememberedAt
 import { type Described, tooLate } from '../../engine/sending.js'
 import { type NamedOrder, payOut } from '../../intents/payout.js'
 import type { Account } from '../accounts.js'
+import { longestPaying } from '../book.js'
 import { isUnanswered, pausedError } from '../errors.js'
 import { marksOf } from '../marks.js'
-import { longestPaying, type Opening, type RunContext } from './pay-by-run.js'
+import type { Opening, RunContext } from './pay-by-run.js'
 
 type PayoutRun = Pick<RunContext, 'accounts' | 'deliveries' | 'callbackUrl' | 'tells'>
 

@@ -9,7 +9,7 @@ import type { Lived, Trace } from './endings.js'
 import { type Engine, liveWith } from './world.js'
 
 /** The engine that is known: the old one lives everything. */
-const known: Engine = options => openTill(options, { send: 'old', ask: 'old', deliver: 'old', pay: 'old' })
+const known: Engine = options => openTill(options, { send: 'old', ask: 'old', deliver: 'old', pay: 'old', change: 'old' })
 
 /** A till as it is, with pauses that are `times` as long: it asks, and looks after its payments, at other times. */
 export const pausing =

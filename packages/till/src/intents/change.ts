@@ -1,0 +1,145 @@
+import {
+  type AttemptEnd,
+  type ChangeStep,
+  type ChangeTerms,
+  type KnownOrder,
+  mayHaveArrived,
+  nextChangeStep,
+  type PaymentDocument,
+  type ReserveDecision,
+  reserveAttempt,
+  type WireProfile,
+} from '@tillkit/protocol'
+import { askingAbout, lastAnswerAbout, questionAbout } from './ask.js'
+import { deliveringFirst } from './deliver.js'
+import type { Next, Scene, Step } from './next.js'
+import type { NamedOrder } from './payout.js'
+import { type RequestPlan, requested, shown } from './send.js'
+
+/** A capture, a return or a void that is asked for. */
+export interface ChangePlan {
+  readonly terms: ChangeTerms
+  /** The profile that the payment is looked at with. */
+  readonly profile: WireProfile
+  /** The profile of an account; undefined: there is no account of that login any more. */
+  readonly profileOf: (login: string) => WireProfile | undefined
+  /**
+   * Checks and builds the request for a change of an order. The same one for the same change, always.
+   *
+   * @throws for one that cannot be sent.
+   */
+  readonly requestFor: (order: NamedOrder, extent: ChangeExtent) => Pick<RequestPlan, 'attempt' | 'timeout'>
+  /** Decides once more, by the payment, when the request is written down. Default: the rules alone decide. */
+  readonly onlyWhile?: ((payment: PaymentDocument) => boolean) | undefined
+  /** How long the handler has for one outcome, in milliseconds. Absent: another process tells. */
+  readonly lease: number | undefined
+}
+
+/** How much of an order a request changes: all of it, where nothing is said. */
+export type ChangeExtent = Pick<Sending, 'amount' | 'attemptId'>
+
+type Sending = Extract<ChangeStep, { readonly kind: 'send' }>
+
+/** A step by which nothing may be sent. */
+export type ChangeRefusal = Exclude<ChangeStep, { readonly kind: 'send' | 'again' | 'ask' }>
+
+/**
+ * The end of a change. `ended`: this is how its request ended. `again`: it was sent before, and is not sent now; `isAccepted`: the gateway took it. `refused`: nothing may be sent. `not-reserved`: what is kept
+ * of the payment forbids the request. `unwanted`: what it was to be sent for is not so any more. `no-account`: there is no account of the
+ * order's login.
+ */
+export type ChangeResult = { readonly at: number } & (
+  | { readonly kind: 'ended'; readonly end: AttemptEnd }
+  | { readonly kind: 'again'; readonly isAccepted: boolean }
+  | { readonly kind: 'refused'; readonly step: ChangeRefusal }
+  | { readonly kind: 'not-reserved'; readonly why: Exclude<ReserveDecision, { readonly kind: 'reserved' }> }
+  | { readonly kind: 'unwanted' }
+  | { readonly kind: 'no-account'; readonly login: string }
+)
+
+type Came<Result = ChangeResult> = Result extends unknown ? Omit<Result, 'at'> : never
+
+/** Changes an order, once. Of a return after parts the rest is sent; status is asked before, to know the change by. */
+export const change =
+  (plan: ChangePlan): Next<ChangeResult> =>
+  scene => {
+    const { heard, at } = scene
+    const end = (result: Came): Step<ChangeResult> => ({
+      kind: 'end',
+      result: { ...result, at: at.earliest } as ChangeResult,
+    })
+    const step = heard.end === undefined ? nextStep({ plan, scene, end }) : end({ kind: 'ended', end: heard.end })
+    return deliveringFirst(plan.lease, scene, step)
+  }
+
+interface Round {
+  readonly plan: ChangePlan
+  readonly scene: Scene
+  readonly end: (result: Came) => Step<ChangeResult>
+  /** The id of an earlier request that did nothing, and that this one may not have. */
+  readonly usedUp?: string
+}
+
+function nextStep(round: Round): Step<ChangeResult> {
+  const { plan, scene, end, usedUp } = round
+  const { payment, heard, at } = scene
+  const restored = (heard.marks.restoredUntil ?? 0) > at.earliest
+  const facts = { profile: plan.profile, at: at.earliest, restored, usedUp }
+  let step = nextChangeStep(payment, plan.terms, { ...facts, wasAsked: false })
+  if (step.kind === 'ask') {
+    const asked = askedAbout(step.order, round)
+    if (typeof asked !== 'string') return asked
+    // What the store may have lost is learnt by an answer only.
+    if (restored && asked === 'unanswered') return end({ kind: 'refused', step: { kind: 'open' } })
+    step = nextChangeStep(payment, plan.terms, { ...facts, wasAsked: true })
+  }
+  switch (step.kind) {
+    case 'again':
+      return end({ kind: 'again', isAccepted: step.earlier.end?.kind === 'accepted' })
+    case 'send':
+      return send(step, round)
+    case 'ask':
+      throw new Error(`The change ${plan.terms.name} asks about its order for ever.`)
+    default:
+      return end({ kind: 'refused', step })
+  }
+}
+
+/** Asks status about everything that is open of an order. */
+function askedAbout(
+  order: KnownOrder,
+  { plan: { profileOf }, scene }: Round,
+): Step<ChangeResult> | 'answered' | 'unanswered' {
+  const profile = profileOf(order.login)
+  if (profile === undefined) return 'answered'
+  const asking = askingAbout(order, profile, scene)
+  if ('question' in asking) return { kind: 'ask', ...asking }
+  const { came } = asking
+  return came === 'no-answer' || came === 'not-known' ? 'unanswered' : 'answered'
+}
+
+/** Writes the request down, once status has shown what there was before it. */
+function send({ order, amount, attemptId }: Sending, round: Round): Step<ChangeResult> {
+  const { plan, scene, end, usedUp } = round
+  const { payment, heard, at, gate } = scene
+  const { clientOrderId, orderId, login } = order
+  const profile = plan.profileOf(login)
+  if (profile === undefined) return end({ kind: 'no-account', login })
+  if (payment === undefined || clientOrderId === undefined || orderId === undefined)
+    return end({ kind: 'refused', step: { kind: 'not-possible', why: 'nothing-there' } })
+  const before = lastAnswerAbout(heard.answers, order)
+  if (before === undefined) return { kind: 'ask', question: questionAbout(order), isBrief: true }
+  const { attempt, timeout } = plan.requestFor({ ...order, clientOrderId, orderId }, { amount, attemptId })
+  if (plan.onlyWhile?.(payment) === false) return end({ kind: 'unwanted' })
+  const request = requested(attempt, { gate, at, timeout, baseline: shown(before, profile) })
+  const decision = reserveAttempt(payment, request)
+  if (decision.kind === 'reserved') {
+    if (decision.document === undefined) throw new Error(`The request ${gate} is there already.`)
+    return { kind: 'send', attempt: request, payment: decision.document }
+  }
+  // It has the id of one that did nothing, and that said something else: the next id is taken, once.
+  const isUsedUp = decision.kind === 'already-sent' || decision.kind === 'other-content'
+  const isNew = usedUp === undefined && attemptId !== undefined
+  if (isUsedUp && isNew && !mayHaveArrived(decision.earlier)) return nextStep({ ...round, usedUp: attemptId })
+  return end({ kind: 'not-reserved', why: decision })
+}
