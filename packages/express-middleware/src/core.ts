@@ -63,15 +63,20 @@ export type {
   Answered,
   AskedOrder,
   CalledOrder,
+  SettledVisit,
   SignedAndUnsigned,
   TellingEngine,
   Told,
+  VisitedOrder,
+  VisitPolling,
+  VisitQuestion,
 } from './outcomes/asked.js'
 export type { Signed } from './outcomes/divisions.js'
 export type { FoundOrder } from './outcomes/ledger.js'
 export { type TellOutcomesOptions, tellOutcomes } from './outcomes/tell-outcomes.js'
 export type { Afterwards, OnOutcome, OutcomeContext, Telling } from './outcomes/telling.js'
 export type { OnUnmatched, UnmatchedCallback, UnmatchedContext } from './outcomes/unmatched.js'
+export { awaitedOf, isEnough, pauseAfterQuestion } from './outcomes/visited.js'
 export type { StateKeeping } from './state/state.js'
 export {
   type ReadState,

@@ -336,6 +336,7 @@ export {
 } from './options/check-options.js'
 export { type AttributionInput, attribute, finalOutcome, serialNumberOf, stageOf } from './order/attribution.js'
 export { askedAfter, echoesIds, readOrder } from './order/order.js'
+export { type StatusAnswer, settleAnswer } from './outcome/ask-and-settle.js'
 export { type Advanced, advanceWait, stillUnknown } from './outcome/awaited-outcome.js'
 export { openWait } from './outcome/wait-state.js'
 export { readMinorUnits } from './profile/amounts.js'

@@ -3,12 +3,8 @@ import {
   type AskInput,
   approvedKinds,
   askAndSettle,
-  creationOf,
-  expectationOf,
   isSettled,
-  needsPerson,
   notify,
-  type Order,
   quote,
   type StatusObservation,
   type WireProfile,
@@ -21,34 +17,17 @@ import { handlerFailure, type Warn } from '../config/warnings.js'
 import { sameOriginPath } from '../http/addresses.js'
 import type { ReadParameters } from '../http/parameters.js'
 import { askAboutOthers, isApproval } from '../outcomes/ask.js'
+import type { SettledVisit, VisitedOrder, VisitPolling, VisitQuestion } from '../outcomes/asked.js'
 import type { Ledger } from '../outcomes/ledger.js'
 import { createOrderQueue } from '../outcomes/order-queue.js'
+import { awaitedOf, isEnough, leastPause, pauseAfterQuestion } from '../outcomes/visited.js'
 import type { OutcomeView, VisitOptions } from './options.js'
-
-export interface VisitQuestion {
-  readonly clientOrderId: string
-  /** Whether a settlement that settles nothing is worth stopping for. Default: never. */
-  readonly until?: (settlement: AskedSettlement) => boolean
-  /** Most questions. Default: those of `polling`. */
-  readonly attempts?: number
-  /** Called where the store does not have the order, for one of the visits that ask together. */
-  readonly onUnknown: () => void
-}
-
-/** Least milliseconds between two questions about one order, where `polling` does not say less. */
-const leastPause = 250
 
 /** Longest time of a round besides its pauses, in milliseconds: a database that never answers must hold up no later visit. */
 const longestRound = 60_000
 
 /** How long a customer waits for the merchant's handler, in milliseconds. It goes on afterwards. */
 const patience = 5_000
-
-/** What the store had of the order before, and what status says. */
-export interface SettledVisit {
-  readonly order: Order
-  readonly settlement: AskedSettlement
-}
 
 /**
  * Settles orders for the customers who come back from a hosted form or visit the pages of 3DS: finds the order, asks status, and
@@ -63,12 +42,11 @@ export interface SettledVisit {
  * @returns A function that gives undefined where nothing is waited for, or no answer came within a minute.
  */
 export function visitSettler<Transaction>(
-  options: Pick<VisitOptions<never, Transaction>, 'client' | 'clock' | 'polling'>,
+  options: Pick<VisitOptions<never, Transaction>, 'client' | 'clock' | 'polling' | 'engine'>,
   ledger: Ledger,
   { profile, warn }: { readonly profile: WireProfile; readonly warn: Warn },
 ) {
-  const { client, clock = systemClock } = options
-  const { payments } = client
+  const { client, clock = systemClock, engine } = options
   const polling = pollingOf(options.polling)
   const milliseconds = polling.attempts * polling.interval + longestRound
   const queue = createOrderQueue<SettledVisit | undefined>({
@@ -77,34 +55,53 @@ export function visitSettler<Transaction>(
     clock,
     wait: polling.wait,
   })
-  const round = async (visit: VisitQuestion): Promise<SettledVisit | undefined> => {
-    const { clientOrderId } = visit
-    const place = { payments, clientOrderId }
-    const known = await ledger.find(place)
-    const made = known === undefined ? undefined : creationOf(known.order)
-    if (known === undefined || made === undefined) {
-      if (known === undefined) visit.onUnknown()
-      return undefined
-    }
-    const { orderId, stages } = known.order
-    const order = { clientOrderId, ...(orderId === undefined ? {} : { orderId }), stages }
-    const expected = expectationOf(made.attempt)
-    // What the order says was asked for by the store's clock.
-    const ahead = known.at - clock()
-    const question = { client, order, expected, clock: () => clock() + ahead, profile }
-    const { settlement, observations } = await pollStatus(question, { ...polling, ...visit })
-    if (observations.some(({ reply }) => isApproval(reply, profile))) await askAboutOthers(known.others, client)
-    const replies = observations.map(each => ({ ...each, askedAt: each.askedAt - ahead }))
-    const telling = ledger.tell(place, replies).then(told => {
-      if (told.kind === 'failed') notify(() => warn('WARN_HANDLER_FAILED', handlerFailure(told.reference, told.cause)))
+  const asking = { client, clock, profile, ledger, polling }
+  const round = async (question: Polled): Promise<SettledVisit | undefined> => {
+    const visited =
+      engine?.visit === undefined
+        ? await askByClient(question, asking)
+        : await engine.visit({ ...question, login: client.payments.login, interval: polling.interval })
+    if (visited === undefined) return undefined
+    const { told, order, settlement } = visited
+    const telling = told.then(end => {
+      if (end.kind === 'failed') notify(() => warn('WARN_HANDLER_FAILED', handlerFailure(end.reference, end.cause)))
     })
     await withDeadline(telling, { milliseconds: patience, wait: systemWait, late: () => undefined })
     return { order, settlement }
   }
-  return (question: VisitQuestion): Promise<SettledVisit | undefined> =>
-    queue.run(JSON.stringify([question.clientOrderId, question.attempts ?? polling.attempts]), () =>
-      withDeadline(round(question), { milliseconds, wait: systemWait, late: () => undefined }),
+  return ({ attempts = polling.attempts, ...question }: VisitQuestion & Partial<Pick<Polling, 'attempts'>>) =>
+    queue.run(JSON.stringify([question.clientOrderId, attempts]), () =>
+      withDeadline(round({ ...question, attempts }), { milliseconds, wait: systemWait, late: () => undefined }),
     )
+}
+
+/** A visit, and how often status is asked for it. */
+type Polled = VisitQuestion & Pick<VisitPolling, 'attempts'>
+
+interface Asking extends Pick<VisitOptions<never>, 'client'> {
+  readonly clock: () => number
+  readonly profile: WireProfile
+  readonly ledger: Ledger
+  readonly polling: Required<Polling>
+}
+
+/** Asks by the client, which writes down what it learns. @returns Undefined where nothing is waited for. */
+async function askByClient(
+  { clientOrderId, attempts, until, onUnknown }: Polled,
+  { client, clock, profile, ledger, polling }: Asking,
+): Promise<VisitedOrder | undefined> {
+  const place = { payments: client.payments, clientOrderId }
+  const known = await ledger.find(place)
+  if (known === undefined) onUnknown()
+  const awaited = known === undefined ? undefined : awaitedOf(known.order)
+  if (known === undefined || awaited === undefined) return undefined
+  // What the order says was asked for by the store's clock.
+  const ahead = known.at - clock()
+  const question = { client, ...awaited, clock: () => clock() + ahead, profile }
+  const { settlement, observations } = await pollStatus(question, { ...polling, attempts, until })
+  if (observations.some(({ reply }) => isApproval(reply, profile))) await askAboutOthers(known.others, client)
+  const replies = observations.map(each => ({ ...each, askedAt: each.askedAt - ahead }))
+  return { order: awaited.order, settlement, told: ledger.tell(place, replies) }
 }
 
 /** Asks until status settles it, a person must look, or the attempts are used up. @returns The last settlement, and every reply. */
@@ -117,11 +114,9 @@ async function pollStatus(
   for (let asked = 1; ; asked += 1) {
     const settlement = await askAndSettle({ ...question, order })
     if (settlement.kind !== 'no-answer') observations.push(settlement.observation)
-    const isOver = isSettled(settlement) || needsPerson(settlement) || until?.(settlement) === true
-    if (isOver || asked >= attempts) return { settlement, observations }
+    if (isEnough(settlement, until) || asked >= attempts) return { settlement, observations }
     order = settlement.order
-    // Most payments are over within a second: who comes back in the middle of one is not to wait for a whole one.
-    await wait(Math.min(interval, Math.max(leastPause, (interval * 2 ** asked) / 8)))
+    await wait(pauseAfterQuestion(asked, interval))
   }
 }
 

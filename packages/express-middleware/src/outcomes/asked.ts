@@ -1,4 +1,4 @@
-import type { AskedReply, KnownOrder } from '@tillkit/protocol'
+import type { AskedReply, AskedSettlement, KnownOrder, Order } from '@tillkit/protocol'
 import type { Signed } from './divisions.js'
 
 /** A status reply, and when it was asked for, in milliseconds of this process's clock. */
@@ -46,10 +46,45 @@ export interface AskedOrder {
   readonly isWhole: boolean
 }
 
+/** An order that a customer comes back for, or whose page of 3DS a customer looks at. */
+export interface VisitQuestion {
+  readonly clientOrderId: string
+  /** Whether a settlement that settles nothing is worth stopping for. Default: never. */
+  readonly until?: ((settlement: AskedSettlement) => boolean) | undefined
+  /** Called where the store does not have the order, for one of the visits that ask together. */
+  readonly onUnknown: () => void
+}
+
+/** How often status is asked for a visit. */
+export interface VisitPolling {
+  /** Most questions. */
+  readonly attempts: number
+  /** Longest pause between two questions, in milliseconds. */
+  readonly interval: number
+}
+
+/** The order as the store had it before, and what status says. */
+export interface SettledVisit {
+  readonly order: Order
+  readonly settlement: AskedSettlement
+}
+
+/** A visit for which status has been asked. */
+export interface VisitedOrder extends SettledVisit {
+  /** Resolves once everything was told that was not. */
+  readonly told: Promise<Told>
+}
+
 /** Asks and tells in place of this package: the engine of `@tillkit/till`. */
 export interface TellingEngine {
   /** Asks status about an order, and tells what is new. @returns Undefined where the store does not have that order. */
   settle(order: CalledOrder): Promise<AskedOrder | undefined>
   /** Tells everything of a payment that was not told. */
   tell(about: { readonly clientOrderId: string; readonly login: string }): Promise<Told>
+  /**
+   * Asks status for a customer who waits, and tells what is new. Absent: this package asks, and `tell` tells.
+   *
+   * @returns Undefined where nothing is waited for.
+   */
+  visit?(question: VisitQuestion & VisitPolling & { readonly login: string }): Promise<VisitedOrder | undefined>
 }

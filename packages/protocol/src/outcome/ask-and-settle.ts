@@ -28,14 +28,15 @@ export type AskedSettlement =
  * @see Interface specification, section 4, "status"
  */
 export async function askAndSettle(input: AskInput): Promise<AskedSettlement> {
-  const { client, expected, clock, profile = defaultProfile } = input
+  const { client, expected, clock, profile } = input
   checkExpectation(expected)
   const order = readOrder('order', input.order)
   if (typeof clock !== 'function') {
     throw new TypeError('"clock" must be a function that gives milliseconds since the epoch, e.g. Date.now.')
   }
   const { serialNumber } = expected
-  const askedAt = askedAfter(order, clock())
+  const askedAt = clock()
+  const waiting = { order, expected, ...(profile === undefined ? {} : { profile }) }
   let reply: StatusResponse
   try {
     reply = await client.status({
@@ -44,9 +45,29 @@ export async function askAndSettle(input: AskInput): Promise<AskedSettlement> {
       ...(serialNumber === undefined ? {} : { byRequestSn: serialNumber }),
     })
   } catch (cause) {
-    const explanation = `Status of order ${order.clientOrderId} could not be read; nothing is concluded from that.`
-    return { kind: 'no-answer', explanation, order, cause }
+    return settleAnswer(waiting, { askedAt, cause })
   }
+  return settleAnswer(waiting, { askedAt, reply })
+}
+
+/** The answer to one question to status. */
+export type StatusAnswer = {
+  /** When status was asked, in milliseconds of the clock that the order's stages were asked by. */
+  readonly askedAt: number
+} & ({ readonly reply: StatusResponse } | { /** Why there is no reply. */ readonly cause: unknown })
+
+/** Settles the answer to one question to status, which was asked by the serial number of `expected`. A failed question is `no-answer`. */
+export function settleAnswer(
+  { order, expected, profile = defaultProfile }: Omit<SettleInput, 'observation'>,
+  answer: StatusAnswer,
+): AskedSettlement {
+  if ('cause' in answer) {
+    const explanation = `Status of order ${order.clientOrderId} could not be read; nothing is concluded from that.`
+    return { kind: 'no-answer', explanation, order, cause: answer.cause }
+  }
+  const { reply } = answer
+  const { serialNumber } = expected
+  const askedAt = askedAfter(order, answer.askedAt)
   const observation = { reply, askedAt, ...(serialNumber === undefined ? {} : { bySerialNumber: serialNumber }) }
   return settle({ order, expected, observation, profile })
 }

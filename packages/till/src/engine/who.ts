@@ -19,7 +19,12 @@ export interface Who {
   readonly pay: Engine
   /** A capture, a return and a void. The new engine has to deliver as well. */
   readonly change: Engine
+  /** Each question for a customer who is back, or looks at a page of 3DS. The new engine has to deliver as well. */
+  readonly visit: Engine
 }
 
 /** Who lives what now. */
-export const who: Who = { send: 'new', ask: 'new', deliver: 'new', pay: 'new', change: 'new' }
+export const who: Who = { send: 'new', ask: 'new', deliver: 'new', pay: 'new', change: 'new', visit: 'new' }
+
+/** The old engine lives everything. */
+export const allOld: Who = { send: 'old', ask: 'old', deliver: 'old', pay: 'old', change: 'old', visit: 'old' }

@@ -3,6 +3,7 @@ import {
   findOrder,
   isUnresolved,
   type KnownOrder,
+  type PaymentDocument,
   questionRaisedBy,
   questionsAbout,
   type StatusResponse,
@@ -95,6 +96,30 @@ export function questionAbout(
     ...(endpointId === undefined ? {} : { endpointId }),
     ...(endpointGroupId === undefined ? {} : { endpointGroupId }),
   }
+}
+
+/**
+ * Gives the question about another order of a payment of which one was approved: one that was declined, or left open, may have brought money as
+ * well. What is not answered says nothing: its own callback comes.
+ *
+ * @param approved As it was in the payment before.
+ * @returns Undefined where all were asked about that the gateway may have.
+ */
+export function questionAboutOther(
+  approved: KnownOrder,
+  payment: PaymentDocument,
+  answers: readonly Answer[],
+): Question | undefined {
+  const asked = answers.map(({ question }) => question.clientOrderId)
+  const other = payment.orders.find(
+    each =>
+      each !== approved &&
+      each.login === approved.login &&
+      each.clientOrderId !== undefined &&
+      (each.orderId !== undefined || each.stages.length > 0) &&
+      !asked.includes(each.clientOrderId),
+  )
+  return other === undefined ? undefined : questionAbout(other)
 }
 
 /** The serial numbers of changes of which nobody knows how they ended, though status may have shown what they did. */

@@ -18,7 +18,7 @@ import {
   type WireProfile,
 } from '@tillkit/protocol'
 import type { Answer, Question } from '../rules/answer.js'
-import { questionAbout, questionAfter, unanswered } from './ask.js'
+import { questionAbout, questionAboutOther, questionAfter, unanswered } from './ask.js'
 import { type DeliverPlan, type DeliverResult, deliver } from './deliver.js'
 import type { Next, Scene } from './next.js'
 
@@ -61,7 +61,9 @@ export const callback =
     if (first === undefined || known === undefined) return { kind: 'end', result: { kind: 'no-order' } }
     if (isOtherOrder(known, plan.orderId)) return { kind: 'end', result: { kind: 'other-order' } }
     const heard = heardOf(asCallbacksNameIt(known, plan.orderId), scene.heard.answers)
-    const question = nextQuestion(plan, heard) ?? questionAboutOther(plan, { ...heard, known, first })
+    const isApproved = heard.replies.some(({ reply }) => isApproval(reply, plan.profile))
+    const question =
+      nextQuestion(plan, heard) ?? (isApproved ? questionAboutOther(known, first, heard.answers) : undefined)
     if (question !== undefined) return { kind: 'ask', question }
     const payment = withAnswers(plan, { ...heard, known }, scene)
     const step = deliver(plan)({ ...scene, payment })
@@ -118,27 +120,6 @@ function nextQuestion(
 
 interface InPayment extends HeardOfOrder {
   readonly known: KnownOrder
-}
-
-/**
- * The next question about another order of the payment, where this one was approved: one that was declined, or left open, may have brought money as
- * well. What is not answered says nothing: its own callback comes.
- */
-function questionAboutOther(
-  { profile }: CallbackPlan,
-  { known, first, answers, replies }: InPayment & { readonly first: PaymentDocument },
-): Question | undefined {
-  if (!replies.some(({ reply }) => isApproval(reply, profile))) return undefined
-  const asked = answers.map(({ question }) => question.clientOrderId)
-  const other = first.orders.find(
-    each =>
-      each !== known &&
-      each.login === known.login &&
-      each.clientOrderId !== undefined &&
-      (each.orderId !== undefined || each.stages.length > 0) &&
-      !asked.includes(each.clientOrderId),
-  )
-  return other === undefined ? undefined : questionAbout(other)
 }
 
 /** The payment, with what follows from the answers: that a callback has its own, and that requests are overdue. */

@@ -11,6 +11,7 @@ import type {
 import {
   documentKey,
   findOrder,
+  isLasting,
   type KnownOrder,
   type PaymentDocument,
   type ReceivedOutcome,
@@ -21,12 +22,14 @@ import { endOfWait } from '../engine/end-of-wait.js'
 import { type Driving, longestClosing } from '../engine/engine.js'
 import { createHandler } from '../engine/handler.js'
 import type { Ended } from '../engine/run.js'
+import type { Who } from '../engine/who.js'
 import { type AskedOrder, ask } from '../intents/ask.js'
 import { callback } from '../intents/callback.js'
 import { type DeliverResult, deliver } from '../intents/deliver.js'
 import type { Next } from '../intents/next.js'
 import type { Account, Accounts } from './accounts.js'
 import { longestWait } from './book.js'
+import { visitOrder } from './visits.js'
 
 /** The handler as outcomes are told to it. */
 export interface Teller<Transaction> {
@@ -46,6 +49,7 @@ export interface DeliveriesContext<Transaction> {
   readonly teller: Teller<Transaction>
   /** Resolves after so many milliseconds, or when the signal fires. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
+  readonly who: Pick<Who, 'visit'>
 }
 
 /** A run about a payment, besides what all of them have in common. */
@@ -68,7 +72,12 @@ export interface Deliveries extends TellingEngine {
 const defaultLease = 30_000
 
 /** Makes what delivers outcomes by runs of the engine. */
-export function createDeliveries<Transaction>({ accounts, teller, wait }: DeliveriesContext<Transaction>): Deliveries {
+export function createDeliveries<Transaction>({
+  accounts,
+  teller,
+  wait,
+  who,
+}: DeliveriesContext<Transaction>): Deliveries {
   const { store, onOutcome, afterwards, lease = defaultLease } = teller
   const { engine, all } = accounts
   const closing = new AbortController()
@@ -129,6 +138,29 @@ export function createDeliveries<Transaction>({ accounts, teller, wait }: Delive
 
   const keyOf = (clientOrderId: string): string => documentKey({ clientOrderId }, engine.place)
 
+  /** The customer sees what status says before everything is told: a handler may take long. */
+  const visited: NonNullable<TellingEngine['visit']> = async question => {
+    const account = accountOf(question.login)
+    const key = keyOf(question.clientOrderId)
+    const shown = await visitOrder(question, {
+      profile: account.profile,
+      lease,
+      drive: next => drive(account, key, { next }),
+    })
+    if (shown === undefined) return undefined
+    const { delivered, ...settled } = shown
+    const told = delivered.then(
+      each => toldOf(each, question),
+      (cause: unknown): Told => {
+        if (!isLasting(cause)) throw cause
+        // The customer goes on: status says it again to whoever asks once the store takes it.
+        account.runs.onTrouble({ kind: 'given-up', key, cause, failures: 1 })
+        return { kind: 'nothing', order: undefined }
+      },
+    )
+    return { ...settled, told }
+  }
+
   return {
     async settle({ login, clientOrderId, orderId, callbacks = [] }: CalledOrder): Promise<AskedCallback | undefined> {
       const account = accountOf(login)
@@ -143,6 +175,7 @@ export function createDeliveries<Transaction>({ accounts, teller, wait }: Delive
       const { clientOrderId, login } = about
       return toldOf(await drive(accountOf(login), keyOf(clientOrderId), { next: deliver({ lease }) }), about)
     },
+    ...(who.visit === 'old' ? {} : { visit: visited }),
     async askAndDeliver(order, account) {
       const { clientOrderId = '', login } = order
       const { profile } = account

@@ -98,7 +98,7 @@ export function openTill<Transaction>(options: TillOptions<Transaction>, who: Wh
     change: changeBy,
     surplusStep: order => surplusStep(order, changing),
   })
-  const deliveries = who.deliver === 'old' ? undefined : createDeliveries({ accounts, teller: handling, wait })
+  const deliveries = who.deliver === 'old' ? undefined : createDeliveries({ accounts, teller: handling, wait, who })
   const payingBy = who.pay === 'old' ? undefined : deliveries
   const teller = { ...handling, engine: deliveries }
   const forms = createForms({ address, secrets, clock })

@@ -2,7 +2,7 @@
 import { type DocumentStore, memoryStore, type Store } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { expect, it } from 'vitest'
-import { basket, openShop } from './shop.js'
+import { basket, byCard, openShop } from './shop.js'
 
 /** A shop whose steps are counted. */
 async function countedShop() {
@@ -20,7 +20,16 @@ async function countedShop() {
       return store.write(key, entry, options)
     },
   }
-  const shop = await openShop({ gateway, store: counting as Store<never> })
+  let back: string | undefined
+  const shop = await openShop({
+    gateway,
+    store: counting as Store<never>,
+    before({ url = '' }, response) {
+      if (back !== undefined || !url.startsWith('/payments/return/')) return
+      back = url
+      response.writeHead(200).end('The customer lingers.')
+    },
+  })
   const costOf = async (step: () => Promise<unknown>): Promise<string> => {
     const before = { ...count, requests: gateway.calls().length }
     await step()
@@ -29,24 +38,31 @@ async function countedShop() {
     const asked = requests.map(({ operation }) => String(operation)).join(', ') || 'nothing'
     return `${count.reads - before.reads} reads, ${count.writes - before.writes} writes, asked: ${asked}`
   }
-  return { shop, costOf }
+  /** The customer who has paid on the form comes back, or looks once more. */
+  const comesBack = (redirect: 'follow' | 'manual' = 'follow') =>
+    fetch(new URL(String(back), shop.origin), { redirect })
+  return { shop, costOf, comesBack }
 }
 
 it('a sale by form, told, looked at, asked about, and given back', async () => {
-  const { shop, costOf } = await countedShop()
-  const { till } = shop
+  const { shop, costOf, comesBack } = await countedShop()
+  const { till, gateway } = shop
   let address = ''
   const pay = await costOf(async () => {
     address = (await till.pay(basket)).address
   })
-  const told = await costOf(() => shop.customerPays(address))
+  const told = await costOf(async () => {
+    await shop.customerPays(address)
+    await gateway.callbacks.idle()
+    await comesBack()
+  })
   const look = await costOf(() => till.payment('basket-7'))
   const ask = await costOf(() => till.ask('basket-7'))
   const part = await costOf(() => till.return('basket-7', { amount: '3.00', key: 'cup' }))
   expect(shop.told).toEqual(['basket-7 paid 10.00', 'basket-7 returned 3.00'])
   expect({ pay, told, look, ask, part }).toEqual({
     pay: '1 reads, 2 writes, asked: saleForm',
-    told: '5 reads, 2 writes, asked: status, status',
+    told: '3 reads, 2 writes, asked: status, status',
     look: '1 reads, 0 writes, asked: nothing',
     ask: '3 reads, 0 writes, asked: status',
     part: '3 reads, 4 writes, asked: status, return, status, status',
@@ -60,4 +76,32 @@ it('a return of the whole', async () => {
   expect(await costOf(() => shop.till.return('basket-7'))).toBe(
     '3 reads, 4 writes, asked: status, return, status, status',
   )
+})
+
+it('a customer who comes back from the form, as far as the page of the payment', async () => {
+  const { shop, costOf, comesBack } = await countedShop()
+  shop.gateway.faults.arm('callback-never')
+  await shop.customerPays((await shop.till.pay(basket)).address)
+  const bringsNews = await costOf(() => comesBack('manual'))
+  const again = await costOf(() => comesBack('manual'))
+  expect(shop.told).toEqual(['basket-7 paid 10.00'])
+  expect({ bringsNews, again }).toEqual({
+    bringsNews: '1 reads, 2 writes, asked: status',
+    again: '1 reads, 0 writes, asked: status',
+  })
+})
+
+it('a customer who looks at the first page of 3DS, and at the last one again', async () => {
+  const { shop, costOf } = await countedShop()
+  const { address } = await shop.till.pay({ ...byCard, cvv2: '321' })
+  const look = () => fetch(address, { redirect: 'manual' })
+  const first = await costOf(look)
+  await shop.customerPays(address, '321')
+  await shop.gateway.callbacks.idle()
+  const again = await costOf(look)
+  expect(shop.told).toEqual(['basket-7 paid 10.00'])
+  expect({ first, again }).toEqual({
+    first: '3 reads, 2 writes, asked: status',
+    again: '1 reads, 0 writes, asked: status',
+  })
 })

@@ -3,13 +3,14 @@
  *
  * @module
  */
+import { allOld } from '../../../src/engine/who.js'
 import { createTill } from '../../../src/index.js'
 import { openTill } from '../../../src/till/open-till.js'
 import type { Lived, Trace } from './endings.js'
 import { type Engine, liveWith } from './world.js'
 
 /** The engine that is known: the old one lives everything. */
-const known: Engine = options => openTill(options, { send: 'old', ask: 'old', deliver: 'old', pay: 'old', change: 'old' })
+const known: Engine = options => openTill(options, allOld)
 
 /** A till as it is, with pauses that are `times` as long: it asks, and looks after its payments, at other times. */
 export const pausing =
