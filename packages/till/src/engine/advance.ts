@@ -124,7 +124,7 @@ export function createAdvance<Result>(
 
   const answered = (run: Run<Result>, answer: Answer, at: HeardAt): Run<Result> => {
     const { answers: before } = run.heard
-    const heard = { ...run.heard, answers: [...before, answer] }
+    const heard = { ...run.heard, isFresh: false, answers: [...before, answer] }
     return decide({ ...run, heard, staged: [...run.staged, { kind: 'answered', answer, before }] }, at)
   }
 
@@ -135,7 +135,7 @@ export function createAdvance<Result>(
    */
   const handed = (run: Run<Result>, end: DeliveryEnd, at: HeardAt, ...staged: readonly Staged[]): Run<Result> => {
     const deliveries = [...run.heard.deliveries, end]
-    const after = { ...run, heard: { ...run.heard, deliveries }, staged: [...run.staged, ...staged] }
+    const after = { ...run, heard: { ...run.heard, isFresh: false, deliveries }, staged: [...run.staged, ...staged] }
     // It may have been committed: the store says so.
     return end.kind === 'unknown' ? { ...after, doing: { kind: 'read' } } : decide(after, at)
   }
@@ -268,7 +268,7 @@ function readBy<Result>(
   { known, marks = heard.marks }: Extract<Event, { readonly kind: 'read' }>,
 ): Run<Result> {
   const first = 'first' in heard ? heard.first : known.document
-  return { ...run, known, heard: { ...heard, marks, answersRead: heard.answers.length, first } }
+  return { ...run, known, heard: { ...heard, marks, isFresh: true, first } }
 }
 
 function writing<Result>(run: Run<Result>, after: PaymentDocument, gate?: Gate): Run<Result> {

@@ -95,7 +95,7 @@ export async function carryOut<Result>(
   switch (effect.kind) {
     case 'read':
       try {
-        const [known, marks] = await Promise.all([read(), tools.marks?.()])
+        const [known, marks] = await Promise.all([read(), tools.marks?.().catch(unreadable)])
         return { kind: 'read', known, marks }
       } catch (cause) {
         return { kind: isLasting(cause) || cause === timeless ? 'failed' : 'unknown', cause }
@@ -148,6 +148,12 @@ export async function carryOut<Result>(
  */
 const isOver = (what: Extract<Effect<unknown>, { kind: 'write' }>['what'], cause: unknown): boolean =>
   what === 'gate' ? isLasting(cause) : isClosed(cause) || (what === 'reply' && needsPeople(cause))
+
+/** Nothing new is begun by marks that cannot be read; what is open goes on. @throws What may be better the next time. */
+function unreadable(cause: unknown): Marks {
+  if (isLasting(cause)) return { unreadable: { cause } }
+  throw cause
+}
 
 const sendsNothing = async (): Promise<never> => {
   throw new TypeError('Nothing of this run is sent.')

@@ -151,7 +151,7 @@ export const newRun = <Result>(id: string, patience: number, staged: readonly St
   writes: 0,
   known: nothingKnown,
   staged,
-  heard: { answers: [], answersRead: 0, marks: {}, deliveries: [], waited: 0 },
+  heard: { answers: [], isFresh: false, marks: {}, deliveries: [], waited: 0 },
   doing: { kind: 'read' },
 })
 

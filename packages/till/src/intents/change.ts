@@ -54,6 +54,8 @@ export type ChangeResult = { readonly at: number } & (
   | { readonly kind: 'refused'; readonly step: ChangeRefusal }
   | { readonly kind: 'not-reserved'; readonly why: Exclude<ReserveDecision, { readonly kind: 'reserved' }> }
   | { readonly kind: 'unwanted' }
+  /** The request cannot be made. */
+  | { readonly kind: 'not-made'; readonly cause: unknown }
   | { readonly kind: 'no-account'; readonly login: string }
 )
 
@@ -129,7 +131,13 @@ function send({ order, amount, attemptId }: Sending, round: Round): Step<ChangeR
     return end({ kind: 'refused', step: { kind: 'not-possible', why: 'nothing-there' } })
   const before = lastAnswerAbout(heard.answers, order)
   if (before === undefined) return { kind: 'ask', question: questionAbout(order), isBrief: true }
-  const { attempt, timeout } = plan.requestFor({ ...order, clientOrderId, orderId }, { amount, attemptId })
+  let made: ReturnType<ChangePlan['requestFor']>
+  try {
+    made = plan.requestFor({ ...order, clientOrderId, orderId }, { amount, attemptId })
+  } catch (cause) {
+    return end({ kind: 'not-made', cause })
+  }
+  const { attempt, timeout } = made
   if (plan.onlyWhile?.(payment) === false) return end({ kind: 'unwanted' })
   const request = requested(attempt, { gate, at, timeout, baseline: shown(before, profile) })
   const decision = reserveAttempt(payment, request)

@@ -32,8 +32,9 @@ const lookAgain = 250
  * @param lease Absent: another process tells.
  */
 export function deliveringFirst<Result>(lease: number | undefined, scene: Scene, step: Step<Result>): Step<Result> {
-  if (lease === undefined || step.kind === 'ask' || step.kind === 'look') return step
-  if (scene.heard.answers.length === 0) return step
+  if (lease === undefined || step.kind === 'ask') return step
+  // A caller whose request has ended waits for nothing more.
+  if (scene.heard.answers.length === 0 || scene.heard.request !== undefined) return step
   const delivering = deliver({ lease })(scene)
   return delivering.kind === 'end' ? step : delivering
 }

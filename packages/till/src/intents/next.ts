@@ -20,8 +20,8 @@ export interface Heard {
   readonly passed: number
   /** The answers of status to this run, in the order of its questions. */
   readonly answers: readonly Answer[]
-  /** How many of them had come before the payment and the marks were last read. */
-  readonly answersRead: number
+  /** Whether the payment and the marks were read after the last question and the last delivery of this run. */
+  readonly isFresh: boolean
   /** The marks of the till, as they were last read. */
   readonly marks: Marks
   /** The reservation of the request that this run has written down; undefined: it has written none. */
@@ -44,6 +44,8 @@ export interface Marks {
   readonly pause?: PauseEntry | undefined
   /** The store was restored from a backup, which counts until this moment, in milliseconds of its clock. */
   readonly restoredUntil?: number | undefined
+  /** They cannot be read, and trying again does not help: nothing new may be begun. */
+  readonly unreadable?: { readonly cause: unknown }
 }
 
 /**

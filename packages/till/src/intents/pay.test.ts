@@ -39,7 +39,7 @@ describe('till.pay', () => {
     const untold = payment({ ...isOpen, attempts: [opened] })
     const script = { answers: [says('declined')], end: newForm, at: 31 * minute }
     const { kinds } = liveIntent(pay({ ...plan, lease: 30 * second }), untold, script)
-    expect(kinds).toEqual(['read', 'ask', 'read', 'write', 'handle', 'write', 'request', 'write', 'end'])
+    expect(kinds).toEqual(['read', 'ask', 'write', 'handle', 'read', 'write', 'request', 'write', 'end'])
   })
 
   it('names the orders of which nobody could say how they stand', () => {

@@ -1,11 +1,12 @@
 import {
   type AttemptEnd,
   creationOf,
+  isForm,
+  type KnownAttempt,
   type KnownOrder,
   leaveOrder,
   nextPayStep,
   type PauseEntry,
-  type PaymentDocument,
   type PayRules,
   type PayStep,
   type PayTerms,
@@ -41,7 +42,7 @@ export interface PayPlan extends FindPlan {
    */
   readonly requestFor: (
     order: { readonly clientOrderId: string; readonly login: string },
-    payment: PaymentDocument | undefined,
+    known: Pick<Scene, 'payment' | 'at'>,
   ) => Pick<RequestPlan, 'attempt' | 'timeout'>
   /** How long the handler has for one outcome, in milliseconds. Absent: another process tells. */
   readonly lease: number | undefined
@@ -58,7 +59,8 @@ export type PayRefusal = Exclude<
  * nothing may be sent now; `goesOn`: the form that was asked for is to come; `later`: nobody can say how it stands. `over`: it is paid as was
  * asked. `refused`: nothing may be sent. `elsewhere`: the form of an order is where no customer may be sent to; `isKnown`: the gateway that
  * is asked now knows the order. `paused`: a person stopped new money. `not-opened`: this is how the request ended, which did nothing.
- * `not-reserved`: what is kept of the payment forbids the request.
+ * `not-reserved`: what is kept of the payment forbids the request. `not-made`: the request cannot be made, or the marks of the till cannot be read;
+ * `cause` says why.
  */
 export type PayResult = {
   /** Orders of which nobody could say how they stand, and what their question came to. */
@@ -69,10 +71,12 @@ export type PayResult = {
   | { readonly kind: 'go'; readonly order: KnownOrder; readonly formUrl: string | undefined }
   | { readonly kind: 'wait'; readonly clientOrderId: string; readonly goesOn: boolean; readonly later: boolean }
   | { readonly kind: 'over' }
-  | { readonly kind: 'refused'; readonly step: PayRefusal }
+  /** `isLate`: a request of this run was sent before that was known. */
+  | { readonly kind: 'refused'; readonly step: PayRefusal; readonly isLate: boolean }
   | { readonly kind: 'elsewhere'; readonly order: KnownOrder; readonly login: string; readonly isKnown: boolean }
   | { readonly kind: 'paused'; readonly pause: PauseEntry }
   | { readonly kind: 'not-opened'; readonly end: AttemptEnd }
+  | { readonly kind: 'not-made'; readonly cause: unknown }
   | { readonly kind: 'not-reserved'; readonly why: Exclude<ReserveDecision, { readonly kind: 'reserved' }> }
 )
 
@@ -122,11 +126,19 @@ interface Round {
   readonly end: (result: Came) => Step<PayResult>
 }
 
+/** Steps that go on with the payment, and those that begin something new. */
+const goesOn: ReadonlySet<PayStep['kind']> = new Set(['open', 'ask', 'find', 'await-answer', 'leave'])
+const begins: ReadonlySet<PayStep['kind']> = new Set(['open', 'find', 'leave'])
+
 /** Takes a step. @returns Undefined where something was learnt from it, and the next one is to be decided anew. */
 function take(step: PayStep, round: Round): Step<PayResult> | undefined {
   const { plan, scene, learnt, end } = round
   const { reference, amount } = plan.terms
   const { payment, heard, at } = scene
+  // A run sends one request, and does nothing after it that could fail: whoever asks again goes on.
+  if (heard.request !== undefined && goesOn.has(step.kind)) return end(afterRequest(round))
+  if (begins.has(step.kind) && heard.marks.unreadable !== undefined)
+    return end({ kind: 'not-made', ...heard.marks.unreadable })
   switch (step.kind) {
     case 'open':
       return open(step.clientOrderId, round)
@@ -170,22 +182,37 @@ function take(step: PayStep, round: Round): Step<PayResult> | undefined {
     case 'over':
       return end({ kind: 'over' })
     default:
-      return end({ kind: 'refused', step })
+      return end({ kind: 'refused', step, isLate: heard.request !== undefined })
   }
+}
+
+/** Where the customer goes once a request was sent, of which it is not written down how it ended, or whose order is over by now. */
+function afterRequest({ plan, scene: { payment, heard } }: Round): Came {
+  const wasSent = ({ reservation }: KnownAttempt): boolean => reservation === heard.request
+  const order = payment?.orders.find(({ attempts }) => attempts.some(wasSent))
+  const attempt = order?.attempts.find(wasSent)
+  const isAccepted = heard.end?.kind === 'accepted' && attempt !== undefined && attempt.end === undefined
+  // The way through 3DS follows from the order's id: it cannot be lost, as the address of a form can.
+  if (isAccepted && order !== undefined && !isForm(attempt) && attempt.operation !== 'makeRebill')
+    return { kind: 'go', order, formUrl: undefined }
+  const { clientOrderId = plan.terms.reference } = order ?? {}
+  return { kind: 'wait', clientOrderId, goesOn: isAccepted, later: true }
 }
 
 /** Opens an order, unless a person stopped new money. The marks count as they are after the last question. */
 function open(clientOrderId: string, { plan, scene, account, learnt, end }: Round): Step<PayResult> | undefined {
   const { payment, heard, at, gate } = scene
   const { pause } = heard.marks
-  // A run sends one request. Whoever asks again gets the next order.
-  if (heard.request !== undefined) {
-    const sent = payment?.orders.find(each => each.attempts.some(({ reservation }) => reservation === heard.request))
-    return end({ kind: 'wait', clientOrderId: sent?.clientOrderId ?? clientOrderId, goesOn: false, later: true })
-  }
-  if (heard.answers.length > heard.answersRead) return { kind: 'look' }
+  if (!heard.isFresh) return { kind: 'look' }
   if (pause !== undefined) return end({ kind: 'paused', pause })
-  const { attempt, timeout } = plan.requestFor({ clientOrderId, login: account.login }, payment)
+  let request: ReturnType<PayPlan['requestFor']>
+  try {
+    request = plan.requestFor({ clientOrderId, login: account.login }, scene)
+  } catch (cause) {
+    // What status said is written down all the same.
+    return end({ kind: 'not-made', cause })
+  }
+  const { attempt, timeout } = request
   const asked = requested(attempt, { gate, at, timeout })
   const decision = reserveAttempt(payment, asked)
   if (decision.kind === 'reserved')

@@ -48,6 +48,8 @@ export interface NamedOrder extends Pick<KnownOrder, 'login' | 'stages'> {
 export type PayoutResult =
   | { readonly kind: 'ended'; readonly end: AttemptEnd }
   | { readonly kind: 'waits' }
+  /** The request cannot be made, or the marks of the till cannot be read. */
+  | { readonly kind: 'not-made'; readonly cause: unknown }
   | { readonly kind: 'paused'; readonly pause: PauseEntry }
   | { readonly kind: 'not-reserved'; readonly why: Exclude<ReserveDecision, { readonly kind: 'reserved' }> }
 
@@ -62,7 +64,7 @@ export const payOut =
 
 function nextStep(plan: PayoutPlan, scene: Scene): Step<PayoutResult> {
   const { payment, heard, at, gate } = scene
-  const { answers, answersRead, marks, end } = heard
+  const { answers, isFresh, marks, end } = heard
   if (end !== undefined) return ending({ kind: 'ended', end })
   const found = findChecked(payment, plan, at.earliest)
   if (found === undefined) return ending({ kind: 'waits' })
@@ -76,10 +78,17 @@ function nextStep(plan: PayoutPlan, scene: Scene): Step<PayoutResult> {
   const answer = lastAnswerAbout(answers, order)
   if (answer === undefined) return { kind: 'ask', question: questionAbout(order), isBrief: true }
   if (isRestored && hasLostChange(order)) return ending({ kind: 'waits' })
-  if (answers.length > answersRead) return { kind: 'look' }
+  if (!isFresh) return { kind: 'look' }
+  if (marks.unreadable !== undefined) return ending({ kind: 'not-made', ...marks.unreadable })
   const wasSent = order.attempts.some(each => each.operation === 'payoutPay' && mayHaveArrived(each))
   if (marks.pause !== undefined && !wasSent) return ending({ kind: 'paused', pause: marks.pause })
-  const { attempt, timeout } = plan.requestFor(order)
+  let made: ReturnType<PayoutPlan['requestFor']>
+  try {
+    made = plan.requestFor(order)
+  } catch (cause) {
+    return ending({ kind: 'not-made', cause })
+  }
+  const { attempt, timeout } = made
   const request = requested(attempt, { gate, at, timeout, baseline: shown(answer, found.profile) })
   const decision = reserveAttempt(payment, request)
   if (decision.kind !== 'reserved') return ending({ kind: 'not-reserved', why: decision })

@@ -124,7 +124,7 @@ describe('visit', () => {
     const heard = {
       passed: 0,
       answers: [],
-      answersRead: 0,
+      isFresh: true,
       deliveries: [],
       waited: 0,
       isHandling: false,

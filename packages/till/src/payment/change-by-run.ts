@@ -7,7 +7,7 @@ import type { Accounts } from './accounts.js'
 import { longestPaying, type PaymentBook } from './book.js'
 import { accountMissing, type ChangeRequest, type ChangeResult, checkPart, refusedChange } from './changes.js'
 import type { Deliveries } from './deliveries.js'
-import { isUnanswered } from './errors.js'
+import { isUnanswered, notBegun } from './errors.js'
 import { marksOf } from './marks.js'
 
 /** Everything that changing by a run of the engine needs of the till. */
@@ -53,11 +53,12 @@ export async function changeByRun(
     patience: longestPaying,
   })
   const made = sending as Sending | undefined
+  if (ended.kind === 'done' && ended.unwritten !== undefined) made?.tellUnwritten(ended.unwritten.cause)
   const sent = made?.sent()
   const failed = sent !== undefined && 'error' in sent ? sent.error : undefined
   if (failed !== undefined && !isUnanswered(failed)) throw failed
-  if (ended.kind === 'failed') throw made?.notSent(ended.cause) ?? ended.cause
-  if (ended.unwritten !== undefined) made?.tellUnwritten(ended.unwritten.cause)
+  if (ended.kind === 'failed')
+    throw made?.notSent(ended.cause) ?? notBegun(ended.cause, { operation: request.name, clientOrderId: reference })
   const { result, known, refused } = ended
   const payment = payments.view(reference, { ...known, version: 0, at: result.at })
   switch (result.kind) {
@@ -70,6 +71,8 @@ export async function changeByRun(
       throw refusedChange(result.step, request, payment)
     case 'no-account':
       throw accountMissing(result, request)
+    case 'not-made':
+      throw result.cause
     case 'not-reserved':
       throw made?.forbidden(result.why) ?? tooLate()
     case 'unwanted':

@@ -29,6 +29,7 @@ import { type DeliverResult, deliver } from '../intents/deliver.js'
 import type { Next } from '../intents/next.js'
 import type { Account, Accounts } from './accounts.js'
 import { longestWait } from './book.js'
+import { TillClosed } from './errors.js'
 import { visitOrder } from './visits.js'
 
 /** The handler as outcomes are told to it. */
@@ -194,7 +195,7 @@ export function createDeliveries<Transaction>({
     lease,
     async close() {
       await endOfWait(Promise.allSettled([...underWay]), { most: longestClosing, wait, signal: undefined })
-      closing.abort()
+      closing.abort(new TillClosed())
     },
   }
 }

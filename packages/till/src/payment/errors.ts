@@ -1,3 +1,4 @@
+import { NotSentError } from '@tillkit/client'
 import { RedirectRefusedError } from '@tillkit/express-middleware/core'
 import { creationOf, type KnownOrder, type PayStep, type PayTerms, type Person } from '@tillkit/protocol'
 import type { Account } from './accounts.js'
@@ -36,6 +37,22 @@ export class TillError extends Error {
     options?: ErrorOptions,
   ) {
     super(message, options)
+  }
+}
+
+/** Why nothing of a request was sent that was not even made. @param cause Why its run went no further. */
+export const notBegun = (cause: unknown, subject: { readonly operation: string; readonly clientOrderId: string }) =>
+  cause instanceof TillClosed
+    ? new NotSentError(
+        `The ${subject.operation} of payment ${JSON.stringify(subject.clientOrderId)} was not sent: ${cause.message}.`,
+        subject,
+      )
+    : cause
+
+/** A till was closed: nobody waits for its runs any more. */
+export class TillClosed extends Error {
+  constructor() {
+    super('this till was closed; make another one with createTill')
   }
 }
 
@@ -90,11 +107,19 @@ export function refusalOf(
     reference,
     amount,
     purpose,
-  }: { readonly reference: string; readonly amount?: string | undefined; readonly purpose: PayTerms['purpose'] },
+    isLate = false,
+  }: {
+    readonly reference: string
+    readonly amount?: string | undefined
+    readonly purpose: PayTerms['purpose']
+    /** A request was sent before it was known that none may be. */
+    readonly isLate?: boolean
+  },
 ): TillError {
   const named = `Payment ${JSON.stringify(reference)}`
   // An earlier call may have sent a payout.
-  const nothing = purpose in settled ? 'Nothing was sent now.' : 'Nothing was sent.'
+  const late = 'A request was sent before that was known; nobody is led to its form.'
+  const nothing = isLate ? late : purpose in settled ? 'Nothing was sent now.' : 'Nothing was sent.'
   const error = (code: TillError['code'], message: string) =>
     new TillError(code, `${named} ${message} ${nothing}`, reference)
   switch (step.kind) {

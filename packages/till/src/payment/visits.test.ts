@@ -31,7 +31,7 @@ const reply = {
 function askedBy(next: Next<VisitResult>, first: Heard['first'] = payment) {
   const about = { login: 'merchant', clientOrderId: 'basket-7', orderId: '77' }
   const answer = { kind: 'reply', reply, question: about, askedAt: 5, answeredAt: 5 } as const
-  const heard = { passed: 0, answersRead: 0, deliveries: [], waited: 0, isHandling: false, marks: {}, first }
+  const heard = { passed: 0, isFresh: true, deliveries: [], waited: 0, isHandling: false, marks: {}, first }
   const scene = { payment: first, kept: first, at: { earliest: 5, latest: 5 }, gate: 'run/1' }
   next({ ...scene, heard: { ...heard, answers: [] } })
   return next({ ...scene, heard: { ...heard, answers: [answer] } })

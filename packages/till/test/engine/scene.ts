@@ -4,7 +4,7 @@ import type { Heard, Scene } from '../../src/intents/next.js'
 const nothingHeard: Heard = {
   passed: 0,
   answers: [],
-  answersRead: 0,
+  isFresh: true,
   marks: {},
   deliveries: [],
   waited: 0,

@@ -3,8 +3,8 @@ import type { PreparedRequest } from '@tillkit/client'
 import {
   type AnyOperation,
   documentKey,
+  historyAfter,
   operations,
-  type PaymentDocument,
   type Person,
   type Reply,
   referenceProblem,
@@ -15,7 +15,7 @@ import { type PayPlan, type PayResult, pay } from '../../intents/pay.js'
 import type { Account } from '../accounts.js'
 import { longestPaying } from '../book.js'
 import type { Deliveries } from '../deliveries.js'
-import { codeOf, formElsewhere, isUnanswered, pausedError, refusalOf } from '../errors.js'
+import { codeOf, formElsewhere, isUnanswered, notBegun, pausedError, refusalOf } from '../errors.js'
 import { marksOf } from '../marks.js'
 import type { Beginning } from '../requests.js'
 import { warnOfMissingStatus } from './ask-first.js'
@@ -58,20 +58,25 @@ export async function payByRun(beginning: Beginning, context: RunContext): Promi
     send: (request, startWithin) => (opening as Opening).sending.send(request, startWithin),
     patience: longestPaying,
   })
+  if (ended.kind === 'done' && ended.unwritten !== undefined) opening?.sending.tellUnwritten(ended.unwritten.cause)
   const sent = opening?.sending.sent()
   if (sent !== undefined && 'error' in sent && opening !== undefined) {
     if (!isUnanswered(sent.error)) throw sent.error
     warnOfForeignAnswer(sent.error, opening.account, context)
   }
-  if (ended.kind === 'failed') throw opening === undefined ? ended.cause : opening.sending.notSent(ended.cause)
-  if (ended.unwritten !== undefined) opening?.sending.tellUnwritten(ended.unwritten.cause)
+  if (ended.kind === 'failed') {
+    const { operation } = beginning
+    throw opening?.sending.notSent(ended.cause) ?? notBegun(ended.cause, { operation, clientOrderId: reference })
+  }
   const { result, known } = ended
-  for (const { clientOrderId, login, asked } of result.missing)
+  // The error says it already.
+  const missing = result.kind === 'elsewhere' ? [] : result.missing
+  for (const { clientOrderId, login, asked } of missing)
     warnOfMissingStatus(clientOrderId, { asked, account: accounts.ofLogin(login) ?? all[0], context })
   // An address that is not durable is given to nobody: it could be lost, and another form be opened beside it.
   const isKept = ended.unwritten === undefined
   const came: PayResult =
-    result.kind === 'go' && !isKept
+    result.kind === 'go' && result.formUrl !== undefined && !isKept
       ? { ...result, kind: 'wait', clientOrderId: result.order.clientOrderId ?? reference, goesOn: true, later: true }
       : result
   return stepOf(came, { beginning, context, known, opening, refused: ended.refused })
@@ -119,11 +124,11 @@ function planOf(beginning: Beginning, context: RunContext, made: (opening: Openi
         return false
       }
     },
-    requestFor({ clientOrderId, login }, payment) {
+    requestFor({ clientOrderId, login }, known) {
       const account = accounts.choose({ login })
-      const known = prepared.get(clientOrderId)
-      const request = known?.request ?? prepare(clientOrderId, { account, payment, beginning, context })
-      const opening = known?.opening ?? { account, sending: account.sendingOf(request) }
+      const before = prepared.get(clientOrderId)
+      const request = before?.request ?? prepare(clientOrderId, { account, known, beginning, context })
+      const opening = before?.opening ?? { account, sending: account.sendingOf(request) }
       prepared.set(clientOrderId, { opening, request })
       made(opening)
       return { attempt: request.description, timeout: request.timeout }
@@ -138,12 +143,12 @@ function prepare(
   clientOrderId: string,
   {
     account,
-    payment,
+    known: { payment, at },
     beginning: { operation, fields, reference },
     context,
   }: {
     readonly account: Account
-    readonly payment: PaymentDocument | undefined
+    readonly known: Parameters<PayPlan['requestFor']>[1]
     readonly beginning: Beginning
     readonly context: RunContext
   },
@@ -151,10 +156,13 @@ function prepare(
   const { callbackUrl, returnTo, payAgain, payments, person } = context
   // What is wrong with the merchant's own paths is met here, and not by a customer who has paid.
   if (operation !== 'makeRebill') {
-    const view = payments.view(reference, { document: payment, history: undefined, ...unread })
+    const history = payment && historyAfter(undefined, { before: undefined, after: payment })
+    const view = payments.view(reference, { ...unread, document: payment, history, at: at.earliest })
     returnTo(view)
     payAgain?.(view)
   }
+  if ('redirectUrl' in fields)
+    throw new TypeError('"redirectUrl" is made by the till, from "address": leave it out. Nothing was sent.')
   const redirectUrl = context.comesBackTo(account, { operation, clientOrderId })
   const request = {
     ...fields,
@@ -207,11 +215,13 @@ async function stepOf(
     case 'over':
       return { kind: 'over', address: context.returnTo(payment), payment }
     case 'refused':
-      throw refusalOf(result.step, beginning)
+      throw refusalOf(result.step, { ...beginning, isLate: result.isLate })
     case 'elsewhere':
       throw elsewhere(result, { context, reference })
     case 'paused':
       throw pausedError(reference, result.pause)
+    case 'not-made':
+      throw result.cause
     case 'not-reserved':
       throw opening?.sending.forbidden(result.why) ?? new TypeError(`Nothing was to be sent for ${reference}.`)
     case 'not-opened':

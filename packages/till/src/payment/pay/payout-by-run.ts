@@ -3,7 +3,7 @@ import { type Described, tooLate } from '../../engine/sending.js'
 import { type NamedOrder, payOut } from '../../intents/payout.js'
 import type { Account } from '../accounts.js'
 import { longestPaying } from '../book.js'
-import { isUnanswered, pausedError } from '../errors.js'
+import { isUnanswered, notBegun, pausedError } from '../errors.js'
 import { marksOf } from '../marks.js'
 import type { Opening, RunContext } from './pay-by-run.js'
 
@@ -40,11 +40,13 @@ export async function executeByRun(
     patience: longestPaying,
   })
   const { sending } = opening ?? {}
+  if (ended.kind === 'done' && ended.unwritten !== undefined) sending?.tellUnwritten(ended.unwritten.cause)
   const sent = sending?.sent()
   if (sent !== undefined && 'error' in sent && !mayBeUnderWay(sent.error)) throw sent.error
-  if (ended.kind === 'failed') throw sending?.notSent(ended.cause) ?? ended.cause
-  if (ended.unwritten !== undefined) sending?.tellUnwritten(ended.unwritten.cause)
+  if (ended.kind === 'failed')
+    throw sending?.notSent(ended.cause) ?? notBegun(ended.cause, { operation: 'payoutPay', clientOrderId: reference })
   const { result, refused } = ended
+  if (result.kind === 'not-made') throw result.cause
   if (result.kind === 'paused') throw pausedError(reference, result.pause)
   const error =
     result.kind === 'not-reserved'
