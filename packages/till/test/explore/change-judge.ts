@@ -1,0 +1,98 @@
+/** The rules that every world of returns must keep. */
+import type { KnownAttempt } from '@tillkit/protocol'
+import { mayHaveArrived } from '../../../protocol/src/store/attempt-rules.js'
+import { partKeyIn } from '../../../protocol/src/store/keys.js'
+import { type Ended, requestIn } from '../../src/engine/run.js'
+import type { ChangeResult } from '../../src/intents/change.js'
+import { givenBack, paid } from './change-gateway.js'
+import { attemptsOf, mayArrive, type Process, type Wish, type World } from './change-world.js'
+
+/** No run hears of more events than that. */
+const mostSteps = 40
+
+/** What is wrong with a world; undefined: nothing. */
+export function brokenIn(world: World): string | undefined {
+  const { books, known, processes, wrong } = world
+  if (wrong !== undefined) return wrong
+  const given = books.filter(({ state }) => state !== 'declined')
+  const twice = given.find((each, at) => given.findIndex(({ wish }) => wish === each.wish) < at)
+  if (twice !== undefined) return `${twice.wish} is given back twice`
+  const sum = givenBack(books)
+  if (sum > paid) return `${sum / 100} of ${paid / 100} is given back`
+  const lie = attemptsOf(known.document).find(
+    ({ reservation, end }) =>
+      end !== undefined && didNothing.has(end.kind) && mayArrive(world, each => each === reservation),
+  )
+  if (lie !== undefined) return `it is kept that ${lie.reservation} did nothing, and it may arrive`
+  return processes.some(each => each !== undefined && each.steps > mostSteps) ? 'a run does not end' : undefined
+}
+
+const didNothing: ReadonlySet<string> = new Set(['refused', 'not-sent', 'no-trace'])
+
+/** Names the end of a run. */
+export function endOf(ended: Ended<ChangeResult>): string {
+  if (ended.kind === 'failed') return 'failed'
+  const { result } = ended
+  switch (result.kind) {
+    case 'ended':
+      return result.end.kind
+    case 'again':
+      return result.isAccepted ? 'again, accepted' : 'again, not known'
+    case 'refused':
+      return `may not: ${result.step.kind}`
+    case 'not-reserved':
+      return `not reserved: ${result.why.kind}`
+    default:
+      return result.kind
+  }
+}
+
+/** What is wrong with the end of a run, as its caller hears it; undefined: nothing. */
+export function wrongEnd(world: World, { run, wish }: Process, ended: Ended<ChangeResult>): string | undefined {
+  const said = `${run.id} says "${endOf(ended)}"`
+  const isThere = mayArrive(world, request => request.startsWith(`${run.id}/`))
+  if (ended.kind === 'failed') return isThere ? `${said}, and its request may arrive` : undefined
+  const { result, unwritten } = ended
+  if (result.kind !== 'ended') {
+    if (isThere) return `${said}, and its request may arrive`
+    return result.kind === 'again' ? wrongAgain(world.books, { wish, ended, said }) : undefined
+  }
+  const { kind } = result.end
+  if (didNothing.has(kind)) return isThere ? `${said}, and its request may arrive` : undefined
+  if (kind !== 'accepted') return undefined
+  const isBooked = world.books.some(({ request }) => request === run.heard.request)
+  if (!isBooked) return `${said}, and it never arrived`
+  const isKept = requestIn(world.known, run.heard.request ?? '')?.end?.kind === 'accepted'
+  return isKept || unwritten !== undefined ? undefined : `${said}, and that is not kept`
+}
+
+interface Said {
+  readonly wish: Wish | undefined
+  readonly ended: Extract<Ended<ChangeResult>, { kind: 'done' }>
+  readonly said: string
+}
+
+/** It was sent before only if the run knows of a request of that wish that may have arrived; and the gateway took it only if it has it. */
+function wrongAgain(books: World['books'], { wish, ended: { known, result }, said }: Said): string | undefined {
+  const same = attemptsOf(known.document).filter(
+    each => each.effect === 'changes' && (partKeyIn(each.attemptId) ?? 'whole') === wish,
+  )
+  if (!same.some(mayHaveArrived)) return `${said}, and no such request may have arrived`
+  const isTaken = books.some(each => each.wish === wish)
+  const isAccepted = result.kind === 'again' && result.isAccepted
+  return isAccepted && !isTaken ? `${said}, and the gateway has none` : undefined
+}
+
+/** What is wrong with a request whose first byte leaves; undefined: nothing. */
+export function wrongRequest(
+  { now, known }: World,
+  { run, wish, sent, isAlone }: Process,
+  attempt: KnownAttempt,
+): string | undefined {
+  const { reservation, sendBy, amount } = attempt
+  if (requestIn(known, reservation) === undefined) return `${reservation} leaves, and is not kept`
+  if (now >= sendBy) return `${reservation} leaves too late`
+  if (sent > 1) return `${run.id} sends ${sent} requests`
+  if (isAlone === true) return `${reservation} leaves, and its caller was told that nothing is sent`
+  return wish !== 'whole' && amount !== '3.00' ? `${reservation} is over ${amount} in place of 3.00` : undefined
+}

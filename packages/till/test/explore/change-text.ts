@@ -1,0 +1,53 @@
+/** Texts that are the same for worlds in which the same can happen. */
+import type { World } from './change-world.js'
+
+/** Fields that hold a moment. */
+const moments: ReadonlySet<string> = new Set([
+  'at',
+  'began',
+  'reservedAt',
+  'sendBy',
+  'startBy',
+  'until',
+  'askedAt',
+  'answeredAt',
+])
+
+/** No rule tells moments apart that are longer ago, in ticks. */
+const longestAgo = 6
+
+/** Fields of what follows from others. */
+const leftOut: ReadonlySet<string> = new Set(['document', 'payment', 'first', 'cause', 'raw'])
+
+/** Parts that many worlds share: their text is written once. */
+const texts = new WeakMap<object, string>()
+
+/** The text of a value, in which moments and names of runs can be found. */
+function textAt(value: unknown, field = ''): string {
+  if (typeof value === 'number') return moments.has(field) ? `@${value}` : `${value}`
+  if (typeof value !== 'object' || value === null) return `${value}`
+  const before = texts.get(value)
+  if (before !== undefined) return before
+  let text = '{'
+  for (const [name, each] of Object.entries(value)) if (!leftOut.has(name)) text += `${name}:${textAt(each, name)},`
+  texts.set(value, `${text}}`)
+  return `${text}}`
+}
+
+/** What a world is for all that can happen: moments count from now, runs are named by their order, equal processes are in no order. */
+export function textOf({ now, processes, runs: _named, ...world }: World): string {
+  const inOrder = processes
+    .map(each => textAt(each))
+    .map(each => [each.replace(runName, ''), each] as const)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+  const ids = new Map<string, string>()
+  return `${textAt(world)}${inOrder.map(([, each]) => each).join()}`
+    .replace(/@(-?\d+)/g, (_, moment) => `@${Math.max(Number(moment) - now, -longestAgo)}`)
+    .replace(runName, id => {
+      const name = ids.get(id) ?? `r${ids.size}`
+      ids.set(id, name)
+      return name
+    })
+}
+
+const runName = /run-\d+/g

@@ -1,0 +1,127 @@
+/** Scenes of returns, each with one cause of trouble. */
+import { defaultProfile, findOrder } from '@tillkit/protocol'
+import { createAdvance } from '../../src/engine/advance.js'
+import { ask } from '../../src/intents/ask.js'
+import { type ChangePlan, change } from '../../src/intents/change.js'
+import { brokenIn } from './change-judge.js'
+import { movesOf } from './change-moves.js'
+import { textOf } from './change-text.js'
+import {
+  apart,
+  type Beginning,
+  type Cast,
+  type Change,
+  firstWorld,
+  quietPeriod,
+  timeout,
+  type Wish,
+} from './change-world.js'
+import { type Explored, explore } from './explorer.js'
+import { about, gatewayUrl } from './world.js'
+
+/** The shipped intent of a wish. */
+export const planOf = (wish: Wish): ChangePlan => ({
+  terms: { name: 'return', ...(wish === 'whole' ? {} : { part: { amount: '3.00', key: wish } }) },
+  profile: defaultProfile,
+  profileOf: () => defaultProfile,
+  requestFor: ({ clientOrderId, orderId, login }, { amount, attemptId = 'whole' }) => ({
+    attempt: {
+      clientOrderId,
+      orderId,
+      login,
+      attemptId,
+      operation: 'return',
+      effect: 'changes',
+      stages: ['cancel', 'reversal'],
+      baseUrl: gatewayUrl,
+      endpointId: '39',
+      ...(amount === undefined ? {} : { amount, currency: 'EUR' }),
+      fingerprint: `return of ${amount}`,
+    },
+    timeout,
+  }),
+  lease: undefined,
+})
+
+/** The shipped runner of an intent. */
+export const runnerOf = (next: ReturnType<typeof change>): Change =>
+  createAdvance(next, () => defaultProfile, { quietPeriod, apart })
+
+/** Makes the runner of a wish. */
+export type MakeChange = (wish: Wish) => Change
+
+/** The shipped runner of the shipped intent. */
+export const shipped: MakeChange = wish => runnerOf(change(planOf(wish)))
+
+/** The shipped runner of the shipped intent that asks. It knows of the order what it read first. */
+const asking: Cast['ask'] = createAdvance(
+  scene => {
+    const order = scene.heard.first && findOrder(scene.heard.first, about)
+    if (order === undefined) throw new Error('The order is gone.')
+    return ask({ order, profile: defaultProfile })(scene)
+  },
+  () => defaultProfile,
+  { quietPeriod, apart },
+)
+
+/** Which changes are asked for at once. */
+export const pairs = {
+  'the whole twice': ['whole', 'whole'],
+  'a part twice': ['cup', 'cup'],
+  'a part, and the whole': ['cup', 'whole'],
+  'two equal parts': ['cup', 'plate'],
+} as const satisfies Readonly<Record<string, readonly Wish[]>>
+
+/** What goes wrong. */
+export const troubles = {
+  'no trouble': {},
+  'a crash': { budget: { crashes: 1 } },
+  'a lost answer of a request': { budget: { lostAnswers: 1 } },
+  'a lost answer of a write': { budget: { lostWrites: 1 } },
+  'a slow process': { budget: { slowTicks: 1 } },
+  'a question without an answer': { budget: { lostQuestions: 1 } },
+  'status that lags': { budget: { lags: 1 } },
+  'a refusal': { budget: { refusals: 1 } },
+  'a return that fails': { budget: { declines: 1 } },
+  'a return that ends later, and fails': { budget: { declines: 1 }, endsLater: true },
+} as const satisfies Readonly<Record<string, Partial<Beginning>>>
+
+export interface Exploration {
+  readonly pair: keyof typeof pairs
+  readonly trouble: keyof typeof troubles
+  /** What is asked for afterwards, or at the same time. Default: nothing. */
+  readonly then?: readonly Wish[]
+  /** How often the work in the background asks. Default: never. */
+  readonly asks?: number
+  /** Makes the runner. Default: the shipped one. */
+  readonly make?: MakeChange
+  readonly look?: Cast['look']
+}
+
+/** Explores a scene. */
+export function exploreScene({
+  pair,
+  trouble,
+  then = [],
+  asks = 0,
+  make = shipped,
+  look = () => {},
+}: Exploration): Explored {
+  const made = new Map<Wish, Change>()
+  const cast: Cast = {
+    change(wish) {
+      const runner = made.get(wish) ?? make(wish)
+      made.set(wish, runner)
+      return runner
+    },
+    ask: asking,
+    look,
+  }
+  const beginning: Partial<Beginning> = troubles[trouble]
+  return explore({
+    first: firstWorld({ ...beginning, wishes: [...pairs[pair], ...then], budget: { asks, ...beginning.budget } }),
+    movesOf: world => movesOf(world, cast),
+    textOf,
+    brokenIn,
+  })
+}
