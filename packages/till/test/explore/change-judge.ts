@@ -8,7 +8,7 @@ import { givenBack, paid } from './change-gateway.js'
 import { attemptsOf, mayArrive, type Process, type Wish, type World } from './change-world.js'
 
 /** No run hears of more events than that. */
-const mostSteps = 40
+const mostSteps = 24
 
 /** What is wrong with a world; undefined: nothing. */
 export function brokenIn(world: World): string | undefined {

@@ -157,11 +157,8 @@ function processMoves(world: World, at: Place, cast: Cast): readonly Move[] {
   if (left.crashes > 0) move(`dies while it does "${what}"`, withProcess(spend(world, 'crashes'), place, undefined))
   const mayLeave = isAlone !== true && run.saying === undefined && waitsForStore(run) && now - began >= patience
   if (wish !== undefined && mayLeave) {
-    const gone = wronged(
-      withProcess(world, place, { ...process, isAlone: true }),
-      wrongEnd(world, process, { kind: 'failed', cause: undefined }),
-    )
-    move('is left by its caller', gone)
+    const gone = ended(world, process, { kind: 'failed', cause: undefined }, cast)
+    move('is left by its caller', withProcess(gone, place, { ...process, isAlone: true }))
   }
   if (answer !== undefined) {
     move(`hears of its "${what}": ${answer.kind}`, heard(world, at, answer, cast))

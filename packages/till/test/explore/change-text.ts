@@ -2,25 +2,30 @@
 import type { World } from './change-world.js'
 
 /** Fields that hold a moment. */
-const moments: ReadonlySet<string> = new Set([
-  'at',
-  'began',
-  'reservedAt',
-  'sendBy',
-  'startBy',
-  'until',
-  'askedAt',
-  'answeredAt',
-])
+const moments: ReadonlySet<string> = new Set(['began', 'reservedAt', 'sendBy', 'startBy', 'until', 'askedAt'])
 
 /** No rule tells moments apart that are longer ago, in ticks. */
 const longestAgo = 6
 
-/** Fields of what follows from others. */
-const leftOut: ReadonlySet<string> = new Set(['document', 'payment', 'first', 'cause', 'raw'])
+/** Fields of what follows from others. Nothing is decided by when a fact became known, or a question was answered. */
+const leftOut: ReadonlySet<string> = new Set(['document', 'payment', 'first', 'cause', 'raw', 'at', 'answeredAt'])
 
-/** Parts that many worlds share: their text is written once. */
+/** Parts that many worlds share: the text of each is written once, and short. */
+const shared: ReadonlySet<string> = new Set(['facts', 'heard', 'staged', 'gate', 'doing', 'answer'])
 const texts = new WeakMap<object, string>()
+
+/** The texts that were met, without their moments and the names of runs, by their number. */
+const numbers = new Map<string, number>()
+
+const variable = /@-?\d+|run-\d+/g
+
+/** A number in place of a text, with its moments and the names of runs. */
+function shortened(text: string): string {
+  const rest = text.replace(variable, '%')
+  const number = numbers.get(rest) ?? numbers.size
+  numbers.set(rest, number)
+  return `#${number}(${text.match(variable)?.join() ?? ''})`
+}
 
 /** The text of a value, in which moments and names of runs can be found. */
 function textAt(value: unknown, field = ''): string {
@@ -28,10 +33,11 @@ function textAt(value: unknown, field = ''): string {
   if (typeof value !== 'object' || value === null) return `${value}`
   const before = texts.get(value)
   if (before !== undefined) return before
-  let text = '{'
-  for (const [name, each] of Object.entries(value)) if (!leftOut.has(name)) text += `${name}:${textAt(each, name)},`
-  texts.set(value, `${text}}`)
-  return `${text}}`
+  let long = '{'
+  for (const [name, each] of Object.entries(value)) if (!leftOut.has(name)) long += `${name}:${textAt(each, name)},`
+  const text = shared.has(field) ? shortened(long) : `${long}}`
+  texts.set(value, text)
+  return text
 }
 
 /** What a world is for all that can happen: moments count from now, runs are named by their order, equal processes are in no order. */

@@ -79,6 +79,7 @@ export const troubles = {
   'a lost answer of a request': { budget: { lostAnswers: 1 } },
   'a lost answer of a write': { budget: { lostWrites: 1 } },
   'a slow process': { budget: { slowTicks: 1 } },
+  'a slower process': { budget: { slowTicks: 2 } },
   'a question without an answer': { budget: { lostQuestions: 1 } },
   'status that lags': { budget: { lags: 1 } },
   'a refusal': { budget: { refusals: 1 } },
@@ -90,7 +91,7 @@ export interface Exploration {
   readonly pair: keyof typeof pairs
   readonly trouble: keyof typeof troubles
   /** What is asked for afterwards, or at the same time. Default: nothing. */
-  readonly then?: readonly Wish[]
+  readonly later?: readonly Wish[]
   /** How often the work in the background asks. Default: never. */
   readonly asks?: number
   /** Makes the runner. Default: the shipped one. */
@@ -102,7 +103,7 @@ export interface Exploration {
 export function exploreScene({
   pair,
   trouble,
-  then = [],
+  later = [],
   asks = 0,
   make = shipped,
   look = () => {},
@@ -119,9 +120,18 @@ export function exploreScene({
   }
   const beginning: Partial<Beginning> = troubles[trouble]
   return explore({
-    first: firstWorld({ ...beginning, wishes: [...pairs[pair], ...then], budget: { asks, ...beginning.budget } }),
+    first: firstWorld({ ...beginning, wishes: [...pairs[pair], ...later], budget: { asks, ...beginning.budget } }),
     movesOf: world => movesOf(world, cast),
     textOf,
     brokenIn,
   })
 }
+
+/** Names an exploration. */
+export const nameOf = ({ pair, trouble, later = [], asks = 0 }: Exploration): string =>
+  [
+    pair,
+    trouble,
+    ...(later.length === 0 ? [] : [`then ${later.join(' and ')}`]),
+    ...(asks === 0 ? [] : ['one who asks']),
+  ].join(', ')

@@ -1,0 +1,180 @@
+/** Every world of returns that the shipped runner and rules come to, in scenes with one cause of trouble each, until there is no new one. */
+import { describe, expect, it } from 'vitest'
+import { withAttempt } from '../../../protocol/src/store/reserve.js'
+import { change } from '../../src/intents/change.js'
+import type { Next, Step } from '../../src/intents/next.js'
+import { paidPayment } from '../engine/known-sale.js'
+import { type Exploration, exploreScene, type MakeChange, nameOf, planOf, runnerOf, shipped } from './change.js'
+
+/** How many worlds each scene has, and how far the last one is away: a change is to be looked at. */
+const kept: readonly (readonly [Exploration, worlds: number, depth: number])[] = [
+  [{ pair: 'the whole twice', trouble: 'no trouble' }, 173, 30],
+  [{ pair: 'the whole twice', trouble: 'a crash', later: ['whole'] }, 980, 33],
+  [{ pair: 'the whole twice', trouble: 'a lost answer of a request', asks: 1 }, 1_311, 31],
+  [{ pair: 'the whole twice', trouble: 'a lost answer of a write' }, 459, 34],
+  [{ pair: 'the whole twice', trouble: 'a slow process' }, 2_939, 31],
+  [{ pair: 'a part twice', trouble: 'a refusal' }, 438, 33],
+  [{ pair: 'a part twice', trouble: 'a return that ends later, and fails', later: ['cup'] }, 1_091, 34],
+  [{ pair: 'a part, and the whole', trouble: 'no trouble' }, 752, 37],
+  [{ pair: 'a part, and the whole', trouble: 'a crash' }, 1_652, 37],
+  [{ pair: 'a part, and the whole', trouble: 'a lost answer of a request' }, 1_403, 37],
+  [{ pair: 'a part, and the whole', trouble: 'status that lags' }, 1_169, 37],
+]
+
+describe('returns', () => {
+  const seen = new Set<string>()
+
+  it.each(kept.map(each => [nameOf(each[0]), ...each] as const))(
+    'give nothing back twice, and report no guess, in every world of: %s',
+    (_, exploration, worlds, depth) => {
+      expect(exploreScene({ ...exploration, look: end => seen.add(end) })).toEqual({ worlds, depth })
+    },
+  )
+
+  it('come to every end that they can have', () => {
+    expect([...seen].sort()).toEqual([
+      'accepted',
+      'again, accepted',
+      'again, not known',
+      'failed',
+      'may not: not-possible',
+      'may not: open',
+      'not-sent',
+      'refused',
+      'unknown',
+    ])
+  })
+})
+
+describe('the explorer finds a runner', () => {
+  type Change = ReturnType<typeof change>
+  type Result = Change extends Next<infer Came> ? Came : never
+
+  /** The shipped runner of an intent that is mistaken. */
+  const mistaken =
+    (mistake: (next: Change) => Change): MakeChange =>
+    wish =>
+      runnerOf(mistake(change(planOf(wish))))
+
+  /** The shipped intent, one of whose steps is another. */
+  const instead =
+    (step: (step: Step<Result>, scene: Parameters<Change>[0]) => Step<Result>): MakeChange =>
+    wish => {
+      const next = change(planOf(wish))
+      return runnerOf(scene => step(next(scene), scene))
+    }
+
+  const planted: readonly (readonly [what: string, where: Exploration, broken: RegExp, make: MakeChange])[] = [
+    [
+      'that keeps its decision although somebody else wrote meanwhile',
+      { pair: 'the whole twice', trouble: 'no trouble' },
+      /^run-\d\/1 leaves, and is not kept$|^whole is given back twice$/,
+      wish => (run, event, at) => shipped(wish)(run, event.kind === 'conflict' ? { kind: 'written' } : event, at),
+    ],
+    [
+      'that does not ask what is kept of the payment',
+      { pair: 'the whole twice', trouble: 'no trouble' },
+      /^whole is given back twice$/,
+      wish => {
+        const next = change(planOf(wish))
+        return runnerOf(scene => {
+          const step = next(
+            scene.heard.end === undefined ? { ...scene, payment: paidPayment, kept: paidPayment } : scene,
+          )
+          return step.kind === 'send' && scene.payment !== undefined
+            ? { ...step, payment: withAttempt(scene.payment, step.attempt) }
+            : step
+        })
+      },
+    ],
+    [
+      'that takes a lost answer for a refusal',
+      { pair: 'the whole twice', trouble: 'a lost answer of a request' },
+      /did nothing, and it may arrive$|says "refused", and its request may arrive$/,
+      wish => (run, event, at) => {
+        const isLost = event.kind === 'sent' && event.end.kind === 'unknown'
+        return shipped(wish)(run, isLost ? { kind: 'sent', end: { kind: 'refused', at: at.latest } } : event, at)
+      },
+    ],
+    [
+      'that takes a lost answer for a yes',
+      { pair: 'a part twice', trouble: 'a lost answer of a request' },
+      /says "accepted", and it never arrived$/,
+      wish => (run, event, at) => {
+        const isLost = event.kind === 'sent' && event.end.kind === 'unknown'
+        return shipped(wish)(run, isLost ? { kind: 'sent', end: { kind: 'accepted', at: at.latest } } : event, at)
+      },
+    ],
+    [
+      'that sends after the time in which it may',
+      { pair: 'the whole twice', trouble: 'a slow process' },
+      /leaves too late$/,
+      wish => (run, event, at) => {
+        const { run: after, effect } = shipped(wish)(run, event, { ...at, latest: at.latest - 1_000, passed: 0 })
+        if (effect.kind !== 'request') return { run: after, effect }
+        const doing = { ...effect, startBy: effect.startBy + 1_000 }
+        return { run: { ...after, doing }, effect: doing }
+      },
+    ],
+    [
+      'that sends what its caller was told is not sent',
+      { pair: 'a part twice', trouble: 'a slow process' },
+      /its caller was told that nothing is sent$/,
+      wish => (run, event, at) => shipped(wish)(run, event, { ...at, latest: at.latest - 1_000, passed: 0 }),
+    ],
+    [
+      'that returns the whole although a part of it was',
+      { pair: 'a part, and the whole', trouble: 'no trouble' },
+      /^13 of 10 is given back$/,
+      instead((step, { payment }) => {
+        if (step.kind !== 'send' || payment === undefined || step.attempt.attemptId !== 'return-rest:1') return step
+        const { amount: _rest, currency: _of, ...attempt } = step.attempt
+        return { ...step, attempt, payment: withAttempt(payment, attempt) }
+      }),
+    ],
+    [
+      'that does not wait for an earlier return to end',
+      { pair: 'a part, and the whole', trouble: 'no trouble' },
+      /^13 of 10 is given back$/,
+      mistaken(next => scene => {
+        const step = next(scene)
+        const isOpen = step.kind === 'end' && step.result.kind === 'refused' && step.result.step.kind === 'open'
+        if (!isOpen || scene.payment === undefined) return step
+        const again = next({ ...scene, payment: paidPayment, kept: paidPayment })
+        return again.kind === 'send' ? { ...again, payment: withAttempt(scene.payment, again.attempt) } : again
+      }),
+    ],
+    [
+      'that says it was sent before of what was refused',
+      { pair: 'a part twice', trouble: 'a refusal' },
+      /says "again, not known", and no such request may have arrived$/,
+      instead((step, { at }) =>
+        step.kind === 'end' && step.result.kind === 'ended' && step.result.end.kind === 'refused'
+          ? { ...step, result: { kind: 'again', isAccepted: false, at: at.earliest } }
+          : step,
+      ),
+    ],
+    [
+      'that says it may not be sent of what it has sent',
+      { pair: 'the whole twice', trouble: 'a lost answer of a request' },
+      /says "may not: open", and its request may arrive$/,
+      instead((step, { at }) =>
+        step.kind === 'end' && step.result.kind === 'ended' && step.result.end.kind === 'unknown'
+          ? { ...step, result: { kind: 'refused', step: { kind: 'open' }, at: at.earliest } }
+          : step,
+      ),
+    ],
+    [
+      'that asks for ever',
+      { pair: 'the whole twice', trouble: 'no trouble' },
+      /^a run does not end$/,
+      mistaken(next => scene => next({ ...scene, heard: { ...scene.heard, answers: [] } })),
+    ],
+  ]
+
+  it.each(planted)('%s', (_, where, broken, make) => {
+    const { found } = exploreScene({ ...where, make })
+    expect(found?.broken).toMatch(broken)
+    expect(found?.moves[0]).toMatch(/^process 1 is asked for (whole|cup)$/)
+  })
+})
