@@ -5,11 +5,11 @@
 const packed = {
   '': 475,
   '-client': 336,
-  '-express-middleware': 241,
+  '-express-middleware': 253,
   '-protocol': 592,
   '-signing': 233,
   '-testing': 484,
-  '-till': 398,
+  '-till': 448,
 }
 const bundled = { client: 266, protocol: 189, signing: 31 }
 

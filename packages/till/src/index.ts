@@ -8,7 +8,7 @@ export type { OnUnmatched, UnmatchedCallback, UnmatchedContext } from '@tillkit/
 export type { TillPage, TillPageName, TillPages } from './pages/options.js'
 export type { TillTexts } from './pages/texts.js'
 export type { Afterwards, Part, Wanted } from './payment/afterwards.js'
-export type { ChangeResult } from './payment/changes.js'
+export type { ChangeResult } from './payment/change/changes.js'
 export { TillError, type TillErrorCode } from './payment/errors.js'
 export type {
   OutcomeHandler,

@@ -6,14 +6,14 @@ import { derivedSecrets, openAccounts } from '../payment/accounts.js'
 import type { Part, Wanted } from '../payment/afterwards.js'
 import { askAbout } from '../payment/ask.js'
 import { openPayments, systemWait } from '../payment/book.js'
-import { changeByRun } from '../payment/change-by-run.js'
+import { changeByRun } from '../payment/change/change-by-run.js'
 import {
   type ChangeContext,
   type ChangeName,
   type ChangeRequest,
   type ChangeResult,
   change,
-} from '../payment/changes.js'
+} from '../payment/change/changes.js'
 import { createDeliveries } from '../payment/deliveries.js'
 import type { TillOptions } from '../payment/options.js'
 import { pay } from '../payment/pay/pay.js'
@@ -21,7 +21,7 @@ import { payByRun } from '../payment/pay/pay-by-run.js'
 import { payout } from '../payment/pay/payouts.js'
 import { type Beginning, beginningOf, verificationOf } from '../payment/requests.js'
 import { openRestoredMark } from '../payment/restored.js'
-import { surplusStep } from '../payment/surplus.js'
+import { surplusStep } from '../payment/change/surplus.js'
 import { adopt } from '../people/adopt.js'
 import { decide } from '../people/decide.js'
 import { readLimits } from '../people/limits.js'

@@ -2,7 +2,7 @@ import type { CheckFinding, CheckReport, ClientWithStore } from '@tillkit/client
 import type { Answer, NodeHandler, NodeRequest, RequestOrigin } from '@tillkit/express-middleware/core'
 import type { Payment, PaymentQuestion, Person } from '@tillkit/protocol'
 import type { Wanted } from '../payment/afterwards.js'
-import type { ChangeResult } from '../payment/changes.js'
+import type { ChangeResult } from '../payment/change/changes.js'
 import type { NextStep } from '../payment/pay/pay-context.js'
 import type { PayoutOrder, PayoutResult } from '../payment/pay/payouts.js'
 import type { PayRequest, RebillOrder, VerifyRequest } from '../payment/requests.js'

@@ -12,10 +12,10 @@ import {
   type Wish,
   wishGone,
 } from '@tillkit/protocol'
-import type { Afterwards, Part } from './afterwards.js'
-import type { PaymentBook } from './book.js'
+import type { Afterwards, Part } from '../afterwards.js'
+import type { PaymentBook } from '../book.js'
 import { type ChangeRequest, type ChangeResult, checkPart } from './changes.js'
-import { codeOf } from './errors.js'
+import { codeOf } from '../errors.js'
 
 /** Collects what handlers want. */
 export function createWishList<Transaction>() {

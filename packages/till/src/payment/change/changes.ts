@@ -8,13 +8,13 @@ import {
   type PaymentDocument,
   type Person,
 } from '@tillkit/protocol'
-import type { AskedOrder } from '../intents/ask.js'
-import type { ChangeRefusal } from '../intents/change.js'
-import type { Account, Accounts } from './accounts.js'
-import type { Part } from './afterwards.js'
-import type { PaymentBook } from './book.js'
-import { codeOf, isUnanswered, TillError } from './errors.js'
-import type { RestoredMark } from './restored.js'
+import type { AskedOrder } from '../../intents/ask.js'
+import type { ChangeRefusal } from '../../intents/change.js'
+import type { Account, Accounts } from '../accounts.js'
+import type { Part } from '../afterwards.js'
+import type { PaymentBook } from '../book.js'
+import { codeOf, isUnanswered, TillError } from '../errors.js'
+import type { RestoredMark } from '../restored.js'
 
 /** What became of a change that was asked for. You are told of its outcome. */
 export interface ChangeResult {
