@@ -1,0 +1,96 @@
+/** The rules that every world of a payment must keep. */
+import { type KnownAttempt, orderIdFor, type PaymentDocument } from '@tillkit/protocol'
+import { type Ended, requestIn } from '../../src/engine/run.js'
+import type { PayResult } from '../../src/intents/pay.js'
+import { addressOf, isPaid, isPayable } from './pay-gateway.js'
+import { attemptsOf, mostOrders, type Process, reference, type World } from './pay-world.js'
+
+/** No run hears of more events than that. */
+const mostSteps = 60
+
+/** What is wrong with a world; undefined: nothing. */
+export function brokenIn(world: World): string | undefined {
+  const { known, processes, wrong } = world
+  if (wrong !== undefined) return wrong
+  const both = chargeable(world)
+  if (both.length > 1) return `customers may pay, or have paid, ${both.join(' and ')}`
+  const lie = attemptsOf(known.document).find(
+    ({ reservation, end }) => end !== undefined && didNothing.has(end.kind) && mayArrive(world, reservation),
+  )
+  if (lie !== undefined) return `it is kept that ${lie.reservation} did nothing, and it may arrive`
+  return processes.some(each => each !== undefined && each.steps > mostSteps) ? 'a run does not end' : undefined
+}
+
+const didNothing: ReadonlySet<string> = new Set(['refused', 'not-sent', 'no-trace'])
+
+const mayArrive = ({ books, wire }: World, request: string): boolean =>
+  [...books, ...wire].some(each => each.request === request)
+
+/**
+ * The orders that charge a customer, or still can: one who was given the address. An order that the store says was replaced does not count where
+ * the merchant allows another form beside it. Nor does one that was declined when the next one was opened, and approved after all.
+ */
+function chargeable({ books, given, known, mayReplace, now }: World): readonly string[] {
+  const replaced = mayReplace ? replacedIn(known.document) : []
+  return books
+    .filter(each => given.includes(addressOf(each)) && (isPayable(each, now) || each.state === 'approved'))
+    .filter(({ clientOrderId }) => !replaced.includes(clientOrderId))
+    .map(({ orderId, clientOrderId }) => `form ${orderId} of ${clientOrderId}`)
+}
+
+/** The orders that the payment went on without although their forms are open. */
+export const replacedIn = (document: PaymentDocument | undefined): readonly (string | undefined)[] =>
+  (document?.orders ?? []).flatMap(({ left, clientOrderId }) => (left === 'replaced' ? [clientOrderId] : []))
+
+/** Results that say that nothing of this run was done, or will be. */
+const saysNothing: ReadonlySet<PayResult['kind']> = new Set([
+  'not-opened',
+  'not-reserved',
+  'paused',
+  'refused',
+  'elsewhere',
+])
+
+/** What is wrong with the end of a run, as its caller hears it; undefined: nothing. */
+export function wrongEnd(world: World, { run, about }: Process, ended: Ended<PayResult>): string | undefined {
+  const { books, wire, known } = world
+  const isThere = [...books, ...wire].some(({ request }) => request.startsWith(`${run.id}/`))
+  if (ended.kind === 'failed')
+    return isThere && ended.sent !== true ? `${run.id} says that nothing was sent` : undefined
+  const { result, unwritten } = ended
+  const saysSo = saysNothing.has(result.kind) && !('sent' in result && result.sent === true)
+  if (saysSo && isThere) return `${run.id} says ${result.kind}, and its request may arrive`
+  if (result.kind === 'over' && !books.some(isPaid)) return `${run.id} says over, and nothing was paid`
+  if (result.kind !== 'go' || unwritten !== undefined) return undefined
+  const { formUrl } = result
+  const isKept = attemptsOf(known.document).some(({ end }) => end?.redirectUrl === formUrl)
+  if (formUrl === undefined || !isKept) return `${run.id} gives an address that is not durable`
+  const isSame = books.some(each => addressOf(each) === formUrl && each.amount === about)
+  return isSame ? undefined : `${run.id} leads to a form over another amount`
+}
+
+/** What is wrong with a request whose first byte leaves; undefined: nothing. */
+export function wrongRequest(world: World, process: Process, attempt: KnownAttempt | undefined): string | undefined {
+  const { now, known } = world
+  const { run, sent, isAlone, mayKnowPause, wasPaid, begun } = process
+  if (attempt === undefined || requestIn(known, attempt.reservation) === undefined)
+    return `${run.id} sends what is not durable`
+  const { reservation, sendBy, clientOrderId = '' } = attempt
+  if (now >= sendBy) return `${reservation} leaves too late`
+  if (sent > 1) return `${run.id} sends ${sent} requests`
+  if (isAlone === true) return `${run.id} sends what its caller was told is not sent`
+  if (mayKnowPause === true) return `${reservation} leaves although new money was stopped before that was looked up`
+  if (wasPaid) return `${reservation} leaves although the gateway had the money when it was asked for`
+  const taken = replacedIn(run.known.document).find(each => begun.some(id => id === each))
+  if (taken !== undefined) return `${reservation} leaves beside ${taken}, whose customer had given a card`
+  const unasked = world.isRestored ? unaskedBy(process, clientOrderId) : undefined
+  return unasked && `${reservation} leaves for ${clientOrderId}, and nobody has asked for ${unasked} since the restore`
+}
+
+/** An order that the store may have lost, and that this run has not asked about. */
+function unaskedBy({ run }: Process, clientOrderId: string): string | undefined {
+  const ids = Array.from({ length: mostOrders }, (_, nth) => orderIdFor({ reference, attempt: nth + 1 }))
+  const known = (run.known.document?.orders ?? []).map(each => each.clientOrderId)
+  const asked = run.heard.answers.map(({ question }) => question.clientOrderId)
+  return ids.find(id => !asked.includes(id) && (id === clientOrderId || !known.includes(id)))
+}
