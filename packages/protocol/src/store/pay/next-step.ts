@@ -175,7 +175,9 @@ function sameForm({ order, standing }: Standing, terms: PayTerms, { rules, facts
   const formUrl = attempt?.end?.redirectUrl
   if (!profile.formRetries.value || standing !== 'failed' || attempt === undefined || formUrl === undefined)
     return undefined
-  const isOpen = facts.at < attempt.reservedAt + profile.formLifetime.value * 1000
+  // The gateway has opened it while its answer was awaited, and counts from then on.
+  const openedBy = Math.max(attempt.reservedAt, attempt.end?.at ?? 0)
+  const isOpen = facts.at < openedBy + profile.formLifetime.value * 1000
   return isOpen && isSameAmount(attempt, terms) ? { kind: 'go', order, formUrl } : undefined
 }
 
