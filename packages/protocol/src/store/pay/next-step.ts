@@ -155,8 +155,8 @@ function nextOrder(all: readonly Standing[], terms: PayTerms, { rules, facts }: 
   if (retry !== undefined) return retry
   const doubtful = all.filter(each => mayHaveReached(each) && !facts.asked.has(each.clientOrderId))
   if (doubtful.length > 0) return { kind: 'ask', orders: doubtful.map(({ order }) => order) }
-  // Nothing of it has left: it is the same try.
-  if (last?.standing === 'nothing' && !facts.differs.has(last.clientOrderId))
+  // Nothing of it has left: it is the same try. Where the payment went on without it, nobody would be led to its form.
+  if (last?.standing === 'nothing' && last.order.left === undefined && !facts.differs.has(last.clientOrderId))
     return { kind: 'open', clientOrderId: last.clientOrderId }
   if (all.length >= rules.mostOrders) return { kind: 'too-many-orders' }
   return {
