@@ -191,7 +191,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     what: 'leaves an order that was lost for one that nobody has',
-    where: { scene: 'a restored store' },
+    where: { scene: 'a restored store', budget: { presses: 2, restores: 1 } },
     broken: /nobody has asked for basket-7.2r since the restore$/,
     make: seeing(scene => {
       const isTakenUp = scene.payment?.orders.some(({ stages }) => stages.length > 0) === true
@@ -200,7 +200,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     what: 'replaces a form although the merchant does not allow it',
-    where: { scene: 'a form that is not replaced' },
+    where: { scene: 'a form that is not replaced', budget: { presses: 2 } },
     broken: /^customers may pay, or have paid, form 1 of basket-7 and form 2 of basket-7.2r$/,
     make: planning(plan => ({ ...plan, rules: { ...plan.rules, replaceOpenForm: true } })),
   },
@@ -242,7 +242,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     what: 'sends a second request after a refusal',
-    where: { scene: 'a restored store' },
+    where: { scene: 'a restored store', budget: { presses: 2, restores: 1 } },
     broken: /sends 2 requests$/,
     make: seeing(scene => {
       const { request: _request, end, ...heard } = scene.heard
@@ -251,7 +251,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     what: 'does not pause before it looks again',
-    where: { scene: 'two presses' },
+    where: { scene: 'two presses', budget: { presses: 2 } },
     broken: /^a run does not end$/,
     make: (plan, profile) => {
       const advance = shipped(plan, profile)

@@ -91,7 +91,7 @@ export const scenes = {
   'a decline': { budget: aDecline, goesOn: true },
   'a word that is taken back': { budget: { ...aDecline, corrections: 1 } },
   'a question without an answer': { budget: { ...aDecline, lostQuestions: 1 }, goesOn: true },
-  'a form whose address was lost': { budget: { ...trouble, lostAnswers: 1, asks: 1 }, goesOn: true },
+  'a form whose address was lost': { budget: { ...trouble, lostAnswers: 1, asks: 2 }, goesOn: true },
   'a lifetime that is over': { budget: trouble, replaceOpenForm: true, formLifetime: 2, goesOn: true },
   'a form that is not replaced': { budget: { presses: 3 }, formLifetime: 2, goesOn: true },
   'a form that takes another card': {
@@ -102,7 +102,7 @@ export const scenes = {
   },
   'a pause': { budget: { ...aDecline, pauses: 1 } },
   'a restored store': { budget: { presses: 3, restores: 1 } },
-  'another amount': { budget: { presses: 3 }, amounts: [amount, '12.00'] },
+  'another amount': { budget: trouble, amounts: [amount, '12.00'] },
   'another amount, and a form that is replaced': {
     budget: { ...trouble, begins: 1 },
     amounts: [amount, '12.00'],
