@@ -47,6 +47,8 @@ export interface Beginning {
   readonly budget: Partial<Budget>
   /** Whether the gateway says only later how a return ends. Default: no. */
   readonly endsLater?: boolean
+  /** Whether the answer to a return has its serial number. Default: yes. */
+  readonly isNumbered?: boolean
 }
 
 /** A request on its way to the gateway. */
@@ -80,6 +82,7 @@ export interface World {
   readonly left: Budget
   readonly wishes: readonly Wish[]
   readonly endsLater: boolean
+  readonly isNumbered: boolean
   readonly known: Known
   readonly lateWrites: readonly LateWrite[]
   /** The returns that the gateway has taken, in their order. */
@@ -105,7 +108,7 @@ export interface Cast {
   readonly change: (wish: Wish) => Change
   readonly ask: Advance<AskedOrder>
   /** Sees how each run ends. */
-  readonly look: (end: string) => void
+  readonly look: (end: string, world: World) => void
 }
 
 export const none: Budget = {
@@ -125,11 +128,12 @@ const history = historyAfter(undefined, { before: undefined, after: paidPayment 
 /** The sale is long ago. */
 const longAgo = 10_000
 
-export const firstWorld = ({ wishes, budget, endsLater = false }: Beginning): World => ({
+export const firstWorld = ({ wishes, budget, endsLater = false, isNumbered = true }: Beginning): World => ({
   now: longAgo,
   left: { ...none, ...budget },
   wishes,
   endsLater,
+  isNumbered,
   known: { history, document: toDocument(history), writeId: 'sale/1' },
   lateWrites: [],
   books: [],

@@ -85,6 +85,11 @@ export const troubles = {
   'a refusal': { budget: { refusals: 1 } },
   'a return that fails': { budget: { declines: 1 } },
   'a return that ends later, and fails': { budget: { declines: 1 }, endsLater: true },
+  'no serial numbers, and a return that fails': { budget: { declines: 1 }, isNumbered: false },
+  'a return that fails, and status that lags': { budget: { declines: 1, lags: 1 } },
+  'a return that fails, and a lost answer': { budget: { declines: 1, lostAnswers: 1 } },
+  'a refusal, and a lost answer': { budget: { refusals: 1, lostAnswers: 1 } },
+  'a crash, and a lost answer of a write': { budget: { crashes: 1, lostWrites: 1 } },
 } as const satisfies Readonly<Record<string, Partial<Beginning>>>
 
 export interface Exploration {
@@ -133,5 +138,5 @@ export const nameOf = ({ pair, trouble, later = [], asks = 0 }: Exploration): st
     pair,
     trouble,
     ...(later.length === 0 ? [] : [`then ${later.join(' and ')}`]),
-    ...(asks === 0 ? [] : ['one who asks']),
+    ...(asks === 0 ? [] : [asks === 1 ? 'one who asks' : 'two who ask']),
   ].join(', ')
