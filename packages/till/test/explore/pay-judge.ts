@@ -55,10 +55,9 @@ const saysNothing: ReadonlySet<PayResult['kind']> = new Set([
 export function wrongEnd(world: World, { run, about }: Process, ended: Ended<PayResult>): string | undefined {
   const { books, wire, known } = world
   const isThere = [...books, ...wire].some(({ request }) => request.startsWith(`${run.id}/`))
-  if (ended.kind === 'failed')
-    return isThere && ended.sent !== true ? `${run.id} says that nothing was sent` : undefined
+  if (ended.kind === 'failed') return isThere ? `${run.id} says that nothing was sent` : undefined
   const { result, unwritten } = ended
-  const saysSo = saysNothing.has(result.kind) && !('sent' in result && result.sent === true)
+  const saysSo = saysNothing.has(result.kind) && !('isLate' in result && result.isLate)
   if (saysSo && isThere) return `${run.id} says ${result.kind}, and its request may arrive`
   if (result.kind === 'over' && !books.some(isPaid)) return `${run.id} says over, and nothing was paid`
   if (result.kind !== 'go' || unwritten !== undefined) return undefined

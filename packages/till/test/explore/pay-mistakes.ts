@@ -45,8 +45,7 @@ const believing = (answerTo: (question: Question, scene: Scene) => Answer | unde
     for (let step = next(seen); step.kind === 'ask'; step = next(seen)) {
       const answer = answerTo(step.question, scene)
       if (answer === undefined) break
-      const { heard } = seen
-      seen = { ...seen, heard: { ...heard, answers: [...heard.answers, answer], answersRead: heard.answersRead + 1 } }
+      seen = { ...seen, heard: { ...seen.heard, answers: [...seen.heard.answers, answer] } }
     }
     return seen
   })
@@ -172,7 +171,7 @@ export const mistakes: readonly Mistake[] = [
     what: 'does not look at the marks again after a question',
     where: { scene: 'a pause' },
     broken: /leaves although new money was stopped before that was looked up$/,
-    make: seeing(scene => ({ ...scene, heard: { ...scene.heard, answersRead: scene.heard.answers.length } })),
+    make: seeing(scene => ({ ...scene, heard: { ...scene.heard, isFresh: true } })),
   },
   {
     what: 'does not look for lost orders',

@@ -202,6 +202,12 @@ describe('nextPayStep', () => {
       { kind: 'open', clientOrderId: 'basket-7.2r' },
     ],
     [
+      '… and its request was never sent, as is known later',
+      payment(order({ attempts: [ended(form, { kind: 'not-sent' })], left: 'no-address' })),
+      { facts: { at: 61_000, asked: ['basket-7'] } },
+      { kind: 'open', clientOrderId: 'basket-7.2r' },
+    ],
+    [
       'a form that was left is asked about once more',
       payment(order({ attempts: [opened], left: 'replaced' })),
       {},
@@ -242,6 +248,12 @@ describe('nextPayStep', () => {
       'it was declined on a form that asks for another card',
       payment(declined),
       { rules: { profile: defineProfile({ formRetries: true }) } },
+      { kind: 'go', order: 'basket-7', formUrl },
+    ],
+    [
+      '… and that the gateway opened a minute after it was asked for',
+      payment({ ...declined, attempts: [ended(form, { redirectUrl: formUrl, at: 61_000 })] }),
+      { rules: { profile: defineProfile({ formRetries: true }) }, facts: { at: 31 * minute } },
       { kind: 'go', order: 'basket-7', formUrl },
     ],
     [
