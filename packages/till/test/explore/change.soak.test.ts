@@ -1,11 +1,12 @@
 /** Scenes of returns with more worlds than a daily test has time for: slower processes, a third request, somebody who asks. */
 import { expect, it } from 'vitest'
-import { type Exploration, exploreScene, nameOf } from './change.js'
+import { booksAfter, type Exploration, exploreScene, nameOf } from './change.js'
 
 const kept: readonly (readonly [Exploration, worlds: number, depth: number])[] = [
   [{ pair: 'a part twice', trouble: 'a crash', later: ['cup'] }, 980, 33],
   [{ pair: 'a part twice', trouble: 'a lost answer of a request', asks: 1 }, 1_311, 31],
   [{ pair: 'a part twice', trouble: 'a return that ends later, and fails', later: ['cup'] }, 1_091, 34],
+  [{ pair: 'a part, and the whole', trouble: 'a crash' }, 1_652, 37],
   [{ pair: 'a part, and the whole', trouble: 'a lost answer of a write' }, 2_817, 43],
   [{ pair: 'a part, and the whole', trouble: 'a question without an answer' }, 1_768, 37],
   [{ pair: 'a part, and the whole', trouble: 'a return that fails', later: ['cup'] }, 8_181, 50],
@@ -41,3 +42,12 @@ it.each(kept.map(each => [nameOf(each[0]), ...each] as const))(
     expect(exploreScene(exploration)).toEqual({ worlds, depth })
   },
 )
+
+it('the whole is given back after it failed, once status has shown that', () => {
+  expect(booksAfter({ pair: 'the whole twice', trouble: 'a return that fails', asks: 1 })).toEqual([
+    '',
+    'whole 10 approved',
+    'whole 10 declined',
+    'whole 10 declined, whole 10 approved',
+  ])
+})

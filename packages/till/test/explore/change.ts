@@ -132,6 +132,16 @@ export function exploreScene({
   })
 }
 
+/** Explores a scene. @returns Everything that the gateway's books say when a run has ended, in words. */
+export function booksAfter(exploration: Exploration): readonly string[] {
+  const seen = new Set<string>()
+  const look: Cast['look'] = (_end, { books }) => {
+    seen.add(books.map(({ wish, amount, state }) => `${wish} ${amount / 100} ${state}`).join(', '))
+  }
+  exploreScene({ ...exploration, look })
+  return [...seen].sort()
+}
+
 /** Names an exploration. */
 export const nameOf = ({ pair, trouble, later = [], asks = 0 }: Exploration): string =>
   [
