@@ -1,29 +1,9 @@
-import { defaultProfile, type KnownOrder, type PaymentDocument, type StatusResponse } from '@tillkit/protocol'
+import { defaultProfile, type KnownOrder, type PaymentDocument } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { knownSale } from '../../test/engine/known-sale.js'
-import { liveIntent, type Said } from '../../test/engine/live-intent.js'
+import { knownOrder as order, secondOrder as other } from '../../test/engine/known-sale.js'
+import { liveIntent, type Said, says } from '../../test/engine/live-intent.js'
 import { type CallbackPlan, callback } from './callback.js'
 
-const order: KnownOrder = {
-  login: 'merchant',
-  clientOrderId: 'basket-7',
-  orderId: '77',
-  attempts: [knownSale],
-  stages: [],
-}
-const other: KnownOrder = {
-  ...order,
-  clientOrderId: 'basket-7.2r',
-  orderId: '78',
-  attempts: [
-    {
-      ...knownSale,
-      clientOrderId: 'basket-7.2r',
-      reservation: 'run/9',
-      end: { kind: 'accepted', orderId: '78', at: 1 },
-    },
-  ],
-}
 const payment = (...orders: readonly KnownOrder[]): PaymentDocument => ({ v: 1, reference: 'basket-7', orders })
 
 const plan: CallbackPlan = {
@@ -36,19 +16,6 @@ const plan: CallbackPlan = {
 const called = (status: string): CallbackPlan['callbacks'] => [
   { signed: { status, orderId: '77', clientOrderId: 'basket-7' }, unsigned: {} },
 ]
-const says = (status: string, fields: Partial<StatusResponse> = {}): Said => ({
-  kind: 'reply',
-  reply: {
-    status,
-    transactionType: 'sale',
-    clientOrderId: 'basket-7',
-    orderId: '77',
-    amount: '10.00',
-    currency: 'EUR',
-    raw: {},
-    ...fields,
-  },
-})
 
 /** Lives it against answers in their order. */
 const lived = (plan: CallbackPlan, known: PaymentDocument | undefined, ...answers: readonly Said[]) =>

@@ -1,8 +1,7 @@
 import { type AttemptEnd, defaultProfile, type KnownAttempt, type PaymentDocument } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { order, payment, part as returned, sale, stage } from '../../../protocol/test/payment-samples.js'
-import { liveIntent, type Script } from '../../test/engine/live-intent.js'
-import { says } from '../../test/engine/pay-life.js'
+import { liveIntent, type Script, says } from '../../test/engine/live-intent.js'
 import { type ChangePlan, type ChangeResult, change } from './change.js'
 
 const accepted: KnownAttempt = { ...sale, end: { kind: 'accepted', orderId: '77', at: 2_000 } }

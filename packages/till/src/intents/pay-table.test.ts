@@ -2,7 +2,7 @@
 import { defaultProfile, defineProfile, type PaymentDocument } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { order, payment, sale } from '../../../protocol/test/payment-samples.js'
-import type { Said, Script } from '../../test/engine/live-intent.js'
+import { type Said, type Script, says } from '../../test/engine/live-intent.js'
 import {
   accepted,
   declined,
@@ -17,7 +17,6 @@ import {
   over,
   paid,
   plan,
-  says,
 } from '../../test/engine/pay-life.js'
 
 type Row = readonly [

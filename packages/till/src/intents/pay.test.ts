@@ -1,7 +1,7 @@
 import type { AttemptEnd } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { payment } from '../../../protocol/test/payment-samples.js'
-import { liveIntent, type Said } from '../../test/engine/live-intent.js'
+import { liveIntent, type Said, says } from '../../test/engine/live-intent.js'
 import {
   declined,
   isOpen,
@@ -11,7 +11,6 @@ import {
   nobodySays,
   opened,
   plan,
-  says,
   second,
 } from '../../test/engine/pay-life.js'
 import { pay } from './pay.js'

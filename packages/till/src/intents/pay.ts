@@ -186,7 +186,7 @@ function take(step: PayStep, round: Round): Step<PayResult> | undefined {
   }
 }
 
-/** Where the customer goes once a request was sent, of which it is not written down how it ended, or whose order is over by now. */
+/** Says where the customer goes once a request was sent, where nobody may be led to its form: it is not written down, or its order is over by now. */
 function afterRequest({ plan, scene: { payment, heard } }: Round): Came {
   const wasSent = ({ reservation }: KnownAttempt): boolean => reservation === heard.request
   const order = payment?.orders.find(({ attempts }) => attempts.some(wasSent))

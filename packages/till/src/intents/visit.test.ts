@@ -1,37 +1,11 @@
-import {
-  defaultProfile,
-  historyAfter,
-  type KnownOrder,
-  type PaymentDocument,
-  type StatusResponse,
-} from '@tillkit/protocol'
+import { defaultProfile, historyAfter, type KnownOrder, type PaymentDocument } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { knownSale } from '../../test/engine/known-sale.js'
+import { knownSale, knownOrder as order, secondOrder as other } from '../../test/engine/known-sale.js'
+import { type Said, says } from '../../test/engine/live-intent.js'
 import { createAdvance } from '../engine/advance.js'
 import { type Effect, type Event, newRun } from '../engine/run.js'
-import type { Answer } from '../rules/answer.js'
 import { shownBy, type VisitPlan, type VisitResult, visit } from './visit.js'
 
-const order: KnownOrder = {
-  login: 'merchant',
-  clientOrderId: 'basket-7',
-  orderId: '77',
-  attempts: [knownSale],
-  stages: [],
-}
-const other: KnownOrder = {
-  ...order,
-  clientOrderId: 'basket-7.2r',
-  orderId: '78',
-  attempts: [
-    {
-      ...knownSale,
-      clientOrderId: 'basket-7.2r',
-      reservation: 'run/9',
-      end: { kind: 'accepted', orderId: '78', at: 1 },
-    },
-  ],
-}
 const payment = (...orders: readonly KnownOrder[]): PaymentDocument => ({ v: 1, reference: 'basket-7', orders })
 
 const plan: VisitPlan = {
@@ -41,20 +15,6 @@ const plan: VisitPlan = {
   attempts: 5,
   interval: 1_000,
 }
-type Said = Pick<Extract<Answer, { kind: 'reply' }>, 'kind' | 'reply'> | { readonly kind: 'refused' | 'no-answer' }
-const says = (status: string, fields: Partial<StatusResponse> = {}): Said => ({
-  kind: 'reply',
-  reply: {
-    status,
-    transactionType: 'sale',
-    clientOrderId: 'basket-7',
-    orderId: '77',
-    amount: '10.00',
-    currency: 'EUR',
-    raw: {},
-    ...fields,
-  },
-})
 const processing = says('processing')
 
 /** Lives a visit against answers in their order, of which the last is said again, and a handler that is content. */

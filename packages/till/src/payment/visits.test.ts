@@ -1,6 +1,7 @@
 import { defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { paidPayment } from '../../test/engine/known-sale.js'
+import { knownOrder, paidPayment } from '../../test/engine/known-sale.js'
+import { says } from '../../test/engine/live-intent.js'
 import type { Heard, Next } from '../intents/next.js'
 import type { VisitResult } from '../intents/visit.js'
 import { visitOrder } from './visits.js'
@@ -12,20 +13,8 @@ const question = {
   interval: 1_000,
   onUnknown: () => undefined,
 }
-const [{ attempts = [] } = {}] = paidPayment.orders
-const payment = {
-  ...paidPayment,
-  orders: [{ login: 'merchant', clientOrderId: 'basket-7', orderId: '77', attempts, stages: [] }],
-}
-const reply = {
-  status: 'approved',
-  transactionType: 'sale',
-  clientOrderId: 'basket-7',
-  orderId: '77',
-  amount: '10.00',
-  currency: 'EUR',
-  raw: {},
-}
+const payment = { ...paidPayment, orders: [knownOrder] }
+const { reply } = says('approved')
 
 /** Brings an intent to its delivery, as a run does. */
 function askedBy(next: Next<VisitResult>, first: Heard['first'] = payment) {

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Warn } from '@tillkit/express-middleware/core'
 import type { ReceivedOutcome } from '@tillkit/protocol'
+import { surplusWish } from '../payment/change/surplus.js'
+import { createCarrying, createWishList, type WishContext } from '../payment/change/wishes.js'
 import type { Teller } from '../payment/deliveries.js'
 import { TillError } from '../payment/errors.js'
 import type { OutcomeHandler, TillContext, TillOptions } from '../payment/options.js'
-import { surplusWish } from '../payment/change/surplus.js'
-import { createCarrying, createWishList, type WishContext } from '../payment/change/wishes.js'
 import type { TillCounts } from '../report/metrics.js'
 import type { News } from '../work/news.js'
 

@@ -14,6 +14,7 @@ import {
   type ChangeResult,
   change,
 } from '../payment/change/changes.js'
+import { surplusStep } from '../payment/change/surplus.js'
 import { createDeliveries } from '../payment/deliveries.js'
 import type { TillOptions } from '../payment/options.js'
 import { pay } from '../payment/pay/pay.js'
@@ -21,7 +22,6 @@ import { payByRun } from '../payment/pay/pay-by-run.js'
 import { payout } from '../payment/pay/payouts.js'
 import { type Beginning, beginningOf, verificationOf } from '../payment/requests.js'
 import { openRestoredMark } from '../payment/restored.js'
-import { surplusStep } from '../payment/change/surplus.js'
 import { adopt } from '../people/adopt.js'
 import { decide } from '../people/decide.js'
 import { readLimits } from '../people/limits.js'

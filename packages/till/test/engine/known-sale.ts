@@ -1,4 +1,4 @@
-import type { KnownAttempt, PaymentDocument } from '@tillkit/protocol'
+import type { KnownAttempt, KnownOrder, PaymentDocument } from '@tillkit/protocol'
 
 /** The request for a sale of 10.00 EUR that the gateway has accepted as its order 77, as a payment keeps it. */
 export const knownSale: KnownAttempt = {
@@ -19,16 +19,37 @@ export const knownSale: KnownAttempt = {
   end: { kind: 'accepted', orderId: '77', serialNumber: 's-1', at: 1 },
 }
 
+/** Its order, of which status has said nothing yet. */
+export const knownOrder: KnownOrder = {
+  login: 'merchant',
+  clientOrderId: 'basket-7',
+  orderId: '77',
+  attempts: [knownSale],
+  stages: [],
+}
+
+/** A second order of the same payment, which is the gateway's order 78. */
+export const secondOrder: KnownOrder = {
+  ...knownOrder,
+  clientOrderId: 'basket-7.2r',
+  orderId: '78',
+  attempts: [
+    {
+      ...knownSale,
+      clientOrderId: 'basket-7.2r',
+      reservation: 'run/9',
+      end: { kind: 'accepted', orderId: '78', at: 1 },
+    },
+  ],
+}
+
 /** Its payment, once status has said that the sale is approved, and before anybody was told. */
 export const paidPayment: PaymentDocument = {
   v: 1,
   reference: 'basket-7',
   orders: [
     {
-      login: 'merchant',
-      clientOrderId: 'basket-7',
-      orderId: '77',
-      attempts: [knownSale],
+      ...knownOrder,
       stages: [
         {
           stage: 'sale',

@@ -1,4 +1,10 @@
-import { type AttemptEnd, defaultProfile, historyAfter, type PaymentDocument } from '@tillkit/protocol'
+import {
+  type AttemptEnd,
+  defaultProfile,
+  historyAfter,
+  type PaymentDocument,
+  type StatusResponse,
+} from '@tillkit/protocol'
 import { createAdvance } from '../../src/engine/advance.js'
 import { type Effect, type Event, newRun, nothingKnown } from '../../src/engine/run.js'
 import type { Marks, Next } from '../../src/intents/next.js'
@@ -7,6 +13,22 @@ import type { Answer } from '../../src/rules/answer.js'
 /** What status says, besides when and to which question. */
 export type Said = SaidOf<Answer>
 type SaidOf<Each> = Each extends unknown ? Omit<Each, 'question' | 'askedAt' | 'answeredAt'> : never
+
+/** Makes an answer about a sale of 10.00 EUR, the gateway's order 77. */
+export const says = (status: string, fields: Partial<StatusResponse> = {}) =>
+  ({
+    kind: 'reply',
+    reply: {
+      status,
+      transactionType: 'sale',
+      clientOrderId: 'basket-7',
+      orderId: '77',
+      amount: '10.00',
+      currency: 'EUR',
+      raw: {},
+      ...fields,
+    },
+  }) as const satisfies Said
 
 /** What an intent meets. */
 export interface Script {

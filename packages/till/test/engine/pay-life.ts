@@ -1,11 +1,5 @@
 /** A payment in many states, and how the intent that takes it lives through them. */
-import {
-  defaultProfile,
-  type KnownAttempt,
-  type KnownOrder,
-  type PaymentDocument,
-  type StatusResponse,
-} from '@tillkit/protocol'
+import { defaultProfile, type KnownAttempt, type KnownOrder, type PaymentDocument } from '@tillkit/protocol'
 import { order, sale, stage } from '../../../protocol/test/payment-samples.js'
 import { type PayPlan, type PayResult, pay } from '../../src/intents/pay.js'
 import { liveIntent, type Said, type Script } from './live-intent.js'
@@ -48,19 +42,6 @@ export const paid = order({ orderId: '77', attempts: [opened], stages: [over('ap
 export const declined = order({ orderId: '77', attempts: [opened], stages: [over('declined')] })
 export const later = (given: KnownOrder): KnownOrder => ({ ...given, clientOrderId: 'basket-7.2r', orderId: '78' })
 
-export const says = (status: string, fields: Partial<StatusResponse> = {}): Said => ({
-  kind: 'reply',
-  reply: {
-    status,
-    transactionType: 'sale',
-    clientOrderId: 'basket-7',
-    orderId: '77',
-    amount: '10.00',
-    currency: 'EUR',
-    raw: {},
-    ...fields,
-  },
-})
 export const nobodySays: Said = { kind: 'no-answer' }
 export const newForm = {
   kind: 'accepted',

@@ -5,10 +5,10 @@ import { type ChangeExtent, change } from '../../intents/change.js'
 import type { NamedOrder } from '../../intents/payout.js'
 import type { Accounts } from '../accounts.js'
 import { longestPaying, type PaymentBook } from '../book.js'
-import { accountMissing, type ChangeRequest, type ChangeResult, checkPart, refusedChange } from './changes.js'
 import type { Deliveries } from '../deliveries.js'
 import { isUnanswered, notBegun } from '../errors.js'
 import { marksOf } from '../marks.js'
+import { accountMissing, type ChangeRequest, type ChangeResult, checkPart, refusedChange } from './changes.js'
 
 /** Everything that changing by a run of the engine needs of the till. */
 export interface ChangeRunContext {

@@ -14,8 +14,8 @@ import {
 } from '@tillkit/protocol'
 import type { Afterwards, Part } from '../afterwards.js'
 import type { PaymentBook } from '../book.js'
-import { type ChangeRequest, type ChangeResult, checkPart } from './changes.js'
 import { codeOf } from '../errors.js'
+import { type ChangeRequest, type ChangeResult, checkPart } from './changes.js'
 
 /** Collects what handlers want. */
 export function createWishList<Transaction>() {
