@@ -11,7 +11,7 @@ const kept: { readonly [Name in Scene]: readonly [worlds: number, depth: number]
   'a crash anywhere': [512, 24],
   'a lost answer of a request': [428, 24],
   'a lost answer of a write': [940, 19],
-  'a slow process': [3_411, 31],
+  'a slow process': [2_804, 30],
   'a decline': [957, 29],
   'a word that is taken back': [1_651, 30],
   'a question without an answer': [1_064, 29],
