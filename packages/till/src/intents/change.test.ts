@@ -25,7 +25,6 @@ const plan: ChangePlan = {
     const extent = amount === undefined ? {} : { amount, currency: 'EUR' }
     return { attempt: { ...attempt, clientOrderId, orderId, attemptId, ...extent }, timeout: 30_000 }
   },
-  lease: undefined,
 }
 
 /** Says what is done, in order, and how it ends. */
@@ -165,10 +164,10 @@ describe('a return', () => {
     expect(last?.orders[0]?.attempts.at(-1)?.baseline).toMatchObject({ status: 'approved', stage: 'sale' })
   })
 
-  it('tells what its question brought to light', () => {
+  it('keeps what its question brought to light, and waits for no handler', () => {
     const script = { answers: [says('approved', { transactionType: 'reversal' })] }
-    const { kinds, result } = liveIntent(change({ ...plan, lease: 30_000 }), payment(paid), script)
-    expect(kinds).toEqual(['read', 'ask', 'write', 'handle', 'write', 'end'])
+    const { kinds, result } = liveIntent(change(plan), payment(paid), script)
+    expect(kinds).toEqual(['read', 'ask', 'write', 'end'])
     expect(result).toMatchObject({ kind: 'refused', step: { kind: 'not-possible' } })
   })
 })

@@ -11,7 +11,6 @@ import {
   type WireProfile,
 } from '@tillkit/protocol'
 import { askingAbout, lastAnswerAbout, questionAbout } from './ask.js'
-import { deliveringFirst } from './deliver.js'
 import type { Next, Scene, Step } from './next.js'
 import type { NamedOrder } from './payout.js'
 import { type RequestPlan, requested, shown } from './send.js'
@@ -31,8 +30,6 @@ export interface ChangePlan {
   readonly requestFor: (order: NamedOrder, extent: ChangeExtent) => Pick<RequestPlan, 'attempt' | 'timeout'>
   /** Decides once more, by the payment, when the request is written down. Default: the rules alone decide. */
   readonly onlyWhile?: ((payment: PaymentDocument) => boolean) | undefined
-  /** How long the handler has for one outcome, in milliseconds. Absent: another process tells. */
-  readonly lease: number | undefined
 }
 
 /** How much of an order a request changes: all of it, where nothing is said. */
@@ -61,7 +58,10 @@ export type ChangeResult = { readonly at: number } & (
 
 type Came<Result = ChangeResult> = Result extends unknown ? Omit<Result, 'at'> : never
 
-/** Changes an order, once. Of a return after parts the rest is sent; status is asked before, to know the change by. */
+/**
+ * Changes an order, once. Of a return after parts the rest is sent; status is asked before, to know the change by. Outcomes that this brings to
+ * light are left to the work in the background: a change waits for nobody's handler.
+ */
 export const change =
   (plan: ChangePlan): Next<ChangeResult> =>
   scene => {
@@ -70,8 +70,7 @@ export const change =
       kind: 'end',
       result: { ...result, at: at.earliest } as ChangeResult,
     })
-    const step = heard.end === undefined ? nextStep({ plan, scene, end }) : end({ kind: 'ended', end: heard.end })
-    return deliveringFirst(plan.lease, scene, step)
+    return heard.end === undefined ? nextStep({ plan, scene, end }) : end({ kind: 'ended', end: heard.end })
   }
 
 interface Round {

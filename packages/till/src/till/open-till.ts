@@ -78,7 +78,7 @@ export function openTill<Transaction>(options: TillOptions<Transaction>, who: Wh
   const changeBy = (request: ChangeRequest): Promise<ChangeResult> =>
     who.change === 'old' || deliveries === undefined
       ? change(request, changing)
-      : changeByRun(request, { accounts, payments, deliveries, tells })
+      : changeByRun(request, { accounts, payments, deliveries })
   const report = createReporting({ store, profile, patience })
   const metrics = createMetrics({ meter: options.meter, clock, wait, warn, report })
   const {

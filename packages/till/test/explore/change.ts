@@ -40,7 +40,6 @@ export const planOf = (wish: Wish): ChangePlan => ({
     },
     timeout,
   }),
-  lease: undefined,
 })
 
 /** The shipped runner of an intent. */

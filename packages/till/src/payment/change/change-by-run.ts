@@ -15,8 +15,6 @@ export interface ChangeRunContext {
   readonly accounts: Accounts
   readonly payments: PaymentBook
   readonly deliveries: Deliveries
-  /** Whether outcomes are told here, and by no other process. */
-  readonly tells: boolean
 }
 
 /**
@@ -26,7 +24,7 @@ export interface ChangeRunContext {
  */
 export async function changeByRun(
   request: ChangeRequest,
-  { accounts, payments, deliveries, tells }: ChangeRunContext,
+  { accounts, payments, deliveries }: ChangeRunContext,
 ): Promise<ChangeResult> {
   checkPart(request)
   const { reference, onlyWhile } = request
@@ -46,7 +44,6 @@ export async function changeByRun(
       profileOf: login => accounts.ofLogin(login)?.profile,
       requestFor,
       onlyWhile,
-      lease: tells ? deliveries.lease : undefined,
     }),
     marks: marksOf(engine),
     send: (asked, startWithin) => (sending as Sending).send(asked, startWithin),
