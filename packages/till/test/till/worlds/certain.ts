@@ -51,7 +51,7 @@ export interface Mistake {
 export const mistakes: readonly Mistake[] = [
   {
     name: 'tells surplus as paid',
-    seed: '12',
+    seed: '46',
     found: /was told as paid of/,
     planted: { hears: kind => (kind === 'surplus' ? 'paid' : kind) },
   },
@@ -60,12 +60,6 @@ export const mistakes: readonly Mistake[] = [
     seed: '18',
     found: /was told as paid, and never was/,
     planted: { hears: kind => (kind === 'declined' ? 'paid' : kind) },
-  },
-  {
-    name: 'forgets which orders it has left',
-    seed: '17',
-    found: /changed 30 times/,
-    planted: { view: store => writing(store, ({ left: _left, ...order }) => order) },
   },
   {
     name: 'forgets what has failed to be told',
