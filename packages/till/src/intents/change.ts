@@ -23,7 +23,7 @@ export interface ChangePlan {
   /** The profile of an account; undefined: there is no account of that login any more. */
   readonly profileOf: (login: string) => WireProfile | undefined
   /**
-   * Checks and builds the request for a change of an order. The same one for the same change, always.
+   * Checks and builds the request for a change of an order. The last one that was made is the one that is sent.
    *
    * @throws for one that cannot be sent.
    */
@@ -90,7 +90,7 @@ function nextStep(round: Round): Step<ChangeResult> {
   if (step.kind === 'ask') {
     const asked = askedAbout(step.order, round)
     if (typeof asked !== 'string') return asked
-    // What the store may have lost is learnt by an answer only.
+    // Only an answer says whether the store has lost a change.
     if (restored && asked === 'unanswered') return end({ kind: 'refused', step: { kind: 'open' } })
     step = nextChangeStep(payment, plan.terms, { ...facts, wasAsked: true })
   }

@@ -1,4 +1,4 @@
-/** What is done when a merchant asks for a payment, by how it stands: each row is one that a till promises. */
+/** A merchant asks for a payment. Each row says how it stands, and what the till promises to do then. */
 import { defaultProfile, defineProfile, type PaymentDocument } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { order, payment, sale } from '../../../protocol/test/payment-samples.js'

@@ -135,7 +135,7 @@ function take(step: PayStep, round: Round): Step<PayResult> | undefined {
   const { plan, scene, learnt, end } = round
   const { reference, amount } = plan.terms
   const { payment, heard, at } = scene
-  // A run sends one request, and does nothing after it that could fail: whoever asks again goes on.
+  // A run sends one request, and does nothing after it that could fail. The merchant asks again to go on.
   if (heard.request !== undefined && goesOn.has(step.kind)) return end(afterRequest(round))
   if (begins.has(step.kind) && heard.marks.unreadable !== undefined)
     return end({ kind: 'not-made', ...heard.marks.unreadable })
@@ -209,7 +209,7 @@ function open(clientOrderId: string, { plan, scene, account, learnt, end }: Roun
   try {
     request = plan.requestFor({ clientOrderId, login: account.login }, scene)
   } catch (cause) {
-    // What status said is written down all the same.
+    // The answers of status are written down all the same.
     return end({ kind: 'not-made', cause })
   }
   const { attempt, timeout } = request

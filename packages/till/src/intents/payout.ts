@@ -25,7 +25,7 @@ export interface PayoutPlan {
   /** The profile of an account; undefined: there is no account of that login any more, so that nobody can be asked. */
   readonly profileOf: (login: string) => WireProfile | undefined
   /**
-   * Checks and builds the request for the money of an order. The same one for the same order, always.
+   * Checks and builds the request for the money of an order. The last one that was made is the one that is sent.
    *
    * @throws for one that cannot be sent.
    */

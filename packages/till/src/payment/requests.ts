@@ -1,9 +1,10 @@
-import type {
-  AccountVerificationFormRequest,
-  RebillRequest,
-  SaleFormRequest,
-  SaleRequest,
-  StageName,
+import {
+  type AccountVerificationFormRequest,
+  type RebillRequest,
+  referenceProblem,
+  type SaleFormRequest,
+  type SaleRequest,
+  type StageName,
 } from '@tillkit/protocol'
 
 /** What the till makes itself. */
@@ -93,6 +94,15 @@ function rebillOf({ reference, account, absent, ...fields }: RebillOrder): Begin
     throw problem('creditCardNumber', 'only a stored card is charged while its holder is absent')
   const { amount, currency } = fields
   return { reference, account, operation: 'makeRebill', purpose: 'sale', amount, currency, fields }
+}
+
+/** @throws {TypeError} for what cannot name a payment. */
+export function checkReference(reference: unknown): void {
+  const problem = typeof reference === 'string' ? referenceProblem(reference) : 'it is no text'
+  if (problem === undefined && !/\.\d+r$/i.test(String(reference))) return
+  throw new TypeError(
+    `"reference" ${JSON.stringify(reference)} cannot name a payment: ${problem ?? 'it ends like the id of a later order, such as ".2r"'}.`,
+  )
 }
 
 /** What a verification begins with. */

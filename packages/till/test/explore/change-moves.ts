@@ -2,9 +2,10 @@
 import { isUnresolved, quietFrom } from '@tillkit/protocol'
 import { isAwaited } from '../../../protocol/src/store/expected.js'
 import { type Event, newRun } from '../../src/engine/run.js'
+import { spend, withProcess } from './alike.js'
 import { serialNumberOf } from './change-gateway.js'
 import { processMoves } from './change-process.js'
-import { type Cast, type Move, type Process, patience, spend, stored, type World, withProcess } from './change-world.js'
+import { type Cast, type Move, type Process, patience, stored, type World } from './change-world.js'
 
 /** All that may happen next. */
 export function movesOf(world: World, cast: Cast): readonly Move[] {

@@ -3,6 +3,7 @@ import type { KnownAttempt } from '@tillkit/protocol'
 import { type Effect, type Ended, type Event, type Run, requestOf, waitsForStore } from '../../src/engine/run.js'
 import type { AskedOrder } from '../../src/intents/ask.js'
 import type { ChangeResult } from '../../src/intents/change.js'
+import { spend, withProcess, wronged } from './alike.js'
 import { answerOf, paid } from './change-gateway.js'
 import { endOf, wrongEnd, wrongRequest } from './change-judge.js'
 import {
@@ -11,12 +12,9 @@ import {
   type Process,
   patience,
   quietPeriod,
-  spend,
   stored,
   timeout,
   type World,
-  withProcess,
-  wronged,
 } from './change-world.js'
 
 interface Place {

@@ -1,4 +1,5 @@
 /** Texts that are the same for worlds in which the same can happen. */
+import { fromNow, runName } from './alike.js'
 import type { World } from './change-world.js'
 
 /** Fields that hold a moment. */
@@ -46,14 +47,5 @@ export function textOf({ now, processes, runs: _named, ...world }: World): strin
     .map(each => textAt(each))
     .map(each => [each.replace(runName, ''), each] as const)
     .sort(([one], [other]) => (one < other ? -1 : 1))
-  const ids = new Map<string, string>()
-  return `${textAt(world)}${inOrder.map(([, each]) => each).join()}`
-    .replace(/@(-?\d+)/g, (_, moment) => `@${Math.max(Number(moment) - now, -longestAgo)}`)
-    .replace(runName, id => {
-      const name = ids.get(id) ?? `r${ids.size}`
-      ids.set(id, name)
-      return name
-    })
+  return fromNow(`${textAt(world)}${inOrder.map(([, each]) => each).join()}`, { now, longestAgo })
 }
-
-const runName = /run-\d+/g

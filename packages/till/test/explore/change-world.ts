@@ -142,18 +142,6 @@ export const firstWorld = ({ wishes, budget, endsLater = false, isNumbered = tru
   runs: 0,
 })
 
-export const spend = (world: World, what: keyof Budget): World => ({
-  ...world,
-  left: { ...world.left, [what]: world.left[what] - 1 },
-})
-
-export const withProcess = (world: World, place: number, process: Process | undefined): World => ({
-  ...world,
-  processes: world.processes.map((each, at) => (at === place ? process : each)),
-})
-
-export const wronged = (world: World, wrong: string | undefined): World => ({ ...world, wrong: world.wrong ?? wrong })
-
 /** The store as a write leaves it. A late write that can never be made any more is forgotten. */
 export const stored = (world: World, { id, history }: Pick<LateWrite, 'id' | 'history'>): World => ({
   ...world,

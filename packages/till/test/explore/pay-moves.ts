@@ -2,10 +2,11 @@
 import { isUnresolved, quietFrom } from '@tillkit/protocol'
 import { toDocument } from '../../../protocol/src/history/to-document.js'
 import { newRun } from '../../src/engine/run.js'
+import { spend, withProcess } from './alike.js'
 import { addressOf, type Booked, isPaid, isPayable } from './pay-gateway.js'
 import { replacedIn } from './pay-judge.js'
 import { arrivals, processMoves } from './pay-process.js'
-import { type Cast, type Move, type Process, patience, spend, stored, type World, withProcess } from './pay-world.js'
+import { type Cast, type Move, type Process, patience, stored, type World } from './pay-world.js'
 
 /** All that may happen next. */
 export function movesOf(world: World, cast: Cast): readonly Move[] {

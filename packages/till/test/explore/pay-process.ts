@@ -11,6 +11,7 @@ import {
 } from '../../src/engine/run.js'
 import type { PayResult } from '../../src/intents/pay.js'
 import type { Answer } from '../../src/rules/answer.js'
+import { spend, withProcess, wronged } from './alike.js'
 import { addressOf, answerOf, type Booked } from './pay-gateway.js'
 import { wrongEnd, wrongRequest } from './pay-judge.js'
 import {
@@ -20,12 +21,9 @@ import {
   type Process,
   patience,
   quietPeriod,
-  spend,
   stored,
   timeout,
   type World,
-  withProcess,
-  wronged,
 } from './pay-world.js'
 
 /** An event, and what the store's clock said then. */

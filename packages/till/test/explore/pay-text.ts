@@ -1,5 +1,7 @@
 /** Texts that are the same for worlds in which the same can happen. */
+
 import type { History, Known } from '../../src/engine/run.js'
+import { fromNow, runName } from './alike.js'
 import type { LateWrite, Process, World } from './pay-world.js'
 
 /** Fields that hold a moment. */
@@ -133,15 +135,5 @@ export function textOf({
     fieldsOf(world),
     inOrder.map(([, each]) => each),
   ]
-  const ids = new Map<string, string>()
-  return parts
-    .join('|')
-    .replace(/@(-?\d+)/g, (_, moment) => `@${Math.max(Number(moment) - now, -longestAgo)}`)
-    .replace(runName, id => {
-      const name = ids.get(id) ?? `r${ids.size}`
-      ids.set(id, name)
-      return name
-    })
+  return fromNow(parts.join('|'), { now, longestAgo })
 }
-
-const runName = /run-\d+/g

@@ -185,18 +185,6 @@ export const firstWorld = ({ budget, replaceOpenForm = false }: Beginning): Worl
   pressed: 0,
 })
 
-export const spend = (world: World, what: keyof Budget): World => ({
-  ...world,
-  left: { ...world.left, [what]: world.left[what] - 1 },
-})
-
-export const withProcess = (world: World, place: number, process: Process | undefined): World => ({
-  ...world,
-  processes: world.processes.map((each, at) => (at === place ? process : each)),
-})
-
-export const wronged = (world: World, wrong: string | undefined): World => ({ ...world, wrong: world.wrong ?? wrong })
-
 /** The store as a write leaves it. A late write that can never be made any more is forgotten. */
 export function stored(world: World, known: Known): World {
   const { lateWrites, earlier, left } = world

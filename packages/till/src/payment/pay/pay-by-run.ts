@@ -1,14 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { PreparedRequest } from '@tillkit/client'
-import {
-  type AnyOperation,
-  documentKey,
-  historyAfter,
-  operations,
-  type Person,
-  type Reply,
-  referenceProblem,
-} from '@tillkit/protocol'
+import { type AnyOperation, documentKey, historyAfter, operations, type Person, type Reply } from '@tillkit/protocol'
 import type { Known } from '../../engine/run.js'
 import { type Described, type Sending, tooLate } from '../../engine/sending.js'
 import { type PayPlan, type PayResult, pay } from '../../intents/pay.js'
@@ -17,12 +9,12 @@ import { longestPaying } from '../book.js'
 import type { Deliveries } from '../deliveries.js'
 import { codeOf, formElsewhere, isUnanswered, notBegun, pausedError, refusalOf } from '../errors.js'
 import { marksOf } from '../marks.js'
-import type { Beginning } from '../requests.js'
+import { type Beginning, checkReference } from '../requests.js'
 import { warnOfMissingStatus } from './ask-first.js'
 import { warnOfForeignAnswer } from './open-order.js'
 import type { FormOrder, NextStep, PayContext } from './pay-context.js'
 
-/** What paying by a run of the engine needs of the till. */
+/** Everything that paying by a run of the engine needs of the till. */
 export interface RunContext
   extends Omit<PayContext, 'openForm' | 'wait' | 'ask' | 'checkPause' | 'restored' | 'clock' | 'rules'> {
   readonly rules: PayPlan['rules']
@@ -80,15 +72,6 @@ export async function payByRun(beginning: Beginning, context: RunContext): Promi
       ? { ...result, kind: 'wait', clientOrderId: result.order.clientOrderId ?? reference, goesOn: true, later: true }
       : result
   return stepOf(came, { beginning, context, known, opening, refused: ended.refused })
-}
-
-/** @throws {TypeError} for what cannot name a payment. */
-export function checkReference(reference: unknown): void {
-  const problem = typeof reference === 'string' ? referenceProblem(reference) : 'it is no text'
-  if (problem === undefined && !/\.\d+r$/i.test(String(reference))) return
-  throw new TypeError(
-    `"reference" ${JSON.stringify(reference)} cannot name a payment: ${problem ?? 'it ends like the id of a later order, such as ".2r"'}.`,
-  )
 }
 
 /** The request that a run is about to send. */
@@ -154,7 +137,7 @@ function prepare(
   },
 ): Described {
   const { callbackUrl, returnTo, payAgain, payments, person } = context
-  // What is wrong with the merchant's own paths is met here, and not by a customer who has paid.
+  // The merchant meets a mistake in a path here, before a customer has paid.
   if (operation !== 'makeRebill') {
     const history = payment && historyAfter(undefined, { before: undefined, after: payment })
     const view = payments.view(reference, { ...unread, document: payment, history, at: at.earliest })

@@ -5,11 +5,10 @@ import {
   nextPayStep,
   type PayStep,
   type ReadDocument,
-  referenceProblem,
 } from '@tillkit/protocol'
 import type { Account } from '../accounts.js'
 import { codeOf, formElsewhere, refusalOf } from '../errors.js'
-import type { Beginning } from '../requests.js'
+import { type Beginning, checkReference } from '../requests.js'
 import { askFirst } from './ask-first.js'
 import { findLost } from './find-lost.js'
 import { openOrder } from './open-order.js'
@@ -28,11 +27,7 @@ const mostRounds = 30
  */
 export async function pay(beginning: Beginning, context: PayContext): Promise<NextStep> {
   const { reference } = beginning
-  const problem = typeof reference === 'string' ? referenceProblem(reference) : 'it is no text'
-  if (problem !== undefined || /\.\d+r$/i.test(reference))
-    throw new TypeError(
-      `"reference" ${JSON.stringify(reference)} cannot name a payment: ${problem ?? 'it ends like the id of a later order, such as ".2r"'}.`,
-    )
+  checkReference(reference)
   const learnt = learntNothing()
   for (let round = 0; round < mostRounds + learnt.waited / pause; round += 1) {
     const read = await context.payments.read(reference)
