@@ -31,7 +31,7 @@ function findInside(till?: object): Inside | undefined {
 /** What telling needs of the till. */
 export interface HandlingContext<Transaction>
   extends Pick<TillOptions<Transaction>, 'store' | 'surplus'>,
-    Pick<WishContext, 'payments' | 'profile' | 'change' | 'surplusStep'>,
+    Pick<WishContext, 'payments' | 'profile' | 'change' | 'surplusStep' | 'byRun'>,
     Partial<Pick<Teller<Transaction>, 'lease'>> {
   readonly onOutcome: OutcomeHandler<Transaction>
   readonly warn: Warn

@@ -14,6 +14,7 @@ import {
   type ChangeResult,
   change,
 } from '../payment/change/changes.js'
+import { followUpByRun } from '../payment/change/follow-ups.js'
 import { surplusStep } from '../payment/change/surplus.js'
 import { createDeliveries } from '../payment/deliveries.js'
 import type { TillOptions } from '../payment/options.js'
@@ -79,6 +80,8 @@ export function openTill<Transaction>(options: TillOptions<Transaction>, who: Wh
     who.change === 'old' || deliveries === undefined
       ? change(request, changing)
       : changeByRun(request, { accounts, payments, deliveries })
+  const followUpBy = async (reference: string) =>
+    deliveries === undefined ? 'open' : followUpByRun(reference, { accounts, payments, deliveries, warn })
   const report = createReporting({ store, profile, patience })
   const metrics = createMetrics({ meter: options.meter, clock, wait, warn, report })
   const {
@@ -97,6 +100,7 @@ export function openTill<Transaction>(options: TillOptions<Transaction>, who: Wh
     counts: metrics,
     change: changeBy,
     surplusStep: order => surplusStep(order, changing),
+    byRun: who.change === 'old' ? undefined : followUpBy,
   })
   const deliveries = who.deliver === 'old' ? undefined : createDeliveries({ accounts, teller: handling, wait, who })
   const payingBy = who.pay === 'old' ? undefined : deliveries

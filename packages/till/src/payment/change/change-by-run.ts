@@ -1,13 +1,13 @@
 import type { ClientWithStore } from '@tillkit/client'
-import { documentKey, operations } from '@tillkit/protocol'
-import { type Described, type Sending, tooLate, unwanted } from '../../engine/sending.js'
-import { type ChangeExtent, change } from '../../intents/change.js'
+import { operations } from '@tillkit/protocol'
+import { type Described, unwanted } from '../../engine/sending.js'
+import { type ChangeResult as Came, type ChangeExtent, type ChangePlan, change } from '../../intents/change.js'
 import type { NamedOrder } from '../../intents/payout.js'
 import type { Accounts } from '../accounts.js'
-import { longestPaying, type PaymentBook } from '../book.js'
+import type { PaymentBook } from '../book.js'
 import type { Deliveries } from '../deliveries.js'
-import { isUnanswered, notBegun } from '../errors.js'
-import { marksOf } from '../marks.js'
+import { isUnanswered } from '../errors.js'
+import { type Make, type SentOnce, sendOnce } from '../send-once.js'
 import { accountMissing, type ChangeRequest, type ChangeResult, checkPart, refusedChange } from './changes.js'
 
 /** Everything that changing by a run of the engine needs of the till. */
@@ -27,41 +27,39 @@ export async function changeByRun(
   { accounts, payments, deliveries }: ChangeRunContext,
 ): Promise<ChangeResult> {
   checkPart(request)
-  const { reference, onlyWhile } = request
-  const { engine, all } = accounts
-  const { profile } = all[0]
-  let sending: Sending | undefined
-  const requestFor = (order: NamedOrder, extent: ChangeExtent) => {
-    const account = accounts.choose({ login: order.login })
-    const prepared = prepare(account.client, { order, extent, request })
-    sending = account.sendingOf(prepared)
-    return { attempt: prepared.description, timeout: prepared.timeout }
+  const { reference, name: operation } = request
+  const next = (make: Make) => change(planOf(request, { accounts, make }))
+  return changeResultOf(await sendOnce({ accounts, deliveries, reference, operation, next }), { request, payments })
+}
+
+/** Everything that a change goes by. @param make Takes the request that is to be sent. */
+export function planOf(
+  request: ChangeRequest,
+  { accounts, make }: { readonly accounts: Accounts; readonly make: Make },
+): ChangePlan {
+  return {
+    terms: request,
+    profile: accounts.all[0].profile,
+    profileOf: login => accounts.ofLogin(login)?.profile,
+    requestFor(order, extent) {
+      const account = accounts.choose({ login: order.login })
+      return make(account, prepare(account.client, { order, extent, request }))
+    },
+    onlyWhile: request.onlyWhile,
   }
-  const ended = await deliveries.drive(all[0], documentKey({ clientOrderId: reference }, engine.place), {
-    next: change({
-      terms: request,
-      profile,
-      profileOf: login => accounts.ofLogin(login)?.profile,
-      requestFor,
-      onlyWhile,
-    }),
-    marks: marksOf(engine),
-    send: (asked, startWithin) => (sending as Sending).send(asked, startWithin),
-    patience: longestPaying,
-  })
-  const made = sending as Sending | undefined
-  if (ended.kind === 'done' && ended.unwritten !== undefined) made?.tellUnwritten(ended.unwritten.cause)
-  const sent = made?.sent()
-  const failed = sent !== undefined && 'error' in sent ? sent.error : undefined
-  if (failed !== undefined && !isUnanswered(failed)) throw failed
-  if (ended.kind === 'failed')
-    throw made?.notSent(ended.cause) ?? notBegun(ended.cause, { operation: request.name, clientOrderId: reference })
-  const { result, known, refused } = ended
-  const payment = payments.view(reference, { ...known, version: 0, at: result.at })
+}
+
+/** Says how a change ended. @throws As `changeByRun` does. */
+export function changeResultOf(
+  { result, known, error, isSent, notSent, forbidden }: SentOnce<Came>,
+  { request, payments }: { readonly request: ChangeRequest; readonly payments: PaymentBook },
+): ChangeResult {
+  if (error !== undefined && !isUnanswered(error)) throw error
+  const payment = payments.view(request.reference, { ...known, version: 0, at: result.at })
   switch (result.kind) {
     case 'ended':
-      if (sent === undefined) throw made?.notSent(refused?.cause ?? tooLate()) ?? tooLate()
-      return { kind: failed === undefined ? 'sent' : 'unknown', again: false, payment }
+      if (!isSent) throw notSent()
+      return { kind: error === undefined ? 'sent' : 'unknown', again: false, payment }
     case 'again':
       return { kind: result.isAccepted ? 'sent' : 'unknown', again: true, payment }
     case 'refused':
@@ -71,9 +69,9 @@ export async function changeByRun(
     case 'not-made':
       throw result.cause
     case 'not-reserved':
-      throw made?.forbidden(result.why) ?? tooLate()
+      throw forbidden(result.why)
     case 'unwanted':
-      throw made?.notSent(unwanted()) ?? unwanted()
+      throw notSent(unwanted())
   }
 }
 

@@ -58,17 +58,21 @@ export interface WishContext {
   /** Whether a surplus order is still to be given back. */
   surplusStep(order: { readonly reference: string; readonly clientOrderId: string }): Promise<GiveBackStep>
   /** Says once a minute of each code and reason. */
-  warn(code: WarningCode, event: WarningEvent): void
+  readonly warn: WarnOfWish
+  /** Carries out by runs. Absent: by the document. */
+  readonly byRun?: ((reference: string) => Promise<'done' | 'open'>) | undefined
 }
 
+type WarnOfWish = (code: WarningCode, event: WarningEvent) => void
+
 /** What became of a wish. `gone`: it cannot be carried out any more, for a reason that is said where somebody has to know it. */
-type Carried =
+export type Carried =
   | { readonly kind: 'done' }
   | { readonly kind: 'later'; readonly reason: string; readonly explanation: string }
   | { readonly kind: 'gone'; readonly reason: string; readonly explanation: string }
 
 /** Makes what carries out what handlers wanted. */
-export function createCarrying({ payments, profile, change, surplusStep, warn }: WishContext) {
+export function createCarrying({ payments, profile, change, surplusStep, warn, byRun }: WishContext) {
   const underWay = new Set<Promise<unknown>>()
 
   const send = (reference: string, wish: Wish): Promise<Carried> => {
@@ -79,36 +83,21 @@ export function createCarrying({ payments, profile, change, surplusStep, warn }:
     const request = { reference, ...wish, part: wish.part, ...(because === 'surplus' ? { onlyWhile } : {}) }
     return change(request).then(
       // A request that was reserved and never sent, or not answered: once it is known to have done nothing it is sent again.
-      ({ kind }) => (kind === 'sent' ? done : later('unknown', 'Its request was not answered.')),
+      ({ kind }) => (kind === 'sent' ? done : unanswered),
       carriedBy,
     )
   }
 
   const giveBack = async (reference: string, wish: Wish): Promise<Carried> => {
     const step = await surplusStep({ reference, clientOrderId: wish.clientOrderId })
-    switch (step) {
-      case 'give-back':
-        return send(reference, wish)
-      case 'wait':
-        return later('surplus', 'It is not known whether the other order keeps its money.')
-      case 'given':
-        return done
-      case 'kept':
-        return gone('surplus-kept', 'The other order was given back meanwhile, so this one is kept.')
-      default:
-        return gone('surplus-person', 'One of the orders is disputed: a person must look.')
-    }
+    return step === 'give-back' ? send(reference, wish) : surplusCarried(step)
   }
 
   const carryOut = async (reference: string): Promise<'done' | 'open'> => {
     const { document } = await payments.read(reference)
     for (const wish of document?.wishes ?? []) {
       const carried = await (wish.because === 'surplus' ? giveBack(reference, wish) : send(reference, wish))
-      if (carried.kind !== 'done') {
-        const { kind, reason, explanation } = carried
-        const code = kind === 'gone' ? 'WARN_WISH_GONE' : 'WARN_WISH_POSTPONED'
-        warn(code, { reason, explanation: `${nameOf(wish)}. ${explanation}` })
-      }
+      warnOfWish(wish, carried, warn)
       // Those after it are to be sent after it.
       if (carried.kind === 'later') return 'open'
       await payments.change(reference, now => wishGone(now, wish))
@@ -120,7 +109,7 @@ export function createCarrying({ payments, profile, change, surplusStep, warn }:
     /** Carries out what is written of a payment. It throws where the store fails: what is left is done the next time. */
     async carryOut({ key, reference }: Parameters<CarryingOut['carryOut']>[0]): Promise<'done' | 'open' | 'foreign'> {
       if (payments.keyOf(reference) !== key) return 'foreign'
-      const carrying = carryOut(reference)
+      const carrying = byRun === undefined ? carryOut(reference) : byRun(reference)
       const over = () => underWay.delete(carrying)
       underWay.add(carrying)
       carrying.then(over, over)
@@ -130,6 +119,28 @@ export function createCarrying({ payments, profile, change, surplusStep, warn }:
     async idle(): Promise<void> {
       while (underWay.size > 0) await Promise.allSettled([...underWay])
     },
+  }
+}
+
+/** Says to people what was not carried out, and why. */
+export function warnOfWish(wish: Wish, carried: Carried, warn: WarnOfWish): void {
+  if (carried.kind === 'done') return
+  const { kind, reason, explanation } = carried
+  const code = kind === 'gone' ? 'WARN_WISH_GONE' : 'WARN_WISH_POSTPONED'
+  warn(code, { reason, explanation: `${nameOf(wish)}. ${explanation}` })
+}
+
+/** Says what follows for a surplus order that is not given back now. */
+export function surplusCarried(step: Exclude<GiveBackStep, 'give-back'>): Carried {
+  switch (step) {
+    case 'wait':
+      return later('surplus', 'It is not known whether the other order keeps its money.')
+    case 'given':
+      return done
+    case 'kept':
+      return gone('surplus-kept', 'The other order was given back meanwhile, so this one is kept.')
+    case 'person':
+      return gone('surplus-person', 'One of the orders is disputed: a person must look.')
   }
 }
 
@@ -145,13 +156,17 @@ const lasting: ReadonlySet<unknown> = new Set([
   'ERR_INVALID_REQUEST',
 ])
 
-const done: Carried = { kind: 'done' }
+export const done: Carried = { kind: 'done' }
 const later = (reason: string, explanation: string): Carried => ({ kind: 'later', reason, explanation })
 const gone = (reason: string, explanation: string): Carried => ({ kind: 'gone', reason, explanation })
 
-function carriedBy(error: unknown): Carried {
+/** Says what follows from the error of a change. */
+export function carriedBy(error: unknown): Carried {
   const code = String(codeOf(error) ?? 'failed')
   return error instanceof Error && lasting.has(code)
     ? gone(code, error.message)
     : later(code, error instanceof Error ? error.message : '')
 }
+
+/** Once its request is known to have done nothing it is sent again. */
+export const unanswered = later('unknown', 'Its request was not answered.')

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { PreparedRequest } from '@tillkit/client'
-import { type AnyOperation, documentKey, historyAfter, operations, type Person, type Reply } from '@tillkit/protocol'
-import type { Known } from '../../engine/run.js'
-import { type Described, type Sending, tooLate } from '../../engine/sending.js'
+import { type AnyOperation, historyAfter, operations, type Person, type Reply } from '@tillkit/protocol'
+import type { Described } from '../../engine/sending.js'
 import { type PayPlan, type PayResult, pay } from '../../intents/pay.js'
 import type { Account } from '../accounts.js'
-import { longestPaying } from '../book.js'
 import type { Deliveries } from '../deliveries.js'
-import { codeOf, formElsewhere, isUnanswered, notBegun, pausedError, refusalOf } from '../errors.js'
-import { marksOf } from '../marks.js'
+import { codeOf, formElsewhere, isUnanswered, pausedError, refusalOf } from '../errors.js'
 import { type Beginning, checkReference } from '../requests.js'
+import { type Make, type SentOnce, sendOnce } from '../send-once.js'
 import { warnOfMissingStatus } from './ask-first.js'
 import { warnOfForeignAnswer } from './open-order.js'
 import type { FormOrder, NextStep, PayContext } from './pay-context.js'
@@ -38,53 +36,31 @@ export async function payByRun(beginning: Beginning, context: RunContext): Promi
   const { reference } = beginning
   checkReference(reference)
   const { accounts, deliveries } = context
-  const { engine, all } = accounts
-  let opening: Opening | undefined
-  const plan = planOf(beginning, context, made => {
-    opening = made
-  })
-  const ended = await deliveries.drive<PayResult>(all[0], documentKey({ clientOrderId: reference }, engine.place), {
-    next: pay(plan),
-    marks: marksOf(engine),
-    // A run opens the order that it has made the request of last.
-    send: (request, startWithin) => (opening as Opening).sending.send(request, startWithin),
-    patience: longestPaying,
-  })
-  if (ended.kind === 'done' && ended.unwritten !== undefined) opening?.sending.tellUnwritten(ended.unwritten.cause)
-  const sent = opening?.sending.sent()
-  if (sent !== undefined && 'error' in sent && opening !== undefined) {
-    if (!isUnanswered(sent.error)) throw sent.error
-    warnOfForeignAnswer(sent.error, opening.account, context)
+  const { operation } = beginning
+  const next = (make: Make) => pay(planOf(beginning, context, make))
+  const sent = await sendOnce<PayResult>({ accounts, deliveries, reference, operation, next })
+  const { result, error, account, isKept } = sent
+  if (error !== undefined && account !== undefined) {
+    if (!isUnanswered(error)) throw error
+    warnOfForeignAnswer(error, account, context)
   }
-  if (ended.kind === 'failed') {
-    const { operation } = beginning
-    throw opening?.sending.notSent(ended.cause) ?? notBegun(ended.cause, { operation, clientOrderId: reference })
-  }
-  const { result, known } = ended
   // The error says it already.
   const missing = result.kind === 'elsewhere' ? [] : result.missing
   for (const { clientOrderId, login, asked } of missing)
-    warnOfMissingStatus(clientOrderId, { asked, account: accounts.ofLogin(login) ?? all[0], context })
+    warnOfMissingStatus(clientOrderId, { asked, account: accounts.ofLogin(login) ?? accounts.all[0], context })
   // An address that is not durable is given to nobody: it could be lost, and another form be opened beside it.
-  const isKept = ended.unwritten === undefined
   const came: PayResult =
     result.kind === 'go' && result.formUrl !== undefined && !isKept
       ? { ...result, kind: 'wait', clientOrderId: result.order.clientOrderId ?? reference, goesOn: true, later: true }
       : result
-  return stepOf(came, { beginning, context, known, opening, refused: ended.refused })
+  return stepOf({ ...sent, result: came }, { beginning, context })
 }
 
-/** The request that a run is about to send. */
-export interface Opening {
-  readonly account: Account
-  readonly sending: Sending
-}
-
-/** Everything that the intent goes by. @param made Called with each request that is made. */
-function planOf(beginning: Beginning, context: RunContext, made: (opening: Opening) => void): PayPlan {
+/** Everything that the intent goes by. @param make Takes each request that is made. */
+function planOf(beginning: Beginning, context: RunContext, make: Make): PayPlan {
   const { accounts, rules, deliveries, tells } = context
   const { reference, purpose, amount, currency, recipient, account: wanted, operation } = beginning
-  const prepared = new Map<string, { readonly opening: Opening; readonly request: Described }>()
+  const prepared = new Map<string, Described>()
   return {
     terms: { reference, purpose, amount, currency, recipient },
     rules,
@@ -109,12 +85,9 @@ function planOf(beginning: Beginning, context: RunContext, made: (opening: Openi
     },
     requestFor({ clientOrderId, login }, known) {
       const account = accounts.choose({ login })
-      const before = prepared.get(clientOrderId)
-      const request = before?.request ?? prepare(clientOrderId, { account, known, beginning, context })
-      const opening = before?.opening ?? { account, sending: account.sendingOf(request) }
-      prepared.set(clientOrderId, { opening, request })
-      made(opening)
-      return { attempt: request.description, timeout: request.timeout }
+      const request = prepared.get(clientOrderId) ?? prepare(clientOrderId, { account, known, beginning, context })
+      prepared.set(clientOrderId, request)
+      return make(account, request)
     },
   }
 }
@@ -164,20 +137,8 @@ const unread = { version: 0, writeId: undefined, at: 0 }
 
 /** Says where to send the customer. */
 async function stepOf(
-  result: PayResult,
-  {
-    beginning,
-    context,
-    known,
-    opening,
-    refused,
-  }: {
-    readonly beginning: Beginning
-    readonly context: RunContext
-    readonly known: Known
-    readonly opening: Opening | undefined
-    readonly refused: { readonly cause: unknown } | undefined
-  },
+  { result, known, notSent, forbidden }: SentOnce<PayResult>,
+  { beginning, context }: { readonly beginning: Beginning; readonly context: RunContext },
 ): Promise<NextStep> {
   const { reference } = beginning
   const { accounts } = context
@@ -206,9 +167,9 @@ async function stepOf(
     case 'not-made':
       throw result.cause
     case 'not-reserved':
-      throw opening?.sending.forbidden(result.why) ?? new TypeError(`Nothing was to be sent for ${reference}.`)
+      throw forbidden(result.why)
     case 'not-opened':
-      throw opening?.sending.notSent(refused?.cause ?? tooLate()) ?? tooLate()
+      throw notSent()
   }
 }
 

@@ -1,11 +1,10 @@
-import { documentKey, mayHaveArrived, operations, type Person, type RememberedAttempt } from '@tillkit/protocol'
-import { type Described, tooLate } from '../../engine/sending.js'
-import { type NamedOrder, payOut } from '../../intents/payout.js'
+import { mayHaveArrived, operations, type Person, type RememberedAttempt } from '@tillkit/protocol'
+import type { Described } from '../../engine/sending.js'
+import { type NamedOrder, type PayoutResult, payOut } from '../../intents/payout.js'
 import type { Account } from '../accounts.js'
-import { longestPaying } from '../book.js'
-import { isUnanswered, notBegun, pausedError } from '../errors.js'
-import { marksOf } from '../marks.js'
-import type { Opening, RunContext } from './pay-by-run.js'
+import { isUnanswered, pausedError } from '../errors.js'
+import { sendOnce } from '../send-once.js'
+import type { RunContext } from './pay-by-run.js'
 
 type PayoutRun = Pick<RunContext, 'accounts' | 'deliveries' | 'callbackUrl' | 'tells'>
 
@@ -19,42 +18,39 @@ export async function executeByRun(
   person: Person | undefined,
   { accounts, deliveries, callbackUrl, tells }: PayoutRun,
 ): Promise<void> {
-  const { engine, all } = accounts
-  let opening: Opening | undefined
-  const requestFor = (order: NamedOrder) => {
-    const account = accounts.choose({ login: order.login })
-    const request = prepare(order, { account, callbackUrl, person })
-    opening = { account, sending: account.sendingOf(request) }
-    return { attempt: request.description, timeout: request.timeout }
-  }
-  const ended = await deliveries.drive(all[0], documentKey({ clientOrderId: reference }, engine.place), {
-    next: payOut({
-      reference,
-      profile: all[0].profile,
-      profileOf: login => accounts.ofLogin(login)?.profile,
-      requestFor,
-      lease: tells ? deliveries.lease : undefined,
-    }),
-    marks: marksOf(engine),
-    send: (request, startWithin) => (opening as Opening).sending.send(request, startWithin),
-    patience: longestPaying,
+  const { result, error, isSent, notSent, forbidden } = await sendOnce<PayoutResult>({
+    accounts,
+    deliveries,
+    reference,
+    operation: 'payoutPay',
+    next: make =>
+      payOut({
+        reference,
+        profile: accounts.all[0].profile,
+        profileOf: login => accounts.ofLogin(login)?.profile,
+        requestFor(order) {
+          const account = accounts.choose({ login: order.login })
+          return make(account, prepare(order, { account, callbackUrl, person }))
+        },
+        lease: tells ? deliveries.lease : undefined,
+      }),
   })
-  const { sending } = opening ?? {}
-  if (ended.kind === 'done' && ended.unwritten !== undefined) sending?.tellUnwritten(ended.unwritten.cause)
-  const sent = sending?.sent()
-  if (sent !== undefined && 'error' in sent && !mayBeUnderWay(sent.error)) throw sent.error
-  if (ended.kind === 'failed')
-    throw sending?.notSent(ended.cause) ?? notBegun(ended.cause, { operation: 'payoutPay', clientOrderId: reference })
-  const { result, refused } = ended
-  if (result.kind === 'not-made') throw result.cause
-  if (result.kind === 'paused') throw pausedError(reference, result.pause)
-  const error =
-    result.kind === 'not-reserved'
-      ? sending?.forbidden(result.why)
-      : result.kind === 'ended' && sent === undefined
-        ? sending?.notSent(refused?.cause ?? tooLate())
-        : undefined
-  if (error !== undefined && !mayBeUnderWay(error)) throw error
+  if (error !== undefined && !isUnanswered(error)) throw error
+  switch (result.kind) {
+    case 'not-made':
+      throw result.cause
+    case 'paused':
+      throw pausedError(reference, result.pause)
+    case 'not-reserved': {
+      const why = forbidden(result.why)
+      if (mayBeUnderWay(why)) return
+      throw why
+    }
+    case 'ended':
+      if (!isSent) throw notSent()
+      return
+    case 'waits':
+  }
 }
 
 /** Checks and builds the request for the money. */

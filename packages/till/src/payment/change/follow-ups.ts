@@ -1,0 +1,77 @@
+import type { WarningCode, WarningEvent } from '@tillkit/express-middleware/core'
+import { documentKey, giveBackStep, type Wish } from '@tillkit/protocol'
+import { type FollowUpResult, followUp, strike } from '../../intents/follow-up.js'
+import { type SentOnce, sendOnce } from '../send-once.js'
+import { type ChangeRunContext, changeResultOf, planOf } from './change-by-run.js'
+import type { ChangeRequest } from './changes.js'
+import { type Carried, carriedBy, done, surplusCarried, unanswered } from './wishes.js'
+
+/** Everything that carrying follow-ups out by runs needs of the till. */
+export interface FollowUpContext extends ChangeRunContext {
+  /** Says once a minute of each code and reason. */
+  warn(code: WarningCode, event: WarningEvent): void
+}
+
+/** Carries out the follow-ups of a payment by runs, one after the other: each is to be sent after those before it. */
+export async function followUpByRun(reference: string, context: FollowUpContext): Promise<'done' | 'open'> {
+  const { accounts, deliveries, warn } = context
+  for (;;) {
+    const { profile } = accounts.all[0]
+    const sent = await sendOnce<FollowUpResult>({
+      accounts,
+      deliveries,
+      reference,
+      operation: 'follow-up',
+      next: make =>
+        followUp({
+          profile,
+          profileOf: login => accounts.ofLogin(login)?.profile,
+          changeFor: wish => planOf(requestOf(reference, wish), { accounts, make }),
+        }),
+    })
+    const { followUp: wish, kind, goesOn } = sent.result
+    const carried = carriedBySending(sent, { reference, payments: context.payments })
+    if (wish !== undefined) warnOfWish(wish, carried, warn)
+    // It may be sent, and not be written down: then the list says that it is still to be sent.
+    if (carried.kind === 'later' || !sent.isKept) return 'open'
+    const isLast = kind === 'open' && wish !== undefined ? !(await struck(reference, wish, context)) : !goesOn
+    if (isLast) return 'done'
+  }
+}
+
+const requestOf = (reference: string, { name, part, clientOrderId, before }: Wish): ChangeRequest => ({
+  reference,
+  name,
+  part,
+  clientOrderId,
+  before,
+})
+
+/** Says what became of a follow-up. */
+function carriedBySending(
+  sent: SentOnce<FollowUpResult>,
+  { reference, payments }: { readonly reference: string } & Pick<FollowUpContext, 'payments'>,
+): Carried {
+  const { kind, came, followUp: wish } = sent.result
+  if (kind === 'done' || came === undefined || wish === undefined) return done
+  if (came.kind === 'surplus') return surplusCarried(came.step)
+  try {
+    const result = changeResultOf({ ...sent, result: came }, { request: requestOf(reference, wish), payments })
+    return result.kind === 'sent' ? done : unanswered
+  } catch (error) {
+    return carriedBy(error)
+  }
+}
+
+/** Strikes a follow-up that is not possible any more. @returns Whether there are others. */
+async function struck(
+  reference: string,
+  wish: Wish,
+  { accounts: { all, engine }, deliveries }: ChangeRunContext,
+): Promise<boolean> {
+  const key = documentKey({ clientOrderId: reference }, engine.place)
+  const ended = await deliveries.drive(all[0], key, { next: strike(wish) })
+  if (ended.kind === 'failed') throw ended.cause
+  if (ended.unwritten !== undefined) throw ended.unwritten.cause
+  return ended.result.goesOn
+}
