@@ -64,8 +64,11 @@ export function createAsker({ client, engine, profile, clocks, wait }: AskerOpti
       const { error } = sent
       if (error.code !== 'ERR_REQUEST_REFUSED') return answer({ kind: 'no-answer', cause: error } as const)
       const { errorCode } = error
-      const isAbsent = errorCode !== undefined && errorCode === (await neverSeenWord(login))
-      if (!isAbsent || namesOrder(error, profile)) return answer({ kind: 'refused', errorCode, cause: error } as const)
+      const word = await neverSeenWord(login)
+      const isNamed = namesOrder(error, profile)
+      const mayBeAbsence = word === undefined && !isNamed
+      if (errorCode === undefined || errorCode !== word || isNamed)
+        return answer({ kind: 'refused', errorCode, mayBeAbsence, cause: error } as const)
       const absent = answer({ kind: 'never-seen', baseUrl: client.baseUrl, before, cause: error } as const)
       absences.remember(absent)
       return absent

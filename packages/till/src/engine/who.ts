@@ -17,14 +17,32 @@ export interface Who {
   readonly deliver: Engine
   /** A payment, a verification and a payout that is asked for. The new engine has to deliver as well. */
   readonly pay: Engine
-  /** A capture, a return and a void. The new engine has to deliver as well. */
+  /** A capture, a return and a void, and those that follow up an outcome. The new engine has to deliver as well. */
   readonly change: Engine
   /** Each question for a customer who is back, or looks at a page of 3DS. The new engine has to deliver as well. */
   readonly visit: Engine
+  /** What a person decides, and the orders that a person takes up. The new engine has to deliver as well. */
+  readonly people: Engine
 }
 
 /** Who lives what now. */
-export const who: Who = { send: 'new', ask: 'new', deliver: 'new', pay: 'new', change: 'new', visit: 'new' }
+export const who: Who = {
+  send: 'new',
+  ask: 'new',
+  deliver: 'new',
+  pay: 'new',
+  change: 'new',
+  visit: 'new',
+  people: 'new',
+}
 
 /** The old engine lives everything. */
-export const allOld: Who = { send: 'old', ask: 'old', deliver: 'old', pay: 'old', change: 'old', visit: 'old' }
+export const allOld: Who = {
+  send: 'old',
+  ask: 'old',
+  deliver: 'old',
+  pay: 'old',
+  change: 'old',
+  visit: 'old',
+  people: 'old',
+}

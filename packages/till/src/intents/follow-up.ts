@@ -2,7 +2,6 @@ import {
   findOrder,
   type GiveBackStep,
   giveBackStep,
-  isSameWish,
   type KnownOrder,
   type PaymentDocument,
   standingOf,
@@ -49,7 +48,7 @@ export const followUp =
   scene => {
     const { payment, heard } = scene
     const [wish] = heard.first?.wishes ?? []
-    const isThere = wish !== undefined && payment?.wishes?.some(each => isSameWish(each, wish)) === true
+    const isThere = payment !== undefined && wish !== undefined && wishGone(payment, wish) !== payment
     if (payment === undefined || wish === undefined || (!isThere && heard.request === undefined))
       return { kind: 'end', result: { kind: 'done', followUp: undefined, came: undefined, goesOn: isMore(payment) } }
     const end = (kind: FollowUpResult['kind'], came: FollowUpResult['came']): Step<FollowUpResult> => {

@@ -130,11 +130,8 @@ export function createDeliveries<Transaction>({
   }
 
   const drive = async <Result>(account: Account, key: string, run: RunOfPayment<Result>): Promise<Result> => {
-    const ended = await driveToEnd(account, key, run)
-    if (ended.kind === 'failed') throw ended.cause
-    // An answer that is not durable is none.
-    if (ended.unwritten !== undefined) throw ended.unwritten.cause
-    return ended.result
+    const { result } = await kept(driveToEnd(account, key, run))
+    return result
   }
 
   const keyOf = (clientOrderId: string): string => documentKey({ clientOrderId }, engine.place)
@@ -198,6 +195,16 @@ export function createDeliveries<Transaction>({
       closing.abort(new TillClosed())
     },
   }
+}
+
+/** The end of a run, once all that it did is durable. @throws Why it is not: an answer that is not durable is none. */
+export async function kept<Result>(
+  driven: Promise<Ended<Result>>,
+): Promise<Extract<Ended<Result>, { readonly kind: 'done' }>> {
+  const ended = await driven
+  if (ended.kind === 'failed') throw ended.cause
+  if (ended.unwritten !== undefined) throw ended.unwritten.cause
+  return ended
 }
 
 const over = { kind: 'end', result: undefined } as const

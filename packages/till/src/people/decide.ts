@@ -9,12 +9,15 @@ import {
   orderPlace,
   type Payment,
   questionsFor,
+  type ReadDocument,
   type RefusedDecision,
   type WantedDecision,
 } from '@tillkit/protocol'
 import type { AskedOrder } from '../intents/ask.js'
+import { type DecidePlan, decide as decideNow, nothingThere } from '../intents/decide.js'
 import type { Account, Accounts } from '../payment/accounts.js'
 import type { PaymentBook } from '../payment/book.js'
+import { type Deliveries, kept } from '../payment/deliveries.js'
 import { statusWordOn } from './status-word.js'
 import { type DecisionRequest, readDecision } from './wanted.js'
 
@@ -40,17 +43,13 @@ export type DecisionResult = { readonly payment: Payment } & (
 export interface DecideContext {
   readonly accounts: Accounts
   readonly payments: PaymentBook
+  /** Decides by runs. Absent: by the document. */
+  readonly deliveries?: Deliveries | undefined
   readonly secondPersonAbove: AmountsByCurrency | undefined
   /** Asks status about an order, and tells what is new. */
   ask(order: KnownOrder, account: Account, at: number): Promise<AskedOrder>
   /** Sends what is wanted of a payment. */
   carryOut(payment: { readonly key: string; readonly reference: string }): Promise<unknown>
-}
-
-const nothingThere: RefusedDecision = {
-  kind: 'refused',
-  because: 'nothing-to-decide',
-  explanation: 'There is no such payment.',
 }
 
 /**
@@ -64,21 +63,15 @@ export async function decide(
   context: DecideContext,
 ): Promise<DecisionResult> {
   const { person, wanted: said } = readDecision(given)
-  const { payments, accounts, secondPersonAbove } = context
+  const { payments, accounts } = context
   const place = orderPlace(reference)
   const wanted = place.attempt === 1 ? said : aboutOrder(said, reference)
   const [{ profile }] = accounts.all
   const key = payments.keyOf(reference)
-  const { document, at } = await payments.readKey(key)
-  const questions = document === undefined ? [] : questionsFor(document, wanted, { at, profile })
-  const [question] = questions
-  const status = question === undefined || questions.length > 1 ? undefined : await ask(question, wanted, accounts)
-  const { result, read } = await payments.decide<DecisionVerdict>(key, now => {
-    if (now.document === undefined) return { result: nothingThere }
-    const facts = { person, at: now.at, profile, status, secondPersonAbove }
-    const verdict = decideMatter(now.document, wanted, facts)
-    return verdict.kind === 'refused' ? { result: verdict } : { result: verdict, document: verdict.document }
-  })
+  const { result, read } =
+    context.deliveries === undefined
+      ? await byDocument({ key, person, wanted, profile }, context)
+      : await byRun({ key, person, wanted, profile }, { ...context, deliveries: context.deliveries })
   const payment = async () => payments.view(place.reference, await payments.readKey(key))
   if (result.kind === 'refused') return { ...result, payment: payments.view(place.reference, read) }
   if (result.kind === 'needs-second-person') {
@@ -88,6 +81,38 @@ export async function decide(
   const { decision, again } = result
   await goOn(decision, { key, context, at: read.at, document: result.document })
   return { kind: 'done', again, decision, payment: await payment() }
+}
+
+interface Deciding extends Pick<DecidePlan, 'person' | 'wanted' | 'profile'> {
+  readonly key: string
+}
+
+/** Decides by a run, which asks status first. */
+async function byRun(
+  { key, ...plan }: Deciding,
+  { accounts, secondPersonAbove, deliveries }: DecideContext & { readonly deliveries: Deliveries },
+): Promise<{ readonly result: DecisionVerdict; readonly read: ReadDocument }> {
+  const profileOf = (login: string) => accounts.ofLogin(login)?.profile
+  const next = decideNow({ ...plan, secondPersonAbove, profileOf })
+  const { result, known } = await kept(deliveries.drive(accounts.all[0], key, { next }))
+  return { result: result.verdict, read: { ...known, version: 0, at: result.at } }
+}
+
+/** Decides by the document, after a question to status. */
+async function byDocument(
+  { key, person, wanted, profile }: Deciding,
+  { accounts, payments, secondPersonAbove }: DecideContext,
+): Promise<{ readonly result: DecisionVerdict; readonly read: ReadDocument }> {
+  const { document, at } = await payments.readKey(key)
+  const questions = document === undefined ? [] : questionsFor(document, wanted, { at, profile })
+  const [question] = questions
+  const status = question === undefined || questions.length > 1 ? undefined : await ask(question, wanted, accounts)
+  return payments.decide<DecisionVerdict>(key, now => {
+    if (now.document === undefined) return { result: nothingThere }
+    const facts = { person, at: now.at, profile, status, secondPersonAbove }
+    const verdict = decideMatter(now.document, wanted, facts)
+    return verdict.kind === 'refused' ? { result: verdict } : { result: verdict, document: verdict.document }
+  })
 }
 
 const aboutOrder = (wanted: WantedDecision, order: string): WantedDecision =>

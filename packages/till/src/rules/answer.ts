@@ -28,8 +28,16 @@ export type Answer = {
 } & (
   | { readonly kind: 'reply'; readonly reply: StatusResponse }
   | NeverSeen
-  /** It refused the question, for whatever reason, with this code of its own: that proves nothing. */
-  | { readonly kind: 'refused'; readonly errorCode?: string | undefined; readonly cause?: unknown }
+  /**
+   * It refused the question, for whatever reason, with this code of its own: that proves nothing. `mayBeAbsence`: it may mean that it has never
+   * seen the order, since it is not known by which code it says so.
+   */
+  | {
+      readonly kind: 'refused'
+      readonly errorCode?: string | undefined
+      readonly mayBeAbsence?: boolean
+      readonly cause?: unknown
+    }
   /** Nothing follows from it. */
   | { readonly kind: 'no-answer'; readonly cause?: unknown }
 )
@@ -51,3 +59,9 @@ export interface EarlierAbsence {
   /** How long before this question was asked it had come, in milliseconds. */
   readonly ago: number
 }
+
+/** Whether two questions are the same one. */
+export const isSameQuestion = (one: Question, other: Question): boolean => identityOf(one) === identityOf(other)
+
+const identityOf = ({ login, clientOrderId, orderId, bySerialNumber, endpointId, endpointGroupId }: Question): string =>
+  JSON.stringify([login, clientOrderId, orderId, bySerialNumber, endpointId, endpointGroupId])

@@ -47,13 +47,16 @@ export function learnt(payment: PaymentDocument | undefined, answer: Answer, lea
   const order = payment === undefined ? undefined : findOrder(payment, question)
   if (order === undefined) return []
   const ended = order.attempts
-    .filter(each => isUnresolved(each) && answer.askedAt >= quietFrom(each) && isShown(each, learning.profile))
+    .filter(each => isUnresolved(each) && answer.askedAt >= quietFrom(each) && canBeShown(each, learning.profile))
     .flatMap(attempt => becameOf(attempt, { order, answer, learning }) ?? [])
   return answer.kind === 'reply' ? [{ kind: 'status', answer }, ...ended] : ended
 }
 
 /** Whether status shows what a request of that kind does. */
-function isShown({ operation, stages }: KnownAttempt, { statusFindsRecurringPayments }: WireProfile): boolean {
+export function canBeShown(
+  { operation, stages }: KnownAttempt,
+  { statusFindsRecurringPayments }: WireProfile,
+): boolean {
   if (stages.length > 0) return true
   const rows: { readonly [name: string]: AnyOperation } = operations
   const row = Object.hasOwn(rows, operation) ? rows[operation] : undefined
@@ -136,7 +139,7 @@ function absent(
 }
 
 /** Whether a status reply or an accepted request says that there is an order. */
-const isThere = ({ orderId, stages, attempts }: KnownOrder): boolean =>
+export const isThere = ({ orderId, stages, attempts }: KnownOrder): boolean =>
   orderId !== undefined || stages.length > 0 || attempts.some(({ end }) => end?.kind === 'accepted')
 
 /** Another endpoint may never have seen the order. */

@@ -80,7 +80,7 @@ export function openTill<Transaction>(options: TillOptions<Transaction>, who: Wh
     who.change === 'old' || deliveries === undefined
       ? change(request, changing)
       : changeByRun(request, { accounts, payments, deliveries })
-  const followUpBy = async (reference: string) =>
+  const followUpBy = async (reference: string): Promise<'done' | 'open'> =>
     deliveries === undefined ? 'open' : followUpByRun(reference, { accounts, payments, deliveries, warn })
   const report = createReporting({ store, profile, patience })
   const metrics = createMetrics({ meter: options.meter, clock, wait, warn, report })
@@ -127,7 +127,9 @@ export function openTill<Transaction>(options: TillOptions<Transaction>, who: Wh
 
   const { pause, resume, paused, check: checkPause } = createPause(payments)
   const { carryOut } = teller.afterwards
-  const deciding = { ...changing, secondPersonAbove: readLimits(options.secondPersonAbove), carryOut }
+  const decidingBy = who.people === 'old' ? undefined : deliveries
+  const secondPersonAbove = readLimits(options.secondPersonAbove)
+  const deciding = { ...changing, deliveries: decidingBy, secondPersonAbove, carryOut }
   const paying = { accounts, payments, rules, wait, callbackUrl, ask, checkPause, restored, clock, warn, tells }
   const begin = async (beginning: Beginning) => {
     outside(beginning.reference)

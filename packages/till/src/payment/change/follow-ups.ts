@@ -1,10 +1,11 @@
 import type { WarningCode, WarningEvent } from '@tillkit/express-middleware/core'
-import { documentKey, giveBackStep, type Wish } from '@tillkit/protocol'
+import { documentKey, type Wish } from '@tillkit/protocol'
 import { type FollowUpResult, followUp, strike } from '../../intents/follow-up.js'
+import { kept } from '../deliveries.js'
 import { type SentOnce, sendOnce } from '../send-once.js'
 import { type ChangeRunContext, changeResultOf, planOf } from './change-by-run.js'
 import type { ChangeRequest } from './changes.js'
-import { type Carried, carriedBy, done, surplusCarried, unanswered } from './wishes.js'
+import { type Carried, carriedBy, done, surplusCarried, unanswered, warnOfWish } from './wishes.js'
 
 /** Everything that carrying follow-ups out by runs needs of the till. */
 export interface FollowUpContext extends ChangeRunContext {
@@ -70,8 +71,6 @@ async function struck(
   { accounts: { all, engine }, deliveries }: ChangeRunContext,
 ): Promise<boolean> {
   const key = documentKey({ clientOrderId: reference }, engine.place)
-  const ended = await deliveries.drive(all[0], key, { next: strike(wish) })
-  if (ended.kind === 'failed') throw ended.cause
-  if (ended.unwritten !== undefined) throw ended.unwritten.cause
-  return ended.result.goesOn
+  const { result } = await kept(deliveries.drive(all[0], key, { next: strike(wish) }))
+  return result.goesOn
 }

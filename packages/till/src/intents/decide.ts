@@ -1,0 +1,65 @@
+import {
+  type AmountsByCurrency,
+  type DecisionVerdict,
+  decideMatter,
+  type Person,
+  questionsFor,
+  type RefusedDecision,
+  type StatusWord,
+  type WantedDecision,
+  type WireProfile,
+} from '@tillkit/protocol'
+import type { Next } from './next.js'
+import { wordOfStatus } from './status-word.js'
+
+/** A decision that a person takes about a payment. */
+export interface DecidePlan {
+  readonly wanted: WantedDecision
+  readonly person: Person
+  /** Above which amounts two persons have to say the same; undefined: one will do. */
+  readonly secondPersonAbove: AmountsByCurrency | undefined
+  /** The profile that the payment is looked at with. */
+  readonly profile: WireProfile
+  /** The profile of an account; undefined: there is no account of that login any more. */
+  readonly profileOf: (login: string) => WireProfile | undefined
+}
+
+/** The end of a decision, and by which moment of the store's clock it was taken, in milliseconds. */
+export interface Decided {
+  readonly verdict: DecisionVerdict
+  readonly at: number
+}
+
+/** Nothing is kept of the payment. */
+export const nothingThere: RefusedDecision = {
+  kind: 'refused',
+  because: 'nothing-to-decide',
+  explanation: 'There is no such payment.',
+}
+
+/** Takes what a person decides about a payment. Status is asked first, and its word counts more. */
+export const decide =
+  ({ wanted, person, secondPersonAbove, profile, profileOf }: DecidePlan): Next<Decided> =>
+  ({ payment, kept, heard: { answers }, at: { earliest: at } }) => {
+    if (payment === undefined || kept === undefined) return { kind: 'end', result: { verdict: nothingThere, at } }
+    // The same question throughout, though an answer may end it.
+    const [question, other] = questionsFor(kept, wanted, { at, profile })
+    let status: StatusWord | undefined
+    if (question !== undefined && other === undefined) {
+      const { login } = question.order
+      const profileOfOrder = profileOf(login)
+      if (profileOfOrder === undefined) {
+        const explanation = `This till has no account ${JSON.stringify(login)}.`
+        status = { kind: 'no-answer', explanation }
+      } else {
+        const said = wordOfStatus({ question, wanted, profile: profileOfOrder, answers, payment })
+        if ('ask' in said) return { kind: 'ask', question: said.ask }
+        status = said.word
+      }
+    }
+    // By the id that the person names status may end the question itself: it is the person's word all the same.
+    const decidedOn = status?.kind === 'confirmed' ? kept : payment
+    const verdict = decideMatter(decidedOn, wanted, { person, at, profile, status, secondPersonAbove })
+    const after = verdict.kind === 'refused' ? undefined : verdict.document
+    return { kind: 'end', result: { verdict, at }, payment: after }
+  }

@@ -1,0 +1,184 @@
+import {
+  doubtsAboutCreation,
+  echoesIds,
+  finalOutcome,
+  findOrder,
+  isUnresolved,
+  type KnownAttempt,
+  type OpenQuestion,
+  type PaymentDocument,
+  type StatusWord,
+  serialNumberOf,
+  snapshotOf,
+  stageOf,
+  type WantedDecision,
+  type WireProfile,
+} from '@tillkit/protocol'
+import { type Answer, isSameQuestion, type Question } from '../rules/answer.js'
+import { canBeShown, isThere } from '../rules/learn.js'
+import { questionAbout } from './ask.js'
+
+/** A question that a person answers, and all that status has said to it. */
+export interface WordPlan {
+  readonly question: OpenQuestion
+  readonly wanted: WantedDecision
+  /** The profile of the order's account. */
+  readonly profile: WireProfile
+  /** The answers of status to this run. */
+  readonly answers: readonly Answer[]
+  /** The payment, with all that those answers say. */
+  readonly payment: PaymentDocument
+}
+
+/** The next question to status, or its word; undefined: it can say nothing to this decision. */
+export type Word = { readonly ask: Question } | { readonly word: StatusWord | undefined }
+
+type About<Kind extends OpenQuestion['kind']> = Extract<OpenQuestion, { readonly kind: Kind }>
+
+/** Says what status has to say to a decision, or is to be asked about it. Its word counts more than a person's. */
+export function wordOfStatus(plan: WordPlan): Word {
+  const { question, wanted } = plan
+  if (question.kind === 'disputed') return ofDispute(question, plan)
+  if (question.kind !== 'unknown') return { word: undefined }
+  return wanted.kind === 'arrived' ? ofNamedId(question, wanted, plan) : ofRequest(question, plan)
+}
+
+/** Whether status shows a request that was not answered. */
+function ofRequest(question: About<'unknown'>, plan: WordPlan): Word {
+  const { attempt } = question
+  const { effect, operation, end } = attempt
+  if (!canBeShown(attempt, plan.profile))
+    return notShown(`Status does not show what a ${operation} request did. Look it up at the gateway.`)
+  const numbers = effect === 'changes' && end?.serialNumber !== undefined ? [end.serialNumber, undefined] : [undefined]
+  for (const serialNumber of numbers) {
+    const ask = questionOf(attempt, { orderId: attempt.orderId ?? end?.orderId, serialNumber })
+    const answer = answerTo(ask, plan)
+    if (answer === undefined) return { ask }
+    // A serial number that status does not know says nothing about the order.
+    if (serialNumber !== undefined && isRefusal(answer)) continue
+    return { word: wordOn(answer, question, plan) }
+  }
+  return noAnswer('Status did not answer.')
+}
+
+function wordOn(answer: Answer, { attempt, order }: About<'unknown'>, { payment, profile }: WordPlan): StatusWord {
+  const now = findOrder(payment, attempt)?.attempts.find(each => each.reservation === attempt.reservation)
+  // It is known by now, without the person.
+  if (now !== undefined && !isUnresolved(now))
+    return { kind: 'shown', explanation: 'Status says what became of the request.' }
+  const isCreation = attempt.effect === 'creates'
+  // Another process may have heard it meanwhile.
+  if (isCreation && answer.kind !== 'reply' && order.stages.length > 0)
+    return { kind: 'shown', explanation: 'Status has shown the order.' }
+  // A gateway that gave the order an id has seen it: that it knows no such order does not count.
+  const isSeen = isThere(order) || attempt.orderId !== undefined || attempt.end?.orderId !== undefined
+  switch (answer.kind) {
+    case 'reply': {
+      const { reply, question, askedAt } = answer
+      if (!echoesIds(reply, question)) return otherOrder
+      const said = snapshotOf(reply, { askedAt, profile })
+      if (!isCreation)
+        return {
+          kind: 'not-shown',
+          explanation: `Status says ${JSON.stringify(said.status)} of a ${said.stage ?? 'request without a stage'}.`,
+        }
+      const { because = 'that is not known to be its own' } = doubtsAboutCreation(attempt, said) ?? {}
+      return {
+        kind: 'shown',
+        explanation: `Status knows an order ${JSON.stringify(attempt.clientOrderId)}, and ${because}.`,
+      }
+    }
+    case 'never-seen':
+      return isCreation && !isSeen
+        ? { kind: 'not-shown', explanation: 'Status says that it has never seen the order.' }
+        : unanswered(answer)
+    case 'refused':
+      return isCreation && !isSeen && answer.mayBeAbsence === true
+        ? {
+            kind: 'not-shown',
+            explanation:
+              'Status refused the question, and it is not known which error code means that it has never seen an order.',
+          }
+        : unanswered(answer)
+    case 'no-answer':
+      return unanswered(answer)
+  }
+}
+
+/** Whether status knows a request under the very id that a person names. */
+function ofNamedId(
+  { attempt, order }: About<'unknown'>,
+  { orderId: named, serialNumber }: Extract<WantedDecision, { readonly kind: 'arrived' }>,
+  plan: WordPlan,
+): Word {
+  const isCreation = attempt.effect === 'creates'
+  if (isCreation !== (named !== undefined))
+    return notShown(
+      isCreation ? 'Name the "orderId" that the gateway gave it.' : 'Name the "serialNumber" that the gateway gave it.',
+    )
+  const orderId = named ?? order.orderId
+  if (orderId === undefined) return notShown("The gateway's id of the order is not known.")
+  if (order.orderId !== undefined && order.orderId !== orderId)
+    return notShown('The store has the order under another id.')
+  if (order.attempts.some(each => serialNumber !== undefined && each.end?.serialNumber === serialNumber))
+    return notShown('Another request of the order has that serial number.')
+  const ask = questionOf(attempt, { orderId, serialNumber })
+  const answer = answerTo(ask, plan)
+  if (answer === undefined) return { ask }
+  if (answer.kind !== 'reply') return { word: { ...unanswered(answer), kind: kindOf(answer) } }
+  const { reply } = answer
+  if (!echoesIds(reply, ask)) return notShown('The reply was about another order.')
+  if (serialNumber !== undefined) {
+    if (serialNumberOf({ reply, askedAt: 0, bySerialNumber: serialNumber }, plan.profile) !== serialNumber)
+      return notShown('The reply does not say that it is about that serial number.')
+    const stage = stageOf(reply, plan.profile)
+    if (!attempt.stages.some(each => each === stage))
+      return notShown(`Under that serial number it knows a ${stage ?? 'request without a stage'}.`)
+  }
+  return { word: { kind: 'confirmed', explanation: `Status says ${JSON.stringify(reply.status)}.` } }
+}
+
+/** What status says now of a stage about which the gateway contradicted itself. */
+function ofDispute({ order, stage }: About<'disputed'>, plan: WordPlan): Word {
+  const ask = questionAbout(order, stage.serialNumber)
+  const answer = answerTo(ask, plan)
+  if (answer === undefined) return { ask }
+  if (answer.kind !== 'reply') return { word: unanswered(answer) }
+  const { reply } = answer
+  const outcome = finalOutcome(reply.status, plan.profile)
+  const explanation = `Status says ${JSON.stringify(reply.status)}.`
+  if (!echoesIds(reply, ask)) return { word: otherOrder }
+  const isAbout = stageOf(reply, plan.profile) === stage.stage
+  if (isAbout && outcome === undefined) return noAnswer(explanation)
+  return { word: { kind: 'shown', explanation, ...(isAbout ? { outcome, amount: reply.amount } : {}) } }
+}
+
+/** A question about one request, to the endpoint that it was sent to. */
+function questionOf(
+  { login, clientOrderId = '', endpointId, endpointGroupId }: KnownAttempt,
+  { orderId, serialNumber }: { readonly orderId: string | undefined; readonly serialNumber: string | undefined },
+): Question {
+  return {
+    login,
+    clientOrderId,
+    ...(orderId === undefined ? {} : { orderId }),
+    ...(serialNumber === undefined ? {} : { bySerialNumber: serialNumber }),
+    ...(endpointId === undefined ? {} : { endpointId }),
+    ...(endpointGroupId === undefined ? {} : { endpointGroupId }),
+  }
+}
+
+const answerTo = (ask: Question, { answers }: WordPlan): Answer | undefined =>
+  answers.findLast(({ question }) => isSameQuestion(question, ask))
+
+const isRefusal = ({ kind }: Answer): boolean => kind === 'refused' || kind === 'never-seen'
+const kindOf = (answer: Answer): StatusWord['kind'] => (isRefusal(answer) ? 'not-shown' : 'no-answer')
+
+const notShown = (explanation: string): Word => ({ word: { kind: 'not-shown', explanation } })
+const noAnswer = (explanation: string): Word => ({ word: { kind: 'no-answer', explanation } })
+const otherOrder: StatusWord = { kind: 'no-answer', explanation: 'The status reply was about another order.' }
+
+function unanswered({ kind, ...answer }: Exclude<Answer, { readonly kind: 'reply' }>): StatusWord {
+  const { cause }: { readonly cause?: unknown } = answer
+  return { kind: 'no-answer', explanation: cause instanceof Error ? cause.message : `Status gave no answer (${kind}).` }
+}
