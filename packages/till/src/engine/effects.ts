@@ -34,6 +34,8 @@ export interface Tools {
   readonly handler?: Handler | undefined
   /** The turns of this process. */
   readonly turns: Turns
+  /** Whether it goes by what is kept under that very key, though its order was adopted into another payment. Default: no. */
+  readonly stays?: boolean | undefined
 }
 
 /** Asks status. @param now The store's time, as the run knows it. @param options How it is asked, where that is not as all others are. */
@@ -72,7 +74,7 @@ export async function carryOut<Result>(
   effect: Exclude<Effect<Result>, { readonly kind: 'end' }>,
   { run, time, place, tools }: CarryingOut<Result>,
 ): Promise<Event> {
-  const { store, send = sendsNothing, turns, ask, handler, wait, signal } = tools
+  const { store, send = sendsNothing, turns, ask, handler, wait, signal, stays = false } = tools
   // It reads and writes in its turn, and lets others go first while it waits for anything else.
   if (effect.kind === 'read' || effect.kind === 'write') {
     place.turn ??= turns(place.key)
@@ -88,7 +90,7 @@ export async function carryOut<Result>(
       place.version = stored?.version ?? 0
       const known = knownOf(stored)
       const { movedTo } = known.document ?? {}
-      if (movedTo === undefined) return known
+      if (movedTo === undefined || stays) return known
       place.key = siblingKey(place.key, movedTo)
     }
   }
@@ -116,7 +118,7 @@ export async function carryOut<Result>(
         if (written.kind !== 'conflict' || written.current?.writeId === after)
           throw new StoreError('ERR_STORE_UNKNOWN', 'The store refused a write that it has to take: correct it.')
         const known = knownOf(written.current)
-        return { kind: 'conflict', known: known.document?.movedTo === undefined ? known : await read() }
+        return { kind: 'conflict', known: known.document?.movedTo === undefined || stays ? known : await read() }
       } catch (cause) {
         // A write that no store can take is given up.
         return { kind: isTaken && !isOver(what, cause) ? 'unknown' : 'failed', cause }

@@ -54,7 +54,7 @@ export interface DeliveriesContext<Transaction> {
 }
 
 /** A run about a payment, besides what all of them have in common. */
-export type RunOfPayment<Result> = Pick<Driving<Result>, 'next' | 'staged' | 'send' | 'marks'> &
+export type RunOfPayment<Result> = Pick<Driving<Result>, 'next' | 'staged' | 'send' | 'marks' | 'stays'> &
   Partial<Pick<Driving<Result>, 'patience'>>
 
 /** Delivers outcomes by runs of the engine. */

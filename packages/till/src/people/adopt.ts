@@ -9,18 +9,18 @@ import {
   echoesIds,
   isNoId,
   type KnownOrder,
-  movedDocument,
   orderPlace,
   type Payment,
   type PaymentDocument,
-  type PlaceVerdict,
-  type ReadDocument,
   referenceProblem,
-  unmatchedKey,
 } from '@tillkit/protocol'
+import { type AdoptPlan, adopt as adoptNow } from '../intents/adopt.js'
 import type { AskedOrder } from '../intents/ask.js'
 import type { Account, Accounts } from '../payment/accounts.js'
 import type { PaymentBook } from '../payment/book.js'
+import { type Deliveries, kept } from '../payment/deliveries.js'
+import type { Answer } from '../rules/answer.js'
+import { claim, type Moving, matched, release } from './pointers.js'
 
 /** An order that was made elsewhere: by code from before the till, by hand, or one that an unmatched callback named. */
 export interface AdoptRequest {
@@ -55,6 +55,8 @@ export type AdoptResult = { readonly payment: Payment } & (
 export interface AdoptContext {
   readonly accounts: Accounts
   readonly payments: PaymentBook
+  /** Adopts by runs. Absent: by the document. */
+  readonly deliveries?: Deliveries | undefined
   /** Milliseconds of this process. */
   readonly clock: () => number
   ask(order: KnownOrder, account: Account, at: number): Promise<AskedOrder>
@@ -69,38 +71,90 @@ type Refused = Extract<AdoptionVerdict, { readonly kind: 'refused' }>
  */
 export async function adopt(request: AdoptRequest, context: AdoptContext): Promise<AdoptResult> {
   const { reference, clientOrderId } = readRequest(request)
-  const { payments, clock } = context
-  const key = payments.keyOf(reference)
-  const account = accountFor(request, await payments.rawRead(key), context)
+  const { payments } = context
   const refuse = async (refused: Refused): Promise<AdoptResult> => ({
     ...refused,
     payment: payments.view(reference, await payments.read(reference)),
   })
-  const answered = await ask({ ...request, clientOrderId }, account, clock)
-  if ('because' in answered) return refuse(answered)
-  const { replies } = answered
-  const isForeign = orderPlace(clientOrderId).reference !== reference
-  if (isForeign) {
-    const placed = await claim({ reference, clientOrderId }, payments)
-    if (placed.kind === 'refused')
-      return refuse({ kind: 'refused', because: 'belongs-elsewhere', explanation: placed.explanation })
+  const named = { ...request, reference, clientOrderId }
+  const adopted = await (context.deliveries === undefined
+    ? adoptByDocument(named, context)
+    : adoptByRun(named, { ...context, deliveries: context.deliveries }))
+  if (adopted.kind === 'refused') return refuse(adopted)
+  const { login, orderId, again } = adopted
+  await matched({ clientOrderId, login, orderId: orderId ?? '' }, payments)
+  await tell({ reference, clientOrderId, login }, context)
+  const now = await payments.read(reference)
+  return { kind: 'adopted', again, payment: payments.view(reference, now) }
+}
+
+/** A request of which both ids are known. */
+type NamedRequest = AdoptRequest & Moving
+
+type Taken =
+  | Refused
+  | { readonly kind: 'adopted'; readonly again: boolean; readonly login: string; readonly orderId: string | undefined }
+
+const isForeign = ({ reference, clientOrderId }: Moving): boolean => orderPlace(clientOrderId).reference !== reference
+
+/** Takes an order up in the payment that a foreign id leads to from then on; where it is not taken up, the id is given back. */
+async function inItsPlace(moving: Moving, payments: PaymentBook, take: () => Promise<Taken>): Promise<Taken> {
+  if (!isForeign(moving)) return take()
+  const placed = await claim(moving, payments)
+  if (placed.kind === 'refused') return refusedFor('belongs-elsewhere', placed.explanation)
+  const taken = await take()
+  if (taken.kind === 'refused') await release(moving, payments)
+  return taken
+}
+
+/** Adopts by runs: a foreign id is claimed between the questions to status and the decision. */
+async function adoptByRun(
+  request: NamedRequest,
+  context: AdoptContext & { readonly deliveries: Deliveries },
+): Promise<Taken> {
+  const { reference, clientOrderId, orderId, serialNumbers = [] } = request
+  const { accounts, deliveries, payments } = context
+  const order = { reference, clientOrderId, attemptId: randomUUID(), reservation: randomUUID(), fingerprint: '' }
+  const accountOf: AdoptPlan['accountOf'] = document => {
+    const { login, client, profile } = accountFor(request, document, context)
+    return { login, baseUrl: client.baseUrl, profile }
   }
+  const settle = async (more: Pick<AdoptPlan, 'answers' | 'isTakenUp'>) => {
+    const next = adoptNow({ order, orderId, serialNumbers, accountOf, ...more })
+    const { result } = await kept(deliveries.drive(accounts.all[0], payments.keyOf(reference), { next, stays: true }))
+    return result
+  }
+  const take = async (answers?: readonly Answer[]): Promise<Taken> => {
+    const result = await settle({ isTakenUp: true, ...(answers === undefined ? {} : { answers }) })
+    if (result.kind === 'answered') throw new Error(`The order ${clientOrderId} was only asked about.`)
+    return result.kind === 'refused' ? result : { ...result, login: result.account.login }
+  }
+  if (!isForeign(request)) return take()
+  const asked = await settle({ isTakenUp: false })
+  if (asked.kind === 'refused') return asked
+  return inItsPlace(request, payments, () => take(asked.kind === 'answered' ? asked.answers : undefined))
+}
+
+/** Adopts by the document, after the questions to status. */
+async function adoptByDocument(request: NamedRequest, context: AdoptContext): Promise<Taken> {
+  const { reference, clientOrderId } = request
+  const { payments, clock } = context
+  const key = payments.keyOf(reference)
+  const account = accountFor(request, (await payments.rawRead(key)).document, context)
+  const answered = await ask(request, account, clock)
+  if ('because' in answered) return answered
+  const { replies } = answered
   const { login, client, profile } = account
   const ids = { attemptId: randomUUID(), reservation: randomUUID() }
   const order = { ...ids, reference, clientOrderId, login, baseUrl: client.baseUrl, fingerprint: '' }
-  const { result } = await payments.rawDecide<AdoptionVerdict>(key, ({ document, at }) => {
-    const aged = replies.map(({ askedAt, ...asked }) => ({ ...asked, age: clock() - askedAt }))
-    const verdict = adoptOrder(document, { ...order, replies: aged }, { profile, at })
-    return verdict.kind === 'adopted' ? { result: verdict, document: verdict.document } : { result: verdict }
+  return inItsPlace(request, payments, async () => {
+    const { result } = await payments.rawDecide<AdoptionVerdict>(key, ({ document, at }) => {
+      const aged = replies.map(({ askedAt, ...asked }) => ({ ...asked, age: clock() - askedAt }))
+      const verdict = adoptOrder(document, { ...order, replies: aged }, { profile, at })
+      return verdict.kind === 'adopted' ? { result: verdict, document: verdict.document } : { result: verdict }
+    })
+    return result.kind === 'refused' ? result : { ...result, login, orderId: replies.at(-1)?.reply.orderId }
   })
-  if (result.kind === 'refused') {
-    if (isForeign) await release({ reference, clientOrderId }, payments)
-    return refuse(result)
-  }
-  await matched({ clientOrderId, login, orderId: replies.at(-1)?.reply.orderId ?? '' }, payments)
-  await tell({ reference, clientOrderId, account }, context)
-  const now = await payments.read(reference)
-  return { kind: 'adopted', again: result.again, payment: payments.view(reference, now) }
 }
 
 /** @throws {TypeError} for ids that are none. */
@@ -132,7 +186,7 @@ function readRequest({ reference, clientOrderId = reference, orderId, serialNumb
 /** @throws {TypeError} where it is not known which account the order was made with. */
 function accountFor(
   { account, reference }: AdoptRequest,
-  { document }: ReadDocument,
+  document: PaymentDocument | undefined,
   { accounts }: AdoptContext,
 ): Account {
   const known = account ?? document?.orders.at(-1)?.login
@@ -147,7 +201,7 @@ interface Answered extends Omit<AskedReply, 'age'> {
 
 /** Asks status by every id that is known: by each serial number, and about the latest request. */
 async function ask(
-  { clientOrderId, orderId, serialNumbers = [] }: AdoptRequest & { readonly clientOrderId: string },
+  { clientOrderId, orderId, serialNumbers = [] }: NamedRequest,
   { client }: Account,
   clock: () => number,
 ): Promise<{ readonly replies: readonly Answered[] } | Refused> {
@@ -177,50 +231,13 @@ const refusedFor = (because: AdoptionRefusal, explanation: string): Refused => (
   explanation,
 })
 
-interface Moving {
-  readonly reference: string
-  readonly clientOrderId: string
-}
-
-/** Claims an id for a payment: callbacks and status of that order lead to the payment from then on. */
-async function claim(moving: Moving, payments: PaymentBook): Promise<PlaceVerdict> {
-  const { result } = await payments.rawDecide<PlaceVerdict>(payments.keyOf(moving.clientOrderId), ({ document }) => {
-    const verdict = movedDocument(document, moving)
-    return verdict.kind === 'moved' ? { result: verdict, document: verdict.document } : { result: verdict }
-  })
-  return result
-}
-
-/** Gives an id back that was claimed for a payment which did not take its order, unless it has it by now. */
-async function release({ reference, clientOrderId }: Moving, payments: PaymentBook): Promise<void> {
-  const { document: target } = await payments.rawRead(payments.keyOf(reference))
-  if (target?.orders.some(order => order.clientOrderId === clientOrderId) === true) return
-  await payments.rawDecide(payments.keyOf(clientOrderId), ({ document }) => {
-    if (document?.movedTo !== reference) return { result: undefined }
-    const { movedTo: _gone, ...rest } = document
-    return { result: undefined, document: rest }
-  })
-}
-
-/** An order that callbacks came for is unmatched no longer. */
-async function matched(
-  ids: { readonly clientOrderId: string; readonly login: string; readonly orderId: string },
-  payments: PaymentBook,
-): Promise<void> {
-  const calm = ({ callbackAt: _answered, ...order }: KnownOrder): KnownOrder => order
-  await payments.rawDecide(unmatchedKey(ids, payments.place), ({ document }) => {
-    if (!document?.orders.some(({ callbackAt }) => callbackAt !== undefined)) return { result: undefined }
-    const after: PaymentDocument = { ...document, orders: document.orders.map(calm) }
-    return { result: undefined, document: after }
-  })
-}
-
 /** Tells what became known by it. What fails of that is done by the work in the background. */
 async function tell(
-  { reference, clientOrderId, account }: Moving & { readonly account: Account },
-  { payments, ask }: AdoptContext,
+  { reference, clientOrderId, login }: Moving & { readonly login: string },
+  { accounts, payments, ask }: AdoptContext,
 ): Promise<void> {
   const { document, at } = await payments.read(reference)
   const order = document?.orders.find(each => each.clientOrderId === clientOrderId)
-  if (order !== undefined) await ask(order, account, at)
+  const account = accounts.ofLogin(login)
+  if (order !== undefined && account !== undefined) await ask(order, account, at)
 }

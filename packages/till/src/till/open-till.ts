@@ -127,9 +127,9 @@ export function openTill<Transaction>(options: TillOptions<Transaction>, who: Wh
 
   const { pause, resume, paused, check: checkPause } = createPause(payments)
   const { carryOut } = teller.afterwards
-  const decidingBy = who.people === 'old' ? undefined : deliveries
+  const byPeople = who.people === 'old' ? undefined : deliveries
   const secondPersonAbove = readLimits(options.secondPersonAbove)
-  const deciding = { ...changing, deliveries: decidingBy, secondPersonAbove, carryOut }
+  const deciding = { ...changing, deliveries: byPeople, secondPersonAbove, carryOut }
   const paying = { accounts, payments, rules, wait, callbackUrl, ask, checkPause, restored, clock, warn, tells }
   const begin = async (beginning: Beginning) => {
     outside(beginning.reference)
@@ -184,7 +184,7 @@ export function openTill<Transaction>(options: TillOptions<Transaction>, who: Wh
     },
     async adopt(request) {
       outside(request?.reference)
-      return adopt(request, { ...changing, clock })
+      return adopt(request, { ...changing, deliveries: byPeople, clock })
     },
     async questions(reference) {
       const { document, at } = await payments.read(reference)

@@ -1,0 +1,89 @@
+import {
+  type AdoptedOrder,
+  type AdoptionVerdict,
+  adoptOrder,
+  echoesIds,
+  type PaymentDocument,
+  type WireProfile,
+} from '@tillkit/protocol'
+import { type Answer, isSameQuestion, type Question } from '../rules/answer.js'
+import type { Next } from './next.js'
+
+/** An order that was made elsewhere, and that a person takes up. */
+export interface AdoptPlan {
+  readonly order: Omit<AdoptedOrder, 'replies' | 'login' | 'baseUrl'>
+  /** The gateway's id of the order, where the person knows it. */
+  readonly orderId: string | undefined
+  /** Serial numbers of its requests, oldest first. */
+  readonly serialNumbers: readonly string[]
+  /** The account that it was made with. @throws {TypeError} where that is not known. */
+  readonly accountOf: (payment: PaymentDocument | undefined) => AdoptingAccount
+  /** What another run has heard about it. Absent: status is asked. */
+  readonly answers?: readonly Answer[]
+  /** Whether it is taken up. Otherwise status is asked, and nothing more. */
+  readonly isTakenUp: boolean
+}
+
+/** An account, as adopting needs it. */
+export interface AdoptingAccount {
+  readonly login: string
+  readonly baseUrl: string
+  readonly profile: WireProfile
+}
+
+/** The end of adopting. `answered`: status has said all that is needed. */
+export type Adopted =
+  | { readonly kind: 'answered'; readonly answers: readonly Answer[] }
+  | (AdoptionVerdict & { readonly account: AdoptingAccount; readonly orderId: string | undefined })
+
+/** Takes an order up that was made elsewhere: status is asked by every id that is known, and what it says is what is kept. */
+export const adopt =
+  (plan: AdoptPlan): Next<Adopted> =>
+  ({ payment, heard, at }) => {
+    const account = plan.accountOf(payment)
+    const { answers = heard.answers } = plan
+    const questions = questionsOf(plan, account.login)
+    const end = (verdict: AdoptionVerdict, orderId?: string) => {
+      const after = verdict.kind === 'refused' ? undefined : verdict.document
+      return { kind: 'end', result: { ...verdict, account, orderId }, payment: after } as const
+    }
+    const replies = []
+    for (const question of questions) {
+      const answer = answers.find(each => isSameQuestion(each.question, question))
+      if (answer === undefined) return { kind: 'ask', question }
+      if (answer.kind !== 'reply') return end(refusedBy(answer))
+      if (!echoesIds(answer.reply, question)) return end(otherOrder)
+      const { reply, askedAt } = answer
+      replies.push({ reply, age: at.earliest - askedAt, bySerialNumber: question.bySerialNumber })
+    }
+    if (!plan.isTakenUp) return { kind: 'end', result: { kind: 'answered', answers } }
+    const { login, baseUrl, profile } = account
+    const verdict = adoptOrder(payment, { ...plan.order, login, baseUrl, replies }, { profile, at: at.earliest })
+    return end(verdict, replies.at(-1)?.reply.orderId)
+  }
+
+/** The questions by each serial number, and at last the one about the latest request. */
+const questionsOf = (
+  { order: { clientOrderId }, orderId, serialNumbers }: AdoptPlan,
+  login: string,
+): readonly Question[] =>
+  [...serialNumbers, undefined].map(bySerialNumber => ({
+    login,
+    clientOrderId,
+    ...(orderId === undefined ? {} : { orderId }),
+    ...(bySerialNumber === undefined ? {} : { bySerialNumber }),
+  }))
+
+const otherOrder: AdoptionVerdict = {
+  kind: 'refused',
+  because: 'unknown-at-gateway',
+  explanation: 'The status reply was about another order.',
+}
+
+function refusedBy({ kind, cause }: Exclude<Answer, { readonly kind: 'reply' }>): AdoptionVerdict {
+  return {
+    kind: 'refused',
+    because: kind === 'no-answer' ? 'no-answer' : 'unknown-at-gateway',
+    explanation: cause instanceof Error ? cause.message : 'Status did not answer.',
+  }
+}
