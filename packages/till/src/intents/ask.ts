@@ -10,7 +10,7 @@ import {
   threeDSecureStep,
   type WireProfile,
 } from '@tillkit/protocol'
-import type { Answer, Question } from '../rules/answer.js'
+import { type Answer, type Question, questionAbout } from '../rules/answer.js'
 import type { Next, Scene } from './next.js'
 
 /** An order that status is asked about, as it was known before. */
@@ -80,22 +80,6 @@ export function askingAbout(
   const about = answersAbout(answers, order)
   const question = questionAfter({ order: known, profile }, about)
   return question === undefined ? { came: cameTo({ order: known, profile }, about), order: known } : { question }
-}
-
-/** Gives a question about an order that has an id, to the endpoint that it was sent to. */
-export function questionAbout(
-  { login, clientOrderId = '', orderId, attempts }: KnownOrder,
-  bySerialNumber?: string,
-): Question {
-  const { endpointId, endpointGroupId } = attempts.findLast(({ effect }) => effect === 'creates') ?? {}
-  return {
-    login,
-    clientOrderId,
-    ...(orderId === undefined ? {} : { orderId }),
-    ...(bySerialNumber === undefined ? {} : { bySerialNumber }),
-    ...(endpointId === undefined ? {} : { endpointId }),
-    ...(endpointGroupId === undefined ? {} : { endpointGroupId }),
-  }
 }
 
 /**

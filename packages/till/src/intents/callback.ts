@@ -17,8 +17,8 @@ import {
   type PaymentDocument,
   type WireProfile,
 } from '@tillkit/protocol'
-import type { Answer, Question } from '../rules/answer.js'
-import { questionAbout, questionAboutOther, questionAfter, unanswered } from './ask.js'
+import { type Answer, type Question, questionAbout } from '../rules/answer.js'
+import { questionAboutOther, questionAfter, unanswered } from './ask.js'
 import { type DeliverPlan, type DeliverResult, deliver } from './deliver.js'
 import type { Next, Scene } from './next.js'
 

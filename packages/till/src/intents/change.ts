@@ -10,7 +10,8 @@ import {
   reserveAttempt,
   type WireProfile,
 } from '@tillkit/protocol'
-import { askingAbout, lastAnswerAbout, questionAbout } from './ask.js'
+import { questionAbout } from '../rules/answer.js'
+import { askingAbout, lastAnswerAbout } from './ask.js'
 import type { Next, Scene, Step } from './next.js'
 import type { NamedOrder } from './payout.js'
 import { type RequestPlan, requested, shown } from './send.js'

@@ -9,8 +9,8 @@ import {
   type WantedDecision,
   type WireProfile,
 } from '@tillkit/protocol'
+import { wordOfStatus } from '../rules/status-word.js'
 import type { Next } from './next.js'
-import { wordOfStatus } from './status-word.js'
 
 /** A decision that a person takes about a payment. */
 export interface DecidePlan {

@@ -11,7 +11,8 @@ import {
   reserveAttempt,
   type WireProfile,
 } from '@tillkit/protocol'
-import { askingAbout, lastAnswerAbout, questionAbout } from './ask.js'
+import { questionAbout } from '../rules/answer.js'
+import { askingAbout, lastAnswerAbout } from './ask.js'
 import { deliveringFirst } from './deliver.js'
 import type { Next, Scene, Step } from './next.js'
 import { wasThere } from './pay-facts.js'

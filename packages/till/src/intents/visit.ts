@@ -8,8 +8,8 @@ import {
   type VisitQuestion,
 } from '@tillkit/express-middleware/core'
 import { findOrder, type KnownOrder, settleAnswer, type WireProfile } from '@tillkit/protocol'
-import type { Answer, Question } from '../rules/answer.js'
-import { questionAbout, questionAboutOther } from './ask.js'
+import { type Answer, type Question, questionAbout } from '../rules/answer.js'
+import { questionAboutOther } from './ask.js'
 import { type DeliverPlan, type DeliverResult, deliver } from './deliver.js'
 import type { Heard, Next } from './next.js'
 

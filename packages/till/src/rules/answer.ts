@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { StatusResponse } from '@tillkit/protocol'
+import type { KnownOrder, StatusResponse } from '@tillkit/protocol'
 
 /** A question to status about one order. */
 export interface Question {
@@ -58,6 +58,22 @@ export interface EarlierAbsence {
   readonly answeredAt: number
   /** How long before this question was asked it had come, in milliseconds. */
   readonly ago: number
+}
+
+/** Gives a question about an order that has an id, to the endpoint that it was sent to. */
+export function questionAbout(
+  { login, clientOrderId = '', orderId, attempts }: KnownOrder,
+  bySerialNumber?: string,
+): Question {
+  const { endpointId, endpointGroupId } = attempts.findLast(({ effect }) => effect === 'creates') ?? {}
+  return {
+    login,
+    clientOrderId,
+    ...(orderId === undefined ? {} : { orderId }),
+    ...(bySerialNumber === undefined ? {} : { bySerialNumber }),
+    ...(endpointId === undefined ? {} : { endpointId }),
+    ...(endpointGroupId === undefined ? {} : { endpointGroupId }),
+  }
 }
 
 /** Whether two questions are the same one. */

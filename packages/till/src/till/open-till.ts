@@ -194,7 +194,7 @@ export function openTill<Transaction>(options: TillOptions<Transaction>, who: Wh
     resume,
     paused,
     report,
-    purge: createPurge({ store, payments, profile }),
+    purge: createPurge({ accounts, wait }),
     express: routes.express,
     answer: routes.answer,
     fetch: routes.fetch,

@@ -1,5 +1,8 @@
-import { type DocumentStore, type PayRules, purged, type Stored } from '@tillkit/protocol'
-import type { PaymentBook } from '../payment/book.js'
+import { documentKey, purged, type Stored } from '@tillkit/protocol'
+import type { Next } from '../intents/next.js'
+import type { Accounts } from '../payment/accounts.js'
+import { longestWait } from '../payment/book.js'
+import { kept } from '../payment/deliveries.js'
 import { codeOf } from '../payment/errors.js'
 
 /** Which payments are purged. */
@@ -15,11 +18,18 @@ const pageSize = 100
 
 /** Makes what purges payments. */
 export function createPurge({
-  store,
-  payments,
-  profile,
-}: Pick<PayRules, 'profile'> & { readonly store: DocumentStore; readonly payments: PaymentBook }) {
-  const isOwn = ({ key }: Stored): boolean => key.startsWith(payments.keyOf(''))
+  accounts: {
+    engine,
+    all: [{ runs, profile }],
+  },
+  wait,
+}: {
+  readonly accounts: Accounts
+  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
+}) {
+  const { store, place } = engine
+  const own = documentKey({ clientOrderId: '' }, place)
+  const isOwn = ({ key }: Stored): boolean => key.startsWith(own)
   return async ({ olderThan = 540 * day }: PurgeOptions = {}): Promise<{ readonly purged: number }> => {
     if (!Number.isSafeInteger(olderThan) || olderThan < day)
       throw new TypeError('till.purge: "olderThan" must be whole milliseconds, and at least a day.')
@@ -34,11 +44,11 @@ export function createPurge({
   }
 
   async function purge(key: string, olderThan: number): Promise<boolean> {
-    const { result } = await payments.decide(key, ({ document, at }) => {
-      if (document === undefined) return { result: false }
-      const left = purged(document, { profile, at, before: at - olderThan })
-      return { result: left !== document, document: left }
-    })
+    const next: Next<boolean> = ({ payment, at: { earliest: at } }) => {
+      const left = payment && purged(payment, { profile, at, before: at - olderThan })
+      return { kind: 'end', result: left !== payment, payment: left }
+    }
+    const { result } = await kept(engine.drive({ ...runs, key, next, patience: longestWait, wait }))
     return result
   }
 }

@@ -2,6 +2,9 @@
 import { type DocumentStore, documentKey, memoryStore, type Store } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
+import { createTill } from '../../src/index.js'
+import { quickWait } from './quick-wait.js'
+import { readyAccount } from './ready-account.js'
 import { basket, openShop, type Shop } from './shop.js'
 
 const day = 86_400_000
@@ -71,45 +74,58 @@ describe('till.purge', () => {
     expect((await shop.till.payment('basket-7')).state).toBe('purged')
   })
 
-  it.each(['purge', 'pay'] as const)('in a race with pay one of both wins: %s writes first', async first => {
-    const gateway = createFakeGateway()
-    const store = memoryStore({ clock: gateway.clientOptions.clock })
-    const isHeld = { now: false }
-    let letGo = () => {}
-    const gone = new Promise<void>(resolve => {
-      letGo = resolve
-    })
-    let tell = () => {}
-    const holds = new Promise<void>(resolve => {
-      tell = resolve
-    })
-    // The later of the two has read the document before the first one writes it.
-    const isLater = (body: string) => body.includes('"purged"') !== (first === 'purge')
-    const slow: DocumentStore = {
-      ...store,
-      async write(key, entry, options) {
-        if (isHeld.now && isLater(entry.body)) {
-          isHeld.now = false
-          tell()
-          await gone
-        }
-        return store.write(key, entry, options)
-      },
-    }
-    const shop = await openShop({ gateway, store: slow as Store<never> })
-    await releases(shop)
-    await gateway.clock.advance(541 * day)
-    isHeld.now = true
-    const again = () => codeOf(shop.till.pay({ ...basket, hold: true }))
-    const later = first === 'purge' ? again() : shop.till.purge()
-    await holds
-    const earlier = first === 'purge' ? await shop.till.purge() : await again()
-    letGo()
-    expect([earlier, await later]).toEqual(
-      first === 'purge' ? [{ purged: 1 }, 'ERR_PAYMENT_OVER'] : ['resolved', { purged: 0 }],
-    )
-    expect(gateway.calls('preauthForm')).toHaveLength(first === 'purge' ? 1 : 2)
-  })
+  it.each(['purge', 'pay'] as const)(
+    'of one process in a race with pay of another, one wins: %s writes first',
+    async first => {
+      const gateway = createFakeGateway()
+      const store = memoryStore({ clock: gateway.clientOptions.clock })
+      const isHeld = { now: false }
+      let letGo = () => {}
+      const gone = new Promise<void>(resolve => {
+        letGo = resolve
+      })
+      let tell = () => {}
+      const holds = new Promise<void>(resolve => {
+        tell = resolve
+      })
+      // The later of the two has read the document before the first one writes it.
+      const isLater = (body: string) => body.includes('"purged"') !== (first === 'purge')
+      const slow: DocumentStore = {
+        ...store,
+        async write(key, entry, options) {
+          if (isHeld.now && isLater(entry.body)) {
+            isHeld.now = false
+            tell()
+            await gone
+          }
+          return store.write(key, entry, options)
+        },
+      }
+      const shop = await openShop({ gateway, store: slow as Store<never> })
+      await releases(shop)
+      await gateway.clock.advance(541 * day)
+      const other = createTill({
+        account: readyAccount(gateway),
+        store: slow as Store<never>,
+        address: `${shop.origin}/payments`,
+        returnTo: () => '/',
+        onOutcome: 'told-elsewhere',
+        clock: gateway.clientOptions.clock,
+        wait: quickWait,
+      })
+      isHeld.now = true
+      const again = () => codeOf(shop.till.pay({ ...basket, hold: true }))
+      const later = first === 'purge' ? again() : other.purge()
+      await holds
+      const earlier = first === 'purge' ? await other.purge() : await again()
+      letGo()
+      expect([earlier, await later]).toEqual(
+        first === 'purge' ? [{ purged: 1 }, 'ERR_PAYMENT_OVER'] : ['resolved', { purged: 0 }],
+      )
+      expect(gateway.calls('preauthForm')).toHaveLength(first === 'purge' ? 1 : 2)
+      await other.close()
+    },
+  )
 
   it.each([0, day - 1, 1.5, Number.NaN])('refuses an age of %d', async olderThan => {
     const shop = await openShop()

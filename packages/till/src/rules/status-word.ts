@@ -14,9 +14,8 @@ import {
   type WantedDecision,
   type WireProfile,
 } from '@tillkit/protocol'
-import { type Answer, isSameQuestion, type Question } from '../rules/answer.js'
-import { canBeShown, isThere } from '../rules/learn.js'
-import { questionAbout } from './ask.js'
+import { type Answer, isSameQuestion, type Question, questionAbout } from './answer.js'
+import { canBeShown, isThere } from './learn.js'
 
 /** A question that a person answers, and all that status has said to it. */
 export interface WordPlan {
