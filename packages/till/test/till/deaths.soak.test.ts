@@ -11,8 +11,8 @@ for (const engine of Object.values(engines)) {
   afterwardsSurvives(deathsAt(6, 11), engine)
   surplusSurvives(deathsAt(4, 14), engine)
 }
-failedSurvives(deathsAt(0, 10))
-giveBackSurvives(deathsAt(0, 10))
+failedSurvives(deathsAt(0, 4))
+giveBackSurvives(deathsAt(0, 8))
 restoredSurvivesEverywhere()
 
 it('two processes, one returns what was paid at any call around the reservation: both orders never go back', async () => {

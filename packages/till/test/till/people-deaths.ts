@@ -55,6 +55,7 @@ async function dies(shop: Shop, store: DocumentStore, death: Death, work: (till:
   const dying = dyingStore(store, death)
   const doomed = another(shop, dying.store)
   await Promise.race([dying.died, work(doomed).catch(() => {})])
+  expect(dying.isDead()).toBe(true)
   await new Promise(resolve => setImmediate(resolve))
 }
 

@@ -10,9 +10,9 @@ momentsOfDecision(engines.memory)
 describe('a process that dies while it takes a decision', () => {
   failedSurvives([
     { at: 0, when: 'before' },
-    { at: 2, when: 'after' },
-    { at: 4, when: 'before' },
-    { at: 6, when: 'after' },
+    { at: 1, when: 'before' },
+    { at: 1, when: 'after' },
+    { at: 3, when: 'after' },
   ])
   giveBackSurvives([
     { at: 4, when: 'before' },
