@@ -1,7 +1,8 @@
-import { type AttemptEnd, defaultProfile, type KnownAttempt, type PaymentDocument } from '@tillkit/protocol'
+import type { AttemptEnd, KnownAttempt, PaymentDocument } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { order, payment, part as returned, sale, stage } from '../../../protocol/test/payment-samples.js'
 import { liveIntent, type Script, says } from '../../test/engine/live-intent.js'
+import { returnPlan } from '../../test/engine/return-plan.js'
 import { type ChangePlan, type ChangeResult, change } from './change.js'
 
 const accepted: KnownAttempt = { ...sale, end: { kind: 'accepted', orderId: '77', at: 2_000 } }
@@ -15,21 +16,9 @@ const partOf = (end: AttemptEnd | undefined, fields: Partial<KnownAttempt> = {})
   ...fields,
 })
 
-const plan: ChangePlan = {
-  terms: { name: 'return' },
-  profile: defaultProfile,
-  profileOf: login => (login === 'merchant' ? defaultProfile : undefined),
-  requestFor({ clientOrderId, orderId }, { amount, attemptId = 'whole' }) {
-    const { amount: _other, currency: _of, ...whole } = returned
-    const { reservation: _name, reservedAt: _at, sendBy: _by, ...attempt } = whole
-    const extent = amount === undefined ? {} : { amount, currency: 'EUR' }
-    return { attempt: { ...attempt, clientOrderId, orderId, attemptId, ...extent }, timeout: 30_000 }
-  },
-}
-
 /** Says what is done, in order, and how it ends. */
 function lived(document: PaymentDocument | undefined, script: Script & { readonly plan?: Partial<ChangePlan> } = {}) {
-  const { effects, result, last } = liveIntent(change({ ...plan, ...script.plan }), document, script)
+  const { effects, result, last } = liveIntent(change({ ...returnPlan, ...script.plan }), document, script)
   const done = effects.flatMap(each => {
     if (each.kind === 'ask') return each.isBrief === true ? 'looks' : 'asks'
     if (each.kind === 'request') return `sends ${requestIn(last)}`
@@ -160,13 +149,13 @@ describe('a return', () => {
   })
 
   it('keeps what status showed before it, to know the change by', () => {
-    const { last } = liveIntent(change(plan), payment(paid), { answers: [shows] })
+    const { last } = liveIntent(change(returnPlan), payment(paid), { answers: [shows] })
     expect(last?.orders[0]?.attempts.at(-1)?.baseline).toMatchObject({ status: 'approved', stage: 'sale' })
   })
 
   it('keeps what its question brought to light, and waits for no handler', () => {
     const script = { answers: [says('approved', { transactionType: 'reversal' })] }
-    const { kinds, result } = liveIntent(change(plan), payment(paid), script)
+    const { kinds, result } = liveIntent(change(returnPlan), payment(paid), script)
     expect(kinds).toEqual(['read', 'ask', 'write', 'end'])
     expect(result).toMatchObject({ kind: 'refused', step: { kind: 'not-possible' } })
   })

@@ -53,7 +53,11 @@ export const followUp =
       return { kind: 'end', result: { kind: 'done', followUp: undefined, came: undefined, goesOn: isMore(payment) } }
     const end = (kind: FollowUpResult['kind'], came: FollowUpResult['came']): Step<FollowUpResult> => {
       const after = kind === 'open' ? payment : wishGone(payment, wish)
-      return { kind: 'end', result: { kind, followUp: wish, came, goesOn: isMore(after) }, payment: after }
+      return {
+        kind: 'end',
+        result: { kind, followUp: wish, came, goesOn: kind !== 'open' && isMore(after) },
+        payment: after,
+      }
     }
     if (wish.because === 'surplus' && heard.request === undefined) {
       const step = surplusStep({ payment, wish, plan, scene })

@@ -9,7 +9,7 @@ import { returnMeanwhile, surplusSurvives } from './surplus-races.js'
 
 for (const engine of Object.values(engines)) {
   afterwardsSurvives(deathsAt(6, 11), engine)
-  surplusSurvives(deathsAt(4, 14), engine)
+  surplusSurvives(deathsAt(4, 12), engine)
 }
 failedSurvives(deathsAt(0, 4))
 giveBackSurvives(deathsAt(0, 8))

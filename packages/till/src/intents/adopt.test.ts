@@ -1,0 +1,69 @@
+import { defaultProfile, type PaymentDocument } from '@tillkit/protocol'
+import { describe, expect, it } from 'vitest'
+import { knownOrder, paidPayment } from '../../test/engine/known-sale.js'
+import { liveIntent, type Said, says } from '../../test/engine/live-intent.js'
+import { type AdoptPlan, adopt } from './adopt.js'
+
+const plan: AdoptPlan = {
+  order: {
+    reference: 'basket-7',
+    clientOrderId: 'web-117',
+    attemptId: 'a',
+    reservation: 'adopted/1',
+    fingerprint: '',
+  },
+  orderId: undefined,
+  serialNumbers: [],
+  accountOf: () => ({ login: 'merchant', baseUrl: 'https://gate.example/paynet', profile: defaultProfile }),
+  isTakenUp: true,
+}
+const made = (fields = {}): Said => says('approved', { clientOrderId: 'web-117', orderId: '99', ...fields })
+
+/** Says what was asked, what was written, and what came of it. */
+function lived(document: PaymentDocument | undefined, answers: readonly Said[], more: Partial<AdoptPlan> = {}): string {
+  const { asked, effects, result, last } = liveIntent(adopt({ ...plan, ...more }), document, { answers })
+  const writes = effects.filter(({ kind }) => kind === 'write').length
+  const came = result.kind === 'refused' ? result.because : result.kind
+  const order = last?.orders.find(each => each.clientOrderId === 'web-117')
+  const stages = order?.stages.map(({ stage, status }) => `${stage} ${status}`).join(', ') ?? 'none'
+  return `asked ${asked.join(', ') || 'nothing'}; ${writes} written; ${came}; ${stages}`
+}
+
+describe('an order that was made elsewhere', () => {
+  it('is taken up with what status says of it', () => {
+    expect(lived(undefined, [made()])).toBe('asked web-117; 1 written; adopted; sale approved')
+  })
+
+  it('is asked about by each of its serial numbers, and at last about its latest request', () => {
+    const answers = [
+      made({ serialNumber: 's-1', byRequestSn: 's-1' }),
+      made({ transactionType: 'reversal', amount: '3.00' }),
+    ]
+    expect(lived(undefined, answers, { serialNumbers: ['s-1'] })).toBe(
+      'asked web-117 s-1, web-117; 1 written; adopted; sale approved, reversal approved',
+    )
+  })
+
+  it.each<readonly [string, readonly Said[], string]>([
+    ['status does not answer', [], 'no-answer'],
+    ['the gateway refuses the question', [{ kind: 'refused' }], 'unknown-at-gateway'],
+    ['it has never seen it', [{ kind: 'never-seen', baseUrl: '', before: [] }], 'unknown-at-gateway'],
+    ['it speaks of another order', [made({ clientOrderId: 'web-118' })], 'unknown-at-gateway'],
+    ['it is in another currency', [made({ currency: 'USD' })], 'other-payment'],
+  ])('is not taken up where %s', (_, answers, why) => {
+    expect(lived(paidPayment, answers)).toBe(`asked web-117; 0 written; ${why}; none`)
+  })
+
+  it('is only asked about before its id is claimed, and not asked about again after that', () => {
+    const { result } = liveIntent(adopt({ ...plan, isTakenUp: false }), undefined, { answers: [made()] })
+    if (result.kind !== 'answered') throw new Error(result.kind)
+    expect(lived(undefined, [], { answers: result.answers })).toBe('asked nothing; 1 written; adopted; sale approved')
+  })
+
+  it('is not taken up where the payment has it: what status says is kept', () => {
+    const order = { ...knownOrder, clientOrderId: 'web-117', orderId: '99' }
+    expect(lived({ v: 1, reference: 'basket-7', orders: [order] }, [made()])).toBe(
+      'asked web-117; 1 written; adopted; sale approved',
+    )
+  })
+})
