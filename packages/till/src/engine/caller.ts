@@ -82,7 +82,10 @@ const codeOf = ({ doing }: Run<unknown>) => (doing.kind === 'read' ? 'ERR_STORE_
 function timeIsOver(run: Run<unknown>, { key }: Pick<Failing, 'key'>): Error {
   const { doing, saying, patience } = run
   if (saying !== undefined)
-    return new Error(`the store did not take it within ${longestWriting} ms; it is tried again until it does`)
+    return new StoreError(
+      'ERR_STORE_UNKNOWN',
+      `the store did not take it within ${longestWriting} ms; it is tried again until it does`,
+    )
   const what = `${doing.kind === 'read' ? 'read' : 'write'} ${JSON.stringify(key)}`
   const message = `The store did not ${what} within ${patience} ms. Is the database up and reachable?`
   return new StoreError(codeOf(run), message)
