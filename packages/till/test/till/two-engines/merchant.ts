@@ -5,7 +5,7 @@
  */
 import type { PaymentQuestion, WantedDecision } from '@tillkit/protocol'
 import { testCard } from '@tillkit/testing'
-import type { TillOutcome } from '../../../src/index.js'
+import type { Afterwards, TillOutcome } from '../../../src/index.js'
 import { visit } from './customers.js'
 import type { Fates } from './fates.js'
 import { hour, minute, second } from './times.js'
@@ -50,10 +50,11 @@ interface Hearing {
   readonly process: { isDead: boolean }
   /** Its idempotency key. */
   readonly outcome: string
+  readonly afterwards: Afterwards
 }
 
 /** The merchant is told, and wants something done; or fails. */
-export async function hear(told: TillOutcome, { world, process, outcome }: Hearing): Promise<void> {
+export async function hear(told: TillOutcome, { world, process, outcome, afterwards }: Hearing): Promise<void> {
   const { kind, payment, order, stage } = told
   const { reference } = payment
   const { fates, nth, count, isCalm } = world
@@ -70,7 +71,19 @@ export async function hear(told: TillOutcome, { world, process, outcome }: Heari
   if (process.isDead) return
   const line = `${kind} ${order.clientOrderId} ${stage.stage} ${stage.amount ?? ''}`.trim()
   world.told.push({ reference, outcome, line })
+  // It wants the same each time that it is told.
+  if (fates('follows', ...about).of(0.25)) follow(kind, { afterwards, world })
   if (nth('wants', ...about) === 1 && !isCalm()) want(fates('wants', ...about), { kind, reference, world })
+}
+
+/** What is to be done about the order once the merchant was told of it. */
+function follow(kind: TillOutcome['kind'], { afterwards, world }: Pick<Hearing, 'afterwards' | 'world'>): void {
+  if (kind !== 'held' && kind !== 'paid') return
+  const part = { key: 'parcel-9', amount: '3.00' }
+  world.count(`follows ${kind}`)
+  if (kind === 'held') return afterwards.capture()
+  afterwards.return(part)
+  afterwards.return()
 }
 
 interface Heard {

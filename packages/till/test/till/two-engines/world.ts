@@ -123,9 +123,11 @@ function startProcess(at: number, { world, engine }: { readonly world: World; re
     address: `${shop}/payments`,
     returnTo: ({ reference }) => `/orders/${reference}`,
     replaceOpenForm: fates('replaces').of(0.3),
+    surplus: fates('surplus').of(0.3) ? 'return' : 'person',
     clock: now,
     wait,
-    onOutcome: (outcome, { idempotencyKey }) => hear(outcome, { world, process: state, outcome: idempotencyKey }),
+    onOutcome: (outcome, { idempotencyKey, afterwards }) =>
+      hear(outcome, { world, process: state, outcome: idempotencyKey, afterwards }),
   })
   return Object.assign(state, { till })
 }
