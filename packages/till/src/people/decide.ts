@@ -72,15 +72,16 @@ export async function decide(
     context.deliveries === undefined
       ? await byDocument({ key, person, wanted, profile }, context)
       : await byRun({ key, person, wanted, profile }, { ...context, deliveries: context.deliveries })
-  const payment = async () => payments.view(place.reference, await payments.readKey(key))
-  if (result.kind === 'refused') return { ...result, payment: payments.view(place.reference, read) }
+  const payment = payments.view(place.reference, read)
+  if (result.kind === 'refused') return { ...result, payment }
   if (result.kind === 'needs-second-person') {
     const { who, why, at } = result.decision
-    return { kind: result.kind, first: { who, why, at }, payment: payments.view(place.reference, read) }
+    return { kind: result.kind, first: { who, why, at }, payment }
   }
   const { decision, again } = result
-  await goOn(decision, { key, context, at: read.at, document: result.document })
-  return { kind: 'done', again, decision, payment: await payment() }
+  const goesOn = await goOn(decision, { key, context, at: read.at, document: result.document })
+  const now = goesOn ? payments.view(place.reference, await payments.readKey(key)) : payment
+  return { kind: 'done', again, decision, payment: now }
 }
 
 interface Deciding extends Pick<DecidePlan, 'person' | 'wanted' | 'profile'> {
@@ -132,14 +133,20 @@ interface GoingOn {
   readonly document: Extract<DecisionVerdict, { readonly kind: 'done' }>['document']
 }
 
-/** Does at once what any process would do next. What fails of it is done by the work in the background. */
-async function goOn({ matter }: KnownDecision, { key, context, at, document }: GoingOn): Promise<void> {
-  if (matter.kind === 'failed') return
+/**
+ * Does at once what any process would do next. What fails of it is done by the work in the background.
+ *
+ * @returns Whether there was anything to do.
+ */
+async function goOn({ matter }: KnownDecision, { key, context, at, document }: GoingOn): Promise<boolean> {
+  if (matter.kind === 'failed') return false
   if (matter.kind === 'give-back') {
     await context.carryOut({ key, reference: document.reference }).catch(() => undefined)
-    return
+    return true
   }
   const order = document.orders.find(each => each.clientOrderId === matter.clientOrderId)
   const account = order === undefined ? undefined : context.accounts.ofLogin(order.login)
-  if (order !== undefined && account !== undefined) await context.ask(order, account, at)
+  if (order === undefined || account === undefined) return false
+  await context.ask(order, account, at)
+  return true
 }

@@ -2,10 +2,11 @@
 import { type DocumentStore, memoryStore, type Store } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { expect, it } from 'vitest'
-import { basket, byCard, openShop } from './shop.js'
+import { ada, capturesHolds, passes } from './acts.js'
+import { basket, byCard, openShop, type ShopOptions } from './shop.js'
 
 /** A shop whose steps are counted. */
-async function countedShop() {
+async function countedShop(options: Pick<ShopOptions<never>, 'onOutcome'> = {}) {
   const gateway = createFakeGateway()
   const store = memoryStore({ clock: gateway.clientOptions.clock })
   const count = { reads: 0, writes: 0 }
@@ -23,6 +24,7 @@ async function countedShop() {
   let back: string | undefined
   const shop = await openShop({
     gateway,
+    ...options,
     store: counting as Store<never>,
     before({ url = '' }, response) {
       if (back !== undefined || !url.startsWith('/payments/return/')) return
@@ -104,4 +106,25 @@ it('a customer who looks at the first page of 3DS, and at the last one again', a
     first: '3 reads, 2 writes, asked: status',
     again: '1 reads, 0 writes, asked: status',
   })
+})
+
+it('a hold that the handler captures', async () => {
+  const { shop, costOf } = await countedShop({ onOutcome: capturesHolds })
+  const { address } = await shop.till.pay({ ...basket, hold: true })
+  const captured = await costOf(async () => {
+    await shop.customerPays(address)
+    await shop.gateway.callbacks.idle()
+    await shop.till.tick()
+  })
+  expect(shop.told).toEqual(['basket-7 held 10.00', 'basket-7 paid 10.00'])
+  expect(captured).toBe('5 reads, 7 writes, asked: status, status, status, capture, status, status')
+})
+
+it('a decision that a request did nothing', async () => {
+  const { shop, costOf } = await countedShop()
+  shop.gateway.faults.arm({ fault: 'drop', operation: 'sale' })
+  await shop.till.pay(byCard)
+  await passes(shop)
+  const decided = await costOf(() => shop.till.decide('basket-7', { kind: 'failed', ...ada }))
+  expect(decided).toBe('1 reads, 1 writes, asked: status')
 })

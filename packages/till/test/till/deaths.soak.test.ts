@@ -11,7 +11,7 @@ for (const engine of Object.values(engines)) {
   afterwardsSurvives(deathsAt(6, 11), engine)
   surplusSurvives(deathsAt(4, 12), engine)
 }
-failedSurvives(deathsAt(0, 4))
+failedSurvives(deathsAt(0, 3))
 giveBackSurvives(deathsAt(0, 8))
 restoredSurvivesEverywhere()
 

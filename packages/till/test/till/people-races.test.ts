@@ -12,7 +12,7 @@ describe('a process that dies while it takes a decision', () => {
     { at: 0, when: 'before' },
     { at: 1, when: 'before' },
     { at: 1, when: 'after' },
-    { at: 3, when: 'after' },
+    { at: 2, when: 'after' },
   ])
   giveBackSurvives([
     { at: 4, when: 'before' },

@@ -81,9 +81,11 @@ function follow(kind: TillOutcome['kind'], { afterwards, world }: Pick<Hearing, 
   if (kind !== 'held' && kind !== 'paid') return
   const part = { key: 'parcel-9', amount: '3.00' }
   world.count(`follows ${kind}`)
-  if (kind === 'held') return afterwards.capture()
-  afterwards.return(part)
-  afterwards.return()
+  if (kind === 'held') afterwards.capture()
+  else {
+    afterwards.return(part)
+    afterwards.return()
+  }
 }
 
 interface Heard {
