@@ -9,10 +9,13 @@ export type { TillPage, TillPageName, TillPages } from './pages/options.js'
 export type { TillTexts } from './pages/texts.js'
 export type { Afterwards, Part, Wanted } from './payment/afterwards.js'
 export type { ChangeResult } from './payment/change/changes.js'
+export type { OfAccount, TillClient } from './payment/client/types.js'
 export { TillError, type TillErrorCode } from './payment/errors.js'
 export type {
+  AccountView,
   OutcomeHandler,
   TillAccount,
+  TillAccounts,
   TillContext,
   TillMeter,
   TillOptions,

@@ -1,47 +1,34 @@
 import { createHash, hkdfSync } from 'node:crypto'
-import { type ClientObserver, type ClientWithStore, createClient } from '@tillkit/client'
-import { pause, troubleTeller, warningTeller } from '@tillkit/client/core'
+import { isDeepStrictEqual } from 'node:util'
+import type { ClientWithStore } from '@tillkit/client'
 import type { StateSecrets } from '@tillkit/express-middleware/core'
-import { type DocumentStore, defaultProfile, type StoreTrouble, type WireProfile } from '@tillkit/protocol'
-import { type AskAccount, createAsker } from '../engine/asker.js'
-import { createEngine, type Driving, type Engine } from '../engine/engine.js'
-import { journalled } from '../engine/journal.js'
-import { type Described, type Sending, sendingOf } from '../engine/sending.js'
-import type { Who } from '../engine/who.js'
-import type { TillAccount, TillOptions } from './options.js'
+import { type DocumentStore, defaultProfile } from '@tillkit/protocol'
+import { createEngine, type Engine } from '../engine/engine.js'
+import { type Account, haveOneClient, type Kept, type Made, makeClient, openAccount, withSettings } from './account.js'
+import { openPaymentsOf } from './accounts-in-use.js'
+import { accountsInUse, TillClosed } from './errors.js'
+import type { TillAccount, TillAccounts, TillOptions } from './options.js'
 
-/** An account that is in use. */
-export interface Account {
-  readonly login: string
-  readonly client: ClientWithStore
-  /** Whether it has a private key, so that RSA signatures can be made. */
-  readonly signsByKey: boolean
-  /** The current key first. */
-  readonly controlKeys: readonly string[]
-  readonly currencies: readonly string[] | undefined
-  readonly redirectHosts: readonly string[] | undefined
-  readonly profile: WireProfile
-  /** Drives runs about its orders. */
-  readonly runs: AccountRuns
-  /** Makes what sends one prepared request of it, once, in a run. */
-  sendingOf(prepared: Described): Sending
-}
+export type { Account } from './account.js'
 
-/** Everything that runs about the orders of an account are driven with. */
-interface AccountRuns extends Pick<Driving<unknown>, 'profileOf' | 'clocks'> {
-  readonly ask: AskAccount
-  readonly onTrouble: (trouble: StoreTrouble) => void
-}
+type All = readonly [Account, ...Account[]]
 
-/** The accounts of a till. */
-export interface Accounts {
+/** The accounts of a till. They may change while it runs: whoever holds `all` across a wait holds those of before. */
+export interface Accounts extends TillAccounts {
   /** Drives the runs of their payments. */
   readonly engine: Engine
-  readonly all: readonly [Account, ...Account[]]
+  /** The accounts as they are now. */
+  readonly all: All
+  /** Whether there are, or were, several: an order may then be of another one than the first. */
+  readonly areSeveral: boolean
+  /** The control keys that return addresses may have been made with: those in use first, then those of accounts that have gone. */
+  readonly keys: readonly string[]
   /** @returns undefined where no account has this login. */
   ofLogin(login: string): Account | undefined
   /** The account for a new payment. @throws {TypeError} where none takes the currency, or none has the login. */
   choose(wanted: { readonly currency?: string | undefined; readonly login?: string | undefined }): Account
+  /** Closes the clients of all that there are and were. */
+  close(): Promise<void>
 }
 
 /** Opens the accounts of a till: a client each, all with the till's store and name. */
@@ -60,25 +47,81 @@ export function openAccounts(
   const [first] = given
   if (first === undefined || (account !== undefined && accounts !== undefined))
     throw new TypeError('createTill: give "account", or several of them as "accounts".')
-  const kept = { store, name: name ?? first.login, serverCallbackUrl, asked, ended, who }
-  const firstMade = makeClient(first, kept)
-  const { environment } = firstMade.client.payments
+  const traffic = createTraffic()
+  const kept = { store, name: name ?? first.login, serverCallbackUrl, asked, ended, who, changing: traffic.count }
+  const made = makeAll(given, kept, 'createTill')
+  const { environment } = made[0].client.payments
   const engine = createEngine({ store, place: { name: kept.name, environment } })
-  const made = [firstMade, ...given.slice(1).map(each => makeClient(each, kept))]
-  const opened = made.map(each => openAccount(each, { engine, who }))
-  const logins = new Set(opened.map(({ login }) => login))
-  if (logins.size < opened.length) throw new TypeError('createTill: two of "accounts" have the same login.')
-  const all = opened as unknown as Accounts['all']
-  return {
+  let all = made.map(each => openAccount(each, { engine, who })) as unknown as All
+  let areSeveral = all.length > 1
+  const gone = new Map<string, readonly string[]>()
+  /** Clients of accounts whose keys or settings were changed: what they have under way ends as it began. */
+  const retired = new Set<ClientWithStore>()
+  let isClosed = false
+
+  const replace = async (given: readonly TillAccount[]): Promise<void> => {
+    if (isClosed) throw new TillClosed()
+    const before = new Map(all.map(each => [each.login, each]))
+    const settled = new Map<string, Account>()
+    for (const each of given) {
+      const known = before.get(each?.login)
+      if (known !== undefined && haveOneClient(known.given, each)) settled.set(each.login, withSettings(known, each))
+    }
+    const made = makeAll(given, kept, 'till.accounts.set', { settled, environment, profile: all[0].profile })
+    const opened = made.map(each => openAccount(each, { engine, who }))
+    const next = given.map(
+      ({ login }) => settled.get(login) ?? opened.find(each => each.login === login),
+    ) as unknown as All
+    const going = all.filter(({ login }) => !next.some(each => each.login === login))
+    try {
+      await expectUnused(going)
+      if (isClosed) throw new TillClosed()
+    } catch (error) {
+      await Promise.all(opened.map(({ client }) => client.close()))
+      throw error
+    }
+    // From here on nothing is awaited: nobody sees half of it.
+    for (const { login, controlKeys, client } of going) {
+      gone.set(login, controlKeys)
+      retired.add(client)
+      // It sends nothing any more, whoever still holds it.
+      void client.close().catch(() => undefined)
+    }
+    for (const { login, client } of opened) {
+      const old = before.get(login)?.client
+      if (old !== undefined && old !== client) retired.add(old)
+      gone.delete(login)
+    }
+    all = next
+    areSeveral ||= next.length > 1 || going.length > 0
+  }
+
+  /** A request that began while the store was read is looked for once more: what it did is in the store. */
+  const expectUnused = async (going: readonly Account[]): Promise<void> => {
+    const logins = going.map(({ login }) => login)
+    for (let begun = -1; logins.length > 0 && begun !== traffic.begun(logins); ) {
+      begun = traffic.begun(logins)
+      const open = await openPaymentsOf(logins, engine)
+      const underWay = logins.filter(traffic.isUnderWay)
+      if (open.size > 0 || underWay.length > 0) throw accountsInUse(open, underWay)
+    }
+  }
+
+  let line: Promise<unknown> = Promise.resolve()
+  const accountsNow: Accounts = {
     engine,
-    all,
+    get all() {
+      return all
+    },
+    get areSeveral() {
+      return areSeveral
+    },
+    get keys() {
+      return [...all.flatMap(({ controlKeys }) => controlKeys), ...[...gone.values()].flat()]
+    },
     ofLogin: login => all.find(each => each.login === login),
     choose({ currency, login }) {
-      const found = all.find(each =>
-        login === undefined
-          ? currency === undefined || each.currencies === undefined || each.currencies.includes(currency)
-          : each.login === login,
-      )
+      const found = all.find(each => (login === undefined ? takes(each, currency) : each.login === login))
       if (found !== undefined) return found
       throw new TypeError(
         login === undefined
@@ -86,86 +129,97 @@ export function openAccounts(
           : `No account has the login ${JSON.stringify(login)}.`,
       )
     },
+    list: () => all.map(({ login, currencies }) => ({ login, currencies: currencies && [...currencies] })),
+    async set(given) {
+      const list = listOf(given)
+      const set = line.then(() => replace(list))
+      line = set.catch(() => undefined)
+      return set
+    },
+    async close() {
+      isClosed = true
+      await Promise.all([...all.map(({ client }) => client), ...retired].map(client => client.close()))
+    },
   }
+  return accountsNow
 }
 
-interface Kept {
-  readonly store: DocumentStore
-  readonly name: string
-  readonly serverCallbackUrl: string | undefined
-  /** Told of each question about an order of a login. */
-  asked(login: string): void
-  /** Told of each request that is over. */
-  ended(operation: string, ending: string): void
-  readonly who: Who
+/** Whether an account takes a currency, by its settings. */
+export const takes = ({ currencies }: Account, currency: string | undefined): boolean =>
+  currency === undefined || currencies === undefined || currencies.includes(currency)
+
+/** As they are at this moment: the caller may change its list meanwhile. @throws {TypeError} for what is no list of accounts. */
+function listOf(given: readonly TillAccount[]): readonly TillAccount[] {
+  if (!Array.isArray(given) || given.length === 0 || given.some(each => typeof each !== 'object' || each === null))
+    throw new TypeError('till.accounts.set: give all accounts that there are from now on, as a list of at least one.')
+  return given.map(each => ({ ...each }))
 }
 
-/** An account as it was given, checked, and its client. */
-interface Made {
-  readonly given: TillAccount
-  readonly client: ClientWithStore
-  readonly observer: ClientObserver
+/** Everything that stays, where accounts are changed. */
+interface Staying {
+  /** Accounts whose client stays. */
+  readonly settled: ReadonlyMap<string, Account>
+  readonly environment: string
+  readonly profile: Account['profile']
 }
 
-function makeClient(given: TillAccount, { asked, ended, who: _who, ...kept }: Kept): Made {
-  const { previousControlKeys: _old, currencies: _taken, redirectHosts: _hosts, ...options } = given
-  if (typeof options.controlKey !== 'string' || options.controlKey === '')
+/** Makes the clients that are not there yet: all, or none. @throws {TypeError} when an option of an account is wrong. */
+function makeAll(
+  given: readonly TillAccount[],
+  kept: Kept,
+  caller: string,
+  staying?: Staying,
+): readonly [Made, ...Made[]] {
+  const { settled, profile } = staying ?? {}
+  if (new Set(given.map(({ login }) => login)).size < given.length)
+    throw new TypeError(`${caller}: two of "accounts" have the same login.`)
+  if (profile !== undefined && !isDeepStrictEqual(given[0]?.profile ?? defaultProfile, profile))
     throw new TypeError(
-      `createTill: account ${JSON.stringify(options.login)} has no "controlKey": callbacks are verified with it.`,
+      `${caller}: the first account has another "profile" than the first one had. The till reads its payments by that: make another till.`,
     )
-  const observer = countingRequests(options.observer, { asked: () => asked(options.login), ended })
-  return { given, client: createClient({ ...options, ...kept, observer }), observer }
+  const made: Made[] = []
+  try {
+    for (const each of given) if (settled?.has(each.login) !== true) made.push(makeClient({ ...each }, kept, caller))
+    const environment = staying?.environment ?? made[0]?.client.payments.environment
+    for (const { given, client } of made)
+      if (client.payments.environment !== environment)
+        throw new TypeError(
+          `${caller}: account ${JSON.stringify(given.login)} is of the environment "${client.payments.environment}", and the till is of "${environment}". Make a till of its own for it.`,
+        )
+  } catch (error) {
+    // Nothing was sent by them: there is nothing to wait for.
+    for (const { client } of made) void client.close().catch(() => undefined)
+    throw error
+  }
+  return made as unknown as readonly [Made, ...Made[]]
 }
 
-function openAccount(
-  { given, client: made, observer }: Made,
-  { engine, who }: { readonly engine: Engine; readonly who: Who },
-): Account {
-  const { login, controlKey, previousControlKeys = [], currencies, redirectHosts, profile = defaultProfile } = given
-  // A clock that is given counts for both: nothing is measured by another one.
-  const { clock = Date.now, clock: monotonic = () => performance.now() } = given
-  const clocks = { system: clock, monotonic }
-  const { wait = pause } = given
-  const ask = createAsker({ client: made, engine, profile, clocks, wait })
-  const onTrouble = troubleTeller({ clock, controlKey }, warningTeller(observer))
-  const runs: AccountRuns = { profileOf: () => profile, clocks, ask, onTrouble }
-  const client = who.send === 'old' ? made : journalled({ client: made, engine, runs, controlKey, observer, wait })
-  const controlKeys = [controlKey, ...previousControlKeys]
-  const signsByKey = given.privateKey !== undefined
+/** Counts the requests of each login that create or change, so that an account does not go in the middle of one. */
+function createTraffic() {
+  const counts = new Map<string, { begun: number; underWay: number }>()
   return {
-    login,
-    client,
-    signsByKey,
-    controlKeys,
-    currencies,
-    redirectHosts,
-    profile,
-    runs,
-    sendingOf: prepared => sendingOf(prepared, { controlKey, observer, clock }),
+    count(login: string, by: 1 | -1): void {
+      const { begun, underWay } = counts.get(login) ?? { begun: 0, underWay: 0 }
+      counts.set(login, { begun: by === 1 ? begun + 1 : begun, underWay: underWay + by })
+    },
+    /** How many were begun of some logins, ever. */
+    begun: (logins: readonly string[]): number =>
+      logins.reduce((sum, login) => sum + (counts.get(login)?.begun ?? 0), 0),
+    isUnderWay: (login: string): boolean => (counts.get(login)?.underWay ?? 0) > 0,
   }
 }
 
-/** The merchant's observer, which may be of any class, and one that counts requests. */
-function countingRequests(
-  given: ClientObserver = {},
-  { asked, ended }: { asked(): void } & Pick<Kept, 'ended'>,
-): ClientObserver {
-  const counting: Pick<ClientObserver, 'requestStart' | 'requestEnd'> = {
-    requestStart(request) {
-      if (request.operation === 'status') asked()
-      given.requestStart?.(request)
-    },
-    requestEnd(request) {
-      ended(request.operation, request.ending)
-      given.requestEnd?.(request)
-    },
+/** Makes something out of the accounts, and anew once they were changed. */
+export function perAccounts<Result>(accounts: Accounts, make: () => Result): () => Result {
+  let from: All | undefined
+  let made: Result
+  return () => {
+    if (from !== accounts.all) {
+      made = make()
+      from = accounts.all
+    }
+    return made
   }
-  return new Proxy(given, {
-    get(target, name) {
-      const value: unknown = Reflect.get(Object.hasOwn(counting, name) ? counting : target, name)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
 }
 
 /**
@@ -174,11 +228,11 @@ function countingRequests(
  *
  * @see RFC 5869
  */
-export function derivedSecrets({ all }: Accounts): StateSecrets {
-  return all
-    .flatMap(({ controlKeys }) => controlKeys)
-    .map(key => {
-      const secret = new Uint8Array(hkdfSync('sha256', key, '', 'tillkit return state', 32))
-      return { id: createHash('sha256').update(secret).digest('hex').slice(0, 12), secret }
-    })
+export function derivedSecrets({ keys }: Accounts): StateSecrets {
+  const derived = keys.map(key => {
+    const secret = new Uint8Array(hkdfSync('sha256', key, '', 'tillkit return state', 32))
+    return { id: createHash('sha256').update(secret).digest('hex').slice(0, 12), secret }
+  })
+  // A key may stand in the list twice, as that of two accounts or of one that has gone.
+  return derived.filter(({ id }, index) => derived.findIndex(each => each.id === id) === index)
 }

@@ -18,6 +18,7 @@ import {
   type Store,
   type WantedChange,
 } from '@tillkit/protocol'
+import type { AskAccount } from '../engine/asker.js'
 import { endOfWait } from '../engine/end-of-wait.js'
 import { type Driving, longestClosing } from '../engine/engine.js'
 import { createHandler } from '../engine/handler.js'
@@ -27,6 +28,7 @@ import { type AskedOrder, ask } from '../intents/ask.js'
 import { callback } from '../intents/callback.js'
 import { type DeliverResult, deliver } from '../intents/deliver.js'
 import type { Next } from '../intents/next.js'
+import type { Answer } from '../rules/answer.js'
 import type { Account, Accounts } from './accounts.js'
 import { longestWait } from './book.js'
 import { TillClosed } from './errors.js'
@@ -80,12 +82,12 @@ export function createDeliveries<Transaction>({
   who,
 }: DeliveriesContext<Transaction>): Deliveries {
   const { store, onOutcome, afterwards, lease = defaultLease } = teller
-  const { engine, all } = accounts
+  const { engine } = accounts
   const closing = new AbortController()
   // As many may wait as there are payments under way; Node.js would warn of a leak from the eleventh on.
   setMaxListeners(0, closing.signal)
   const underWay = new Set<Promise<unknown>>()
-  const accountOf = (login: string): Account => accounts.ofLogin(login) ?? all[0]
+  const accountOf = (login: string): Account => accounts.ofLogin(login) ?? accounts.all[0]
   const handler = createHandler<Transaction>({
     store,
     onOutcome,
@@ -94,7 +96,7 @@ export function createDeliveries<Transaction>({
     wait,
     late(key, end) {
       if (end.kind === 'committed') told(end.known.document, end.wanted)
-      else void drive(all[0], key, { next: () => over, staged: [end] }).catch(() => undefined)
+      else void drive(accounts.all[0], key, { next: () => over, staged: [end] }).catch(() => undefined)
     },
   })
 
@@ -116,7 +118,8 @@ export function createDeliveries<Transaction>({
       ...run,
       key,
       profileOf: login => accountOf(login).profile,
-      ask: (question, ...how) => accountOf(question.login).runs.ask(question, ...how),
+      ask: (question, now, options) =>
+        accounts.ofLogin(question.login)?.runs.ask(question, now, options) ?? askedNobody(question, now),
       handler,
       told,
       isPatientAgain: true,
@@ -205,6 +208,13 @@ export async function kept<Result>(
   if (ended.kind === 'failed') throw ended.cause
   if (ended.unwritten !== undefined) throw ended.unwritten.cause
   return ended
+}
+
+/** The account of an order has gone: another one may never have seen it, and nothing may follow from its answer. */
+async function askedNobody(...[question, now]: Parameters<AskAccount>): Promise<Answer> {
+  const { earliest: askedAt, latest: answeredAt } = now()
+  const cause = new Error(`there is no account ${JSON.stringify(question.login)} any more`)
+  return { kind: 'no-answer', cause, question, askedAt, answeredAt }
 }
 
 const over = { kind: 'end', result: undefined } as const

@@ -1,7 +1,7 @@
 import { NotSentError } from '@tillkit/client'
 import { RedirectRefusedError } from '@tillkit/express-middleware/core'
 import { creationOf, type KnownOrder, type PayStep, type PayTerms, type Person } from '@tillkit/protocol'
-import type { Account } from './accounts.js'
+import type { Account } from './account.js'
 
 /** Why a till did not do what it was asked for. Nothing was sent. */
 export type TillErrorCode =
@@ -23,22 +23,61 @@ export type TillErrorCode =
   | 'ERR_INSIDE_HANDLER'
   /** A person stopped new money, see `till.pause`. The message says who, and why. */
   | 'ERR_PAUSED'
+  /** An account was to go, and payments of it are open; `openPayments` says how many. */
+  | 'ERR_ACCOUNT_IN_USE'
 
 /** A till did not do what it was asked for. Nothing was sent. Narrow with `code`. */
 export class TillError extends Error {
   override readonly name = 'TillError'
   /** Nothing was sent, so nothing was charged by this call. */
   readonly moneyMayHaveMoved = false
+  /** Of `ERR_ACCOUNT_IN_USE`: how many payments are open. */
+  declare readonly openPayments?: number
 
+  /** @param reference Of the payment; of `ERR_ACCOUNT_IN_USE` one of those that are open. */
   constructor(
     readonly code: TillErrorCode,
     message: string,
     readonly reference: string,
-    options?: ErrorOptions,
+    { openPayments, ...options }: ErrorOptions & { readonly openPayments?: number } = {},
   ) {
     super(message, options)
+    if (openPayments !== undefined) this.openPayments = openPayments
   }
 }
+
+/**
+ * Accounts that were to go are in use.
+ *
+ * @param open References of payments that are open, by login.
+ * @param underWay Logins of which this process has a request under way.
+ */
+export function accountsInUse(open: ReadonlyMap<string, readonly string[]>, underWay: readonly string[]): TillError {
+  const references = [...new Set([...open.values()].flat())]
+  const parts = [...new Set([...open.keys(), ...underWay])].map(login => {
+    const count = open.get(login)?.length ?? 0
+    const payments = `${count} open ${count === 1 ? 'payment' : 'payments'}`
+    return `${JSON.stringify(login)} has ${count === 0 ? 'a request under way' : payments}`
+  })
+  const some = references.length === 0 ? '' : ` Among them: ${references.slice(0, 3).join(', ')}.`
+  return new TillError(
+    'ERR_ACCOUNT_IN_USE',
+    `till.accounts.set: the account ${parts.join(', ')}, and cannot go.${some} Nothing was changed. Leave it in the list with "currencies": [], so that it takes no new payment, and take it out later.`,
+    references[0] ?? '',
+    { openPayments: references.length },
+  )
+}
+
+/** An order of the store is of an account that this till does not have. */
+export const accountGone = (
+  { login, clientOrderId }: { readonly login: string; readonly clientOrderId: string },
+  what: string,
+): TillError =>
+  new TillError(
+    'ERR_NOT_POSSIBLE',
+    `${what}: order ${JSON.stringify(clientOrderId)} is of the account ${JSON.stringify(login)}, which this till does not have. Put that account back into "accounts". Nothing was sent.`,
+    clientOrderId,
+  )
 
 /** Why nothing of a request was sent that was not even made. @param cause Why its run went no further. */
 export const notBegun = (cause: unknown, subject: { readonly operation: string; readonly clientOrderId: string }) =>

@@ -24,6 +24,37 @@ export interface TillAccount extends Omit<ClientOptions, 'store' | 'name' | 'ser
   readonly redirectHosts?: readonly string[]
 }
 
+/** An account of a till, without its keys. */
+export interface AccountView {
+  readonly login: string
+  /** ISO 4217 codes that it takes; undefined: all. */
+  readonly currencies: readonly string[] | undefined
+}
+
+/** The accounts of a till that runs. */
+export interface TillAccounts {
+  /** The accounts as they are now, the first one first. No key is among it. */
+  list(): readonly AccountView[]
+  /**
+   * Puts other accounts in the place of those that are there: all of them, or none where it throws. The first byte of a request that is sent
+   * from then on, the next callback and the next customer go by them. A request under way ends as it began. What the till is called and which
+   * environment it is of stays. Every process has accounts of its own: call it in each.
+   *
+   * Callbacks and addresses of before go by `previousControlKeys`: leave the replaced key there for two days. An account goes once nothing is
+   * open of it. Until then it stays in the list with `currencies: []`, and takes no new payment.
+   *
+   * @example
+   * ```ts
+   * await till.accounts.set([{ ...account, controlKey: next, previousControlKeys: [account.controlKey] }, florist])
+   * ```
+   *
+   * @param accounts All that there are from now on, as `createTill` takes them. It reads the whole store where one goes.
+   * @throws {TypeError} when an option is wrong; {@link TillError} `ERR_ACCOUNT_IN_USE` where one that goes has open payments; what the store
+   * throws.
+   */
+  set(accounts: readonly TillAccount[]): Promise<void>
+}
+
 /** An outcome, and the payment that it is one of. Narrow with `kind`. */
 export type TillOutcome = ReceivedOutcome & {
   /** The payment as it is with this outcome. */

@@ -3,11 +3,20 @@ import { pageOrigins } from './forms.js'
 import { checkRoutes } from './here-page.js'
 import type { AccountCheck } from './till.js'
 
-/** Checks every account, and whether the till's routes are at its address, if it has one. @throws What the store throws. */
-export async function checkAccounts(accounts: Accounts, address: URL | undefined): Promise<readonly AccountCheck[]> {
+/**
+ * Checks one account or all of them, and whether the till's routes are at its address, if it has one.
+ *
+ * @throws {TypeError} for a login that no account has, and what the store throws.
+ */
+export async function checkAccounts(
+  accounts: Accounts,
+  address: URL | undefined,
+  login?: string,
+): Promise<readonly AccountCheck[]> {
+  const chosen = login === undefined ? accounts.all : [accounts.choose({ login })]
   const found = address === undefined ? undefined : await checkRoutes(address, pageOrigins(accounts))
   const reports: AccountCheck[] = []
-  for (const { login, client } of accounts.all) {
+  for (const { login, client } of chosen) {
     const checked = await client.check()
     if (found === undefined) {
       reports.push({ ...checked, login })

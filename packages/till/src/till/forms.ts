@@ -19,7 +19,8 @@ export const addressLifetime = 2 * 86_400
 /** What forms need of the till. */
 export interface FormContext {
   readonly address: URL
-  readonly secrets: StateSecrets
+  /** Those of the accounts as they are now. */
+  readonly secrets: () => StateSecrets
   readonly clock: () => number
 }
 
@@ -35,7 +36,7 @@ export function createForms({
       client: account.client,
       operation: operation as 'saleForm',
       returnUrl: below(address, 'return'),
-      stateSecrets: secrets,
+      stateSecrets: secrets(),
       stateLifetime: addressLifetime,
       profile: account.profile,
       clock,
@@ -58,7 +59,7 @@ export function createForms({
       const onForm = isForm({ operation })
       if (!onForm && operation !== 'sale' && operation !== 'preauth') return undefined
       const purpose = onForm ? 'hosted-form' : '3d-secure'
-      const state = signState({ clientOrderId, purpose, secrets, lifetime: addressLifetime, now: clock() })
+      const state = signState({ clientOrderId, purpose, secrets: secrets(), lifetime: addressLifetime, now: clock() })
       return returnAddress(onForm ? pages.form : pages.secure, { state, profile, operation })
     },
   }

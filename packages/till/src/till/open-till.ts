@@ -2,7 +2,7 @@ import { createWarnings } from '@tillkit/express-middleware/core'
 import { orderPlace, type Payment, questionsOf, readPersonIfGiven } from '@tillkit/protocol'
 import type { Who } from '../engine/who.js'
 import { pageAnswers } from '../pages/pages.js'
-import { derivedSecrets, openAccounts } from '../payment/accounts.js'
+import { derivedSecrets, openAccounts, perAccounts } from '../payment/accounts.js'
 import type { Part, Wanted } from '../payment/afterwards.js'
 import { askAbout } from '../payment/ask.js'
 import { openPayments, systemWait } from '../payment/book.js'
@@ -16,6 +16,7 @@ import {
 } from '../payment/change/changes.js'
 import { followUpByRun } from '../payment/change/follow-ups.js'
 import { surplusStep } from '../payment/change/surplus.js'
+import { createTillClient } from '../payment/client/till-client.js'
 import { createDeliveries } from '../payment/deliveries.js'
 import type { TillOptions } from '../payment/options.js'
 import { pay } from '../payment/pay/pay.js'
@@ -62,12 +63,12 @@ export function openTill<Transaction>(options: TillOptions<Transaction>, who: Wh
     ended: (operation, ending) => metrics.requestEnded(operation, ending),
     who,
   })
-  const [first] = accounts.all
-  const { profile } = first
-  const { name, environment } = first.client.payments
+  const { profile } = accounts.all[0]
+  const { name, environment } = accounts.engine.place
   const pace = createPace({ store, place: { name, environment }, perSecond: readPace(options), clock, wait })
   const warn = createWarnings({ clock })
-  const secrets = options.stateSecrets ?? derivedSecrets(accounts)
+  const derived = perAccounts(accounts, () => derivedSecrets(accounts))
+  const secrets = () => options.stateSecrets ?? derived()
   const { replaceOpenForm = false, patience = day, mostOrders = 10 } = options
   const rules = { replaceOpenForm, patience, mostOrders }
   const payments = openPayments({ store, place: { name, environment }, profile, patience, wait })
@@ -106,6 +107,7 @@ export function openTill<Transaction>(options: TillOptions<Transaction>, who: Wh
   const payingBy = who.pay === 'old' ? undefined : deliveries
   const teller = { ...handling, engine: deliveries }
   const forms = createForms({ address, secrets, clock })
+  const page = perAccounts(accounts, () => pageAnswers(pages, pageOrigins(accounts)))
   const routes = createRoutes({
     accounts,
     payments,
@@ -115,7 +117,7 @@ export function openTill<Transaction>(options: TillOptions<Transaction>, who: Wh
     clock,
     returnTo,
     payAgain,
-    page: pageAnswers(pages, pageOrigins(accounts)),
+    page: (...shown) => page()(...shown),
     pages,
     warn,
     pace,
@@ -177,7 +179,7 @@ export function openTill<Transaction>(options: TillOptions<Transaction>, who: Wh
       return waiting.askOnce(reference)
     },
     wait: waiting.untilOver,
-    check: () => checkAccounts(accounts, isNowhere ? undefined : address),
+    check: async ({ account } = {}) => checkAccounts(accounts, isNowhere ? undefined : address, account),
     async decide(reference, decision) {
       outside(reference)
       return decide(reference, decision, deciding)
@@ -212,10 +214,11 @@ export function openTill<Transaction>(options: TillOptions<Transaction>, who: Wh
       await worked
       await idle()
       // From here on nothing is sent; what was sent ends, and is written down.
-      await Promise.all(accounts.all.map(({ client }) => client.close()))
+      await accounts.close()
       await accounts.engine.close(wait)
     },
-    client: first.client,
+    client: createTillClient({ accounts, payments }),
+    accounts: holdingProcess({ list: accounts.list, set: accounts.set }, ['set']),
   }
   return holdingProcess(tells ? till : toldElsewhere(till), awaited)
 }
@@ -243,4 +246,4 @@ const awaited = [
   'answer',
   'fetch',
   'tick',
-] as const satisfies readonly Exclude<keyof Till, 'client' | 'express' | 'start' | 'close'>[]
+] as const satisfies readonly Exclude<keyof Till, 'client' | 'accounts' | 'express' | 'start' | 'close'>[]

@@ -26,7 +26,8 @@ const quickTime = 60_000
 /** What the page of a payment needs of the till. */
 export interface PageContext extends Pick<PayContext, 'accounts' | 'payments' | 'returnTo' | 'checkedForm'> {
   readonly address: URL
-  readonly secrets: StateSecrets
+  /** Those of the accounts as they are now. */
+  readonly secrets: () => StateSecrets
   readonly clock: () => number
   readonly payAgain: ((payment: Payment) => string) | undefined
   readonly warn: Warn
@@ -66,7 +67,7 @@ export function createPaymentPage(context: PageContext) {
   }
 
   return async (token: string, query: URLSearchParams): Promise<Answer> => {
-    const state = await readState({ token, purpose: 'payment-page', secrets, now: clock() })
+    const state = await readState({ token, purpose: 'payment-page', secrets: secrets(), now: clock() })
     if (state.kind === 'refused') throw new StateRejectedError()
     const { clientOrderId } = state
     const reference = referenceOf(clientOrderId)

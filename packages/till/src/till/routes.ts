@@ -21,7 +21,7 @@ import {
   withoutEndSlash,
 } from '@tillkit/express-middleware/core'
 import type { TillPages } from '../pages/options.js'
-import type { Account } from '../payment/accounts.js'
+import { type Account, perAccounts } from '../payment/accounts.js'
 import { referenceOf } from '../payment/book.js'
 import type { Teller } from '../payment/deliveries.js'
 import type { TillOptions } from '../payment/options.js'
@@ -50,8 +50,7 @@ export function createRoutes<Transaction>(context: RouteContext<Transaction>) {
   const { onReport, onRejected, onUnmatched } = context.hooks
   const base = basePath(address)
   const accountOf = async (clientOrderId: string): Promise<Account | undefined> => {
-    const [first, second] = accounts.all
-    if (second === undefined) return first
+    if (!accounts.areSeveral) return accounts.all[0]
     const { document } = await payments.read(referenceOf(clientOrderId))
     const order = document?.orders.find(each => each.clientOrderId === clientOrderId)
     return order === undefined ? undefined : accounts.ofLogin(order.login)
@@ -59,7 +58,7 @@ export function createRoutes<Transaction>(context: RouteContext<Transaction>) {
 
   const pagePath = async (clientOrderId: string): Promise<string> => {
     const subject = { clientOrderId, purpose: 'payment-page', lifetime: addressLifetime, now: clock() } as const
-    return `${base}/payment/${await signState({ ...subject, secrets })}`
+    return `${base}/payment/${await signState({ ...subject, secrets: secrets() })}`
   }
 
   const waitingPage: PayContext['waitingPage'] = async (clientOrderId, { goesOn, later }) => {
@@ -93,37 +92,40 @@ export function createRoutes<Transaction>(context: RouteContext<Transaction>) {
     ...teller,
     client: account.client,
     controlKeys: account.controlKeys,
-    stateSecrets: secrets,
+    stateSecrets: secrets(),
     profile: account.profile,
     clock,
     polling: { wait },
     redirectTo: async ({ clientOrderId }: { readonly clientOrderId: string }) =>
       `${await pagePath(clientOrderId)}?back=1`,
   })
-  const byAccount = new Map(
-    accounts.all.map(account => [
-      account.login,
-      {
-        account,
-        customers: customerReceiver(visits(account)),
-        secure: threeDSecureReceiver({
-          ...visits(account),
-          address: new URL(`${base}/3ds`, address),
-          stateLifetime: addressLifetime,
-          pages,
-        }),
-      },
-    ]),
+  const desks = perAccounts(
+    accounts,
+    () =>
+      new Map(
+        accounts.all.map(account => [
+          account.login,
+          {
+            customers: customerReceiver(visits(account)),
+            secure: threeDSecureReceiver({
+              ...visits(account),
+              address: new URL(`${base}/3ds`, address),
+              stateLifetime: addressLifetime,
+              pages,
+            }),
+          },
+        ]),
+      ),
   )
-  const deskOf = (account: Account) => {
-    const desk = byAccount.get(account.login)
-    if (desk === undefined) throw new Error(`There is no account ${account.login}.`)
+  const deskOf = ({ login }: Account) => {
+    const desk = desks().get(login)
+    if (desk === undefined) throw new Error(`There is no account ${login}.`)
     return desk
   }
 
   /** Whose customer comes back, by the state that the address has. @throws {StateRejectedError} for one that is not ours. */
   const visitor = async (token: string, purpose: 'hosted-form' | '3d-secure') => {
-    const state = await readState({ token, purpose, secrets, now: clock() })
+    const state = await readState({ token, purpose, secrets: secrets(), now: clock() })
     const account = state.kind === 'refused' ? undefined : await accountOf(state.clientOrderId)
     return deskOf(account ?? accounts.all[0])
   }

@@ -1,8 +1,10 @@
-import type { CheckFinding, CheckReport, ClientWithStore } from '@tillkit/client'
+import type { CheckFinding, CheckReport } from '@tillkit/client'
 import type { Answer, NodeHandler, NodeRequest, RequestOrigin } from '@tillkit/express-middleware/core'
 import type { Payment, PaymentQuestion, Person } from '@tillkit/protocol'
 import type { Wanted } from '../payment/afterwards.js'
 import type { ChangeResult } from '../payment/change/changes.js'
+import type { TillClient } from '../payment/client/types.js'
+import type { TillAccounts } from '../payment/options.js'
 import type { NextStep } from '../payment/pay/pay-context.js'
 import type { PayoutOrder, PayoutResult } from '../payment/pay/payouts.js'
 import type { PayRequest, RebillOrder, VerifyRequest } from '../payment/requests.js'
@@ -106,9 +108,10 @@ export interface Till {
    * learns the gateway's word for an order it never saw: then a request that was never answered, and did nothing, comes to an end without a
    * person. Every process on the store knows it after that.
    *
-   * @throws What the store throws.
+   * @param options `account`: the login of the one account that is checked. Default: all of them.
+   * @throws {TypeError} for a login that no account has, and what the store throws.
    */
-  check(): Promise<readonly AccountCheck[]>
+  check(options?: { readonly account?: string | undefined }): Promise<readonly AccountCheck[]>
   /**
    * Takes what a person decides where no machine can know: that a request which was not answered did nothing (`failed`) or is at the gateway
    * under this id (`arrived`), which of the gateway's contradicting words is so (`settled`), which of two orders that brought money is given back
@@ -194,6 +197,14 @@ export interface Till {
   tick(): Promise<number>
   /** Ends the work, and closes the clients. The store stays open: it is yours. */
   close(): Promise<void>
-  /** The client of the first account: every operation of the gateway, with the till's store. */
-  readonly client: ClientWithStore
+  /**
+   * Every operation of the gateway, with the till's store. A call goes to the account of the order that it is about, where the store has
+   * that order; else to the first account that takes its currency; else to the first one. `account` names another one by its login.
+   *
+   * @throws {TypeError} for a login that no account has; {@link TillError} `ERR_NOT_POSSIBLE` for an order whose account has gone. Nothing
+   * is sent then.
+   */
+  readonly client: TillClient
+  /** The accounts, which may change while the till runs. */
+  readonly accounts: TillAccounts
 }
