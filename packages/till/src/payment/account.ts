@@ -43,8 +43,8 @@ export interface Kept {
   asked(login: string): void
   /** Told of each request that is over. */
   ended(operation: string, ending: string): void
-  /** Told before the first byte of a request of a login that creates or changes, and again once it is over. */
-  changing(login: string, by: 1 | -1): void
+  /** Told before the first byte of each request of a login that creates or changes. */
+  begins(login: string): void
   readonly who: Who
 }
 
@@ -58,7 +58,7 @@ export interface Made {
 /** Checks an account, and makes its client. @param caller Who is told of a mistake. @throws {TypeError} when an option is wrong. */
 export function makeClient(
   given: TillAccount,
-  { asked, ended, changing, who: _who, ...kept }: Kept,
+  { asked, ended, begins, who: _who, ...kept }: Kept,
   caller: string,
 ): Made {
   const { previousControlKeys: _old, currencies: _taken, redirectHosts: _hosts, ...options } = given
@@ -70,7 +70,7 @@ export function makeClient(
   const observer = countingRequests(options.observer, {
     asked: () => asked(login),
     ended,
-    changing: by => changing(login, by),
+    begins: () => begins(login),
   })
   return { given, client: createClient({ ...options, ...kept, observer }), observer }
 }
@@ -130,17 +130,16 @@ const isPlain = (value: unknown): boolean =>
 /** The merchant's observer, which may be of any class, and one that counts requests. */
 function countingRequests(
   given: ClientObserver = {},
-  { asked, ended, changing }: { asked(): void; changing(by: 1 | -1): void } & Pick<Kept, 'ended'>,
+  { asked, ended, begins }: { asked(): void; begins(): void } & Pick<Kept, 'ended'>,
 ): ClientObserver {
   const counting: Pick<ClientObserver, 'requestStart' | 'requestEnd'> = {
     requestStart(request) {
       if (request.operation === 'status') asked()
-      if (request.effect !== 'reads') changing(1)
+      if (request.effect !== 'reads') begins()
       given.requestStart?.(request)
     },
     requestEnd(request) {
       ended(request.operation, request.ending)
-      if (request.effect !== 'reads') changing(-1)
       given.requestEnd?.(request)
     },
   }

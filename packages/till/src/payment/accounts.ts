@@ -48,7 +48,7 @@ export function openAccounts(
   if (first === undefined || (account !== undefined && accounts !== undefined))
     throw new TypeError('createTill: give "account", or several of them as "accounts".')
   const traffic = createTraffic()
-  const kept = { store, name: name ?? first.login, serverCallbackUrl, asked, ended, who, changing: traffic.count }
+  const kept = { store, name: name ?? first.login, serverCallbackUrl, asked, ended, who, begins: traffic.begins }
   const made = makeAll(given, kept, 'createTill')
   const { environment } = made[0].client.payments
   const engine = createEngine({ store, place: { name: kept.name, environment } })
@@ -96,14 +96,13 @@ export function openAccounts(
     areSeveral ||= next.length > 1 || going.length > 0
   }
 
-  /** A request that began while the store was read is looked for once more: what it did is in the store. */
+  /** A request is in the store before its first byte. What began while that was read may stand on a page that was read before. */
   const expectUnused = async (going: readonly Account[]): Promise<void> => {
     const logins = going.map(({ login }) => login)
     for (let begun = -1; logins.length > 0 && begun !== traffic.begun(logins); ) {
       begun = traffic.begun(logins)
       const open = await openPaymentsOf(logins, engine)
-      const underWay = logins.filter(traffic.isUnderWay)
-      if (open.size > 0 || underWay.length > 0) throw accountsInUse(open, underWay)
+      if (open.size > 0) throw accountsInUse(open)
     }
   }
 
@@ -194,18 +193,13 @@ function makeAll(
   return made as unknown as readonly [Made, ...Made[]]
 }
 
-/** Counts the requests of each login that create or change, so that an account does not go in the middle of one. */
+/** Counts the requests of each login that create or change. */
 function createTraffic() {
-  const counts = new Map<string, { begun: number; underWay: number }>()
+  const counts = new Map<string, number>()
   return {
-    count(login: string, by: 1 | -1): void {
-      const { begun, underWay } = counts.get(login) ?? { begun: 0, underWay: 0 }
-      counts.set(login, { begun: by === 1 ? begun + 1 : begun, underWay: underWay + by })
-    },
+    begins: (login: string): void => void counts.set(login, (counts.get(login) ?? 0) + 1),
     /** How many were begun of some logins, ever. */
-    begun: (logins: readonly string[]): number =>
-      logins.reduce((sum, login) => sum + (counts.get(login)?.begun ?? 0), 0),
-    isUnderWay: (login: string): boolean => (counts.get(login)?.underWay ?? 0) > 0,
+    begun: (logins: readonly string[]): number => logins.reduce((sum, login) => sum + (counts.get(login) ?? 0), 0),
   }
 }
 

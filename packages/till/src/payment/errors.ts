@@ -46,25 +46,18 @@ export class TillError extends Error {
   }
 }
 
-/**
- * Accounts that were to go are in use.
- *
- * @param open References of payments that are open, by login.
- * @param underWay Logins of which this process has a request under way.
- */
-export function accountsInUse(open: ReadonlyMap<string, readonly string[]>, underWay: readonly string[]): TillError {
-  const references = [...new Set([...open.values()].flat())]
-  const parts = [...new Set([...open.keys(), ...underWay])].map(login => {
-    const count = open.get(login)?.length ?? 0
-    const payments = `${count} open ${count === 1 ? 'payment' : 'payments'}`
-    return `${JSON.stringify(login)} has ${count === 0 ? 'a request under way' : payments}`
-  })
-  const some = references.length === 0 ? '' : ` Among them: ${references.slice(0, 3).join(', ')}.`
+/** Accounts that were to go are in use. @param open References of payments that are open, by login; there is one at least. */
+export function accountsInUse(open: ReadonlyMap<string, readonly string[]>): TillError {
+  const all = new Set([...open.values()].flat())
+  const [first = '', ...others] = all
+  const parts = [...open].map(
+    ([login, { length }]) => `${JSON.stringify(login)} has ${length} open ${length === 1 ? 'payment' : 'payments'}`,
+  )
   return new TillError(
     'ERR_ACCOUNT_IN_USE',
-    `till.accounts.set: the account ${parts.join(', ')}, and cannot go.${some} Nothing was changed. Leave it in the list with "currencies": [], so that it takes no new payment, and take it out later.`,
-    references[0] ?? '',
-    { openPayments: references.length },
+    `till.accounts.set: the account ${parts.join(', and ')}, and cannot go yet. Among them: ${[first, ...others.slice(0, 2)].join(', ')}. Nothing was changed. Leave it in the list with "currencies": [], so that it takes no new payment, and take it out later.`,
+    first,
+    { openPayments: all.size },
   )
 }
 

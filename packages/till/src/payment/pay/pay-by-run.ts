@@ -61,12 +61,16 @@ function planOf(beginning: Beginning, context: RunContext, make: Make): PayPlan 
   const { accounts, rules, deliveries, tells } = context
   const { reference, purpose, amount, currency, recipient, account: wanted, operation } = beginning
   const prepared = new Map<string, Described>()
+  let ours: Account | undefined
   return {
     terms: { reference, purpose, amount, currency, recipient },
     rules,
     accountOf(before) {
-      const known = wanted === undefined && before !== undefined ? accounts.ofLogin(before) : undefined
-      return known ?? accounts.choose({ currency, login: wanted })
+      const login = wanted ?? before
+      const known = login === undefined ? undefined : accounts.ofLogin(login)
+      // One that goes in the middle of a run stays for that: its client sends nothing any more, and how that ended is written down.
+      ours = known ?? (ours !== undefined && ours.login === login ? ours : accounts.choose({ currency, login: wanted }))
+      return ours
     },
     profileOf: login => accounts.ofLogin(login)?.profile,
     accounts: accounts.all.map(({ login, profile, client: { baseUrl } }) => ({ login, profile, baseUrl })),
