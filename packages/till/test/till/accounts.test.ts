@@ -47,6 +47,16 @@ describe('a till with two accounts', () => {
     expect(gateway.calls('saleForm')).toHaveLength(1)
   })
 
+  it('is not made where they are of two environments: their payments would stand in two places', async () => {
+    const gateway = twoAccounts()
+    await gateway.listen()
+    const there = gateway.clientOptionsFor({ login: 'euro' })
+    const live = { ...gateway.clientOptionsFor({ login: 'dollar' }), baseUrl: 'https://gate.example/paynet' }
+    await expect(openShop({ gateway, accounts: [there, live] })).rejects.toThrow(
+      'createTill: account "dollar" is of the environment "production", and the till is of "test".',
+    )
+  })
+
   it('says which account is missing, where a payment of it is to be given back', async () => {
     const gateway = twoAccounts()
     await gateway.listen()

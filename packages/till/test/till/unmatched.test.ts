@@ -137,11 +137,13 @@ describe('a verified callback of an order that nobody here sent', () => {
   it('has the login of the account whose key verified it', async () => {
     const { heard, onUnmatched } = listener()
     const gateway = createFakeGateway()
-    const account = gateway.clientOptions
     await gateway.listen()
     const { shop } = await openedShop({
       gateway,
-      accounts: [account, { ...gateway.clientOptions, login: 'second', controlKey: 'another key of theirs' }],
+      accounts: [
+        gateway.clientOptions,
+        { ...gateway.clientOptions, login: 'second', controlKey: 'another key of theirs' },
+      ],
       onUnmatched,
     })
     expect(await calls(shop, { controlKey: 'another key of theirs' })).toBe(200)
