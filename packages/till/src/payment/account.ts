@@ -6,7 +6,6 @@ import { type AskAccount, createAsker } from '../engine/asker.js'
 import type { Driving, Engine } from '../engine/engine.js'
 import { journalled } from '../engine/journal.js'
 import { type Described, type Sending, sendingOf } from '../engine/sending.js'
-import type { Who } from '../engine/who.js'
 import type { TillAccount } from './options.js'
 
 /** An account that is in use. */
@@ -45,7 +44,6 @@ export interface Kept {
   ended(operation: string, ending: string): void
   /** Told before the first byte of each request of a login that creates or changes. */
   begins(login: string): void
-  readonly who: Who
 }
 
 /** An account as it was given, checked, and its client. */
@@ -56,11 +54,7 @@ export interface Made {
 }
 
 /** Checks an account, and makes its client. @param caller Who is told of a mistake. @throws {TypeError} when an option is wrong. */
-export function makeClient(
-  given: TillAccount,
-  { asked, ended, begins, who: _who, ...kept }: Kept,
-  caller: string,
-): Made {
+export function makeClient(given: TillAccount, { asked, ended, begins, ...kept }: Kept, caller: string): Made {
   const { previousControlKeys: _old, currencies: _taken, redirectHosts: _hosts, ...options } = given
   const { login, controlKey } = options
   if (typeof controlKey !== 'string' || controlKey === '')
@@ -76,10 +70,7 @@ export function makeClient(
 }
 
 /** Opens an account whose client was made. */
-export function openAccount(
-  { given, client: made, observer }: Made,
-  { engine, who }: { readonly engine: Engine; readonly who: Who },
-): Account {
+export function openAccount({ given, client: made, observer }: Made, { engine }: { readonly engine: Engine }): Account {
   const { login, controlKey, profile = defaultProfile } = given
   // A clock that is given counts for both: nothing is measured by another one.
   const { clock = Date.now, clock: monotonic = () => performance.now() } = given
@@ -88,7 +79,7 @@ export function openAccount(
   const ask = createAsker({ client: made, engine, profile, clocks, wait })
   const onTrouble = troubleTeller({ clock, controlKey }, warningTeller(observer))
   const runs: AccountRuns = { profileOf: () => profile, clocks, ask, onTrouble }
-  const client = who.send === 'old' ? made : journalled({ client: made, engine, runs, controlKey, observer, wait })
+  const client = journalled({ client: made, engine, runs, controlKey, observer, wait })
   return {
     ...aroundClient(given),
     login,

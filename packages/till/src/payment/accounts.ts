@@ -41,18 +41,18 @@ export function openAccounts(
   }: Pick<TillOptions<never>, 'account' | 'accounts' | 'name'> & {
     readonly store: DocumentStore
   },
-  { serverCallbackUrl, asked, ended, who }: Pick<Kept, 'serverCallbackUrl' | 'asked' | 'ended' | 'who'>,
+  { serverCallbackUrl, asked, ended }: Pick<Kept, 'serverCallbackUrl' | 'asked' | 'ended'>,
 ): Accounts {
   const given = accounts ?? (account === undefined ? [] : [account])
   const [first] = given
   if (first === undefined || (account !== undefined && accounts !== undefined))
     throw new TypeError('createTill: give "account", or several of them as "accounts".')
   const traffic = createTraffic()
-  const kept = { store, name: name ?? first.login, serverCallbackUrl, asked, ended, who, begins: traffic.begins }
+  const kept = { store, name: name ?? first.login, serverCallbackUrl, asked, ended, begins: traffic.begins }
   const made = makeAll(given, kept, 'createTill')
   const { environment } = made[0].client.payments
   const engine = createEngine({ store, place: { name: kept.name, environment } })
-  let all = made.map(each => openAccount(each, { engine, who })) as unknown as All
+  let all = made.map(each => openAccount(each, { engine })) as unknown as All
   let areSeveral = all.length > 1
   const gone = new Map<string, readonly string[]>()
   /** Clients of accounts whose keys or settings were changed: what they have under way ends as it began. */
@@ -68,7 +68,7 @@ export function openAccounts(
       if (known !== undefined && haveOneClient(known.given, each)) settled.set(each.login, withSettings(known, each))
     }
     const made = makeAll(given, kept, 'till.accounts.set', { settled, environment, profile: all[0].profile })
-    const opened = made.map(each => openAccount(each, { engine, who }))
+    const opened = made.map(each => openAccount(each, { engine }))
     const next = given.map(
       ({ login }) => settled.get(login) ?? opened.find(each => each.login === login),
     ) as unknown as All

@@ -9,7 +9,6 @@ import {
   orderPlace,
   type Patience,
   type Payment,
-  type PaymentDocument,
   type PaymentPlace,
   paymentOf,
   type ReadDocument,
@@ -33,8 +32,6 @@ export interface PaymentBook {
   keyOf(reference: string): string
   /** @throws A `StoreError` where the store does not answer within ten seconds. */
   read(reference: string): Promise<ReadDocument>
-  /** Changes the document by a gate: it may be decided anew, and stops at the first lasting error. */
-  change(reference: string, decide: (document: PaymentDocument) => PaymentDocument): Promise<void>
   /** Decides by the document under a key, a gate. @throws A `StoreError` where the store does not answer within ten seconds. */
   decide<Result>(key: string, decide: (read: ReadDocument) => Decided<Result>): Promise<Changed<Result>>
   /** Reads the document under a key. @throws As `read` does. */
@@ -74,13 +71,6 @@ export function openPayments({
     place,
     keyOf,
     read: reference => documents.read(keyOf(reference), patience()),
-    async change(reference, decide) {
-      const decided = ({ document }: ReadDocument): Decided<undefined> => ({
-        result: undefined,
-        document: document === undefined ? undefined : decide(document),
-      })
-      await documents.change(keyOf(reference), decided, { kind: 'gate', patience: patience() })
-    },
     decide: (key, decide) => documents.change(key, decide, { kind: 'gate', patience: patience() }),
     readKey: key => documents.read(key, patience()),
     rawDecide: (key, decide) => raw.change(key, decide, { kind: 'gate', patience: patience() }),

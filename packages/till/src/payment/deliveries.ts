@@ -23,8 +23,7 @@ import { endOfWait } from '../engine/end-of-wait.js'
 import { type Driving, longestClosing } from '../engine/engine.js'
 import { createHandler } from '../engine/handler.js'
 import type { Ended } from '../engine/run.js'
-import type { Who } from '../engine/who.js'
-import { type AskedOrder, ask } from '../intents/ask.js'
+import { type AskedOrder, ask as askAbout } from '../intents/ask.js'
 import { callback } from '../intents/callback.js'
 import { type DeliverResult, deliver } from '../intents/deliver.js'
 import type { Next } from '../intents/next.js'
@@ -52,7 +51,8 @@ export interface DeliveriesContext<Transaction> {
   readonly teller: Teller<Transaction>
   /** Resolves after so many milliseconds, or when the signal fires. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
-  readonly who: Pick<Who, 'visit'>
+  /** Whether outcomes are told here, and by no other process. */
+  readonly tells: boolean
 }
 
 /** A run about a payment, besides what all of them have in common. */
@@ -61,8 +61,8 @@ export type RunOfPayment<Result> = Pick<Driving<Result>, 'next' | 'staged' | 'se
 
 /** Delivers outcomes by runs of the engine. */
 export interface Deliveries extends TellingEngine {
-  /** Asks status about everything that is open of an order, and delivers what was not told. */
-  askAndDeliver(order: KnownOrder, account: Account): Promise<AskedOrder>
+  /** Asks status about everything that is open of an order, and delivers what was not told, where that is done here. */
+  ask(order: KnownOrder, account: Account): Promise<AskedOrder>
   /** Drives a run about a payment that may deliver. It goes by the clocks of an account. @returns What its caller hears. */
   drive<Result>(account: Account, key: string, run: RunOfPayment<Result>): Promise<Ended<Result>>
   /** How long the handler has for one outcome, in milliseconds. */
@@ -79,7 +79,7 @@ export function createDeliveries<Transaction>({
   accounts,
   teller,
   wait,
-  who,
+  tells,
 }: DeliveriesContext<Transaction>): Deliveries {
   const { store, onOutcome, afterwards, lease = defaultLease } = teller
   const { engine } = accounts
@@ -176,15 +176,15 @@ export function createDeliveries<Transaction>({
       const { clientOrderId, login } = about
       return toldOf(await drive(accountOf(login), keyOf(clientOrderId), { next: deliver({ lease }) }), about)
     },
-    ...(who.visit === 'old' ? {} : { visit: visited }),
-    async askAndDeliver(order, account) {
+    visit: visited,
+    async ask(order, account) {
       const { clientOrderId = '', login } = order
       const { profile } = account
       // Another account may never have seen the order.
-      const asking = login === account.login ? ask({ order, profile }) : () => notAsked
+      const asking = login === account.login ? askAbout({ order, profile }) : () => notAsked
       const next: Next<AskedOrder> = scene => {
         const asked = asking(scene)
-        if (asked.kind !== 'end') return asked
+        if (asked.kind !== 'end' || !tells) return asked
         const step = deliver({ lease })(scene)
         // A handler that fails is told again by the work in the background, which reports it.
         return step.kind === 'end' ? asked : step

@@ -1,17 +1,5 @@
-import { randomUUID } from 'node:crypto'
-import { isGatewayError } from '@tillkit/client'
-import {
-  echoesIds,
-  emptyDocument,
-  type PaymentDocument,
-  restoredKey,
-  type StatusResponse,
-  takeUpOrder,
-} from '@tillkit/protocol'
-import type { Account, Accounts } from './accounts.js'
+import { emptyDocument, type PaymentDocument, restoredKey } from '@tillkit/protocol'
 import type { PaymentBook } from './book.js'
-import { codeOf } from './errors.js'
-import type { Beginning } from './requests.js'
 
 /** What is kept under a key of its own, for every process that has the store. */
 interface RestoredDocument extends PaymentDocument {
@@ -46,69 +34,4 @@ export function openRestoredMark({ place, decide, readKey }: PaymentBook): Resto
       return restoredUntil(document) > at
     },
   }
-}
-
-/** What looking for orders at the gateway came to. `no-answer`: nothing may be concluded. */
-export type Found =
-  | {
-      readonly kind: 'known'
-      readonly clientOrderId: string
-      readonly account: Account
-      readonly reply: StatusResponse
-      readonly askedAt: number
-    }
-  | { readonly kind: 'absent' | 'no-answer' }
-
-/** Asks status of every account which of some orders the gateway has: the first one that it has counts. */
-export async function findAtGateway(
-  clientOrderIds: readonly string[],
-  { accounts, clock }: { readonly accounts: Accounts; readonly clock: () => number },
-): Promise<Found> {
-  for (const clientOrderId of clientOrderIds) {
-    for (const account of accounts.all) {
-      const askedAt = clock()
-      try {
-        const reply = await account.client.status({ clientOrderId })
-        if (!echoesIds(reply, { clientOrderId })) return { kind: 'no-answer' }
-        return { kind: 'known', clientOrderId, account, reply, askedAt }
-      } catch (error) {
-        if (!(await isNeverSeen(error, account))) return { kind: 'no-answer' }
-      }
-    }
-  }
-  return { kind: 'absent' }
-}
-
-/**
- * Whether the gateway refused a question as it does for an order that it has never seen: by the word of the profile, or else as it does
- * at this moment for an id that was just made up.
- */
-async function isNeverSeen(error: unknown, { client, profile }: Account): Promise<boolean> {
-  const code = refusedWith(error)
-  if (code === undefined) return false
-  const word = profile.orderNeverSeen.value
-  if (word !== undefined) return code === word
-  const made = await client.status({ clientOrderId: `never-${randomUUID()}` }).catch((other: unknown) => other)
-  return refusedWith(made) === code
-}
-
-const refusedWith = (error: unknown): string | undefined =>
-  isGatewayError(error) && codeOf(error) === 'ERR_REQUEST_REFUSED' && 'errorCode' in error ? error.errorCode : undefined
-
-/** Writes down an order that the gateway has and the store lost, as if its request had been here. */
-export async function takeUp(
-  { clientOrderId, account: { login, client, profile }, reply, askedAt }: Extract<Found, { readonly kind: 'known' }>,
-  {
-    beginning: { reference, operation, purpose },
-    payments,
-    clock,
-  }: { readonly beginning: Beginning; readonly payments: PaymentBook; readonly clock: () => number },
-): Promise<void> {
-  const [attemptId, reservation] = [randomUUID(), randomUUID()]
-  const request = { attemptId, reservation, login, baseUrl: client.baseUrl, fingerprint: '', operation, purpose }
-  await payments.decide(payments.keyOf(reference), ({ document, at }) => {
-    const asked = { reply, age: clock() - askedAt }
-    const taken = takeUpOrder(document, { ...request, clientOrderId }, { asked, profile, at })
-    return { result: undefined, document: taken }
-  })
 }

@@ -1,21 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { isGatewayError } from '@tillkit/client'
 import {
   type AdoptionRefusal,
   type AdoptionVerdict,
-  type AskedReply,
-  adoptOrder,
   describeNoId,
-  echoesIds,
   isNoId,
-  type KnownOrder,
   orderPlace,
   type Payment,
   type PaymentDocument,
   referenceProblem,
 } from '@tillkit/protocol'
 import { type AdoptPlan, adopt as adoptNow } from '../intents/adopt.js'
-import type { AskedOrder } from '../intents/ask.js'
 import type { Account, Accounts } from '../payment/accounts.js'
 import type { PaymentBook } from '../payment/book.js'
 import { type Deliveries, kept } from '../payment/deliveries.js'
@@ -55,11 +49,7 @@ export type AdoptResult = { readonly payment: Payment } & (
 export interface AdoptContext {
   readonly accounts: Accounts
   readonly payments: PaymentBook
-  /** Adopts by runs. Absent: by the document. */
-  readonly deliveries?: Deliveries | undefined
-  /** Milliseconds of this process. */
-  readonly clock: () => number
-  ask(order: KnownOrder, account: Account, at: number): Promise<AskedOrder>
+  readonly deliveries: Deliveries
 }
 
 type Refused = Extract<AdoptionVerdict, { readonly kind: 'refused' }>
@@ -77,9 +67,7 @@ export async function adopt(request: AdoptRequest, context: AdoptContext): Promi
     payment: payments.view(reference, await payments.read(reference)),
   })
   const named = { ...request, reference, clientOrderId }
-  const adopted = await (context.deliveries === undefined
-    ? adoptByDocument(named, context)
-    : adoptByRun(named, { ...context, deliveries: context.deliveries }))
+  const adopted = await adoptByRun(named, context)
   if (adopted.kind === 'refused') return refuse(adopted)
   const { login, orderId, again } = adopted
   await matched({ clientOrderId, login, orderId: orderId ?? '' }, payments)
@@ -108,10 +96,7 @@ async function inItsPlace(moving: Moving, payments: PaymentBook, take: () => Pro
 }
 
 /** Adopts by runs: a foreign id is claimed between the questions to status and the decision. */
-async function adoptByRun(
-  request: NamedRequest,
-  context: AdoptContext & { readonly deliveries: Deliveries },
-): Promise<Taken> {
+async function adoptByRun(request: NamedRequest, context: AdoptContext): Promise<Taken> {
   const { reference, clientOrderId, orderId, serialNumbers = [] } = request
   const { accounts, deliveries, payments } = context
   const order = { reference, clientOrderId, attemptId: randomUUID(), reservation: randomUUID(), fingerprint: '' }
@@ -133,28 +118,6 @@ async function adoptByRun(
   const asked = await settle({ isTakenUp: false })
   if (asked.kind === 'refused') return asked
   return inItsPlace(request, payments, () => take(asked.kind === 'answered' ? asked.answers : undefined))
-}
-
-/** Adopts by the document, after the questions to status. */
-async function adoptByDocument(request: NamedRequest, context: AdoptContext): Promise<Taken> {
-  const { reference, clientOrderId } = request
-  const { payments, clock } = context
-  const key = payments.keyOf(reference)
-  const account = accountFor(request, (await payments.rawRead(key)).document, context)
-  const answered = await ask(request, account, clock)
-  if ('because' in answered) return answered
-  const { replies } = answered
-  const { login, client, profile } = account
-  const ids = { attemptId: randomUUID(), reservation: randomUUID() }
-  const order = { ...ids, reference, clientOrderId, login, baseUrl: client.baseUrl, fingerprint: '' }
-  return inItsPlace(request, payments, async () => {
-    const { result } = await payments.rawDecide<AdoptionVerdict>(key, ({ document, at }) => {
-      const aged = replies.map(({ askedAt, ...asked }) => ({ ...asked, age: clock() - askedAt }))
-      const verdict = adoptOrder(document, { ...order, replies: aged }, { profile, at })
-      return verdict.kind === 'adopted' ? { result: verdict, document: verdict.document } : { result: verdict }
-    })
-    return result.kind === 'refused' ? result : { ...result, login, orderId: replies.at(-1)?.reply.orderId }
-  })
 }
 
 /** @throws {TypeError} for ids that are none. */
@@ -195,36 +158,6 @@ function accountFor(
   throw new TypeError(`till.adopt: say with "account" which login the order of ${reference} was made with.`)
 }
 
-interface Answered extends Omit<AskedReply, 'age'> {
-  readonly askedAt: number
-}
-
-/** Asks status by every id that is known: by each serial number, and about the latest request. */
-async function ask(
-  { clientOrderId, orderId, serialNumbers = [] }: NamedRequest,
-  { client }: Account,
-  clock: () => number,
-): Promise<{ readonly replies: readonly Answered[] } | Refused> {
-  const ids = { clientOrderId, ...(orderId === undefined ? {} : { orderId }) }
-  const replies: Answered[] = []
-  for (const bySerialNumber of [...serialNumbers, undefined]) {
-    const askedAt = clock()
-    try {
-      const reply = await client.status({
-        ...ids,
-        ...(bySerialNumber === undefined ? {} : { byRequestSn: bySerialNumber }),
-      })
-      if (!echoesIds(reply, ids)) return refusedFor('unknown-at-gateway', 'The status reply was about another order.')
-      replies.push({ reply, askedAt, bySerialNumber })
-    } catch (error) {
-      if (!isGatewayError(error)) throw error
-      const isRefused = error.code === 'ERR_REQUEST_REFUSED'
-      return refusedFor(isRefused ? 'unknown-at-gateway' : 'no-answer', error.message)
-    }
-  }
-  return { replies }
-}
-
 const refusedFor = (because: AdoptionRefusal, explanation: string): Refused => ({
   kind: 'refused',
   because,
@@ -234,10 +167,10 @@ const refusedFor = (because: AdoptionRefusal, explanation: string): Refused => (
 /** Tells what became known by it. What fails of that is done by the work in the background. */
 async function tell(
   { reference, clientOrderId, login }: Moving & { readonly login: string },
-  { accounts, payments, ask }: AdoptContext,
+  { accounts, payments, deliveries }: AdoptContext,
 ): Promise<void> {
-  const { document, at } = await payments.read(reference)
+  const { document } = await payments.read(reference)
   const order = document?.orders.find(each => each.clientOrderId === clientOrderId)
   const account = accounts.ofLogin(login)
-  if (order !== undefined && account !== undefined) await ask(order, account, at)
+  if (order !== undefined && account !== undefined) await deliveries.ask(order, account)
 }

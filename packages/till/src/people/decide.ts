@@ -1,24 +1,18 @@
 import {
   type AmountsByCurrency,
   type DecisionVerdict,
-  decideMatter,
   type KnownDecision,
-  type KnownOrder,
   type KnownWord,
-  type OpenQuestion,
   orderPlace,
   type Payment,
-  questionsFor,
   type ReadDocument,
   type RefusedDecision,
   type WantedDecision,
 } from '@tillkit/protocol'
-import type { AskedOrder } from '../intents/ask.js'
-import { type DecidePlan, decide as decideNow, nothingThere } from '../intents/decide.js'
-import type { Account, Accounts } from '../payment/accounts.js'
+import { type DecidePlan, decide as decideNow } from '../intents/decide.js'
+import type { Accounts } from '../payment/accounts.js'
 import type { PaymentBook } from '../payment/book.js'
 import { type Deliveries, kept } from '../payment/deliveries.js'
-import { statusWordOn } from './status-word.js'
 import { type DecisionRequest, readDecision } from './wanted.js'
 
 /** What became of a decision. */
@@ -43,11 +37,8 @@ export type DecisionResult = { readonly payment: Payment } & (
 export interface DecideContext {
   readonly accounts: Accounts
   readonly payments: PaymentBook
-  /** Decides by runs. Absent: by the document. */
-  readonly deliveries?: Deliveries | undefined
+  readonly deliveries: Deliveries
   readonly secondPersonAbove: AmountsByCurrency | undefined
-  /** Asks status about an order, and tells what is new. */
-  ask(order: KnownOrder, account: Account, at: number): Promise<AskedOrder>
   /** Sends what is wanted of a payment. */
   carryOut(payment: { readonly key: string; readonly reference: string }): Promise<unknown>
 }
@@ -68,10 +59,7 @@ export async function decide(
   const wanted = place.attempt === 1 ? said : aboutOrder(said, reference)
   const [{ profile }] = accounts.all
   const key = payments.keyOf(reference)
-  const { result, read } =
-    context.deliveries === undefined
-      ? await byDocument({ key, person, wanted, profile }, context)
-      : await byRun({ key, person, wanted, profile }, { ...context, deliveries: context.deliveries })
+  const { result, read } = await byRun({ key, person, wanted, profile }, context)
   const payment = payments.view(place.reference, read)
   if (result.kind === 'refused') return { ...result, payment }
   if (result.kind === 'needs-second-person') {
@@ -79,7 +67,7 @@ export async function decide(
     return { kind: result.kind, first: { who, why, at }, payment }
   }
   const { decision, again } = result
-  const goesOn = await goOn(decision, { key, context, at: read.at, document: result.document })
+  const goesOn = await goOn(decision, { key, context, document: result.document })
   const now = goesOn ? payments.view(place.reference, await payments.readKey(key)) : payment
   return { kind: 'done', again, decision, payment: now }
 }
@@ -91,7 +79,7 @@ interface Deciding extends Pick<DecidePlan, 'person' | 'wanted' | 'profile'> {
 /** Decides by a run, which asks status first. */
 async function byRun(
   { key, ...plan }: Deciding,
-  { accounts, secondPersonAbove, deliveries }: DecideContext & { readonly deliveries: Deliveries },
+  { accounts, secondPersonAbove, deliveries }: DecideContext,
 ): Promise<{ readonly result: DecisionVerdict; readonly read: ReadDocument }> {
   const profileOf = (login: string) => accounts.ofLogin(login)?.profile
   const next = decideNow({ ...plan, secondPersonAbove, profileOf })
@@ -99,37 +87,12 @@ async function byRun(
   return { result: result.verdict, read: { ...known, version: 0, at: result.at } }
 }
 
-/** Decides by the document, after a question to status. */
-async function byDocument(
-  { key, person, wanted, profile }: Deciding,
-  { accounts, payments, secondPersonAbove }: DecideContext,
-): Promise<{ readonly result: DecisionVerdict; readonly read: ReadDocument }> {
-  const { document, at } = await payments.readKey(key)
-  const questions = document === undefined ? [] : questionsFor(document, wanted, { at, profile })
-  const [question] = questions
-  const status = question === undefined || questions.length > 1 ? undefined : await ask(question, wanted, accounts)
-  return payments.decide<DecisionVerdict>(key, now => {
-    if (now.document === undefined) return { result: nothingThere }
-    const facts = { person, at: now.at, profile, status, secondPersonAbove }
-    const verdict = decideMatter(now.document, wanted, facts)
-    return verdict.kind === 'refused' ? { result: verdict } : { result: verdict, document: verdict.document }
-  })
-}
-
 const aboutOrder = (wanted: WantedDecision, order: string): WantedDecision =>
   wanted.kind === 'skip' || wanted.order !== undefined ? wanted : { ...wanted, order }
-
-async function ask(question: OpenQuestion, wanted: WantedDecision, accounts: Accounts) {
-  const { login } = question.order
-  const account = accounts.ofLogin(login)
-  if (account !== undefined) return statusWordOn(question, wanted, account)
-  return { kind: 'no-answer', explanation: `This till has no account ${JSON.stringify(login)}.` } as const
-}
 
 interface GoingOn {
   readonly key: string
   readonly context: DecideContext
-  readonly at: number
   readonly document: Extract<DecisionVerdict, { readonly kind: 'done' }>['document']
 }
 
@@ -138,7 +101,7 @@ interface GoingOn {
  *
  * @returns Whether there was anything to do.
  */
-async function goOn({ matter }: KnownDecision, { key, context, at, document }: GoingOn): Promise<boolean> {
+async function goOn({ matter }: KnownDecision, { key, context, document }: GoingOn): Promise<boolean> {
   if (matter.kind === 'failed') return false
   if (matter.kind === 'give-back') {
     await context.carryOut({ key, reference: document.reference }).catch(() => undefined)
@@ -147,6 +110,6 @@ async function goOn({ matter }: KnownDecision, { key, context, at, document }: G
   const order = document.orders.find(each => each.clientOrderId === matter.clientOrderId)
   const account = order === undefined ? undefined : context.accounts.ofLogin(order.login)
   if (order === undefined || account === undefined) return false
-  await context.ask(order, account, at)
+  await context.deliveries.ask(order, account)
   return true
 }

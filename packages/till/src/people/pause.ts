@@ -1,6 +1,5 @@
 import { type PauseEntry, type Person, pauseDecided, pauseOf, readPerson, tillKey } from '@tillkit/protocol'
 import type { PaymentBook } from '../payment/book.js'
-import { pausedError } from '../payment/errors.js'
 
 /** Who stopped new money, why, and since when. */
 export interface Pause extends Person {
@@ -30,11 +29,6 @@ export function createPause(payments: Pick<PaymentBook, 'place' | 'decide' | 're
       await decide('resumed', person)
     },
     paused,
-    /** @throws {TillError} `ERR_PAUSED` where new money is stopped. What the store said a moment ago does not count: it is read each time. */
-    async check(reference: string): Promise<void> {
-      const pause = await paused()
-      if (pause !== undefined) throw pausedError(reference, pause)
-    },
   }
 }
 

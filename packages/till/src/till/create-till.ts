@@ -1,4 +1,3 @@
-import { who } from '../engine/who.js'
 import type { TillOptions } from '../payment/options.js'
 import { openTill } from './open-till.js'
 import type { Till } from './till.js'
@@ -23,4 +22,4 @@ import type { Till } from './till.js'
  *
  * @throws {TypeError} when an option is wrong.
  */
-export const createTill = <Transaction = never>(options: TillOptions<Transaction>): Till => openTill(options, who)
+export const createTill = <Transaction = never>(options: TillOptions<Transaction>): Till => openTill(options)

@@ -1,16 +1,15 @@
 import {
   addressesFor,
   allowedHosts,
-  hostedFormOpener,
   redirectTarget,
   returnAddress,
   type StateSecrets,
   signState,
 } from '@tillkit/express-middleware/core'
 import { isForm } from '@tillkit/protocol'
-import type { Account, Accounts } from '../payment/accounts.js'
+import type { Accounts } from '../payment/accounts.js'
 import type { RunContext } from '../payment/pay/pay-by-run.js'
-import type { FormOrder, PayContext } from '../payment/pay/pay-context.js'
+import type { PayContext } from '../payment/pay/pay-context.js'
 import { below } from './addresses.js'
 
 /** How long an address is fresh, in seconds: a customer may come back to it on the next day. */
@@ -24,32 +23,14 @@ export interface FormContext {
   readonly clock: () => number
 }
 
-/** Makes what opens the gateway's forms, and checks the addresses of those that were opened. */
+/** Makes what says where customers come back to, and checks the addresses of the gateway's forms. */
 export function createForms({
   address,
   secrets,
   clock,
-}: FormContext): Pick<PayContext, 'openForm' | 'checkedForm'> & Pick<RunContext, 'comesBackTo'> {
+}: FormContext): Pick<PayContext, 'checkedForm'> & Pick<RunContext, 'comesBackTo'> {
   const pages = { form: new URL(below(address, 'return')), secure: new URL(below(address, '3ds')) }
-  const opener = (account: Account, operation: FormOrder['operation']) =>
-    hostedFormOpener({
-      client: account.client,
-      operation: operation as 'saleForm',
-      returnUrl: below(address, 'return'),
-      stateSecrets: secrets(),
-      stateLifetime: addressLifetime,
-      profile: account.profile,
-      clock,
-      ...(account.redirectHosts === undefined ? {} : { redirectHosts: account.redirectHosts }),
-    })
   return {
-    async openForm(account, { operation, clientOrderId, fields }) {
-      // What a form is asked for with is checked by the client.
-      const order = { ...fields, clientOrderId } as unknown as Parameters<ReturnType<typeof opener>['open']>[0]
-      const answer = await opener(account, operation).open(order)
-      if (answer.error !== undefined) throw answer.error
-      return answer.headers.Location ?? ''
-    },
     checkedForm: ({ client, redirectHosts }, { clientOrderId, redirectUrl }) =>
       redirectTarget({ redirectUrl, raw: {} }, clientOrderId, {
         hosts: allowedHosts(client, redirectHosts),

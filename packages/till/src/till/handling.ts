@@ -1,8 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Warn } from '@tillkit/express-middleware/core'
 import type { ReceivedOutcome } from '@tillkit/protocol'
-import { surplusWish } from '../payment/change/surplus.js'
-import { createCarrying, createWishList, type WishContext } from '../payment/change/wishes.js'
+import { createCarrying, createWishList, surplusWish, type WishContext } from '../payment/change/wishes.js'
 import type { Teller } from '../payment/deliveries.js'
 import { TillError } from '../payment/errors.js'
 import type { OutcomeHandler, TillContext, TillOptions } from '../payment/options.js'
@@ -31,7 +30,7 @@ function findInside(till?: object): Inside | undefined {
 /** What telling needs of the till. */
 export interface HandlingContext<Transaction>
   extends Pick<TillOptions<Transaction>, 'store' | 'surplus'>,
-    Pick<WishContext, 'payments' | 'profile' | 'change' | 'surplusStep' | 'byRun'>,
+    WishContext,
     Partial<Pick<Teller<Transaction>, 'lease'>> {
   readonly onOutcome: OutcomeHandler<Transaction>
   readonly warn: Warn
@@ -52,7 +51,7 @@ export function createHandling<Transaction>({
 }: HandlingContext<Transaction>) {
   const till = {}
   const wishes = createWishList<Transaction>()
-  const carrying = createCarrying({ ...carried, warn })
+  const carrying = createCarrying(carried)
   const teller: Teller<Transaction> = {
     store,
     ...(lease === undefined ? {} : { lease }),

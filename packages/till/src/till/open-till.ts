@@ -1,25 +1,15 @@
 import { createWarnings } from '@tillkit/express-middleware/core'
 import { orderPlace, type Payment, questionsOf, readPersonIfGiven } from '@tillkit/protocol'
-import type { Who } from '../engine/who.js'
 import { pageAnswers } from '../pages/pages.js'
 import { derivedSecrets, openAccounts, perAccounts } from '../payment/accounts.js'
 import type { Part, Wanted } from '../payment/afterwards.js'
-import { askAbout } from '../payment/ask.js'
 import { openPayments, systemWait } from '../payment/book.js'
-import { changeByRun } from '../payment/change/change-by-run.js'
-import {
-  type ChangeContext,
-  type ChangeName,
-  type ChangeRequest,
-  type ChangeResult,
-  change,
-} from '../payment/change/changes.js'
+import { type ChangeRunContext, changeByRun } from '../payment/change/change-by-run.js'
+import type { ChangeName } from '../payment/change/changes.js'
 import { followUpByRun } from '../payment/change/follow-ups.js'
-import { surplusStep } from '../payment/change/surplus.js'
 import { createTillClient } from '../payment/client/till-client.js'
-import { createDeliveries } from '../payment/deliveries.js'
+import { createDeliveries, type Deliveries } from '../payment/deliveries.js'
 import type { TillOptions } from '../payment/options.js'
-import { pay } from '../payment/pay/pay.js'
 import { payByRun } from '../payment/pay/pay-by-run.js'
 import { payout } from '../payment/pay/payouts.js'
 import { type Beginning, beginningOf, verificationOf } from '../payment/requests.js'
@@ -46,8 +36,8 @@ import { checkStore } from './store-check.js'
 import type { Till } from './till.js'
 import { notHere, toldElsewhere } from './told-elsewhere.js'
 
-/** Makes a till. @param who Which engine lives what. @throws {TypeError} when an option is wrong. */
-export function openTill<Transaction>(options: TillOptions<Transaction>, who: Who): Till {
+/** Makes a till. @throws {TypeError} when an option is wrong. */
+export function openTill<Transaction>(options: TillOptions<Transaction>): Till {
   checkTillOptions(options)
   const { store, onOutcome, pages = {}, clock = Date.now, wait = systemWait, surplus = 'person' } = options
   const returnTo = ownPath('returnTo', options.returnTo)
@@ -61,7 +51,6 @@ export function openTill<Transaction>(options: TillOptions<Transaction>, who: Wh
     serverCallbackUrl: callbackUrl,
     asked: login => pace.asked(login),
     ended: (operation, ending) => metrics.requestEnded(operation, ending),
-    who,
   })
   const { profile } = accounts.all[0]
   const { name, environment } = accounts.engine.place
@@ -74,15 +63,6 @@ export function openTill<Transaction>(options: TillOptions<Transaction>, who: Wh
   const payments = openPayments({ store, place: { name, environment }, profile, patience, wait })
   const news = createNews(wait)
   const restored = openRestoredMark(payments)
-  const ask: ChangeContext['ask'] = (order, account, at) =>
-    askAbout(order, { account, teller: tells ? teller : undefined, at, engine: accounts.engine, who, wait })
-  const changing: ChangeContext = { accounts, payments, ask, restored }
-  const changeBy = (request: ChangeRequest): Promise<ChangeResult> =>
-    who.change === 'old' || deliveries === undefined
-      ? change(request, changing)
-      : changeByRun(request, { accounts, payments, deliveries })
-  const followUpBy = async (reference: string): Promise<'done' | 'open'> =>
-    deliveries === undefined ? 'open' : followUpByRun(reference, { accounts, payments, deliveries, warn })
   const report = createReporting({ store, profile, patience })
   const metrics = createMetrics({ meter: options.meter, clock, wait, warn, report })
   const {
@@ -94,17 +74,14 @@ export function openTill<Transaction>(options: TillOptions<Transaction>, who: Wh
     onOutcome: tells ? onOutcome : notHere,
     ...(options.lease === undefined ? {} : { lease: options.lease }),
     payments,
-    profile,
     warn,
     surplus,
     news,
     counts: metrics,
-    change: changeBy,
-    surplusStep: order => surplusStep(order, changing),
-    byRun: who.change === 'old' ? undefined : followUpBy,
+    followUp: reference => followUpByRun(reference, { ...changing, warn }),
   })
-  const deliveries = who.deliver === 'old' ? undefined : createDeliveries({ accounts, teller: handling, wait, who })
-  const payingBy = who.pay === 'old' ? undefined : deliveries
+  const deliveries: Deliveries = createDeliveries({ accounts, teller: handling, wait, tells })
+  const changing: ChangeRunContext = { accounts, payments, deliveries }
   const teller = { ...handling, engine: deliveries }
   const forms = createForms({ address, secrets, clock })
   const page = perAccounts(accounts, () => pageAnswers(pages, pageOrigins(accounts)))
@@ -127,12 +104,11 @@ export function openTill<Transaction>(options: TillOptions<Transaction>, who: Wh
     hooks: options,
   })
 
-  const { pause, resume, paused, check: checkPause } = createPause(payments)
+  const { pause, resume, paused } = createPause(payments)
   const { carryOut } = teller.afterwards
-  const byPeople = who.people === 'old' ? undefined : deliveries
   const secondPersonAbove = readLimits(options.secondPersonAbove)
-  const deciding = { ...changing, deliveries: byPeople, secondPersonAbove, carryOut }
-  const paying = { accounts, payments, rules, wait, callbackUrl, ask, checkPause, restored, clock, warn, tells }
+  const deciding = { ...changing, secondPersonAbove, carryOut }
+  const paying = { ...changing, rules, callbackUrl, warn, tells }
   const begin = async (beginning: Beginning) => {
     outside(beginning.reference)
     if (isNowhere)
@@ -146,7 +122,7 @@ export function openTill<Transaction>(options: TillOptions<Transaction>, who: Wh
       returnTo: (payment: Payment) => onSite(address, returnTo(payment)),
       payAgain,
     }
-    return payingBy === undefined ? pay(beginning, context) : payByRun(beginning, { ...context, deliveries: payingBy })
+    return payByRun(beginning, context)
   }
   const changed = async (name: ChangeName, reference: string, { who, why, ...terms }: Wanted = {}) => {
     outside(reference)
@@ -157,10 +133,10 @@ export function openTill<Transaction>(options: TillOptions<Transaction>, who: Wh
     // The id of a later order, or of one that was adopted, says which order is meant, where two of them brought money.
     const adoptedBy = place.attempt === 1 ? await payments.adopterOf(reference) : undefined
     const clientOrderId = place.attempt === 1 && adoptedBy === undefined ? undefined : reference
-    return changeBy({ name, reference: adoptedBy ?? place.reference, part, person, clientOrderId })
+    return changeByRun({ name, reference: adoptedBy ?? place.reference, part, person, clientOrderId }, changing)
   }
 
-  const waiting = createWaiting({ accounts, payments, news, ask, wait })
+  const waiting = createWaiting({ accounts, payments, news, ask: deliveries.ask, wait })
   const background = createBackground({ resume: routes.callbacks.resume, idle, wait })
 
   const till: Till = {
@@ -168,7 +144,7 @@ export function openTill<Transaction>(options: TillOptions<Transaction>, who: Wh
     verify: async request => begin(verificationOf(request)),
     async payout(request) {
       outside(request.reference)
-      return payout(request, { ...paying, deliveries: payingBy })
+      return payout(request, paying)
     },
     capture: (reference, wanted) => changed('capture', reference, wanted),
     return: (reference, wanted) => changed('return', reference, wanted),
@@ -186,7 +162,7 @@ export function openTill<Transaction>(options: TillOptions<Transaction>, who: Wh
     },
     async adopt(request) {
       outside(request?.reference)
-      return adopt(request, { ...changing, deliveries: byPeople, clock })
+      return adopt(request, changing)
     },
     async questions(reference) {
       const { document, at } = await payments.read(reference)
@@ -210,7 +186,7 @@ export function openTill<Transaction>(options: TillOptions<Transaction>, who: Wh
       const worked = background.close()
       waiting.close()
       metrics.close()
-      await Promise.all([routes.callbacks.close(), deliveries?.close()])
+      await Promise.all([routes.callbacks.close(), deliveries.close()])
       await worked
       await idle()
       // From here on nothing is sent; what was sent ends, and is written down.

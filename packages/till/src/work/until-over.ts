@@ -9,7 +9,7 @@ export interface WaitingContext {
   readonly accounts: Accounts
   readonly payments: PaymentBook
   readonly news: News
-  ask(order: KnownOrder, account: Account, at: number): Promise<AskedOrder>
+  ask(order: KnownOrder, account: Account): Promise<AskedOrder>
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }
 
@@ -47,10 +47,10 @@ export function createWaiting({ accounts, payments, news, ask, wait }: WaitingCo
   let isClosed = false
   const desks = new Map<string, Desk>()
 
-  const askAbout = async ({ document, at }: ReadDocument): Promise<void> => {
+  const askAbout = async ({ document }: ReadDocument): Promise<void> => {
     for (const order of document?.orders ?? []) {
       const account = accounts.ofLogin(order.login)
-      if (account !== undefined && order.attempts.length > 0) await ask(order, account, at)
+      if (account !== undefined && order.attempts.length > 0) await ask(order, account)
     }
   }
 

@@ -1,20 +1,7 @@
-import type { ClientWithStore } from '@tillkit/client'
-import {
-  type ChangeStep,
-  isChangeSent,
-  type KnownOrder,
-  nextChangeStep,
-  type Payment,
-  type PaymentDocument,
-  type Person,
-} from '@tillkit/protocol'
-import type { AskedOrder } from '../../intents/ask.js'
+import type { KnownOrder, Payment, PaymentDocument, Person } from '@tillkit/protocol'
 import type { ChangeRefusal } from '../../intents/change.js'
-import type { Account, Accounts } from '../accounts.js'
 import type { Part } from '../afterwards.js'
-import type { PaymentBook } from '../book.js'
-import { codeOf, isUnanswered, TillError } from '../errors.js'
-import type { RestoredMark } from '../restored.js'
+import { TillError } from '../errors.js'
 
 /** What became of a change that was asked for. You are told of its outcome. */
 export interface ChangeResult {
@@ -23,15 +10,6 @@ export interface ChangeResult {
   /** Whether it was sent before, by an earlier call: nothing was sent now. */
   readonly again: boolean
   readonly payment: Payment
-}
-
-/** What changes need of the till. */
-export interface ChangeContext {
-  readonly accounts: Accounts
-  readonly payments: PaymentBook
-  ask(order: KnownOrder, account: Account, at: number): Promise<AskedOrder>
-  /** Whether the store was restored from a backup. */
-  readonly restored: Pick<RestoredMark, 'isSet'>
 }
 
 /** Name of a change. */
@@ -52,62 +30,6 @@ export interface ChangeRequest {
   readonly onlyWhile?: (document: PaymentDocument) => boolean
 }
 
-/** Each round either ends, asks status once, or met somebody who was faster. */
-const mostRounds = 5
-
-/**
- * Captures, returns or voids. What was sent before is not sent again, unless it failed; of a return after parts the rest is sent.
- *
- * @throws {TillError} where the payment does not allow it, and what the client throws where the request was refused or not sent.
- */
-export async function change(request: ChangeRequest, context: ChangeContext): Promise<ChangeResult> {
-  const { reference } = request
-  checkPart(request)
-  const view = async () => context.payments.view(reference, await context.payments.read(reference))
-  const restored = await context.restored.isSet()
-  let wasAsked = false
-  let faster: unknown
-  let sentAs: string | undefined
-  for (let round = 0; round < mostRounds; round += 1) {
-    const read = await context.payments.read(reference)
-    const { profile } = context.accounts.all[0]
-    const usedUp = didNothing(faster) ? sentAs : undefined
-    const step = nextChangeStep(read.document, request, { profile, at: read.at, wasAsked, restored, usedUp })
-    switch (step.kind) {
-      case 'again':
-        return {
-          kind: step.earlier.end?.kind === 'accepted' ? 'sent' : 'unknown',
-          again: true,
-          payment: context.payments.view(reference, read),
-        }
-      case 'ask': {
-        const account = accountOf(step.order, context)
-        wasAsked = true
-        const asked = account === undefined ? 'answered' : await context.ask(step.order, account, read.at)
-        // What the store may have lost is learnt by an answer only.
-        if (restored && (asked === 'no-answer' || asked === 'not-known'))
-          throw refusedChange({ kind: 'open' }, request, context.payments.view(reference, read))
-        break
-      }
-      case 'send': {
-        const account = accountOf(step.order, context)
-        if (account === undefined) throw accountMissing(step.order, request)
-        // The client would send no more than before: what it said then stands.
-        if (codeOf(faster) === 'ERR_ALREADY_SENT' && step.attemptId === sentAs) throw faster
-        sentAs = step.attemptId
-        const sent = await send(step, request, account)
-        if (sent.kind !== 'faster') return { ...sent, again: false, payment: await view() }
-        faster = sent.error
-        wasAsked = false
-        break
-      }
-      default:
-        throw refusedChange(step, request, context.payments.view(reference, read))
-    }
-  }
-  throw faster ?? new Error(`Payment ${reference} changed ${mostRounds} times while a ${request.name} was asked for.`)
-}
-
 /** @throws {TypeError} for a part without an amount or a key, and for a part of a void. */
 export function checkPart({ name, part }: Pick<ChangeRequest, 'name' | 'part'>): void {
   if (part === undefined) return
@@ -117,50 +39,6 @@ export function checkPart({ name, part }: Pick<ChangeRequest, 'name' | 'part'>):
   throw new TypeError(
     `A part needs "amount" and "key": till.${name}(reference, { amount: '3.00', key: 'parcel-2' }). The same key is sent once.`,
   )
-}
-
-const accountOf = ({ login }: KnownOrder, { accounts }: ChangeContext): Account | undefined => accounts.ofLogin(login)
-
-/** Whether an id was refused although the request that had it did nothing: it said something else, or another control key was in use. */
-const didNothing = (error: unknown): boolean =>
-  error instanceof Error && codeOf(error) === 'ERR_ALREADY_SENT' && Reflect.get(error, 'moneyMayHaveMoved') === false
-
-type Sent =
-  | { readonly kind: 'sent' | 'unknown' }
-  /** The store refused it: somebody else wrote meanwhile. */
-  | { readonly kind: 'faster'; readonly error: unknown }
-
-/** Sends a change. @throws What the client throws where the request was refused or not sent. */
-async function send(
-  { order, amount, attemptId }: Extract<ChangeStep, { readonly kind: 'send' }>,
-  request: ChangeRequest,
-  { client }: Account,
-): Promise<Sent> {
-  const { name, person } = request
-  let isSent = false
-  const onlyWhile = (document: PaymentDocument): boolean => {
-    isSent = isChangeSent(document, order, request)
-    return !isSent && request.onlyWhile?.(document) !== false
-  }
-  const { clientOrderId = '', orderId = '' } = order
-  const ids = { clientOrderId, orderId }
-  // A part without a currency is refused by the client: never is the whole sent in its place.
-  const currency = order.stages.find(each => each.currency !== undefined)?.currency ?? ''
-  try {
-    if (name === 'void' || amount === undefined || attemptId === undefined) {
-      await client[name](ids, { person, onlyWhile })
-    } else {
-      const { [name]: method }: Pick<ClientWithStore, 'capture' | 'return'> = client
-      await method({ ...ids, amount, currency }, { attemptId, person, onlyWhile })
-    }
-    return { kind: 'sent' }
-  } catch (error) {
-    if (isUnanswered(error)) return { kind: 'unknown' }
-    if (isSent) return { kind: 'faster', error }
-    const code = codeOf(error)
-    if (code === 'ERR_ALREADY_SENT' || code === 'ERR_OPEN_CHANGE') return { kind: 'faster', error }
-    throw error
-  }
 }
 
 /** Why a change is not sent. */

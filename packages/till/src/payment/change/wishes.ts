@@ -4,18 +4,23 @@ import type {
   WarningCode,
   WarningEvent,
 } from '@tillkit/express-middleware/core'
-import {
-  type GiveBackStep,
-  giveBackStep,
-  type WantedChange,
-  type WireProfile,
-  type Wish,
-  wishGone,
-} from '@tillkit/protocol'
+import type { GiveBackStep, ReceivedOutcome, WantedChange, Wish } from '@tillkit/protocol'
 import type { Afterwards, Part } from '../afterwards.js'
 import type { PaymentBook } from '../book.js'
 import { codeOf } from '../errors.js'
-import { type ChangeRequest, type ChangeResult, checkPart } from './changes.js'
+import { checkPart } from './changes.js'
+
+/**
+ * What the till wants done about an order that it tells of: the money of a surplus order is given back. Of a payout nothing can be.
+ *
+ * @returns undefined where nothing is to be done.
+ */
+export function surplusWish(outcome: ReceivedOutcome): WantedChange | undefined {
+  if (outcome.kind !== 'surplus') return undefined
+  const { moneyMoved } = outcome
+  if (moneyMoved === 'held') return { name: 'void', because: 'surplus' }
+  return moneyMoved === 'captured' ? { name: 'return', because: 'surplus' } : undefined
+}
 
 /** Collects what handlers want. */
 export function createWishList<Transaction>() {
@@ -52,15 +57,9 @@ export function createWishList<Transaction>() {
 
 /** What carrying out needs of the till. */
 export interface WishContext {
-  readonly payments: PaymentBook
-  readonly profile: WireProfile
-  change(request: ChangeRequest): Promise<ChangeResult>
-  /** Whether a surplus order is still to be given back. */
-  surplusStep(order: { readonly reference: string; readonly clientOrderId: string }): Promise<GiveBackStep>
-  /** Says once a minute of each code and reason. */
-  readonly warn: WarnOfWish
-  /** Carries out by runs. Absent: by the document. */
-  readonly byRun?: ((reference: string) => Promise<'done' | 'open'>) | undefined
+  readonly payments: Pick<PaymentBook, 'keyOf'>
+  /** Carries out all that is written of a payment. */
+  readonly followUp: (reference: string) => Promise<'done' | 'open'>
 }
 
 type WarnOfWish = (code: WarningCode, event: WarningEvent) => void
@@ -72,44 +71,14 @@ export type Carried =
   | { readonly kind: 'gone'; readonly reason: string; readonly explanation: string }
 
 /** Makes what carries out what handlers wanted. */
-export function createCarrying({ payments, profile, change, surplusStep, warn, byRun }: WishContext) {
+export function createCarrying({ payments, followUp }: WishContext) {
   const underWay = new Set<Promise<unknown>>()
-
-  const send = (reference: string, wish: Wish): Promise<Carried> => {
-    const { clientOrderId, because } = wish
-    // Decided once more when the request is reserved: somebody may give the other order back in this very moment.
-    const onlyWhile: ChangeRequest['onlyWhile'] = document =>
-      giveBackStep(document, clientOrderId, profile) === 'give-back'
-    const request = { reference, ...wish, part: wish.part, ...(because === 'surplus' ? { onlyWhile } : {}) }
-    return change(request).then(
-      // A request that was reserved and never sent, or not answered: once it is known to have done nothing it is sent again.
-      ({ kind }) => (kind === 'sent' ? done : unanswered),
-      carriedBy,
-    )
-  }
-
-  const giveBack = async (reference: string, wish: Wish): Promise<Carried> => {
-    const step = await surplusStep({ reference, clientOrderId: wish.clientOrderId })
-    return step === 'give-back' ? send(reference, wish) : surplusCarried(step)
-  }
-
-  const carryOut = async (reference: string): Promise<'done' | 'open'> => {
-    const { document } = await payments.read(reference)
-    for (const wish of document?.wishes ?? []) {
-      const carried = await (wish.because === 'surplus' ? giveBack(reference, wish) : send(reference, wish))
-      warnOfWish(wish, carried, warn)
-      // Those after it are to be sent after it.
-      if (carried.kind === 'later') return 'open'
-      await payments.change(reference, now => wishGone(now, wish))
-    }
-    return 'done'
-  }
 
   return {
     /** Carries out what is written of a payment. It throws where the store fails: what is left is done the next time. */
     async carryOut({ key, reference }: Parameters<CarryingOut['carryOut']>[0]): Promise<'done' | 'open' | 'foreign'> {
       if (payments.keyOf(reference) !== key) return 'foreign'
-      const carrying = byRun === undefined ? carryOut(reference) : byRun(reference)
+      const carrying = followUp(reference)
       const over = () => underWay.delete(carrying)
       underWay.add(carrying)
       carrying.then(over, over)

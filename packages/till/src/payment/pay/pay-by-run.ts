@@ -8,19 +8,17 @@ import type { Deliveries } from '../deliveries.js'
 import { codeOf, formElsewhere, isUnanswered, pausedError, refusalOf } from '../errors.js'
 import { type Beginning, checkReference } from '../requests.js'
 import { type Make, type SentOnce, sendOnce } from '../send-once.js'
-import { warnOfMissingStatus } from './ask-first.js'
-import { warnOfForeignAnswer } from './open-order.js'
 import type { FormOrder, NextStep, PayContext } from './pay-context.js'
+import { warnOfForeignAnswer, warnOfMissingStatus } from './warnings.js'
 
 /** Everything that paying by a run of the engine needs of the till. */
-export interface RunContext
-  extends Omit<PayContext, 'openForm' | 'wait' | 'ask' | 'checkPause' | 'restored' | 'clock' | 'rules'> {
+export interface RunContext extends Omit<PayContext, 'rules'> {
   readonly rules: PayPlan['rules']
   readonly deliveries: Deliveries
   /** Whether outcomes are told here, and by no other process. */
   readonly tells: boolean
   /** The page of the till that the customer of an order comes back to; undefined: it has none. */
-  comesBackTo(account: Account, order: Pick<FormOrder, 'operation' | 'clientOrderId'>): string | undefined
+  comesBackTo(account: Account, order: FormOrder): string | undefined
   /** Gives the operation that an account opens an order by. Default: the one that the payment begins with. */
   readonly operationFor?: (account: Account) => AnyOperation
   /** Who wants it, where a person does. */

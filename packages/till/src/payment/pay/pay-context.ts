@@ -1,11 +1,9 @@
 import type { WarningCode, WarningEvent } from '@tillkit/express-middleware/core'
-import type { KnownOrder, Payment, ReadDocument } from '@tillkit/protocol'
-import type { AskedOrder } from '../../intents/ask.js'
+import type { Payment } from '@tillkit/protocol'
 import type { Account, Accounts } from '../accounts.js'
 import type { PaymentBook } from '../book.js'
 import type { TillOptions } from '../options.js'
 import type { Beginning } from '../requests.js'
-import type { RestoredMark } from '../restored.js'
 
 /** Where to send the customer. */
 export interface NextStep {
@@ -24,9 +22,6 @@ export interface PayContext {
   readonly accounts: Accounts
   readonly payments: PaymentBook
   readonly rules: Required<Pick<TillOptions, 'replaceOpenForm' | 'patience' | 'mostOrders'>>
-  readonly wait: (milliseconds: number) => Promise<void>
-  /** Opens the form of an order, and gives its address. It throws what the client throws. */
-  openForm(account: Account, order: FormOrder): Promise<string>
   /** The address of a form that was opened before. @throws Where it is none of the gateway's. */
   checkedForm(account: Account, form: { readonly clientOrderId: string; readonly redirectUrl: string }): string
   /** Where the customer of an order is taken through 3DS. */
@@ -42,59 +37,12 @@ export interface PayContext {
   readonly callbackUrl: string | undefined
   readonly returnTo: (payment: Payment) => string
   readonly payAgain: ((payment: Payment) => string) | undefined
-  ask(order: KnownOrder, account: Account, at: number): Promise<AskedOrder>
-  /** @throws {TillError} `ERR_PAUSED` where a person stopped new money. */
-  checkPause(reference: string): Promise<void>
-  /** Whether the store was restored from a backup. */
-  readonly restored: Pick<RestoredMark, 'isSet'>
-  readonly clock: () => number
   /** Says once a minute of each code and reason. */
   warn(code: WarningCode, event: WarningEvent): void
 }
 
-/** What the form of an order is asked for with. */
+/** An order whose customer comes back. */
 export interface FormOrder {
   readonly operation: Beginning['operation']
   readonly clientOrderId: string
-  readonly fields: Readonly<Record<string, unknown>>
-}
-
-/** What was learnt since the merchant asked. */
-export interface Learnt {
-  readonly asked: Set<string>
-  /** Orders of which nobody could say how they stand. */
-  readonly unanswered: Set<string>
-  readonly begun: Set<string>
-  /** Orders of which status said that they bring money. */
-  readonly paid: Set<string>
-  readonly differs: Set<string>
-  /** Orders whose form is at an address that no customer may be sent to any more. */
-  readonly unreachable: Set<string>
-  /** Whether the store was restored from a backup; undefined: that was not looked up yet. */
-  restored: boolean | undefined
-  /** Orders that the gateway has never seen. */
-  readonly absent: Set<string>
-  waited: number
-}
-
-/** Nothing was learnt yet. */
-export const learntNothing = (): Learnt => ({
-  asked: new Set(),
-  unanswered: new Set(),
-  begun: new Set(),
-  paid: new Set(),
-  differs: new Set(),
-  unreachable: new Set(),
-  restored: undefined,
-  absent: new Set(),
-  waited: 0,
-})
-
-/** What one step goes by: the document as it was read, and all that was learnt so far. */
-export interface Round {
-  readonly beginning: Beginning
-  readonly read: ReadDocument
-  readonly account: Account
-  readonly learnt: Learnt
-  readonly context: PayContext
 }

@@ -1,5 +1,5 @@
 /**
- * What is drawn in a world, by what it is about and never in turn: two engines that ask in another order, or more often, meet the same.
+ * What is drawn in a world, by what it is about and never in turn: two tills that ask in another order, or more often, meet the same.
  *
  * @module
  */

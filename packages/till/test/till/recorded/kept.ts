@@ -7,7 +7,7 @@
 import { type PaymentDocument, readDocument, type Store, StoreError } from '@tillkit/protocol'
 import type { World } from './world.js'
 
-/** Kinds of facts, as both engines have them. */
+/** Kinds of facts, in the words of today. */
 type FactKind = 'requested' | 'answered' | 'status' | 'callback' | 'delivered' | 'lease' | 'decided' | 'follow-up'
 
 /** What of a payment changes with each kind of fact, in the words of today's documents. */

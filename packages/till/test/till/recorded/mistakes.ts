@@ -1,7 +1,7 @@
 /** Engines that do one thing otherwise than ours: each has to be noticed in some world. */
 import { memoryStore, type Store } from '@tillkit/protocol'
 import { createTill, type TillOptions, type TillOutcome } from '../../../src/index.js'
-import { pausing } from './compare.js'
+import { pausing } from './recorded.js'
 import type { Engine } from './world.js'
 
 type Kind = TillOutcome['kind']
