@@ -6,8 +6,18 @@ import type {
   OrderQuestion,
   PreparedRequest,
   PrepareOptions,
+  StoredQuestion,
 } from '@tillkit/client'
-import type { KeptPayments, Operation, Operations, Reply, RequestOf, ResponseOf } from '@tillkit/protocol'
+import type {
+  KeptPayments,
+  Operation,
+  Operations,
+  OutcomeQuestion,
+  Reply,
+  RequestOf,
+  ResponseOf,
+  WaitState,
+} from '@tillkit/protocol'
 
 /** Says which account a call is for. */
 export interface OfAccount {
@@ -39,8 +49,6 @@ type OperationsOfAccounts = {
   readonly [Name in keyof Operations]: AccountsMethod<RequestOf<Operations[Name]>, ResponseOf<Operations[Name]>>
 }
 
-type Question = Parameters<ClientMethods['awaitOutcome']>[0]
-
 /** A client of all accounts of a till: each call finds its account. What it sends is written down in the till's store. */
 export interface TillClient extends OperationsOfAccounts, Pick<ClientMethods, 'wake'> {
   /** That of the first account. */
@@ -66,9 +74,15 @@ export interface TillClient extends OperationsOfAccounts, Pick<ClientMethods, 'w
   /** As the client's. */
   order(question: OrderQuestion, options?: Of<CallOptions>): ReturnType<ClientMethods['order']>
   /** As the client's. */
-  awaitOutcome(question: Question, options?: Of<AwaitOutcomeOptions>): ReturnType<ClientMethods['awaitOutcome']>
+  awaitOutcome(
+    question: OutcomeQuestion | WaitState | StoredQuestion,
+    options?: Of<AwaitOutcomeOptions>,
+  ): ReturnType<ClientMethods['awaitOutcome']>
   /** As the client's. */
-  watchOutcome(question: Question, options?: Of<AwaitOutcomeOptions>): ReturnType<ClientMethods['watchOutcome']>
+  watchOutcome(
+    question: OutcomeQuestion | WaitState | StoredQuestion,
+    options?: Of<AwaitOutcomeOptions>,
+  ): ReturnType<ClientMethods['watchOutcome']>
   /** As the client's, of the account that the attempt was made by. */
   resolve: ClientMethods['resolve']
   /** As the client's, of the account that the attempt was made by. */
