@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import {
   type DocumentStore,
   entryOf,
@@ -13,8 +14,11 @@ import {
   type Stored,
 } from '@tillkit/protocol'
 
-/** Documents that are read at once. */
-const pageSize = 500
+/** Most that a store gives at once: each page costs it a count of all. */
+const pageSize = 1000
+
+/** After so many payments that were read the process may do something else. */
+const mostInTurn = 50
 
 /**
  * Finds the payments of a till that something is open of, and that have an order of one of these logins. It reads every payment.
@@ -30,6 +34,7 @@ export async function openPaymentsOf(
   const prefixes = [payments, ...others.filter(each => !each.startsWith('unmatched/'))]
   const found = new Map<string, string[]>()
   const { at } = await store.read(payments)
+  let read = 0
   for (let after: string | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
     const page = await store.list({ limit: pageSize, ...(after === undefined ? {} : { after }) })
     for (const stored of page.items) {
@@ -37,7 +42,14 @@ export async function openPaymentsOf(
       // Reading JSON takes far longer than a look whether a login is in it.
       const named = logins.filter(login => stored.body.includes(JSON.stringify(login)))
       const open = named.length === 0 ? undefined : openIn(stored, named, at)
-      for (const login of open?.logins ?? []) found.set(login, [...(found.get(login) ?? []), open?.reference ?? ''])
+      if (open === undefined) continue
+      read += 1
+      if (read % mostInTurn === 0) await setImmediate()
+      for (const login of open.logins) {
+        const references = found.get(login) ?? []
+        references.push(open.reference)
+        found.set(login, references)
+      }
     }
     after = page.next
   }

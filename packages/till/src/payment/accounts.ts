@@ -55,8 +55,8 @@ export function openAccounts(
   let all = made.map(each => openAccount(each, { engine })) as unknown as All
   let areSeveral = all.length > 1
   const gone = new Map<string, readonly string[]>()
-  /** Clients of accounts whose keys or settings were changed: what they have under way ends as it began. */
-  const retired = new Set<ClientWithStore>()
+  /** Clients of accounts that were changed, as long as somebody holds them: what they have under way ends as it began. */
+  let retired: readonly WeakRef<ClientWithStore>[] = []
   let isClosed = false
 
   const replace = async (given: readonly TillAccount[]): Promise<void> => {
@@ -83,15 +83,12 @@ export function openAccounts(
     // From here on nothing is awaited: nobody sees half of it.
     for (const { login, controlKeys, client } of going) {
       gone.set(login, controlKeys)
-      retired.add(client)
       // It sends nothing any more, whoever still holds it.
       void client.close().catch(() => undefined)
     }
-    for (const { login, client } of opened) {
-      const old = before.get(login)?.client
-      if (old !== undefined && old !== client) retired.add(old)
-      gone.delete(login)
-    }
+    const changed = opened.flatMap(({ login }) => before.get(login)?.client ?? [])
+    retired = [...retired.filter(each => each.deref() !== undefined), ...changed.map(each => new WeakRef(each))]
+    for (const { login } of opened) gone.delete(login)
     all = next
     areSeveral ||= next.length > 1 || going.length > 0
   }
@@ -137,7 +134,8 @@ export function openAccounts(
     },
     async close() {
       isClosed = true
-      await Promise.all([...all.map(({ client }) => client), ...retired].map(client => client.close()))
+      const held = retired.flatMap(each => each.deref() ?? [])
+      await Promise.all([...all.map(({ client }) => client), ...held].map(client => client.close()))
     },
   }
   return accountsNow

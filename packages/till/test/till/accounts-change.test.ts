@@ -197,6 +197,17 @@ describe('an account that goes', () => {
     expect(booksOf(gateway)).toEqual(before)
   })
 
+  it('can go once its last decline is thirty-one days old', async () => {
+    const { shop, gateway, euro, accounts } = await openBoth()
+    await shop.till.pay({ ...cardInDollars, cvv2: '101' })
+    await passes(shop)
+    await gateway.clock.advance(30 * 86_400_000)
+    await expect(accounts.set([euro])).rejects.toMatchObject({ code: 'ERR_ACCOUNT_IN_USE', openPayments: 1 })
+    await gateway.clock.advance(86_400_000)
+    await accounts.set([euro])
+    expect(accounts.list()).toHaveLength(1)
+  })
+
   it('takes no new payment meanwhile where its "currencies" is empty, and ends what is open', async () => {
     const { shop, gateway, euro, dollar, accounts } = await openBoth()
     const { address } = await shop.till.pay(dollars)
