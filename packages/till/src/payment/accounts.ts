@@ -1,7 +1,5 @@
-import { createHash, hkdfSync } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { ClientWithStore } from '@tillkit/client'
-import type { StateSecrets } from '@tillkit/express-middleware/core'
 import { type DocumentStore, defaultProfile } from '@tillkit/protocol'
 import { createEngine, type Engine } from '../engine/engine.js'
 import { type Account, haveOneClient, type Kept, type Made, makeClient, openAccount, withSettings } from './account.js'
@@ -13,16 +11,25 @@ export type { Account } from './account.js'
 
 type All = readonly [Account, ...Account[]]
 
-/** The accounts of a till. They may change while it runs: whoever holds `all` across a wait holds those of before. */
-export interface Accounts extends TillAccounts {
-  /** Drives the runs of their payments. */
-  readonly engine: Engine
-  /** The accounts as they are now. */
+/** Accounts as they are at one moment, the first one first. */
+export interface AccountsThen {
   readonly all: All
-  /** Whether there are, or were, several: an order may then be of another one than the first. */
-  readonly areSeveral: boolean
   /** The control keys that return addresses may have been made with: those in use first, then those of accounts that have gone. */
   readonly keys: readonly string[]
+}
+
+/** The accounts of a till. They may change while it runs: whoever holds `all` across a wait holds those of before. */
+export interface Accounts extends TillAccounts, AccountsThen {
+  /** Drives the runs of their payments. */
+  readonly engine: Engine
+  /** Whether there are, or were, several: an order may then be of another one than the first. */
+  readonly areSeveral: boolean
+  /**
+   * Makes something out of the accounts: now, and again before they are changed. Where that throws they are not.
+   *
+   * @returns What gives what was made of those that there are.
+   */
+  derive<Result>(make: (accounts: AccountsThen) => Result): () => Result
   /** @returns undefined where no account has this login. */
   ofLogin(login: string): Account | undefined
   /** The account for a new payment. @throws {TypeError} where none takes the currency, or none has the login. */
@@ -54,7 +61,8 @@ export function openAccounts(
   const engine = createEngine({ store, place: { name: kept.name, environment } })
   let all = made.map(each => openAccount(each, { engine })) as unknown as All
   let areSeveral = all.length > 1
-  const gone = new Map<string, readonly string[]>()
+  let gone: ReadonlyMap<string, readonly string[]> = new Map()
+  const derived = new Set<(then: AccountsThen) => () => void>()
   /** Clients of accounts that were changed, as long as somebody holds them: what they have under way ends as it began. */
   let retired: readonly WeakRef<ClientWithStore>[] = []
   let isClosed = false
@@ -73,24 +81,27 @@ export function openAccounts(
       ({ login }) => settled.get(login) ?? opened.find(each => each.login === login),
     ) as unknown as All
     const going = all.filter(({ login }) => !next.some(each => each.login === login))
+    const left = new Map(gone)
+    for (const { login, controlKeys } of going) left.set(login, controlKeys)
+    for (const { login } of opened) left.delete(login)
+    let put: readonly (() => void)[]
     try {
       await expectUnused(going)
       if (isClosed) throw new TillClosed()
+      put = [...derived].map(derive => derive(accountsThen(next, left)))
     } catch (error) {
       await Promise.all(opened.map(({ client }) => client.close()))
       throw error
     }
-    // From here on nothing is awaited: nobody sees half of it.
-    for (const { login, controlKeys, client } of going) {
-      gone.set(login, controlKeys)
-      // It sends nothing any more, whoever still holds it.
-      void client.close().catch(() => undefined)
-    }
+    // Nothing is awaited since the last look, and nothing throws any more: nobody sees half of it.
+    for (const each of put) each()
     const changed = opened.flatMap(({ login }) => before.get(login)?.client ?? [])
     retired = [...retired.filter(each => each.deref() !== undefined), ...changed.map(each => new WeakRef(each))]
-    for (const { login } of opened) gone.delete(login)
-    all = next
     areSeveral ||= next.length > 1 || going.length > 0
+    gone = left
+    all = next
+    // They send nothing any more, whoever still holds them.
+    for (const { client } of going) void client.close().catch(() => undefined)
   }
 
   /** A request is in the store before its first byte. What began while that was read may stand on a page that was read before. */
@@ -113,7 +124,17 @@ export function openAccounts(
       return areSeveral
     },
     get keys() {
-      return [...all.flatMap(({ controlKeys }) => controlKeys), ...[...gone.values()].flat()]
+      return accountsThen(all, gone).keys
+    },
+    derive(make) {
+      let made = make(accountsThen(all, gone))
+      derived.add(then => {
+        const next = make(then)
+        return () => {
+          made = next
+        }
+      })
+      return () => made
     },
     ofLogin: login => all.find(each => each.login === login),
     choose({ currency, login }) {
@@ -140,6 +161,11 @@ export function openAccounts(
   }
   return accountsNow
 }
+
+const accountsThen = (all: All, gone: ReadonlyMap<string, readonly string[]>): AccountsThen => ({
+  all,
+  keys: [...all.flatMap(({ controlKeys }) => controlKeys), ...[...gone.values()].flat()],
+})
 
 /** Whether an account takes a currency, by its settings. */
 export const takes = ({ currencies }: Account, currency: string | undefined): boolean =>
@@ -199,32 +225,4 @@ function createTraffic() {
     /** How many were begun of some logins, ever. */
     begun: (logins: readonly string[]): number => logins.reduce((sum, login) => sum + (counts.get(login) ?? 0), 0),
   }
-}
-
-/** Makes something out of the accounts, and anew once they were changed. */
-export function perAccounts<Result>(accounts: Accounts, make: () => Result): () => Result {
-  let from: All | undefined
-  let made: Result
-  return () => {
-    if (from !== accounts.all) {
-      made = make()
-      from = accounts.all
-    }
-    return made
-  }
-}
-
-/**
- * Secrets of return addresses, derived from the control keys: who knows one of them does not know the keys. A replaced key goes on
- * reading the addresses that it made.
- *
- * @see RFC 5869
- */
-export function derivedSecrets({ keys }: Accounts): StateSecrets {
-  const derived = keys.map(key => {
-    const secret = new Uint8Array(hkdfSync('sha256', key, '', 'tillkit return state', 32))
-    return { id: createHash('sha256').update(secret).digest('hex').slice(0, 12), secret }
-  })
-  // A key may stand in the list twice, as that of two accounts or of one that has gone.
-  return derived.filter(({ id }, index) => derived.findIndex(each => each.id === id) === index)
 }

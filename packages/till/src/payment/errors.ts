@@ -55,7 +55,7 @@ export function accountsInUse(open: ReadonlyMap<string, readonly string[]>): Til
   )
   return new TillError(
     'ERR_ACCOUNT_IN_USE',
-    `till.accounts.set: the account ${parts.join(', and ')}, and cannot go yet. Among them: ${[first, ...others.slice(0, 2)].join(', ')}. Nothing was changed. Leave it in the list with "currencies": [], so that it takes no new payment, and take it out later.`,
+    `till.accounts.set: the account ${parts.join(', and ')}, and cannot go yet. Among them: ${[first, ...others.slice(0, 2)].join(', ')}. Nothing was changed. Leave it in the list with "currencies": [], name it in no new payment, and take it out later.`,
     first,
     { openPayments: all.size },
   )

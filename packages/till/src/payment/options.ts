@@ -41,7 +41,7 @@ export interface TillAccounts {
    * environment it is of stays. Every process has accounts of its own: call it in each.
    *
    * Callbacks and addresses of before go by `previousControlKeys`: leave the replaced key there for two days. An account goes once nothing is
-   * open of it. Until then it stays in the list with `currencies: []`, and takes no new payment.
+   * open of it. Until then it stays in the list with `currencies: []`, and takes no new payment but one that names it.
    *
    * @example
    * ```ts

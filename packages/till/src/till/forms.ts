@@ -7,7 +7,7 @@ import {
   signState,
 } from '@tillkit/express-middleware/core'
 import { isForm } from '@tillkit/protocol'
-import type { Accounts } from '../payment/accounts.js'
+import type { AccountsThen } from '../payment/accounts.js'
 import type { RunContext } from '../payment/pay/pay-by-run.js'
 import type { PayContext } from '../payment/pay/pay-context.js'
 import { below } from './addresses.js'
@@ -47,7 +47,7 @@ export function createForms({
 }
 
 /** Where the gateway's pages are. */
-export const pageOrigins = ({ all }: Accounts): readonly string[] =>
+export const pageOrigins = ({ all }: Pick<AccountsThen, 'all'>): readonly string[] =>
   all.flatMap(({ client: { baseUrl }, redirectHosts }) => {
     const { origin, protocol } = new URL(baseUrl)
     return redirectHosts?.map(host => `${protocol}//${host}`) ?? [origin]

@@ -1,7 +1,7 @@
 import { createWarnings } from '@tillkit/express-middleware/core'
 import { orderPlace, type Payment, questionsOf, readPersonIfGiven } from '@tillkit/protocol'
 import { pageAnswers } from '../pages/pages.js'
-import { derivedSecrets, openAccounts, perAccounts } from '../payment/accounts.js'
+import { type AccountsThen, openAccounts } from '../payment/accounts.js'
 import type { Part, Wanted } from '../payment/afterwards.js'
 import { openPayments, systemWait } from '../payment/book.js'
 import { type ChangeRunContext, changeByRun } from '../payment/change/change-by-run.js'
@@ -14,6 +14,7 @@ import { payByRun } from '../payment/pay/pay-by-run.js'
 import { payout } from '../payment/pay/payouts.js'
 import { type Beginning, beginningOf, verificationOf } from '../payment/requests.js'
 import { openRestoredMark } from '../payment/restored.js'
+import { derivedSecrets } from '../payment/state-secrets.js'
 import { adopt } from '../people/adopt.js'
 import { decide } from '../people/decide.js'
 import { readLimits } from '../people/limits.js'
@@ -56,8 +57,8 @@ export function openTill<Transaction>(options: TillOptions<Transaction>): Till {
   const { name, environment } = accounts.engine.place
   const pace = createPace({ store, place: { name, environment }, perSecond: readPace(options), clock, wait })
   const warn = createWarnings({ clock })
-  const derived = perAccounts(accounts, () => derivedSecrets(accounts))
-  const secrets = () => options.stateSecrets ?? derived()
+  const secretsOf = (then: AccountsThen) => options.stateSecrets ?? derivedSecrets(then)
+  const secrets = accounts.derive(secretsOf)
   const { replaceOpenForm = false, patience = day, mostOrders = 10 } = options
   const rules = { replaceOpenForm, patience, mostOrders }
   const payments = openPayments({ store, place: { name, environment }, profile, patience, wait })
@@ -84,13 +85,14 @@ export function openTill<Transaction>(options: TillOptions<Transaction>): Till {
   const changing: ChangeRunContext = { accounts, payments, deliveries }
   const teller = { ...handling, engine: deliveries }
   const forms = createForms({ address, secrets, clock })
-  const page = perAccounts(accounts, () => pageAnswers(pages, pageOrigins(accounts)))
+  const page = accounts.derive(then => pageAnswers(pages, pageOrigins(then)))
   const routes = createRoutes({
     accounts,
     payments,
     teller,
     address,
     secrets,
+    secretsOf,
     clock,
     returnTo,
     payAgain,

@@ -14,6 +14,7 @@ import {
   queryOf,
   type RequestOrigin,
   readState,
+  type StateSecrets,
   signState,
   threeDSecureReceiver,
   type WorkPace,
@@ -21,7 +22,7 @@ import {
   withoutEndSlash,
 } from '@tillkit/express-middleware/core'
 import type { TillPages } from '../pages/options.js'
-import { type Account, perAccounts } from '../payment/accounts.js'
+import type { Account, AccountsThen } from '../payment/accounts.js'
 import { referenceOf } from '../payment/book.js'
 import type { Teller } from '../payment/deliveries.js'
 import type { TillOptions } from '../payment/options.js'
@@ -34,6 +35,8 @@ import type { FetchOptions } from './till.js'
 
 /** What the routes need of the till. */
 export interface RouteContext<Transaction> extends PageContext {
+  /** Secrets of return addresses, of accounts that are to be. */
+  readonly secretsOf: (then: AccountsThen) => StateSecrets
   /** What the merchant wants to hear of callbacks. */
   readonly hooks: Pick<TillOptions<Transaction>, 'onReport' | 'onRejected' | 'onUnmatched'>
   readonly teller: Teller<Transaction>
@@ -92,31 +95,21 @@ export function createRoutes<Transaction>(context: RouteContext<Transaction>) {
     ...teller,
     client: account.client,
     controlKeys: account.controlKeys,
-    stateSecrets: secrets(),
     profile: account.profile,
     clock,
     polling: { wait },
     redirectTo: async ({ clientOrderId }: { readonly clientOrderId: string }) =>
       `${await pagePath(clientOrderId)}?back=1`,
   })
-  const desks = perAccounts(
-    accounts,
-    () =>
-      new Map(
-        accounts.all.map(account => [
-          account.login,
-          {
-            customers: customerReceiver(visits(account)),
-            secure: threeDSecureReceiver({
-              ...visits(account),
-              address: new URL(`${base}/3ds`, address),
-              stateLifetime: addressLifetime,
-              pages,
-            }),
-          },
-        ]),
-      ),
-  )
+  const desks = accounts.derive(then => {
+    const stateSecrets = context.secretsOf(then)
+    const each = then.all.map(account => {
+      const visiting = { ...visits(account), stateSecrets }
+      const secure = { ...visiting, address: new URL(`${base}/3ds`, address), stateLifetime: addressLifetime, pages }
+      return [account.login, { customers: customerReceiver(visiting), secure: threeDSecureReceiver(secure) }] as const
+    })
+    return new Map(each)
+  })
   const deskOf = ({ login }: Account) => {
     const desk = desks().get(login)
     if (desk === undefined) throw new Error(`There is no account ${login}.`)

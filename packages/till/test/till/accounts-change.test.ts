@@ -100,6 +100,17 @@ describe('a list that is refused', () => {
     expect(booksOf(gateway)).toEqual(['dollar basket-8 sale approved'])
   })
 
+  it('since what answers visitors cannot be made of it, changes nothing', async () => {
+    const secret = 'a secret of thirty-two characters or more'
+    const { shop, gateway, accounts, euro, dollar } = await openBoth(undefined, {
+      stateSecrets: [{ id: 'one', secret }],
+    })
+    await expect(accounts.set([{ ...euro, controlKey: secret }, dollar])).rejects.toThrow('holds a control key')
+    const page = await shop.customerPays((await shop.till.pay(basket)).address)
+    expect(page.url.pathname).toBe('/orders/basket-7')
+    expect(booksOf(gateway)).toEqual(['euro basket-7 sale approved'])
+  })
+
   it('changes nothing where it is changed after it was given', async () => {
     const { accounts, euro, dollar } = await openBoth()
     const list = [euro, dollar]
