@@ -18,7 +18,10 @@ export interface TillAccount extends Omit<ClientOptions, 'store' | 'name' | 'ser
   readonly controlKey: string
   /** Keys that were replaced a while ago, and may still sign callbacks. Default: none. */
   readonly previousControlKeys?: readonly string[]
-  /** ISO 4217 codes that it takes. Where there are several accounts, a payment goes to the first that takes its currency. Default: all. */
+  /**
+   * ISO 4217 codes that it takes. Where there are several accounts, a payment goes to the first that takes its currency; with `[]`, only one that
+   * names the account. Default: all.
+   */
   readonly currencies?: readonly string[]
   /** Hosts of the gateway's pages. Default: the host of `baseUrl`. */
   readonly redirectHosts?: readonly string[]
@@ -105,7 +108,7 @@ export interface TillMeter {
 export interface TillOptions<Transaction = never> {
   /** Your account at the gateway; exactly one of this and `accounts`. */
   readonly account?: TillAccount
-  /** Several accounts, the first one first. */
+  /** Several accounts, the first one first. `till.accounts.set` changes them later. */
   readonly accounts?: readonly TillAccount[]
   /** Where payments are kept: `sqliteStore`, `postgresStore`, or `memoryStore()` in a test. */
   readonly store: Store<Transaction>
