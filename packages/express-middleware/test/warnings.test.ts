@@ -1,7 +1,8 @@
 /** Entries without hooks: whatever is refused or postponed, the process is warned of it, with the cure. */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate } from 'node:timers/promises'
 import { type DocumentStore, type KeepingClient, memoryStore } from '@tillkit/protocol'
-import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
+import { aroundEach, describe, expect, it, vi } from 'vitest'
 import { signState, type VisitOptions } from '../src/core.js'
 import {
   customerReturn,
@@ -19,19 +20,22 @@ import { until } from './serve-desk.js'
 const [, express] = versions[2]
 const stateSecrets = [{ id: 'one', secret: 'the first secret, 32 bytes long.' }]
 
-let emitted: MockInstance
-beforeEach(() => {
-  emitted = vi.spyOn(process, 'emitWarning').mockReturnValue()
+/** All that the process is warned of by what a test does, and by what follows from that: other tests share the process. */
+const emitted = new AsyncLocalStorage<string[]>()
+aroundEach(async runTest => {
+  vi.spyOn(process, 'emitWarning').mockImplementation((message, options) => {
+    const { type, code } = options as { readonly type: string; readonly code: string }
+    emitted.getStore()?.push(`${type} ${code} ${message}`)
+  })
+  try {
+    await emitted.run([], runTest)
+  } finally {
+    vi.restoreAllMocks()
+  }
 })
-afterEach(() => vi.restoreAllMocks())
 
-/**
- * What the process was warned of.
- *
- * @param about What the warning has to contain: work that an earlier test of the process has left may warn as well.
- */
-const warnings = (about = / WARN_(CALLBACK|CUSTOMER|3D)_/): readonly string[] =>
-  emitted.mock.calls.map(([message, { type, code }]) => `${type} ${code} ${message}`).filter(text => about.test(text))
+/** Everything that this test has warned of. */
+const warnings = (): readonly string[] => emitted.getStore() ?? []
 
 /** A client whose store has order `o-1`. */
 function clientWith(own: Partial<KeepingClient> = {}) {
@@ -58,6 +62,7 @@ async function call(
   await using served = await serve(app)
   const statuses: number[] = []
   for (const query of queries) statuses.push((await fetch(`${served.origin}/callback?${query}`)).status)
+  if ('close' in handler) await handler.close()
   return statuses
 }
 
@@ -150,7 +155,7 @@ describe('what the store has left to do', () => {
 
   it('is not called a callback where status cannot be asked, and the cause is said', async () => {
     await workOn(() => Promise.reject(new Error('no route to the gateway')))
-    expect(warnings(/no route to the gateway/)).toEqual([
+    expect(warnings()).toEqual([
       expect.stringMatching(
         /^TillkitWarning WARN_WORK_POSTPONED The work in the background could not go on about an order, and tries again \(no-answer\): .* The cause: Error: no route to the gateway\./,
       ),
@@ -159,7 +164,7 @@ describe('what the store has left to do', () => {
 
   it('is not warned of where status says that it is not over yet', async () => {
     await workOn(async () => statusReply({ status: 'processing' }))
-    expect(warnings(/not-final/)).toEqual([])
+    expect(warnings()).toEqual([])
   })
 
   /** Closes while the store reads the order. @param answer What the store then answers. */
@@ -187,7 +192,7 @@ describe('what the store has left to do', () => {
 
   it('is not warned of where it was closed before its turn came, and the next process tells it', async () => {
     const { kept, onOutcome } = await closeWhileReading(read => read)
-    expect([warnings(/this was closed/), onOutcome.mock.calls]).toEqual([[], []])
+    expect([warnings(), onOutcome.mock.calls]).toEqual([[], []])
     const next = receiveCallbacks(
       receiving({ onOutcome }, { ...clientWith(), payments: paymentsIn(kept), store: kept }),
     )
@@ -198,7 +203,7 @@ describe('what the store has left to do', () => {
 
   it('is warned of where the store fails while it is closed', async () => {
     await closeWhileReading(() => () => Promise.reject(new Error('the disk is gone')))
-    expect(warnings(/the disk is gone/)).toEqual([
+    expect(warnings()).toEqual([
       expect.stringMatching(/ WARN_STORE_FAILED .*the disk is gone/),
       expect.stringMatching(/ WARN_WORK_POSTPONED .*the disk is gone/),
     ])
