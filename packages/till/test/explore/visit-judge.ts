@@ -1,0 +1,113 @@
+/** The rules that every world of visits must keep. */
+import { isUntold, type PaymentDocument } from '@tillkit/protocol'
+import type { Ended } from '../../src/engine/run.js'
+import type { CallbackResult } from '../../src/intents/callback.js'
+import type { DeliverResult } from '../../src/intents/deliver.js'
+import type { VisitResult } from '../../src/intents/visit.js'
+import { type Booked, isPaid } from './pay-gateway.js'
+import { type Budget, type Process, visitedIn, type World } from './visit-world.js'
+
+/** No run hears of more events than that. */
+const mostSteps = 30
+
+/** What is wrong with a world; undefined: nothing. */
+export const brokenIn = (world: World): string | undefined =>
+  world.wrong ?? wrongStages(world) ?? wrongCallback(world) ?? wrongBook(world) ?? wrongCalls(world) ?? wrongRuns(world)
+
+/** Whether the gateway has said that word of an order. */
+function hasSaid({ state }: Booked, word: string | undefined): boolean {
+  if (word === 'approved') return state === 'approved' || state === 'corrected'
+  return word === undefined || state === 'declined' || state === 'corrected'
+}
+
+function wrongStages({ known, books }: World): string | undefined {
+  for (const { clientOrderId, stages } of known.document?.orders ?? []) {
+    const order = books.find(each => each.clientOrderId === clientOrderId)
+    const wrong = stages.find(({ outcome }) => order === undefined || !hasSaid(order, outcome))
+    if (wrong !== undefined)
+      return `it is kept that ${clientOrderId} is ${wrong.outcome}, and the gateway never said so`
+  }
+  return undefined
+}
+
+/** A callback that is kept counts as answered only once what it says is kept as well. */
+function wrongCallback(world: World): string | undefined {
+  const { known, cameWith } = world
+  const { clientOrderId } = visitedIn(world)
+  const order = known.document?.orders.find(each => each.clientOrderId === clientOrderId)
+  if (cameWith === undefined || order === undefined || order.callbackAt !== undefined) return undefined
+  const words = order.stages.flatMap(({ status, corrections }) => [status, ...corrections.map(({ to }) => to)])
+  return words.includes(cameWith) ? undefined : `a callback says ${cameWith}, counts as answered, and that is not kept`
+}
+
+/** How many words of each stage are told, by the key of the stage. */
+const toldIn = (document: PaymentDocument | undefined): ReadonlyMap<string, number> =>
+  new Map(
+    (document?.orders ?? []).flatMap(({ login, clientOrderId = '', stages }) =>
+      stages.map(({ stage, told = 0 }, place) => [`${login}/${clientOrderId}/${stage}/${place + 1}`, told] as const),
+    ),
+  )
+
+function wrongBook({ book, hasTransactions, known }: World): string | undefined {
+  const twice = book.find((key, at) => book.indexOf(key) < at)
+  if (hasTransactions && twice !== undefined) return `${twice} is booked twice`
+  for (const [stage, told] of toldIn(known.document)) {
+    const words = book.flatMap(key => (key.startsWith(`${stage}/`) ? [Number(key.slice(stage.length + 1))] : []))
+    const booked = Math.max(0, ...words)
+    if (told > booked) return `${told} words of ${stage} are marked as told, and ${booked} are booked`
+    if (hasTransactions && told < booked) return `${booked} words of ${stage} are booked, and ${told} marked as told`
+  }
+  return undefined
+}
+
+/** Trouble that may make a handler run again. */
+const troubles: readonly (keyof Budget)[] = ['crashes', 'lostWrites', 'lostCommits', 'failures']
+
+function wrongCalls({ called, budget, left }: World): string | undefined {
+  const most = troubles.reduce((sum, each) => sum + budget[each] - left[each], 1)
+  const again = called.find(key => called.filter(each => each === key).length > most)
+  return again === undefined ? undefined : `the handler was called for ${again} again, and nothing has happened`
+}
+
+const wrongRuns = ({ processes }: World): string | undefined =>
+  processes.some(each => each !== undefined && each.steps > mostSteps) ? 'a run does not end' : undefined
+
+const isFinalWord = (shown: string): boolean => shown === 'approved' || shown === 'declined'
+
+/** What is wrong with that a customer is shown; undefined: nothing. */
+export function wrongShown(world: World, { run, mustShow }: Process, shown: string): string | undefined {
+  const order = visitedIn(world)
+  const isTakenBack = shown === 'corrected'
+  const isSaid = isTakenBack ? order.state === 'corrected' : !isFinalWord(shown) || hasSaid(order, shown)
+  if (!isSaid) return `${run.id} shows ${shown}, and the gateway never said so`
+  // The merchant looks at a word that was taken back: the customer waits.
+  return mustShow && shown !== 'approved' && !isTakenBack
+    ? `${run.id} shows ${shown}, and the gateway had the money`
+    : undefined
+}
+
+/** Whether the gateway has the money of the order that customers come back for. */
+export const isVisitedPaid = (world: World): boolean => isPaid(visitedIn(world))
+
+/** What is wrong with the end of a run; undefined: nothing. */
+export function wrongEnd(process: Process, ended: Ended<VisitResult | CallbackResult>): string | undefined {
+  const { run, does, shown } = process
+  if (ended.kind === 'failed') return `${run.id} fails`
+  const { result } = ended
+  if (result.kind !== 'asked') return `${run.id} says "${result.kind}" of an order that is kept`
+  if (does === 'visit' && shown === undefined) return `${run.id} ends, and has shown nothing`
+  return wrongDelivered(process, result.delivered, ended.known.document)
+}
+
+function wrongDelivered(
+  { run, called, told }: Process,
+  { kind }: DeliverResult,
+  document: PaymentDocument | undefined,
+): string | undefined {
+  if (kind === 'nothing' && called > 0) return `${run.id} says that there was nothing, and called a handler`
+  const isLeft = document?.orders.some(({ stages }) => stages.some(isUntold)) === true
+  if ((kind === 'nothing' || kind === 'told') && isLeft) return `${run.id} says ${kind}, and has left something untold`
+  // Where a commit was lost, and the mark is there, nobody knows who has set it.
+  const isLost = run.heard.deliveries.some(each => each.kind === 'unknown')
+  return kind === 'told' && told === 0 && !isLost ? `${run.id} says told, and has told nothing` : undefined
+}

@@ -1,0 +1,245 @@
+/**
+ * The world of visits, as plain values: time, the store with the payment of a customer who comes back, the gateway's and the merchant's books, and
+ * processes that run the shipped intents and runner: for customers, for a callback, and for the work in the background. Moments are milliseconds;
+ * time passes by ticks.
+ *
+ * @module
+ */
+import {
+  attemptEnded,
+  claimTelling,
+  defaultProfile,
+  findOrder,
+  historyAfter,
+  observationOf,
+  type PaymentDocument,
+  statusSeen,
+  toldOutcome,
+} from '@tillkit/protocol'
+import { toDocument } from '../../../protocol/src/history/to-document.js'
+import type { Ended, History, Known, Run } from '../../src/engine/run.js'
+import type { CallbackResult } from '../../src/intents/callback.js'
+import type { Heard } from '../../src/intents/next.js'
+import type { VisitResult } from '../../src/intents/visit.js'
+import { type Booked, login, replyOf } from './pay-gateway.js'
+import { type Advance, gatewayUrl } from './world.js'
+
+/** As long as the intents wait before they look again, in milliseconds. */
+export const tick = 250
+
+/** How long a handler has, in milliseconds. */
+export const lease = 2 * tick
+
+/** How often each kind of trouble may strike in a scene, and what else happens. */
+export interface Budget {
+  /** Customers who come back, callbacks, and turns of the work in the background. */
+  readonly visits: number
+  readonly callbacks: number
+  readonly turns: number
+  /** Payments that the gateway declines, and declined ones that it approves after all. */
+  readonly declines: number
+  readonly corrections: number
+  readonly crashes: number
+  /** Writes whose answer is lost: each was made, or arrives later, or never. */
+  readonly lostWrites: number
+  /** Commits of a handler whose answer is lost: each was made, or arrives later, or never. */
+  readonly lostCommits: number
+  /** Questions that get no answer. */
+  readonly lostQuestions: number
+  /** Answers of status that do not know yet what the gateway has decided. */
+  readonly lags: number
+  /** Handlers that throw. */
+  readonly failures: number
+}
+
+/** The beginning of a world. */
+export interface Beginning {
+  readonly budget: Partial<Budget>
+  /** Whether the store commits the handler's own writes together with the mark that it was told. */
+  readonly hasTransactions: boolean
+  /** Whether an order before the visited one was declined. */
+  readonly hasEarlier: boolean
+  /** Whether a callback is kept, and answered, before it is worked on. */
+  readonly keepsCallbacks: boolean
+}
+
+export type Role = 'visit' | 'callback' | 'background'
+
+/** What the process in each place does. */
+export const roles: readonly Role[] = ['visit', 'visit', 'callback', 'background']
+
+/** A process that lives a run. */
+export interface Process {
+  readonly does: Role
+  readonly run: Run<unknown>
+  /** The final word that the callback says. */
+  readonly word?: string
+  /** Until then it need not do anything. */
+  readonly restsUntil: number
+  /** Whether the gateway had the money already when it began, and every answer of status to it was true. */
+  readonly mustShow: boolean
+  /** What its customer was shown. */
+  readonly shown?: string
+  /** How many handlers it began, and how many of them count as told. */
+  readonly called: number
+  readonly told: number
+  /** How many events it has heard. */
+  readonly steps: number
+}
+
+/** A write on its way to the store that nobody hears of. */
+export type LateWrite = { readonly id: string; readonly after: string | undefined; readonly history: History }
+
+/** A commit on its way to the store that nobody hears of. */
+export interface LateCommit {
+  readonly token: string
+  readonly key: string
+}
+
+export interface World extends Pick<Beginning, 'hasTransactions' | 'keepsCallbacks'> {
+  readonly now: number
+  readonly left: Budget
+  readonly budget: Budget
+  readonly known: Known
+  readonly books: readonly Booked[]
+  /** The word of the last callback that was kept; undefined: none was. */
+  readonly cameWith?: string | undefined
+  /** The outcomes that the merchant has booked, by their keys: each was committed, or its handler returned. */
+  readonly book: readonly string[]
+  /** The outcomes that a handler was called for. */
+  readonly called: readonly string[]
+  readonly lateWrites: readonly LateWrite[]
+  readonly lateCommits: readonly LateCommit[]
+  readonly processes: readonly (Process | undefined)[]
+  readonly runs: number
+  /** Something was done that must not be done. */
+  readonly wrong?: string | undefined
+}
+
+/** A step of the world, in words. */
+export interface Move {
+  readonly text: string
+  readonly world: World
+}
+
+/** A visit as it is lived: the runner, and what the customer is shown. */
+export interface Visiting {
+  readonly advance: Advance<VisitResult>
+  readonly shown: (heard: Pick<Heard, 'first' | 'answers'>) => string | undefined
+}
+
+/** What lives in the processes. */
+export interface Cast {
+  readonly visit: Visiting
+  /** `word`: what the callback says; undefined: no callback is to be answered. */
+  readonly callback: (word: string | undefined) => Advance<CallbackResult>
+  /** Sees how each visit ends. */
+  readonly look: (ended: Ended<VisitResult>, process: Process) => void
+}
+
+export const none: Budget = {
+  visits: 0,
+  callbacks: 0,
+  turns: 0,
+  declines: 0,
+  corrections: 0,
+  crashes: 0,
+  lostWrites: 0,
+  lostCommits: 0,
+  lostQuestions: 0,
+  lags: 0,
+  failures: 0,
+}
+
+/** The order that customers come back for. */
+export const visitedIn = ({ books }: Pick<World, 'books'>): Booked => {
+  const last = books.at(-1)
+  if (last === undefined) throw new TypeError('There is an order.')
+  return last
+}
+
+/** All of this was before. */
+const longAgo = 100 * tick
+
+const booked = (clientOrderId: string, orderId: string, state: Booked['state']): Booked => ({
+  clientOrderId,
+  orderId,
+  request: clientOrderId,
+  amount: '10.00',
+  state,
+  takesAnother: false,
+})
+
+/** The payment with the request for an order, which the gateway has accepted. */
+function opened(payment: PaymentDocument | undefined, { clientOrderId, orderId, amount }: Booked): PaymentDocument {
+  const attempt = {
+    clientOrderId,
+    login,
+    attemptId: clientOrderId,
+    reservation: clientOrderId,
+    operation: 'saleForm',
+    effect: 'creates',
+    stages: ['sale'],
+    baseUrl: gatewayUrl,
+    endpointId: '39',
+    amount,
+    currency: 'EUR',
+    fingerprint: `of ${amount}`,
+    reservedAt: 0,
+    sendBy: 1,
+  } as const
+  return attemptEnded(payment, attempt, { kind: 'accepted', orderId, at: 1 })
+}
+
+/** The payment once status has said how an order stands, and the merchant was told. */
+function seenAndTold(payment: PaymentDocument, order: Booked): PaymentDocument {
+  const { clientOrderId } = order
+  const about = { clientOrderId, login }
+  const known = findOrder(payment, about)
+  if (known === undefined) throw new TypeError('There is an order.')
+  const observation = observationOf(known, { reply: replyOf(order), age: 0 }, 1)
+  const claim = claimTelling(statusSeen(payment, about, { observation, profile: defaultProfile }), {
+    token: 'earlier',
+    at: 1,
+    lease,
+  })
+  const told = claim.kind === 'claimed' ? toldOutcome(claim.document, 'earlier', [], false) : undefined
+  if (told === undefined) throw new TypeError('There is an outcome.')
+  return told
+}
+
+export function firstWorld({ budget, hasEarlier, ...rest }: Beginning): World {
+  const declined = booked('basket-7', '1', 'declined')
+  const open = hasEarlier ? booked('basket-7.2r', '2', 'open') : booked('basket-7', '1', 'open')
+  const payment = opened(hasEarlier ? seenAndTold(opened(undefined, declined), declined) : undefined, open)
+  const history = historyAfter(undefined, { before: undefined, after: payment })
+  const all = { ...none, ...budget }
+  return {
+    ...rest,
+    now: longAgo,
+    left: all,
+    budget: all,
+    known: { history, document: toDocument(history), writeId: 'opened' },
+    books: hasEarlier ? [declined, open] : [open],
+    book: hasEarlier ? [`${login}/basket-7/sale/1/1`] : [],
+    called: [],
+    lateWrites: [],
+    lateCommits: [],
+    processes: roles.map(() => undefined),
+    runs: 0,
+  }
+}
+
+/** The store as a write leaves it. A late write that can never be made any more is forgotten. */
+export const stored = (world: World, { id, history }: Pick<LateWrite, 'id' | 'history'>): World => ({
+  ...world,
+  known: { history, document: toDocument(history), writeId: id },
+  lateWrites: world.lateWrites.filter(({ after }) => after === id),
+})
+
+/** The store as a decision leaves it that somebody writes at once. */
+export const storedAs = (world: World, document: PaymentDocument, id: string): World =>
+  stored(world, { id, history: historyAfter(world.known.history, { before: world.known.document, after: document }) })
+
+/** Whether the gateway has said how an order ends. */
+export const isFinal = ({ state }: Booked): boolean => state !== 'open' && state !== 'begun'
