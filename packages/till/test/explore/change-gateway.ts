@@ -1,10 +1,10 @@
 /**
- * A gateway that gives back whatever it is asked for: it leaves it to the merchant that nothing is given back twice. Status speaks by the fake
- * gateway's own rules.
+ * A gateway that gives back, captures and voids whatever it is asked for: it leaves it to the merchant that nothing is done twice. Status speaks by
+ * the fake gateway's own rules.
  *
  * @module
  */
-import { defaultProfile, type StatusResponse } from '@tillkit/protocol'
+import { type ChangeTerms, defaultProfile, type StatusResponse } from '@tillkit/protocol'
 import {
   addStage,
   approved,
@@ -18,43 +18,68 @@ import {
 } from '@tillkit/testing/rules'
 import type { Answer, Question } from '../../src/rules/answer.js'
 
-/** What was paid, in minor units. */
+/** What was paid, or is held, in minor units. */
 export const paid = 1_000
 
-/** A return that the gateway has taken. */
+/**
+ * What a merchant wants: all that is left back, or 3.00 of it under the name of a part; of money that is held, all or a part is captured, or it is
+ * released.
+ */
+export type Wish = 'whole' | 'cup' | 'plate' | 'capture' | 'parcel' | 'void'
+
+/** The change that a merchant asks for. */
+export const changes = {
+  whole: { name: 'return' },
+  cup: { name: 'return', part: { amount: '3.00', key: 'cup' } },
+  plate: { name: 'return', part: { amount: '3.00', key: 'plate' } },
+  capture: { name: 'capture' },
+  parcel: { name: 'capture', part: { amount: '3.00', key: 'parcel' } },
+  void: { name: 'void' },
+} as const satisfies Readonly<Record<Wish, Pick<ChangeTerms, 'name' | 'part'>>>
+
+/** A change that the gateway has taken. */
 export interface Booked {
   readonly request: string
-  /** The merchant's name of what is returned. */
-  readonly wish: string
+  readonly wish: Wish
   /** In minor units. */
   readonly amount: number
   readonly state: 'open' | 'approved' | 'declined'
 }
 
-/** The serial number of the request that a return came with. */
+/** The serial number of the request that a change came with. */
 export const serialNumberOf = (nth: number): string => `s-${nth + 2}`
 
-/** How much was given back, or may be, in minor units. */
-export const givenBack = (books: readonly Booked[]): number =>
-  books.reduce((sum, { amount, state }) => (state === 'declined' ? sum : sum + amount), 0)
+/** How much was returned or captured, or may be, in minor units. */
+export const changed = (books: readonly Booked[], name: 'return' | 'capture'): number =>
+  books.reduce(
+    (sum, { amount, state, wish }) => (state === 'declined' || changes[wish].name !== name ? sum : sum + amount),
+    0,
+  )
+
+/** A void is over all that is still held then. */
+export const bookedAmount = ({ wish, amount }: Pick<Booked, 'wish' | 'amount'>, books: readonly Booked[]): number =>
+  wish === 'void' ? Math.max(0, paid - changed(books, 'capture')) : amount
 
 const verdicts = { open: undefined, approved, declined: declined('100', 'Decline') } as const
 
-function orderOf(books: readonly Booked[]): Order {
+const stages = { return: 'reversal', capture: 'capture', void: 'void' } as const
+
+function orderOf(books: readonly Booked[], isHold: boolean): Order {
   const given = { orderId: '77', login: 'merchant', endpointId: '39', currency: 'EUR' }
   const marks = (nth: number) => ({ finalAt: 0, rrn: `51045804788${nth}`, approvalCode: `00000${nth}` })
+  const made = isHold ? 'preauth' : 'sale'
   const sale = beginStage(
-    { stage: 'sale', operation: 'sale', amount: BigInt(paid), verdict: approved, serialNumber: 's-1', now: 0 },
+    { stage: made, operation: made, amount: BigInt(paid), verdict: approved, serialNumber: 's-1', now: 0 },
     marks(1),
   )
   return books.reduce(
-    (order, { amount, state }, nth) =>
+    (order, { amount, state, wish }, nth) =>
       addStage(
         order,
         beginStage(
           {
-            stage: 'reversal',
-            operation: 'return',
+            stage: stages[changes[wish].name],
+            operation: changes[wish].name,
             amount: BigInt(amount),
             verdict: verdicts[state],
             serialNumber: serialNumberOf(nth),
@@ -67,13 +92,13 @@ function orderOf(books: readonly Booked[]): Order {
   )
 }
 
-/** Says what status answers now. @param lags Whether it lacks the latest return still. */
+/** Says what status answers now. @param lags Whether it lacks the latest change still. @param isHold Whether the order only holds money. */
 export function answerOf(
   books: readonly Booked[],
   question: Question,
-  { now, lags = false }: { readonly now: number; readonly lags?: boolean },
+  { now, isHold, lags = false }: { readonly now: number; readonly isHold: boolean; readonly lags?: boolean },
 ): Answer {
-  const order = orderOf(books)
+  const order = orderOf(books, isHold)
   const when = { question, askedAt: now, answeredAt: now }
   const { bySerialNumber: byRequestSn } = question
   try {

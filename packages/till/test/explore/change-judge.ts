@@ -1,11 +1,11 @@
-/** The rules that every world of returns must keep. */
+/** The rules that every world of changes must keep. */
 import type { KnownAttempt } from '@tillkit/protocol'
 import { mayHaveArrived } from '../../../protocol/src/store/attempt-rules.js'
 import { partKeyIn } from '../../../protocol/src/store/keys.js'
 import { type Ended, requestIn } from '../../src/engine/run.js'
 import type { ChangeResult } from '../../src/intents/change.js'
-import { givenBack, paid } from './change-gateway.js'
-import { attemptsOf, mayArrive, type Process, type Wish, type World } from './change-world.js'
+import { changed, changes, paid, type Wish } from './change-gateway.js'
+import { attemptsOf, mayArrive, type Process, type World } from './change-world.js'
 
 /** No run hears of more events than that. */
 const mostSteps = 24
@@ -16,9 +16,15 @@ export function brokenIn(world: World): string | undefined {
   if (wrong !== undefined) return wrong
   const given = books.filter(({ state }) => state !== 'declined')
   const twice = given.find((each, at) => given.findIndex(({ wish }) => wish === each.wish) < at)
-  if (twice !== undefined) return `${twice.wish} is given back twice`
-  const sum = givenBack(books)
-  if (sum > paid) return `${sum / 100} of ${paid / 100} is given back`
+  if (twice !== undefined) return `${twice.wish} is ${done[changes[twice.wish].name]} twice`
+  for (const name of ['return', 'capture'] as const) {
+    const sum = changed(books, name)
+    if (sum > paid) return `${sum / 100} of ${paid / 100} is ${done[name]}`
+  }
+  const released = given.findIndex(({ wish }) => wish === 'void')
+  if (released >= 0 && given.slice(released + 1).some(({ wish }) => changes[wish].name === 'capture'))
+    return 'money is captured that was released before'
+  if (released >= 0 && changed(given.slice(0, released), 'capture') === paid) return 'nothing is held that is released'
   const lie = attemptsOf(known.document).find(
     ({ reservation, end }) =>
       end !== undefined && didNothing.has(end.kind) && mayArrive(world, each => each === reservation),
@@ -26,6 +32,8 @@ export function brokenIn(world: World): string | undefined {
   if (lie !== undefined) return `it is kept that ${lie.reservation} did nothing, and it may arrive`
   return processes.some(each => each !== undefined && each.steps > mostSteps) ? 'a run does not end' : undefined
 }
+
+const done = { return: 'given back', capture: 'captured', void: 'released' } as const
 
 const didNothing: ReadonlySet<string> = new Set(['refused', 'not-sent', 'no-trace'])
 
@@ -75,12 +83,18 @@ interface Said {
 /** It was sent before only if the run knows of a request of that wish that may have arrived; and the gateway took it only if it has it. */
 function wrongAgain(books: World['books'], { wish, ended: { known, result }, said }: Said): string | undefined {
   const same = attemptsOf(known.document).filter(
-    each => each.effect === 'changes' && (partKeyIn(each.attemptId) ?? 'whole') === wish,
+    each => each.effect === 'changes' && wish !== undefined && isOf(each, wish),
   )
   if (!same.some(mayHaveArrived)) return `${said}, and no such request may have arrived`
   const isTaken = books.some(each => each.wish === wish)
   const isAccepted = result.kind === 'again' && result.isAccepted
   return isAccepted && !isTaken ? `${said}, and the gateway has none` : undefined
+}
+
+/** Whether a request is for that wish. */
+function isOf({ operation, attemptId }: KnownAttempt, wish: Wish): boolean {
+  const { name, ...rest } = changes[wish]
+  return operation === name && partKeyIn(attemptId) === ('part' in rest ? rest.part.key : undefined)
 }
 
 /** What is wrong with a request whose first byte leaves; undefined: nothing. */
@@ -94,5 +108,6 @@ export function wrongRequest(
   if (now >= sendBy) return `${reservation} leaves too late`
   if (sent > 1) return `${run.id} sends ${sent} requests`
   if (isAlone === true) return `${reservation} leaves, and its caller was told that nothing is sent`
-  return wish !== 'whole' && amount !== '3.00' ? `${reservation} is over ${amount} in place of 3.00` : undefined
+  const isPart = wish !== undefined && 'part' in changes[wish]
+  return isPart && amount !== '3.00' ? `${reservation} is over ${amount} in place of 3.00` : undefined
 }

@@ -1,9 +1,9 @@
-/** All that may happen next in the world of returns. */
+/** All that may happen next in the world of changes. */
 import { isUnresolved, quietFrom } from '@tillkit/protocol'
 import { isAwaited } from '../../../protocol/src/store/expected.js'
 import { type Event, newRun } from '../../src/engine/run.js'
 import { spend, withProcess } from './alike.js'
-import { serialNumberOf } from './change-gateway.js'
+import { bookedAmount, serialNumberOf } from './change-gateway.js'
 import { processMoves } from './change-process.js'
 import { type Cast, type Move, type Process, patience, stored, type World } from './change-world.js'
 
@@ -48,7 +48,7 @@ function begins(world: World, place: number, does: Pick<Process, 'wish'>): World
   return withProcess({ ...world, runs: runs + 1 }, place, { ...does, run, began: now, sent: 0, steps: 0 })
 }
 
-/** The gateway says how a return ends. */
+/** The gateway says how a change ends. */
 const ends = (world: World): readonly Move[] =>
   world.books.flatMap((each, nth) => {
     if (each.state !== 'open') return []
@@ -86,7 +86,8 @@ const startByOf = ({ run: { doing } }: Process): number => (doing.kind === 'requ
 const arrivals = (world: World): readonly Move[] =>
   world.wire.flatMap(packet => {
     const { now, books, wire, left, endsLater, isNumbered } = world
-    const { until: _arrived, ...booked } = packet
+    const { until: _arrived, ...asked } = packet
+    const booked = { ...asked, amount: bookedAmount(packet, books) }
     const { request } = packet
     const arrives = (text: string, after: World, end: Extract<Event, { kind: 'sent' }>['end']): Move => ({
       text: `${request} arrives: ${text}`,

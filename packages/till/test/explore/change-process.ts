@@ -62,7 +62,7 @@ const lost: Event = { kind: 'unknown', cause: undefined }
 /** All that a process may do next. */
 export function processMoves(world: World, at: Place, cast: Cast): readonly Move[] {
   const { process, place } = at
-  const { now, left } = world
+  const { now, left, isHold } = world
   const { run, began, answer, isAlone, wish } = process
   const name = nameOf(at)
   const what = run.doing.kind
@@ -93,9 +93,9 @@ export function processMoves(world: World, at: Place, cast: Cast): readonly Move
     case 'ask': {
       const { question } = run.doing
       const of = question.bySerialNumber === undefined ? '' : ` by ${question.bySerialNumber}`
-      move(`asks${of}`, waits(world, at, { kind: 'asked', answer: answerOf(world.books, question, { now }) }))
+      move(`asks${of}`, waits(world, at, { kind: 'asked', answer: answerOf(world.books, question, { now, isHold }) }))
       if (left.lags > 0 && world.books.length > 0) {
-        const said = answerOf(world.books, question, { now, lags: true })
+        const said = answerOf(world.books, question, { now, isHold, lags: true })
         move(`asks${of}, and status lags`, waits(spend(world, 'lags'), at, { kind: 'asked', answer: said }))
       }
       if (left.lostQuestions > 0) {
@@ -152,7 +152,7 @@ function sends(
       ]
     const sending: Process = { ...process, hasSent: true, sent: process.sent + 1 }
     const until = now + 2 * timeout + quietPeriod - 1
-    const packet = { request, wish: process.wish ?? '', amount: minorOf(attempt), until }
+    const packet = { request, wish: process.wish ?? 'whole', amount: minorOf(attempt), until }
     const sent = withProcess({ ...world, wire: [...wire, packet] }, place, sending)
     const over = attempt.amount === undefined ? 'all' : attempt.amount
     return [
@@ -172,5 +172,5 @@ function sends(
   ]
 }
 
-/** Without an amount it means all that was paid. */
+/** Without an amount it means all of the order. */
 const minorOf = ({ amount }: KnownAttempt): number => (amount === undefined ? paid : Math.round(Number(amount) * 100))

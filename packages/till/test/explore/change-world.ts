@@ -1,6 +1,6 @@
 /**
- * The world of returns, as plain values: time, the store with one sale that is paid, the gateway with what is on its way to it, and processes
- * that run the shipped intent and runner. Ticks are whole numbers.
+ * The world of changes, as plain values: time, the store with one order that is paid or holds money, the gateway with what is on its way to it, and
+ * processes that run the shipped intent and runner. Ticks are whole numbers.
  *
  * @module
  */
@@ -10,14 +10,11 @@ import type { Event, History, Known, Run } from '../../src/engine/run.js'
 import type { AskedOrder } from '../../src/intents/ask.js'
 import type { ChangeResult } from '../../src/intents/change.js'
 import { paidPayment } from '../engine/known-sale.js'
-import type { Booked } from './change-gateway.js'
+import type { Booked, Wish } from './change-gateway.js'
 import type { Advance } from './world.js'
 
 /** Within how many ticks a request must leave, how long a caller waits, and how long after its answer was due a request may still arrive. */
 export const [timeout, patience, quietPeriod, apart] = [1, 1, 1, 1]
-
-/** What a merchant wants back: all that is left, or 3.00 under the name of a part. */
-export type Wish = 'whole' | 'cup' | 'plate'
 
 /** How often each kind of trouble may strike in a scene. */
 export interface Budget {
@@ -28,11 +25,11 @@ export interface Budget {
   readonly lostAnswers: number
   /** Questions that get no answer. */
   readonly lostQuestions: number
-  /** Answers of status that lack the latest return still. */
+  /** Answers of status that lack the latest change still. */
   readonly lags: number
   /** Requests that the gateway refuses, for whatever reason. */
   readonly refusals: number
-  /** Returns that the gateway takes, and that fail. */
+  /** Changes that the gateway takes, and that fail. */
   readonly declines: number
   /** Ticks in which a process does nothing although it could. */
   readonly slowTicks: number
@@ -45,9 +42,11 @@ export interface Beginning {
   /** What is asked for, in this order, each at any time and in whatever process is idle. */
   readonly wishes: readonly Wish[]
   readonly budget: Partial<Budget>
-  /** Whether the gateway says only later how a return ends. Default: no. */
+  /** Whether the order only holds money. Default: it was paid. */
+  readonly isHold?: boolean
+  /** Whether the gateway says only later how a change ends. Default: no. */
   readonly endsLater?: boolean
-  /** Whether the answer to a return has its serial number. Default: yes. */
+  /** Whether the answer to a change has its serial number. Default: yes. */
   readonly isNumbered?: boolean
 }
 
@@ -81,14 +80,15 @@ export interface World {
   readonly now: number
   readonly left: Budget
   readonly wishes: readonly Wish[]
+  readonly isHold: boolean
   readonly endsLater: boolean
   readonly isNumbered: boolean
   readonly known: Known
   readonly lateWrites: readonly LateWrite[]
-  /** The returns that the gateway has taken, in their order. */
+  /** The changes that the gateway has taken, in their order. */
   readonly books: readonly Booked[]
   readonly wire: readonly Packet[]
-  /** Two that return, and one that asks. */
+  /** Two that change the order, and one that asks. */
   readonly processes: readonly (Process | undefined)[]
   readonly runs: number
   /** Something was done that must not be done. */
@@ -123,24 +123,38 @@ export const none: Budget = {
   asks: 0,
 }
 
-const history = historyAfter(undefined, { before: undefined, after: paidPayment })
+/** A payment whose money is held. */
+export const heldPayment: PaymentDocument = {
+  ...paidPayment,
+  orders: paidPayment.orders.map(({ attempts, stages, ...order }) => ({
+    ...order,
+    attempts: attempts.map(each => ({ ...each, operation: 'preauth', stages: ['preauth'] })),
+    stages: stages.map(each => ({ ...each, stage: 'preauth' })),
+  })),
+}
 
-/** The sale is long ago. */
+const historyOf = (after: PaymentDocument): History => historyAfter(undefined, { before: undefined, after })
+
+/** The order was made long ago. */
 const longAgo = 10_000
 
-export const firstWorld = ({ wishes, budget, endsLater = false, isNumbered = true }: Beginning): World => ({
-  now: longAgo,
-  left: { ...none, ...budget },
-  wishes,
-  endsLater,
-  isNumbered,
-  known: { history, document: toDocument(history), writeId: 'sale/1' },
-  lateWrites: [],
-  books: [],
-  wire: [],
-  processes: [undefined, undefined, undefined],
-  runs: 0,
-})
+export function firstWorld({ wishes, budget, isHold = false, endsLater = false, isNumbered = true }: Beginning): World {
+  const history = historyOf(isHold ? heldPayment : paidPayment)
+  return {
+    now: longAgo,
+    left: { ...none, ...budget },
+    wishes,
+    isHold,
+    endsLater,
+    isNumbered,
+    known: { history, document: toDocument(history), writeId: 'sale/1' },
+    lateWrites: [],
+    books: [],
+    wire: [],
+    processes: [undefined, undefined, undefined],
+    runs: 0,
+  }
+}
 
 /** The store as a write leaves it. A late write that can never be made any more is forgotten. */
 export const stored = (world: World, { id, history }: Pick<LateWrite, 'id' | 'history'>): World => ({

@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest'
 import { withAttempt } from '../../../protocol/src/store/reserve.js'
 import { change } from '../../src/intents/change.js'
-import type { Next, Step } from '../../src/intents/next.js'
 import { paidPayment } from '../engine/known-sale.js'
 import {
   booksAfter,
@@ -14,6 +13,7 @@ import {
   runnerOf,
   shipped,
 } from './change.js'
+import { instead, mistaken } from './change-mistakes.js'
 
 /** How many worlds each scene has, and how far the last one is away: a change is to be looked at. */
 const kept: readonly (readonly [Exploration, worlds: number, depth: number])[] = [
@@ -63,23 +63,6 @@ describe('returns', () => {
 })
 
 describe('the explorer finds a runner', () => {
-  type Change = ReturnType<typeof change>
-  type Result = Change extends Next<infer Came> ? Came : never
-
-  /** The shipped runner of an intent that is mistaken. */
-  const mistaken =
-    (mistake: (next: Change) => Change): MakeChange =>
-    wish =>
-      runnerOf(mistake(change(planOf(wish))))
-
-  /** The shipped intent, one of whose steps is another. */
-  const instead =
-    (step: (step: Step<Result>, scene: Parameters<Change>[0]) => Step<Result>): MakeChange =>
-    wish => {
-      const next = change(planOf(wish))
-      return runnerOf(scene => step(next(scene), scene))
-    }
-
   const planted: readonly (readonly [what: string, where: Exploration, broken: RegExp, make: MakeChange])[] = [
     [
       'that keeps its decision although somebody else wrote meanwhile',

@@ -1,42 +1,40 @@
-/** Scenes of returns, each with one cause of trouble. */
-import { defaultProfile, findOrder } from '@tillkit/protocol'
+/** Scenes of returns, captures and voids, each with one cause of trouble. */
+import { type ChangeTerms, defaultProfile, findOrder, type StageName } from '@tillkit/protocol'
 import { createAdvance } from '../../src/engine/advance.js'
 import { ask } from '../../src/intents/ask.js'
 import { type ChangePlan, change } from '../../src/intents/change.js'
+import { changes, type Wish } from './change-gateway.js'
 import { brokenIn } from './change-judge.js'
 import { movesOf } from './change-moves.js'
 import { textOf } from './change-text.js'
-import {
-  apart,
-  type Beginning,
-  type Cast,
-  type Change,
-  firstWorld,
-  quietPeriod,
-  timeout,
-  type Wish,
-} from './change-world.js'
+import { apart, type Beginning, type Cast, type Change, firstWorld, quietPeriod, timeout } from './change-world.js'
 import { type Explored, explore } from './explorer.js'
 import { about, gatewayUrl } from './world.js'
 
+const stages = {
+  return: ['cancel', 'reversal'],
+  capture: ['capture'],
+  void: ['void'],
+} as const satisfies Readonly<Record<ChangeTerms['name'], readonly StageName[]>>
+
 /** The shipped intent of a wish. */
 export const planOf = (wish: Wish): ChangePlan => ({
-  terms: { name: 'return', ...(wish === 'whole' ? {} : { part: { amount: '3.00', key: wish } }) },
+  terms: changes[wish],
   profile: defaultProfile,
   profileOf: () => defaultProfile,
-  requestFor: ({ clientOrderId, orderId, login }, { amount, attemptId = 'whole' }) => ({
+  requestFor: ({ clientOrderId, orderId, login }, { amount, attemptId = changes[wish].name }) => ({
     attempt: {
       clientOrderId,
       orderId,
       login,
       attemptId,
-      operation: 'return',
+      operation: changes[wish].name,
       effect: 'changes',
-      stages: ['cancel', 'reversal'],
+      stages: stages[changes[wish].name],
       baseUrl: gatewayUrl,
       endpointId: '39',
       ...(amount === undefined ? {} : { amount, currency: 'EUR' }),
-      fingerprint: `return of ${amount}`,
+      fingerprint: `${changes[wish].name} of ${amount}`,
     },
     timeout,
   }),
@@ -69,6 +67,12 @@ export const pairs = {
   'a part twice': ['cup', 'cup'],
   'a part, and the whole': ['cup', 'whole'],
   'two equal parts': ['cup', 'plate'],
+  'a capture twice': ['capture', 'capture'],
+  'a capture of a part twice': ['parcel', 'parcel'],
+  'a capture of a part, and of the whole': ['parcel', 'capture'],
+  'a void twice': ['void', 'void'],
+  'a capture, and a void': ['capture', 'void'],
+  'a capture of a part, and a void': ['parcel', 'void'],
 } as const satisfies Readonly<Record<string, readonly Wish[]>>
 
 /** What goes wrong. */
@@ -82,11 +86,11 @@ export const troubles = {
   'a question without an answer': { budget: { lostQuestions: 1 } },
   'status that lags': { budget: { lags: 1 } },
   'a refusal': { budget: { refusals: 1 } },
-  'a return that fails': { budget: { declines: 1 } },
-  'a return that ends later, and fails': { budget: { declines: 1 }, endsLater: true },
-  'no serial numbers, and a return that fails': { budget: { declines: 1 }, isNumbered: false },
-  'a return that fails, and status that lags': { budget: { declines: 1, lags: 1 } },
-  'a return that fails, and a lost answer': { budget: { declines: 1, lostAnswers: 1 } },
+  'a change that fails': { budget: { declines: 1 } },
+  'a change that ends later, and fails': { budget: { declines: 1 }, endsLater: true },
+  'no serial numbers, and a change that fails': { budget: { declines: 1 }, isNumbered: false },
+  'a change that fails, and status that lags': { budget: { declines: 1, lags: 1 } },
+  'a change that fails, and a lost answer': { budget: { declines: 1, lostAnswers: 1 } },
   'a refusal, and a lost answer': { budget: { refusals: 1, lostAnswers: 1 } },
   'a crash, and a lost answer of a write': { budget: { crashes: 1, lostWrites: 1 } },
 } as const satisfies Readonly<Record<string, Partial<Beginning>>>
@@ -123,8 +127,10 @@ export function exploreScene({
     look,
   }
   const beginning: Partial<Beginning> = troubles[trouble]
+  const wishes: readonly Wish[] = [...pairs[pair], ...later]
+  const isHold = wishes.some(wish => changes[wish].name !== 'return')
   return explore({
-    first: firstWorld({ ...beginning, wishes: [...pairs[pair], ...later], budget: { asks, ...beginning.budget } }),
+    first: firstWorld({ ...beginning, isHold, wishes, budget: { asks, ...beginning.budget } }),
     movesOf: world => movesOf(world, cast),
     textOf,
     brokenIn,
