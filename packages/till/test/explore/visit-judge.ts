@@ -1,9 +1,10 @@
 /** The rules that every world of visits must keep. */
-import { isUntold, type PaymentDocument } from '@tillkit/protocol'
+import type { PaymentDocument } from '@tillkit/protocol'
 import type { Ended } from '../../src/engine/run.js'
 import type { CallbackResult } from '../../src/intents/callback.js'
 import type { DeliverResult } from '../../src/intents/deliver.js'
 import type { VisitResult } from '../../src/intents/visit.js'
+import { hasUntold, wrongBook, wrongCalls } from './handlers.js'
 import { type Booked, isPaid } from './pay-gateway.js'
 import { type Budget, type Process, visitedIn, type World } from './visit-world.js'
 
@@ -12,7 +13,12 @@ const mostSteps = 30
 
 /** What is wrong with a world; undefined: nothing. */
 export const brokenIn = (world: World): string | undefined =>
-  world.wrong ?? wrongStages(world) ?? wrongCallback(world) ?? wrongBook(world) ?? wrongCalls(world) ?? wrongRuns(world)
+  world.wrong ??
+  wrongStages(world) ??
+  wrongCallback(world) ??
+  wrongBook(world.book, world.known.document, world.hasTransactions) ??
+  wrongCalls(world.called, troubleIn(world)) ??
+  wrongRuns(world)
 
 /** Whether the gateway has said that word of an order. */
 function hasSaid({ state }: Booked, word: string | undefined): boolean {
@@ -40,34 +46,12 @@ function wrongCallback(world: World): string | undefined {
   return words.includes(cameWith) ? undefined : `a callback says ${cameWith}, counts as answered, and that is not kept`
 }
 
-/** How many words of each stage are told, by the key of the stage. */
-const toldIn = (document: PaymentDocument | undefined): ReadonlyMap<string, number> =>
-  new Map(
-    (document?.orders ?? []).flatMap(({ login, clientOrderId = '', stages }) =>
-      stages.map(({ stage, told = 0 }, place) => [`${login}/${clientOrderId}/${stage}/${place + 1}`, told] as const),
-    ),
-  )
-
-function wrongBook({ book, hasTransactions, known }: World): string | undefined {
-  const twice = book.find((key, at) => book.indexOf(key) < at)
-  if (hasTransactions && twice !== undefined) return `${twice} is booked twice`
-  for (const [stage, told] of toldIn(known.document)) {
-    const words = book.flatMap(key => (key.startsWith(`${stage}/`) ? [Number(key.slice(stage.length + 1))] : []))
-    const booked = Math.max(0, ...words)
-    if (told > booked) return `${told} words of ${stage} are marked as told, and ${booked} are booked`
-    if (hasTransactions && told < booked) return `${booked} words of ${stage} are booked, and ${told} marked as told`
-  }
-  return undefined
-}
-
 /** Trouble that may make a handler run again. */
 const troubles: readonly (keyof Budget)[] = ['crashes', 'lostWrites', 'lostCommits', 'failures']
 
-function wrongCalls({ called, budget, left }: World): string | undefined {
-  const most = troubles.reduce((sum, each) => sum + budget[each] - left[each], 1)
-  const again = called.find(key => called.filter(each => each === key).length > most)
-  return again === undefined ? undefined : `the handler was called for ${again} again, and nothing has happened`
-}
+/** How much of that there was. */
+const troubleIn = ({ budget, left }: World): number =>
+  troubles.reduce((sum, each) => sum + budget[each] - left[each], 0)
 
 const wrongRuns = ({ processes }: World): string | undefined =>
   processes.some(each => each !== undefined && each.steps > mostSteps) ? 'a run does not end' : undefined
@@ -105,8 +89,8 @@ function wrongDelivered(
   document: PaymentDocument | undefined,
 ): string | undefined {
   if (kind === 'nothing' && called > 0) return `${run.id} says that there was nothing, and called a handler`
-  const isLeft = document?.orders.some(({ stages }) => stages.some(isUntold)) === true
-  if ((kind === 'nothing' || kind === 'told') && isLeft) return `${run.id} says ${kind}, and has left something untold`
+  if ((kind === 'nothing' || kind === 'told') && hasUntold(document))
+    return `${run.id} says ${kind}, and has left something untold`
   // Where a commit was lost, and the mark is there, nobody knows who has set it.
   const isLost = run.heard.deliveries.some(each => each.kind === 'unknown')
   return kind === 'told' && told === 0 && !isLost ? `${run.id} says told, and has told nothing` : undefined

@@ -1,10 +1,10 @@
 /** All that a process of the world of visits may do next, and what it hears. */
-import { claimedOutcome, toldOutcome } from '@tillkit/protocol'
-import type { Effect, Ended, Event, Handled, Run } from '../../src/engine/run.js'
+import type { Effect, Ended, Event, Handled, Known, Run } from '../../src/engine/run.js'
 import type { CallbackResult } from '../../src/intents/callback.js'
 import type { VisitResult } from '../../src/intents/visit.js'
 import type { Answer, Question } from '../../src/rules/answer.js'
 import { spend, withProcess, wronged } from './alike.js'
+import { committed, handlerEnds, keyOf, wrongCall } from './handlers.js'
 import { answerOf } from './pay-gateway.js'
 import { wrongEnd, wrongShown } from './visit-judge.js'
 import {
@@ -14,7 +14,6 @@ import {
   type Move,
   type Process,
   stored,
-  storedAs,
   tick,
   type World,
 } from './visit-world.js'
@@ -49,7 +48,7 @@ export function processMoves(world: World, at: Place, cast: Cast): readonly Move
     case 'ask':
       return [...moves, ...asks(world, at, doing.question, cast)]
     case 'handle':
-      return [...moves, ...handlerEnds(world, at, doing.token, cast)]
+      return [...moves, ...called(world, at, doing.token, cast)]
     case 'sleep':
       move('wakes', heard(world, at, { kind: 'slept' }, cast))
       break
@@ -113,10 +112,16 @@ function writes(
 
 /** Commits what a handler did, with the mark that it was told. @returns The very world where its lease is over. */
 export function commit(world: World, { token, key }: LateCommit): World {
-  const document = toldOutcome(world.known.document, token, [], true)
-  if (document === undefined) return world
-  return credited({ ...storedAs(world, document, `commit-${token}`), book: [...world.book, key] }, token)
+  const known = committed(world.known, token)
+  return known === undefined ? world : credited(keeping({ ...world, book: [...world.book, key] }, known), token)
 }
+
+/** A late write that can never be made any more is forgotten. */
+const keeping = (world: World, known: Known): World => ({
+  ...world,
+  known,
+  lateWrites: world.lateWrites.filter(({ after }) => after === known.writeId),
+})
 
 /** The run with that lease has told an outcome. */
 const credited = (world: World, token: string): World => ({
@@ -126,38 +131,25 @@ const credited = (world: World, token: string): World => ({
   ),
 })
 
-function handlerEnds(world: World, at: Place, token: string, cast: Cast): readonly Move[] {
-  const { left, hasTransactions, book } = world
-  const text = `the handler of ${nameOf(at)}`
+function called(world: World, at: Place, token: string, cast: Cast): readonly Move[] {
+  const { known, book, left, lateCommits } = world
   const key = keyOf(at.process.run, token)
-  const ends = (end: Handled, after: World): World => {
-    const process = after.processes[at.place] ?? at.process
-    return heard(after, { ...at, process }, { kind: 'handled', end }, cast)
-  }
-  const moves: Move[] = []
-  if (!hasTransactions) {
-    const told = credited({ ...world, book: [...book, key] }, token)
-    moves.push({ text: `${text} returns`, world: ends({ kind: 'told', wanted: [], isApproval: true }, told) })
-  } else {
-    const committed = commit(world, { token, key })
-    const { history, document } = committed.known
-    const end: Handled =
-      committed === world ? { kind: 'lost' } : { kind: 'committed', known: { history, document }, wanted: [] }
-    moves.push({ text: `${text} returns: ${end.kind}`, world: ends(end, committed) })
-    const lost: Handled = { kind: 'unknown', cause: undefined }
-    if (left.lostCommits > 0 && committed !== world) {
-      moves.push({ text: `${text} commits, and nobody hears`, world: ends(lost, spend(committed, 'lostCommits')) })
-      const late = { ...world, lateCommits: [...world.lateCommits, { token, key }] }
-      moves.push({ text: `${text} loses its commit on the way`, world: ends(lost, spend(late, 'lostCommits')) })
-    }
-  }
-  if (left.failures > 0)
-    moves.push({ text: `${text} throws`, world: ends({ kind: 'failed', cause: undefined }, spend(world, 'failures')) })
-  return moves
+  const hears = (end: Handled, after: World): World =>
+    heard(after, { ...at, process: after.processes[at.place] ?? at.process }, { kind: 'handled', end }, cast)
+  const text = `the handler of ${nameOf(at)}`
+  const moves = handlerEnds(known, token, world).map(each => {
+    const spent = each.spends === undefined ? world : spend(world, each.spends)
+    const kept = each.known === known ? spent : keeping(spent, each.known)
+    const booked = each.isBooked ? credited({ ...kept, book: [...book, key] }, token) : kept
+    return { text: `${text} ${each.text}`, world: hears(each.end, booked) }
+  })
+  if (!world.hasTransactions || left.lostCommits === 0) return moves
+  const late = { ...spend(world, 'lostCommits'), lateCommits: [...lateCommits, { token, key }] }
+  return [
+    ...moves,
+    { text: `${text} loses its commit on the way`, world: hears({ kind: 'unknown', cause: undefined }, late) },
+  ]
 }
-
-const keyOf = ({ known }: Run<unknown>, token: string): string =>
-  (known.document && claimedOutcome(known.document, token)?.key) ?? 'nothing'
 
 /** The world once a process has heard of an event. */
 function heard(world: World, { process, place }: Place, event: Event, cast: Cast): World {
@@ -174,7 +166,7 @@ function heard(world: World, { process, place }: Place, event: Event, cast: Cast
   const judged = isNew ? wronged(world, wrongShown(world, next, shown)) : world
   if (effect.kind === 'end') return ended(withProcess(judged, place, undefined), showing, effect.result, cast)
   return effect.kind === 'handle'
-    ? called(judged, { process: showing, place }, effect.token)
+    ? begins(judged, { process: showing, place }, effect.token)
     : withProcess(judged, place, showing)
 }
 
@@ -183,19 +175,11 @@ function ended(world: World, process: Process, end: Ended<VisitResult | Callback
   return wronged(world, wrongEnd(process, end))
 }
 
-/** A handler begins: what it must not do is seen by the store and its clock. */
-function called(world: World, { process, place }: Place, token: string): World {
+/** A handler begins. */
+function begins(world: World, { process, place }: Place, token: string): World {
   const { known, now, processes } = world
-  const { telling } = known.document ?? {}
-  const isOther = processes.some((each, at) => at !== place && each?.run.doing.kind === 'handle')
-  const wrong =
-    telling?.token !== token
-      ? `${process.run.id} calls a handler under a lease that is somebody else’s`
-      : telling.until <= now
-        ? `${process.run.id} calls a handler after its lease`
-        : isOther
-          ? 'two handlers run at one time'
-          : undefined
+  const others = processes.flatMap((each, at) => (each === undefined || at === place ? [] : [each.run]))
   const next = withProcess(world, place, { ...process, called: process.called + 1 })
-  return wronged({ ...next, called: [...world.called, keyOf(process.run, token)] }, wrong)
+  const calls = [...world.called, keyOf(process.run, token)]
+  return wronged({ ...next, called: calls }, wrongCall(process.run, token, { known, now, others }))
 }

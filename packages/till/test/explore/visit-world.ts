@@ -21,6 +21,7 @@ import type { Ended, History, Known, Run } from '../../src/engine/run.js'
 import type { CallbackResult } from '../../src/intents/callback.js'
 import type { Heard } from '../../src/intents/next.js'
 import type { VisitResult } from '../../src/intents/visit.js'
+import type { HandlerTrouble } from './handlers.js'
 import { type Booked, login, replyOf } from './pay-gateway.js'
 import { type Advance, gatewayUrl } from './world.js'
 
@@ -31,7 +32,7 @@ export const tick = 250
 export const lease = 2 * tick
 
 /** How often each kind of trouble may strike in a scene, and what else happens. */
-export interface Budget {
+export interface Budget extends HandlerTrouble {
   /** Customers who come back, callbacks, and turns of the work in the background. */
   readonly visits: number
   readonly callbacks: number
@@ -42,14 +43,10 @@ export interface Budget {
   readonly crashes: number
   /** Writes whose answer is lost: each was made, or arrives later, or never. */
   readonly lostWrites: number
-  /** Commits of a handler whose answer is lost: each was made, or arrives later, or never. */
-  readonly lostCommits: number
   /** Questions that get no answer. */
   readonly lostQuestions: number
   /** Answers of status that do not know yet what the gateway has decided. */
   readonly lags: number
-  /** Handlers that throw. */
-  readonly failures: number
 }
 
 /** The beginning of a world. */

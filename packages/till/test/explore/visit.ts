@@ -1,9 +1,10 @@
 /** Scenes of visits, each with one cause of trouble. */
-import { defaultProfile, isUntold } from '@tillkit/protocol'
+import { defaultProfile } from '@tillkit/protocol'
 import { createAdvance } from '../../src/engine/advance.js'
 import { type CallbackPlan, callback } from '../../src/intents/callback.js'
 import { shownBy, type VisitPlan, visit } from '../../src/intents/visit.js'
 import { type Explored, explore } from './explorer.js'
+import { hasUntold } from './handlers.js'
 import { login } from './pay-gateway.js'
 import { createTextOf } from './text.js'
 import { brokenIn } from './visit-judge.js'
@@ -176,8 +177,7 @@ function isDoneAt(world: World, cast: Cast): boolean {
 }
 
 const isLeft = (world: World): boolean =>
-  isOpen({ ...world, known: { ...world.known, document: withoutCallbacks(world) } }) ||
-  world.known.document?.orders.some(({ stages }) => stages.some(isUntold)) === true
+  isOpen({ ...world, known: { ...world.known, document: withoutCallbacks(world) } }) || hasUntold(world.known.document)
 
 /** A callback that brought no news counts as answered an hour later. */
 function withoutCallbacks({ known: { document } }: World): World['known']['document'] {
