@@ -2,8 +2,9 @@
 import { type KnownAttempt, orderIdFor, type PaymentDocument } from '@tillkit/protocol'
 import { type Ended, requestIn } from '../../src/engine/run.js'
 import type { PayResult } from '../../src/intents/pay.js'
+import { hasUntold } from './handlers.js'
 import { addressOf, isPaid, isPayable } from './pay-gateway.js'
-import { attemptsOf, mostOrders, type Process, reference, type World } from './pay-world.js'
+import { attemptsOf, type Cast, mostOrders, type Process, reference, type World } from './pay-world.js'
 
 /** No run hears of more events than that. */
 const mostSteps = 60
@@ -92,4 +93,26 @@ function unaskedBy({ run }: Process, clientOrderId: string): string | undefined 
   const known = (run.known.document?.orders ?? []).map(each => each.clientOrderId)
   const asked = run.heard.answers.map(({ question }) => question.clientOrderId)
   return ids.find(id => !asked.includes(id) && (id === clientOrderId || !known.includes(id)))
+}
+
+/** Whether a run has tried to tell, or has waited for somebody else who tells. */
+const hasTried = ({ run: { heard } }: Process): boolean => heard.deliveries.length > 0 || heard.waited > 0
+
+/** What is wrong with a request that leaves before something is told that status said to its run; undefined: nothing. */
+export function untoldBefore(process: Process, { tells }: Pick<Cast, 'tells'>): string | undefined {
+  const { run } = process
+  const isLeft = run.heard.answers.length > 0 && hasUntold(run.known.document) && !hasTried(process)
+  return tells !== undefined && isLeft ? `${run.id} sends something before it tells what it has learnt` : undefined
+}
+
+/** What is wrong with the end of a run that has learnt something, and sent nothing; undefined: nothing. */
+export function untoldBy(
+  process: Process,
+  ended: Ended<PayResult>,
+  { tells }: Pick<Cast, 'tells'>,
+): string | undefined {
+  const { run } = process
+  if (tells === undefined || ended.kind === 'failed' || run.heard.request !== undefined) return undefined
+  const isLeft = run.heard.answers.length > 0 && hasUntold(ended.known.document) && !hasTried(process)
+  return isLeft ? `${run.id} ends, and has told nobody what it has learnt` : undefined
 }

@@ -14,7 +14,7 @@ export interface Mistake {
 }
 
 /** The shipped runner, which hears something else. */
-const hearing =
+export const hearing =
   (otherwise: (...heard: Parameters<Pay>) => Parameters<Pay> | ReturnType<Pay>): MakePay =>
   (plan, profile) => {
     const advance = shipped(plan, profile)
@@ -50,7 +50,7 @@ const believing = (answerTo: (question: Question, scene: Scene) => Answer | unde
     return seen
   })
 
-const declinedAgain = (question: Question, at: number): Answer => {
+export const declinedAgain = (question: Question, at: number): Answer => {
   const { clientOrderId, orderId = '1' } = question
   const reply = replyOf({ clientOrderId, orderId, amount: '10.00', state: 'declined' })
   return { kind: 'reply', reply, question, askedAt: at, answeredAt: at }

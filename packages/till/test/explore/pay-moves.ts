@@ -64,7 +64,9 @@ function ticks(world: World): readonly Move[] {
   const alive = processes.flatMap(each => each ?? [])
   if (alive.some(each => isAwaited(each) && now >= deadlineOf(each))) return []
   const isSlow = alive.some(each => !isAwaited(each) && now >= (each.wakesAt ?? now))
-  if (isSlow && left.slowTicks === 0) return []
+  // A handler ends within its lease.
+  const isLate = alive.some(({ run: { doing } }) => doing.kind === 'handle' && now + 1 >= doing.until)
+  if (isLate || (isSlow && left.slowTicks === 0)) return []
   const after = isSlow ? spend(world, 'slowTicks') : world
   return [
     {

@@ -12,8 +12,9 @@ import {
 import type { PayResult } from '../../src/intents/pay.js'
 import type { Answer } from '../../src/rules/answer.js'
 import { spend, withProcess, wronged } from './alike.js'
+import { handlerEnds, keyOf, wrongCall } from './handlers.js'
 import { addressOf, answerOf, type Booked } from './pay-gateway.js'
-import { wrongEnd, wrongRequest } from './pay-judge.js'
+import { untoldBefore, untoldBy, wrongEnd, wrongRequest } from './pay-judge.js'
 import {
   type Cast,
   type Move,
@@ -89,6 +90,9 @@ export function processMoves(world: World, at: Place, cast: Cast): readonly Move
         move(`${text} nothing`, hears({ kind: 'asked', answer: silent }, spend(world, 'lostQuestions')))
       break
     }
+    case 'handle':
+      moves.push(...handled(world, at, doing.token, cast))
+      break
     case 'sleep':
       if (now >= (process.wakesAt ?? now)) move('wakes', hears({ kind: 'slept' }))
       break
@@ -96,6 +100,21 @@ export function processMoves(world: World, at: Place, cast: Cast): readonly Move
       throw new TypeError(`A run that pays does "${doing.kind}".`)
   }
   return moves
+}
+
+/** The handler ends, and its run hears of that. */
+function handled(world: World, at: Place, token: string, cast: Cast): readonly Move[] {
+  const { known, book, left } = world
+  const key = keyOf(at.process.run, token)
+  return handlerEnds(known, token, { hasTransactions: cast.tells === 'by commits', left }).map(each => {
+    const spent = each.spends === undefined ? world : spend(world, each.spends)
+    const kept = each.known === known ? spent : stored(spent, each.known)
+    const booked = each.isBooked ? { ...kept, book: [...book, key] } : kept
+    return {
+      text: `the handler of process ${at.place + 1} ${each.text}`,
+      world: heard(booked, at, { event: { kind: 'handled', end: each.end } }, cast),
+    }
+  })
 }
 
 const marksOf = ({ isPaused, isRestored }: World) => ({
@@ -157,6 +176,7 @@ function heard(world: World, { process, place }: Place, { event, word }: Heard, 
     steps: process.steps + 1,
     ...(mayKnow ? { mayKnowPause: true } : {}),
   }
+  if (effect.kind === 'handle') return begins(world, { process: next, place }, effect.token)
   if (effect.kind !== 'end') return withProcess(world, place, next)
   const after = withProcess(world, place, undefined)
   return does === 'ask' || isAlone === true ? after : ends(after, next, effect.result as Ended<PayResult>, cast)
@@ -166,10 +186,19 @@ function heard(world: World, { process, place }: Place, { event, word }: Heard, 
 const answeredAt = (event: Event, now: number): Event =>
   event.kind === 'asked' ? { ...event, answer: { ...event.answer, answeredAt: now } } : event
 
+/** A handler begins. */
+function begins(world: World, { process, place }: Place, token: string): World {
+  const { known, now, processes, called } = world
+  const others = processes.flatMap((each, at) => (each === undefined || at === place ? [] : [each.run]))
+  const next = withProcess(world, place, process)
+  const wrong = wrongCall(process.run, token, { known, now, others })
+  return wronged({ ...next, called: [...called, keyOf(process.run, token)] }, wrong)
+}
+
 /** The caller hears how the run ended: a customer is given an address. */
 function ends(world: World, process: Process, ended: Ended<PayResult>, cast: Cast): World {
   cast.look(ended.kind === 'done' ? ended.result.kind : 'not done')
-  const judged = wronged(world, wrongEnd(world, process, ended))
+  const judged = wronged(world, wrongEnd(world, process, ended) ?? untoldBy(process, ended, cast))
   if (ended.kind === 'failed' || ended.unwritten !== undefined || ended.result.kind !== 'go') return judged
   const { formUrl = '' } = ended.result
   const { given } = judged
@@ -196,7 +225,12 @@ function sends(
     const packet: Packet = { request, clientOrderId, amount, until: startBy + timeout + quietPeriod - 1 }
     const sending: Process = { ...process, hasSent: true, sent: process.sent + 1 }
     const after = withProcess({ ...world, wire: [...wire, packet] }, place, sending)
-    return [{ text: `${name} sends ${request}`, world: wronged(after, wrongRequest(world, sending, attempt)) }]
+    return [
+      {
+        text: `${name} sends ${request}`,
+        world: wronged(after, wrongRequest(world, sending, attempt) ?? untoldBefore(sending, cast)),
+      },
+    ]
   }
   if (now < startBy || left.lostAnswers === 0) return []
   // The connection is closed: what is on its way arrives soon, or never.

@@ -76,7 +76,9 @@ function fieldsOf(value: object): string {
 }
 
 const factsText = (history: History | undefined): string =>
-  history === undefined ? '-' : once(history.facts, facts => facts.map(factText).join())
+  history === undefined
+    ? '-'
+    : `${once(history.facts, facts => facts.map(factText).join())}${history.delivery === undefined ? '' : once(history.delivery, fieldsOf)}`
 
 /** Nothing is decided by when a fact became known; by when a request ended, only where nobody knows how. */
 function factText(fact: History['facts'][number]): string {

@@ -8,11 +8,15 @@ import type { PaymentDocument } from '@tillkit/protocol'
 import { type Event, type History, type Known, nothingKnown, type Run } from '../../src/engine/run.js'
 import type { AskedOrder } from '../../src/intents/ask.js'
 import type { PayResult } from '../../src/intents/pay.js'
+import type { HandlerTrouble } from './handlers.js'
 import type { Absence, Booked } from './pay-gateway.js'
 import type { Advance } from './world.js'
 
 /** Within how many ticks a request must leave, how long a caller waits for a store that fails, and how long nothing may have been on its way. */
 export const [timeout, patience, quietPeriod, apart] = [1, 1, 1, 1]
+
+/** How many ticks a handler has. */
+export const lease = 2
 
 export const reference = 'basket-7'
 
@@ -20,7 +24,7 @@ export const reference = 'basket-7'
 export const mostOrders = 3
 
 /** How often each kind of trouble may strike in a scene. */
-export interface Budget {
+export interface Budget extends HandlerTrouble {
   /** Presses of the button, each in whatever process is idle. */
   readonly presses: number
   readonly crashes: number
@@ -63,6 +67,8 @@ export interface Beginning {
   readonly absence?: Absence
   /** What the gateway does with an id that was used before. Default: `refused`. */
   readonly usedIds?: 'refused' | 'second-order'
+  /** Whether outcomes are told here, and by what store. Default: another process tells. */
+  readonly tells?: 'by commits' | 'by marks' | undefined
   /** Whether a customer who presses at last has to come to a form, or to hear that it is paid. Default: no. */
   readonly goesOn?: boolean
 }
@@ -123,6 +129,9 @@ export interface World {
   readonly isRestored: boolean
   readonly books: readonly Booked[]
   readonly wire: readonly Packet[]
+  /** The outcomes that the merchant has booked, and those that a handler was called for, by their keys. */
+  readonly book: readonly string[]
+  readonly called: readonly string[]
   /** The addresses that a customer was given. */
   readonly given: readonly string[]
   /** Two for customers, and one that asks. */
@@ -149,6 +158,7 @@ export interface Cast {
   readonly usedIds: 'refused' | 'second-order'
   readonly formsEnd: number | undefined
   readonly formRetries: boolean
+  readonly tells: Beginning['tells']
   /** Sees how each run ends. */
   readonly look: (kind: PayResult['kind'] | 'not done') => void
 }
@@ -166,6 +176,8 @@ export const none: Budget = {
   pauses: 0,
   restores: 0,
   asks: 0,
+  lostCommits: 0,
+  failures: 0,
 }
 
 export const firstWorld = ({ budget, replaceOpenForm = false }: Beginning): World => ({
@@ -179,6 +191,8 @@ export const firstWorld = ({ budget, replaceOpenForm = false }: Beginning): Worl
   isRestored: false,
   books: [],
   wire: [],
+  book: [],
+  called: [],
   given: [],
   processes: [undefined, undefined, undefined],
   runs: 0,

@@ -43,8 +43,35 @@ const kept: readonly (readonly [Exploration, worlds: number])[] = [
   [{ scene: 'another amount, and a form that is replaced', budget: { presses: 2, declines: 1, asks: 1 } }, 20_229],
 ]
 
+const aDecline = { presses: 2, declines: 1, asks: 1 }
+const takenBack = { ...aDecline, corrections: 1 }
+const byCommits = { scene: 'a word that is taken back', tells: 'by commits' } as const
+const byMarks = { scene: 'a word that is taken back', tells: 'by marks' } as const
+
+/** The same where the process tells the handler what it learns. */
+const telling: readonly (readonly [Exploration, worlds: number])[] = [
+  [{ ...byMarks, scene: 'a decline' }, 1_528],
+  [{ ...byCommits }, 2_692],
+  [{ ...byMarks, budget: { ...takenBack, presses: 3 } }, 28_369],
+  [{ ...byCommits, budget: { ...takenBack, crashes: 1 } }, 12_867],
+  [{ ...byMarks, budget: { ...takenBack, crashes: 1 } }, 16_967],
+  [{ ...byCommits, budget: { ...takenBack, lostWrites: 1 } }, 8_752],
+  [{ ...byMarks, budget: { ...takenBack, lostWrites: 1 } }, 11_824],
+  [{ ...byCommits, budget: { ...takenBack, lostCommits: 1 } }, 4_766],
+  [{ ...byMarks, budget: { ...takenBack, failures: 1 } }, 6_574],
+  [{ ...byCommits, budget: { ...takenBack, lostQuestions: 1 } }, 2_934],
+  [{ ...byCommits, scene: 'a form that is not replaced', budget: { presses: 3, declines: 1 } }, 3_666],
+]
+
 it.each(kept.map(each => [nameOf(each[0]), ...each] as const))(
   'a payment is charged once, and nobody hears a guess, in every world of: %s',
+  (_, exploration, worlds) => {
+    expectWhole(exploreScene(exploration), worlds)
+  },
+)
+
+it.each(telling.map(each => [nameOf(each[0]), ...each] as const))(
+  'a payment is charged once, and what is learnt is told first, in every world of: %s',
   (_, exploration, worlds) => {
     expectWhole(exploreScene(exploration), worlds)
   },

@@ -1,9 +1,12 @@
 /** Scenes of a payment, each with one cause of trouble. */
-import { defaultProfile, type WireProfile } from '@tillkit/protocol'
+import { defaultProfile, type KnownOrder, type WireProfile } from '@tillkit/protocol'
 import { createAdvance } from '../../src/engine/advance.js'
-import { ask } from '../../src/intents/ask.js'
+import { type AskedOrder, ask } from '../../src/intents/ask.js'
+import { deliver } from '../../src/intents/deliver.js'
+import type { Next } from '../../src/intents/next.js'
 import { type PayPlan, type PayResult, pay } from '../../src/intents/pay.js'
 import { type Explored, explore } from './explorer.js'
+import { wrongBook, wrongCalls } from './handlers.js'
 import { login } from './pay-gateway.js'
 import { brokenIn } from './pay-judge.js'
 import { movesOf } from './pay-moves.js'
@@ -13,6 +16,7 @@ import {
   type Beginning,
   type Cast,
   firstWorld,
+  lease,
   mostOrders,
   none,
   quietPeriod,
@@ -46,7 +50,24 @@ export const shippedNext = (plan: PayPlan): ReturnType<typeof pay> => {
   }
 }
 
-function planOf(amount: string, replaceOpenForm: boolean, profile: WireProfile): PayPlan {
+/** The intent that asks for the work in the background, which delivers besides. */
+function asksAndDelivers(order: KnownOrder, profile: WireProfile, tells: Beginning['tells']): Next<AskedOrder> {
+  const asking = ask({ order, profile })
+  if (tells === undefined) return asking
+  return scene => {
+    const asked = asking(scene)
+    if (asked.kind !== 'end') return asked
+    const step = deliver({ lease })(scene)
+    if (step.kind === 'end') return asked
+    return step.kind === 'wait' ? { ...step, milliseconds: pauseOfRun } : step
+  }
+}
+
+function planOf(
+  amount: string,
+  { replaceOpenForm = false, tells }: Pick<Beginning, 'replaceOpenForm' | 'tells'>,
+  profile: WireProfile,
+): PayPlan {
   return {
     terms: { reference, purpose: 'sale', amount, currency: 'EUR' },
     rules: { replaceOpenForm, patience: Number.POSITIVE_INFINITY, mostOrders },
@@ -69,7 +90,7 @@ function planOf(amount: string, replaceOpenForm: boolean, profile: WireProfile):
       },
       timeout,
     }),
-    lease: undefined,
+    lease: tells === undefined ? undefined : lease,
     accounts: [{ login, baseUrl: gatewayUrl, profile }],
     operation: 'saleForm',
     madeUp: 'never-1',
@@ -126,7 +147,7 @@ export const nameOf = ({ scene, make: _make, look: _look, ...more }: Exploration
 /** Explores a scene. */
 export function exploreScene({ scene, make = shipped, look = () => {}, ...more }: Exploration): Explored {
   const beginning: Beginning = { ...scenes[scene], ...more }
-  const { amounts = [amount], replaceOpenForm = false, formLifetime } = beginning
+  const { amounts = [amount], formLifetime, tells } = beginning
   const { absence = 'by its word', usedIds = 'refused', goesOn = false, formsEnd, formRetries = false } = beginning
   const value = formLifetime === undefined ? Number.MAX_SAFE_INTEGER : formLifetime / 1_000
   const profile: WireProfile = {
@@ -135,16 +156,17 @@ export function exploreScene({ scene, make = shipped, look = () => {}, ...more }
     formRetries: { ...defaultProfile.formRetries, value: formRetries },
   }
   const cast: Cast = {
-    pay: remembered((each: string) => make(planOf(each, replaceOpenForm, profile), profile), String),
+    pay: remembered((each: string) => make(planOf(each, beginning, profile), profile), String),
     ask: remembered((clientOrderId: string) => {
       const order = { clientOrderId, login, attempts: [], stages: [] }
-      return createAdvance(ask({ order, profile }), () => profile, { quietPeriod, apart })
+      return createAdvance(asksAndDelivers(order, profile, tells), () => profile, { quietPeriod, apart })
     }, String),
     amounts,
     absence,
     usedIds,
     formsEnd,
     formRetries,
+    tells,
     look,
   }
   const isStuck = remembered(world => !canGoOn(world, cast), textOf)
@@ -153,8 +175,19 @@ export function exploreScene({ scene, make = shipped, look = () => {}, ...more }
     movesOf: world => movesOf(world, cast),
     textOf,
     brokenIn: world =>
-      brokenIn(world) ?? (goesOn && isIdle(world) && isStuck(quiet(world)) ? 'nobody can pay any more' : undefined),
+      brokenIn(world) ??
+      (tells === undefined ? undefined : wrongTelling(world, beginning)) ??
+      (goesOn && isIdle(world) && isStuck(quiet(world)) ? 'nobody can pay any more' : undefined),
   })
+}
+
+/** Trouble that may make a handler run again. */
+const troubles = ['crashes', 'lostWrites', 'lostCommits', 'failures'] as const
+
+/** What is wrong with what the merchant was told; undefined: nothing. */
+function wrongTelling({ book, known, called, left }: World, { budget, tells }: Beginning): string | undefined {
+  const troubleIn = troubles.reduce((sum, each) => sum + (budget[each] ?? 0) - left[each], 0)
+  return wrongBook(book, known.document, tells === 'by commits') ?? wrongCalls(called, troubleIn)
 }
 
 const isIdle = ({ processes }: World): boolean => processes.every(each => each === undefined)
