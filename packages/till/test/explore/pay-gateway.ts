@@ -4,13 +4,16 @@ import { approved, beginOrder, beginStage, decide, declined, statusRecord } from
 import type { Answer, Question } from '../../src/rules/answer.js'
 import { gatewayUrl } from './world.js'
 
-export const login = 'merchant'
+/** The account of most orders, and another one. */
+export const [login, otherLogin] = ['merchant', 'merchant-2'] as const
 
 /**
  * An order in the books. `open`: nobody has given a card. `begun`: somebody has, and goes through 3DS. `corrected`: it was declined, and the
  * gateway took that word back: it is approved.
  */
 export interface Booked {
+  /** The account that it was sent to. */
+  readonly login: string
   readonly clientOrderId: string
   readonly orderId: string
   /** The name of the request that made it. */
@@ -39,7 +42,7 @@ export function replyOf({
   orderId,
   amount,
   state,
-}: Omit<Booked, 'request' | 'takesAnother'>): StatusResponse {
+}: Pick<Booked, 'clientOrderId' | 'orderId' | 'amount' | 'state'>): StatusResponse {
   const key = JSON.stringify([clientOrderId, orderId, amount, state])
   const known = replies.get(key)
   if (known !== undefined) return known
@@ -78,7 +81,7 @@ const card = {
 /** How the gateway says that it has never seen an order: by a word that is known, or as it refuses any question. */
 export type Absence = 'by its word' | 'as it refuses'
 
-/** The answer of status at a moment: by the latest order that has the id. */
+/** The answer of status at a moment: by the latest order that has the id. An account knows its own orders alone. */
 export function answerOf(
   books: readonly Booked[],
   question: Question,
@@ -86,8 +89,10 @@ export function answerOf(
 ): Answer {
   const when = { question, askedAt: now, answeredAt: now }
   const { clientOrderId, orderId } = question
-  const order = books.findLast(each =>
-    orderId === undefined ? each.clientOrderId === clientOrderId : each.orderId === orderId,
+  const order = books.findLast(
+    each =>
+      each.login === question.login &&
+      (orderId === undefined ? each.clientOrderId === clientOrderId : each.orderId === orderId),
   )
   if (order !== undefined) return { ...when, kind: 'reply', reply: replyOf(order) }
   return absence === 'by its word'

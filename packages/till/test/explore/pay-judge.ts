@@ -2,6 +2,7 @@
 import { type KnownAttempt, orderIdFor, type PaymentDocument } from '@tillkit/protocol'
 import { type Ended, requestIn } from '../../src/engine/run.js'
 import type { PayResult } from '../../src/intents/pay.js'
+import type { Question } from '../../src/rules/answer.js'
 import { hasUntold } from './handlers.js'
 import { addressOf, isPaid, isPayable } from './pay-gateway.js'
 import { attemptsOf, type Cast, mostOrders, type Process, reference, type World } from './pay-world.js'
@@ -70,7 +71,11 @@ export function wrongEnd(world: World, { run, about }: Process, ended: Ended<Pay
 }
 
 /** What is wrong with a request whose first byte leaves; undefined: nothing. */
-export function wrongRequest(world: World, process: Process, attempt: KnownAttempt | undefined): string | undefined {
+export function wrongRequest(
+  world: World,
+  process: Process,
+  { attempt, accounts }: { readonly attempt: KnownAttempt | undefined; readonly accounts: readonly string[] },
+): string | undefined {
   const { now, known } = world
   const { run, sent, isAlone, mayKnowPause, wasPaid, begun } = process
   if (attempt === undefined || requestIn(known, attempt.reservation) === undefined)
@@ -83,16 +88,18 @@ export function wrongRequest(world: World, process: Process, attempt: KnownAttem
   if (wasPaid) return `${reservation} leaves although the gateway had the money when it was asked for`
   const taken = replacedIn(run.known.document).find(each => begun.some(id => id === each))
   if (taken !== undefined) return `${reservation} leaves beside ${taken}, whose customer had given a card`
-  const unasked = world.isRestored ? unaskedBy(process, clientOrderId) : undefined
+  const unasked = world.isRestored ? unaskedBy(process, clientOrderId, accounts) : undefined
   return unasked && `${reservation} leaves for ${clientOrderId}, and nobody has asked for ${unasked} since the restore`
 }
 
 /** An order that the store may have lost, and that this run has not asked about. */
-function unaskedBy({ run }: Process, clientOrderId: string): string | undefined {
+function unaskedBy({ run }: Process, clientOrderId: string, accounts: readonly string[]): string | undefined {
   const ids = Array.from({ length: mostOrders }, (_, nth) => orderIdFor({ reference, attempt: nth + 1 }))
   const known = (run.known.document?.orders ?? []).map(each => each.clientOrderId)
-  const asked = run.heard.answers.map(({ question }) => question.clientOrderId)
-  return ids.find(id => !asked.includes(id) && (id === clientOrderId || !known.includes(id)))
+  const asked = run.heard.answers.map(({ question }) => `${question.login} ${question.clientOrderId}`)
+  return ids.find(
+    id => accounts.some(login => !asked.includes(`${login} ${id}`)) && (id === clientOrderId || !known.includes(id)),
+  )
 }
 
 /** Whether a run has tried to tell, or has waited for somebody else who tells. */
@@ -115,4 +122,19 @@ export function untoldBy(
   if (tells === undefined || ended.kind === 'failed' || run.heard.request !== undefined) return undefined
   const isLeft = run.heard.answers.length > 0 && hasUntold(ended.known.document) && !hasTried(process)
   return isLeft ? `${run.id} ends, and has told nobody what it has learnt` : undefined
+}
+
+/**
+ * What is wrong with a question; undefined: nothing. Every account is asked about an order of which nothing is kept, and once the store was
+ * restored about one that status has not shown.
+ */
+export function wrongQuestion(
+  { isRestored }: Pick<World, 'isRestored'>,
+  { run }: Process,
+  { clientOrderId, login }: Question,
+): string | undefined {
+  const own = (run.known.document?.orders ?? []).filter(each => each.clientOrderId === clientOrderId)
+  const isLookedFor = isRestored && own.every(({ stages }) => stages.length === 0)
+  if (own.length === 0 || isLookedFor || own.some(each => each.login === login)) return undefined
+  return `${run.id} asks ${login} about ${clientOrderId}, which is an order of ${own.map(each => each.login).join()}`
 }

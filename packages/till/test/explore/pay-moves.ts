@@ -24,11 +24,12 @@ export function movesOf(world: World, cast: Cast): readonly Move[] {
 }
 
 /** Two idle processes are alike: the first one is asked. */
-function pressed(world: World, place: number, { amounts }: Cast): readonly Move[] {
+function pressed(world: World, place: number, { amounts, accounts }: Cast): readonly Move[] {
   const { left, pressed, processes } = world
   if (left.presses === 0 || processes.indexOf(undefined) !== place) return []
   const about = amounts[Math.min(pressed, amounts.length - 1)] ?? ''
-  const begun = begins({ ...spend(world, 'presses'), pressed: pressed + 1 }, place, { does: 'pay', about })
+  const login = accounts[Math.min(pressed, accounts.length - 1)] ?? ''
+  const begun = begins({ ...spend(world, 'presses'), pressed: pressed + 1 }, place, { does: 'pay', about, login })
   return [{ text: `process ${place + 1} is asked for ${about}`, world: begun }]
 }
 
@@ -40,13 +41,13 @@ function asks(world: World, place: number): readonly Move[] {
     const isQuiet = attempts.every(each => !isUnresolved(each) || now >= quietFrom(each))
     return isQuiet && !stages.some(({ outcome }) => outcome !== undefined)
   })
-  return open.map(({ clientOrderId: about = '' }) => ({
+  return open.map(({ clientOrderId: about = '', login }) => ({
     text: `the background asks about ${about}`,
-    world: begins(spend(world, 'asks'), place, { does: 'ask', about }),
+    world: begins(spend(world, 'asks'), place, { does: 'ask', about, login }),
   }))
 }
 
-function begins(world: World, place: number, does: Pick<Process, 'does' | 'about'>): World {
+function begins(world: World, place: number, does: Pick<Process, 'does' | 'about' | 'login'>): World {
   const { now, runs, books, known } = world
   const run = newRun<unknown>(`run-${runs + 1}`, patience)
   const times = { heardAt: now, askedAt: now, behind: 0, ahead: 0 }

@@ -14,7 +14,7 @@ import type { Answer } from '../../src/rules/answer.js'
 import { spend, withProcess, wronged } from './alike.js'
 import { handlerEnds, keyOf, wrongCall } from './handlers.js'
 import { addressOf, answerOf, type Booked } from './pay-gateway.js'
-import { untoldBefore, untoldBy, wrongEnd, wrongRequest } from './pay-judge.js'
+import { untoldBefore, untoldBy, wrongEnd, wrongQuestion, wrongRequest } from './pay-judge.js'
 import {
   type Cast,
   type Move,
@@ -81,7 +81,9 @@ export function processMoves(world: World, at: Place, cast: Cast): readonly Move
       const { question } = doing
       const said = answerOf(world.books, question, { now, absence: cast.absence })
       const text = `asks about ${question.clientOrderId}:`
-      comes(`${text} ${said.kind}`, world, { event: { kind: 'asked', answer: said } })
+      const wrong = wrongQuestion(world, process, question)
+      const asked = wrong === undefined ? world : wronged(world, wrong)
+      comes(`${text} ${said.kind}`, asked, { event: { kind: 'asked', answer: said } })
       const when = { question, askedAt: now, answeredAt: now }
       // One that refuses every question alike refuses some for other reasons.
       const silent: Answer =
@@ -154,13 +156,15 @@ function writes(
 /** The process hears of something, and goes on to its next effect. */
 function heard(world: World, { process, place }: Place, { event, word }: Heard, cast: Cast): World {
   const { now, isPaused } = world
-  const { does, about, run: before, isAlone } = process
+  const { does, about, login, run: before, isAlone } = process
   const heardAt = event.kind === 'unknown' ? process.heardAt : now
   const clock = word === undefined ? process : { behind: now - word, ahead: word - process.askedAt }
   const { behind, ahead } = clock
   const passed = isAlone === true ? Number.POSITIVE_INFINITY : now - heardAt
   const at = { earliest: now - behind, latest: now + ahead, passed, isHandling: false }
-  const advance = (does === 'pay' ? cast.pay(about) : cast.ask(about)) as ReturnType<typeof cast.pay>
+  const advance = (
+    does === 'pay' ? cast.pay({ amount: about, login }) : cast.ask({ clientOrderId: about, login })
+  ) as ReturnType<typeof cast.pay>
   const { run, effect } = advance(before as never, answeredAt(event, at.latest), at)
   const mayKnow = event.kind === 'read' ? event.marks?.pause !== undefined : isPaused && event.kind === 'asked'
   const next: Process = {
@@ -221,14 +225,17 @@ function sends(
       return [{ text: `${name} does not send ${request}: it is too late`, world: hears(late, world) }]
     }
     const attempt = requestIn(process.run.known, request)
-    const { clientOrderId = '', amount = '' } = attempt ?? {}
-    const packet: Packet = { request, clientOrderId, amount, until: startBy + timeout + quietPeriod - 1 }
+    const { clientOrderId = '', amount = '', login = '' } = attempt ?? {}
+    const packet: Packet = { request, login, clientOrderId, amount, until: startBy + timeout + quietPeriod - 1 }
     const sending: Process = { ...process, hasSent: true, sent: process.sent + 1 }
     const after = withProcess({ ...world, wire: [...wire, packet] }, place, sending)
     return [
       {
         text: `${name} sends ${request}`,
-        world: wronged(after, wrongRequest(world, sending, attempt) ?? untoldBefore(sending, cast)),
+        world: wronged(
+          after,
+          wrongRequest(world, sending, { attempt, accounts: cast.accounts }) ?? untoldBefore(sending, cast),
+        ),
       },
     ]
   }
@@ -247,12 +254,13 @@ const unanswered = (at: number): Event => ({ kind: 'sent', end: { kind: 'unknown
 export function arrivals(world: World, cast: Cast): readonly Move[] {
   const { wire, books, now, processes, left } = world
   return wire.flatMap(packet => {
-    const { request, clientOrderId, amount } = packet
-    const isRefused = cast.usedIds === 'refused' && books.some(each => each.clientOrderId === clientOrderId)
+    const { request, login, clientOrderId, amount } = packet
+    const isUsed = books.some(each => each.clientOrderId === clientOrderId && each.login === login)
+    const isRefused = cast.usedIds === 'refused' && isUsed
     const orderId = `${books.length + 1}`
     const { formsEnd, formRetries: takesAnother } = cast
     const ends = formsEnd === undefined ? {} : { endsAt: now + formsEnd }
-    const order: Booked = { clientOrderId, orderId, request, amount, state: 'open', takesAnother, ...ends }
+    const order: Booked = { login, clientOrderId, orderId, request, amount, state: 'open', takesAnother, ...ends }
     const arrived: World = {
       ...world,
       wire: wire.filter(each => each !== packet),

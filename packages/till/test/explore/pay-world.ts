@@ -67,6 +67,10 @@ export interface Beginning {
   readonly absence?: Absence
   /** What the gateway does with an id that was used before. Default: `refused`. */
   readonly usedIds?: 'refused' | 'second-order'
+  /** The accounts that the presses choose, in their order; the last one counts on. Default: all the same. */
+  readonly accounts?: readonly string[]
+  /** Whether a press names the account, instead of choosing it for a payment that has none. Default: no. */
+  readonly namesAccount?: boolean
   /** Whether outcomes are told here, and by what store. Default: another process tells. */
   readonly tells?: 'by commits' | 'by marks' | undefined
   /** Whether a customer who presses at last has to come to a form, or to hear that it is paid. Default: no. */
@@ -76,6 +80,7 @@ export interface Beginning {
 /** A request on its way to the gateway. */
 export interface Packet {
   readonly request: string
+  readonly login: string
   readonly clientOrderId: string
   readonly amount: string
   /** It does not arrive after that. */
@@ -90,6 +95,8 @@ export interface Process {
   readonly does: 'pay' | 'ask'
   /** The order that is asked about, or the amount that is to be paid. */
   readonly about: string
+  /** The account of the order, or the one that the press has chosen. */
+  readonly login: string
   readonly run: Run<unknown>
   /** When it last heard anything but that the store failed, and when it began its effect. */
   readonly heardAt: number
@@ -149,11 +156,18 @@ export interface Move {
   readonly world: World
 }
 
+/** What a press asks for, and the account that it has chosen. */
+export interface Press {
+  readonly amount: string
+  readonly login: string
+}
+
 /** The runners of the processes, and what the world is like besides. */
 export interface Cast {
-  readonly pay: (amount: string) => Advance<PayResult>
-  readonly ask: (clientOrderId: string) => Advance<AskedOrder>
+  readonly pay: (press: Press) => Advance<PayResult>
+  readonly ask: (about: Pick<Booked, 'clientOrderId' | 'login'>) => Advance<AskedOrder>
   readonly amounts: readonly string[]
+  readonly accounts: readonly string[]
   readonly absence: Absence
   readonly usedIds: 'refused' | 'second-order'
   readonly formsEnd: number | undefined

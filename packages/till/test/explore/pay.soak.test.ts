@@ -63,6 +63,23 @@ const telling: readonly (readonly [Exploration, worlds: number])[] = [
   [{ ...byCommits, scene: 'a form that is not replaced', budget: { presses: 3, declines: 1 } }, 3_666],
 ]
 
+const two = { accounts: ['merchant', 'merchant-2'] } as const
+const named = { ...two, namesAccount: true, goesOn: false } as const
+
+/** The same of a payment that is asked for by two accounts. */
+const accounts: readonly (readonly [Exploration, worlds: number])[] = [
+  [{ scene: 'a decline', ...two }, 1_394],
+  [{ scene: 'a word that is taken back', ...two }, 2_380],
+  [{ scene: 'a restored store', ...two }, 2_930],
+  [{ scene: 'a restored store', budget: { presses: 2, restores: 1, declines: 1, asks: 1 }, ...two }, 5_596],
+  [
+    { scene: 'a restored store', budget: { presses: 3, restores: 1, lostQuestions: 1 }, ...otherGateway, ...two },
+    3_938,
+  ],
+  [{ scene: 'a restored store', budget: { presses: 3, restores: 1 }, ...named }, 2_176],
+  [{ scene: 'a restored store', budget: { presses: 2, restores: 1, slowTicks: 1 }, ...two }, 9_190],
+]
+
 it.each(kept.map(each => [nameOf(each[0]), ...each] as const))(
   'a payment is charged once, and nobody hears a guess, in every world of: %s',
   (_, exploration, worlds) => {
@@ -72,6 +89,13 @@ it.each(kept.map(each => [nameOf(each[0]), ...each] as const))(
 
 it.each(telling.map(each => [nameOf(each[0]), ...each] as const))(
   'a payment is charged once, and what is learnt is told first, in every world of: %s',
+  (_, exploration, worlds) => {
+    expectWhole(exploreScene(exploration), worlds)
+  },
+)
+
+it.each(accounts.map(each => [nameOf(each[0]), ...each] as const))(
+  'a payment is charged once, and each account is asked about its own orders, in every world of: %s',
   (_, exploration, worlds) => {
     expectWhole(exploreScene(exploration), worlds)
   },

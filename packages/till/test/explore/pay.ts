@@ -7,7 +7,7 @@ import type { Next } from '../../src/intents/next.js'
 import { type PayPlan, type PayResult, pay } from '../../src/intents/pay.js'
 import { type Explored, explore } from './explorer.js'
 import { wrongBook, wrongCalls } from './handlers.js'
-import { login } from './pay-gateway.js'
+import { type Booked, login } from './pay-gateway.js'
 import { brokenIn } from './pay-judge.js'
 import { movesOf } from './pay-moves.js'
 import { longestAgo, textOf } from './pay-text.js'
@@ -19,6 +19,7 @@ import {
   lease,
   mostOrders,
   none,
+  type Press,
   quietPeriod,
   reference,
   timeout,
@@ -64,17 +65,19 @@ function asksAndDelivers(order: KnownOrder, profile: WireProfile, tells: Beginni
 }
 
 function planOf(
-  amount: string,
-  { replaceOpenForm = false, tells }: Pick<Beginning, 'replaceOpenForm' | 'tells'>,
+  { amount, login }: Press,
+  { replaceOpenForm = false, tells, accounts = [], namesAccount = false }: Omit<Beginning, 'budget'>,
   profile: WireProfile,
 ): PayPlan {
+  const logins = [...new Set([login, ...accounts])].sort()
   return {
     terms: { reference, purpose: 'sale', amount, currency: 'EUR' },
     rules: { replaceOpenForm, patience: Number.POSITIVE_INFINITY, mostOrders },
-    accountOf: () => ({ login, profile }),
+    // The account of a payment that has begun stays, unless the merchant names one.
+    accountOf: before => ({ login: namesAccount ? login : (before ?? login), profile }),
     profileOf: () => profile,
     isReachable: () => true,
-    requestFor: ({ clientOrderId }) => ({
+    requestFor: ({ clientOrderId, login }) => ({
       attempt: {
         clientOrderId,
         login,
@@ -91,7 +94,7 @@ function planOf(
       timeout,
     }),
     lease: tells === undefined ? undefined : lease,
-    accounts: [{ login, baseUrl: gatewayUrl, profile }],
+    accounts: logins.map(each => ({ login: each, baseUrl: gatewayUrl, profile })),
     operation: 'saleForm',
     madeUp: 'never-1',
   }
@@ -147,7 +150,7 @@ export const nameOf = ({ scene, make: _make, look: _look, ...more }: Exploration
 /** Explores a scene. */
 export function exploreScene({ scene, make = shipped, look = () => {}, ...more }: Exploration): Explored {
   const beginning: Beginning = { ...scenes[scene], ...more }
-  const { amounts = [amount], formLifetime, tells } = beginning
+  const { amounts = [amount], accounts = [login], formLifetime, tells } = beginning
   const { absence = 'by its word', usedIds = 'refused', goesOn = false, formsEnd, formRetries = false } = beginning
   const value = formLifetime === undefined ? Number.MAX_SAFE_INTEGER : formLifetime / 1_000
   const profile: WireProfile = {
@@ -156,12 +159,13 @@ export function exploreScene({ scene, make = shipped, look = () => {}, ...more }
     formRetries: { ...defaultProfile.formRetries, value: formRetries },
   }
   const cast: Cast = {
-    pay: remembered((each: string) => make(planOf(each, beginning, profile), profile), String),
-    ask: remembered((clientOrderId: string) => {
-      const order = { clientOrderId, login, attempts: [], stages: [] }
+    pay: remembered((each: Press) => make(planOf(each, beginning, profile), profile), JSON.stringify),
+    ask: remembered((about: Pick<Booked, 'clientOrderId' | 'login'>) => {
+      const order = { ...about, attempts: [], stages: [] }
       return createAdvance(asksAndDelivers(order, profile, tells), () => profile, { quietPeriod, apart })
-    }, String),
+    }, JSON.stringify),
     amounts,
+    accounts,
     absence,
     usedIds,
     formsEnd,

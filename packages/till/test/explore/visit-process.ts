@@ -60,6 +60,11 @@ export function processMoves(world: World, at: Place, cast: Cast): readonly Move
 
 function asks(world: World, at: Place, question: Question, cast: Cast): readonly Move[] {
   const { now, left, books } = world
+  const own = books.find(each => each.clientOrderId === question.clientOrderId)
+  if (own?.login !== question.login) {
+    const wrong = `${at.process.run.id} asks ${question.login} about an order of ${own?.login}`
+    return [{ text: wrong, world: wronged(world, wrong) }]
+  }
   const text = `${nameOf(at)} asks about ${question.clientOrderId}`
   const hears = (answer: Answer, after: World, process: Process = at.process): World =>
     heard(after, { ...at, process }, { kind: 'asked', answer }, cast)

@@ -22,7 +22,7 @@ import type { CallbackResult } from '../../src/intents/callback.js'
 import type { Heard } from '../../src/intents/next.js'
 import type { VisitResult } from '../../src/intents/visit.js'
 import type { HandlerTrouble } from './handlers.js'
-import { type Booked, login, replyOf } from './pay-gateway.js'
+import { type Booked, login, otherLogin, replyOf } from './pay-gateway.js'
 import { type Advance, gatewayUrl } from './world.js'
 
 /** As long as the intents wait before they look again, in milliseconds. */
@@ -54,8 +54,8 @@ export interface Beginning {
   readonly budget: Partial<Budget>
   /** Whether the store commits the handler's own writes together with the mark that it was told. */
   readonly hasTransactions: boolean
-  /** Whether an order before the visited one was declined. */
-  readonly hasEarlier: boolean
+  /** Whether an order before the visited one was declined, and whose: the same account's, or another one's, which a person has adopted. */
+  readonly hasEarlier: boolean | 'of another account'
   /** Whether a callback is kept, and answered, before it is worked on. */
   readonly keepsCallbacks: boolean
 }
@@ -158,7 +158,8 @@ export const visitedIn = ({ books }: Pick<World, 'books'>): Booked => {
 /** All of this was before. */
 const longAgo = 100 * tick
 
-const booked = (clientOrderId: string, orderId: string, state: Booked['state']): Booked => ({
+const booked = (clientOrderId: string, orderId: string, state: Booked['state'], login: string): Booked => ({
+  login,
   clientOrderId,
   orderId,
   request: clientOrderId,
@@ -168,7 +169,10 @@ const booked = (clientOrderId: string, orderId: string, state: Booked['state']):
 })
 
 /** The payment with the request for an order, which the gateway has accepted. */
-function opened(payment: PaymentDocument | undefined, { clientOrderId, orderId, amount }: Booked): PaymentDocument {
+function opened(
+  payment: PaymentDocument | undefined,
+  { login, clientOrderId, orderId, amount }: Booked,
+): PaymentDocument {
   const attempt = {
     clientOrderId,
     login,
@@ -190,7 +194,7 @@ function opened(payment: PaymentDocument | undefined, { clientOrderId, orderId, 
 
 /** The payment once status has said how an order stands, and the merchant was told. */
 function seenAndTold(payment: PaymentDocument, order: Booked): PaymentDocument {
-  const { clientOrderId } = order
+  const { login, clientOrderId } = order
   const about = { clientOrderId, login }
   const known = findOrder(payment, about)
   if (known === undefined) throw new TypeError('There is an order.')
@@ -206,8 +210,9 @@ function seenAndTold(payment: PaymentDocument, order: Booked): PaymentDocument {
 }
 
 export function firstWorld({ budget, hasEarlier, ...rest }: Beginning): World {
-  const declined = booked('basket-7', '1', 'declined')
-  const open = hasEarlier ? booked('basket-7.2r', '2', 'open') : booked('basket-7', '1', 'open')
+  const earlier = hasEarlier === 'of another account' ? otherLogin : login
+  const declined = booked('basket-7', '1', 'declined', earlier)
+  const open = hasEarlier ? booked('basket-7.2r', '2', 'open', login) : booked('basket-7', '1', 'open', login)
   const payment = opened(hasEarlier ? seenAndTold(opened(undefined, declined), declined) : undefined, open)
   const history = historyAfter(undefined, { before: undefined, after: payment })
   const all = { ...none, ...budget }
@@ -218,7 +223,7 @@ export function firstWorld({ budget, hasEarlier, ...rest }: Beginning): World {
     budget: all,
     known: { history, document: toDocument(history), writeId: 'opened' },
     books: hasEarlier ? [declined, open] : [open],
-    book: hasEarlier ? [`${login}/basket-7/sale/1/1`] : [],
+    book: hasEarlier ? [`${earlier}/basket-7/sale/1/1`] : [],
     called: [],
     lateWrites: [],
     lateCommits: [],

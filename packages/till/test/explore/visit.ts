@@ -95,7 +95,7 @@ export const nameOf = ({
     company,
     trouble,
     ...(hasTransactions ? [] : ['a store without transactions']),
-    ...(hasEarlier ? ['an earlier order'] : []),
+    ...(hasEarlier === false ? [] : [`an earlier order${hasEarlier === true ? '' : ` ${hasEarlier}`}`]),
     ...(keepsCallbacks ? ['a callback that is kept'] : []),
   ].join(', ')
 
