@@ -11,10 +11,8 @@ const kept: readonly (readonly [Exploration, worlds: number, depth: number])[] =
   [{ pair: 'a capture twice', trouble: 'a lost answer of a write' }, 459, 34],
   [{ pair: 'a capture of a part twice', trouble: 'a lost answer of a request' }, 339, 30],
   [{ pair: 'a void twice', trouble: 'a lost answer of a write' }, 557, 34],
-  [{ pair: 'a capture of a part, and of the whole', trouble: 'status that lags' }, 1_169, 37],
   [{ pair: 'a capture, and a void', trouble: 'a lost answer of a request' }, 989, 32],
   [{ pair: 'a capture, and a void', trouble: 'a change that fails' }, 1_266, 37],
-  [{ pair: 'a capture of a part, and a void', trouble: 'a refusal' }, 1_297, 37],
 ]
 
 describe('money that is held', () => {

@@ -39,6 +39,8 @@ const kept: readonly (readonly [Exploration, worlds: number])[] = [
 
 /** The same of money that is held. */
 const held: readonly (readonly [Exploration, worlds: number])[] = [
+  [{ pair: 'a capture of a part, and of the whole', trouble: 'status that lags' }, 1_169],
+  [{ pair: 'a capture of a part, and a void', trouble: 'a refusal' }, 1_297],
   [{ pair: 'a capture twice', trouble: 'a slower process' }, 15_620],
   [{ pair: 'a capture twice', trouble: 'a crash', later: ['capture'] }, 980],
   [{ pair: 'a void twice', trouble: 'a slow process' }, 3_025],

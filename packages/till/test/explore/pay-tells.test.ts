@@ -12,7 +12,6 @@ const scene = 'a form that is not replaced'
 
 /** How many worlds each scene has, and how far the last one is away: a change is to be looked at. */
 const kept: readonly (readonly [Exploration, worlds: number, depth: number])[] = [
-  [{ scene: 'a decline', ...byCommits }, 1_316, 32],
   [{ scene, budget: { ...aDecline, corrections: 1 }, goesOn: false, ...byCommits }, 511, 27],
   [{ scene, budget: { ...aDecline, crashes: 1 }, ...byMarks }, 1_032, 26],
   [{ scene, budget: { ...aDecline, lostWrites: 1 }, ...byMarks }, 907, 27],

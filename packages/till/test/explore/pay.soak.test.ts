@@ -50,6 +50,7 @@ const byMarks = { scene: 'a word that is taken back', tells: 'by marks' } as con
 
 /** The same where the process tells the handler what it learns. */
 const telling: readonly (readonly [Exploration, worlds: number])[] = [
+  [{ ...byCommits, scene: 'a decline' }, 1_316],
   [{ ...byMarks, scene: 'a decline' }, 1_528],
   [{ ...byCommits }, 2_692],
   [{ ...byMarks, budget: { ...takenBack, presses: 3 } }, 28_369],
@@ -68,6 +69,7 @@ const named = { ...two, namesAccount: true, goesOn: false } as const
 
 /** The same of a payment that is asked for by two accounts. */
 const accounts: readonly (readonly [Exploration, worlds: number])[] = [
+  [{ scene: 'a restored store', budget: { presses: 2, restores: 1, crashes: 1 }, ...two }, 1_738],
   [{ scene: 'a decline', ...two }, 1_394],
   [{ scene: 'a word that is taken back', ...two }, 2_380],
   [{ scene: 'a restored store', ...two }, 2_930],

@@ -7,6 +7,8 @@ const all = 'a customer, a callback, and the background'
 
 /** How many worlds each scene had, roughly. */
 const kept: readonly (readonly [Exploration, worlds: number])[] = [
+  [{ company: 'two customers', trouble: 'a decline', hasTransactions: false }, 810],
+  [{ company: 'a customer, and the background', trouble: 'a crash' }, 906],
   [{ company: 'two customers', trouble: 'a word that is taken back', hasEarlier: true }, 4_541],
   [{ company: 'two customers', trouble: 'a lost answer of a write', hasTransactions: false }, 2_534],
   [{ company: 'two customers', trouble: 'a lost answer of a commit', hasEarlier: true }, 1_813],
