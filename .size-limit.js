@@ -9,7 +9,7 @@ const packed = {
   '-protocol': 592,
   '-signing': 233,
   '-testing': 484,
-  '-till': 475,
+  '-till': 462,
 }
 const bundled = { client: 266, protocol: 189, signing: 31 }
 

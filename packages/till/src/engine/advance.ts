@@ -249,9 +249,9 @@ export function createAdvance<Result>(
         if (event.kind === 'handled') return handled(run, run.doing.token, event.end, at)
         break
       case 'sleep': {
-        const waited = run.heard.waited + run.doing.milliseconds
-        if (event.kind === 'slept') return { ...run, heard: { ...run.heard, waited }, doing: { kind: 'read' } }
-        break
+        if (event.kind !== 'slept') break
+        const waited = run.heard.waited + (event.isWoken === true ? 0 : run.doing.milliseconds)
+        return { ...run, heard: { ...run.heard, waited }, doing: { kind: 'read' } }
       }
       case 'end':
     }

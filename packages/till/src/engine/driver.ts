@@ -9,7 +9,7 @@ import {
 import type { Next } from '../intents/next.js'
 import { createAdvance, type HeardAt } from './advance.js'
 import { type CallerOptions, createCaller, type Failing } from './caller.js'
-import { type CarryingOut, carryOut, endTurn, type Place, type Tools } from './effects.js'
+import { type CarryingOut, carryOut, endTurn, listenFor, type Place, type Tools, tellOthers } from './effects.js'
 import { type Effect, type Ended, type Event, newRun, type Run, type Staged } from './run.js'
 import { type Clocks, createStoreTime } from './store-time.js'
 
@@ -72,7 +72,7 @@ async function live<Result>(options: DriveOptions<Result>, answer: (ended: Ended
   const advance = createAdvance(next, profileOf)
   const time = createStoreTime(clocks)
   const caller = createCaller(options, time, answer)
-  const place: Place = { key: options.key, turn: undefined, version: 0 }
+  const place: Place = { key: options.key, turn: undefined, version: 0, listening: undefined }
   let run: Run<Result> = newRun(id, patience, options.staged)
   let event: Event = { kind: 'began' }
   let failures = 0
@@ -83,6 +83,7 @@ async function live<Result>(options: DriveOptions<Result>, answer: (ended: Ended
       const cause: unknown = event.kind === 'unknown' ? event.cause : undefined
       failures = event.kind === 'unknown' ? failures + 1 : 0
       const { run: after, effect } = advance(run, event, at)
+      if (hasCommitted(event)) tellOthers(place, options.news)
       if (options.told !== undefined) tellTold(run, event, options.told)
       run = after
       record?.({ run: id, at, event, effect })
@@ -105,8 +106,12 @@ async function live<Result>(options: DriveOptions<Result>, answer: (ended: Ended
     }
   } finally {
     endTurn(place)
+    listenFor(place)
   }
 }
+
+const hasCommitted = (event: Event): boolean =>
+  event.kind === 'written' || (event.kind === 'handled' && event.end.kind === 'committed')
 
 /** Carries an effect out, after a pause where the store has failed. */
 async function hear<Result>(

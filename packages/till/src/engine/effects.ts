@@ -15,8 +15,8 @@ import {
 import type { Marks, Moment } from '../intents/next.js'
 import type { Answer, Question } from '../rules/answer.js'
 import type { CallerOptions } from './caller.js'
-import { endOfWait } from './end-of-wait.js'
 import type { Handler } from './handler.js'
+import type { Listening, News } from './news.js'
 import { type Effect, type Event, type Known, nothingKnown, type Run, requestOf } from './run.js'
 import type { StoreTime } from './store-time.js'
 import type { Turn, Turns } from './turns.js'
@@ -34,6 +34,8 @@ export interface Tools {
   readonly handler?: Handler | undefined
   /** The turns of this process. */
   readonly turns: Turns
+  /** Each commit of this process is told here. */
+  readonly news: News
   /** Whether it goes by what is kept under that very key, though its order was adopted into another payment. Default: no. */
   readonly stays?: boolean | undefined
 }
@@ -53,12 +55,26 @@ export interface Place {
   key: string
   turn: Turn | undefined
   version: number
+  /** What others commit here since it was read. */
+  listening: Listening | undefined
 }
 
 /** Lets those go on who wait for a turn. */
 export function endTurn(place: Place): void {
   place.turn?.end()
   place.turn = undefined
+}
+
+/** Listens for what others commit to the payment from now on, if for anything. */
+export function listenFor(place: Place, news?: News): void {
+  place.listening?.end()
+  place.listening = news?.listen(place.key)
+}
+
+/** The run itself has committed: others hear of it. */
+export function tellOthers({ key, listening }: Place, news: News): void {
+  news.tell(key)
+  listening?.forget()
 }
 
 /** Everything that effects are carried out with. */
@@ -74,7 +90,7 @@ export async function carryOut<Result>(
   effect: Exclude<Effect<Result>, { readonly kind: 'end' }>,
   { run, time, place, tools }: CarryingOut<Result>,
 ): Promise<Event> {
-  const { store, send = sendsNothing, turns, ask, handler, wait, signal, stays = false } = tools
+  const { store, send = sendsNothing, turns, news, ask, handler, wait, signal, stays = false } = tools
   // It reads and writes in its turn, and lets others go first while it waits for anything else.
   if (effect.kind === 'read' || effect.kind === 'write') {
     place.turn ??= turns(place.key)
@@ -83,6 +99,7 @@ export async function carryOut<Result>(
   /** Reads a payment where it is: an order that was adopted is in that which adopted it. */
   const read = async (): Promise<Known> => {
     for (;;) {
+      listenFor(place, news)
       const asked = time.read()
       const { at, stored } = await store.read(place.key)
       if (!Number.isFinite(at)) throw timeless
@@ -137,8 +154,7 @@ export async function carryOut<Result>(
       return { kind: 'handled', end: await handler.handle(delivery) }
     }
     case 'sleep':
-      await endOfWait(new Promise<never>(() => {}), { most: effect.milliseconds, wait, signal })
-      return { kind: 'slept' }
+      return { kind: 'slept', isWoken: (await place.listening?.pause(effect.milliseconds, { signal, wait })) ?? false }
     case 'request':
       return { kind: 'sent', end: await send(requestOf(run, effect), effect.startBy - time.now().latest) }
   }

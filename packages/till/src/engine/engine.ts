@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events'
 import type { DocumentStore, PaymentPlace } from '@tillkit/protocol'
 import { type DriveOptions, drive } from './driver.js'
 import { endOfWait } from './end-of-wait.js'
+import { createNews, type News } from './news.js'
 import type { Ended } from './run.js'
 import { createTurns } from './turns.js'
 
@@ -10,6 +11,8 @@ import { createTurns } from './turns.js'
 export interface Engine {
   readonly store: DocumentStore
   readonly place: PaymentPlace
+  /** Each commit of a run is told here. */
+  readonly news: News
   /** Drives a run. @returns What its caller hears. */
   drive<Result>(options: Driving<Result>): Promise<Ended<Result>>
   /** Waits for what is not written down yet, for five seconds at most, and gives up the rest. @param wait Resolves after so many milliseconds. */
@@ -17,7 +20,7 @@ export interface Engine {
 }
 
 /** A run, besides what all runs of a till have in common. */
-export type Driving<Result> = Omit<DriveOptions<Result>, 'id' | 'store' | 'turns' | 'closed'>
+export type Driving<Result> = Omit<DriveOptions<Result>, 'id' | 'store' | 'turns' | 'news' | 'closed'>
 
 /** How long closing waits for runs that are under way, in milliseconds. */
 export const longestClosing = 5_000
@@ -29,14 +32,16 @@ export function createEngine({ store, place }: Pick<Engine, 'store' | 'place'>):
   setMaxListeners(0, closed.signal)
   const underWay = new Set<Promise<void>>()
   const turns = createTurns()
+  const news = createNews()
   const name = randomUUID()
   let runs = 0
   return {
     store,
     place,
+    news,
     drive(options) {
       runs += 1
-      const { result, over } = drive({ ...options, id: `${name}.${runs}`, store, turns, closed: closed.signal })
+      const { result, over } = drive({ ...options, id: `${name}.${runs}`, store, turns, news, closed: closed.signal })
       underWay.add(over)
       void over.then(() => underWay.delete(over))
       return result

@@ -84,7 +84,8 @@ export type Event =
   | { readonly kind: 'sent'; readonly end: AttemptEnd }
   | { readonly kind: 'asked'; readonly answer: Answer }
   | { readonly kind: 'handled'; readonly end: Handled }
-  | { readonly kind: 'slept' }
+  /** `isWoken`: before its time, since somebody in this process has committed. */
+  | { readonly kind: 'slept'; readonly isWoken?: boolean }
 
 /**
  * The end of calling the handler. `committed`: that it was told is durable, together with what it wrote; `known` is what is kept of the payment

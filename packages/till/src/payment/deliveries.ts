@@ -106,7 +106,6 @@ export function createDeliveries<Transaction>({
     // An order that was adopted is in the payment of another one.
     const { reference } = payment
     const key = keyOf(reference)
-    afterwards.told(key)
     // The work in the background does whatever fails of it.
     if (wanted.length > 0) void afterwards.carryOut({ key, reference }).catch(() => undefined)
   }

@@ -6,7 +6,6 @@ import type { Teller } from '../payment/deliveries.js'
 import { TillError } from '../payment/errors.js'
 import type { OutcomeHandler, TillContext, TillOptions } from '../payment/options.js'
 import type { TillCounts } from '../report/metrics.js'
-import type { News } from '../work/news.js'
 
 /** A handler that was called, and the one that it was called in. */
 interface Inside {
@@ -34,7 +33,6 @@ export interface HandlingContext<Transaction>
     Partial<Pick<Teller<Transaction>, 'lease'>> {
   readonly onOutcome: OutcomeHandler<Transaction>
   readonly warn: Warn
-  readonly news: Pick<News, 'tell'>
   readonly counts: Pick<TillCounts, 'outcomeTold' | 'handlerFailed'>
 }
 
@@ -45,7 +43,6 @@ export function createHandling<Transaction>({
   surplus = 'person',
   lease,
   warn,
-  news,
   counts,
   ...carried
 }: HandlingContext<Transaction>) {
@@ -75,7 +72,7 @@ export function createHandling<Transaction>({
       }
     },
     warn,
-    afterwards: { wantedOf: wishes.wantedOf, carryOut: carrying.carryOut, told: news.tell },
+    afterwards: { wantedOf: wishes.wantedOf, carryOut: carrying.carryOut, told: () => undefined },
   }
   return {
     teller,

@@ -23,7 +23,6 @@ import { createMetrics } from '../report/metrics.js'
 import { createReporting } from '../report/report.js'
 import { createBackground } from '../work/background.js'
 import { holdingProcess } from '../work/hold-process.js'
-import { createNews } from '../work/news.js'
 import { createPace, readPace } from '../work/pace.js'
 import { createWaiting } from '../work/until-over.js'
 import { below, onSite, ownPath, readAddress } from './addresses.js'
@@ -62,7 +61,6 @@ export function openTill<Transaction>(options: TillOptions<Transaction>): Till {
   const { replaceOpenForm = false, patience = day, mostOrders = 10 } = options
   const rules = { replaceOpenForm, patience, mostOrders }
   const payments = openPayments({ store, place: { name, environment }, profile, patience, wait })
-  const news = createNews(wait)
   const restored = openRestoredMark(payments)
   const report = createReporting({ store, profile, patience })
   const metrics = createMetrics({ meter: options.meter, clock, wait, warn, report })
@@ -77,7 +75,6 @@ export function openTill<Transaction>(options: TillOptions<Transaction>): Till {
     payments,
     warn,
     surplus,
-    news,
     counts: metrics,
     followUp: reference => followUpByRun(reference, { ...changing, warn }),
   })
@@ -138,7 +135,7 @@ export function openTill<Transaction>(options: TillOptions<Transaction>): Till {
     return changeByRun({ name, reference: adoptedBy ?? place.reference, part, person, clientOrderId }, changing)
   }
 
-  const waiting = createWaiting({ accounts, payments, news, ask: deliveries.ask, wait })
+  const waiting = createWaiting({ accounts, payments, ask: deliveries.ask, wait })
   const background = createBackground({ resume: routes.callbacks.resume, idle, wait })
 
   const till: Till = {

@@ -2,13 +2,11 @@ import type { KnownOrder, Payment, ReadDocument } from '@tillkit/protocol'
 import type { AskedOrder } from '../intents/ask.js'
 import type { Account, Accounts } from '../payment/accounts.js'
 import type { PaymentBook } from '../payment/book.js'
-import type { News } from './news.js'
 
 /** What waiting needs of the till. */
 export interface WaitingContext {
   readonly accounts: Accounts
   readonly payments: PaymentBook
-  readonly news: News
   ask(order: KnownOrder, account: Account): Promise<AskedOrder>
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }
@@ -41,7 +39,7 @@ interface Desk {
  * Makes what waits until a payment has come to an end. However many wait for one payment in this process, the store is read and status is
  * asked once for all of them, and a telling that is committed here wakes them at once.
  */
-export function createWaiting({ accounts, payments, news, ask, wait }: WaitingContext) {
+export function createWaiting({ accounts, payments, ask, wait }: WaitingContext) {
   /** What ends each wait: a signal for all of them would warn of its many listeners. */
   const ends = new Set<() => void>()
   let isClosed = false
@@ -56,7 +54,7 @@ export function createWaiting({ accounts, payments, news, ask, wait }: WaitingCo
 
   const openDesk = (reference: string): Desk => {
     const key = payments.keyOf(reference)
-    const listening = news.listen(key)
+    const listening = accounts.engine.news.listen(key)
     const left = new AbortController()
     const waiters = new Set<Waiter>()
     const work = async (): Promise<void> => {
@@ -81,7 +79,7 @@ export function createWaiting({ accounts, payments, news, ask, wait }: WaitingCo
         }
         // A gateway that does not answer holds up no look into the store.
         const look = isAsking ? longestLook : Math.min(untilAsked, longestLook)
-        const isWoken = await listening.pause(look, left.signal)
+        const isWoken = await listening.pause(look, { signal: left.signal, wait })
         if (!isWoken && !isAsking) untilAsked -= look
       }
     }

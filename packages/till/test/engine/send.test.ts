@@ -14,6 +14,7 @@ import { createFakeClock, createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createAdvance } from '../../src/engine/advance.js'
 import { type DriveOptions, drive, type RecordedStep } from '../../src/engine/driver.js'
+import { createNews } from '../../src/engine/news.js'
 import { type Ended, newRun } from '../../src/engine/run.js'
 import { createTurns } from '../../src/engine/turns.js'
 import { type SendResult, send } from '../../src/intents/send.js'
@@ -52,6 +53,7 @@ async function openShop() {
       clocks: { system: clock.now, monotonic: clock.now },
       profileOf: () => defaultProfile,
       turns: createTurns(),
+      news: createNews(),
       ask: async question => ({ kind: 'no-answer', question, askedAt: 0, answeredAt: 0 }),
       // Pauses pass at once; a caller waits by the clock.
       wait: (milliseconds, signal) =>
@@ -253,7 +255,8 @@ describe('a request by the driver', () => {
     const driven = shop.press({ store })
     while (store.calls() < 2) await new Promise(resolve => setImmediate(resolve))
     await shop.clock.advance(5_000)
-    const cause = new Error('the store did not take it within 5000 ms; it is tried again until it does')
+    const message = 'the store did not take it within 5000 ms; it is tried again until it does'
+    const cause = new StoreError('ERR_STORE_UNKNOWN', message)
     expect(await driven.result).toMatchObject({ ...accepted, unwritten: { cause } })
     expect(await shop.kept()).toEqual(['opened', 'requested'])
     answers()

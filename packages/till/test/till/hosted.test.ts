@@ -1,3 +1,4 @@
+import { createFakeClock, createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
 import { basket, openShop } from './shop.js'
 
@@ -24,6 +25,14 @@ describe('a hosted sale', () => {
     const steps = await Promise.all(Array.from({ length: 20 }, () => shop.till.pay(basket)))
     expect(new Set(steps.map(({ address }) => address)).size).toBe(1)
     expect((await shop.till.pay(basket)).address).toBe(steps[0]?.address)
+    expect(shop.gateway.calls('saleForm')).toHaveLength(1)
+  })
+
+  it('till.pay, pressed twice: the second press gets the form the moment it is there, though no time passes', async () => {
+    const gateway = createFakeGateway({ clock: createFakeClock({ base: () => Date.UTC(2026, 0, 5) }) })
+    const shop = await openShop({ gateway, wait: gateway.clock.wait })
+    const [first, second] = await Promise.all([shop.till.pay(basket), shop.till.pay(basket)])
+    expect([first.kind, second]).toEqual(['go', first])
     expect(shop.gateway.calls('saleForm')).toHaveLength(1)
   })
 
