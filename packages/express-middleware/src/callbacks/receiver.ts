@@ -94,8 +94,8 @@ export function callbackReceiver<Context = undefined, Transaction = never>(
     const { payments } = holder.client
     if (acknowledge !== 'after-stored') {
       const result = resultOf(await settler.settle(ids, holder), callbacks, profile)
-      // Whether or not it comes again, the work in the background asks about its order again.
-      if (result.kind === 'not-shown')
+      // Whether or not it comes again, the work in the background asks about its order again, and nobody takes the order for one that never was.
+      if (result.kind === 'not-shown' || result.kind === 'no-answer')
         await ledger.callbackCame({ payments, clientOrderId }, orderId, status).catch(() => undefined)
       return result
     }
