@@ -45,6 +45,17 @@ describe('an asker', () => {
     expect(await openAsker(refused, { word: null, store }).ask()).toMatchObject({ kind: 'refused' })
   })
 
+  it('takes a refusal for a word that nobody knows only where the store says that nobody does', async () => {
+    expect(await openAsker(refused, { word: null }).ask()).toMatchObject({ kind: 'refused', mayBeAbsence: true })
+    const failing = { read: () => Promise.reject(new Error('the store is down')) }
+    const hanging = { read: () => new Promise<never>(() => {}) }
+    for (const store of [failing, hanging])
+      expect(await openAsker(refused, { word: null, store }).ask()).toMatchObject({
+        kind: 'refused',
+        mayBeAbsence: false,
+      })
+  })
+
   it('remembers when it heard the first answer of absence, however many follow', async () => {
     const { clock, ask } = openAsker(refused)
     await ask()

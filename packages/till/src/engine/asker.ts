@@ -34,18 +34,19 @@ const mostOrders = 10_000
 export function createAsker({ client, engine, profile, clocks, wait }: AskerOptions): AskAccount {
   const absences = rememberAbsences(clocks)
 
-  /** The gateway's word for an order that it has never seen. Undefined: it is not known. */
-  const neverSeenWord = async (login: string): Promise<string | undefined> => {
-    let { value } = profile.orderNeverSeen
-    if (value !== undefined) return value
+  /** The gateway's word for an order that it has never seen, if anybody knows it. Undefined: the store does not say whether anybody does. */
+  const neverSeenWord = async (login: string): Promise<{ readonly word: string | undefined } | undefined> => {
+    const { value } = profile.orderNeverSeen
+    if (value !== undefined) return { word: value }
+    let said: { readonly word: string | undefined } | undefined
     const reading = learntWord(login, { ...engine.place, store: engine.store }).then(
       word => {
-        value = word
+        said = { word }
       },
       () => undefined,
     )
     await endOfWait(reading, { most: longestReading, wait, signal: undefined })
-    return value
+    return said
   }
 
   return async (question, now, options = {}) => {
@@ -64,9 +65,11 @@ export function createAsker({ client, engine, profile, clocks, wait }: AskerOpti
       const { error } = sent
       if (error.code !== 'ERR_REQUEST_REFUSED') return answer({ kind: 'no-answer', cause: error } as const)
       const { errorCode } = error
-      const word = await neverSeenWord(login)
+      const known = await neverSeenWord(login)
+      const word = known?.word
       const isNamed = namesOrder(error, profile)
-      const mayBeAbsence = word === undefined && !isNamed
+      // A word that could not be read may be another one than this.
+      const mayBeAbsence = known !== undefined && word === undefined && !isNamed
       if (errorCode === undefined || errorCode !== word || isNamed)
         return answer({ kind: 'refused', errorCode, mayBeAbsence, cause: error } as const)
       const absent = answer({ kind: 'never-seen', baseUrl: client.baseUrl, before, cause: error } as const)
