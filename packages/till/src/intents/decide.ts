@@ -2,6 +2,7 @@ import {
   type AmountsByCurrency,
   type DecisionVerdict,
   decideMatter,
+  type PaymentDocument,
   type Person,
   questionsFor,
   type RefusedDecision,
@@ -9,6 +10,9 @@ import {
   type WantedDecision,
   type WireProfile,
 } from '@tillkit/protocol'
+import type { Answer } from '../rules/answer.js'
+import { withHappening } from '../rules/happening.js'
+import { absenceTimes, learnt } from '../rules/learn.js'
 import { wordOfStatus } from '../rules/status-word.js'
 import type { Next } from './next.js'
 
@@ -58,8 +62,32 @@ export const decide =
       }
     }
     // By the id that the person names status may end the question itself: it is the person's word all the same.
-    const decidedOn = status?.kind === 'confirmed' ? kept : payment
-    const verdict = decideMatter(decidedOn, wanted, { person, at, profile, status, secondPersonAbove })
-    const after = verdict.kind === 'refused' ? undefined : verdict.document
+    const isConfirmed = status?.kind === 'confirmed'
+    const verdict = decideMatter(isConfirmed ? kept : payment, wanted, {
+      person,
+      at,
+      profile,
+      status,
+      secondPersonAbove,
+    })
+    if (verdict.kind === 'refused') return { kind: 'end', result: { verdict, at } }
+    const { document } = verdict
+    const after = isConfirmed ? withAnswers(document, answers, login => profileOf(login) ?? profile) : document
     return { kind: 'end', result: { verdict, at }, payment: after }
   }
+
+/** The payment with what status says of it, after the person's word. */
+const withAnswers = (
+  document: PaymentDocument,
+  answers: readonly Answer[],
+  profileOf: (login: string) => WireProfile,
+): PaymentDocument | undefined =>
+  answers
+    .flatMap((answer, nth) =>
+      learnt(document, answer, {
+        ...absenceTimes,
+        profile: profileOf(answer.question.login),
+        before: answers.slice(0, nth),
+      }),
+    )
+    .reduce<PaymentDocument | undefined>((after, each) => withHappening(after, each, profileOf), document)
