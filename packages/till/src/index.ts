@@ -22,7 +22,7 @@ export type {
   TillOutcome,
 } from './payment/options.js'
 export type { NextStep } from './payment/pay/pay-context.js'
-export type { PayoutOrder, PayoutResult } from './payment/pay/payouts.js'
+export type { PayoutOrder, PayoutResult } from './payment/pay/payout.js'
 export type { PayChoices, PaymentName, PayRequest, RebillOrder, VerifyRequest } from './payment/requests.js'
 export type { AdoptRequest, AdoptResult } from './people/adopt.js'
 export type { DecisionResult } from './people/decide.js'

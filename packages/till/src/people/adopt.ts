@@ -67,7 +67,7 @@ export async function adopt(request: AdoptRequest, context: AdoptContext): Promi
     payment: payments.view(reference, await payments.read(reference)),
   })
   const named = { ...request, reference, clientOrderId }
-  const adopted = await adoptByRun(named, context)
+  const adopted = await takeUp(named, context)
   if (adopted.kind === 'refused') return refuse(adopted)
   const { login, orderId, again } = adopted
   await matched({ clientOrderId, login, orderId: orderId ?? '' }, payments)
@@ -85,18 +85,8 @@ type Taken =
 
 const isForeign = ({ reference, clientOrderId }: Moving): boolean => orderPlace(clientOrderId).reference !== reference
 
-/** Takes an order up in the payment that a foreign id leads to from then on; where it is not taken up, the id is given back. */
-async function inItsPlace(moving: Moving, payments: PaymentBook, take: () => Promise<Taken>): Promise<Taken> {
-  if (!isForeign(moving)) return take()
-  const placed = await claim(moving, payments)
-  if (placed.kind === 'refused') return refusedFor('belongs-elsewhere', placed.explanation)
-  const taken = await take()
-  if (taken.kind === 'refused') await release(moving, payments)
-  return taken
-}
-
-/** Adopts by runs: a foreign id is claimed between the questions to status and the decision. */
-async function adoptByRun(request: NamedRequest, context: AdoptContext): Promise<Taken> {
+/** Asks, and takes the order up. A foreign id is claimed in between: it leads to the payment from then on, or is given back. */
+async function takeUp(request: NamedRequest, context: AdoptContext): Promise<Taken> {
   const { reference, clientOrderId, orderId, serialNumbers = [] } = request
   const { accounts, deliveries, payments } = context
   const order = { reference, clientOrderId, attemptId: randomUUID(), reservation: randomUUID(), fingerprint: '' }
@@ -117,7 +107,11 @@ async function adoptByRun(request: NamedRequest, context: AdoptContext): Promise
   if (!isForeign(request)) return take()
   const asked = await settle({ isTakenUp: false })
   if (asked.kind === 'refused') return asked
-  return inItsPlace(request, payments, () => take(asked.kind === 'answered' ? asked.answers : undefined))
+  const placed = await claim(request, payments)
+  if (placed.kind === 'refused') return refusedFor('belongs-elsewhere', placed.explanation)
+  const taken = await take(asked.kind === 'answered' ? asked.answers : undefined)
+  if (taken.kind === 'refused') await release(request, payments)
+  return taken
 }
 
 /** @throws {TypeError} for ids that are none. */

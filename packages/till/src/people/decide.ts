@@ -5,11 +5,10 @@ import {
   type KnownWord,
   orderPlace,
   type Payment,
-  type ReadDocument,
   type RefusedDecision,
   type WantedDecision,
 } from '@tillkit/protocol'
-import { type DecidePlan, decide as decideNow } from '../intents/decide.js'
+import { decide as decideNow } from '../intents/decide.js'
 import type { Accounts } from '../payment/accounts.js'
 import type { PaymentBook } from '../payment/book.js'
 import { type Deliveries, kept } from '../payment/deliveries.js'
@@ -54,13 +53,16 @@ export async function decide(
   context: DecideContext,
 ): Promise<DecisionResult> {
   const { person, wanted: said } = readDecision(given)
-  const { payments, accounts } = context
+  const { payments, accounts, deliveries, secondPersonAbove } = context
   const place = orderPlace(reference)
   const wanted = place.attempt === 1 ? said : aboutOrder(said, reference)
   const [{ profile }] = accounts.all
   const key = payments.keyOf(reference)
-  const { result, read } = await byRun({ key, person, wanted, profile }, context)
-  const payment = payments.view(place.reference, read)
+  const profileOf = (login: string) => accounts.ofLogin(login)?.profile
+  const next = decideNow({ wanted, person, secondPersonAbove, profile, profileOf })
+  const ended = await kept(deliveries.drive(accounts.all[0], key, { next }))
+  const { verdict: result, at } = ended.result
+  const payment = payments.view(place.reference, { ...ended.known, version: 0, at })
   if (result.kind === 'refused') return { ...result, payment }
   if (result.kind === 'needs-second-person') {
     const { who, why, at } = result.decision
@@ -70,21 +72,6 @@ export async function decide(
   const goesOn = await goOn(decision, { key, context, document: result.document })
   const now = goesOn ? payments.view(place.reference, await payments.readKey(key)) : payment
   return { kind: 'done', again, decision, payment: now }
-}
-
-interface Deciding extends Pick<DecidePlan, 'person' | 'wanted' | 'profile'> {
-  readonly key: string
-}
-
-/** Decides by a run, which asks status first. */
-async function byRun(
-  { key, ...plan }: Deciding,
-  { accounts, secondPersonAbove, deliveries }: DecideContext,
-): Promise<{ readonly result: DecisionVerdict; readonly read: ReadDocument }> {
-  const profileOf = (login: string) => accounts.ofLogin(login)?.profile
-  const next = decideNow({ ...plan, secondPersonAbove, profileOf })
-  const { result, known } = await kept(deliveries.drive(accounts.all[0], key, { next }))
-  return { result: result.verdict, read: { ...known, version: 0, at: result.at } }
 }
 
 const aboutOrder = (wanted: WantedDecision, order: string): WantedDecision =>

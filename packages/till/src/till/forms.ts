@@ -8,8 +8,8 @@ import {
 } from '@tillkit/express-middleware/core'
 import { isForm } from '@tillkit/protocol'
 import type { AccountsThen } from '../payment/accounts.js'
-import type { RunContext } from '../payment/pay/pay-by-run.js'
 import type { PayContext } from '../payment/pay/pay-context.js'
+import type { RunContext } from '../payment/pay/take-payment.js'
 import { below } from './addresses.js'
 
 /** How long an address is fresh, in seconds: a customer may come back to it on the next day. */

@@ -4,14 +4,14 @@ import { pageAnswers } from '../pages/pages.js'
 import { type AccountsThen, openAccounts } from '../payment/accounts.js'
 import type { Part, Wanted } from '../payment/afterwards.js'
 import { openPayments, systemWait } from '../payment/book.js'
-import { type ChangeRunContext, changeByRun } from '../payment/change/change-by-run.js'
+import { type ChangeRunContext, changePayment } from '../payment/change/change-payment.js'
 import type { ChangeName } from '../payment/change/changes.js'
-import { followUpByRun } from '../payment/change/follow-ups.js'
+import { carryOutFollowUps } from '../payment/change/follow-ups.js'
 import { createTillClient } from '../payment/client/till-client.js'
 import { createDeliveries, type Deliveries } from '../payment/deliveries.js'
 import type { TillOptions } from '../payment/options.js'
-import { payByRun } from '../payment/pay/pay-by-run.js'
-import { payout } from '../payment/pay/payouts.js'
+import { payout } from '../payment/pay/payout.js'
+import { takePayment } from '../payment/pay/take-payment.js'
 import { type Beginning, beginningOf, verificationOf } from '../payment/requests.js'
 import { openRestoredMark } from '../payment/restored.js'
 import { derivedSecrets } from '../payment/state-secrets.js'
@@ -76,7 +76,7 @@ export function openTill<Transaction>(options: TillOptions<Transaction>): Till {
     warn,
     surplus,
     counts: metrics,
-    followUp: reference => followUpByRun(reference, { ...changing, warn }),
+    followUp: reference => carryOutFollowUps(reference, { ...changing, warn }),
   })
   const deliveries: Deliveries = createDeliveries({ accounts, teller: handling, wait, tells })
   const changing: ChangeRunContext = { accounts, payments, deliveries }
@@ -121,7 +121,7 @@ export function openTill<Transaction>(options: TillOptions<Transaction>): Till {
       returnTo: (payment: Payment) => onSite(address, returnTo(payment)),
       payAgain,
     }
-    return payByRun(beginning, context)
+    return takePayment(beginning, context)
   }
   const changed = async (name: ChangeName, reference: string, { who, why, ...terms }: Wanted = {}) => {
     outside(reference)
@@ -132,7 +132,7 @@ export function openTill<Transaction>(options: TillOptions<Transaction>): Till {
     // The id of a later order, or of one that was adopted, says which order is meant, where two of them brought money.
     const adoptedBy = place.attempt === 1 ? await payments.adopterOf(reference) : undefined
     const clientOrderId = place.attempt === 1 && adoptedBy === undefined ? undefined : reference
-    return changeByRun({ name, reference: adoptedBy ?? place.reference, part, person, clientOrderId }, changing)
+    return changePayment({ name, reference: adoptedBy ?? place.reference, part, person, clientOrderId }, changing)
   }
 
   const waiting = createWaiting({ accounts, payments, ask: deliveries.ask, wait })

@@ -3,7 +3,7 @@ import { documentKey, type Wish } from '@tillkit/protocol'
 import { type FollowUpResult, followUp, strike } from '../../intents/follow-up.js'
 import { kept } from '../deliveries.js'
 import { type SentOnce, sendOnce } from '../send-once.js'
-import { type ChangeRunContext, changeResultOf, planOf } from './change-by-run.js'
+import { type ChangeRunContext, changeResultOf, planOf } from './change-payment.js'
 import type { ChangeRequest } from './changes.js'
 import { type Carried, carriedBy, done, surplusCarried, unanswered, warnOfWish } from './wishes.js'
 
@@ -14,7 +14,7 @@ export interface FollowUpContext extends ChangeRunContext {
 }
 
 /** Carries out the follow-ups of a payment by runs, one after the other: each is to be sent after those before it. */
-export async function followUpByRun(reference: string, context: FollowUpContext): Promise<'done' | 'open'> {
+export async function carryOutFollowUps(reference: string, context: FollowUpContext): Promise<'done' | 'open'> {
   const { accounts, deliveries, warn } = context
   for (;;) {
     const { profile } = accounts.all[0]

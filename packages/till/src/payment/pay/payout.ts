@@ -7,8 +7,8 @@ import {
   recipientOf,
 } from '@tillkit/protocol'
 import type { MadeHere, OmitEach, PaymentName } from '../requests.js'
-import { payByRun, type RunContext } from './pay-by-run.js'
-import { executeByRun } from './payout-by-run.js'
+import { sendCheckedPayout } from './checked-payout.js'
+import { type RunContext, takePayment } from './take-payment.js'
 
 /** Money that is sent to an account, a card or a phone. */
 export type PayoutOrder = PaymentName & {
@@ -47,7 +47,7 @@ export async function payout(
   const person = readPersonIfGiven('till.payout', { who, why })
   const purpose = checked ? 'payout-check' : 'payout'
   const beginning = { reference, account, purpose, amount, currency, recipient: recipientOf(fields), fields } as const
-  const { kind, payment } = await payByRun(
+  const { kind, payment } = await takePayment(
     { ...beginning, operation: 'payout' },
     {
       ...context,
@@ -58,7 +58,7 @@ export async function payout(
     },
   )
   if (!checked) return { kind: kind === 'over' ? 'sent' : 'wait', payment }
-  if (kind === 'over' && payment.state === 'verified') await executeByRun(reference, person, context)
+  if (kind === 'over' && payment.state === 'verified') await sendCheckedPayout(reference, person, context)
   const now = context.payments.view(reference, await context.payments.read(reference))
   return { kind: now.state === 'sent' ? 'sent' : 'wait', payment: now }
 }

@@ -30,7 +30,7 @@ export interface RunContext extends Omit<PayContext, 'rules'> {
  *
  * @throws {TillError} where nothing may be sent, and what the client throws where the request was refused or not sent.
  */
-export async function payByRun(beginning: Beginning, context: RunContext): Promise<NextStep> {
+export async function takePayment(beginning: Beginning, context: RunContext): Promise<NextStep> {
   const { reference } = beginning
   checkReference(reference)
   const { accounts, deliveries } = context

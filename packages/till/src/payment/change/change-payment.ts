@@ -22,7 +22,7 @@ export interface ChangeRunContext {
  *
  * @throws {TillError} where the payment does not allow it, and what the client throws where the request was refused or not sent.
  */
-export async function changeByRun(
+export async function changePayment(
   request: ChangeRequest,
   { accounts, payments, deliveries }: ChangeRunContext,
 ): Promise<ChangeResult> {
@@ -49,7 +49,7 @@ export function planOf(
   }
 }
 
-/** Says how a change ended. @throws As `changeByRun` does. */
+/** Says how a change ended. @throws As `changePayment` does. */
 export function changeResultOf(
   { result, known, error, isSent, notSent, forbidden }: SentOnce<Came>,
   { request, payments }: { readonly request: ChangeRequest; readonly payments: PaymentBook },

@@ -4,7 +4,7 @@ import { type NamedOrder, type PayoutResult, payOut } from '../../intents/payout
 import type { Account } from '../accounts.js'
 import { isUnanswered, pausedError } from '../errors.js'
 import { sendOnce } from '../send-once.js'
-import type { RunContext } from './pay-by-run.js'
+import type { RunContext } from './take-payment.js'
 
 type PayoutRun = Pick<RunContext, 'accounts' | 'deliveries' | 'callbackUrl' | 'tells'>
 
@@ -13,7 +13,7 @@ type PayoutRun = Pick<RunContext, 'accounts' | 'deliveries' | 'callbackUrl' | 't
  *
  * @throws {TillError} where a person stopped new money, and what the client throws where the request was refused or not sent.
  */
-export async function executeByRun(
+export async function sendCheckedPayout(
   reference: string,
   person: Person | undefined,
   { accounts, deliveries, callbackUrl, tells }: PayoutRun,
