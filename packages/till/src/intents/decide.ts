@@ -12,7 +12,6 @@ import {
 } from '@tillkit/protocol'
 import type { Answer } from '../rules/answer.js'
 import { withHappening } from '../rules/happening.js'
-import { absenceTimes, learnt } from '../rules/learn.js'
 import { wordOfStatus } from '../rules/status-word.js'
 import type { Next } from './next.js'
 
@@ -76,18 +75,13 @@ export const decide =
     return { kind: 'end', result: { verdict, at }, payment: after }
   }
 
-/** The payment with what status says of it, after the person's word. */
+/** The payment with what status says of it, after the person's word. The question stays: where two persons have to answer it, the other one will. */
 const withAnswers = (
   document: PaymentDocument,
   answers: readonly Answer[],
   profileOf: (login: string) => WireProfile,
 ): PaymentDocument | undefined =>
-  answers
-    .flatMap((answer, nth) =>
-      learnt(document, answer, {
-        ...absenceTimes,
-        profile: profileOf(answer.question.login),
-        before: answers.slice(0, nth),
-      }),
-    )
-    .reduce<PaymentDocument | undefined>((after, each) => withHappening(after, each, profileOf), document)
+  answers.reduce<PaymentDocument | undefined>(
+    (after, answer) => (answer.kind === 'reply' ? withHappening(after, { kind: 'status', answer }, profileOf) : after),
+    document,
+  )

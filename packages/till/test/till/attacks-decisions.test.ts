@@ -75,7 +75,10 @@ describe('a person says that a card payment arrived', () => {
     shop.gateway.faults.arm({ fault: 'drop', operation: 'status', times: 99 })
     expect((await shop.till.pay(byCard)).kind).toBe('over')
     shop.gateway.faults.clear()
-    await shop.till.decide('basket-7', { kind: 'arrived', orderId, ...bob })
+    expect(await shop.till.decide('basket-7', { kind: 'arrived', orderId, ...bob })).toMatchObject({
+      kind: 'done',
+      decision: { who: 'bob', first: { who: 'ada' } },
+    })
     await passes(shop, quiet)
     expect(shop.told).toEqual(['basket-7 paid 10.00'])
     expect(await shop.till.questions('basket-7')).toEqual([])
