@@ -50,7 +50,12 @@ export type ChangeResult = { readonly at: number } & (
   | { readonly kind: 'ended'; readonly end: AttemptEnd }
   | { readonly kind: 'again'; readonly isAccepted: boolean }
   | { readonly kind: 'refused'; readonly step: ChangeRefusal }
-  | { readonly kind: 'not-reserved'; readonly why: Exclude<ReserveDecision, { readonly kind: 'reserved' }> }
+  /** `isShown`: status has shown the order right before. */
+  | {
+      readonly kind: 'not-reserved'
+      readonly why: Exclude<ReserveDecision, { readonly kind: 'reserved' }>
+      readonly isShown: boolean
+    }
   | { readonly kind: 'unwanted' }
   /** The request cannot be made. */
   | { readonly kind: 'not-made'; readonly cause: unknown }
@@ -149,5 +154,5 @@ function send({ order, amount, attemptId }: Sending, round: Round): Step<ChangeR
   const isUsedUp = decision.kind === 'already-sent' || decision.kind === 'other-content'
   const isNew = usedUp === undefined && attemptId !== undefined
   if (isUsedUp && isNew && !mayHaveArrived(decision.earlier)) return nextStep({ ...round, usedUp: attemptId })
-  return end({ kind: 'not-reserved', why: decision })
+  return end({ kind: 'not-reserved', why: decision, isShown: before.kind === 'reply' })
 }

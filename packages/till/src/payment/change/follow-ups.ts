@@ -5,7 +5,7 @@ import { kept } from '../deliveries.js'
 import { type SentOnce, sendOnce } from '../send-once.js'
 import { type ChangeRunContext, changeResultOf, planOf } from './change-payment.js'
 import type { ChangeRequest } from './changes.js'
-import { type Carried, carriedBy, done, surplusCarried, unanswered, warnOfWish } from './wishes.js'
+import { type Carried, carriedBy, done, surplusCarried, unanswered, unasked, warnOfWish } from './wishes.js'
 
 /** Everything that carrying follow-ups out by runs needs of the till. */
 export interface FollowUpContext extends ChangeRunContext {
@@ -56,6 +56,8 @@ function carriedBySending(
   const { kind, came, followUp: wish } = sent.result
   if (kind === 'done' || came === undefined || wish === undefined) return done
   if (came.kind === 'surplus') return surplusCarried(came.step)
+  // An earlier request was refused, and whether this one may be sent is for status to say.
+  if (came.kind === 'not-reserved' && came.why.kind === 'already-sent' && !came.isShown) return unasked
   try {
     const result = changeResultOf({ ...sent, result: came }, { request: requestOf(reference, wish), payments })
     return result.kind === 'sent' ? done : unanswered

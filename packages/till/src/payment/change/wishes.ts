@@ -139,3 +139,6 @@ export function carriedBy(error: unknown): Carried {
 
 /** Once its request is known to have done nothing it is sent again. */
 export const unanswered = later('unknown', 'Its request was not answered.')
+
+/** Once status shows that an earlier request, which was refused, has done nothing it is sent again. */
+export const unasked = later('no-answer', 'An earlier request was refused, and status does not answer now.')
