@@ -133,10 +133,10 @@ const surplusRows: readonly Row[] = [
     'ask, ask, done (given), 0 left',
   ],
   [
-    'waits for a person where the other one is of an account that is gone',
+    'stays where the other one is of an account that is gone',
     owing(payment(first, { ...second, login: 'gone' }), surplus),
     { answers: [shown] },
-    'ask, gone (person), 0 left',
+    'ask, open (wait), 1 left',
   ],
 ]
 

@@ -108,7 +108,7 @@ function surplusStep({
   const withMoney = payment.orders.filter(each => hasMoney(each) || hasMoney(kept && findOrder(kept, each)))
   for (const order of withMoney) {
     const profileOfOrder = profileOf(order.login)
-    if (profileOfOrder === undefined) return 'person'
+    if (profileOfOrder === undefined) return 'wait'
     const asking = askingAbout(order, profileOfOrder, scene)
     if ('question' in asking) return { kind: 'ask', ...asking }
     if (asking.came === 'no-answer' || asking.came === 'not-known') return 'wait'

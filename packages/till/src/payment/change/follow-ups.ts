@@ -5,7 +5,16 @@ import { kept } from '../deliveries.js'
 import { type SentOnce, sendOnce } from '../send-once.js'
 import { type ChangeRunContext, changeResultOf, planOf } from './change-payment.js'
 import type { ChangeRequest } from './changes.js'
-import { type Carried, carriedBy, done, surplusCarried, unanswered, unasked, warnOfWish } from './wishes.js'
+import {
+  accountGone,
+  type Carried,
+  carriedBy,
+  done,
+  surplusCarried,
+  unanswered,
+  unasked,
+  warnOfWish,
+} from './wishes.js'
 
 /** Everything that carrying follow-ups out by runs needs of the till. */
 export interface FollowUpContext extends ChangeRunContext {
@@ -56,6 +65,8 @@ function carriedBySending(
   const { kind, came, followUp: wish } = sent.result
   if (kind === 'done' || came === undefined || wish === undefined) return done
   if (came.kind === 'surplus') return surplusCarried(came.step)
+  // A deployment may lack an account for a while: what it owes stays on the list.
+  if (came.kind === 'no-account') return accountGone(came.login)
   // An earlier request was refused, and whether this one may be sent is for status to say.
   if (came.kind === 'not-reserved' && came.why.kind === 'already-sent' && !came.isShown) return unasked
   try {

@@ -137,6 +137,10 @@ export function carriedBy(error: unknown): Carried {
     : later(code, error instanceof Error ? error.message : '')
 }
 
+/** Once the account is there again it is sent. */
+export const accountGone = (login: string): Carried =>
+  later('no-account', `This till has no account ${JSON.stringify(login)}. Put it back into "accounts".`)
+
 /** Once its request is known to have done nothing it is sent again. */
 export const unanswered = later('unknown', 'Its request was not answered.')
 
