@@ -23,9 +23,18 @@ export const paid = 1_000
 
 /**
  * What a merchant wants: all that is left back, or 3.00 of it under the name of a part; of money that is held, all or a part is captured, or it is
- * released.
+ * released. Of two orders that were paid, the till wants the first one back, which is surplus; the merchant may want the other one back.
  */
-export type Wish = 'whole' | 'cup' | 'plate' | 'capture' | 'parcel' | 'void'
+export type Wish = 'whole' | 'cup' | 'plate' | 'capture' | 'parcel' | 'void' | 'surplus' | 'other'
+
+/** The gateway's ids of the orders. */
+export const orderIds = { 'basket-7': '77', 'basket-7.2r': '78' } as const
+
+/** The merchant's id of an order. */
+export type OrderName = keyof typeof orderIds
+
+/** The order that a change is of. */
+export const orderOf = (wish: Wish): OrderName => (wish === 'other' ? 'basket-7.2r' : 'basket-7')
 
 /** The change that a merchant asks for. */
 export const changes = {
@@ -35,7 +44,9 @@ export const changes = {
   capture: { name: 'capture' },
   parcel: { name: 'capture', part: { amount: '3.00', key: 'parcel' } },
   void: { name: 'void' },
-} as const satisfies Readonly<Record<Wish, Pick<ChangeTerms, 'name' | 'part'>>>
+  surplus: { name: 'return', clientOrderId: 'basket-7' },
+  other: { name: 'return', clientOrderId: 'basket-7.2r' },
+} as const satisfies Readonly<Record<Wish, Pick<ChangeTerms, 'name' | 'part' | 'clientOrderId'>>>
 
 /** A change that the gateway has taken. */
 export interface Booked {
@@ -64,8 +75,8 @@ const verdicts = { open: undefined, approved, declined: declined('100', 'Decline
 
 const stages = { return: 'reversal', capture: 'capture', void: 'void' } as const
 
-function orderOf(books: readonly Booked[], isHold: boolean): Order {
-  const given = { orderId: '77', login: 'merchant', endpointId: '39', currency: 'EUR' }
+function shownOrder(books: readonly Booked[], about: OrderName, isHold: boolean): Order {
+  const given = { orderId: orderIds[about], login: 'merchant', endpointId: '39', currency: 'EUR' }
   const marks = (nth: number) => ({ finalAt: 0, rrn: `51045804788${nth}`, approvalCode: `00000${nth}` })
   const made = isHold ? 'preauth' : 'sale'
   const sale = beginStage(
@@ -73,8 +84,9 @@ function orderOf(books: readonly Booked[], isHold: boolean): Order {
     marks(1),
   )
   return books.reduce(
-    (order, { amount, state, wish }, nth) =>
-      addStage(
+    (order, { amount, state, wish }, nth) => {
+      if (orderOf(wish) !== about) return order
+      return addStage(
         order,
         beginStage(
           {
@@ -87,8 +99,9 @@ function orderOf(books: readonly Booked[], isHold: boolean): Order {
           },
           state === 'open' ? undefined : marks(nth + 2),
         ),
-      ),
-    beginOrder({ clientOrderId: 'basket-7' }, given, sale),
+      )
+    },
+    beginOrder({ clientOrderId: about }, given, sale),
   )
 }
 
@@ -98,7 +111,8 @@ export function answerOf(
   question: Question,
   { now, isHold, lags = false }: { readonly now: number; readonly isHold: boolean; readonly lags?: boolean },
 ): Answer {
-  const order = orderOf(books, isHold)
+  const about: OrderName = question.clientOrderId === 'basket-7.2r' ? 'basket-7.2r' : 'basket-7'
+  const order = shownOrder(books, about, isHold)
   const when = { question, askedAt: now, answeredAt: now }
   const { bySerialNumber: byRequestSn } = question
   try {

@@ -4,8 +4,8 @@ import { mayHaveArrived } from '../../../protocol/src/store/attempt-rules.js'
 import { partKeyIn } from '../../../protocol/src/store/keys.js'
 import { type Ended, requestIn } from '../../src/engine/run.js'
 import type { ChangeResult } from '../../src/intents/change.js'
-import { changed, changes, paid, type Wish } from './change-gateway.js'
-import { attemptsOf, mayArrive, type Process, type World } from './change-world.js'
+import { changed, changes, orderIds, orderOf, paid, type Wish } from './change-gateway.js'
+import { attemptsOf, mayArrive, type Process, type World, wishIn } from './change-world.js'
 
 /** No run hears of more events than that. */
 const mostSteps = 24
@@ -17,9 +17,12 @@ export function brokenIn(world: World): string | undefined {
   const given = books.filter(({ state }) => state !== 'declined')
   const twice = given.find((each, at) => given.findIndex(({ wish }) => wish === each.wish) < at)
   if (twice !== undefined) return `${twice.wish} is ${done[changes[twice.wish].name]} twice`
-  for (const name of ['return', 'capture'] as const) {
-    const sum = changed(books, name)
-    if (sum > paid) return `${sum / 100} of ${paid / 100} is ${done[name]}`
+  for (const order of Object.keys(orderIds)) {
+    const own = books.filter(({ wish }) => orderOf(wish) === order)
+    for (const name of ['return', 'capture'] as const) {
+      const sum = changed(own, name)
+      if (sum > paid) return `${sum / 100} of ${paid / 100} is ${done[name]}`
+    }
   }
   const released = given.findIndex(({ wish }) => wish === 'void')
   if (released >= 0 && given.slice(released + 1).some(({ wish }) => changes[wish].name === 'capture'))
@@ -92,17 +95,17 @@ function wrongAgain(books: World['books'], { wish, ended: { known, result }, sai
 }
 
 /** Whether a request is for that wish. */
-function isOf({ operation, attemptId }: KnownAttempt, wish: Wish): boolean {
+function isOf({ operation, attemptId, clientOrderId }: KnownAttempt, wish: Wish): boolean {
   const { name, ...rest } = changes[wish]
+  if (clientOrderId !== orderOf(wish)) return false
   return operation === name && partKeyIn(attemptId) === ('part' in rest ? rest.part.key : undefined)
 }
 
 /** What is wrong with a request whose first byte leaves; undefined: nothing. */
-export function wrongRequest(
-  { now, known }: World,
-  { run, wish, sent, isAlone }: Process,
-  attempt: KnownAttempt,
-): string | undefined {
+export function wrongRequest(world: World, process: Process, attempt: KnownAttempt): string | undefined {
+  const { now, known } = world
+  const { run, sent, isAlone } = process
+  const wish = wishIn(process)
   const { reservation, sendBy, amount } = attempt
   if (requestIn(known, reservation) === undefined) return `${reservation} leaves, and is not kept`
   if (now >= sendBy) return `${reservation} leaves too late`

@@ -3,9 +3,12 @@ import { isUnresolved, quietFrom } from '@tillkit/protocol'
 import { isAwaited } from '../../../protocol/src/store/expected.js'
 import { type Event, newRun } from '../../src/engine/run.js'
 import { spend, withProcess } from './alike.js'
-import { bookedAmount, serialNumberOf } from './change-gateway.js'
+import { bookedAmount, orderIds, orderOf, paid, serialNumberOf } from './change-gateway.js'
 import { processMoves } from './change-process.js'
-import { type Cast, type Move, type Process, patience, stored, type World } from './change-world.js'
+import { type Cast, type Move, owed, type Process, patience, stored, type World } from './change-world.js'
+
+/** A change that the till did not ask for is booked under this name. */
+const hand = 'by hand'
 
 /** All that may happen next. */
 export function movesOf(world: World, cast: Cast): readonly Move[] {
@@ -13,8 +16,9 @@ export function movesOf(world: World, cast: Cast): readonly Move[] {
   return [
     ...processes.flatMap((process, place) => {
       if (process !== undefined) return processMoves(world, { process, place }, cast)
-      return place === processes.length - 1 ? asks(world, place) : asked(world, place)
+      return place === processes.length - 1 ? asks(world, place) : [...asked(world, place), ...carried(world, place)]
     }),
+    ...byHand(world),
     ...arrivals(world),
     ...lateWrites.map(write => ({ text: `the write ${write.id} arrives late`, world: stored(world, write) })),
     ...ends(world),
@@ -32,17 +36,48 @@ function asked(world: World, place: number): readonly Move[] {
   ]
 }
 
-/** The work in the background asks while something is open. */
-function asks(world: World, place: number): readonly Move[] {
-  const { known, left, now } = world
-  const [order] = known.document?.orders ?? []
-  if (order === undefined || left.asks === 0) return []
-  const isQuiet = order.attempts.every(each => !isUnresolved(each) || now >= quietFrom(each))
-  if (!isQuiet || !isAwaited(order)) return []
-  return [{ text: 'somebody wants to know', world: begins(spend(world, 'asks'), place, {}) }]
+/** The first of two idle processes carries a follow-up out, while there is one. */
+function carried(world: World, place: number): readonly Move[] {
+  const { known, left, processes, books } = world
+  const carrying = processes.filter(each => each?.carries === true)
+  if (left.carries === 0 || carrying.length > 1 || owed(known.document).length === 0) return []
+  if (processes.indexOf(undefined) !== place) return []
+  const after = books.some(({ request }) => request === hand) ? { isAfterHand: true as const } : {}
+  return [
+    {
+      text: `process ${place + 1} carries a follow-up out`,
+      world: begins(spend(world, 'carries'), place, { carries: true, ...after }),
+    },
+  ]
 }
 
-function begins(world: World, place: number, does: Pick<Process, 'wish'>): World {
+/** A person gives the other order back at the gateway's own screens. */
+function byHand(world: World): readonly Move[] {
+  if (world.left.byHand === 0) return []
+  const booked = { request: hand, wish: 'other', amount: paid, state: 'approved' } as const
+  return [
+    {
+      text: 'somebody gives the other order back at the gateway',
+      world: { ...spend(world, 'byHand'), books: [...world.books, booked] },
+    },
+  ]
+}
+
+/** The work in the background asks about an order while something of it is open. */
+function asks(world: World, place: number): readonly Move[] {
+  const { known, left, now } = world
+  if (left.asks === 0) return []
+  return (known.document?.orders ?? []).flatMap(order => {
+    const isQuiet = order.attempts.every(each => !isUnresolved(each) || now >= quietFrom(each))
+    if (!isQuiet || !isAwaited(order)) return []
+    const isOther = order.orderId === orderIds['basket-7.2r']
+    const about = isOther ? { about: 'basket-7.2r' as const } : {}
+    const text = isOther ? 'somebody wants to know of the other order' : 'somebody wants to know'
+    return [{ text, world: begins(spend(world, 'asks'), place, about) }]
+  })
+}
+
+function begins(world: World, place: number, does: Pick<Process, 'wish' | 'carries' | 'isAfterHand' | 'about'>): World {
   const { now, runs } = world
   const run = newRun<unknown>(`run-${runs + 1}`, patience)
   return withProcess({ ...world, runs: runs + 1 }, place, { ...does, run, began: now, sent: 0, steps: 0 })
@@ -103,7 +138,7 @@ const arrivals = (world: World): readonly Move[] =>
     })
     const accepted = {
       kind: 'accepted',
-      orderId: '77',
+      orderId: orderIds[orderOf(packet.wish)],
       ...(isNumbered ? { serialNumber: serialNumberOf(books.length) } : {}),
       connection: 'answered',
       at: now,

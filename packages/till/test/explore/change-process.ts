@@ -3,43 +3,62 @@ import type { KnownAttempt } from '@tillkit/protocol'
 import { type Effect, type Ended, type Event, type Run, requestOf, waitsForStore } from '../../src/engine/run.js'
 import type { AskedOrder } from '../../src/intents/ask.js'
 import type { ChangeResult } from '../../src/intents/change.js'
+import type { FollowUpResult } from '../../src/intents/follow-up.js'
 import { spend, withProcess, wronged } from './alike.js'
 import { answerOf, paid } from './change-gateway.js'
 import { endOf, wrongEnd, wrongRequest } from './change-judge.js'
 import {
   type Cast,
   type Move,
+  owed,
   type Process,
   patience,
   quietPeriod,
   stored,
   timeout,
   type World,
+  wishIn,
 } from './change-world.js'
+import { carriedEnd, wrongCarried, wrongFollowUp, wrongPermission } from './follow-up-judge.js'
 
 interface Place {
   readonly process: Process
   readonly place: number
 }
 
-const nameOf = ({ process, place }: Place): string =>
-  process.wish === undefined ? 'the asker' : `process ${place + 1}`
+const isAsker = ({ wish, carries }: Process): boolean => wish === undefined && carries !== true
+
+const nameOf = ({ process, place }: Place): string => (isAsker(process) ? 'the asker' : `process ${place + 1}`)
 
 /** The world once a process has heard of an event. */
 function heard(world: World, at: Place, event: Event, cast: Cast): World {
   const { process, place } = at
   const { now } = world
   const { run, began, wish, isAlone, answer: _heard, hasSent: _sent, ...rest } = process
+  const alone = isAlone === true ? { isAlone } : {}
   const moment = { earliest: now, latest: now, passed: now - began }
   const steps = process.steps + 1
+  if (process.carries === true) {
+    const { run: after, effect } = cast.followUp(run as Run<FollowUpResult>, answeredAt(event, now), moment)
+    const [follows] = owed(after.heard.first)
+    if (effect.kind !== 'end')
+      return withProcess(world, place, { ...rest, ...alone, began, follows, run: after, steps })
+    const over = withProcess(world, place, undefined)
+    if (isAlone === true) return over
+    cast.look(carriedEnd(effect.result), over)
+    return wronged(over, wrongCarried(over, { ...process, follows }, effect.result))
+  }
   if (wish === undefined) {
-    const { run: after, effect } = cast.ask(run as Run<AskedOrder>, answeredAt(event, now), moment)
+    const { run: after, effect } = cast.ask(process.about ?? 'basket-7')(
+      run as Run<AskedOrder>,
+      answeredAt(event, now),
+      moment,
+    )
     const next = effect.kind === 'end' ? undefined : { ...rest, run: after, began, steps }
     return withProcess(world, place, next)
   }
   const { run: after, effect } = cast.change(wish)(run as Run<ChangeResult>, answeredAt(event, now), moment)
   if (effect.kind === 'end') return ended(withProcess(world, place, undefined), process, effect.result, cast)
-  const alone = isAlone === true ? { isAlone } : {}
   return withProcess(world, place, { ...rest, ...alone, wish, began, run: after, steps })
 }
 
@@ -63,14 +82,14 @@ const lost: Event = { kind: 'unknown', cause: undefined }
 export function processMoves(world: World, at: Place, cast: Cast): readonly Move[] {
   const { process, place } = at
   const { now, left, isHold } = world
-  const { run, began, answer, isAlone, wish } = process
+  const { run, began, answer, isAlone } = process
   const name = nameOf(at)
   const what = run.doing.kind
   const moves: Move[] = []
   const move = (text: string, after: World) => moves.push({ text: `${name} ${text}`, world: after })
   if (left.crashes > 0) move(`dies while it does "${what}"`, withProcess(spend(world, 'crashes'), place, undefined))
   const mayLeave = isAlone !== true && run.saying === undefined && waitsForStore(run) && now - began >= patience
-  if (wish !== undefined && mayLeave) {
+  if (!isAsker(process) && mayLeave) {
     const gone = ended(world, process, { kind: 'failed', cause: undefined }, cast)
     move('is left by its caller', withProcess(gone, place, { ...process, isAlone: true }))
   }
@@ -122,10 +141,12 @@ function writes(
   if (known.writeId === id) return [{ text: `${name} writes again`, world: waits(world, at, { kind: 'written' }) }]
   if (known.writeId !== after)
     return [{ text: `${name} writes too late`, world: waits(world, at, { kind: 'conflict', known }) }]
-  const written = waits(stored(world, { id, history }), at, { kind: 'written' })
+  const wrong = wrongPermission(world, at.process)
+  const judged = wrong === undefined ? world : wronged(world, wrong)
+  const written = waits(stored(judged, { id, history }), at, { kind: 'written' })
   const moves: Move[] = [{ text: `${name} writes ${id}`, world: written }]
   if (left.lostWrites > 0) {
-    const late = { ...spend(world, 'lostWrites'), lateWrites: [...lateWrites, { id, after, history }] }
+    const late = { ...spend(judged, 'lostWrites'), lateWrites: [...lateWrites, { id, after, history }] }
     moves.push({ text: `${name} loses its write ${id} on the way`, world: heard(late, at, lost, cast) })
   }
   return moves
@@ -152,11 +173,14 @@ function sends(
       ]
     const sending: Process = { ...process, hasSent: true, sent: process.sent + 1 }
     const until = now + 2 * timeout + quietPeriod - 1
-    const packet = { request, wish: process.wish ?? 'whole', amount: minorOf(attempt), until }
+    const packet = { request, wish: wishIn(process) ?? 'whole', amount: minorOf(attempt), until }
     const sent = withProcess({ ...world, wire: [...wire, packet] }, place, sending)
     const over = attempt.amount === undefined ? 'all' : attempt.amount
     return [
-      { text: `${name} sends ${request} over ${over}`, world: wronged(sent, wrongRequest(world, sending, attempt)) },
+      {
+        text: `${name} sends ${request} over ${over}`,
+        world: wronged(sent, wrongRequest(world, sending, attempt) ?? wrongFollowUp(world, sending, attempt)),
+      },
     ]
   }
   if (now < startBy || left.lostAnswers === 0) return []

@@ -4,13 +4,14 @@
  *
  * @module
  */
-import { historyAfter, type KnownAttempt, type PaymentDocument } from '@tillkit/protocol'
+import { type Wish as FollowUp, historyAfter, type KnownAttempt, type PaymentDocument } from '@tillkit/protocol'
 import { toDocument } from '../../../protocol/src/history/to-document.js'
 import type { Event, History, Known, Run } from '../../src/engine/run.js'
 import type { AskedOrder } from '../../src/intents/ask.js'
 import type { ChangeResult } from '../../src/intents/change.js'
-import { paidPayment } from '../engine/known-sale.js'
-import type { Booked, Wish } from './change-gateway.js'
+import type { FollowUpResult } from '../../src/intents/follow-up.js'
+import { paidPayment, secondOrder } from '../engine/known-sale.js'
+import { type Booked, changes, type OrderName, orderOf, type Wish } from './change-gateway.js'
 import type { Advance } from './world.js'
 
 /** Within how many ticks a request must leave, how long a caller waits, and how long after its answer was due a request may still arrive. */
@@ -35,6 +36,10 @@ export interface Budget {
   readonly slowTicks: number
   /** Questions of the work in the background. */
   readonly asks: number
+  /** Runs that carry follow-ups out. */
+  readonly carries: number
+  /** Times that a person gives the other order back at the gateway's own screens. */
+  readonly byHand: number
 }
 
 /** The beginning of a world. */
@@ -48,6 +53,12 @@ export interface Beginning {
   readonly endsLater?: boolean
   /** Whether the answer to a change has its serial number. Default: yes. */
   readonly isNumbered?: boolean
+  /** Everything that is to be carried out, as it is written down in the payment. Default: nothing. */
+  readonly followUps?: readonly Wish[]
+  /** Whether a second order of the payment was paid as well. Default: no. */
+  readonly hasOther?: boolean
+  /** How many processes change orders. Default: two. */
+  readonly changers?: number
 }
 
 /** A request on its way to the gateway. */
@@ -61,8 +72,16 @@ export type LateWrite = { readonly id: string; readonly after: string | undefine
 
 /** A process that lives a run. */
 export interface Process {
-  /** Absent: it asks status. */
+  /** Absent: it carries a follow-up out, or asks status. */
   readonly wish?: Wish
+  /** Whether it carries the first follow-up out. */
+  readonly carries?: true
+  /** The follow-up that was the first one when the run read the payment. */
+  readonly follows?: Wish | undefined
+  /** Whether the other order had been given back by hand when the run began. */
+  readonly isAfterHand?: true
+  /** The order that it asks about. Default: the first one. */
+  readonly about?: OrderName
   readonly run: Run<unknown>
   readonly began: number
   /** What came of its effect, before it has heard of it. */
@@ -83,12 +102,14 @@ export interface World {
   readonly isHold: boolean
   readonly endsLater: boolean
   readonly isNumbered: boolean
+  /** Everything that was to be carried out at the beginning. */
+  readonly followUps: readonly Wish[]
   readonly known: Known
   readonly lateWrites: readonly LateWrite[]
   /** The changes that the gateway has taken, in their order. */
   readonly books: readonly Booked[]
   readonly wire: readonly Packet[]
-  /** Two that change the order, and one that asks. */
+  /** Those that change orders, and one that asks. */
   readonly processes: readonly (Process | undefined)[]
   readonly runs: number
   /** Something was done that must not be done. */
@@ -103,10 +124,13 @@ export interface Move {
 
 export type Change = Advance<ChangeResult>
 
+export type Carrying = Advance<FollowUpResult>
+
 /** What lives in the processes. */
 export interface Cast {
   readonly change: (wish: Wish) => Change
-  readonly ask: Advance<AskedOrder>
+  readonly followUp: Carrying
+  readonly ask: (about: OrderName) => Advance<AskedOrder>
   /** Sees how each run ends. */
   readonly look: (end: string, world: World) => void
 }
@@ -121,6 +145,8 @@ export const none: Budget = {
   declines: 0,
   slowTicks: 0,
   asks: 0,
+  carries: 0,
+  byHand: 0,
 }
 
 /** A payment whose money is held. */
@@ -135,11 +161,47 @@ export const heldPayment: PaymentDocument = {
 
 const historyOf = (after: PaymentDocument): History => historyAfter(undefined, { before: undefined, after })
 
+/** A follow-up, as it is written down. */
+const followUpOf = (wish: Wish): FollowUp => ({
+  ...changes[wish],
+  clientOrderId: orderOf(wish),
+  before: [],
+  since: 0,
+  ...(wish === 'surplus' ? { because: 'surplus' } : {}),
+})
+
+/** The wish that a follow-up is. */
+export function wishOf({ part, because }: FollowUp): Wish {
+  if (because === 'surplus') return 'surplus'
+  return part === undefined ? 'whole' : part.key === 'cup' ? 'cup' : 'plate'
+}
+
+/** Everything that is still to be carried out of a payment. */
+export const owed = (document: PaymentDocument | undefined): readonly Wish[] => (document?.wishes ?? []).map(wishOf)
+
+/** The wish that a process lives; undefined: it asks, or has not read yet. */
+export const wishIn = ({ wish, follows }: Process): Wish | undefined => follows ?? wish
+
+const twoPaid: PaymentDocument = {
+  ...paidPayment,
+  orders: [...paidPayment.orders, ...paidPayment.orders.map(({ stages }) => ({ ...secondOrder, stages }))],
+}
+
 /** The order was made long ago. */
 const longAgo = 10_000
 
-export function firstWorld({ wishes, budget, isHold = false, endsLater = false, isNumbered = true }: Beginning): World {
-  const history = historyOf(isHold ? heldPayment : paidPayment)
+export function firstWorld({
+  wishes,
+  budget,
+  isHold = false,
+  endsLater = false,
+  isNumbered = true,
+  followUps = [],
+  hasOther = false,
+  changers = 2,
+}: Beginning): World {
+  const payment = isHold ? heldPayment : hasOther ? twoPaid : paidPayment
+  const history = historyOf(followUps.length === 0 ? payment : { ...payment, wishes: followUps.map(followUpOf) })
   return {
     now: longAgo,
     left: { ...none, ...budget },
@@ -147,11 +209,12 @@ export function firstWorld({ wishes, budget, isHold = false, endsLater = false, 
     isHold,
     endsLater,
     isNumbered,
+    followUps,
     known: { history, document: toDocument(history), writeId: 'sale/1' },
     lateWrites: [],
     books: [],
     wire: [],
-    processes: [undefined, undefined, undefined],
+    processes: Array.from({ length: changers + 1 }, () => undefined),
     runs: 0,
   }
 }

@@ -3,11 +3,22 @@ import { type ChangeTerms, defaultProfile, findOrder, type StageName } from '@ti
 import { createAdvance } from '../../src/engine/advance.js'
 import { ask } from '../../src/intents/ask.js'
 import { type ChangePlan, change } from '../../src/intents/change.js'
-import { changes, type Wish } from './change-gateway.js'
+import { type FollowUpPlan, followUp } from '../../src/intents/follow-up.js'
+import { changes, type OrderName, type Wish } from './change-gateway.js'
 import { brokenIn } from './change-judge.js'
 import { movesOf } from './change-moves.js'
 import { textOf } from './change-text.js'
-import { apart, type Beginning, type Cast, type Change, firstWorld, quietPeriod, timeout } from './change-world.js'
+import {
+  apart,
+  type Beginning,
+  type Carrying,
+  type Cast,
+  type Change,
+  firstWorld,
+  quietPeriod,
+  timeout,
+  wishOf,
+} from './change-world.js'
 import { type Explored, explore } from './explorer.js'
 import { about, gatewayUrl } from './world.js'
 
@@ -51,15 +62,55 @@ export type MakeChange = (wish: Wish) => Change
 export const shipped: MakeChange = wish => runnerOf(change(planOf(wish)))
 
 /** The shipped runner of the shipped intent that asks. It knows of the order what it read first. */
-const asking: Cast['ask'] = createAdvance(
-  scene => {
-    const order = scene.heard.first && findOrder(scene.heard.first, about)
-    if (order === undefined) throw new Error('The order is gone.')
-    return ask({ order, profile: defaultProfile })(scene)
+const askerOf = (clientOrderId: OrderName): ReturnType<Cast['ask']> =>
+  createAdvance(
+    scene => {
+      const order = scene.heard.first && findOrder(scene.heard.first, { ...about, clientOrderId })
+      if (order === undefined) throw new Error('The order is gone.')
+      return ask({ order, profile: defaultProfile })(scene)
+    },
+    () => defaultProfile,
+    { quietPeriod, apart },
+  )
+
+const askers = { 'basket-7': askerOf('basket-7'), 'basket-7.2r': askerOf('basket-7.2r') }
+
+/** The shipped runner of the shipped intent that carries follow-ups out. */
+export const followUpPlan: FollowUpPlan = {
+  profile: defaultProfile,
+  profileOf: () => defaultProfile,
+  changeFor: wish => {
+    const { name, part, clientOrderId, before } = wish
+    return { ...planOf(wishOf(wish)), terms: { name, part, clientOrderId, before } }
   },
-  () => defaultProfile,
-  { quietPeriod, apart },
-)
+}
+
+/** The shipped runner of an intent that carries follow-ups out. */
+export const carrierOf = (next: ReturnType<typeof followUp>): Carrying =>
+  createAdvance(next, () => defaultProfile, { quietPeriod, apart })
+
+/** Makes everybody who lives in the processes. */
+export function castOf({
+  make = shipped,
+  carry = carrierOf(followUp(followUpPlan)),
+  look = () => {},
+}: {
+  readonly make?: MakeChange | undefined
+  readonly carry?: Carrying | undefined
+  readonly look?: Cast['look'] | undefined
+}): Cast {
+  const made = new Map<Wish, Change>()
+  return {
+    change(wish) {
+      const runner = made.get(wish) ?? make(wish)
+      made.set(wish, runner)
+      return runner
+    },
+    followUp: carry,
+    ask: clientOrderId => askers[clientOrderId],
+    look,
+  }
+}
 
 /** Which changes are asked for at once. */
 export const pairs = {
@@ -108,24 +159,8 @@ export interface Exploration {
 }
 
 /** Explores a scene. */
-export function exploreScene({
-  pair,
-  trouble,
-  later = [],
-  asks = 0,
-  make = shipped,
-  look = () => {},
-}: Exploration): Explored {
-  const made = new Map<Wish, Change>()
-  const cast: Cast = {
-    change(wish) {
-      const runner = made.get(wish) ?? make(wish)
-      made.set(wish, runner)
-      return runner
-    },
-    ask: asking,
-    look,
-  }
+export function exploreScene({ pair, trouble, later = [], asks = 0, make, look }: Exploration): Explored {
+  const cast = castOf({ make, look })
   const beginning: Partial<Beginning> = troubles[trouble]
   const wishes: readonly Wish[] = [...pairs[pair], ...later]
   const isHold = wishes.some(wish => changes[wish].name !== 'return')
