@@ -61,6 +61,14 @@ const kept: readonly (readonly [FollowUpExploration, worlds: number])[] = [
   [{ scene: 'a part and the rest, beside the whole', trouble: 'status that lags', carries: 2 }, 19_034],
   [{ scene: 'a part and the rest, beside the whole', trouble: 'a refusal', carries: 2 }, 21_872],
   [{ scene: 'a part and the rest, beside the whole', trouble: 'a change that fails', carries: 2 }, 19_815],
+  [{ scene: 'a part and the rest', trouble: 'no trouble' }, 2_004],
+  [{ scene: 'a part and the rest', trouble: 'a lost answer of a write' }, 7_093],
+  [{ scene: 'a part and the rest, beside another part', trouble: 'no trouble', carries: 2 }, 13_816],
+  [{ scene: 'a part and the rest, beside the whole', trouble: 'no trouble' }, 19_419],
+  [{ scene: 'a part and the rest, beside the whole', trouble: 'no trouble', carries: 2, changers: 3 }, 15_029],
+  [{ scene: 'a surplus, beside a return of the other order', trouble: 'no trouble' }, 12_058],
+  [{ scene: 'a surplus, beside a return of the other order', trouble: 'status that lags', carries: 2 }, 19_353],
+  [{ scene: 'a surplus, beside a return of the other order', trouble: 'a change that fails', carries: 2 }, 23_345],
 ]
 
 it.each(kept.map(each => [nameOf(each[0]), ...each] as const))(
