@@ -1,7 +1,7 @@
 /** Scenes of follow-ups with more worlds than a daily test has time for: every cause of trouble, more runs, slower processes. */
 import { expect, it } from 'vitest'
 import { exploreFollowUps, type FollowUpExploration, nameOf } from './follow-up.js'
-import { carriesStruck } from './follow-up-mistakes.js'
+import { carriesStruck, sendsFailed } from './follow-up-mistakes.js'
 import { expectWhole } from './roughly.js'
 
 /** How many worlds each scene had, roughly. */
@@ -86,4 +86,14 @@ it('the explorer finds a runner that carries out what another process has struck
     carry: carriesStruck,
   })
   expect(found?.broken).toMatch(/^run-\d may carry cup out, and whole is next$/)
+})
+
+it('the explorer finds a runner that sends a follow-up again that a merchant has sent, and that failed', () => {
+  const { found } = exploreFollowUps({
+    scene: 'a part and the rest, beside the whole',
+    trouble: 'a change that fails',
+    carries: 2,
+    carry: sendsFailed,
+  })
+  expect(found?.broken).toMatch(/^run-\d\/\d leaves, and whole was sent before$/)
 })
