@@ -2,6 +2,7 @@ import {
   findOrder,
   type GiveBackStep,
   giveBackStep,
+  isChangeSent,
   type KnownOrder,
   type PaymentDocument,
   standingOf,
@@ -59,12 +60,16 @@ export const followUp =
         payment: after,
       }
     }
-    if (wish.because === 'surplus' && heard.request === undefined) {
+    const changePlan = plan.changeFor(wish)
+    const order = payment.orders.find(each => each.clientOrderId === wish.clientOrderId)
+    // By a request that may have arrived it is given back already, however the other orders stand.
+    const isSent = order !== undefined && isChangeSent(payment, order, changePlan.terms)
+    if (wish.because === 'surplus' && heard.request === undefined && !isSent) {
       const step = surplusStep({ payment, wish, plan, scene })
       if (typeof step !== 'string') return step
       if (step !== 'give-back') return end(surplusCame[step], { kind: 'surplus', step })
     }
-    const step = change(plan.changeFor(wish))(scene)
+    const step = change(changePlan)(scene)
     return step.kind === 'end' ? end(isTaken(step.result) ? 'done' : 'open', step.result) : step
   }
 

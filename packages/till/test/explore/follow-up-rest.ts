@@ -8,7 +8,7 @@ import { isCarriedOut } from './follow-up-judge.js'
 const rounds = 5
 
 /** What is left undone for ever in a world in which nothing can happen any more; undefined: nothing. */
-export function undoneIn(world: World, cast: Cast, isStrict: boolean): string | undefined {
+export function undoneIn(world: World, cast: Cast): string | undefined {
   if (!isAtRest(world) || isCarriedOut(world) || isDoubtful(world)) return undefined
   const quiet = { ...cast, look: () => {} }
   let after: World = { ...world, left: none }
@@ -17,7 +17,7 @@ export function undoneIn(world: World, cast: Cast, isStrict: boolean): string | 
     if (after.wrong !== undefined) return after.wrong
     if (isCarriedOut(after)) return undefined
   }
-  if (!isStrict && isUnnumbered(after)) return undefined
+  if (isUnnumbered(after)) return undefined
   return `${owed(after.known.document).join(' and ')} is never carried out`
 }
 
@@ -33,13 +33,12 @@ const isDoubtful = ({ known, books }: World): boolean =>
     each => isUnresolved(each) && !books.some(({ request }) => request === each.reservation),
   )
 
-/**
- * Whether status has shown a return whose number the till does not know, or knew only afterwards: then the rules do not know how much the rest
- * is, and a person says so.
- */
+/** Whether nobody knows the number of a return that status has shown, since its answer was lost: how much the rest is, a person says. */
 const isUnnumbered = ({ known }: World): boolean =>
-  (known.document?.orders ?? []).some(({ stages }) =>
-    stages.some(({ stage, serialNumber }) => stage === 'reversal' && serialNumber === undefined),
+  (known.document?.orders ?? []).some(
+    ({ stages, attempts }) =>
+      stages.some(({ stage, serialNumber }) => stage === 'reversal' && serialNumber === undefined) &&
+      attempts.some(({ operation, end }) => operation === 'return' && end?.serialNumber === undefined),
   )
 
 /** The world after one look of the work in the background, and a tick. Nothing goes wrong any more. */

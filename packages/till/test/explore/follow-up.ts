@@ -30,8 +30,6 @@ export interface FollowUpExploration {
   readonly changers?: number
   /** How often the work in the background asks before the end. Default: never. */
   readonly asks?: number
-  /** Whether the rules count too that the shipped code is known to break. Default: no. */
-  readonly isStrict?: boolean
   /** The runner that carries follow-ups out. Default: the shipped one. */
   readonly carry?: Carrying
   readonly make?: MakeChange
@@ -45,7 +43,6 @@ export function exploreFollowUps({
   carries = 3,
   changers = 2,
   asks = 0,
-  isStrict = false,
   carry,
   make,
   look,
@@ -58,11 +55,7 @@ export function exploreFollowUps({
     first: firstWorld({ ...beginning, ...rest, changers, budget: { carries, asks, ...more, ...budget } }),
     movesOf: world => movesOf(world, cast),
     textOf,
-    brokenIn: world =>
-      brokenIn(world) ??
-      wrongList(world) ??
-      (isStrict ? wrongKept(world) : undefined) ??
-      undoneIn(world, cast, isStrict),
+    brokenIn: world => brokenIn(world) ?? wrongList(world) ?? wrongKept(world) ?? undoneIn(world, cast),
   })
 }
 

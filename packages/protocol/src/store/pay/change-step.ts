@@ -110,6 +110,8 @@ function stepByDocument(
   const counted = part === undefined ? stagesOf(order) : ownStages(order)
   const totals = orderTotals(counted, profile)
   const allowed = allowedNow(counted, profile)
+  // Status may say the number of a change that was answered after it was shown.
+  if (isThere && totals === undefined && !wasAsked) return { kind: 'ask', order }
   if (!isThere || totals === undefined || !allows(allowed, terms)) {
     const isUncertain = isThere && totals === undefined && part === undefined && terms.name !== 'void'
     const allowsPart = isUncertain && allows(allowedNow(ownStages(order), profile), terms)
