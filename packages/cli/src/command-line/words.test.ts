@@ -15,7 +15,7 @@ const folders = [
 ]
 
 /** What only a program does, and no command. */
-const ofPrograms = /^(?:till\.(?:adopt|pay|resume)|client\.send)\b/
+const ofPrograms = /^(?:till\.(?:accounts|adopt|pay|resume)|client\.send)\b/
 
 /** The sentences in the source files of a folder, without comments and without what is put into them. */
 function textsIn(folder: string): readonly string[] {

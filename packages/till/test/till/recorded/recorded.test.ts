@@ -7,9 +7,9 @@ import { createTill } from '../../../src/index.js'
 import { mistakes } from './mistakes.js'
 import { differencesIn } from './recorded.js'
 
-it('twelve worlds come to what was recorded of them', async () => {
+it('eight worlds come to what was recorded of them', async () => {
   const counts = new Map<string, number>()
-  expect(await differencesIn([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 25, 29], createTill, counts)).toEqual([])
+  expect(await differencesIn([1, 3, 5, 7, 9, 10, 25, 29], createTill, counts)).toEqual([])
   for (const kind of ['line ', 'store ', 'wants ', 'callback ', 'follows '])
     expect([...counts.keys()].join()).toContain(kind)
 })
