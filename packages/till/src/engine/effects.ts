@@ -36,7 +36,7 @@ export interface Tools {
   readonly turns: Turns
   /** Each commit of this process is told here. */
   readonly news: News
-  /** Whether it goes by what is kept under that very key, though its order was adopted into another payment. Default: no. */
+  /** It goes by the document under that very key, though its order was adopted into another payment. Default: no. */
   readonly stays?: boolean | undefined
 }
 
@@ -55,7 +55,7 @@ export interface Place {
   key: string
   turn: Turn | undefined
   version: number
-  /** What others commit here since it was read. */
+  /** Hears of each commit of others here since the payment was read. */
   listening: Listening | undefined
 }
 

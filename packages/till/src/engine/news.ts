@@ -6,7 +6,7 @@ export interface Pausing {
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }
 
-/** Listens for news of one payment. What came since it began, or since the last pause, is not missed. */
+/** Listens for news of one payment. It misses none that came since it began, or since the last pause. */
 export interface Listening {
   /**
    * Resolves after so many milliseconds, and at once where there is news, or the signal fires.

@@ -18,9 +18,9 @@ export interface AdoptPlan {
   readonly serialNumbers: readonly string[]
   /** The account that it was made with. @throws {TypeError} where that is not known. */
   readonly accountOf: (payment: PaymentDocument | undefined) => AdoptingAccount
-  /** What another run has heard about it. Absent: status is asked. */
+  /** The answers that another run has heard. Absent: status is asked. */
   readonly answers?: readonly Answer[]
-  /** Whether it is taken up. Otherwise status is asked, and nothing more. */
+  /** The order is taken up. Otherwise status is asked, and nothing more. */
   readonly isTakenUp: boolean
 }
 

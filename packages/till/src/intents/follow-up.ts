@@ -25,7 +25,7 @@ export interface FollowUpPlan {
 }
 
 /**
- * The end of a run that carries out the first follow-up of a payment. `done`: it is sent, or need not be; `gone`: it must not be any more. Of both
+ * The end of a run that carries out the first follow-up of a payment. `done`: it is sent, or need not be; `gone`: it must not be any more. After both
  * it is struck from the list, in the write that says how its request ended. `open`: it stands there still.
  */
 export interface FollowUpResult {
@@ -34,7 +34,7 @@ export interface FollowUpResult {
   readonly followUp: Wish | undefined
   /** How its change ended; or how a surplus order stands that is not given back now. */
   readonly came: ChangeResult | { readonly kind: 'surplus'; readonly step: NotGivenBack } | undefined
-  /** Whether there are others, which come after it. */
+  /** There are others, which come after it. */
   readonly goesOn: boolean
 }
 
@@ -90,7 +90,7 @@ const surplusCame = {
   person: 'gone',
 } as const satisfies Record<NotGivenBack, FollowUpResult['kind']>
 
-/** Whether the gateway has taken a change. One that was not answered is sent again once it is known to have done nothing. */
+/** The gateway has taken a change. One that was not answered is sent again once it is known to have done nothing. */
 const isTaken = (result: ChangeResult): boolean =>
   result.kind === 'again' ? result.isAccepted : result.kind === 'ended' && result.end.kind === 'accepted'
 

@@ -102,13 +102,13 @@ const aroundClient = (given: TillAccount) => {
 /** Settings of an account that its client is not made with. */
 const around: ReadonlySet<string> = new Set<keyof TillAccount>(['previousControlKeys', 'currencies', 'redirectHosts'])
 
-/** Whether a client that was made with one account can stay for the other. */
+/** Says whether a client that was made with one account can stay for the other. */
 export function haveOneClient(one: TillAccount, other: TillAccount): boolean {
   const names = new Set([...Object.keys(one), ...Object.keys(other)])
   return [...names].every(name => around.has(name) || isSame(Reflect.get(one, name), Reflect.get(other, name)))
 }
 
-/** Whether two settings are the same. Objects of a class are the same only if they are one: another key may look like the first. */
+/** Says whether two settings are the same. Objects of a class are the same only if they are one: another key may look like the first. */
 function isSame(one: unknown, other: unknown): boolean {
   if (one instanceof URL && other instanceof URL) return one.href === other.href
   return Object.is(one, other) || (isPlain(one) && isPlain(other) && isDeepStrictEqual(one, other))

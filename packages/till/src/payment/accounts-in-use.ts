@@ -56,7 +56,7 @@ export async function openPaymentsOf(
   return found
 }
 
-/** The logins of a payment that is open. What cannot be read here is not known, and so it is open. */
+/** The logins of a payment that is open. A payment that cannot be read here is open: nobody knows how it stands. */
 function openIn(stored: Stored, logins: readonly string[], at: number) {
   let document: PaymentDocument
   try {
@@ -69,7 +69,7 @@ function openIn(stored: Stored, logins: readonly string[], at: number) {
   return { reference, logins: isOver ? [] : logins.filter(login => orders.some(each => each.login === login)) }
 }
 
-/** Whether something is still to be done, or to come. A decline may be corrected for some time, and then somebody has paid. */
+/** Says whether something is still to be done, or to come. A decline may be corrected for some time, and then somebody has paid. */
 function isOpen(document: PaymentDocument, at: number): boolean {
   const { orders, telling, wishes = [] } = document
   if (telling !== undefined || wishes.length > 0 || entryOf(document).list !== null) return true

@@ -104,7 +104,7 @@ export function openAccounts(
     for (const { client } of going) void client.close().catch(() => undefined)
   }
 
-  /** A request is in the store before its first byte. What began while that was read may stand on a page that was read before. */
+  /** A request is in the store before its first byte. One that began while that was read may stand on a page that was read before. */
   const expectUnused = async (going: readonly Account[]): Promise<void> => {
     const logins = going.map(({ login }) => login)
     for (let begun = -1; logins.length > 0 && begun !== traffic.begun(logins); ) {
@@ -167,7 +167,7 @@ const accountsThen = (all: All, gone: ReadonlyMap<string, readonly string[]>): A
   keys: [...all.flatMap(({ controlKeys }) => controlKeys), ...[...gone.values()].flat()],
 })
 
-/** Whether an account takes a currency, by its settings. */
+/** Says whether an account takes a currency, by its settings. */
 export const takes = ({ currencies }: Account, currency: string | undefined): boolean =>
   currency === undefined || currencies === undefined || currencies.includes(currency)
 

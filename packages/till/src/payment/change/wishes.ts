@@ -11,7 +11,7 @@ import { codeOf } from '../errors.js'
 import { checkPart } from './changes.js'
 
 /**
- * What the till wants done about an order that it tells of: the money of a surplus order is given back. Of a payout nothing can be.
+ * Says what the till wants done about an order that it tells of: the money of a surplus order is given back. A payout cannot be.
  *
  * @returns undefined where nothing is to be done.
  */

@@ -68,7 +68,7 @@ export function createTillClient({
   const byAttempt = (what: string, attempt: unknown, given: Given): Account => {
     const named = namedBy(what, given)
     const { login, clientOrderId } = Object(attempt)
-    // What is no attempt is refused by the client.
+    // The client refuses what is no attempt.
     if (named !== undefined || typeof login !== 'string') return named ?? accounts.all[0]
     const account = accounts.ofLogin(login)
     if (account === undefined) throw accountGone({ login, clientOrderId: String(clientOrderId ?? '') }, what)

@@ -49,7 +49,7 @@ type OperationsOfAccounts = {
   readonly [Name in keyof Operations]: AccountsMethod<RequestOf<Operations[Name]>, ResponseOf<Operations[Name]>>
 }
 
-/** A client of all accounts of a till: each call finds its account. What it sends is written down in the till's store. */
+/** A client of all accounts of a till: each call finds its account. Each request that it sends is written down in the till's store. */
 export interface TillClient extends OperationsOfAccounts, Pick<ClientMethods, 'wake'> {
   /** That of the first account. */
   readonly baseUrl: string
