@@ -5,9 +5,9 @@
 import { readFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
 import { createClient } from '@tillkit/client'
-import { createFakeGateway, testCard } from '@tillkit/testing'
+import { createFakeGateway } from '@tillkit/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { basket, openShop } from './till/shop.js'
+import { basket, card, openShop } from './till/shop.js'
 
 const session = new Session()
 
@@ -84,11 +84,7 @@ it('a request of a client, and the same one in the fake', async () => {
       amount: '10.00',
       currency: 'EUR',
       email: 'joan@customer.example',
-      creditCardNumber: testCard,
-      cardPrintedName: 'JOAN BAKER',
-      expireMonth: '12',
-      expireYear: '2099',
-      cvv2: '123',
+      ...card,
       redirectUrl: 'https://shop.example/back',
     }),
   )

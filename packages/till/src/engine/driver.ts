@@ -9,7 +9,7 @@ import {
 import type { Next } from '../intents/next.js'
 import { createAdvance, type HeardAt } from './advance.js'
 import { type CallerOptions, createCaller, type Failing } from './caller.js'
-import { type CarryingOut, carryOut, endTurn, listenFor, type Place, type Tools, tellOthers } from './effects.js'
+import { type CarryingOut, carryOut, endTurn, type Place, type Tools, tellOthers } from './effects.js'
 import { type Effect, type Ended, type Event, newRun, type Run, type Staged } from './run.js'
 import { type Clocks, createStoreTime } from './store-time.js'
 
@@ -106,7 +106,7 @@ async function live<Result>(options: DriveOptions<Result>, answer: (ended: Ended
     }
   } finally {
     endTurn(place)
-    listenFor(place)
+    place.listening?.end()
   }
 }
 

@@ -65,10 +65,10 @@ export function endTurn(place: Place): void {
   place.turn = undefined
 }
 
-/** Listens for what others commit to the payment from now on, if for anything. */
-export function listenFor(place: Place, news?: News): void {
+/** Listens for what others commit to the payment from now on. */
+function listenTo(place: Place, news: News): void {
   place.listening?.end()
-  place.listening = news?.listen(place.key)
+  place.listening = news.listen(place.key)
 }
 
 /** The run itself has committed: others hear of it. */
@@ -99,7 +99,7 @@ export async function carryOut<Result>(
   /** Reads a payment where it is: an order that was adopted is in that which adopted it. */
   const read = async (): Promise<Known> => {
     for (;;) {
-      listenFor(place, news)
+      listenTo(place, news)
       const asked = time.read()
       const { at, stored } = await store.read(place.key)
       if (!Number.isFinite(at)) throw timeless

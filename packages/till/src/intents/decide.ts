@@ -33,8 +33,7 @@ export interface Decided {
   readonly at: number
 }
 
-/** Nothing is kept of the payment. */
-export const nothingThere: RefusedDecision = {
+const nothingThere: RefusedDecision = {
   kind: 'refused',
   because: 'nothing-to-decide',
   explanation: 'There is no such payment.',

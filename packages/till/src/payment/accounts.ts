@@ -18,7 +18,7 @@ export interface AccountsThen {
   readonly keys: readonly string[]
 }
 
-/** The accounts of a till. They may change while it runs: whoever holds `all` across a wait holds those of before. */
+/** The accounts of a till. They may change while it runs: a caller that keeps `all` across a wait has the old ones. */
 export interface Accounts extends TillAccounts, AccountsThen {
   /** Drives the runs of their payments. */
   readonly engine: Engine
@@ -100,7 +100,7 @@ export function openAccounts(
     areSeveral ||= next.length > 1 || going.length > 0
     gone = left
     all = next
-    // They send nothing any more, whoever still holds them.
+    // They send nothing any more, though a run may still hold one.
     for (const { client } of going) void client.close().catch(() => undefined)
   }
 

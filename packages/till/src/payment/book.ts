@@ -32,12 +32,11 @@ export interface PaymentBook {
   keyOf(reference: string): string
   /** @throws A `StoreError` where the store does not answer within ten seconds. */
   read(reference: string): Promise<ReadDocument>
-  /** Decides by the document under a key, a gate. @throws A `StoreError` where the store does not answer within ten seconds. */
-  decide<Result>(key: string, decide: (read: ReadDocument) => Decided<Result>): Promise<Changed<Result>>
   /** Reads the document under a key. @throws As `read` does. */
   readKey(key: string): Promise<ReadDocument>
-  /** As `decide` and `readKey`, of the very document under a key, though its order was adopted into another payment. */
-  rawDecide<Result>(key: string, decide: (read: ReadDocument) => Decided<Result>): Promise<Changed<Result>>
+  /** Decides by the very document under a key, a gate: payments themselves are written by runs. @throws As `read` does. */
+  decide<Result>(key: string, decide: (read: ReadDocument) => Decided<Result>): Promise<Changed<Result>>
+  /** As `readKey`, of the very document under a key, though its order was adopted into another payment. */
   rawRead(key: string): Promise<ReadDocument>
   /** The payment that an order was adopted into; undefined: this is no such order's id. @throws As `read` does. */
   adopterOf(clientOrderId: string): Promise<string | undefined>
@@ -71,9 +70,8 @@ export function openPayments({
     place,
     keyOf,
     read: reference => documents.read(keyOf(reference), patience()),
-    decide: (key, decide) => documents.change(key, decide, { kind: 'gate', patience: patience() }),
     readKey: key => documents.read(key, patience()),
-    rawDecide: (key, decide) => raw.change(key, decide, { kind: 'gate', patience: patience() }),
+    decide: (key, decide) => raw.change(key, decide, { kind: 'gate', patience: patience() }),
     rawRead: key => raw.read(key, patience()),
     adopterOf: async clientOrderId => {
       const { document } = await documents.read(keyOf(clientOrderId), patience())

@@ -39,8 +39,6 @@ export interface Teller<Transaction> {
   readonly onOutcome: (outcome: ReceivedOutcome, context: OutcomeContext<Transaction>) => Promise<void>
   readonly lease?: number
   readonly afterwards: Afterwards<Transaction>
-  /** Asks and delivers by runs. Absent: by the store. */
-  readonly engine?: Deliveries | undefined
   /** Shared by callbacks, visits and background work, so that a failing handler is warned of once. */
   readonly warn: Warn
 }

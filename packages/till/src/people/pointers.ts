@@ -20,7 +20,7 @@ export interface Moving {
 
 /** Claims an id for a payment: callbacks and status of that order lead to the payment from then on. */
 export async function claim(moving: Moving, payments: PaymentBook): Promise<PlaceVerdict> {
-  const { result } = await payments.rawDecide<PlaceVerdict>(payments.keyOf(moving.clientOrderId), ({ document }) => {
+  const { result } = await payments.decide<PlaceVerdict>(payments.keyOf(moving.clientOrderId), ({ document }) => {
     const verdict = movedDocument(document, moving)
     return verdict.kind === 'moved' ? { result: verdict, document: verdict.document } : { result: verdict }
   })
@@ -31,7 +31,7 @@ export async function claim(moving: Moving, payments: PaymentBook): Promise<Plac
 export async function release({ reference, clientOrderId }: Moving, payments: PaymentBook): Promise<void> {
   const { document: target } = await payments.rawRead(payments.keyOf(reference))
   if (target?.orders.some(order => order.clientOrderId === clientOrderId) === true) return
-  await payments.rawDecide(payments.keyOf(clientOrderId), ({ document }) => {
+  await payments.decide(payments.keyOf(clientOrderId), ({ document }) => {
     if (document?.movedTo !== reference) return { result: undefined }
     const { movedTo: _gone, ...rest } = document
     return { result: undefined, document: rest }
@@ -44,7 +44,7 @@ export async function matched(
   payments: PaymentBook,
 ): Promise<void> {
   const calm = ({ callbackAt: _answered, ...order }: KnownOrder): KnownOrder => order
-  await payments.rawDecide(unmatchedKey(ids, payments.place), ({ document }) => {
+  await payments.decide(unmatchedKey(ids, payments.place), ({ document }) => {
     if (!document?.orders.some(({ callbackAt }) => callbackAt !== undefined)) return { result: undefined }
     const after: PaymentDocument = { ...document, orders: document.orders.map(calm) }
     return { result: undefined, document: after }

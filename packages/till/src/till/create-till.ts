@@ -1,6 +1,40 @@
+import { createWarnings } from '@tillkit/express-middleware/core'
+import { orderPlace, type Payment, questionsOf, readPersonIfGiven } from '@tillkit/protocol'
+import { pageAnswers } from '../pages/pages.js'
+import { type AccountsThen, openAccounts } from '../payment/accounts.js'
+import type { Part, Wanted } from '../payment/afterwards.js'
+import { openPayments, systemWait } from '../payment/book.js'
+import { type ChangeRunContext, changePayment } from '../payment/change/change-payment.js'
+import type { ChangeName } from '../payment/change/changes.js'
+import { carryOutFollowUps } from '../payment/change/follow-ups.js'
+import { createTillClient } from '../payment/client/till-client.js'
+import { createDeliveries, type Deliveries } from '../payment/deliveries.js'
 import type { TillOptions } from '../payment/options.js'
-import { openTill } from './open-till.js'
+import { payout } from '../payment/pay/payout.js'
+import { takePayment } from '../payment/pay/take-payment.js'
+import { type Beginning, beginningOf, verificationOf } from '../payment/requests.js'
+import { markRestored } from '../payment/restored.js'
+import { derivedSecrets } from '../payment/state-secrets.js'
+import { adopt } from '../people/adopt.js'
+import { decide } from '../people/decide.js'
+import { readLimits } from '../people/limits.js'
+import { createPause } from '../people/pause.js'
+import { createMetrics } from '../report/metrics.js'
+import { createReporting } from '../report/report.js'
+import { createBackground } from '../work/background.js'
+import { holdingProcess } from '../work/hold-process.js'
+import { createPace, readPace } from '../work/pace.js'
+import { createWaiting } from '../work/until-over.js'
+import { below, onSite, ownPath, readAddress } from './addresses.js'
+import { checkAccounts } from './check-accounts.js'
+import { checkTillOptions, day, retentionOf } from './check-options.js'
+import { createForms, pageOrigins } from './forms.js'
+import { createHandling } from './handling.js'
+import { createPurge } from './purge.js'
+import { createRoutes } from './routes.js'
+import { checkStore } from './store-check.js'
 import type { Till } from './till.js'
+import { notHere, toldElsewhere } from './told-elsewhere.js'
 
 /**
  * Makes a till: takes payments through the gateway, and tells you of each outcome once.
@@ -22,4 +56,187 @@ import type { Till } from './till.js'
  *
  * @throws {TypeError} when an option is wrong.
  */
-export const createTill = <Transaction = never>(options: TillOptions<Transaction>): Till => openTill(options)
+export function createTill<Transaction = never>(options: TillOptions<Transaction>): Till {
+  checkTillOptions(options)
+  const { store, onOutcome, pages = {}, clock = Date.now, wait = systemWait, surplus = 'person' } = options
+  const returnTo = ownPath('returnTo', options.returnTo)
+  const payAgain = options.payAgain === undefined ? undefined : ownPath('payAgain', options.payAgain)
+  const tells = onOutcome !== 'told-elsewhere'
+  const isNowhere = options.address === undefined && !tells
+  // Nothing of a till without an address leads a customer anywhere: see `begin`.
+  const address = isNowhere ? new URL('https://no-address.invalid') : readAddress(options.address)
+  const callbackUrl = isNowhere ? undefined : below(address, 'callback')
+  const accounts = openAccounts(options, {
+    serverCallbackUrl: callbackUrl,
+    asked: login => pace.asked(login),
+    ended: (operation, ending) => metrics.requestEnded(operation, ending),
+  })
+  const { profile } = accounts.all[0]
+  const { name, environment } = accounts.engine.place
+  const pace = createPace({ store, place: { name, environment }, perSecond: readPace(options), clock, wait })
+  const warn = createWarnings({ clock })
+  const secretsOf = (then: AccountsThen) => options.stateSecrets ?? derivedSecrets(then)
+  const secrets = accounts.derive(secretsOf)
+  const { replaceOpenForm = false, patience = day, mostOrders = 10 } = options
+  const rules = { replaceOpenForm, patience, mostOrders }
+  const payments = openPayments({ store, place: { name, environment }, profile, patience, wait })
+  const report = createReporting({ store, profile, patience })
+  const metrics = createMetrics({ meter: options.meter, clock, wait, warn, report })
+  const {
+    teller: handling,
+    idle,
+    outside,
+  } = createHandling<Transaction>({
+    store,
+    onOutcome: tells ? onOutcome : notHere,
+    ...(options.lease === undefined ? {} : { lease: options.lease }),
+    payments,
+    warn,
+    surplus,
+    counts: metrics,
+    followUp: reference => carryOutFollowUps(reference, { ...changing, warn }),
+  })
+  const deliveries: Deliveries = createDeliveries({ accounts, teller: handling, wait, tells })
+  const changing: ChangeRunContext = { accounts, payments, deliveries }
+  const teller = { ...handling, engine: deliveries }
+  const forms = createForms({ address, secrets, clock })
+  const page = accounts.derive(then => pageAnswers(pages, pageOrigins(then)))
+  const routes = createRoutes({
+    accounts,
+    payments,
+    teller,
+    address,
+    secrets,
+    secretsOf,
+    clock,
+    returnTo,
+    payAgain,
+    page: (...shown) => page()(...shown),
+    pages,
+    warn,
+    pace,
+    wait,
+    rules: { ...rules, profile },
+    checkedForm: forms.checkedForm,
+    hooks: options,
+  })
+
+  const { pause, resume, paused } = createPause(payments)
+  const { carryOut } = teller.afterwards
+  const secondPersonAbove = readLimits(options.secondPersonAbove)
+  const deciding = { ...changing, secondPersonAbove, carryOut }
+  const paying = { ...changing, rules, callbackUrl, warn, tells }
+  const begin = async (beginning: Beginning) => {
+    outside(beginning.reference)
+    if (isNowhere)
+      throw new TypeError(
+        'createTill: "address" is missing. Without it a till takes no payments: give that of the till’s routes.',
+      )
+    const context = {
+      ...paying,
+      ...forms,
+      ...routes.addresses,
+      returnTo: (payment: Payment) => onSite(address, returnTo(payment)),
+      payAgain,
+    }
+    return takePayment(beginning, context)
+  }
+  const changed = async (name: ChangeName, reference: string, { who, why, ...terms }: Wanted = {}) => {
+    outside(reference)
+    // Whatever is there is meant as a part: a misspelt one must not become the whole.
+    const part = Object.keys(terms).length === 0 ? undefined : (terms as Part)
+    const person = readPersonIfGiven(`till.${name}`, { who, why })
+    const place = orderPlace(reference)
+    // The id of a later order, or of one that was adopted, says which order is meant, where two of them brought money.
+    const adoptedBy = place.attempt === 1 ? await payments.adopterOf(reference) : undefined
+    const clientOrderId = place.attempt === 1 && adoptedBy === undefined ? undefined : reference
+    return changePayment({ name, reference: adoptedBy ?? place.reference, part, person, clientOrderId }, changing)
+  }
+
+  const waiting = createWaiting({ accounts, payments, ask: deliveries.ask, wait })
+  const background = createBackground({ resume: routes.callbacks.resume, idle, wait })
+
+  const till: Till = {
+    pay: async request => begin(beginningOf(request)),
+    verify: async request => begin(verificationOf(request)),
+    async payout(request) {
+      outside(request.reference)
+      return payout(request, paying)
+    },
+    capture: (reference, wanted) => changed('capture', reference, wanted),
+    return: (reference, wanted) => changed('return', reference, wanted),
+    void: (reference, wanted) => changed('void', reference, wanted),
+    payment: async reference => payments.view(reference, await payments.read(reference)),
+    async ask(reference) {
+      outside(reference)
+      return waiting.askOnce(reference)
+    },
+    wait: waiting.untilOver,
+    check: async ({ account } = {}) => checkAccounts(accounts, isNowhere ? undefined : address, account),
+    async decide(reference, decision) {
+      outside(reference)
+      return decide(reference, decision, deciding)
+    },
+    async adopt(request) {
+      outside(request?.reference)
+      return adopt(request, changing)
+    },
+    async questions(reference) {
+      const { document, at } = await payments.read(reference)
+      return questionsOf(document, { at, profile })
+    },
+    pause,
+    resume,
+    paused,
+    report,
+    purge: createPurge({ accounts, wait }),
+    express: routes.express,
+    answer: routes.answer,
+    fetch: routes.fetch,
+    async start(given = {}) {
+      await checkStore(store, { warn, wait })
+      if (given.restored === true) await markRestored(payments, retentionOf(given))
+      background.start()
+    },
+    tick: background.round,
+    async close() {
+      const worked = background.close()
+      waiting.close()
+      metrics.close()
+      await Promise.all([routes.callbacks.close(), deliveries.close()])
+      await worked
+      await idle()
+      // From here on nothing is sent; what was sent ends, and is written down.
+      await accounts.close()
+      await accounts.engine.close(wait)
+    },
+    client: createTillClient({ accounts, payments }),
+    accounts: holdingProcess({ list: accounts.list, set: accounts.set }, ['set']),
+  }
+  return holdingProcess(tells ? till : toldElsewhere(till), awaited)
+}
+
+/** Methods that keep the process alive until they end: a script may wait for nothing else. */
+const awaited = [
+  'pay',
+  'verify',
+  'payout',
+  'capture',
+  'return',
+  'void',
+  'payment',
+  'ask',
+  'wait',
+  'check',
+  'decide',
+  'adopt',
+  'questions',
+  'pause',
+  'resume',
+  'paused',
+  'report',
+  'purge',
+  'answer',
+  'fetch',
+  'tick',
+] as const satisfies readonly Exclude<keyof Till, 'client' | 'accounts' | 'express' | 'start' | 'close'>[]

@@ -9,7 +9,6 @@ import {
 import { isForm } from '@tillkit/protocol'
 import type { AccountsThen } from '../payment/accounts.js'
 import type { PayContext } from '../payment/pay/pay-context.js'
-import type { RunContext } from '../payment/pay/take-payment.js'
 import { below } from './addresses.js'
 
 /** How long an address is fresh, in seconds: a customer may come back to it on the next day. */
@@ -24,11 +23,7 @@ export interface FormContext {
 }
 
 /** Makes what says where customers come back to, and checks the addresses of the gateway's forms. */
-export function createForms({
-  address,
-  secrets,
-  clock,
-}: FormContext): Pick<PayContext, 'checkedForm'> & Pick<RunContext, 'comesBackTo'> {
+export function createForms({ address, secrets, clock }: FormContext): Pick<PayContext, 'checkedForm' | 'comesBackTo'> {
   const pages = { form: new URL(below(address, 'return')), secure: new URL(below(address, '3ds')) }
   return {
     checkedForm: ({ client, redirectHosts }, { clientOrderId, redirectUrl }) =>

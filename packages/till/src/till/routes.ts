@@ -24,7 +24,7 @@ import {
 import type { TillPages } from '../pages/options.js'
 import type { Account, AccountsThen } from '../payment/accounts.js'
 import { referenceOf } from '../payment/book.js'
-import type { Teller } from '../payment/deliveries.js'
+import type { Deliveries, Teller } from '../payment/deliveries.js'
 import type { TillOptions } from '../payment/options.js'
 import type { PayContext } from '../payment/pay/pay-context.js'
 import { basePath, onSite } from './addresses.js'
@@ -39,7 +39,8 @@ export interface RouteContext<Transaction> extends PageContext {
   readonly secretsOf: (then: AccountsThen) => StateSecrets
   /** What the merchant wants to hear of callbacks. */
   readonly hooks: Pick<TillOptions<Transaction>, 'onReport' | 'onRejected' | 'onUnmatched'>
-  readonly teller: Teller<Transaction>
+  /** `engine` asks and delivers in place of the middleware. */
+  readonly teller: Teller<Transaction> & { readonly engine: Deliveries }
   readonly pages: TillPages
   readonly pace: WorkPace
   readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>

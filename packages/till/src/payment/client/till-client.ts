@@ -12,7 +12,7 @@ import { type PaymentBook, referenceOf } from '../book.js'
 import { accountGone, codeOf } from '../errors.js'
 import type { Of, OfAccount, TillClient } from './types.js'
 
-/** What a call is about, as far as an account can be told by it. */
+/** The fields of a request by which its account can be found. */
 interface About {
   readonly clientOrderId?: unknown
   readonly orderId?: unknown
@@ -184,7 +184,7 @@ function watchLater(beginning: Promise<Observations>): Observations {
     begun = await beginning
     if (!isLeft) yield* begun
   }
-  // Whoever never asks for the first one hears of no error.
+  // A caller that never asks for the first one hears of no error.
   beginning.catch(() => undefined)
   const observations = observe()
   const [end, fail] = [observations.return.bind(observations), observations.throw.bind(observations)]

@@ -4,9 +4,9 @@ import { type NamedOrder, type PayoutResult, payOut } from '../../intents/payout
 import type { Account } from '../accounts.js'
 import { isUnanswered, pausedError } from '../errors.js'
 import { sendOnce } from '../send-once.js'
-import type { RunContext } from './take-payment.js'
+import type { PayContext } from './pay-context.js'
 
-type PayoutRun = Pick<RunContext, 'accounts' | 'deliveries' | 'callbackUrl' | 'tells'>
+type PayoutRun = Pick<PayContext, 'accounts' | 'deliveries' | 'callbackUrl' | 'tells'>
 
 /**
  * Sends the money of a payout that was checked, by a run. Where it may be on its way, it is waited for.
@@ -72,7 +72,7 @@ function prepare(
 }
 
 /** Whether the money may be on its way, by this request or an earlier one: then it is waited for. */
-export function mayBeUnderWay(error: unknown): boolean {
+function mayBeUnderWay(error: unknown): boolean {
   const { code, earlier } = Object(error) as { readonly code?: unknown; readonly earlier?: RememberedAttempt }
   if (code === 'ERR_ALREADY_SENT') return earlier !== undefined && mayHaveArrived(earlier)
   return code === 'ERR_OPEN_CHANGE' || isUnanswered(error)

@@ -1,8 +1,9 @@
 import type { WarningCode, WarningEvent } from '@tillkit/express-middleware/core'
-import type { Payment } from '@tillkit/protocol'
+import type { AnyOperation, Payment, Person } from '@tillkit/protocol'
+import type { PayPlan } from '../../intents/pay.js'
 import type { Account, Accounts } from '../accounts.js'
 import type { PaymentBook } from '../book.js'
-import type { TillOptions } from '../options.js'
+import type { Deliveries } from '../deliveries.js'
 import type { Beginning } from '../requests.js'
 
 /** Where to send the customer. */
@@ -21,7 +22,7 @@ export interface NextStep {
 export interface PayContext {
   readonly accounts: Accounts
   readonly payments: PaymentBook
-  readonly rules: Required<Pick<TillOptions, 'replaceOpenForm' | 'patience' | 'mostOrders'>>
+  readonly rules: PayPlan['rules']
   /** The address of a form that was opened before. @throws Where it is none of the gateway's. */
   checkedForm(account: Account, form: { readonly clientOrderId: string; readonly redirectUrl: string }): string
   /** Where the customer of an order is taken through 3DS. */
@@ -39,6 +40,15 @@ export interface PayContext {
   readonly payAgain: ((payment: Payment) => string) | undefined
   /** Says once a minute of each code and reason. */
   warn(code: WarningCode, event: WarningEvent): void
+  readonly deliveries: Deliveries
+  /** Whether outcomes are told here, and by no other process. */
+  readonly tells: boolean
+  /** The page of the till that the customer of an order comes back to; undefined: it has none. */
+  comesBackTo(account: Account, order: FormOrder): string | undefined
+  /** Gives the operation that an account opens an order by. Default: the one that the payment begins with. */
+  readonly operationFor?: (account: Account) => AnyOperation
+  /** Who wants it, where a person does. */
+  readonly person?: Person | undefined
 }
 
 /** An order whose customer comes back. */

@@ -8,7 +8,8 @@ import {
 } from '@tillkit/protocol'
 import type { MadeHere, OmitEach, PaymentName } from '../requests.js'
 import { sendCheckedPayout } from './checked-payout.js'
-import { type RunContext, takePayment } from './take-payment.js'
+import type { PayContext } from './pay-context.js'
+import { takePayment } from './take-payment.js'
 
 /** Money that is sent to an account, a card or a phone. */
 export type PayoutOrder = PaymentName & {
@@ -21,7 +22,7 @@ export type PayoutOrder = PaymentName & {
   OmitEach<PayoutV4Request, MadeHere>
 
 /** What a payout needs of the till. */
-export type PayoutContext = Omit<RunContext, keyof typeof noCustomer | 'operationFor' | 'person'>
+export type PayoutContext = Omit<PayContext, keyof typeof noCustomer | 'operationFor' | 'person'>
 
 /** How a payout stands. */
 export interface PayoutResult {

@@ -1,36 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import type { PreparedRequest } from '@tillkit/client'
-import { type AnyOperation, historyAfter, operations, type Person, type Reply } from '@tillkit/protocol'
+import { type AnyOperation, historyAfter, operations, type Reply } from '@tillkit/protocol'
 import type { Described } from '../../engine/sending.js'
 import { type PayPlan, type PayResult, pay } from '../../intents/pay.js'
 import type { Account } from '../accounts.js'
-import type { Deliveries } from '../deliveries.js'
 import { codeOf, formElsewhere, isUnanswered, pausedError, refusalOf } from '../errors.js'
 import { type Beginning, checkReference } from '../requests.js'
 import { type Make, type SentOnce, sendOnce } from '../send-once.js'
-import type { FormOrder, NextStep, PayContext } from './pay-context.js'
+import type { NextStep, PayContext } from './pay-context.js'
 import { warnOfForeignAnswer, warnOfMissingStatus } from './warnings.js'
-
-/** Everything that paying by a run of the engine needs of the till. */
-export interface RunContext extends Omit<PayContext, 'rules'> {
-  readonly rules: PayPlan['rules']
-  readonly deliveries: Deliveries
-  /** Whether outcomes are told here, and by no other process. */
-  readonly tells: boolean
-  /** The page of the till that the customer of an order comes back to; undefined: it has none. */
-  comesBackTo(account: Account, order: FormOrder): string | undefined
-  /** Gives the operation that an account opens an order by. Default: the one that the payment begins with. */
-  readonly operationFor?: (account: Account) => AnyOperation
-  /** Who wants it, where a person does. */
-  readonly person?: Person | undefined
-}
 
 /**
  * Takes a payment: opens its next order where that charges nobody twice, or finds what the customer has to do now.
  *
  * @throws {TillError} where nothing may be sent, and what the client throws where the request was refused or not sent.
  */
-export async function takePayment(beginning: Beginning, context: RunContext): Promise<NextStep> {
+export async function takePayment(beginning: Beginning, context: PayContext): Promise<NextStep> {
   const { reference } = beginning
   checkReference(reference)
   const { accounts, deliveries } = context
@@ -55,7 +40,7 @@ export async function takePayment(beginning: Beginning, context: RunContext): Pr
 }
 
 /** Everything that the intent goes by. @param make Takes each request that is made. */
-function planOf(beginning: Beginning, context: RunContext, make: Make): PayPlan {
+function planOf(beginning: Beginning, context: PayContext, make: Make): PayPlan {
   const { accounts, rules, deliveries, tells } = context
   const { reference, purpose, amount, currency, recipient, account: wanted, operation } = beginning
   const prepared = new Map<string, Described>()
@@ -108,7 +93,7 @@ function prepare(
     readonly account: Account
     readonly known: Parameters<PayPlan['requestFor']>[1]
     readonly beginning: Beginning
-    readonly context: RunContext
+    readonly context: PayContext
   },
 ): Described {
   const { callbackUrl, returnTo, payAgain, payments, person } = context
@@ -140,7 +125,7 @@ const unread = { version: 0, writeId: undefined, at: 0 }
 /** Says where to send the customer. */
 async function stepOf(
   { result, known, notSent, forbidden }: SentOnce<PayResult>,
-  { beginning, context }: { readonly beginning: Beginning; readonly context: RunContext },
+  { beginning, context }: { readonly beginning: Beginning; readonly context: PayContext },
 ): Promise<NextStep> {
   const { reference } = beginning
   const { accounts } = context
@@ -177,7 +162,7 @@ async function stepOf(
 
 function elsewhere(
   { order, login, isKnown }: Extract<PayResult, { readonly kind: 'elsewhere' }>,
-  { context, reference }: { readonly context: RunContext; readonly reference: string },
+  { context, reference }: { readonly context: PayContext; readonly reference: string },
 ): Error {
   const account = context.accounts.ofLogin(login) ?? context.accounts.all[0]
   const redirectUrl = order.attempts.findLast(({ end }) => end?.redirectUrl !== undefined)?.end?.redirectUrl ?? ''
