@@ -4,6 +4,7 @@ export {
   type CallbackVerdict,
   type CheckCallbackOptions,
   checkCallback,
+  checkCallbackFor,
   type SignedFields,
   type UnverifiedIds,
   type VerifiedCallback,
@@ -31,10 +32,20 @@ export {
   RedirectRefusedError,
   type Rejection,
   type RejectionReason,
+  refused,
   StateRejectedError,
 } from './config/errors.js'
 export type { Polling } from './config/options.js'
-export { causeText, createWarnings, type Warn, type WarningCode, type WarningEvent } from './config/warnings.js'
+export { checkProfile } from './config/options.js'
+export { atEndOfTurn, withDeadline } from './config/time.js'
+export {
+  causeText,
+  createWarnings,
+  handlerFailure,
+  type Warn,
+  type WarningCode,
+  type WarningEvent,
+} from './config/warnings.js'
 export type { OutcomeView, VisitOptions } from './customer-return/options.js'
 export {
   type CustomerReceiver,
@@ -54,10 +65,25 @@ export type {
   HostedFormOrder,
   HostedFormRequests,
 } from './hosted-form/options.js'
-export { addressesFor, allowedHosts, redirectTarget, returnAddress, sameOriginPath } from './http/addresses.js'
-export { type Answer, failureAnswer, seeOther, webResponse } from './http/answer.js'
+export {
+  addressesFor,
+  allowedHosts,
+  merchantAddress,
+  redirectTarget,
+  returnAddress,
+  sameOriginPath,
+} from './http/addresses.js'
+export { type Answer, emptyAnswer, endingUnread, failureAnswer, seeOther, webResponse } from './http/answer.js'
 export { type NodeHandler, nodeHandler } from './http/node-handler.js'
-export { type AnyRequest, type NodeRequest, pathOf, queryOf, withoutEndSlash } from './http/parameters.js'
+export {
+  type AnyRequest,
+  type NodeRequest,
+  pathOf,
+  queryOf,
+  readParameters,
+  readWhatIsThere,
+  withoutEndSlash,
+} from './http/parameters.js'
 export { isAbout, isApproval, resolveUnanswered } from './outcomes/ask.js'
 export type {
   Answered,
@@ -73,6 +99,7 @@ export type {
 } from './outcomes/asked.js'
 export type { Signed } from './outcomes/divisions.js'
 export type { FoundOrder } from './outcomes/ledger.js'
+export { createOrderQueue } from './outcomes/order-queue.js'
 export { type TellOutcomesOptions, tellOutcomes } from './outcomes/tell-outcomes.js'
 export type { Afterwards, OnOutcome, OutcomeContext, Telling } from './outcomes/telling.js'
 export type { OnUnmatched, UnmatchedCallback, UnmatchedContext } from './outcomes/unmatched.js'

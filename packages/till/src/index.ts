@@ -4,7 +4,6 @@
  * @module
  */
 
-export type { OnUnmatched, UnmatchedCallback, UnmatchedContext } from '@tillkit/express-middleware/core'
 export type { TillPage, TillPageName, TillPages } from './pages/options.js'
 export type { TillTexts } from './pages/texts.js'
 export type { Afterwards, Part, Wanted } from './payment/afterwards.js'
@@ -13,6 +12,7 @@ export type { OfAccount, TillClient } from './payment/client/types.js'
 export { TillError, type TillErrorCode } from './payment/errors.js'
 export type {
   AccountView,
+  OnUnmatched,
   OutcomeHandler,
   TillAccount,
   TillAccounts,
@@ -20,6 +20,8 @@ export type {
   TillMeter,
   TillOptions,
   TillOutcome,
+  UnmatchedCallback,
+  UnmatchedContext,
 } from './payment/options.js'
 export type { NextStep } from './payment/pay/pay-context.js'
 export type { PayoutOrder, PayoutResult } from './payment/pay/payout.js'
@@ -40,6 +42,7 @@ export type {
   UnknownPayment,
   WaitingPayment,
 } from './report/types.js'
+export type { ReportedResult } from './rules/reported.js'
 export { createTill } from './till/create-till.js'
 export type { PurgeOptions } from './till/purge.js'
 export type { AccountCheck, FetchOptions, RoutesFinding, StartOptions, Till } from './till/till.js'

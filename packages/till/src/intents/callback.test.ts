@@ -17,6 +17,16 @@ const called = (status: string): CallbackPlan['callbacks'] => [
   { signed: { status, orderId: '77', clientOrderId: 'basket-7' }, unsigned: {} },
 ]
 
+/** A sale that was approved, and told. */
+const soldBefore = {
+  stage: 'sale',
+  status: 'approved',
+  outcome: 'approved',
+  askedAt: 1,
+  corrections: [],
+  told: 1,
+} as const
+
 /** Lives it against answers in their order. */
 const lived = (plan: CallbackPlan, known: PaymentDocument | undefined, ...answers: readonly Said[]) =>
   liveIntent(callback(plan), known, { answers })
@@ -70,16 +80,42 @@ describe('callback', () => {
     expect(shown.last?.orders[0]?.callbackAt).toBeUndefined()
   })
 
+  it('writes down a callback that status does not show, or was not asked about, and none that it shows', () => {
+    const capture = (callbacks: CallbackPlan['callbacks'], ...answers: readonly Said[]) =>
+      lived({ ...plan, callbacks }, payment({ ...order, stages: [soldBefore] }), ...answers)
+    const at = (lived: ReturnType<typeof capture>) => lived.last?.orders[0]?.callbackAt
+    // The gateway approved, and its callback says declined: status may lag behind a later word.
+    expect(at(capture(called('declined'), says('approved')))).toBe(100_000)
+    expect(at(capture(called('approved'), { kind: 'no-answer' }))).toBe(100_000)
+    expect(at(capture(called('approved'), says('approved')))).toBeUndefined()
+    // Without a callback at hand there is nothing to write down.
+    expect(at(capture([], { kind: 'no-answer' }))).toBeUndefined()
+    // Status says nothing final: the order is asked about again without it.
+    const open = lived({ ...plan, callbacks: called('approved') }, payment(order), says('processing'))
+    expect(open.last?.orders[0]?.callbackAt).toBeUndefined()
+  })
+
+  it('asks about ten requests at most for a callback that nothing shows', () => {
+    const returned = (serialNumber: string) => ({
+      ...order.attempts[0],
+      reservation: serialNumber,
+      operation: 'return',
+      effect: 'changes' as const,
+      stages: ['reversal' as const],
+      end: { kind: 'accepted' as const, at: 2, orderId: '77', serialNumber },
+    })
+    const numbers = Array.from({ length: 14 }, (_, at) => `sn-${at}`)
+    const attempts = [...order.attempts, ...numbers.map(returned)]
+    const stages = numbers.map(serialNumber => ({ ...soldBefore, stage: 'reversal', serialNumber }))
+    const many = { ...order, attempts, stages: [soldBefore, ...stages] } as KnownOrder
+    const answers = Array.from({ length: 20 }, () => says('approved', { transactionType: 'reversal' }))
+    const asked = (plan: CallbackPlan) => lived(plan, payment(many), ...answers).asked.length
+    expect(asked(plan)).toBe(1)
+    expect(asked({ ...plan, callbacks: called('declined') })).toBe(11)
+  })
+
   it('closes an earlier callback once status says something new, or after an hour', () => {
-    const approved = {
-      stage: 'sale',
-      status: 'approved',
-      outcome: 'approved',
-      askedAt: 1,
-      corrections: [],
-      told: 1,
-    } as const
-    const since = (callbackAt: number) => payment({ ...order, stages: [approved], callbackAt })
+    const since = (callbackAt: number) => payment({ ...order, stages: [soldBefore], callbackAt })
     expect(
       lived(plan, payment({ ...order, callbackAt: 90_000 }), says('approved')).last?.orders[0]?.callbackAt,
     ).toBeUndefined()

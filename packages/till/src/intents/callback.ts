@@ -1,23 +1,26 @@
 import {
-  type Answered,
+  callbackAnswered,
+  callbackCame,
+  findOrder,
+  isAwaited,
+  isUnresolved,
+  type KnownOrder,
+  overdueSeen,
+  type PaymentDocument,
+  type StatusResponse,
+  type WireProfile,
+} from '@tillkit/protocol'
+import { type Answer, type Question, questionAbout } from '../rules/answer.js'
+import {
   areAnswered,
   asCallbacksNameIt,
   isAbout,
   isApproval,
   isOtherOrder,
+  isShown,
   raisedBy,
-  type SignedAndUnsigned,
-} from '@tillkit/express-middleware/core'
-import {
-  callbackAnswered,
-  findOrder,
-  isUnresolved,
-  type KnownOrder,
-  overdueSeen,
-  type PaymentDocument,
-  type WireProfile,
-} from '@tillkit/protocol'
-import { type Answer, type Question, questionAbout } from '../rules/answer.js'
+  type SaidByCallback,
+} from '../rules/callback-shown.js'
 import { questionAboutOther, questionAfter, unanswered } from './ask.js'
 import { type DeliverPlan, type DeliverResult, deliver } from './deliver.js'
 import type { Next, Scene } from './next.js'
@@ -28,30 +31,37 @@ export interface CallbackPlan extends DeliverPlan {
   /** The gateway's order id, as the callbacks have it; empty: it is not known. */
   readonly orderId: string
   /** The verified callbacks that this process still has to answer. */
-  readonly callbacks: readonly SignedAndUnsigned[]
+  readonly callbacks: readonly SaidByCallback[]
   readonly profile: WireProfile
 }
 
-/** The end of looking after an order. `no-order`: it is not kept, or no more than its ids. `other-order`: the gateway knows it by another id. */
+/**
+ * The end of looking after an order. `no-order`: it is not kept, or no more than its ids. `other-order`: the gateway knows it by another id.
+ */
 export type CallbackResult =
-  | { readonly kind: 'no-order' | 'other-order' }
-  | {
-      readonly kind: 'asked'
-      /** As it was before, with the gateway's id. */
-      readonly order: KnownOrder
-      readonly delivered: DeliverResult
-      /** The answers that are about the order. */
-      readonly replies: readonly Answered[]
-      /** Absent: every question was answered. */
-      readonly failure: { readonly cause: unknown } | undefined
-      /** Whether every question was answered, and every answer was about the order. */
-      readonly isWhole: boolean
-    }
+  | { readonly kind: 'no-order' }
+  | { readonly kind: 'other-order'; readonly order: KnownOrder }
+  | LookedAfter
+
+/** An order that status was asked about, and the end of delivering what was not told. */
+export interface LookedAfter {
+  readonly kind: 'asked'
+  /** As it was before, with the gateway's id; and as it is now. */
+  readonly order: KnownOrder
+  readonly now: KnownOrder
+  readonly delivered: DeliverResult
+  /** The replies that are about the order. */
+  readonly replies: readonly StatusResponse[]
+  /** Absent: every question was answered. */
+  readonly failure: { readonly cause: unknown } | undefined
+  /** Whether every question was answered, and every answer was about the order. */
+  readonly isWhole: boolean
+}
 
 /**
  * Looks after an order: asks status about everything that is open of it and that its callbacks raise, about the other orders of the payment
  * where it was approved, and delivers what was not told. What callbacks say is never believed: it only decides what is asked, and whether the
- * callback has its answer.
+ * callback has its answer. One that has none is written down, so that the work in the background asks again.
  */
 export const callback =
   (plan: CallbackPlan): Next<CallbackResult> =>
@@ -59,9 +69,9 @@ export const callback =
     const { first } = scene.heard
     const known = first === undefined || first.over !== undefined ? undefined : findOrder(first, plan.about)
     if (first === undefined || known === undefined) return { kind: 'end', result: { kind: 'no-order' } }
-    if (isOtherOrder(known, plan.orderId)) return { kind: 'end', result: { kind: 'other-order' } }
+    if (isOtherOrder(known, plan.orderId)) return { kind: 'end', result: { kind: 'other-order', order: known } }
     const heard = heardOf(asCallbacksNameIt(known, plan.orderId), scene.heard.answers)
-    const isApproved = heard.replies.some(({ reply }) => isApproval(reply, plan.profile))
+    const isApproved = heard.replies.some(reply => isApproval(reply, plan.profile))
     const question =
       nextQuestion(plan, heard) ?? (isApproved ? questionAboutOther(known, first, heard.answers) : undefined)
     if (question !== undefined) return { kind: 'ask', question }
@@ -69,8 +79,31 @@ export const callback =
     const step = deliver(plan)({ ...scene, payment })
     if (step.kind !== 'end') return step
     const { order, replies, failure, isWhole } = heard
-    return { ...step, payment, result: { kind: 'asked', order, delivered: step.result, replies, failure, isWhole } }
+    const now = (payment && findOrder(payment, plan.about)) ?? order
+    const result: LookedAfter = { kind: 'asked', order, now, delivered: step.result, replies, failure, isWhole }
+    const noted =
+      payment === undefined || !isLeftOpen(plan, result)
+        ? payment
+        : callbackCame(payment, plan.about, scene.at.earliest)
+    return { ...step, payment: noted, result }
   }
+
+/**
+ * Gives the first callback that status does not show yet, though it shows an end of the order: a callback can overtake status. Where it shows no
+ * end, the order is asked about again without it.
+ */
+export const notShown = (
+  { callbacks, profile }: Pick<CallbackPlan, 'callbacks' | 'profile'>,
+  { now, replies, isWhole }: LookedAfter,
+): SaidByCallback | undefined =>
+  isWhole && !isAwaited(now) ? callbacks.find(each => !isShown(each, { order: now, replies }, profile)) : undefined
+
+/** Says whether callbacks are left open: status was not heard of them. Whether or not they come again, their order is asked about again. */
+function isLeftOpen(plan: CallbackPlan, result: LookedAfter): boolean {
+  const { delivered, failure } = result
+  if (plan.callbacks.length === 0 || (delivered.kind !== 'told' && delivered.kind !== 'nothing')) return false
+  return failure !== undefined || notShown(plan, result) !== undefined
+}
 
 /** Everything that was heard of an order. */
 interface HeardOfOrder {
@@ -79,16 +112,15 @@ interface HeardOfOrder {
   /** The answers to questions about it, and all answers. */
   readonly own: readonly Answer[]
   readonly answers: readonly Answer[]
-  readonly about: readonly (Answer & { readonly kind: 'reply' })[]
-  readonly replies: readonly Answered[]
+  readonly replies: readonly StatusResponse[]
   readonly failure: { readonly cause: unknown } | undefined
   readonly isWhole: boolean
 }
 
 function heardOf(order: KnownOrder, answers: readonly Answer[]): HeardOfOrder {
   const own = answers.filter(({ question }) => question.clientOrderId === order.clientOrderId)
-  const all = own.flatMap(each => (each.kind === 'reply' ? [each] : []))
-  const about = all.filter(each => isAbout(answeredBy(each), order))
+  const all = own.flatMap(each => (each.kind === 'reply' ? [each.reply] : []))
+  const replies = all.filter(each => isAbout(each, order))
   // A change that nobody knows the end of has a serial number that status may never have seen.
   const doubtful = unanswered(order)
   const failed = own.find(
@@ -96,15 +128,9 @@ function heardOf(order: KnownOrder, answers: readonly Answer[]): HeardOfOrder {
       kind === 'no-answer' || (kind !== 'reply' && !doubtful.includes(bySerialNumber)),
   )
   const failure = failed === undefined || failed.kind === 'reply' ? undefined : { cause: failed.cause }
-  const isWhole = failure === undefined && about.length === all.length
-  return { order, own, answers, about, replies: about.map(answeredBy), failure, isWhole }
+  const isWhole = failure === undefined && replies.length === all.length
+  return { order, own, answers, replies, failure, isWhole }
 }
-
-const answeredBy = ({ reply, askedAt, question }: Answer & { readonly kind: 'reply' }): Answered => ({
-  reply,
-  askedAt,
-  bySerialNumber: question.bySerialNumber,
-})
 
 /** The next question about the order: about all that is open of it, and then about what its callbacks say and no answer has shown. */
 function nextQuestion(
@@ -125,13 +151,13 @@ interface InPayment extends HeardOfOrder {
 /** The payment, with what follows from the answers: that a callback has its own, and that requests are overdue. */
 function withAnswers(
   plan: CallbackPlan,
-  { order, known, about, replies, isWhole }: InPayment,
+  { order, known, replies, isWhole }: InPayment,
   { payment, at: { earliest: at } }: Scene,
 ): PaymentDocument | undefined {
   const { callbacks, profile } = plan
   const { callbackAt } = known
   const isAnswered =
-    callbackAt !== undefined && isWhole && about.length > 0 && areAnswered(callbacks, { order, replies, at }, profile)
+    callbackAt !== undefined && isWhole && replies.length > 0 && areAnswered(callbacks, { order, replies, at }, profile)
   const answered = payment === undefined || !isAnswered ? payment : callbackAnswered(payment, plan.about, callbackAt)
   return answered !== undefined && known.attempts.some(isUnresolved) ? overdueSeen(answered, at) : answered
 }

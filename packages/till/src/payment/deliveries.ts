@@ -1,13 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import type {
-  Afterwards,
-  AskedOrder as AskedCallback,
-  CalledOrder,
-  OutcomeContext,
-  TellingEngine,
-  Told,
-  Warn,
-} from '@tillkit/express-middleware/core'
+import type { Afterwards, OutcomeContext, TellingEngine, Told, Warn } from '@tillkit/express-middleware/core'
 import {
   documentKey,
   findOrder,
@@ -24,7 +16,7 @@ import { type Driving, longestClosing } from '../engine/engine.js'
 import { createHandler } from '../engine/handler.js'
 import type { Ended } from '../engine/run.js'
 import { type AskedOrder, ask as askAbout } from '../intents/ask.js'
-import { callback } from '../intents/callback.js'
+import { type CallbackPlan, type CallbackResult, callback } from '../intents/callback.js'
 import { type DeliverResult, deliver } from '../intents/deliver.js'
 import type { Next } from '../intents/next.js'
 import type { Answer } from '../rules/answer.js'
@@ -57,8 +49,15 @@ export interface DeliveriesContext<Transaction> {
 export type RunOfPayment<Result> = Pick<Driving<Result>, 'next' | 'staged' | 'send' | 'marks' | 'stays'> &
   Partial<Pick<Driving<Result>, 'patience'>>
 
+/** An order that callbacks came for, or that the work in the background looks after. */
+export type LookedAfterOrder = CallbackPlan['about'] & Pick<CallbackPlan, 'orderId' | 'callbacks'>
+
 /** Delivers outcomes by runs of the engine. */
-export interface Deliveries extends TellingEngine {
+export interface Deliveries {
+  /** Asks status about everything that is open of an order and that its callbacks raise, and delivers what was not told. */
+  lookAfter(order: LookedAfterOrder): Promise<CallbackResult>
+  /** Asks status for a customer who waits, and delivers what is new. @returns Undefined where nothing is awaited. */
+  visit: NonNullable<TellingEngine['visit']>
   /** Asks status about everything that is open of an order, and delivers what was not told, where that is done here. */
   ask(order: KnownOrder, account: Account): Promise<AskedOrder>
   /** Drives a run about a payment that may deliver. It goes by the clocks of an account. @returns What its caller hears. */
@@ -137,7 +136,7 @@ export function createDeliveries<Transaction>({
   const keyOf = (clientOrderId: string): string => documentKey({ clientOrderId }, engine.place)
 
   /** The customer sees what status says before everything is told: a handler may take long. */
-  const visited: NonNullable<TellingEngine['visit']> = async question => {
+  const visited: Deliveries['visit'] = async question => {
     const account = accountOf(question.login)
     const key = keyOf(question.clientOrderId)
     const shown = await visitOrder(question, {
@@ -160,18 +159,10 @@ export function createDeliveries<Transaction>({
   }
 
   return {
-    async settle({ login, clientOrderId, orderId, callbacks = [] }: CalledOrder): Promise<AskedCallback | undefined> {
+    lookAfter({ login, clientOrderId, orderId, callbacks }) {
       const account = accountOf(login)
-      const about = { clientOrderId, login }
-      const plan = { about, orderId, callbacks, profile: account.profile, lease }
-      const result = await drive(account, keyOf(clientOrderId), { next: callback(plan) })
-      if (result.kind !== 'asked') return undefined
-      const { kind: _asked, delivered, ...asked } = result
-      return { ...asked, told: toldOf(delivered, about) }
-    },
-    async tell(about): Promise<Told> {
-      const { clientOrderId, login } = about
-      return toldOf(await drive(accountOf(login), keyOf(clientOrderId), { next: deliver({ lease }) }), about)
+      const plan = { about: { clientOrderId, login }, orderId, callbacks, profile: account.profile, lease }
+      return drive(account, keyOf(clientOrderId), { next: callback(plan) })
     },
     visit: visited,
     async ask(order, account) {

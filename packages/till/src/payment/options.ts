@@ -1,15 +1,8 @@
 import type { ClientOptions } from '@tillkit/client'
-import type {
-  AnyRequest,
-  OnUnmatched,
-  OutcomeContext,
-  Rejection,
-  ReportedResult,
-  StateSecrets,
-  Telling,
-} from '@tillkit/express-middleware/core'
+import type { AnyRequest, OutcomeContext, Rejection, StateSecrets } from '@tillkit/express-middleware/core'
 import type { AmountsByCurrency, Payment, ReceivedOutcome, Store } from '@tillkit/protocol'
 import type { TillPages } from '../pages/options.js'
+import type { ReportedResult } from '../rules/reported.js'
 import type { Afterwards } from './afterwards.js'
 
 /** One merchant account at the gateway. */
@@ -78,6 +71,28 @@ export type OutcomeHandler<Transaction> = (
   context: TillContext<Transaction>,
 ) => void | Promise<void>
 
+/** A verified callback of an order that no request in the store is behind. Its status is a hint and no outcome: deliver nothing on it. */
+export interface UnmatchedCallback {
+  /** Login of the account whose key verified it. */
+  readonly login: string
+  readonly clientOrderId: string
+  /** The gateway's order id. */
+  readonly orderId: string
+  /** The gateway's word of status, as the callback has it. */
+  readonly status: string
+}
+
+/** What goes with such a callback. */
+export interface UnmatchedContext {
+  /** The same for every time it is offered. */
+  readonly idempotencyKey: string
+  /** How often it was offered before, and not taken. */
+  readonly tries: number
+}
+
+/** The merchant's function for such callbacks. */
+export type OnUnmatched = (callback: UnmatchedCallback, context: UnmatchedContext) => void | Promise<void>
+
 /** What a metric is called, and what it is counted in. */
 interface MetricOptions {
   readonly description: string
@@ -132,7 +147,7 @@ export interface TillOptions<Transaction = never> {
    */
   readonly onOutcome: OutcomeHandler<Transaction> | 'told-elsewhere'
   /** How long a handler may take before the outcome may be told elsewhere, in milliseconds. Default: 30000. */
-  readonly lease?: Telling['lease']
+  readonly lease?: number
   /** How the till's own pages look and speak. Default: English, without a name. */
   readonly pages?: TillPages
   /**

@@ -1,4 +1,5 @@
 import {
+  aCount,
   aFlag,
   aFunction,
   anObjectWith,
@@ -34,7 +35,7 @@ const tillOptions: OptionTable<TillOptions> = {
   onOutcome: required(
     mustBe(value => typeof value === 'function' || value === 'told-elsewhere', 'a function or "told-elsewhere"'),
   ),
-  lease: checkedLater,
+  lease: aCount({ unit: 'milliseconds' }),
   pages: checkedLater,
   replaceOpenForm: aFlag,
   surplus: oneOfWords('person', 'return'),

@@ -1,5 +1,7 @@
 import { createWarnings } from '@tillkit/express-middleware/core'
-import { orderPlace, type Payment, questionsOf, readPersonIfGiven } from '@tillkit/protocol'
+import { notify, orderPlace, type Payment, questionsOf, readPersonIfGiven } from '@tillkit/protocol'
+import { accountFinder } from '../http/account-of.js'
+import { createCallbacks, type Report, warnOfResults } from '../http/callbacks.js'
 import { pageAnswers } from '../pages/pages.js'
 import { type AccountsThen, openAccounts } from '../payment/accounts.js'
 import type { Part, Wanted } from '../payment/afterwards.js'
@@ -19,11 +21,14 @@ import { adopt } from '../people/adopt.js'
 import { decide } from '../people/decide.js'
 import { readLimits } from '../people/limits.js'
 import { createPause } from '../people/pause.js'
+import { createUnmatched } from '../people/unmatched.js'
 import { createMetrics } from '../report/metrics.js'
 import { createReporting } from '../report/report.js'
 import { createBackground } from '../work/background.js'
 import { holdingProcess } from '../work/hold-process.js'
+import { createLookingAfter } from '../work/look-after.js'
 import { createPace, readPace } from '../work/pace.js'
+import { createRounds } from '../work/rounds.js'
 import { createWaiting } from '../work/until-over.js'
 import { below, onSite, ownPath, readAddress } from './addresses.js'
 import { checkAccounts } from './check-accounts.js'
@@ -98,7 +103,37 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
   })
   const deliveries: Deliveries = createDeliveries({ accounts, teller: handling, wait, tells })
   const changing: ChangeRunContext = { accounts, payments, deliveries }
-  const teller = { ...handling, engine: deliveries }
+  const unused = () => Promise.reject(new Error('Visits alone go this way.'))
+  const teller = { ...handling, engine: { visit: deliveries.visit, settle: unused, tell: unused } }
+  const { onUnmatched, onRejected = refusal => warn('WARN_CALLBACK_REFUSED', refusal) } = options
+  const tellReport = options.onReport ?? warnOfResults(warn, onUnmatched !== undefined)
+  const reported: Report = (...told) => notify(() => tellReport(...told))
+  const { lease } = deliveries
+  const lookAfter = createLookingAfter({ accounts, deliveries, clock, wait })
+  const unmatched = createUnmatched({ store, payments, accounts, profile, onUnmatched, lease, wait, warn })
+  const accountOf = accountFinder(accounts, payments)
+  const callbacks = createCallbacks({
+    accounts,
+    payments,
+    accountOf,
+    lookAfter,
+    unmatched,
+    report: reported,
+    onRejected,
+    wait,
+  })
+  const rounds = createRounds({
+    store,
+    accounts,
+    pace,
+    lookAfter,
+    carryOut: handling.afterwards.carryOut,
+    unmatched,
+    report: result => reported(result, undefined),
+    lease,
+    clock,
+    wait,
+  })
   const forms = createForms({ address, secrets, clock })
   const page = accounts.derive(then => pageAnswers(pages, pageOrigins(then)))
   const routes = createRoutes({
@@ -114,11 +149,11 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
     page: (...shown) => page()(...shown),
     pages,
     warn,
-    pace,
     wait,
     rules: { ...rules, profile },
     checkedForm: forms.checkedForm,
-    hooks: options,
+    accountOf,
+    callbacks,
   })
 
   const { pause, resume, paused } = createPause(payments)
@@ -154,7 +189,7 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
   }
 
   const waiting = createWaiting({ accounts, payments, ask: deliveries.ask, wait })
-  const background = createBackground({ resume: routes.callbacks.resume, idle, wait })
+  const background = createBackground({ round: rounds.round, idle, wait })
 
   const till: Till = {
     pay: async request => begin(beginningOf(request)),
@@ -203,7 +238,7 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
       const worked = background.close()
       waiting.close()
       metrics.close()
-      await Promise.all([routes.callbacks.close(), deliveries.close()])
+      await Promise.all([callbacks.close(), rounds.close(), deliveries.close()])
       await worked
       await idle()
       // From here on nothing is sent; what was sent ends, and is written down.

@@ -2,8 +2,6 @@ import {
   type Answer,
   type AnyRequest,
   CallbackError,
-  type CallbackReceiver,
-  callbackReceiver,
   causeText,
   customerReceiver,
   failureAnswer,
@@ -16,16 +14,16 @@ import {
   readState,
   type StateSecrets,
   signState,
+  type TellingEngine,
   threeDSecureReceiver,
-  type WorkPace,
   webResponse,
   withoutEndSlash,
 } from '@tillkit/express-middleware/core'
+import type { FindAccount } from '../http/account-of.js'
+import type { Callbacks } from '../http/callbacks.js'
 import type { TillPages } from '../pages/options.js'
 import type { Account, AccountsThen } from '../payment/accounts.js'
-import { referenceOf } from '../payment/book.js'
-import type { Deliveries, Teller } from '../payment/deliveries.js'
-import type { TillOptions } from '../payment/options.js'
+import type { Teller } from '../payment/deliveries.js'
 import type { PayContext } from '../payment/pay/pay-context.js'
 import { basePath, onSite } from './addresses.js'
 import { addressLifetime } from './forms.js'
@@ -37,12 +35,11 @@ import type { FetchOptions } from './till.js'
 export interface RouteContext<Transaction> extends PageContext {
   /** Secrets of return addresses, of accounts that are to be. */
   readonly secretsOf: (then: AccountsThen) => StateSecrets
-  /** What the merchant wants to hear of callbacks. */
-  readonly hooks: Pick<TillOptions<Transaction>, 'onReport' | 'onRejected' | 'onUnmatched'>
   /** `engine` asks and delivers in place of the middleware. */
-  readonly teller: Teller<Transaction> & { readonly engine: Deliveries }
+  readonly teller: Teller<Transaction> & { readonly engine: TellingEngine }
+  readonly accountOf: FindAccount
+  readonly callbacks: Callbacks
   readonly pages: TillPages
-  readonly pace: WorkPace
   readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>
 }
 
@@ -50,16 +47,8 @@ type Route = (request: AnyRequest, rest: string, origin: RequestOrigin) => Promi
 
 /** Makes what answers requests below the till's address. */
 export function createRoutes<Transaction>(context: RouteContext<Transaction>) {
-  const { accounts, payments, teller, address, secrets, clock, pages, pace, wait, warn } = context
-  const { onReport, onRejected, onUnmatched } = context.hooks
+  const { accounts, accountOf, callbacks, teller, address, secrets, clock, pages, wait, warn } = context
   const base = basePath(address)
-  const accountOf = async (clientOrderId: string): Promise<Account | undefined> => {
-    if (!accounts.areSeveral) return accounts.all[0]
-    const { document } = await payments.read(referenceOf(clientOrderId))
-    const order = document?.orders.find(each => each.clientOrderId === clientOrderId)
-    return order === undefined ? undefined : accounts.ofLogin(order.login)
-  }
-
   const pagePath = async (clientOrderId: string): Promise<string> => {
     const subject = { clientOrderId, purpose: 'payment-page', lifetime: addressLifetime, now: clock() } as const
     return `${base}/payment/${await signState({ ...subject, secrets: secrets() })}`
@@ -69,28 +58,6 @@ export function createRoutes<Transaction>(context: RouteContext<Transaction>) {
     const way = goesOn ? '?go=1' : later ? '?later=1' : ''
     return onSite(address, `${await pagePath(clientOrderId)}${way}`)
   }
-
-  const callbacks: CallbackReceiver<AnyRequest> = callbackReceiver<AnyRequest, Transaction>({
-    ...teller,
-    merchant: async ({ clientOrderId }) => {
-      const account = await accountOf(clientOrderId)
-      if (account !== undefined) return { controlKeys: account.controlKeys, client: account.client }
-      // Of an order that nobody here has sent: the key says whose it is.
-      const [{ client }] = accounts.all
-      return {
-        controlKeys: accounts.all.flatMap(({ login, controlKeys }) => controlKeys.map(key => ({ label: login, key }))),
-        client,
-        clientOf: login => accounts.ofLogin(login)?.client ?? client,
-      }
-    },
-    ...(onReport === undefined ? {} : { onReport }),
-    ...(onRejected === undefined ? {} : { onRejected }),
-    ...(onUnmatched === undefined ? {} : { onUnmatched }),
-    profile: accounts.all[0].profile,
-    clock,
-    pace,
-    wait,
-  })
 
   const visits = (account: Account) => ({
     ...teller,
@@ -131,8 +98,7 @@ export function createRoutes<Transaction>(context: RouteContext<Transaction>) {
   }
 
   const routes: Readonly<Record<string, Route>> = {
-    callback: (request, rest) =>
-      rest === '' ? callbacks.answer(request, { context: request }) : Promise.resolve(undefined),
+    callback: (request, rest) => (rest === '' ? callbacks.answer(request) : Promise.resolve(undefined)),
     return: async (request, state) => {
       if (state === '' || state.includes('/')) return undefined
       return (await visitor(state, 'hosted-form')).customers.answer(request, { state })
@@ -164,7 +130,6 @@ export function createRoutes<Transaction>(context: RouteContext<Transaction>) {
   }
 
   return {
-    callbacks,
     /** Where paying sends customers. */
     addresses: {
       waitingPage,

@@ -7,19 +7,19 @@ const mostInRound = 100
 /** What works on what the store has left to do. */
 export interface BackgroundContext {
   /** @param options `untilTried`: wait until each was tried once. @returns How many orders there were. */
-  resume(options?: { readonly untilTried?: boolean }): Promise<number>
+  round(options?: { readonly untilTried?: boolean }): Promise<number>
   /** Resolves once no change that a handler wanted is under way here. */
   idle(): Promise<void>
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }
 
 /** Makes the work in the background: in rounds until it is closed, or one round for a cron. */
-export function createBackground({ resume, idle, wait }: BackgroundContext) {
+export function createBackground({ round, idle, wait }: BackgroundContext) {
   const closed = new AbortController()
   let working: Promise<void> | undefined
   const work = async (): Promise<void> => {
     while (!closed.signal.aborted) {
-      const count = await resume().catch(() => 0)
+      const count = await round().catch(() => 0)
       await wait(count === 0 ? idlePause : busyPause, closed.signal)
     }
   }
@@ -30,7 +30,7 @@ export function createBackground({ resume, idle, wait }: BackgroundContext) {
     /** @returns How many orders there were. */
     async round(): Promise<number> {
       let count = 0
-      for (let more = 1; more > 0 && count < mostInRound; count += more) more = await resume({ untilTried: true })
+      for (let more = 1; more > 0 && count < mostInRound; count += more) more = await round({ untilTried: true })
       await idle()
       return count
     },

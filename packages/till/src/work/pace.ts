@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { WorkPace } from '@tillkit/express-middleware/core'
 import { type DocumentStore, type PaymentPlace, paceKey, prefixesOf, type Stored } from '@tillkit/protocol'
 import { reserveTurns } from './turns.js'
 
@@ -26,7 +25,13 @@ export function readPace({ statusPerSecond = defaultPerSecond }: { readonly stat
 }
 
 /** Paces the questions of the work in the background. */
-export interface Pace extends WorkPace {
+export interface Pace {
+  /** The keys of the till's documents begin with one of these. The work takes no others out of the store. */
+  readonly prefixes: readonly string[]
+  /** Gives how many payments may be taken out of the store at once now; 0: none. */
+  most(): number
+  /** Resolves when status may be asked about an order of a login, and as soon as the signal aborts: then the work ends. */
+  turn(login: string, signal: AbortSignal): Promise<void>
   /** Status is asked about an order of a login, in its turn or for somebody who waits. */
   asked(login: string): void
 }

@@ -1,0 +1,146 @@
+/**
+ * Whether status has shown what a callback says. Callbacks are hints: they decide what is asked, and never what is so.
+ *
+ * @module
+ */
+import {
+  finalOutcome,
+  type KnownOrder,
+  type KnownStage,
+  mayRepeat,
+  type Stage,
+  type StageName,
+  type StatusResponse,
+  stageOf,
+  type WireProfile,
+} from '@tillkit/protocol'
+import { sameAmount } from '@tillkit/signing'
+
+/** A verified callback: its control value covers three items, and anyone may have written the others. */
+export interface SaidByCallback {
+  readonly signed: { readonly status: string; readonly orderId: string; readonly clientOrderId: string }
+  readonly unsigned: Readonly<Record<string, string>>
+}
+
+/** Everything that is known of an order once status was asked: its replies among it. */
+export interface KnownNow {
+  readonly order: KnownOrder
+  readonly replies: readonly StatusResponse[]
+}
+
+/** Says whether callbacks name another order of the gateway than the store has. */
+export const isOtherOrder = (known: KnownOrder, orderId: string): boolean =>
+  orderId !== '' && known.orderId !== undefined && known.orderId !== orderId
+
+/** Gives the order with the gateway's id, also where only its callbacks name that. */
+export const asCallbacksNameIt = (order: KnownOrder, orderId: string): KnownOrder => {
+  const id = order.orderId ?? orderId
+  return id === '' ? order : { ...order, orderId: id }
+}
+
+/** Says whether a reply echoes the ids of an order: one about another order says nothing of this one. */
+export const isAbout = (
+  reply: StatusResponse,
+  { clientOrderId, orderId }: Pick<KnownOrder, 'clientOrderId' | 'orderId'>,
+): boolean => reply.clientOrderId === clientOrderId && (orderId === undefined || reply.orderId === orderId)
+
+/** Says whether a reply tells that something was approved. */
+export const isApproval = ({ status }: StatusResponse, profile: WireProfile): boolean =>
+  finalOutcome(status, profile) === 'approved'
+
+/** For how long a callback is open that is not at hand any more, while status says nothing new, in milliseconds. */
+const hour = 3_600_000
+
+/**
+ * Says whether callbacks have their answer. Those of this process: status has shown everything that they say. Without any, an earlier one may be
+ * open: status has said something new, or the callback is an hour old.
+ */
+export const areAnswered = (
+  callbacks: readonly SaidByCallback[],
+  { at, ...now }: KnownNow & { readonly at: number },
+  profile: WireProfile,
+): boolean =>
+  callbacks.length > 0
+    ? callbacks.every(each => isShown(each, now, profile))
+    : hasNews(now, profile) || at - (now.order.callbackAt ?? 0) >= hour
+
+/**
+ * Says whether status has shown what a callback says, now or before. A callback can overtake status: what is not shown yet may still come.
+ *
+ * Only the word of a callback is signed. Somebody who changes its type, amount or RRN can have it delivered once more, or have it taken for one that
+ * was shown before.
+ */
+export function isShown(
+  { signed, unsigned }: SaidByCallback,
+  { order, replies }: KnownNow,
+  profile: WireProfile,
+): boolean {
+  const outcome = finalOutcome(signed.status, profile)
+  // Where there is no more room, nothing more is written down.
+  if (outcome === undefined || order.crowded === true) return true
+  const stage = stageNamed(unsigned, profile)
+  const repeats = stage !== undefined && mayRepeat(stage)
+  const amount = repeats ? amountNamed(unsigned, profile) : undefined
+  const rrn = repeats ? named('processorRrn', unsigned, profile) : undefined
+  const says = (word: string) => finalOutcome(word, profile) === outcome
+  const isOf = (other: StageName | undefined, of: Pick<Stage, 'amount' | 'processorRrn'>): boolean =>
+    (stage === undefined || other === undefined || other === stage) &&
+    (amount === undefined || of.amount === undefined || sameAmount(of.amount, amount)) &&
+    (rrn === undefined || of.processorRrn === undefined || of.processorRrn === rrn)
+  return (
+    order.stages.some(each => isOf(each.stage, each) && hasSaid(each, says)) ||
+    replies.some(reply => isOf(stageOf(reply, profile), reply) && says(reply.status))
+  )
+}
+
+/** Says whether a stage has had such a word. A person settled which of the words of some is so. */
+const hasSaid = ({ status, corrections, wordsBefore }: KnownStage, says: (word: string) => boolean): boolean =>
+  wordsBefore !== undefined || [status, ...corrections.map(({ to }) => to)].some(says)
+
+/** Says whether a reply tells what was not known of the order: a callback may have been about it. */
+const hasNews = ({ order, replies }: KnownNow, profile: WireProfile): boolean =>
+  replies.some(reply => {
+    const outcome = finalOutcome(reply.status, profile)
+    const name = stageOf(reply, profile)
+    const isKnown = (each: KnownStage): boolean =>
+      (name === undefined || each.stage === name) && hasSaid(each, word => finalOutcome(word, profile) === outcome)
+    return outcome !== undefined && !order.stages.some(isKnown)
+  })
+
+/**
+ * Gives the serial numbers to ask about as well: those of the latest requests that may be behind callbacks that are not shown. Status by no number
+ * shows the latest stage alone. An order that is under way is not asked about twice.
+ */
+export function raisedBy(
+  callbacks: readonly SaidByCallback[],
+  { order, replies }: KnownNow,
+  profile: WireProfile,
+): readonly string[] {
+  if (replies.some(reply => finalOutcome(reply.status, profile) === undefined)) return []
+  const numbers = callbacks
+    .filter(each => !isShown(each, { order, replies }, profile))
+    .map(({ unsigned }) => stageNamed(unsigned, profile))
+    .flatMap(stage => order.attempts.filter(({ stages }) => stage === undefined || stages.includes(stage)))
+    .flatMap(({ end }) => end?.serialNumber ?? [])
+  return [...new Set(numbers)].slice(-mostAsked)
+}
+
+/** Most requests that are asked about for callbacks: a sender of old ones must not make many questions of each. */
+const mostAsked = 10
+
+function stageNamed(unsigned: SaidByCallback['unsigned'], profile: WireProfile): StageName | undefined {
+  const type = named('transactionType', unsigned, profile)
+  const stage = type === undefined ? undefined : stageOf({ transactionType: type }, profile)
+  // A word that is not known here is no reason to have a callback come again.
+  return stage === 'unrecognized' ? undefined : stage
+}
+
+/** @returns undefined for what is no amount. */
+function amountNamed(unsigned: SaidByCallback['unsigned'], profile: WireProfile): string | undefined {
+  const amount = named('amount', unsigned, profile)
+  return amount !== undefined && sameAmount(amount, amount) ? amount : undefined
+}
+
+/** @returns undefined where it is absent or empty. */
+const named = (field: string, unsigned: SaidByCallback['unsigned'], profile: WireProfile): string | undefined =>
+  unsigned[profile.unsignedParameters.value[field] ?? '']?.trim() || undefined
