@@ -11,7 +11,7 @@ import type { DecideOptions, Decision } from './attempts/resolve/decide.js'
 import type { Resolution, ResolveOptions } from './attempts/resolve/types.js'
 import type { PreparedRequest, PrepareOptions } from './call/prepare.js'
 import type { CheckOptions, CheckReport } from './check/types.js'
-import type { CallOptions } from './config/options.js'
+import type { CallOptions, Environment } from './config/options.js'
 import type { WatchMethods } from './outcomes/types.js'
 
 /** Requests that change a part of an order: they say an amount, and others of the same operation do not. */
@@ -54,6 +54,10 @@ export interface ClientWithoutAttempts extends MethodsWithoutAttempts, ClientMet
 export interface ClientMethods extends WatchMethods {
   /** Address of the gateway as it was given, without a trailing slash. Its host is where hosted forms may be. */
   readonly baseUrl: string
+  /** The login of the merchant; that of a call may be another one. */
+  readonly login: string
+  /** What address and keys are for, as far as the options say it: an address of this machine is a test. */
+  readonly environment: Environment | undefined
   /**
    * Sends a request of an operation of your own, see `operation()`. It is checked, signed, remembered and concluded
    * like those of the table.

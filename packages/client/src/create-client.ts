@@ -93,6 +93,8 @@ export function createClient(options: ClientOptions): ClientWithoutAttempts | Cl
   return Object.freeze({
     ...Object.fromEntries(methods),
     baseUrl: settings.baseUrl.address,
+    login: settings.login,
+    environment: settings.environment,
     ...(settings.book === undefined ? {} : { payments: settings.book.payments }),
     order: async (question: OrderQuestion, callOptions: CallOptions = {}) =>
       askOrder(question, callOptions, { status, settings }),

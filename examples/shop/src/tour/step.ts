@@ -3,10 +3,9 @@
  *
  * @module
  */
-import type { ClientWithStore } from '@tillkit/client'
 import type { OperationName } from '@tillkit/protocol'
 import type { FakeGateway } from '@tillkit/testing'
-import type { Till } from '@tillkit/till'
+import type { Till, TillClient } from '@tillkit/till'
 import type { Orders } from '../orders.js'
 
 /** One line of the tour. */
@@ -25,7 +24,7 @@ export interface Line {
 export interface TourContext {
   readonly till: Till
   /** That of the till, for what is no payment of it. */
-  readonly client: ClientWithStore
+  readonly client: TillClient
   readonly gateway: FakeGateway
   /** Where the shop listens. */
   readonly shop: URL

@@ -1,16 +1,17 @@
-import type { CallOptions, ClientWithStore } from '@tillkit/client'
-import { learntWord, namesOrder } from '@tillkit/client/core'
-import { operations, type WireProfile } from '@tillkit/protocol'
+import type { CallOptions, Client, PreparedRequest } from '@tillkit/client'
+import { namesOrder } from '@tillkit/client/core'
+import { operations, type StatusResponse, type WireProfile } from '@tillkit/protocol'
 import type { Moment } from '../intents/next.js'
 import type { Answer, EarlierAbsence, Question } from '../rules/answer.js'
 import { absenceTimes } from '../rules/learn.js'
+import { learntWord } from '../store/learnt.js'
 import { endOfWait } from './end-of-wait.js'
 import type { Engine } from './engine.js'
 import type { Clocks } from './store-time.js'
 
 /** Everything that asking about the orders of an account needs. */
 export interface AskerOptions {
-  readonly client: Pick<ClientWithStore, 'prepare' | 'baseUrl'>
+  readonly client: Pick<Client, 'prepare' | 'baseUrl'>
   readonly engine: Pick<Engine, 'store' | 'place'>
   readonly profile: WireProfile
   readonly clocks: Clocks
@@ -19,7 +20,10 @@ export interface AskerOptions {
 }
 
 /** How a question is put, where it is not put as all others are. */
-export type QuestionOptions = Pick<CallOptions, 'timeout' | 'retries' | 'merchant' | 'signal'>
+export interface QuestionOptions extends Pick<CallOptions, 'timeout' | 'retries' | 'merchant' | 'signal'> {
+  /** The very request, where somebody else has prepared it. */
+  readonly prepared?: PreparedRequest<StatusResponse>
+}
 
 /** Asks status about an order of an account. It does not reject. */
 export type AskAccount = (question: Question, now: () => Moment, options?: QuestionOptions) => Promise<Answer>
@@ -39,7 +43,7 @@ export function createAsker({ client, engine, profile, clocks, wait }: AskerOpti
     const { value } = profile.orderNeverSeen
     if (value !== undefined) return { word: value }
     let said: { readonly word: string | undefined } | undefined
-    const reading = learntWord(login, { ...engine.place, store: engine.store }).then(
+    const reading = learntWord(login, engine).then(
       word => {
         said = { word }
       },
@@ -49,7 +53,7 @@ export function createAsker({ client, engine, profile, clocks, wait }: AskerOpti
     return said
   }
 
-  return async (question, now, options = {}) => {
+  return async (question, now, { prepared, ...options } = {}) => {
     const { login, clientOrderId, orderId, bySerialNumber, endpointId, endpointGroupId } = question
     const before = absences.before(question)
     const { earliest: askedAt } = now()
@@ -60,7 +64,8 @@ export function createAsker({ client, engine, profile, clocks, wait }: AskerOpti
       ...(bySerialNumber === undefined ? {} : { byRequestSn: bySerialNumber }),
     }
     try {
-      const sent = await client.prepare(operations.status, request, { ...options, endpointId, endpointGroupId }).send()
+      const asking = prepared ?? client.prepare(operations.status, request, { ...options, endpointId, endpointGroupId })
+      const sent = await asking.send()
       if ('reply' in sent) return answer({ kind: 'reply', reply: sent.reply } as const)
       const { error } = sent
       if (error.code !== 'ERR_REQUEST_REFUSED') return answer({ kind: 'no-answer', cause: error } as const)

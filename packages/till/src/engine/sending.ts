@@ -1,6 +1,6 @@
 import type { ClientObserver, PreparedRequest, SentRequest } from '@tillkit/client'
-import { notReserved, reservationError, safeCause, scrubberOfKeys } from '@tillkit/client/core'
-import { type Attempt, notify, type Reply, type ReserveDecision } from '@tillkit/protocol'
+import { notReserved, reservationError, safeCause } from '@tillkit/client/core'
+import { type Attempt, createScrubber, notify, type Reply, type ReserveDecision } from '@tillkit/protocol'
 import type { Tools } from './effects.js'
 
 /** A request that creates or changes, prepared. */
@@ -35,7 +35,7 @@ export function sendingOf(
 ): Sending {
   const { description } = prepared
   const { operation, login, clientOrderId, orderId } = description
-  const scrubber = scrubberOfKeys({ controlKey, previousControlKey: otherKey })
+  const scrubber = createScrubber(() => ({ texts: [controlKey, otherKey ?? ''] }))
   let sent: SentRequest<Reply> | undefined
   let kept: Attempt | undefined
   return {

@@ -2,7 +2,6 @@ import {
   type AttemptEnd,
   echoesIds,
   type KnownAttempt,
-  type PaymentDocument,
   type ReserveDecision,
   reserveAttempt,
   type StatusSnapshot,
@@ -22,23 +21,20 @@ export interface RequestPlan {
   readonly timeout: number
   /** The question to status before a change that moves money: its answer is kept, to know the change by. */
   readonly before?: { readonly question: Question; readonly profile: WireProfile } | undefined
-  /** Decides once more, by the payment, when the request is written down. Default: the rules alone decide. */
-  readonly onlyWhile?: ((payment: PaymentDocument) => boolean) | undefined
 }
 
 /**
  * The end of sending. `ended`: it was written down, and this is how it ended. `refused`: what is kept of the payment forbids it, and
- * nothing was sent. `unwanted`: what it was to be sent for is not so any more. `late`: the caller's time was over before it could be written
- * down. Of both nothing was sent either.
+ * nothing was sent. `late`: the caller's time was over before it could be written down; nothing was sent either.
  */
 export type SendResult =
   | { readonly kind: 'ended'; readonly end: AttemptEnd; readonly reservation: string }
   | { readonly kind: 'refused'; readonly why: Exclude<ReserveDecision, { readonly kind: 'reserved' }> }
-  | { readonly kind: 'unwanted' | 'late' }
+  | { readonly kind: 'late' }
 
 /** Sends one request, once: it is written down before its first byte, and how it ended after its last one. */
 export const send =
-  ({ attempt, timeout, before, onlyWhile }: RequestPlan): Next<SendResult> =>
+  ({ attempt, timeout, before }: RequestPlan): Next<SendResult> =>
   ({ payment, heard, at, gate }) => {
     const { request: reservation, end } = heard
     if (reservation !== undefined && end !== undefined)
@@ -47,8 +43,6 @@ export const send =
     if (!(left >= 1)) return { kind: 'end', result: { kind: 'late' } }
     const [answer] = heard.answers
     if (before !== undefined && answer === undefined) return { kind: 'ask', question: before.question }
-    if (onlyWhile !== undefined && (payment === undefined || !onlyWhile(payment)))
-      return { kind: 'end', result: { kind: 'unwanted' } }
     const baseline = before === undefined || answer === undefined ? undefined : shown(answer, before.profile)
     const asked = requested(attempt, { gate, at, timeout: left, baseline })
     const decision = reserveAttempt(payment, asked)

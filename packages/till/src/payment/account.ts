@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type ClientObserver, type ClientWithStore, createClient } from '@tillkit/client'
-import { pause, troubleTeller, warningTeller } from '@tillkit/client/core'
-import { type DocumentStore, defaultProfile, type StoreTrouble, type WireProfile } from '@tillkit/protocol'
+import { type Client, type ClientObserver, createClient } from '@tillkit/client'
+import { pause, warningTeller } from '@tillkit/client/core'
+import { defaultProfile, type StoreTrouble, type WireProfile } from '@tillkit/protocol'
 import { type AskAccount, createAsker } from '../engine/asker.js'
 import type { Driving, Engine } from '../engine/engine.js'
-import { journalled } from '../engine/journal.js'
+import { type JournalledClient, journalled } from '../engine/journal.js'
 import { type Described, type Sending, sendingOf } from '../engine/sending.js'
+import { troubleTeller } from '../store/trouble.js'
 import type { TillAccount } from './options.js'
 
 /** An account that is in use. */
@@ -13,7 +14,7 @@ export interface Account {
   readonly login: string
   /** As it was given, so that it can be compared with what is given later. */
   readonly given: TillAccount
-  readonly client: ClientWithStore
+  readonly client: JournalledClient
   /** Whether it has a private key, so that RSA signatures can be made. */
   readonly signsByKey: boolean
   /** The current key first. */
@@ -35,8 +36,6 @@ interface AccountRuns extends Pick<Driving<unknown>, 'profileOf' | 'clocks'> {
 
 /** Everything that accounts of one till have in common. */
 export interface Kept {
-  readonly store: DocumentStore
-  readonly name: string
   readonly serverCallbackUrl: string | undefined
   /** Told of each question about an order of a login. */
   asked(login: string): void
@@ -49,12 +48,16 @@ export interface Kept {
 /** An account as it was given, checked, and its client. */
 export interface Made {
   readonly given: TillAccount
-  readonly client: ClientWithStore
+  readonly client: Client
   readonly observer: ClientObserver
 }
 
 /** Checks an account, and makes its client. @param caller Who is told of a mistake. @throws {TypeError} when an option is wrong. */
-export function makeClient(given: TillAccount, { asked, ended, begins, ...kept }: Kept, caller: string): Made {
+export function makeClient(
+  given: TillAccount,
+  { asked, ended, begins, serverCallbackUrl }: Kept,
+  caller: string,
+): Made {
   const { previousControlKeys: _old, currencies: _taken, redirectHosts: _hosts, ...options } = given
   const { login, controlKey } = options
   if (typeof controlKey !== 'string' || controlKey === '')
@@ -66,7 +69,7 @@ export function makeClient(given: TillAccount, { asked, ended, begins, ...kept }
     ended,
     begins: () => begins(login),
   })
-  return { given, client: createClient({ ...options, ...kept, observer }), observer }
+  return { given, client: createClient({ ...options, serverCallbackUrl, observer }), observer }
 }
 
 /** Opens an account whose client was made. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ClientWithStore } from '@tillkit/client'
+import type { Client, Environment } from '@tillkit/client'
 import { type DocumentStore, defaultProfile } from '@tillkit/protocol'
 import { createEngine, type Engine } from '../engine/engine.js'
 import { type Account, haveOneClient, type Kept, type Made, makeClient, openAccount, withSettings } from './account.js'
@@ -55,16 +55,16 @@ export function openAccounts(
   if (first === undefined || (account !== undefined && accounts !== undefined))
     throw new TypeError('createTill: give "account", or several of them as "accounts".')
   const traffic = createTraffic()
-  const kept = { store, name: name ?? first.login, serverCallbackUrl, asked, ended, begins: traffic.begins }
+  const kept = { serverCallbackUrl, asked, ended, begins: traffic.begins }
   const made = makeAll(given, kept, 'createTill')
-  const { environment } = made[0].client.payments
-  const engine = createEngine({ store, place: { name: kept.name, environment } })
+  const environment = environmentOf(made[0])
+  const engine = createEngine({ store, place: { name: name ?? first.login, environment } })
   let all = made.map(each => openAccount(each, { engine })) as unknown as All
   let areSeveral = all.length > 1
   let gone: ReadonlyMap<string, readonly string[]> = new Map()
   const derived = new Set<(then: AccountsThen) => () => void>()
   /** Clients of accounts that were changed, as long as somebody holds them: what they have under way ends as it began. */
-  let retired: readonly WeakRef<ClientWithStore>[] = []
+  let retired: readonly WeakRef<Pick<Client, 'close'>>[] = []
   let isClosed = false
 
   const replace = async (given: readonly TillAccount[]): Promise<void> => {
@@ -203,11 +203,11 @@ function makeAll(
   const made: Made[] = []
   try {
     for (const each of given) if (settled?.has(each.login) !== true) made.push(makeClient({ ...each }, kept, caller))
-    const environment = staying?.environment ?? made[0]?.client.payments.environment
-    for (const { given, client } of made)
-      if (client.payments.environment !== environment)
+    const environment = staying?.environment ?? (made[0] && environmentOf(made[0]))
+    for (const each of made)
+      if (environmentOf(each) !== environment)
         throw new TypeError(
-          `${caller}: account ${JSON.stringify(given.login)} is of the environment "${client.payments.environment}", and the till is of "${environment}". Make a till of its own for it.`,
+          `${caller}: account ${JSON.stringify(each.given.login)} is of the environment "${environmentOf(each)}", and the till is of "${environment}". Make a till of its own for it.`,
         )
   } catch (error) {
     // Nothing was sent by them: there is nothing to wait for.
@@ -216,6 +216,9 @@ function makeAll(
   }
   return made as unknown as readonly [Made, ...Made[]]
 }
+
+/** An address that is not this machine, and that no option calls a test, counts as production: its money may be real. */
+const environmentOf = ({ client: { environment = 'production' } }: Made): Environment => environment
 
 /** Counts the requests of each login that create or change. */
 function createTraffic() {

@@ -1,4 +1,5 @@
 import type { Accounts } from '../payment/accounts.js'
+import { keepLearnt } from '../store/learnt.js'
 import { pageOrigins } from './forms.js'
 import { checkRoutes } from './here-page.js'
 import type { AccountCheck } from './till.js'
@@ -18,6 +19,8 @@ export async function checkAccounts(
   const reports: AccountCheck[] = []
   for (const { login, client } of chosen) {
     const checked = await client.check()
+    const { orderNeverSeen } = checked
+    if (orderNeverSeen !== undefined) await keepLearnt({ orderNeverSeen }, login, accounts.engine)
     if (found === undefined) {
       reports.push({ ...checked, login })
       continue

@@ -61,7 +61,7 @@ export function createRoutes<Transaction>(context: RouteContext<Transaction>) {
 
   const visits = (account: Account) => ({
     ...teller,
-    client: account.client,
+    client: { ...account.client, payments: { ...accounts.engine.place, store: teller.store, login: account.login } },
     controlKeys: account.controlKeys,
     profile: account.profile,
     clock,

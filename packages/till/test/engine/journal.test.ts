@@ -150,21 +150,6 @@ describe('a request of till.client that is not sent', () => {
     await expect(till.client.sale({ ...sale, firstName: 'Joan' })).resolves.toBeDefined()
   })
 
-  it('says what "onlyWhile" threw, as a request that was not sent', async () => {
-    const { till } = openShop()
-    const cause = new TypeError('no such thing')
-    const onlyWhile = (): never => {
-      throw cause
-    }
-    await till.client.sale(sale)
-    const [order] = (await till.payment('basket-7')).orders
-    const ids = { clientOrderId: 'basket-7', orderId: order?.orderId ?? '' }
-    await expect(till.client.return(ids, { onlyWhile })).rejects.toMatchObject({
-      code: 'ERR_NOT_SENT',
-      message: expect.stringContaining('no such thing'),
-    })
-  })
-
   it('says why the store refused it, though it may have been written before', async () => {
     const shop = openShop(async (count, write) => {
       if (count === 1) {

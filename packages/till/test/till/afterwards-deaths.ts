@@ -1,4 +1,5 @@
 /** A process that dies while it tells an outcome whose handler wants something afterwards. */
+
 import { documentKey, readDocument, type Store } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { expect, it } from 'vitest'
@@ -6,6 +7,7 @@ import { createTill } from '../../src/index.js'
 import { capturesHolds, minute, passes, quiet, sent, stages } from './acts.js'
 import { type Death, dyingStore } from './dying-store.js'
 import type { Engine } from './engines.js'
+import { placeOf } from './place.js'
 import { quickWait } from './quick-wait.js'
 import { readyAccount } from './ready-account.js'
 import { basket, card, openShop } from './shop.js'
@@ -37,12 +39,13 @@ export const afterwardsSurvives = (deaths: readonly Death[], engine: Engine): vo
       for (let round = 0; round < 6; round += 1) await passes(shop, quiet)
       if (sent(shop, 'capture') === 0) {
         // It died between the reservation and the request: status cannot show that nothing was sent, so a person must.
-        const key = documentKey({ clientOrderId: 'basket-7' }, shop.till.client.payments)
+        const key = documentKey({ clientOrderId: 'basket-7' }, placeOf(shop.till))
         const { stored } = await store.read(key)
         const capture = stored && readDocument(stored).orders[0]?.attempts.find(each => each.operation === 'capture')
         if (capture === undefined) throw new Error('What was wanted is lost.')
         expect(capture.end).toBeUndefined()
-        await shop.till.client.decide(capture, { kind: 'no-trace', note: 'ticket 7' })
+        const said = { kind: 'failed', request: capture.reservation, who: 'ada', why: 'ticket 7' } as const
+        expect(await shop.till.decide('basket-7', said)).toMatchObject({ kind: 'done' })
         for (let round = 0; round < 2; round += 1) await passes(shop, 60 * minute)
       }
       expect(stages(shop)).toEqual(['preauth 10.00 approved', 'capture 10.00 approved'])

@@ -146,5 +146,5 @@ describe('a process that dies while it tells', () => {
     ],
     engines.memory,
   )
-  afterwardsSurvives([{ at: 13, when: 'after' }], engines.sqlite)
+  afterwardsSurvives([{ at: 11, when: 'after' }], engines.sqlite)
 })

@@ -1,8 +1,10 @@
 /** Decisions of persons against what the gateway has said, or may have said. */
+
 import { type DocumentStore, defineProfile, learntKey, memoryStore, type Store, StoreError } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
 import { ada, bob, minute, passes, quiet } from './acts.js'
+import { placeOf } from './place.js'
 import { readyAccount } from './ready-account.js'
 import { byCard, openShop } from './shop.js'
 import { watchWarnings } from './watch-warnings.js'
@@ -44,7 +46,7 @@ describe('a person says that a card payment failed', () => {
     // Nobody told the till the gateway's word.
     const accounts = [{ ...readyAccount(gateway), profile: defineProfile({}) }]
     const shop = await openShop({ gateway, accounts, store: { ...kept, read } as Store<never> })
-    const learnt = learntKey('merchant', shop.till.client.payments)
+    const learnt = learntKey('merchant', placeOf(shop.till))
     const entry = { body: JSON.stringify({ v: 1, orderNeverSeen: '12' }), due: null, list: null }
     await kept.write(learnt, entry, { after: undefined, id: 'learnt' })
     gateway.faults.arm({ fault: 'drop', operation: 'sale' })

@@ -1,4 +1,5 @@
 /** What a person decides, beside what happens at the same time: nothing moves twice. Counted in the gateway's books. */
+
 import {
   decideMatter,
   defaultProfile,
@@ -12,6 +13,7 @@ import {
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { ada, passes } from './acts.js'
+import { placeOf } from './place.js'
 import { basket, openShop, type Shop, type ShopOptions } from './shop.js'
 
 const minute = 60_000
@@ -52,7 +54,7 @@ describe('a decision to give back that came to nothing', () => {
     const gateway = createFakeGateway()
     const store = memoryStore({ clock: gateway.clientOptions.clock })
     const shop = await surplusShop({ gateway, store: store as Store<never> })
-    const { stored, at } = await store.read(documentKey({ clientOrderId: 'basket-7' }, shop.till.client.payments))
+    const { stored, at } = await store.read(documentKey({ clientOrderId: 'basket-7' }, placeOf(shop.till)))
     if (stored === undefined) throw new Error('The payment is not in the store.')
     const giveBack = (document: PaymentDocument) => {
       const facts = { person: ada, at, profile: defaultProfile }

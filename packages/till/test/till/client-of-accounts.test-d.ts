@@ -1,13 +1,9 @@
-import type { ClientWithStore } from '@tillkit/client'
-import { expectTypeOf } from 'vitest'
-import type { Till, TillClient } from '../../src/index.js'
+import type { Till } from '../../src/index.js'
 
 declare const till: Till
 const order = { clientOrderId: 'basket-7', orderId: '91' }
 const part = { ...order, amount: '3.00', currency: 'EUR' }
 
-// Whatever takes a client takes this one.
-expectTypeOf<TillClient>().toExtend<ClientWithStore>()
 void till.client.status(order, { account: 'euro' })
 void till.client.return(part, { attemptId: 'cup', account: 'euro' })
 // @ts-expect-error A part says which one it is, whatever account it is of.

@@ -1,5 +1,5 @@
 /** `till.client` of a till with several accounts: each call goes to the account of its order. Counted in the gateway's books. */
-import { createClient, type OutcomeObservation } from '@tillkit/client'
+import { createClient } from '@tillkit/client'
 import { type DocumentStore, memoryStore, operations, type Store, StoreError } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { passes } from './acts.js'
@@ -63,17 +63,11 @@ describe('a request about an order of the second account', () => {
     const { gateway, client, paidInDollars } = await openBoth()
     const order = await paidInDollars()
     const before = gateway.calls('status').length
-    const expected = { stages: ['sale'], amount: '10.00', currency: 'USD' } as const
     await client.status(order)
     await client.send(operations.status, order)
-    await client.order(order)
-    await client.awaitOutcome({ order, expected })
-    const seen: OutcomeObservation[] = []
-    for await (const each of client.watchOutcome({ order, expected })) seen.push(each)
-    expect(seen.map(({ outcome }) => outcome?.kind)).toEqual(['approved'])
     await client.return({ ...order, amount: '3.00', currency: 'USD' }, { attemptId: 'cup' })
     expect(new Set(endpointsAsked(gateway, 'status').slice(before))).toEqual(new Set(['42 accepted']))
-    expect(gateway.calls('status').length - before).toBeGreaterThanOrEqual(5)
+    expect(gateway.calls('status').length - before).toBeGreaterThanOrEqual(3)
     expect(booksOf(gateway)).toEqual(['dollar basket-8 sale approved, reversal approved'])
   })
 
@@ -97,10 +91,10 @@ describe('a request about an order of the second account', () => {
   })
 
   it('asks what became of a lost answer by the account that sent it', async () => {
-    const { gateway, client } = await openBoth()
+    const { shop, gateway, client } = await openBoth()
     gateway.faults.arm({ fault: 'commit-then-drop', operation: 'sale' })
-    const { attempt } = await client.sale(sale).catch(error => error)
-    expect(await client.resolve(attempt)).toMatchObject({ kind: 'happened' })
+    await expect(client.sale(sale)).rejects.toMatchObject({ code: 'ERR_OUTCOME_UNKNOWN' })
+    expect(await shop.till.ask('web-1')).toMatchObject({ state: 'paid' })
     expect(endpointsAsked(gateway, 'status')).toEqual(['42 accepted'])
   })
 })
@@ -116,8 +110,7 @@ describe('a request about an order that the store does not have', () => {
   it('goes to the account that it names', async () => {
     const { gateway, client } = await openBoth()
     await client.sale(sale, { account: 'euro' })
-    const options = { account: 'dollar' } as const
-    await client.prepare(operations.sale, { ...sale, clientOrderId: 'web-2', currency: 'EUR' }, options).send()
+    await client.send(operations.sale, { ...sale, clientOrderId: 'web-2', currency: 'EUR' }, { account: 'dollar' })
     expect(booksOf(gateway)).toEqual(['euro web-1 sale approved', 'dollar web-2 sale approved'])
   })
 
@@ -129,18 +122,7 @@ describe('a request about an order that the store does not have', () => {
     const error = await client.sale(sale, named).catch(cause => cause)
     expect(error).toBeInstanceOf(TypeError)
     expect(error.message).toBe(`till.client.sale: ${message}`)
-    expect(() => client.prepare(operations.sale, sale, named)).toThrow(message)
-    await expect(client.check(named)).rejects.toThrow(message)
     expect([gateway.calls().length, store.reads]).toEqual([0, reads])
-  })
-
-  it('that is prepared has to say whose order it is about: nothing is read for it', async () => {
-    const { gateway, client, paidInDollars } = await openBoth()
-    const order = await paidInDollars()
-    expect(() => client.prepare(operations.return, order)).toThrow(TypeError)
-    await client.prepare(operations.return, order, { account: 'dollar' }).send()
-    await client.prepare(operations.sale, sale).send()
-    expect(booksOf(gateway)).toEqual(['dollar basket-8 sale approved, reversal approved', 'dollar web-1 sale approved'])
   })
 })
 
@@ -151,12 +133,7 @@ describe('an order whose account this till does not have', () => {
     await passes(shop)
     await shop.till.accounts.set([accountOf(gateway, 'euro')])
     const { length } = gateway.calls()
-    for (const call of [
-      () => shop.till.client.return(order),
-      () => shop.till.client.status(order),
-      () => shop.till.client.order(order),
-      () => shop.till.client.watchOutcome(order).next(),
-    ])
+    for (const call of [() => shop.till.client.return(order), () => shop.till.client.status(order)])
       await expect(call()).rejects.toMatchObject({
         code: 'ERR_NOT_POSSIBLE',
         message: expect.stringContaining('is of the account "dollar", which this till does not have.'),
@@ -185,9 +162,7 @@ it('reads nothing more for a till with one account', async () => {
   expect(store.reads).toBe(1)
 })
 
-it('is a client like any other: of the first account, where one has to be named', async () => {
+it('has the address of the first account', async () => {
   const { gateway, client } = await openBoth()
   expect(client.baseUrl).toBe(String(gateway.clientOptionsFor({ login: 'euro' }).baseUrl))
-  expect(client.payments).toMatchObject({ name: 'shop', login: 'euro' })
-  expect(client.wake({ clientOrderId: 'web-1' })).toBe(0)
 })

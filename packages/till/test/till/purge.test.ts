@@ -1,8 +1,10 @@
 /** Purged payments: their references are refused for ever, and nothing of them is charged again. Counted in the gateway's books. */
+
 import { type DocumentStore, documentKey, memoryStore, type Store } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
 import { createTill } from '../../src/index.js'
+import { placeOf } from './place.js'
 import { quickWait } from './quick-wait.js'
 import { readyAccount } from './ready-account.js'
 import { basket, openShop, type Shop } from './shop.js'
@@ -45,7 +47,7 @@ describe('till.purge', () => {
     expect(await shop.till.purge()).toEqual({ purged: 0 })
     const states = ['basket-7', 'declined', 'open', 'young'].map(async each => (await shop.till.payment(each)).state)
     expect(await Promise.all(states)).toEqual(['purged', 'declined', 'open', 'paid'])
-    const { stored } = await store.read(documentKey({ clientOrderId: 'basket-7' }, shop.till.client.payments))
+    const { stored } = await store.read(documentKey({ clientOrderId: 'basket-7' }, placeOf(shop.till)))
     expect(stored?.body).not.toMatch(/10\.00|amount|fingerprint|status/)
   })
 

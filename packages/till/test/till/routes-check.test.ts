@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { memoryStore } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createTill, type Till } from '../../src/index.js'
@@ -19,7 +20,7 @@ async function tillAt(address: string, { isClosed = false } = {}) {
   const gateway = createFakeGateway()
   const shop = await openShop({ gateway })
   if (isClosed) await shop.close()
-  const options = { account: readyAccount(gateway), store: { ...shop.till.client.payments.store }, returnTo: () => '/' }
+  const options = { account: readyAccount(gateway), store: { ...memoryStore() }, returnTo: () => '/' }
   const till = createTill({ ...options, address: address.replace('shop:', shop.origin), onOutcome: () => {} })
   onTestFinished(() => till.close())
   return till

@@ -1,5 +1,5 @@
-import type { ClientWithStore } from '@tillkit/client'
 import { operations } from '@tillkit/protocol'
+import type { JournalledClient } from '../../engine/journal.js'
 import { type Described, unwanted } from '../../engine/sending.js'
 import { type ChangeResult as Came, type ChangeExtent, type ChangePlan, change } from '../../intents/change.js'
 import type { NamedOrder } from '../../intents/payout.js'
@@ -77,7 +77,7 @@ export function changeResultOf(
 
 /** Checks and builds the request. */
 function prepare(
-  { prepare }: Pick<ClientWithStore, 'prepare'>,
+  { prepare }: Pick<JournalledClient, 'prepare'>,
   {
     order: { clientOrderId, orderId, stages },
     extent: { amount, attemptId },

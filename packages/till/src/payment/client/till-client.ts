@@ -1,16 +1,10 @@
-import { type CallOptions, type ClientMethods, type Merchant, NotSentError } from '@tillkit/client'
-import {
-  type AnyOperation,
-  documentKey,
-  type KnownOrder,
-  type Operations,
-  operations,
-  type Reply,
-} from '@tillkit/protocol'
+import { type Merchant, NotSentError } from '@tillkit/client'
+import { type AnyOperation, documentKey, type KnownOrder, operations, type Reply } from '@tillkit/protocol'
+import type { JournalledMethods, JournalledOptions, JournalledSend } from '../../engine/journal.js'
 import { type Account, type Accounts, takes } from '../accounts.js'
 import { type PaymentBook, referenceOf } from '../book.js'
 import { accountGone, codeOf } from '../errors.js'
-import type { Of, OfAccount, TillClient } from './types.js'
+import type { OfAccount, TillClient } from './types.js'
 
 /** The fields of a request by which its account can be found. */
 interface About {
@@ -22,6 +16,9 @@ interface About {
 interface Given extends OfAccount {
   readonly merchant?: Merchant | undefined
 }
+
+type Options = JournalledOptions & OfAccount
+type Call = (request: unknown, options: JournalledOptions) => Promise<Reply>
 
 /** Makes the client of all accounts. Where there is one account, and never was another, nothing is read for a call. */
 export function createTillClient({
@@ -62,82 +59,28 @@ export function createTillClient({
     return account
   }
 
-  const find = async (what: string, about: About, given: Given): Promise<Account> =>
-    namedBy(what, given) ?? byOrder(what, about)
-
-  const byAttempt = (what: string, attempt: unknown, given: Given): Account => {
-    const named = namedBy(what, given)
-    const { login, clientOrderId } = Object(attempt)
-    // The client refuses what is no attempt.
-    if (named !== undefined || typeof login !== 'string') return named ?? accounts.all[0]
-    const account = accounts.ofLogin(login)
-    if (account === undefined) throw accountGone({ login, clientOrderId: String(clientOrderId ?? '') }, what)
-    return account
-  }
-
-  const run = async (name: string, row: AnyOperation | undefined, request: unknown, options: Of<CallOptions> = {}) => {
-    const { client } = await find(`till.client.${name}`, Object(request), options)
+  const run = async (name: string, row: AnyOperation | undefined, request: unknown, options: Options = {}) => {
+    const { account: _named, ...given } = options
+    const what = `till.client.${name}`
+    const { client } = namedBy(what, options) ?? (await byOrder(what, Object(request)))
     // Which operation it is, is not known here: each has its own types.
     const call = (row === undefined ? Reflect.get(client, name) : client.send.bind(client, row as never)) as Call
-    return call(request, withoutAccount(options))
+    return call(request, given)
   }
   const methods = Object.keys(operations).map(name => [
     name,
-    (request: unknown, options?: Of<CallOptions>) => run(name, undefined, request, options),
+    (request: unknown, options?: Options) => run(name, undefined, request, options),
   ])
-
-  const client: Omit<TillClient, keyof Operations> = {
+  const client: Omit<TillClient, keyof JournalledMethods> = {
     get baseUrl() {
       return accounts.all[0].client.baseUrl
     },
-    get payments() {
-      return accounts.all[0].client.payments
-    },
-    send: ((row: AnyOperation, request: unknown, options?: Of<CallOptions>) =>
-      run('send', row, request, options)) as TillClient['send'],
-    prepare(row, request, options = {}) {
-      const what = 'till.client.prepare'
-      const { effect } = Object(row) as Partial<AnyOperation>
-      const account =
-        namedBy(what, options) ?? (effect === 'creates' ? byCurrency(Object(request).currency) : undefined)
-      if (account === undefined)
-        throw new TypeError(
-          `${what} reads nothing of the store: say with "account" which one the request is for. ${thereAre(accounts)}`,
-        )
-      return account.client.prepare(row, request, withoutAccount(options))
-    },
-    async order(question, options = {}) {
-      const { client } = await find('till.client.order', question, options)
-      return client.order(question, withoutAccount(options))
-    },
-    async awaitOutcome(question, options = {}) {
-      const { client } = await find('till.client.awaitOutcome', orderIn(question), options)
-      return client.awaitOutcome(question, withoutAccount(options))
-    },
-    watchOutcome(question, options = {}) {
-      const what = 'till.client.watchOutcome'
-      const begin = ({ client }: Account) => client.watchOutcome(question, withoutAccount(options))
-      const named = namedBy(what, options)
-      return named === undefined ? watchLater(byOrder(what, orderIn(question)).then(begin)) : begin(named)
-    },
-    wake: callback => accounts.all.reduce((woken, { client }) => woken + client.wake(callback), 0),
-    resolve: async (attempt, options = {}) =>
-      byAttempt('till.client.resolve', attempt, options).client.resolve(attempt, options),
-    decide: async (attempt, decision, options = {}) =>
-      byAttempt('till.client.decide', attempt, options).client.decide(attempt, decision, options),
-    async check(options = {}) {
-      const { client } = namedBy('till.client.check', options) ?? accounts.all[0]
-      return client.check(withoutAccount(options))
-    },
-    close: () => accounts.close(),
+    send: ((row: AnyOperation, request: unknown, options?: Options) =>
+      run('send', row, request, options)) as JournalledSend<OfAccount>,
   }
   // Object.fromEntries cannot know that every name of the table is there with its own types.
   return Object.freeze(Object.defineProperties(Object.fromEntries(methods), Object.getOwnPropertyDescriptors(client)))
 }
-
-type Call = (request: unknown, options: CallOptions) => Promise<Reply>
-
-const withoutAccount = <Options extends OfAccount>({ account: _named, ...options }: Options) => options
 
 /** An order that the store has: by the merchant's id, or by the gateway's where a request had no other one. */
 async function orderOf(
@@ -163,41 +106,8 @@ const longestId = 128
 
 const idOf = ({ clientOrderId, orderId }: KnownOrder): string => clientOrderId ?? orderId ?? ''
 
-const orderIn = (question: unknown): About => {
-  const { order, clientOrderId } = Object(question)
-  return order === undefined ? { clientOrderId } : Object(order)
-}
-
 const thereAre = ({ all }: Accounts): string =>
   `The accounts of this till: ${all.map(({ login }) => JSON.stringify(login)).join(', ')}. Nothing was sent.`
 
 const noSuchAccount = (what: string, login: unknown, accounts: Accounts): TypeError =>
   new TypeError(`${what}: no account has the login ${JSON.stringify(login)}. ${thereAre(accounts)}`)
-
-type Observations = ReturnType<ClientMethods['watchOutcome']>
-
-/** Observations that begin once it is known where. Leaving them ends the wait at once, also in the middle of a pause. */
-function watchLater(beginning: Promise<Observations>): Observations {
-  let isLeft = false
-  let begun: Observations | undefined
-  async function* observe(): Observations {
-    begun = await beginning
-    if (!isLeft) yield* begun
-  }
-  // A caller that never asks for the first one hears of no error.
-  beginning.catch(() => undefined)
-  const observations = observe()
-  const [end, fail] = [observations.return.bind(observations), observations.throw.bind(observations)]
-  return Object.assign(observations, {
-    return(value: Parameters<Observations['return']>[0]) {
-      isLeft = true
-      void begun?.return(value)
-      return end(value)
-    },
-    throw(error: unknown) {
-      isLeft = true
-      void begun?.return()
-      return fail(error)
-    },
-  })
-}

@@ -3,15 +3,17 @@
  *
  * @module
  */
+
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { defineProfile, documentKey, isUnresolved, quietFrom, readDocument, type Store } from '@tillkit/protocol'
+import { defineProfile, documentKey, operations, readDocument, type Store } from '@tillkit/protocol'
 import { createFakeGateway, payAsCustomer, testPrivateKey } from '@tillkit/testing'
 import { createTill, type Till } from '@tillkit/till'
 import { freePort } from '../../../../express-middleware/test/listening.js'
 import type { Engine } from '../../kills/engines.js'
+import { placeOf } from '../place.js'
 import { auditLife, isOver } from './books.js'
 import { type LifeName, lives, type Point } from './points.js'
 import type { ProcessOptions } from './process.js'
@@ -32,7 +34,7 @@ export interface Lane {
 }
 
 async function read(till: Till, { store, reference }: { readonly store: Store<never>; readonly reference: string }) {
-  const { stored } = await store.read(documentKey({ clientOrderId: reference }, till.client.payments))
+  const { stored } = await store.read(documentKey({ clientOrderId: reference }, placeOf(till, 'points')))
   return stored === undefined ? undefined : readDocument(stored)
 }
 
@@ -86,7 +88,7 @@ export async function openLane(
             await customerPays(await begin(reference).catch(() => ''), cvv2)
           }
           await till.tick()
-          await askPerson(till, { store, reference })
+          await askPerson(till, reference)
           await pause(pauseOfLooks)
         }
         const document = await read(till, { store, reference })
@@ -106,19 +108,18 @@ export async function openLane(
     })
 
   /** Status cannot show that a change was never sent: a person looks it up at the gateway. */
-  const askPerson = async (
-    till: Till,
-    { store, reference }: { readonly store: Store<never>; readonly reference: string },
-  ) => {
-    const { stored, at } = await store.read(documentKey({ clientOrderId: reference }, till.client.payments))
-    const orders = stored === undefined ? [] : readDocument(stored).orders
-    for (const attempt of orders.flatMap(({ attempts }) => attempts)) {
-      const isForm = attempt.operation.endsWith('Form')
-      if (isForm || !isUnresolved(attempt) || at < quietFrom(attempt) + timeout) continue
-      const order = gateway.orders.find(attempt.clientOrderId ?? '')
-      const hasArrived = order?.stages.some(({ stage }) => attempt.stages.some(each => each === stage)) === true
-      await till.client
-        .decide(attempt, { kind: hasArrived ? 'accepted' : 'not-sent', note: 'looked up' })
+  const askPerson = async (till: Till, reference: string) => {
+    for (const question of await till.questions(reference)) {
+      if (question.kind !== 'unknown') continue
+      const { order: clientOrderId, request, operation, effect } = question
+      const order = gateway.orders.find(clientOrderId)
+      const stages: readonly string[] = operations[operation as 'capture'].stages
+      const stage = order?.stages.find(each => stages.includes(each.stage))
+      const shown =
+        effect === 'creates' ? { orderId: order?.orderId ?? '' } : { serialNumber: stage?.serialNumbers?.at(-1) ?? '' }
+      const decision = stage === undefined ? ({ kind: 'failed' } as const) : ({ kind: 'arrived', ...shown } as const)
+      await till
+        .decide(reference, { ...decision, order: clientOrderId, request, who: 'ada', why: 'looked up' })
         .catch(() => {})
     }
   }

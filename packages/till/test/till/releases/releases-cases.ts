@@ -1,9 +1,11 @@
 /** Scenes whose histories another release wrote, and what a till does with them. `histories.json` has those of an earlier release. */
+
 import { readFileSync } from 'node:fs'
 import { documentKey, entryOf, memoryStore, type PaymentDocument, readDocument } from '@tillkit/protocol'
 import { payAsCustomer } from '@tillkit/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import type { Fact, History } from '../../../../protocol/src/history/facts.js'
+import { placeOf } from '../place.js'
 import { basket, openScenery, part, payout, scenes, storedIn } from './scenes.js'
 
 const minute = 60_000
@@ -37,7 +39,7 @@ export async function takeOver(reference: string, change: (history: History) => 
   )
   const { gateway } = before
   const store = memoryStore({ clock: gateway.clientOptions.clock })
-  const key = documentKey({ clientOrderId: reference }, before.till.client.payments)
+  const key = documentKey({ clientOrderId: reference }, placeOf(before.till, 'releases'))
   const { due, list } = entryOf(documentOf(JSON.parse(body)))
   await store.write(key, { body: JSON.stringify(change(JSON.parse(body))), due, list }, { id: 'earlier' })
   const scenery = openScenery({ gateway, store })

@@ -3,9 +3,11 @@
  *
  * @module
  */
+
 import { type DocumentStore, documentKey, memoryStore, type Store } from '@tillkit/protocol'
 import { createFakeClock, createFakeGateway, payAsCustomer } from '@tillkit/testing'
 import { createTill, type Till } from '@tillkit/till'
+import { placeOf } from '../place.js'
 import { quickWait } from '../quick-wait.js'
 import { readyAccount } from '../ready-account.js'
 
@@ -100,7 +102,7 @@ export const scenes: { readonly [reference: string]: (scenery: Scenery) => Promi
 
 /** What a store keeps of a payment. */
 export async function storedIn({ store, till }: Pick<Scenery, 'store' | 'till'>, reference: string) {
-  const { stored } = await store.read(documentKey({ clientOrderId: reference }, till.client.payments))
+  const { stored } = await store.read(documentKey({ clientOrderId: reference }, placeOf(till, 'releases')))
   if (stored === undefined) throw new Error(`There is no payment ${reference}.`)
   return stored
 }

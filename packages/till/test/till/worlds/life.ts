@@ -4,6 +4,7 @@
  *
  * @module
  */
+
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { type DocumentStore, documentKey, readDocument, type Store } from '@tillkit/protocol'
@@ -11,6 +12,7 @@ import { type FakeGateway, signedCallback, testCard } from '@tillkit/testing'
 import type { Chance } from '../../../../client/test/worlds/chance.js'
 import { createTill, type PayRequest, type Till, type TillAccount } from '../../../src/index.js'
 import { dyingStore } from '../dying-store.js'
+import { placeOf } from '../place.js'
 import { readyAccount } from '../ready-account.js'
 import type { Books } from './books.js'
 import { changeSomething, payOut } from './changes.js'
@@ -192,7 +194,7 @@ async function giveForm(
   till: Till,
   { reference, address }: { readonly reference: string; readonly address: string },
 ) {
-  const { stored } = await store.read(documentKey({ clientOrderId: reference }, till.client.payments))
+  const { stored } = await store.read(documentKey({ clientOrderId: reference }, placeOf(till)))
   const orders = stored === undefined ? [] : readDocument(stored).orders
   const order = orders.find(({ attempts }) => attempts.some(({ end }) => end?.redirectUrl === address))
   if (order === undefined) books.seen.push(`${reference}: a form was given whose address the store does not have`)
