@@ -1,17 +1,18 @@
 /**
  * What a person at night would meet: a store whose tables are of another release, whose database is read-only, or that has what is no
- * document. Through the client, on both engines; requests are counted where they arrive.
+ * document. Through `till.client`, on both engines; requests are counted where they arrive.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { createClient } from '@tillkit/client'
-import type { DocumentStore } from '@tillkit/protocol'
+import type { DocumentStore, Store } from '@tillkit/protocol'
 import { createFakeGateway, testCard } from '@tillkit/testing'
+import { createTill } from '@tillkit/till'
 import { postgresStore } from '@tillkit/till/postgres'
 import { sqliteStore } from '@tillkit/till/sqlite'
 import { afterEach, describe, expect, it } from 'vitest'
 import { freshGround } from './postgres/support/ground.js'
 import { merchantsConnection } from './sqlite/conformance.js'
 import { freshFile } from './sqlite/ground.js'
+import { readyAccount } from './till/ready-account.js'
 
 /** A database, what somebody else does to it, and a store on it. */
 interface Ground {
@@ -84,12 +85,17 @@ function shopOn(ground: Ground, gateway = createFakeGateway()) {
   const wait = async (milliseconds: number, signal: AbortSignal) => {
     await pause(milliseconds / 10, undefined, { signal }).catch(() => {})
   }
-  const client = createClient({ ...gateway.clientOptions, store, observer, wait })
+  const till = createTill<never>({
+    account: { ...readyAccount(gateway), observer, wait },
+    store: store as Store<never>,
+    onOutcome: 'told-elsewhere',
+    returnTo: () => '/',
+  })
   ends.push(async () => {
-    await client.close()
+    await till.close()
     await store.close()
   })
-  return { gateway, client, warnings }
+  return { gateway, client: till.client, warnings }
 }
 
 const errorOf = (call: Promise<unknown>) =>
@@ -101,7 +107,7 @@ const errorOf = (call: Promise<unknown>) =>
 describe.each([
   ['SQLite', sqliteGround],
   ['PostgreSQL', postgresGround],
-] as const)('a client on %s', (_, newGround) => {
+] as const)('till.client on %s', (_, newGround) => {
   it.each([
     ['newer', 2, /Update @tillkit\/till/],
     ['older', 0, /this release needs|release that made it/],

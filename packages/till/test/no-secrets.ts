@@ -1,9 +1,10 @@
 /** Every operation with secrets in all fields, answered by a gateway that echoes them; then the bytes of a database are searched. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { createClient, type RequestDispatcher } from '@tillkit/client'
+import type { RequestDispatcher } from '@tillkit/client'
 import type { Store } from '@tillkit/protocol'
 import { testPrivateKey as privateKey } from '@tillkit/testing'
+import { createTill } from '@tillkit/till'
 import { expect } from 'vitest'
 import vectors from '../../client/test/vectors/requests.json' with { type: 'json' }
 
@@ -50,18 +51,22 @@ function echoing(sent: Set<string>): RequestDispatcher {
 /** Sends every operation through a store. @returns The secrets that were in it. */
 export async function sendEverything(store: Store): Promise<readonly string[]> {
   const sent = new Set<string>()
-  const client = createClient({
-    baseUrl: 'https://gate.example/paynet',
-    endpointId: 39,
-    login: 'merchant',
-    controlKey,
-    privateKey,
-    dispatcher: echoing(sent),
-    store,
-    retries: 0,
+  const till = createTill<never>({
+    account: {
+      baseUrl: 'https://gate.example/paynet',
+      endpointId: 39,
+      login: 'merchant',
+      controlKey,
+      privateKey,
+      dispatcher: echoing(sent),
+      retries: 0,
+    },
+    store: store as Store<never>,
+    returnTo: () => '/',
+    onOutcome: 'told-elsewhere',
   })
   type Method = (request: object, options: { readonly attemptId: string }) => Promise<unknown>
-  const methods = client as unknown as { readonly [operation: string]: Method | undefined }
+  const methods = till.client as unknown as { readonly [operation: string]: Method | undefined }
   let operations = 0
   for (const { title, operation, request } of vectors) {
     if (title !== 'every field') continue
@@ -71,7 +76,7 @@ export async function sendEverything(store: Store): Promise<readonly string[]> {
     const ids = Object.hasOwn(request, 'clientOrderId') ? given : { ...request, ...Object.fromEntries(own) }
     await methods[operation]?.(ids, { attemptId: `part-${operations}` }).catch(() => {})
   }
-  await client.close()
+  await till.close()
   expect(operations).toBeGreaterThan(26)
   expect(sent.size).toBeGreaterThan(10)
   return [...planted, ...sent]
