@@ -17,6 +17,8 @@ export interface Books {
   judge(belief: Belief): readonly string[]
   /** Whether a movement has arrived, for a person who looks it up. */
   hasArrived(key: string): boolean
+  /** The gateway's ids of a movement that has arrived. */
+  idsOf(key: string): { readonly orderId?: string; readonly serialNumber?: string }
   /** What is wrong with the books so far: something was sent twice, or never asked for. */
   audit(): readonly string[]
   /** What is wrong once every payment has come to its end. */
@@ -41,15 +43,17 @@ export function openBooks(gateway: FakeGateway, payments: readonly Payment[]): B
     ),
   )
 
-  /** How often each movement came to the gateway, whatever it answered. */
+  /** The movements that came to the gateway, whatever it answered. */
+  const calls = () =>
+    gateway.calls().flatMap(({ operation, fields, reply = {} }) => {
+      if (operation === undefined || !moving.has(operation)) return []
+      const field = (name: string) => fields.find(([each]) => each === name)?.[1] ?? ''
+      return [{ key: `${operation} ${field('client_orderid')} ${field('merchant_order')}`, reply }]
+    })
+  /** How often each movement came. */
   const arrivals = (): ReadonlyMap<string, number> => {
     const counted = new Map<string, number>()
-    for (const { operation, fields } of gateway.calls()) {
-      if (operation === undefined || !moving.has(operation)) continue
-      const field = (name: string) => fields.find(([each]) => each === name)?.[1] ?? ''
-      const key = `${operation} ${field('client_orderid')} ${field('merchant_order')}`
-      counted.set(key, (counted.get(key) ?? 0) + 1)
-    }
+    for (const { key } of calls()) counted.set(key, (counted.get(key) ?? 0) + 1)
     return counted
   }
   const count = (key: string): number => arrivals().get(key) ?? 0
@@ -103,6 +107,11 @@ export function openBooks(gateway: FakeGateway, payments: readonly Payment[]): B
       return found === undefined ? [] : [`${what}: ${key}: ${found}`]
     },
     hasArrived: key => count(key) > 0,
+    idsOf(key) {
+      const reply = calls().find(each => each.key === key)?.reply ?? {}
+      const { 'paynet-order-id': orderId = '', 'serial-number': serialNumber = '' } = reply
+      return { orderId, serialNumber }
+    },
     audit: () =>
       [...arrivals()].flatMap(([key, came]) => {
         if (!wanted.has(key)) return [`nobody asked for ${key}`]

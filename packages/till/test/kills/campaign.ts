@@ -114,7 +114,7 @@ function randomChapter(random: () => number): Chapter {
     kind: 'random',
     payments: Array.from({ length: 4 }, () => {
       const kind = names[Math.floor(random() * names.length)] ?? 'sold'
-      const by = (['status', 'callback', 'stored'] as const)[Math.floor(3 * random())] ?? 'status'
+      const by = (['status', 'callback'] as const)[Math.floor(2 * random())] ?? 'status'
       return { kind, by: kind === 'parts' ? 'status' : by }
     }),
     lives: Array.from({ length: 7 }, () => Math.floor(1_000 * random() ** 2)),

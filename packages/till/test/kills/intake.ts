@@ -4,77 +4,58 @@
  * @module
  */
 import { createServer } from 'node:http'
-import type { ClientWithStore } from '@tillkit/client'
-import { receiveCallbacks } from '@tillkit/express-middleware'
-import { documentKey, readDocument, type Store } from '@tillkit/protocol'
-import { noteTold, noteToldOutside } from './merchant.js'
-import type { LifeOptions } from './messages.js'
-import { type Stand, tell } from './stand.js'
+import { type KnownAttempt, type PaymentDocument, readDocument, type Store } from '@tillkit/protocol'
+import type { Till } from '@tillkit/till'
 
-/** What takes callbacks. */
+/** What takes callbacks, and looks into the store. */
 export interface Intake {
   /** How many stages of an order the handler was told of. */
   toldStages(order: { readonly reference: string; readonly clientOrderId: string }): Promise<number>
+  /** A request as the store has it now. */
+  attempt(wanted: { readonly reference: string; readonly attemptId: string }): Promise<KnownAttempt | undefined>
   resume(): Promise<number>
   close(): Promise<void>
 }
 
 export interface IntakeOptions {
-  readonly client: ClientWithStore
-  readonly store: Store<never>
-  /** The same store, past the points. */
+  readonly till: Till
+  /** The store, past the points. */
   readonly raw: Store<never>
-  readonly at: Stand
-  readonly options: LifeOptions
+  /** Says where callbacks are taken. */
+  readonly opened: (port: number) => Promise<unknown>
 }
 
-export async function openIntake({ client, store, raw, at, options }: IntakeOptions): Promise<Intake> {
-  const receiver = (acknowledge: 'after-handler' | 'after-stored') =>
-    receiveCallbacks({
-      acknowledge,
-      merchant: { controlKeys: options.gateway.controlKey, client },
-      store,
-      interval: 0,
-      lease: 3_000,
-      async onOutcome(outcome, { transaction }) {
-        // What an earlier list has left: its books are closed.
-        if (!options.payments.some(({ reference }) => reference === outcome.reference)) return
-        await at.pass('handler.before')
-        const { order, stage } = outcome
-        const about = { reference: at.reference(), clientOrderId: order.clientOrderId, key: at.key() }
-        await tell({
-          kind: 'belief',
-          belief: { ...about, what: 'told', word: stage.status, stage: stage.stage, amount: stage.amount },
-        })
-        if (options.planted === 'outside') await noteToldOutside(options.store, outcome)
-        else await noteTold(outcome, transaction)
-        await at.pass('handler.after')
-      },
-      onReport: () => {},
-    })
-  const [handled, stored] = [receiver('after-handler'), receiver('after-stored')]
+export async function openIntake({ till, raw, opened }: IntakeOptions): Promise<Intake> {
   const server = createServer((request, response) => {
-    const isStored = request.url?.startsWith('/callback/stored') === true
-    void (isStored ? stored : handled)(request, response)
+    request.url = (request.url ?? '').replace(/^\/callback\/\w+/, '/payments/callback')
+    till.answer(request).then(
+      answer => response.writeHead(answer?.status ?? 404, answer?.headers).end(answer?.body),
+      () => response.writeHead(500).end(),
+    )
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('There is no port.')
-  await tell({ kind: 'listening', port: address.port })
+  await opened(address.port)
+  const documentOf = async (reference: string): Promise<PaymentDocument | undefined> => {
+    // The server may be gone.
+    const { stored } = await raw.read(`payment/test/kills/${reference}`).catch(() => ({ stored: undefined }))
+    return stored === undefined ? undefined : readDocument(stored)
+  }
   return {
     async toldStages({ reference, clientOrderId }) {
-      // The server may be gone.
-      const key = documentKey({ clientOrderId: reference }, client.payments)
-      const { stored } = await raw.read(key).catch(() => ({ stored: undefined }))
-      const orders = stored === undefined ? [] : readDocument(stored).orders
+      const { orders = [] } = (await documentOf(reference)) ?? {}
       const stages = orders.find(each => each.clientOrderId === clientOrderId)?.stages ?? []
       return stages.filter(({ told = 0 }) => told > 0).length
     },
-    resume: handled.resume,
+    async attempt({ reference, attemptId }) {
+      const { orders = [] } = (await documentOf(reference)) ?? {}
+      return orders.flatMap(({ attempts }) => attempts).find(each => each.attemptId === attemptId)
+    },
+    resume: () => till.tick(),
     async close() {
       server.closeAllConnections()
       await new Promise(resolve => server.close(resolve))
-      await Promise.all([handled.close(), stored.close()])
     },
   }
 }

@@ -200,7 +200,9 @@ async function oneLife(input: LifeInput, { blow, after }: Partial<Ending>) {
         return {}
       case 'person':
         await wire.idle()
-        return { decision: books.hasArrived(told.key) ? 'accepted' : 'not-sent' }
+        return books.hasArrived(told.key)
+          ? { decision: 'accepted', ...books.idsOf(told.key) }
+          : { decision: 'not-sent' }
       case 'trouble':
         return {}
       case 'failed':

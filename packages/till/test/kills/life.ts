@@ -6,10 +6,12 @@
  */
 import { createClient } from '@tillkit/client'
 import { defineProfile, type Store, StoreError } from '@tillkit/protocol'
+import { createTill } from '@tillkit/till'
 import { postgresStore } from '@tillkit/till/postgres'
 import { sqliteStore } from '@tillkit/till/sqlite'
 import pg from 'pg'
 import { type Intake, openIntake } from './intake.js'
+import { noteTold, noteToldOutside } from './merchant.js'
 import type { LifeOptions } from './messages.js'
 import { pay } from './pay.js'
 import { type Payment, times } from './payments.js'
@@ -36,7 +38,7 @@ function watched(store: Store<never>, at: Stand): Store<never> {
       await at.pass('store.read.before')
       const result = await store.read(key)
       await at.pass('store.read.after')
-      return planted === 'hasty' ? { ...result, at: result.at + Math.floor(50 * performance.now()) } : result
+      return planted === 'hasty' ? { ...result, at: result.at + Math.floor(2_000 * performance.now()) } : result
     },
     async write(key, entry, by) {
       await at.pass('store.write.before')
@@ -68,7 +70,7 @@ async function settle(payment: Payment, intake: Intake): Promise<void> {
   const { door, planted } = options
   for (;;) {
     try {
-      return await pay(payment, { client, at, door, intake, planted })
+      return await pay(payment, { till, forgetful, at, door, intake, planted })
     } catch (error) {
       if (!(error instanceof StoreError && /UNKNOWN|UNREADABLE/.test(error.code))) throw error
       await tell({ kind: 'trouble', reason: error.message })
@@ -79,32 +81,56 @@ async function settle(payment: Payment, intake: Intake): Promise<void> {
 const at = stand(options.blow)
 const store = openStore()
 const watchedStore = watched(store, at)
-const client = createClient({
-  ...options.gateway,
-  profile: defineProfile({ orderNeverSeen: '4711' }),
-  store: watchedStore,
-  name: 'kills',
-  timeout: times.timeout,
-  observer: {
-    signed: () => at.passNow('dispatch.before'),
-    attempt: (_attempt, end) => {
-      if (end !== undefined && at.isExchanging()) at.passNow('answer.after')
-    },
-    requestEnd: ({ effect }) => {
-      if (effect === 'reads') at.passNow('answer.after')
-    },
-    unsettled: ({ clientOrderId = '' }) => {
-      const about = { reference: at.reference(), clientOrderId, key: at.key() }
-      void tell({ kind: 'belief', belief: { ...about, what: 'unsettled' } })
+const profile = defineProfile({ orderNeverSeen: '4711' })
+const account = { ...options.gateway, profile, timeout: times.timeout }
+const till = createTill<never>({
+  account: {
+    ...account,
+    observer: {
+      signed: () => at.passNow('dispatch.before'),
+      attempt: (_attempt, end) => {
+        if (end !== undefined && at.isExchanging()) at.passNow('answer.after')
+      },
+      requestEnd: ({ effect }) => {
+        if (effect === 'reads') at.passNow('answer.after')
+      },
+      unsettled: ({ clientOrderId = '' }) => {
+        const about = { reference: at.reference(), clientOrderId, key: at.key() }
+        void tell({ kind: 'belief', belief: { ...about, what: 'unsettled' } })
+      },
     },
   },
+  store: watchedStore,
+  name: 'kills',
+  // Nobody takes the callbacks of payments that status is asked about.
+  address: new URL('/payments', options.door).href,
+  returnTo: () => '/',
+  lease: 3_000,
+  onReport: () => {},
+  async onOutcome(outcome, { transaction }) {
+    // What an earlier list has left: its books are closed.
+    if (!options.payments.some(({ reference }) => reference === outcome.reference)) return
+    await at.pass('handler.before')
+    const { order, stage } = outcome
+    const about = { reference: at.reference(), clientOrderId: order.clientOrderId, key: at.key() }
+    await tell({
+      kind: 'belief',
+      belief: { ...about, what: 'told', word: stage.status, stage: stage.stage, amount: stage.amount },
+    })
+    if (options.planted === 'outside') await noteToldOutside(options.store, outcome)
+    else await noteTold(outcome, transaction)
+    await at.pass('handler.after')
+  },
 })
+/** A client past the till: what a program does that takes unknown for not sent. */
+const forgetful = options.planted === 'forgetful' ? createClient(account) : undefined
 
 try {
-  const intake = await openIntake({ client, store: watchedStore, raw: store, at, options })
+  const intake = await openIntake({ till, raw: store, opened: port => tell({ kind: 'listening', port }) })
   for (const payment of options.payments) await settle(payment, intake)
   await intake.close()
-  await client.close()
+  await till.close()
+  await forgetful?.close()
   await store.close()
   await tell({ kind: 'done' })
 } catch (error) {

@@ -26,7 +26,7 @@ export interface LifeOptions {
 }
 
 /**
- * `early`: the store answers before it has written. `hasty`: its clock runs fast. `forgetful`: unknown is taken for not sent.
+ * `early`: the store answers before it has written. `hasty`: its clock runs fast. `forgetful`: unknown is taken for not sent, past the till.
  * `outside`: what the handler does is not in the transaction of the telling.
  */
 export type Planted = 'early' | 'hasty' | 'forgetful' | 'outside'
@@ -38,7 +38,7 @@ export interface Belief {
   /** Of the movement, see `movementKey`. */
   readonly key: string
   /**
-   * `accepted`: the call said so; `known`: the store did, when it was to be sent again; `happened` and `no-trace`: a resolution
+   * `accepted`: the call said so; `known`: the store did, when it was to be sent again; `happened` and `no-trace`: status
    * did. `decided`: what a person said is written. `unresolved`: it is not known what became of it. `unsettled`: the ending could
    * not be written in time. `status`: what the gateway says of the order. `told`: what the handler was told.
    */
@@ -77,4 +77,7 @@ export type Told =
 export interface Answered {
   readonly id: number
   readonly decision?: 'accepted' | 'not-sent'
+  /** The ids that the gateway's books have of what has arrived. */
+  readonly serialNumber?: string
+  readonly orderId?: string
 }

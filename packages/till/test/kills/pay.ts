@@ -1,18 +1,21 @@
 /**
- * What a merchant's program does about one payment, by what the client says.
+ * What a merchant's program does about one payment, by what the till says.
  *
  * @module
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { AnyGatewayError, Client, Resolution } from '@tillkit/client'
-import { type AttemptEnd, mayRepeat, type RememberedAttempt } from '@tillkit/protocol'
+import type { AnyGatewayError, Client } from '@tillkit/client'
+import { type AttemptEnd, isUnresolved, mayRepeat, type RememberedAttempt } from '@tillkit/protocol'
+import type { Till } from '@tillkit/till'
 import type { Intake } from './intake.js'
 import type { Belief, Planted } from './messages.js'
 import { kinds, type Movement, movementKey, type Payment, times } from './payments.js'
 import { type Stand, tell } from './stand.js'
 
 interface Tools {
-  readonly client: Client
+  readonly till: Till
+  /** A client past the till, where that mistake is planted. */
+  readonly forgetful: Client | undefined
   readonly at: Stand
   /** Where the gateway sends callbacks. */
   readonly door: string
@@ -86,7 +89,7 @@ async function carryOut(wish: Wish, { orderId, tools }: Doing): Promise<Taken | 
     if (open.clientOrderId !== wish.clientOrderId) {
       // The order before is not known to have failed: what status said of it could not be written.
       const { clientOrderId = '', end } = open
-      await tools.client.status({ clientOrderId, ...(end?.orderId === undefined ? {} : { orderId: end.orderId }) })
+      await tools.till.client.status({ clientOrderId, ...(end?.orderId === undefined ? {} : { orderId: end.orderId }) })
       await pause(50)
       continue
     }
@@ -96,17 +99,17 @@ async function carryOut(wish: Wish, { orderId, tools }: Doing): Promise<Taken | 
     }
     if (open.end !== undefined && open.end.kind !== 'unknown') throw new Error(`It is stuck: ${JSON.stringify(open)}`)
     await tell({ kind: 'belief', belief: beliefOf(wish, 'unresolved') })
-    if (tools.planted === 'forgetful') {
-      // The client refuses it for as long as the request may be under way.
-      await tools.client.decide(open, { kind: 'not-sent', note: 'planted' }).catch(() => pause(200))
-      continue
-    }
+    if (tools.forgetful !== undefined) return send(wish, { orderId, tools }, tools.forgetful as Till['client'])
     const learned = await resolve(open, { wish, tools })
     if (learned !== undefined) return { orderId: learned }
   }
 }
 
-function send({ movement, clientOrderId, payment }: Wish, { orderId, tools: { client, door } }: Doing) {
+function send(
+  { movement, clientOrderId, payment }: Wish,
+  { orderId, tools: { till, door } }: Doing,
+  client = till.client,
+): Promise<Taken> {
   const { operation, amount, part } = movement
   const money = { amount: amount ?? '', currency: 'EUR' }
   if (operation === 'sale' || operation === 'preauth') {
@@ -140,33 +143,39 @@ const customer = {
 } as const
 
 /** Asks what became of a request, and in the end a person. @returns The order's id where it happened. */
-async function resolve(attempt: RememberedAttempt, { wish, tools }: { wish: Wish; tools: Tools }) {
-  const { client, at, planted } = tools
-  const { reference } = wish.payment
-  const { quietPeriod, apart } = times
+async function resolve({ attemptId }: RememberedAttempt, { wish, tools }: { wish: Wish; tools: Tools }) {
+  const { till, intake, at, planted } = tools
+  const { payment, clientOrderId: order, key } = wish
+  const { reference } = payment
   // A person is asked once nothing can be on its way any more.
-  const patience = Date.now() + 2 * times.timeout + quietPeriod
+  const patience = Date.now() + 2 * times.timeout + times.quietPeriod
   for (;;) {
-    await at.begin({ context: 'resolve', reference, key: wish.key })
-    const resolution: Resolution = await client.resolve(attempt, { quietPeriod, apart })
-    if (resolution.kind === 'happened') {
+    await at.begin({ context: 'resolve', reference, key })
+    await till.ask(reference)
+    const attempt = await intake.attempt({ reference, attemptId })
+    const { kind, orderId = '' } = attempt?.end ?? {}
+    if (kind === 'accepted') {
       await at.report(beliefOf(wish, 'happened'))
-      return resolution.order.orderId ?? ''
+      return orderId
     }
-    if (resolution.kind === 'no-trace') {
+    if (kind === 'no-trace' || kind === 'not-sent') {
       await at.report(beliefOf(wish, 'no-trace'))
       return undefined
     }
-    if (attempt.effect === 'changes' && Date.now() > patience) {
-      const { decision } = await tell({ kind: 'person', key: wish.key })
+    if (attempt !== undefined && isUnresolved(attempt) && Date.now() > patience && planted !== 'hasty') {
+      const { decision, serialNumber, orderId = '' } = await tell({ kind: 'person', key })
       if (decision === undefined) throw new Error('No person decided.')
-      await at.begin({ context: 'decide', reference, key: wish.key })
-      await client.decide(attempt, { kind: decision, note: 'looked up at the gateway' })
-      await at.report({ ...beliefOf(wish, 'decided'), word: decision })
-      return decision === 'accepted' ? '' : undefined
+      await at.begin({ context: 'decide', reference, key })
+      const person = { who: 'ada', why: 'looked up at the gateway', order, request: attempt.reservation }
+      const shown = attempt.effect === 'creates' ? { orderId } : { serialNumber: serialNumber ?? '' }
+      const said = decision === 'accepted' ? ({ kind: 'arrived', ...shown } as const) : ({ kind: 'failed' } as const)
+      const { kind } = await till.decide(reference, { ...said, ...person })
+      if (kind === 'done') {
+        await at.report({ ...beliefOf(wish, 'decided'), word: decision })
+        return decision === 'accepted' ? orderId : undefined
+      }
     }
-    const wait = (resolution.askAgainAt ?? 0) - Date.now()
-    await pause(Math.min(Math.max(wait + 5, 100), planted === 'hasty' ? 100 : 3_000))
+    await pause(planted === 'hasty' ? 50 : 300)
   }
 }
 
@@ -176,7 +185,7 @@ async function untilTold({ movement, payment, clientOrderId, key }: Wish, { at, 
   const ofOrder = (kinds[kind] as readonly Movement[]).filter(each => each.order === movement.order)
   const wanted = ofOrder.indexOf(movement) + 1
   const which = movement.outcome === 'declined' ? '-declined' : movement.part === undefined ? '' : '-part'
-  const context = payment.by === 'stored' ? 'callback-stored' : `callback${which}`
+  const context = `callback${which}`
   await at.begin({ context, reference, key })
   for (let looks = 1; (await intake.toldStages({ reference, clientOrderId })) < wanted; looks += 1) {
     await pause(25)
@@ -187,7 +196,7 @@ async function untilTold({ movement, payment, clientOrderId, key }: Wish, { at, 
 /** Asks status until its word is final. */
 async function untilFinal(
   wish: Wish,
-  { orderId, serialNumber, tools: { client, at } }: Doing & { readonly serialNumber: string | undefined },
+  { orderId, serialNumber, tools: { till, at } }: Doing & { readonly serialNumber: string | undefined },
 ): Promise<void> {
   const { movement, clientOrderId, payment } = wish
   const { reference } = payment
@@ -195,7 +204,7 @@ async function untilFinal(
   for (;;) {
     await at.begin({ context, reference, key: wish.key })
     try {
-      const { status, transactionType, amount } = await client.status({
+      const { status, transactionType, amount } = await till.client.status({
         clientOrderId,
         orderId,
         ...(serialNumber === undefined || !mayRepeat(movement.stage) ? {} : { byRequestSn: serialNumber }),

@@ -73,10 +73,9 @@ export interface Payment {
   readonly reference: string
   readonly kind: Kind
   /**
-   * Who learns how a movement ended: the process that asks status, or its handler, which a callback brings about. That is answered
-   * once the handler has run, or, `stored`, once the callback is.
+   * Who learns how a movement ended: the process that asks status, or its handler, which a callback brings about.
    */
-  readonly by: 'status' | 'callback' | 'stored'
+  readonly by: 'status' | 'callback'
 }
 
 /** What the handler is told of a movement, in the words of the merchant's outcomes. */
@@ -89,8 +88,8 @@ export function toldAs({ outcome, stage }: Movement): string {
 export const movementKey = (reference: string, { operation, order, part = '' }: Movement): string =>
   `${operation} ${reference}${order} ${part}`
 
-/** How long a call may take, and what a resolution goes by, in milliseconds. */
-export const times = { timeout: 1_200, quietPeriod: 500, apart: 150 } as const
+/** How long a call may take, and after how much longer a person is asked, in milliseconds. */
+export const times = { timeout: 1_200, quietPeriod: 500 } as const
 
 /**
  * How late a request may still arrive after the death of the process that sent it, in milliseconds: when the next one has long asked
