@@ -4,13 +4,15 @@
  * @module
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { type AnyGatewayError, createClient } from '@tillkit/client'
-import { defineProfile, readDocument } from '@tillkit/protocol'
+import type { AnyGatewayError } from '@tillkit/client'
+import { defineProfile, readDocument, type Store } from '@tillkit/protocol'
 import { createFakeGateway, testCard } from '@tillkit/testing'
 import pg from 'pg'
 import { expect } from 'vitest'
+import { createTill } from '../../src/index.js'
 import { migrate, postgresStore } from '../../src/postgres.js'
 import { ownServer } from '../postgres-server.js'
+import { readyAccount } from '../till/ready-account.js'
 
 const sale = (clientOrderId: string) => ({
   clientOrderId,
@@ -64,20 +66,20 @@ export async function stopInTheMiddle({
   })
   const [pool] = pools as [pg.Pool]
   await migrate(pool)
-  const clientsWithin = (timeout: number) =>
+  const tillsWithin = (timeout: number) =>
     pools.map(each =>
-      createClient({
-        ...gateway.clientOptions,
-        store: postgresStore(each),
+      createTill<never>({
+        account: { ...readyAccount(gateway), timeout, observer: { warning() {} } },
+        store: postgresStore(each) as unknown as Store<never>,
         name: 'stopped',
-        timeout,
-        observer: { warning() {} },
+        returnTo: () => '/',
+        onOutcome: 'told-elsewhere',
       }),
     )
-  const [patient, hasty] = [clientsWithin(longest), clientsWithin(5_000)]
+  const [patient, hasty] = [tillsWithin(longest), tillsWithin(5_000)]
   const orders = Array.from({ length: 2 * sales }, (_, at) => `o-${at + 1}`)
-  const sell = (clients: typeof patient, id: string, at: number): Promise<AnyGatewayError | undefined> =>
-    (clients[at % 2] as (typeof clients)[number]).sale(sale(id)).then(
+  const sell = (tills: typeof patient, id: string, at: number): Promise<AnyGatewayError | undefined> =>
+    (tills[at % 2] as (typeof tills)[number]).client.sale(sale(id)).then(
       () => undefined,
       (error: AnyGatewayError) => error,
     )
