@@ -11,7 +11,7 @@ import type { Till } from '@tillkit/till'
 export interface Intake {
   /** How many stages of an order the handler was told of. */
   toldStages(order: { readonly reference: string; readonly clientOrderId: string }): Promise<number>
-  /** A request as the store has it now. */
+  /** The last request of an id, as the store has it now. */
   attempt(wanted: { readonly reference: string; readonly attemptId: string }): Promise<KnownAttempt | undefined>
   resume(): Promise<number>
   close(): Promise<void>
@@ -50,7 +50,7 @@ export async function openIntake({ till, raw, opened }: IntakeOptions): Promise<
     },
     async attempt({ reference, attemptId }) {
       const { orders = [] } = (await documentOf(reference)) ?? {}
-      return orders.flatMap(({ attempts }) => attempts).find(each => each.attemptId === attemptId)
+      return orders.flatMap(({ attempts }) => attempts).findLast(each => each.attemptId === attemptId)
     },
     resume: () => till.tick(),
     async close() {
