@@ -1,5 +1,5 @@
-import { anAccent, type PageAccent } from '@tillkit/express-middleware/core'
 import { aFunction, checkOptions, mustBe, nested, type OptionTable, type Payment } from '@tillkit/protocol'
+import { anAccent, type PageAccent } from './accent.js'
 import { type TillTexts, tillTexts } from './texts.js'
 
 /** The till's own pages. */

@@ -1,14 +1,16 @@
-import { type Answer, documentAnswer, type Html, html, lookAgain, pageVoice } from '@tillkit/express-middleware/core'
+import type { Answer } from '@tillkit/express-middleware/core'
+import { documentAnswer, lookAgain, pageAnswer } from './document.js'
+import { type Html, html } from './html.js'
 import { shownAmount } from './money.js'
 import type { TillPage, TillPageName, TillPages } from './options.js'
 import { marks, tillStyle, watchScript } from './style.js'
-import { tillTexts } from './texts.js'
+import { pageVoice } from './voice.js'
 
 /** Makes the answer of a page. @param gateways Origins that a button may lead to, by way of the merchant. */
 export function pageAnswers(pages: TillPages = {}, gateways: readonly string[] = []) {
   const { contact, own = {} } = pages
   const voice = pageVoice(pages)
-  const texts = { ...tillTexts, ...pages.texts }
+  const { texts } = voice
   const formSources = ["'self'", ...gateways]
   const common = { voice, style: tillStyle }
 
@@ -79,14 +81,5 @@ const contactOf = (contact: string): Html =>
     : html`<b>${contact}</b>`
 
 /** A page that the merchant wrote. Its buttons may lead to the gateway, and no other site may show it in a frame. */
-const ownAnswer = (body: string, formSources: readonly string[]): Answer => ({
-  status: 200,
-  headers: {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': `form-action ${formSources.join(' ')}; base-uri 'none'; frame-ancestors 'none'`,
-    'Cache-Control': 'no-store',
-    'Referrer-Policy': 'same-origin',
-    'X-Content-Type-Options': 'nosniff',
-  },
-  body,
-})
+const ownAnswer = (body: string, formSources: readonly string[]): Answer =>
+  pageAnswer(body, `form-action ${formSources.join(' ')}; base-uri 'none'; frame-ancestors 'none'`)

@@ -1,7 +1,17 @@
-import { pageVoice, type ThreeDSecureTexts } from '@tillkit/express-middleware/core'
-
 /** Texts of the pages, those of 3DS among them, in plain text. */
-export interface TillTexts extends ThreeDSecureTexts {
+export interface TillTexts {
+  readonly preparingTitle: string
+  readonly preparing: string
+  readonly bankTitle: string
+  readonly bank: string
+  readonly bankButton: string
+  readonly waitingTitle: string
+  readonly waiting: string
+  /** On the waiting page, for a customer who came back before the bank's page was done. */
+  readonly bankAgain: string
+  /** On pages that go on by themselves, for a browser that runs no scripts; and the link below it. */
+  readonly withoutScript: string
+  readonly lookAgain: string
   /** Of a customer who came back from an open form, and may have paid on it. */
   readonly openTitle: string
   readonly open: string
@@ -28,7 +38,16 @@ export interface TillTexts extends ThreeDSecureTexts {
 
 /** The texts in English. */
 export const tillTexts: TillTexts = {
-  ...pageVoice().texts,
+  preparingTitle: 'Preparing your payment',
+  preparing: 'Your bank is getting ready to confirm it. This takes a few seconds; please stay on this page.',
+  bankTitle: 'On to your bank',
+  bank: 'Your bank wants to confirm that it is you who pays. You come back here afterwards.',
+  bankButton: 'Continue to your bank',
+  waitingTitle: 'Checking your payment',
+  waiting: 'We are waiting to hear how it went. Please do not pay again; this page goes on by itself.',
+  bankAgain: 'Not finished at your bank?',
+  withoutScript: 'Scripts are off in this browser, so you have to look again yourself, every few seconds.',
+  lookAgain: 'Look again',
   openTitle: 'This payment is not finished',
   open: 'If you have not paid yet, go on to the payment page. If you have, stay here: this page goes on by itself.',
   goOn: 'Go on to the payment page',
