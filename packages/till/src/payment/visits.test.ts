@@ -2,8 +2,8 @@ import { defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { knownOrder, paidPayment } from '../../test/engine/known-sale.js'
 import { says } from '../../test/engine/live-intent.js'
+import type { VisitResult } from '../intents/customers/visit.js'
 import type { Heard, Next } from '../intents/next.js'
-import type { VisitResult } from '../intents/visit.js'
 import { visitOrder } from './visits.js'
 
 const question = {

@@ -1,7 +1,14 @@
-import type { SettledVisit, VisitPolling, VisitQuestion } from '@tillkit/express-middleware/core'
+import { type SettledVisit, shownBy, type VisitPlan, type VisitResult, visit } from '../intents/customers/visit.js'
 import type { DeliverResult } from '../intents/deliver.js'
 import type { Next } from '../intents/next.js'
-import { shownBy, type VisitPlan, type VisitResult, visit } from '../intents/visit.js'
+
+/** An order that a customer comes back for, or whose page of 3DS a customer looks at. */
+export interface VisitQuestion extends Pick<VisitPlan, 'until' | 'attempts' | 'interval'> {
+  readonly login: string
+  readonly clientOrderId: string
+  /** Called if the order is not kept. */
+  readonly onUnknown: () => void
+}
 
 /** A visit by a run: what the customer sees, and the end of delivering, which may be much later. */
 export interface Visited extends SettledVisit {
@@ -20,14 +27,7 @@ export interface VisitContext extends Pick<VisitPlan, 'profile' | 'lease'> {
  * @returns Undefined where nothing is awaited.
  */
 export async function visitOrder(
-  {
-    login,
-    clientOrderId,
-    onUnknown,
-    until,
-    attempts,
-    interval,
-  }: VisitQuestion & VisitPolling & { readonly login: string },
+  { login, clientOrderId, onUnknown, until, attempts, interval }: VisitQuestion,
   { profile, lease, drive }: VisitContext,
 ): Promise<Visited | undefined> {
   const plan: VisitPlan = { about: { clientOrderId, login }, profile, lease, until, attempts, interval }

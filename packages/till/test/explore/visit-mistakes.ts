@@ -2,7 +2,7 @@
 import { callbackAnswered, defaultProfile } from '@tillkit/protocol'
 import { createAdvance } from '../../src/engine/advance.js'
 import { callback } from '../../src/intents/callback.js'
-import { type VisitPlan, visit } from '../../src/intents/visit.js'
+import { type VisitPlan, visit } from '../../src/intents/customers/visit.js'
 import { replyOf } from './pay-gateway.js'
 import { type Exploration, type MakeCallback, type MakeVisit, shipped, shippedCallback, visitingBy } from './visit.js'
 import { lease, type Visiting } from './visit-world.js'

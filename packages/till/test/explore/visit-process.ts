@@ -1,7 +1,7 @@
 /** All that a process of the world of visits may do next, and what it hears. */
 import type { Effect, Ended, Event, Handled, Known, Run } from '../../src/engine/run.js'
 import type { CallbackResult } from '../../src/intents/callback.js'
-import type { VisitResult } from '../../src/intents/visit.js'
+import type { VisitResult } from '../../src/intents/customers/visit.js'
 import type { Answer, Question } from '../../src/rules/answer.js'
 import { spend, withProcess, wronged } from './alike.js'
 import { committed, handlerEnds, keyOf, wrongCall } from './handlers.js'

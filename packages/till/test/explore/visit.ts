@@ -2,7 +2,7 @@
 import { defaultProfile } from '@tillkit/protocol'
 import { createAdvance } from '../../src/engine/advance.js'
 import { type CallbackPlan, callback } from '../../src/intents/callback.js'
-import { shownBy, type VisitPlan, visit } from '../../src/intents/visit.js'
+import { shownBy, type VisitPlan, visit } from '../../src/intents/customers/visit.js'
 import { type Explored, explore } from './explorer.js'
 import { hasUntold } from './handlers.js'
 import { login } from './pay-gateway.js'

@@ -1,21 +1,33 @@
 import {
-  awaitedOf,
-  isApproval,
-  isEnough,
-  pauseAfterQuestion,
-  type SettledVisit,
-  type VisitPolling,
-  type VisitQuestion,
-} from '@tillkit/express-middleware/core'
-import { findOrder, type KnownOrder, settleAnswer, type WireProfile } from '@tillkit/protocol'
-import { type Answer, type Question, questionAbout } from '../rules/answer.js'
-import { questionAboutOther } from './ask.js'
-import { type DeliverPlan, type DeliverResult, deliver } from './deliver.js'
-import type { Heard, Next } from './next.js'
+  type AskedSettlement,
+  finalOutcome,
+  findOrder,
+  type KnownOrder,
+  type Order,
+  settleAnswer,
+  type WireProfile,
+} from '@tillkit/protocol'
+import { type Answer, type Question, questionAbout } from '../../rules/answer.js'
+import { awaitedOf, isEnough, pauseAfterQuestion, type StopsFor } from '../../rules/visit.js'
+import { questionAboutOther } from '../ask.js'
+import { type DeliverPlan, type DeliverResult, deliver } from '../deliver.js'
+import type { Heard, Next } from '../next.js'
+
+/** The order as it was kept before, and what status says. */
+export interface SettledVisit {
+  readonly order: Order
+  readonly settlement: AskedSettlement
+}
 
 /** An order that a customer comes back for, or whose page of 3DS a customer looks at. */
-export interface VisitPlan extends DeliverPlan, VisitPolling, Pick<VisitQuestion, 'until'> {
+export interface VisitPlan extends DeliverPlan {
   readonly about: { readonly clientOrderId: string; readonly login: string }
+  /** Default: it stops for no other settlement. */
+  readonly until?: StopsFor | undefined
+  /** Most questions. */
+  readonly attempts: number
+  /** Longest pause between two questions, in milliseconds. */
+  readonly interval: number
   readonly profile: WireProfile
 }
 
@@ -84,7 +96,7 @@ function askedOf(
   )
   const { orderId } = settlement?.order ?? order
   const pauses = own.map((_each, at) => pauseAfterQuestion(at + 1, interval))
-  const isApproved = own.some(each => each.kind === 'reply' && isApproval(each.reply, profile))
+  const isApproved = own.some(each => each.kind === 'reply' && finalOutcome(each.reply.status, profile) === 'approved')
   return {
     order,
     settlement,

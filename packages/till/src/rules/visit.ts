@@ -1,0 +1,44 @@
+/**
+ * Whether, and when, status is asked again for a customer who waits.
+ *
+ * @module
+ */
+import {
+  type AskedSettlement,
+  creationOf,
+  type Expectation,
+  expectationOf,
+  isSettled,
+  type KnownOrder,
+  needsPerson,
+  type Order,
+} from '@tillkit/protocol'
+
+/** Says whether a visit stops for a settlement that settles nothing. */
+export type StopsFor = (settlement: AskedSettlement) => boolean
+
+/** Least pause between two questions about one order, in milliseconds. */
+export const leastPause = 250
+
+/** Gives the order of a visit, and what is waited for of it. @returns Undefined if no request can have made the order. */
+export function awaitedOf(known: KnownOrder): { readonly order: Order; readonly expected: Expectation } | undefined {
+  const made = creationOf(known)
+  if (made === undefined) return undefined
+  const { clientOrderId = '', orderId, stages } = known
+  const order = { clientOrderId, ...(orderId === undefined ? {} : { orderId }), stages }
+  return { order, expected: expectationOf(made.attempt) }
+}
+
+/** Whether status has said what it will say: it settles the order, or a person must look. */
+export const isOver = (settlement: AskedSettlement): boolean => isSettled(settlement) || needsPerson(settlement)
+
+/** Whether no more is asked after that settlement. */
+export const isEnough = (settlement: AskedSettlement, until: StopsFor | undefined): boolean =>
+  isOver(settlement) || until?.(settlement) === true
+
+/**
+ * Gives the pause after so many questions, in milliseconds. Most payments are over within a second: a customer who comes back in the middle of
+ * one does not wait for a whole second.
+ */
+export const pauseAfterQuestion = (asked: number, interval: number): number =>
+  Math.min(interval, Math.max(leastPause, (interval * 2 ** asked) / 8))
