@@ -103,8 +103,6 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
   })
   const deliveries: Deliveries = createDeliveries({ accounts, teller: handling, wait, tells })
   const changing: ChangeRunContext = { accounts, payments, deliveries }
-  const unused = () => Promise.reject(new Error('Visits alone go this way.'))
-  const teller = { ...handling, engine: { visit: deliveries.visit, settle: unused, tell: unused } }
   const { onUnmatched, onRejected = refusal => warn('WARN_CALLBACK_REFUSED', refusal) } = options
   const tellReport = options.onReport ?? warnOfResults(warn, onUnmatched !== undefined)
   const reported: Report = (...told) => notify(() => tellReport(...told))
@@ -139,7 +137,7 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
   const routes = createRoutes({
     accounts,
     payments,
-    teller,
+    deliveries,
     address,
     secrets,
     secretsOf,
@@ -157,7 +155,7 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
   })
 
   const { pause, resume, paused } = createPause(payments)
-  const { carryOut } = teller.afterwards
+  const { carryOut } = handling.afterwards
   const secondPersonAbove = readLimits(options.secondPersonAbove)
   const deciding = { ...changing, secondPersonAbove, carryOut }
   const paying = { ...changing, rules, callbackUrl, warn, tells }

@@ -3,7 +3,6 @@ import {
   type AnyRequest,
   CallbackError,
   causeText,
-  customerReceiver,
   failureAnswer,
   type NodeHandler,
   type NodeRequest,
@@ -11,32 +10,32 @@ import {
   pathOf,
   queryOf,
   type RequestOrigin,
-  readState,
   type StateSecrets,
   signState,
-  type TellingEngine,
-  threeDSecureReceiver,
   webResponse,
   withoutEndSlash,
 } from '@tillkit/express-middleware/core'
 import type { FindAccount } from '../http/account-of.js'
 import type { Callbacks } from '../http/callbacks.js'
+import { checkVisits } from '../http/check-visits.js'
+import { createCustomerReturn } from '../http/customer-return.js'
+import { createThreeDSecure } from '../http/three-d-secure/three-d-secure.js'
+import type { ThreeDSecureContext } from '../http/three-d-secure/visit.js'
 import type { TillPages } from '../pages/options.js'
 import type { Account, AccountsThen } from '../payment/accounts.js'
-import type { Teller } from '../payment/deliveries.js'
+import type { Deliveries } from '../payment/deliveries.js'
 import type { PayContext } from '../payment/pay/pay-context.js'
-import { basePath, onSite } from './addresses.js'
-import { addressLifetime } from './forms.js'
+import { basePath, below, onSite } from './addresses.js'
+import { addressLifetime, createForms } from './forms.js'
 import { asksWhoIsHere, hereAnswer } from './here-page.js'
 import { createPaymentPage, type PageContext } from './payment-page.js'
 import type { FetchOptions } from './till.js'
 
 /** What the routes need of the till. */
-export interface RouteContext<Transaction> extends PageContext {
+export interface RouteContext extends PageContext {
   /** Secrets of return addresses, of accounts that are to be. */
   readonly secretsOf: (then: AccountsThen) => StateSecrets
-  /** `engine` asks and delivers in place of the middleware. */
-  readonly teller: Teller<Transaction> & { readonly engine: TellingEngine }
+  readonly deliveries: Pick<Deliveries, 'visit' | 'drive'>
   readonly accountOf: FindAccount
   readonly callbacks: Callbacks
   readonly pages: TillPages
@@ -46,11 +45,11 @@ export interface RouteContext<Transaction> extends PageContext {
 type Route = (request: AnyRequest, rest: string, origin: RequestOrigin) => Promise<Answer | undefined>
 
 /** Makes what answers requests below the till's address. */
-export function createRoutes<Transaction>(context: RouteContext<Transaction>) {
-  const { accounts, accountOf, callbacks, teller, address, secrets, clock, pages, wait, warn } = context
+export function createRoutes(context: RouteContext) {
+  const { accounts, accountOf, callbacks, deliveries, payments, address, secrets, clock, pages, wait, warn } = context
   const base = basePath(address)
-  const pagePath = async (clientOrderId: string): Promise<string> => {
-    const subject = { clientOrderId, purpose: 'payment-page', lifetime: addressLifetime, now: clock() } as const
+  const pagePath = async (clientOrderId: string, lifetime = addressLifetime): Promise<string> => {
+    const subject = { clientOrderId, purpose: 'payment-page', lifetime, now: clock() } as const
     return `${base}/payment/${await signState({ ...subject, secrets: secrets() })}`
   }
 
@@ -59,37 +58,24 @@ export function createRoutes<Transaction>(context: RouteContext<Transaction>) {
     return onSite(address, `${await pagePath(clientOrderId)}${way}`)
   }
 
-  const visits = (account: Account) => ({
-    ...teller,
-    client: { ...account.client, payments: { ...accounts.engine.place, store: teller.store, login: account.login } },
-    controlKeys: account.controlKeys,
-    profile: account.profile,
+  accounts.derive(then => checkVisits(then, context.secretsOf(then)))
+  const visiting: ThreeDSecureContext = {
+    visit: deliveries.visit,
+    drive: deliveries.drive,
+    accountOf: async clientOrderId => (await accountOf(clientOrderId)) ?? accounts.all[0],
+    keyOf: payments.keyOf,
+    address: below(address, '3ds'),
+    secrets,
     clock,
-    polling: { wait },
-    redirectTo: async ({ clientOrderId }: { readonly clientOrderId: string }) =>
-      `${await pagePath(clientOrderId)}?back=1`,
-  })
-  const desks = accounts.derive(then => {
-    const stateSecrets = context.secretsOf(then)
-    const each = then.all.map(account => {
-      const visiting = { ...visits(account), stateSecrets }
-      const secure = { ...visiting, address: new URL(`${base}/3ds`, address), stateLifetime: addressLifetime, pages }
-      return [account.login, { customers: customerReceiver(visiting), secure: threeDSecureReceiver(secure) }] as const
-    })
-    return new Map(each)
-  })
-  const deskOf = ({ login }: Account) => {
-    const desk = desks().get(login)
-    if (desk === undefined) throw new Error(`There is no account ${login}.`)
-    return desk
+    wait,
+    warn,
+    // An address that is no longer fresh shows nothing of the payment: it leads to a page that is not fresh either.
+    pagePath: async ({ clientOrderId, isExpired }) =>
+      `${await pagePath(clientOrderId, isExpired ? 0 : undefined)}?back=1`,
   }
-
-  /** Whose customer comes back, by the state that the address has. @throws {StateRejectedError} for one that is not ours. */
-  const visitor = async (token: string, purpose: 'hosted-form' | '3d-secure') => {
-    const state = await readState({ token, purpose, secrets: secrets(), now: clock() })
-    const account = state.kind === 'refused' ? undefined : await accountOf(state.clientOrderId)
-    return deskOf(account ?? accounts.all[0])
-  }
+  const receiveCustomer = createCustomerReturn(visiting)
+  const answerThreeDSecure = createThreeDSecure(visiting, pages)
+  const { comesBackTo } = createForms({ address, secrets, clock })
 
   const paymentPage = createPaymentPage(context)
   // `onRejected` has already heard of a `CallbackError`.
@@ -101,12 +87,9 @@ export function createRoutes<Transaction>(context: RouteContext<Transaction>) {
     callback: (request, rest) => (rest === '' ? callbacks.answer(request) : Promise.resolve(undefined)),
     return: async (request, state) => {
       if (state === '' || state.includes('/')) return undefined
-      return (await visitor(state, 'hosted-form')).customers.answer(request, { state })
+      return receiveCustomer(request, state)
     },
-    '3ds': async (request, rest, origin) => {
-      const [token = ''] = rest.split('/')
-      return (await visitor(token, '3d-secure')).secure.answer(request, `/${rest}`, origin)
-    },
+    '3ds': (request, rest, origin) => answerThreeDSecure(request, `/${rest}`, origin),
     payment: async (request, token) => {
       if (request.method !== 'GET' || token === '' || token.includes('/')) return undefined
       return paymentPage(token, new URLSearchParams(queryOf(request)))
@@ -133,7 +116,8 @@ export function createRoutes<Transaction>(context: RouteContext<Transaction>) {
     /** Where paying sends customers. */
     addresses: {
       waitingPage,
-      threeDSecureAddress: (account: Account, clientOrderId: string) => deskOf(account).secure.addressOf(clientOrderId),
+      threeDSecureAddress: async (account: Account, clientOrderId: string) =>
+        String(comesBackTo(account, { operation: 'sale', clientOrderId })),
     },
     express: (): NodeHandler =>
       nodeHandler<NodeRequest, unknown>('tillHandler', async request => {

@@ -103,7 +103,7 @@ it('a customer who looks at the first page of 3DS, and at the last one again', a
   const again = await costOf(look)
   expect(shop.told).toEqual(['basket-7 paid 10.00'])
   expect({ first, again }).toEqual({
-    first: '3 reads, 2 writes, asked: status',
+    first: '2 reads, 2 writes, asked: status',
     again: '1 reads, 0 writes, asked: status',
   })
 })

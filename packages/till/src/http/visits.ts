@@ -1,0 +1,88 @@
+import { createOrderQueue, handlerFailure, refused, type Warn, withDeadline } from '@tillkit/express-middleware/core'
+import { type AskedSettlement, quote } from '@tillkit/protocol'
+import type { SettledVisit } from '../intents/customers/visit.js'
+import type { Account } from '../payment/accounts.js'
+import { systemWait } from '../payment/book.js'
+import type { VisitQuestion } from '../payment/visits.js'
+import { leastPause } from '../rules/visit.js'
+import type { Visitor } from './visitors.js'
+
+/** How often status is asked while a customer waits: most questions, and the longest pause between two of them, in milliseconds. */
+export const polling = { attempts: 5, interval: 1_000 } as const
+
+/** Longest time of a round besides its pauses, in milliseconds: a database that never answers must hold up no later visit. */
+const longestRound = 60_000
+
+/** How long a customer waits for the merchant's handler, in milliseconds. It goes on afterwards. */
+const patience = 5_000
+
+/** The end of delivering, as a visit needs it. */
+type Told = { readonly kind: string } | { readonly kind: 'failed'; readonly cause: unknown; readonly reference: string }
+
+/** Everything that settling visits needs. */
+export interface VisitsContext {
+  /** Asks status for a customer who waits, and delivers what is new. It gives undefined if nothing is awaited. */
+  readonly visit: (question: VisitQuestion) => Promise<(SettledVisit & { readonly told: Promise<Told> }) | undefined>
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+  /** Resolves after so many milliseconds. */
+  readonly wait: (milliseconds: number) => Promise<void>
+  readonly warn: Warn
+}
+
+/** A visit that is to be settled. `attempts`: most questions to status. */
+export type VisitToSettle = Pick<Visitor, 'account' | 'clientOrderId'> & { readonly attempts: number }
+
+/** Settles a visit. It gives undefined if nothing is awaited, or no answer came within a minute. */
+export type SettleVisit = (visit: VisitToSettle) => Promise<SettledVisit | undefined>
+
+/**
+ * Makes what settles orders for customers who come back from a hosted form, or look at the pages of 3DS: status is asked, and the merchant is
+ * told what it said.
+ *
+ * Visits of one order are settled together, and not too often: a return address can be loaded a thousand times. Visits that come while a round
+ * runs share the next one, which asks after they came.
+ *
+ * The background tells a failing handler again: the process is warned, and the customer goes on, as with a handler that is slow.
+ *
+ * @param stopsFor Says for which settlement that settles nothing a visit stops. Default: for none.
+ */
+export function createVisits(
+  { visit, clock, wait, warn }: VisitsContext,
+  stopsFor?: (settlement: AskedSettlement, account: Account) => boolean,
+): SettleVisit {
+  const queue = createOrderQueue<SettledVisit | undefined>({
+    interval: leastPause,
+    concurrency: Number.POSITIVE_INFINITY,
+    clock,
+    wait,
+  })
+  const round = async ({ account, clientOrderId, attempts }: VisitToSettle): Promise<SettledVisit | undefined> => {
+    const visited = await visit({
+      login: account.login,
+      clientOrderId,
+      ...polling,
+      attempts,
+      ...(stopsFor === undefined ? {} : { until: settlement => stopsFor(settlement, account) }),
+      onUnknown: () => warn('WARN_CUSTOMER_REFUSED', unknownOrder(clientOrderId)),
+    })
+    if (visited === undefined) return undefined
+    const { told, order, settlement } = visited
+    const telling = told.then(end => {
+      if ('reference' in end) warn('WARN_HANDLER_FAILED', handlerFailure(end.reference, end.cause))
+    })
+    await withDeadline(telling, { milliseconds: patience, wait: systemWait, late: () => undefined })
+    return { order, settlement }
+  }
+  return visiting => {
+    const { clientOrderId, attempts } = visiting
+    const milliseconds = attempts * polling.interval + longestRound
+    return queue.run(JSON.stringify([clientOrderId, attempts]), () =>
+      withDeadline(round(visiting), { milliseconds, wait: systemWait, late: () => undefined }),
+    )
+  }
+}
+
+/** What is reported if an order is not kept, although one of the till's own states names it. */
+const unknownOrder = (clientOrderId: string) =>
+  refused('unknown-order', `The store does not have order ${quote(clientOrderId)}, for which a customer came back.`)
