@@ -28,6 +28,8 @@ export interface VisitsContext {
   /** Resolves after so many milliseconds. */
   readonly wait: (milliseconds: number) => Promise<void>
   readonly warn: Warn
+  /** Resolves after so many milliseconds, or when the signal fires: by it a visit is over. Default: a timer. */
+  readonly limit?: (milliseconds: number, signal?: AbortSignal) => Promise<void>
 }
 
 /** A visit that is to be settled. `attempts`: most questions to status. */
@@ -48,7 +50,7 @@ export type SettleVisit = (visit: VisitToSettle) => Promise<SettledVisit | undef
  * @param stopsFor Says for which settlement that settles nothing a visit stops. Default: for none.
  */
 export function createVisits(
-  { visit, clock, wait, warn }: VisitsContext,
+  { visit, clock, wait, warn, limit = systemWait }: VisitsContext,
   stopsFor?: (settlement: AskedSettlement, account: Account) => boolean,
 ): SettleVisit {
   const queue = createOrderQueue<SettledVisit | undefined>({
@@ -71,14 +73,14 @@ export function createVisits(
     const telling = told.then(end => {
       if ('reference' in end) warn('WARN_HANDLER_FAILED', handlerFailure(end.reference, end.cause))
     })
-    await withDeadline(telling, { milliseconds: patience, wait: systemWait, late: () => undefined })
+    await withDeadline(telling, { milliseconds: patience, wait: limit, late: () => undefined })
     return { order, settlement }
   }
   return visiting => {
     const { clientOrderId, attempts } = visiting
     const milliseconds = attempts * polling.interval + longestRound
     return queue.run(JSON.stringify([clientOrderId, attempts]), () =>
-      withDeadline(round(visiting), { milliseconds, wait: systemWait, late: () => undefined }),
+      withDeadline(round(visiting), { milliseconds, wait: limit, late: () => undefined }),
     )
   }
 }
