@@ -13,7 +13,7 @@ import { root, workspaces } from './workspaces.js'
 /** Pages whose blocks are also run, all or the main ones, and the test that does it. What is not here is compiled only. */
 const runBy = {
   'README.md': 'examples/shop/test/readme.test.ts',
-  'docs/3d-secure.md': 'packages/express-middleware/test/three-d-secure-docs.test.ts',
+  'docs/3d-secure.md': 'packages/till/test/till/three-d-secure-docs.test.ts',
   'docs/assumptions.md': 'examples/shop/test/readme.soak.test.ts',
   'docs/backup-and-restore.md': 'examples/shop/test/readme.soak.test.ts',
   'docs/behind-a-proxy.md': 'packages/express-middleware/test/behind-a-proxy.soak.test.ts',
