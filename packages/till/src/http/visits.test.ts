@@ -113,6 +113,16 @@ describe('createVisits', () => {
     )
   })
 
+  it('lets the customer go on where it is not known whether the handler was told, and warns', async () => {
+    const cause = new Error('the answer to the commit was lost')
+    const { settle, warn } = open(async () => ({ ...settled, told: Promise.reject(cause) }))
+    expect(await settle(visiting)).toEqual(settled)
+    expect(warn).toHaveBeenCalledExactlyOnceWith(
+      'WARN_STORE_FAILED',
+      expect.objectContaining({ explanation: expect.stringContaining('"basket-7"'), cause }),
+    )
+  })
+
   it('says that an order is not kept', async () => {
     const { settle, warn } = open(async ({ onUnknown }) => {
       onUnknown()

@@ -45,7 +45,8 @@ export type SettleVisit = (visit: VisitToSettle) => Promise<SettledVisit | undef
  * Visits of one order are settled together, and not too often: a return address can be loaded a thousand times. Visits that come while a round
  * runs share the next one, which asks after they came.
  *
- * The background tells a failing handler again: the process is warned, and the customer goes on, as with a handler that is slow.
+ * The background tells a failing handler again: the process is warned, and the customer goes on, as with a handler that is slow. So it is if
+ * nobody knows whether the handler was told, since the store did not say.
  *
  * @param stopsFor Says for which settlement that settles nothing a visit stops. Default: for none.
  */
@@ -70,9 +71,12 @@ export function createVisits(
     })
     if (visited === undefined) return undefined
     const { told, order, settlement } = visited
-    const telling = told.then(end => {
-      if ('reference' in end) warn('WARN_HANDLER_FAILED', handlerFailure(end.reference, end.cause))
-    })
+    const telling = told.then(
+      end => {
+        if ('reference' in end) warn('WARN_HANDLER_FAILED', handlerFailure(end.reference, end.cause))
+      },
+      (cause: unknown) => warn('WARN_STORE_FAILED', { explanation: notKnown(clientOrderId), cause }),
+    )
     await withDeadline(telling, { milliseconds: patience, wait: limit, late: () => undefined })
     return { order, settlement }
   }
@@ -88,3 +92,6 @@ export function createVisits(
 /** What is reported if an order is not kept, although one of the till's own states names it. */
 const unknownOrder = (clientOrderId: string) =>
   refused('unknown-order', `The store does not have order ${quote(clientOrderId)}, for which a customer came back.`)
+
+const notKnown = (clientOrderId: string): string =>
+  `Whether your handler was told of order ${quote(clientOrderId)} is not known: it is told again, unless it was.`
