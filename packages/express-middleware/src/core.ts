@@ -114,12 +114,14 @@ export {
   type StateSecret,
   type StateSecrets,
   signState,
+  stateSecretsOption,
 } from './state/token.js'
 export type { ThreeDSecureClient, ThreeDSecureProblem, ThreeDSecureVisitOptions } from './three-d-secure/options.js'
 export { anAccent, type PageAccent } from './three-d-secure/pages/accent.js'
 export {
   type BrowserRequest,
   type CustomerBrowser,
+  checkOrigin,
   customerBrowser,
   customerBrowserScript,
   type RequestOrigin,

@@ -1,10 +1,10 @@
-import type { Afterwards, OutcomeContext } from '@tillkit/express-middleware/core'
 import {
   claimedOutcome,
   entryOf,
   historyAfter,
   type KnownDocument,
   outcomeToTell,
+  type Payment,
   type PaymentDocument,
   paymentOf,
   type ReceivedOutcome,
@@ -13,11 +13,29 @@ import {
   type Stored,
   StoreError,
   toldOutcome,
+  type WantedChange,
   type WireProfile,
 } from '@tillkit/protocol'
 import type { Told } from '../rules/happening.js'
 import { endOfWait } from './end-of-wait.js'
 import { type Handled, nothingKnown } from './run.js'
+
+/** What a handler gets besides the outcome. `Transaction` is that of the store. */
+export interface OutcomeContext<Transaction = never> {
+  /** The same for every time this outcome is told. Hand it on to what you call. */
+  readonly idempotencyKey: string
+  /** Aborts when the lease is over: the outcome may be told again from then on. */
+  readonly signal: AbortSignal
+  /** Higher every time the outcome is told. Let what you write to refuse what comes with a lower one than it has seen. */
+  readonly fencingToken: number
+  /**
+   * What you write in it is committed together with the mark that you were told, or neither is: exactly once. Undefined where the
+   * store has no transactions, as `memoryStore()`.
+   */
+  readonly transaction: Transaction
+  /** The payment as the store has it: its state, its totals, what is possible now. */
+  readonly payment: Payment
+}
 
 /** A delivery whose lease is durable. */
 export interface Delivery {
@@ -39,7 +57,8 @@ export interface Delivery {
 export interface HandlerOptions<Transaction> {
   readonly store: Pick<Store<Transaction>, 'commit'>
   readonly onOutcome: (outcome: ReceivedOutcome, context: OutcomeContext<Transaction>) => void | Promise<void>
-  readonly wantedOf: Afterwards<Transaction>['wantedOf']
+  /** Gives what the handler that was given this context wants done. It is written together with the mark that the outcome was told. */
+  readonly wantedOf: (context: OutcomeContext<Transaction>) => readonly WantedChange[]
   readonly profileOf: (login: string) => WireProfile
   /** Resolves after so many milliseconds, or when the signal fires. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>

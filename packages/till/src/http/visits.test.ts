@@ -12,7 +12,7 @@ const visiting = { account, clientOrderId: 'basket-7', attempts: 5 }
 const order = { clientOrderId: 'basket-7', stages: [] }
 const settlement: AskedSettlement = { kind: 'no-answer', explanation: '', order, cause: undefined }
 const settled = { order, settlement }
-const nothing = { ...settled, told: Promise.resolve({ kind: 'nothing' }) }
+const nothing = { ...settled, told: Promise.resolve({ kind: 'nothing' } as const) }
 
 /** Waits by a timer that a test may replace. */
 const limit = (milliseconds: number) => new Promise<void>(resolve => setTimeout(resolve, milliseconds))

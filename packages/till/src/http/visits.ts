@@ -3,7 +3,7 @@ import { type AskedSettlement, quote } from '@tillkit/protocol'
 import type { SettledVisit } from '../intents/customers/visit.js'
 import type { Account } from '../payment/accounts.js'
 import { systemWait } from '../payment/book.js'
-import type { VisitQuestion } from '../payment/visits.js'
+import type { Deliveries } from '../payment/deliveries.js'
 import { leastPause } from '../rules/visit.js'
 import type { Visitor } from './visitors.js'
 
@@ -16,13 +16,10 @@ const longestRound = 60_000
 /** How long a customer waits for the merchant's handler, in milliseconds. It goes on afterwards. */
 const patience = 5_000
 
-/** The end of delivering, as a visit needs it. */
-type Told = { readonly kind: string } | { readonly kind: 'failed'; readonly cause: unknown; readonly reference: string }
-
 /** Everything that settling visits needs. */
 export interface VisitsContext {
   /** Asks status for a customer who waits, and delivers what is new. It gives undefined if nothing is awaited. */
-  readonly visit: (question: VisitQuestion) => Promise<(SettledVisit & { readonly told: Promise<Told> }) | undefined>
+  readonly visit: Deliveries['visit']
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   /** Resolves after so many milliseconds. */
@@ -73,7 +70,7 @@ export function createVisits(
     const { told, order, settlement } = visited
     const telling = told.then(
       end => {
-        if ('reference' in end) warn('WARN_HANDLER_FAILED', handlerFailure(end.reference, end.cause))
+        if (end.kind === 'failed') warn('WARN_HANDLER_FAILED', handlerFailure(end.reference, end.cause))
       },
       (cause: unknown) => warn('WARN_STORE_FAILED', { explanation: notKnown(clientOrderId), cause }),
     )

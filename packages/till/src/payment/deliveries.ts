@@ -1,8 +1,6 @@
 import { setMaxListeners } from 'node:events'
-import type { Afterwards, OutcomeContext, TellingEngine, Told, Warn } from '@tillkit/express-middleware/core'
 import {
   documentKey,
-  findOrder,
   isLasting,
   type KnownOrder,
   type PaymentDocument,
@@ -13,27 +11,34 @@ import {
 import type { AskAccount } from '../engine/asker.js'
 import { endOfWait } from '../engine/end-of-wait.js'
 import { type Driving, longestClosing } from '../engine/engine.js'
-import { createHandler } from '../engine/handler.js'
+import { createHandler, type OutcomeContext } from '../engine/handler.js'
 import type { Ended } from '../engine/run.js'
 import { type AskedOrder, ask as askAbout } from '../intents/ask.js'
 import { type CallbackPlan, type CallbackResult, callback } from '../intents/callback.js'
+import type { SettledVisit } from '../intents/customers/visit.js'
 import { type DeliverResult, deliver } from '../intents/deliver.js'
 import type { Next } from '../intents/next.js'
 import type { Answer } from '../rules/answer.js'
 import type { Account, Accounts } from './accounts.js'
 import { longestWait } from './book.js'
 import { TillClosed } from './errors.js'
-import { visitOrder } from './visits.js'
+import { type VisitQuestion, visitOrder } from './visits.js'
 
 /** The handler as outcomes are told to it. */
 export interface Teller<Transaction> {
   readonly store: Store<Transaction>
   readonly onOutcome: (outcome: ReceivedOutcome, context: OutcomeContext<Transaction>) => Promise<void>
   readonly lease?: number
-  readonly afterwards: Afterwards<Transaction>
-  /** Shared by callbacks, visits and background work, so that a failing handler is warned of once. */
-  readonly warn: Warn
+  /** Gives what the handler that was given this context wants done. */
+  readonly wantedOf: (context: OutcomeContext<Transaction>) => readonly WantedChange[]
+  readonly carryOut: CarryOut
 }
+
+/** Does what is written of a payment that handlers wanted. `open`: some of it is left. `foreign`: it is somebody else's. */
+export type CarryOut = (payment: {
+  readonly key: string
+  readonly reference: string
+}) => Promise<'done' | 'open' | 'foreign'>
 
 /** Everything that delivering outcomes needs of the till. */
 export interface DeliveriesContext<Transaction> {
@@ -52,12 +57,17 @@ export type RunOfPayment<Result> = Pick<Driving<Result>, 'next' | 'staged' | 'se
 /** An order that callbacks came for, or that the work in the background looks after. */
 export type LookedAfterOrder = CallbackPlan['about'] & Pick<CallbackPlan, 'orderId' | 'callbacks'>
 
+/** The end of delivering for a customer who waits. `busy`: somebody else delivers, or the handler outstays its lease. `failed`: it threw. */
+export type ToldVisitor =
+  | { readonly kind: 'told' | 'nothing' | 'busy' }
+  | { readonly kind: 'failed'; readonly cause: unknown /** Of the payment. */; readonly reference: string }
+
 /** Delivers outcomes by runs of the engine. */
 export interface Deliveries {
   /** Asks status about everything that is open of an order and that its callbacks raise, and delivers what was not told. */
   lookAfter(order: LookedAfterOrder): Promise<CallbackResult>
   /** Asks status for a customer who waits, and delivers what is new. @returns Undefined where nothing is awaited. */
-  visit: NonNullable<TellingEngine['visit']>
+  visit(question: VisitQuestion): Promise<(SettledVisit & { readonly told: Promise<ToldVisitor> }) | undefined>
   /** Asks status about everything that is open of an order, and delivers what was not told, where that is done here. */
   ask(order: KnownOrder, account: Account): Promise<AskedOrder>
   /** Drives a run about a payment that may deliver. It goes by the clocks of an account. @returns What its caller hears. */
@@ -78,7 +88,7 @@ export function createDeliveries<Transaction>({
   wait,
   tells,
 }: DeliveriesContext<Transaction>): Deliveries {
-  const { store, onOutcome, afterwards, lease = defaultLease } = teller
+  const { store, onOutcome, wantedOf, carryOut, lease = defaultLease } = teller
   const { engine } = accounts
   const closing = new AbortController()
   // As many may wait as there are payments under way; Node.js would warn of a leak from the eleventh on.
@@ -88,7 +98,7 @@ export function createDeliveries<Transaction>({
   const handler = createHandler<Transaction>({
     store,
     onOutcome,
-    wantedOf: context => afterwards.wantedOf(context),
+    wantedOf,
     profileOf: login => accountOf(login).profile,
     wait,
     late(key, end) {
@@ -104,7 +114,7 @@ export function createDeliveries<Transaction>({
     const { reference } = payment
     const key = keyOf(reference)
     // The work in the background does whatever fails of it.
-    if (wanted.length > 0) void afterwards.carryOut({ key, reference }).catch(() => undefined)
+    if (wanted.length > 0) void carryOut({ key, reference }).catch(() => undefined)
   }
 
   const driveToEnd: Deliveries['drive'] = <Result>({ runs }: Account, key: string, run: RunOfPayment<Result>) => {
@@ -147,12 +157,12 @@ export function createDeliveries<Transaction>({
     if (shown === undefined) return undefined
     const { delivered, ...settled } = shown
     const told = delivered.then(
-      each => toldOf(each, question),
-      (cause: unknown): Told => {
+      each => toldOf(each, question.clientOrderId),
+      (cause: unknown): ToldVisitor => {
         if (!isLasting(cause)) throw cause
         // The customer goes on: status says it again to whoever asks once the store takes it.
         account.runs.onTrouble({ kind: 'given-up', key, cause, failures: 1 })
-        return { kind: 'nothing', order: undefined }
+        return { kind: 'nothing' }
       },
     )
     return { ...settled, told }
@@ -208,16 +218,14 @@ async function askedNobody(...[question, now]: Parameters<AskAccount>): Promise<
 const over = { kind: 'end', result: undefined } as const
 const notAsked = { kind: 'end', result: 'no-answer' } as const
 
-/** Says how delivering ended, to somebody who asked about an order. @throws Why it is not known whether something was told. */
-function toldOf(delivered: DeliverResult, about: { readonly clientOrderId: string; readonly login: string }): Told {
-  const { payment } = delivered
-  const order = payment === undefined ? undefined : findOrder(payment, about)
+/** Says how delivering ended. @throws Why it is not known whether something was told. */
+function toldOf(delivered: DeliverResult, clientOrderId: string): ToldVisitor {
   switch (delivered.kind) {
     case 'unknown':
       throw delivered.cause
     case 'failed':
-      return { kind: 'failed', cause: delivered.cause, reference: payment?.reference ?? about.clientOrderId, order }
+      return { kind: 'failed', cause: delivered.cause, reference: delivered.payment?.reference ?? clientOrderId }
     default:
-      return { kind: delivered.kind, order }
+      return { kind: delivered.kind }
   }
 }

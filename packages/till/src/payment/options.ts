@@ -1,6 +1,7 @@
 import type { ClientOptions } from '@tillkit/client'
-import type { AnyRequest, OutcomeContext, Rejection, StateSecrets } from '@tillkit/express-middleware/core'
+import type { AnyRequest, Rejection, StateSecrets } from '@tillkit/express-middleware/core'
 import type { AmountsByCurrency, Payment, ReceivedOutcome, Store } from '@tillkit/protocol'
+import type { OutcomeContext } from '../engine/handler.js'
 import type { TillPages } from '../pages/options.js'
 import type { ReportedResult } from '../rules/reported.js'
 import type { Afterwards } from './afterwards.js'

@@ -96,7 +96,6 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
     onOutcome: tells ? onOutcome : notHere,
     ...(options.lease === undefined ? {} : { lease: options.lease }),
     payments,
-    warn,
     surplus,
     counts: metrics,
     followUp: reference => carryOutFollowUps(reference, { ...changing, warn }),
@@ -125,7 +124,7 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
     accounts,
     pace,
     lookAfter,
-    carryOut: handling.afterwards.carryOut,
+    carryOut: handling.carryOut,
     unmatched,
     report: result => reported(result, undefined),
     lease,
@@ -155,7 +154,7 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
   })
 
   const { pause, resume, paused } = createPause(payments)
-  const { carryOut } = handling.afterwards
+  const { carryOut } = handling
   const secondPersonAbove = readLimits(options.secondPersonAbove)
   const deciding = { ...changing, secondPersonAbove, carryOut }
   const paying = { ...changing, rules, callbackUrl, warn, tells }

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Warn } from '@tillkit/express-middleware/core'
 import type { ReceivedOutcome } from '@tillkit/protocol'
 import { createCarrying, createWishList, surplusWish, type WishContext } from '../payment/change/wishes.js'
 import type { Teller } from '../payment/deliveries.js'
@@ -32,7 +31,6 @@ export interface HandlingContext<Transaction>
     WishContext,
     Partial<Pick<Teller<Transaction>, 'lease'>> {
   readonly onOutcome: OutcomeHandler<Transaction>
-  readonly warn: Warn
   readonly counts: Pick<TillCounts, 'outcomeTold' | 'handlerFailed'>
 }
 
@@ -42,7 +40,6 @@ export function createHandling<Transaction>({
   onOutcome,
   surplus = 'person',
   lease,
-  warn,
   counts,
   ...carried
 }: HandlingContext<Transaction>) {
@@ -71,8 +68,8 @@ export function createHandling<Transaction>({
         inside.isOver = true
       }
     },
-    warn,
-    afterwards: { wantedOf: wishes.wantedOf, carryOut: carrying.carryOut, told: () => undefined },
+    wantedOf: wishes.wantedOf,
+    carryOut: carrying.carryOut,
   }
   return {
     teller,

@@ -1,12 +1,9 @@
-import type {
-  Afterwards as CarryingOut,
-  OutcomeContext,
-  WarningCode,
-  WarningEvent,
-} from '@tillkit/express-middleware/core'
+import type { WarningCode, WarningEvent } from '@tillkit/express-middleware/core'
 import type { GiveBackStep, ReceivedOutcome, WantedChange, Wish } from '@tillkit/protocol'
+import type { OutcomeContext } from '../../engine/handler.js'
 import type { Afterwards, Part } from '../afterwards.js'
 import type { PaymentBook } from '../book.js'
+import type { CarryOut } from '../deliveries.js'
 import { codeOf } from '../errors.js'
 import { checkPart } from './changes.js'
 
@@ -76,7 +73,7 @@ export function createCarrying({ payments, followUp }: WishContext) {
 
   return {
     /** Carries out what is written of a payment. It throws where the store fails: what is left is done the next time. */
-    async carryOut({ key, reference }: Parameters<CarryingOut['carryOut']>[0]): Promise<'done' | 'open' | 'foreign'> {
+    async carryOut({ key, reference }: Parameters<CarryOut>[0]): ReturnType<CarryOut> {
       if (payments.keyOf(reference) !== key) return 'foreign'
       const carrying = followUp(reference)
       const over = () => underWay.delete(carrying)
