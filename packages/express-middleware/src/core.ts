@@ -14,13 +14,13 @@ export type {
   CallbackMerchant,
   CallbackReceiverOptions,
   CallbackResult,
+  OnStatus,
   ReportedResult,
+  StatusClient,
   WithRequest,
-  WorkPace,
 } from './callbacks/options.js'
+export type { OrderStatus, OrderStatusKind } from './callbacks/order-status.js'
 export { type CallbackReceiver, callbackReceiver } from './callbacks/receiver.js'
-export { areAnswered, asCallbacksNameIt, isOther as isOtherOrder } from './callbacks/settle.js'
-export { type KnownNow, raisedBy } from './callbacks/shown.js'
 export {
   type AnyCallbackError,
   BodyConsumedError,
@@ -35,8 +35,8 @@ export {
   refused,
   StateRejectedError,
 } from './config/errors.js'
-export type { Polling } from './config/options.js'
-export { checkProfile } from './config/options.js'
+export { checkProfile, type Polling } from './config/options.js'
+export { createOrderQueue } from './config/order-queue.js'
 export { atEndOfTurn, withDeadline } from './config/time.js'
 export {
   causeText,
@@ -46,7 +46,7 @@ export {
   type WarningCode,
   type WarningEvent,
 } from './config/warnings.js'
-export type { OutcomeView, VisitOptions } from './customer-return/options.js'
+export type { OutcomeView, VisitOptions, VisitResult } from './customer-return/options.js'
 export {
   type CustomerReceiver,
   type CustomerReceiverOptions,
@@ -64,6 +64,7 @@ export type {
   HostedFormOperation,
   HostedFormOrder,
   HostedFormRequests,
+  OpenForm,
 } from './hosted-form/options.js'
 export {
   addressesFor,
@@ -74,6 +75,13 @@ export {
   sameOriginPath,
 } from './http/addresses.js'
 export { type Answer, emptyAnswer, endingUnread, failureAnswer, seeOther, webResponse } from './http/answer.js'
+export {
+  type BrowserRequest,
+  type CustomerBrowser,
+  customerBrowser,
+  customerBrowserScript,
+  type RequestOrigin,
+} from './http/customer-browser.js'
 export { type NodeHandler, nodeHandler } from './http/node-handler.js'
 export {
   type AnyRequest,
@@ -84,28 +92,8 @@ export {
   readWhatIsThere,
   withoutEndSlash,
 } from './http/parameters.js'
-export { isAbout, isApproval, resolveUnanswered } from './outcomes/ask.js'
-export type {
-  Answered,
-  AskedOrder,
-  CalledOrder,
-  SettledVisit,
-  SignedAndUnsigned,
-  TellingEngine,
-  Told,
-  VisitedOrder,
-  VisitPolling,
-  VisitQuestion,
-} from './outcomes/asked.js'
-export type { Signed } from './outcomes/divisions.js'
-export type { FoundOrder } from './outcomes/ledger.js'
-export { createOrderQueue } from './outcomes/order-queue.js'
-export { type TellOutcomesOptions, tellOutcomes } from './outcomes/tell-outcomes.js'
-export type { Afterwards, OnOutcome, OutcomeContext, Telling } from './outcomes/telling.js'
-export type { OnUnmatched, UnmatchedCallback, UnmatchedContext } from './outcomes/unmatched.js'
-export { awaitedOf, isEnough, pauseAfterQuestion } from './outcomes/visited.js'
-export type { StateKeeping } from './state/state.js'
 export {
+  type ExpectedPayment,
   type ReadState,
   type ReadStateOptions,
   readState,
@@ -114,28 +102,4 @@ export {
   type StateSecret,
   type StateSecrets,
   signState,
-  stateSecretsOption,
 } from './state/token.js'
-export type { ThreeDSecureClient, ThreeDSecureProblem, ThreeDSecureVisitOptions } from './three-d-secure/options.js'
-export { anAccent, type PageAccent } from './three-d-secure/pages/accent.js'
-export {
-  type BrowserRequest,
-  type CustomerBrowser,
-  checkOrigin,
-  customerBrowser,
-  customerBrowserScript,
-  type RequestOrigin,
-} from './three-d-secure/pages/customer-browser.js'
-export {
-  documentAnswer,
-  type Html,
-  type HtmlDocument,
-  html,
-  lookAgain,
-  type PageVoice,
-  pageVoice,
-  type ThreeDSecurePages,
-  type ThreeDSecureTexts,
-} from './three-d-secure/pages/document.js'
-export { threeDSecureReceiver } from './three-d-secure/receiver.js'
-export type { VisitRequest } from './three-d-secure/visit.js'

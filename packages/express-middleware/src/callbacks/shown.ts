@@ -1,100 +1,65 @@
 import {
   finalOutcome,
-  type KnownOrder,
-  type KnownStage,
   mayRepeat,
-  type Stage,
   type StageName,
+  type StatusResponse,
   stageOf,
   type WireProfile,
 } from '@tillkit/protocol'
 import { sameAmount } from '@tillkit/signing'
-import type { Answered, SignedAndUnsigned } from '../outcomes/asked.js'
+import type { VerifiedCallback } from './check.js'
 
-/** What is known of an order once status was asked. */
-export interface KnownNow {
-  readonly order: KnownOrder
-  readonly replies: readonly Answered[]
-}
+type Unsigned = VerifiedCallback['unsigned']
 
 /**
- * Whether status has shown what a callback says, now or before. A callback can overtake status: what is not shown yet may still come.
+ * Whether a status reply shows what a callback says. A callback can overtake status, so a reply that does not show it may still come.
  *
- * Only the word of a callback is signed. Somebody who changes its type, amount or RRN can have it delivered once more, or have it taken for one that
- * was shown before.
+ * A reply shows it with the same final word about the same stage. A reply about a change of the order shows that the stage which made
+ * the order was approved: nothing else can be captured, released or returned. A callback about a change is shown by that change alone,
+ * since an order can have several.
+ *
+ * Only the word and the ids of a callback are signed. Somebody who rewrites its type, amount or RRN can have it accepted by another final
+ * reply about the same order, or never: no outcome comes from these fields.
  */
-export function isShown(
-  { signed, unsigned }: SignedAndUnsigned,
-  { order, replies }: KnownNow,
+export function isShown({ signed, unsigned }: VerifiedCallback, reply: StatusResponse, profile: WireProfile): boolean {
+  const outcome = finalOutcome(signed.status, profile)
+  if (outcome === undefined) return true
+  const stage = stageNamed(unsigned, profile)
+  const shown = stageOf(reply, profile)
+  if (stage === undefined || shown === undefined || shown === stage) {
+    return finalOutcome(reply.status, profile) === outcome && isOfSameMoney({ stage, unsigned }, reply, profile)
+  }
+  return outcome === 'approved' && !mayRepeat(stage) && shown !== 'unrecognized' && mayRepeat(shown)
+}
+
+/** Two returns of one order may differ in nothing but their amount or their number at the acquirer. */
+function isOfSameMoney(
+  { stage, unsigned }: { readonly stage: StageName | undefined; readonly unsigned: Unsigned },
+  reply: StatusResponse,
   profile: WireProfile,
 ): boolean {
-  const outcome = finalOutcome(signed.status, profile)
-  // Where there is no more room, nothing more is written down.
-  if (outcome === undefined || order.crowded === true) return true
-  const stage = stageNamed(unsigned, profile)
-  const repeats = stage !== undefined && mayRepeat(stage)
-  const amount = repeats ? amountNamed(unsigned, profile) : undefined
-  const rrn = repeats ? named('processorRrn', unsigned, profile) : undefined
-  const says = (word: string) => finalOutcome(word, profile) === outcome
-  const isAbout = (other: StageName | undefined, of: Pick<Stage, 'amount' | 'processorRrn'>): boolean =>
-    (stage === undefined || other === undefined || other === stage) &&
-    (amount === undefined || of.amount === undefined || sameAmount(of.amount, amount)) &&
-    (rrn === undefined || of.processorRrn === undefined || of.processorRrn === rrn)
+  if (stage === undefined || !mayRepeat(stage)) return true
+  const amount = amountNamed(unsigned, profile)
+  const rrn = named('processorRrn', unsigned, profile)
   return (
-    order.stages.some(each => isAbout(each.stage, each) && hasSaid(each, says)) ||
-    replies.some(({ reply }) => isAbout(stageOf(reply, profile), reply) && says(reply.status))
+    (amount === undefined || reply.amount === undefined || sameAmount(reply.amount, amount)) &&
+    (rrn === undefined || reply.processorRrn === undefined || reply.processorRrn === rrn)
   )
 }
 
-/** Whether a stage has had such a word. A person settled which of the words of some is so. */
-const hasSaid = ({ status, corrections, wordsBefore }: KnownStage, says: (word: string) => boolean): boolean =>
-  wordsBefore !== undefined || [status, ...corrections.map(({ to }) => to)].some(says)
-
-/** Whether a reply says what was not known of the order: it may be what a callback was about. */
-export const hasNews = ({ order, replies }: KnownNow, profile: WireProfile): boolean =>
-  replies.some(({ reply }) => {
-    const outcome = finalOutcome(reply.status, profile)
-    const name = stageOf(reply, profile)
-    const isKnown = (each: KnownStage): boolean =>
-      (name === undefined || each.stage === name) && hasSaid(each, word => finalOutcome(word, profile) === outcome)
-    return outcome !== undefined && !order.stages.some(isKnown)
-  })
-
-/**
- * The serial numbers to ask about as well: those of the requests that may be behind callbacks that are not shown. Status by no number shows the
- * latest stage alone. An order that is under way is not asked about twice.
- */
-export function raisedBy(
-  callbacks: readonly SignedAndUnsigned[],
-  { order, replies }: KnownNow,
-  profile: WireProfile,
-): readonly string[] {
-  if (replies.some(({ reply }) => finalOutcome(reply.status, profile) === undefined)) return []
-  const asked = replies.map(({ bySerialNumber }) => bySerialNumber)
-  const numbers = callbacks
-    .filter(each => !isShown(each, { order, replies }, profile))
-    .map(({ unsigned }) => stageNamed(unsigned, profile))
-    .flatMap(stage => order.attempts.filter(({ stages }) => stage === undefined || stages.includes(stage)))
-    .flatMap(({ end }) => end?.serialNumber ?? [])
-  return [...new Set(numbers)].filter(each => !asked.includes(each)).slice(-mostAsked)
-}
-
-/** Most requests that are asked about for callbacks. */
-const mostAsked = 3
-
-function stageNamed(unsigned: SignedAndUnsigned['unsigned'], profile: WireProfile): StageName | undefined {
+/** @returns Undefined for a word that this library does not know: that is no reason to have a callback come again. */
+function stageNamed(unsigned: Unsigned, profile: WireProfile): StageName | undefined {
   const type = named('transactionType', unsigned, profile)
   const stage = type === undefined ? undefined : stageOf({ transactionType: type }, profile)
-  // A word that is not known here is no reason to have a callback come again.
   return stage === 'unrecognized' ? undefined : stage
 }
 
-/** @returns undefined for what is no amount. */
-function amountNamed(unsigned: SignedAndUnsigned['unsigned'], profile: WireProfile): string | undefined {
+/** @returns Undefined for text that is no amount. */
+function amountNamed(unsigned: Unsigned, profile: WireProfile): string | undefined {
   const amount = named('amount', unsigned, profile)
   return amount !== undefined && sameAmount(amount, amount) ? amount : undefined
 }
 
-/** @returns undefined where it is absent or empty. */
-const named = (field: string, unsigned: SignedAndUnsigned['unsigned'], profile: WireProfile): string | undefined =>
+/** @returns Undefined where the field is absent or empty. */
+const named = (field: string, unsigned: Unsigned, profile: WireProfile): string | undefined =>
   unsigned[profile.unsignedParameters.value[field] ?? '']?.trim() || undefined

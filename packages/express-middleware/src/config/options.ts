@@ -2,9 +2,7 @@ import { IncomingMessage } from 'node:http'
 import {
   aCount,
   aFunction,
-  anObjectWith,
   checkOptions,
-  type KeepingClient,
   nested,
   type OptionCheck,
   type OptionTable,
@@ -89,19 +87,9 @@ export const pollingOf = ({ attempts = 5, interval = 1000, wait = systemWait }: 
   wait,
 })
 
-/** A client that keeps its payments in a store. */
-export const keepingClientOption: OptionCheck = client => {
-  const { status, payments } = (client ?? {}) as Partial<KeepingClient>
-  if (typeof status !== 'function') {
-    return '"client" must have a method "status", as createClient of @tillkit/client makes it.'
-  }
-  if (typeof payments?.store === 'object') return undefined
-  return '"client" keeps nothing in a store. Make it with one: createClient({ …, store }).'
+/** A client that can ask status. */
+export const statusClientOption: OptionCheck = (client, name) => {
+  const { status } = (client ?? {}) as { readonly status?: unknown }
+  if (typeof status === 'function') return undefined
+  return `"${name}" must have a method "status", as createClient of @tillkit/client makes it.`
 }
-
-const storeMethods = ['read', 'write', 'postpone', 'take', 'list', 'close'] as const
-
-export const storeOption: OptionCheck = anObjectWith(
-  storeMethods,
-  'the store of your client: sqliteStore or postgresStore of @tillkit/till, or memoryStore()',
-)

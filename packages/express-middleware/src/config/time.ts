@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers'
 
 /** Waits that many milliseconds, or until `signal` aborts. */
@@ -6,9 +5,6 @@ export type Wait = (milliseconds: number, signal?: AbortSignal) => Promise<void>
 
 /** The system clock, in milliseconds since the epoch. */
 export const systemClock = (): number => Date.now()
-
-/** An id that nobody makes again. */
-export const systemId = (): string => randomUUID()
 
 /** Waits with a timer that does not keep the process alive. */
 export const systemWait: Wait = (milliseconds, signal) =>

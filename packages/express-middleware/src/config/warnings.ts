@@ -1,5 +1,4 @@
 import { errorText, maskCardNumbers, quote, shortened } from '@tillkit/protocol'
-import { systemClock } from './time.js'
 
 /** Codes of warnings. */
 export type WarningCode =
@@ -52,15 +51,6 @@ export function createWarnings({
 
 /** Says something once a minute. */
 export type Warn = (code: WarningCode, event: WarningEvent) => void
-
-/** The warnings that were handed in, or else new ones. */
-export const warningsOf = ({
-  warn,
-  clock = systemClock,
-}: {
-  readonly warn?: Warn
-  readonly clock?: () => number
-}): Warn => warn ?? createWarnings({ clock })
 
 /** The event that a handler failed. @param reference Of the payment. */
 export const handlerFailure = (reference: string, cause: unknown): WarningEvent => ({

@@ -1,41 +1,35 @@
-import {
-  aFunction,
-  type KeepingClient,
-  type OptionTable,
-  required,
-  type Store,
-  type WireProfile,
-} from '@tillkit/protocol'
+import { aFunction, type OptionTable, required, type StatusResponse, type WireProfile } from '@tillkit/protocol'
 import type { ControlKeys } from '@tillkit/signing'
+import type { StatusClient } from '../callbacks/options.js'
 import type { Rejection } from '../config/errors.js'
-import {
-  controlKeysOption,
-  keepingClientOption,
-  type Polling,
-  pollingOption,
-  profileOption,
-} from '../config/options.js'
-import { checkSameStore, type Telling, tellingOptions } from '../outcomes/telling.js'
-import { type StateKeeping, stateKeepingOptions } from '../state/state.js'
+import { controlKeysOption, type Polling, pollingOption, profileOption, statusClientOption } from '../config/options.js'
+import { type StateSecrets, stateSecretsOption } from '../state/token.js'
 
 /** What the page for the customer shows. `checking` whenever status has not settled it: never a guess. */
 export type OutcomeView = 'paid' | 'held' | 'verified' | 'sent' | 'declined' | 'checking'
 
-/**
- * Options of all that customers come back to: from a hosted form, and to the pages of 3DS. `Context` is what comes with each of
- * them, such as the request of Express.
- */
-export interface VisitOptions<Context, Transaction = never> extends StateKeeping, Telling<Transaction> {
-  readonly store: Store<Transaction>
-  /** For the control value of the browser's parameters, which is only ever reported on. */
+/** What is known of the order that a customer comes back for. */
+export interface VisitResult {
+  /** The merchant's order id, by the state in the path. */
+  readonly clientOrderId: string
+  readonly view: OutcomeView
+  /** The status reply that `view` comes from. Absent with `checking`. */
+  readonly reply?: StatusResponse
+}
+
+/** Options of what customers come back to. `Context` is what comes with each of them, such as the request of Express. */
+export interface VisitOptions<Context> {
+  /** It is asked for status. */
+  readonly client: StatusClient
+  /** Those of `redirectToHostedForm`. The first one signs, all of them verify. */
+  readonly stateSecrets: StateSecrets
+  /**
+   * For the control value of the browser's parameters. Where it is right, status is asked by the order id among them; where it is wrong,
+   * that is only reported.
+   */
   readonly controlKeys: ControlKeys
-  /** The client that sent the requests, with the same store: it is asked for status. */
-  readonly client: KeepingClient
   /** Path of a GET page of this very site. Anything that leads elsewhere is refused. */
-  readonly redirectTo: (result: {
-    readonly clientOrderId: string
-    readonly view: OutcomeView
-  }) => string | Promise<string>
+  readonly redirectTo: (result: VisitResult) => string | Promise<string>
   /** How often status is asked while the customer waits. */
   readonly polling?: Polling
   /** Milliseconds since the epoch. Default: the system clock. */
@@ -43,18 +37,17 @@ export interface VisitOptions<Context, Transaction = never> extends StateKeeping
   /** Default: `defaultProfile`. */
   readonly profile?: WireProfile
   /**
-   * Told why a state or the browser's parameters were refused, or that the store does not have an order. What it throws is dropped.
-   * Default: the process is warned, once a minute for each reason.
+   * Told why a state or the browser's parameters were refused. What it throws is dropped. Default: the process is warned, once a minute
+   * for each reason.
    */
   readonly onRejected?: (rejection: Rejection, context: Context) => void
 }
 
 /** Checks of those options. */
 export const visitOptions: OptionTable<VisitOptions<never>> = {
-  ...stateKeepingOptions,
+  client: required(statusClientOption),
+  stateSecrets: stateSecretsOption,
   controlKeys: controlKeysOption,
-  ...tellingOptions,
-  client: required(keepingClientOption),
   redirectTo: required(aFunction),
   polling: pollingOption,
   clock: aFunction,
@@ -63,8 +56,7 @@ export const visitOptions: OptionTable<VisitOptions<never>> = {
 }
 
 /** @throws {TypeError} when options do not go together. */
-export function checkVisitOptions<Context, Transaction>(options: VisitOptions<Context, Transaction>): void {
-  const { stateSecrets, controlKeys, client, store } = options
+export function checkVisitOptions<Context>({ stateSecrets, controlKeys }: VisitOptions<Context>): void {
   const keys = (Array.isArray(controlKeys) ? controlKeys : [controlKeys]).map(entry =>
     typeof entry === 'string' ? entry : entry.key,
   )
@@ -72,5 +64,4 @@ export function checkVisitOptions<Context, Transaction>(options: VisitOptions<Co
   if (stateSecrets.some(({ secret }) => typeof secret === 'string' && keys.includes(secret))) {
     throw new TypeError('Option "stateSecrets" holds a control key. Make a secret of its own.')
   }
-  checkSameStore(client, store)
 }

@@ -3,26 +3,24 @@ import type { WithRequest } from '../callbacks/options.js'
 import { type Rejection, StateRejectedError } from '../config/errors.js'
 import { checkCall } from '../config/options.js'
 import { systemClock } from '../config/time.js'
-import { warningsOf } from '../config/warnings.js'
+import { createWarnings } from '../config/warnings.js'
 import { type Answer, endingUnread, failureAnswer, seeOther } from '../http/answer.js'
 import { type AnyRequest, pathOf, readWhatIsThere } from '../http/parameters.js'
-import { visitLedger } from '../outcomes/ledger.js'
-import { findState } from '../state/state.js'
-import { checkVisitOptions, type VisitOptions, visitOptions } from './options.js'
-import { browserRejection, outcomeView, pageFor, unknownOrder, visitSettler } from './visit.js'
+import { readState } from '../state/token.js'
+import { expectationFor, outcomeView } from './expected.js'
+import { checkVisitOptions, type VisitOptions, type VisitResult, visitOptions } from './options.js'
+import { pageFor, readBrowserReturn, visitSettler } from './visit.js'
 
 /** Options of {@link customerReceiver}. `Context` is what you hand in with a request, for `onRejected`. */
-export interface CustomerReceiverOptions<Context = undefined, Transaction = never>
-  extends VisitOptions<Context | undefined, Transaction> {}
+export interface CustomerReceiverOptions<Context = undefined> extends VisitOptions<Context | undefined> {}
 
 /** Receives customers. */
 export interface CustomerReceiver<Context = undefined> {
   /**
-   * Settles the order that a customer comes back for, and says how to answer: 303 to your page.
+   * Asks status of the order that a customer comes back for, and says how to answer: 303 to your page.
    *
    * Never throws: what failed is in `error` of the answer, for your log and your error page, with its status. A forged
-   * state is {@link StateRejectedError} (403). An expired one is no login: status is asked and you are told all the same,
-   * and the customer is sent on with `checking`.
+   * state is {@link StateRejectedError} (403). An expired one is no login: the customer is sent on with `checking`.
    *
    * @param more `state`: default, the last segment of the path.
    */
@@ -36,38 +34,46 @@ export interface CustomerReceiver<Context = undefined> {
  *
  * @throws {TypeError} when an option is wrong.
  */
-export function customerReceiver<Context = undefined, Transaction = never>(
-  options: CustomerReceiverOptions<Context, Transaction>,
+export function customerReceiver<Context = undefined>(
+  options: CustomerReceiverOptions<Context>,
 ): CustomerReceiver<Context> {
   checkCall<object>('customerReceiver', options, visitOptions)
   checkVisitOptions(options)
-  const { clock = systemClock, profile = defaultProfile, client } = options
-  const { payments } = client
-  const warn = warningsOf(options)
+  const { clock = systemClock, profile = defaultProfile, stateSecrets } = options
+  const warn = createWarnings({ clock })
   const onRejected = options.onRejected ?? ((rejection: Rejection) => warn('WARN_CUSTOMER_REFUSED', rejection))
-  const settle = visitSettler(options, visitLedger({ ...options, warn }), { profile, warn })
+  const settle = visitSettler(options, profile)
 
   const receive = async (
     request: AnyRequest,
     { state: token = lastSegment(request), body, context }: WithRequest<Context> & { readonly state?: string } = {},
   ): Promise<Answer> => {
-    const state = await findState({ token, purpose: 'hosted-form', now: clock() }, { ...options, payments })
+    const state = await readState({ token, purpose: 'hosted-form', secrets: stateSecrets, now: clock() })
     if (state.kind === 'refused') {
       notify(() => onRejected(state, context))
       throw new StateRejectedError()
     }
     const { clientOrderId, kind } = state
-    const rejection = browserRejection(await readWhatIsThere(request, body), clientOrderId, options)
+    const { orderId, rejection } = readBrowserReturn(await readWhatIsThere(request, body), clientOrderId, options)
     if (rejection !== undefined) notify(() => onRejected(rejection, context))
-    const onUnknown = () => notify(() => onRejected(unknownOrder(clientOrderId), context))
-    const settled = await settle({ clientOrderId, onUnknown, ...(kind === 'expired' ? { attempts: 1 } : {}) })
-    const view = kind === 'expired' ? 'checking' : outcomeView(settled?.settlement)
-    return endingUnread(seeOther(await pageFor(options, { clientOrderId, view })), { rejection, request })
+    const expected = kind === 'expired' ? undefined : expectationFor(state.expected)
+    const result = expected === undefined ? checking(clientOrderId) : await visit({ clientOrderId, orderId, expected })
+    return endingUnread(seeOther(await pageFor(options, result)), { rejection, request })
+  }
+
+  const visit = async (visited: Parameters<typeof settle>[0]): Promise<VisitResult> => {
+    const { clientOrderId } = visited
+    const settlement = await settle(visited)
+    const view = outcomeView(settlement)
+    if (settlement === undefined || view === 'checking') return checking(clientOrderId)
+    return { clientOrderId, view, reply: settlement.observation.reply }
   }
 
   return {
     answer: (request, more) => receive(request, more).catch(error => failureAnswer(error, 500)),
   }
 }
+
+const checking = (clientOrderId: string): VisitResult => ({ clientOrderId, view: 'checking' })
 
 const lastSegment = (request: AnyRequest): string => pathOf(request).split('/').at(-1) ?? ''

@@ -4,12 +4,13 @@ import type { ControlKeys } from '@tillkit/signing'
 import type { Request } from 'express'
 import type { UnverifiedIds, VerifiedCallback } from '../callbacks/check.js'
 import { type CheckCallbackRequestOptions, checkCallbackRequest } from '../callbacks/check-request.js'
-import { type CallbackReceiverOptions, checkReceiverOptions } from '../callbacks/options.js'
-import { type CallbackReceiver, callbackReceiver } from '../callbacks/receiver.js'
+import { type CallbackReceiverOptions, checkReceiverOptions, type ReportedResult } from '../callbacks/options.js'
+import type { OrderStatus } from '../callbacks/order-status.js'
+import { callbackReceiver } from '../callbacks/receiver.js'
 import { CallbackRejectedError, CallbackUnsettledError, type Rejection } from '../config/errors.js'
 import { checkCall, controlKeysOption, profileOption } from '../config/options.js'
 import { systemClock } from '../config/time.js'
-import { createWarnings, warningsOf } from '../config/warnings.js'
+import { createWarnings } from '../config/warnings.js'
 import { emptyAnswer, endingUnread } from '../http/answer.js'
 import type { NodeHandler } from '../http/node-handler.js'
 import { toExpress } from './to-express.js'
@@ -87,49 +88,62 @@ export function verifyCallback(options: VerifyCallbackOptions): NodeHandler {
 }
 
 /** Options of {@link receiveCallbacks}. */
-export interface ReceiveCallbacksOptions<Transaction = never>
-  extends Omit<CallbackReceiverOptions<Request, Transaction>, 'onRejected'>,
-    Pick<VerifyCallbackOptions, 'onRejected'> {}
-
-/** A handler that receives callbacks. Without `next`, as under `node:http`, failures are answered and only reported. */
-export interface ReceiveCallbacksHandler extends Pick<CallbackReceiver, 'resume' | 'close'> {
-  (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void): Promise<void>
+export interface ReceiveCallbacksOptions
+  extends Omit<CallbackReceiverOptions<Request>, 'onRejected' | 'onReport' | 'onStatus'>,
+    Pick<VerifyCallbackOptions, 'onRejected'> {
+  /**
+   * Called with what status says, for every callback that status has shown. 200 is answered only once it has resolved. Doing the same work
+   * twice must do no harm: it is called again for every repetition.
+   */
+  readonly onStatus: (status: OrderStatus, request: Request) => void | Promise<void>
+  /**
+   * Told what each verified callback came to. What it throws is dropped. Default: the process is warned of what was answered with 503
+   * although status could have said more, once a minute for each kind.
+   */
+  readonly onReport?: (result: ReportedResult, request: Request) => void
 }
 
+/** A handler that receives callbacks. Without `next`, as under `node:http`, failures are answered and only reported. */
+export type ReceiveCallbacksHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next?: (error?: unknown) => void,
+) => Promise<void>
+
 /**
- * Receives callbacks: verifies them, asks status, tells your handler of every outcome once, and answers.
+ * Receives callbacks: verifies them, asks status, calls your function with what status says, and answers.
  *
- * Mount it with `app.all`, before or after any body parser. 200 is answered once your handler has succeeded, 403 to what does not
- * verify, and 503 to what brought no outcome yet, so that the gateway sends it again. What your functions throw goes to `next`
+ * Mount it with `app.all`, before or after any body parser. 200 is answered once your function has resolved, 403 to what does not
+ * verify, and 503 to everything else, so that the gateway sends it again. What your functions throw goes to `next`
  * as {@link CallbackUnsettledError}, after the status of the response was set to 503.
+ *
+ * **It keeps nothing.** Your function is called for every repetition of a callback, and compares the amount with the order itself. For one
+ * call an outcome, and for all that is to survive a restart, take `@tillkit/till`.
  *
  * @example
  * ```ts
  * app.all('/callback', receiveCallbacks({
  *   merchant: { controlKeys, client },
- *   store, // that of the client
- *   onOutcome: async ({ kind, reference }, { transaction }) => {
- *     if (kind === 'paid') await transaction.run`update orders set state = 'paid' where id = ${reference}`
+ *   onStatus: async ({ kind, clientOrderId, isOver }) => {
+ *     const { amount, currency } = await findOrder(clientOrderId)
+ *     if (kind === 'paid' && isOver({ amount, currency })) await markAsPaid(clientOrderId) // does nothing the second time
  *   },
  * }))
  * ```
  *
  * @throws {TypeError} when an option is wrong.
  */
-export function receiveCallbacks<Transaction = never>(
-  options: ReceiveCallbacksOptions<Transaction>,
-): ReceiveCallbacksHandler {
-  // A refused callback came with its request; only stored ones have none.
-  const receiving = options as CallbackReceiverOptions<Request, Transaction>
+export function receiveCallbacks(options: ReceiveCallbacksOptions): ReceiveCallbacksHandler {
+  // Every callback comes with its request.
+  const receiving = options as CallbackReceiverOptions<Request>
   checkReceiverOptions('receiveCallbacks', receiving)
-  const { answer, resume, close } = callbackReceiver(receiving)
-  const warn = warningsOf(options)
+  const { answer } = callbackReceiver(receiving)
+  const warn = createWarnings({ clock: options.clock ?? systemClock })
 
   const unheard = (error: unknown) => {
     // `onReport` was told of what your functions threw.
     if (error instanceof CallbackUnsettledError && error.cause !== undefined) return
     warn('WARN_CALLBACK_POSTPONED', { reason: 'failed', explanation: 'What it is about was not found.', cause: error })
   }
-  const handler = toExpress('receiveCallbacksHandler', request => answer(request, { context: request }), unheard)
-  return Object.assign(handler, { resume, close })
+  return toExpress('receiveCallbacksHandler', request => answer(request, { context: request }), unheard)
 }

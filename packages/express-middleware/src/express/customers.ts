@@ -10,9 +10,6 @@ import {
   type HostedFormOperation,
   type HostedFormOrder,
 } from '../hosted-form/options.js'
-import { checkThreeDSecureOptions, type ThreeDSecureVisitOptions } from '../three-d-secure/options.js'
-import { threeDSecureReceiver } from '../three-d-secure/receiver.js'
-import type { VisitRequest } from '../three-d-secure/visit.js'
 import { toExpress } from './to-express.js'
 
 /**
@@ -32,8 +29,8 @@ export interface RedirectToHostedFormOptions<Operation extends HostedFormOperati
   /** Default: `saleForm`. */
   readonly operation?: Operation | ((request: Request) => Operation)
   /**
-   * The merchant's order, stored before it is returned here: after a crash its `clientOrderId` is all there is. A second
-   * click must give the same order, so make it before there is a button, or under a ticket that the button's page carries.
+   * The merchant's order, stored before it is returned here: after a crash its `clientOrderId` is all there is. **A second press must give
+   * back the first form**, as `form` beside the order's fields: else a second one is opened, and the customer can pay on both.
    * Undefined where it has answered the request itself, as for an order that is paid already.
    */
   readonly order: (request: Request, response: Response) => OrderToPay<Operation> | Promise<OrderToPay<Operation>>
@@ -52,7 +49,7 @@ const hostedFormOptions: OptionTable<RedirectToHostedFormOptions<never>> = {
 }
 
 /**
- * Creates a hosted form and answers with 303 to its address.
+ * Creates a hosted form and answers with 303 to its address, or to that of the form which `order` hands back.
  *
  * Mount it where the button posts to; `customerReturn` is mounted at `returnUrl` followed by `/:state`.
  *
@@ -62,11 +59,12 @@ const hostedFormOptions: OptionTable<RedirectToHostedFormOptions<never>> = {
  *   client,
  *   stateSecrets,
  *   returnUrl: 'https://shop.example/payments/return',
- *   order: request => orderToPay(request.params.id), // { clientOrderId, amount, currency, email }, stored before
+ *   order: request => orderToPay(request.params.id), // { clientOrderId, amount, currency, email, form }, stored before
+ *   onCreated: ({ clientOrderId, form }) => keepForm(clientOrderId, form),
  * }))
  * ```
  *
- * @returns A handler that calls `onFailed`, or `next` without one, with what `client` or `order` threw, or with
+ * @returns A handler that calls `onFailed`, or `next` without one, with what `client`, `order` or `onCreated` threw, or with
  * {@link RedirectRefusedError} or {@link OrderMismatchError} (502) when the gateway's answer must not be followed.
  * @throws {TypeError} when an option is wrong.
  */
@@ -95,14 +93,14 @@ export function redirectToHostedForm<Operation extends HostedFormOperation = 'sa
 }
 
 /** Options of {@link customerReturn}. */
-export interface CustomerReturnOptions<Transaction = never> extends VisitOptions<Request, Transaction> {}
+export interface CustomerReturnOptions extends VisitOptions<Request> {}
 
 /**
- * Settles the order that a customer comes back for, and answers with 303 to the merchant's page.
+ * Asks status of the order that a customer comes back for, and answers with 303 to the merchant's page.
  *
  * Mount it with `app.all` at the path of `returnUrl` followed by `/:state`. A forged state ends in
- * {@link StateRejectedError} (403). An expired one is no login: status is asked and the merchant told all the same, and
- * the customer is sent on with `checking`.
+ * {@link StateRejectedError} (403). An expired one is no login: the customer is sent on with `checking`. So is a customer of whose order
+ * status shows another stage, amount or currency than the form was opened for. It tells nobody: the callback does.
  *
  * @example
  * ```ts
@@ -110,64 +108,20 @@ export interface CustomerReturnOptions<Transaction = never> extends VisitOptions
  *   client,
  *   stateSecrets,
  *   controlKeys,
- *   store, // that of the client
- *   onOutcome, // that of receiveCallbacks
  *   redirectTo: ({ clientOrderId, view }) => `/orders/${clientOrderId}?view=${view}`,
  * }))
  * ```
  *
  * @throws {TypeError} when an option is wrong.
  */
-export function customerReturn<Transaction = never>(options: CustomerReturnOptions<Transaction>): RequestHandler {
+export function customerReturn(options: CustomerReturnOptions): RequestHandler {
   checkCall<object>('customerReturn', options, visitOptions)
   // Every customer comes with a request.
-  const receiver = customerReceiver(options as CustomerReceiverOptions<Request, Transaction>)
+  const receiver = customerReceiver(options as CustomerReceiverOptions<Request>)
 
   return toExpress('customerReturnHandler', async request => {
     const { state } = request.params
     if (typeof state !== 'string') throw new TypeError('Mount customerReturn at a path that ends in "/:state".')
     return receiver.answer(request, { state, context: request })
   })
-}
-
-/** Options of {@link threeDSecure}. */
-export interface ThreeDSecureOptions<Transaction = never> extends ThreeDSecureVisitOptions<Request, Transaction> {}
-
-/** The router. */
-export interface ThreeDSecureRouter extends RequestHandler {
-  /**
-   * The address of an order's 3DS: `redirectUrl` of its request, and where to send the customer once the gateway has taken
-   * it.
-   *
-   * @throws {TypeError} when it is longer than the gateway takes.
-   */
-  addressOf(clientOrderId: string): Promise<string>
-}
-
-/**
- * Leads customers through 3DS. Mount it with `app.use` at the path of `address`.
- *
- * A forged state ends in {@link StateRejectedError} (403). An expired one still settles, and results are still uploaded; the
- * customer is sent on with `checking`.
- *
- * @example
- * ```ts
- * const secure = threeDSecure({ client, address: 'https://shop.example/3ds', controlKeys, stateSecrets, store, onOutcome, redirectTo })
- * app.use('/3ds', secure)
- * const redirectUrl = await secure.addressOf('order-1')
- * await client.sale({ ...card, ...customerBrowser(request), clientOrderId: 'order-1', redirectUrl })
- * response.redirect(303, redirectUrl)
- * ```
- *
- * @throws {TypeError} when an option is wrong.
- */
-export function threeDSecure<Transaction = never>(options: ThreeDSecureOptions<Transaction>): ThreeDSecureRouter {
-  checkThreeDSecureOptions(options)
-  // Every request is one of Express.
-  const receiver = threeDSecureReceiver(options as ThreeDSecureVisitOptions<VisitRequest, Transaction>)
-  const handler = toExpress(
-    'threeDSecureHandler',
-    async request => (await receiver.answer(request, request.path)) ?? 'next',
-  )
-  return Object.assign(handler, { addressOf: receiver.addressOf })
 }

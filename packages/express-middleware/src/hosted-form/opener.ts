@@ -1,18 +1,17 @@
-import { type AsyncCheckoutFormRedirect, defaultProfile, isNoId, type RememberedAttempt } from '@tillkit/protocol'
-import { checkCall, type Polling, pollingOf } from '../config/options.js'
+import { type AsyncCheckoutFormRedirect, defaultProfile, isNoId } from '@tillkit/protocol'
+import { checkCall } from '../config/options.js'
 import { systemClock } from '../config/time.js'
 import { addressesFor, allowedHosts, merchantAddress, redirectTarget, returnAddress } from '../http/addresses.js'
 import { type Answer, failureAnswer, seeOther } from '../http/answer.js'
-import { checkStateKeeping, issueState } from '../state/state.js'
+import { type ExpectedPayment, signState } from '../state/token.js'
 import {
-  type CreatedForm,
   checkHostedFormOperation,
   formKeepingOptions,
-  type HostedFormClient,
   type HostedFormKeeping,
   type HostedFormOperation,
   type HostedFormOrder,
   type HostedFormRequests,
+  type OpenForm,
 } from './options.js'
 
 /** Options of {@link hostedFormOpener}. */
@@ -27,19 +26,13 @@ export interface HostedFormOpenerOptions<Operation extends HostedFormOperation =
 /** Opens hosted forms. */
 export interface HostedFormOpener<Operation extends HostedFormOperation = 'saleForm'> {
   /**
-   * Creates the form of an order, or finds the one that a first click has created, and says how to answer: 303 to it.
+   * Creates the form of an order, or takes the one that you hand back in `form`, and says how to answer: 303 to it.
    *
-   * Store the order first: after a crash its `clientOrderId` is all there is. A second click must give the same order.
+   * Store the order first: after a crash its `clientOrderId` is all there is. Called again without `form`, it opens a second form.
    * Never throws: what failed is in `error` of the answer, for your log and your page, and the status is 502 unless the error has
    * its own. The customer was sent to no form then; a form that was opened before may still be open.
    */
   open(order: HostedFormOrder<Operation>): Promise<Answer>
-  /**
-   * The address of a form that was opened before, as the store has it.
-   *
-   * @throws {RedirectRefusedError} where it is none of the gateway's.
-   */
-  checkedAddress(form: { readonly clientOrderId: string; readonly redirectUrl: string }): string
 }
 
 /**
@@ -53,15 +46,7 @@ export function hostedFormOpener<Operation extends HostedFormOperation = 'saleFo
 ): HostedFormOpener<Operation> {
   checkCall('hostedFormOpener', options, formKeepingOptions)
   const open = formOpening<Operation, undefined>(options)
-  const targets = {
-    hosts: allowedHosts(options.client, options.redirectHosts),
-    addresses: addressesFor(options.client),
-  }
-  return {
-    open: order => open(order, undefined).catch(error => failureAnswer(error, 502)),
-    checkedAddress: ({ clientOrderId, redirectUrl }) =>
-      redirectTarget({ redirectUrl, raw: {} }, clientOrderId, targets),
-  }
+  return { open: order => open(order, undefined).catch(error => failureAnswer(error, 502)) }
 }
 
 /** Values are checked once, results of functions for each form. `Context` is what comes with an order, such as the request of Express. */
@@ -74,28 +59,37 @@ interface OpeningOptions<Operation extends HostedFormOperation, Context> extends
 export function formOpening<Operation extends HostedFormOperation, Context>(
   options: OpeningOptions<Operation, Context>,
 ): (order: HostedFormOrder<Operation>, context: Context) => Promise<Answer> {
-  const { client, stateLifetime = 86_400, clock = systemClock, profile = defaultProfile } = options
-  const hosts = allowedHosts(client, options.redirectHosts)
-  const addresses = addressesFor(client)
-  const polling = pollingOf({ attempts: 40, interval: 250, ...options.polling })
-  checkStateKeeping({ ...options, payments: client.payments })
+  const { client, stateSecrets, stateLifetime = 86_400, clock = systemClock, profile = defaultProfile } = options
+  const targets = { hosts: allowedHosts(client, options.redirectHosts), addresses: addressesFor(client) }
   const { operation: chosen = 'saleForm' as Operation, returnUrl } = options
   if (typeof chosen !== 'function') checkHostedFormOperation(client, chosen)
-  if (typeof returnUrl !== 'function') merchantAddress('returnUrl', returnUrl, addresses)
+  if (typeof returnUrl !== 'function') merchantAddress('returnUrl', returnUrl, targets.addresses)
 
-  return async (order, context) => {
-    const clientOrderId = orderIdOf(order)
+  return async (given, context) => {
+    const clientOrderId = orderIdOf(given)
+    const { form, ...order } = given
+    if (form !== undefined && form !== null) {
+      return seeOther(redirectTarget(readForm(form), clientOrderId, targets))
+    }
     const operation = typeof chosen === 'function' ? chosen(context) : chosen
     checkHostedFormOperation(client, operation)
     const base = typeof returnUrl === 'function' ? returnUrl(context) : returnUrl
-    const address = merchantAddress('returnUrl', base, addresses)
-    const subject = { clientOrderId, purpose: 'hosted-form', lifetime: stateLifetime, now: clock() } as const
-    const state = await issueState(subject, { ...options, payments: client.payments })
+    const address = merchantAddress('returnUrl', base, targets.addresses)
+    const state = signState({
+      clientOrderId,
+      expected: expectedOf(operation, order),
+      purpose: 'hosted-form',
+      secrets: stateSecrets,
+      lifetime: stateLifetime,
+      now: clock(),
+    })
     const redirectUrl = returnAddress(address, { state, profile, operation })
-    const request = { ...order, redirectUrl } as HostedFormRequests[Operation]
-    const { reply, again } = await openForm(client, { operation, request }, polling)
-    await options.onCreated?.({ operation, clientOrderId, request, reply, again })
-    return seeOther(redirectTarget(reply, clientOrderId, { hosts, addresses }))
+    const request = { ...order, redirectUrl } as unknown as HostedFormRequests[Operation]
+    // The name and the record go together, which the compiler does not see.
+    const create = client[operation] as (request: object) => Promise<AsyncCheckoutFormRedirect>
+    const reply = await create.call(client, request)
+    await options.onCreated?.({ operation, clientOrderId, form: formOf(reply), request, reply })
+    return seeOther(redirectTarget(reply, clientOrderId, targets))
   }
 }
 
@@ -110,47 +104,34 @@ export function orderIdOf(
     )
   }
   if (redirectUrl !== undefined) {
-    throw new TypeError('Option "order" returned a "redirectUrl"; leave it to "returnUrl". Nothing was sent.')
+    throw new TypeError(
+      'Option "order" returned a "redirectUrl"; leave it to "returnUrl". The address of a form that is open goes into "form". ' +
+        'Nothing was sent.',
+    )
   }
   return clientOrderId
 }
 
-/** Creates the form, or finds the first one. Asking again sends nothing: the store refuses it. */
-async function openForm<Operation extends HostedFormOperation>(
-  client: HostedFormClient<NoInfer<Operation>>,
-  { operation, request }: Pick<CreatedForm<Operation>, 'operation' | 'request'>,
-  polling: Required<Polling>,
-): Promise<Pick<CreatedForm, 'reply' | 'again'>> {
-  // The name and the record go together, which the compiler does not see.
-  const create = client[operation] as (request: object) => Promise<AsyncCheckoutFormRedirect>
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return { reply: await create.call(client, request), again: false }
-    } catch (error) {
-      const earlier = earlierForm(error, { operation, ...request })
-      if (typeof earlier === 'object') return { reply: earlier, again: true }
-      if (earlier === undefined || attempt === polling.attempts) throw error
-      await polling.wait(polling.interval)
-    }
+/** Reads the form that the merchant hands back. @throws {TypeError} for anything else: a second form would be opened in its place. */
+function readForm(form: OpenForm): AsyncCheckoutFormRedirect {
+  const { redirectUrl, orderId } = form
+  if (typeof redirectUrl !== 'string') {
+    throw new TypeError(
+      'Option "order" returned a "form" without a "redirectUrl". Hand back what "onCreated" was given. Nothing was sent.',
+    )
   }
+  return { redirectUrl, ...(orderId === undefined ? {} : { orderId }), raw: {} }
 }
 
-/**
- * Reads what an error says of an earlier request for the same form. Errors are read by their code, for the client is handed in.
- * Another amount under the same order id is no double click: the customer must not pay what was asked for before.
- *
- * @returns The reply to that request, `under-way` while it is not answered, or undefined where there is no form to give.
- */
-function earlierForm(
-  error: unknown,
-  wanted: Pick<RememberedAttempt, 'operation' | 'amount' | 'currency'>,
-): AsyncCheckoutFormRedirect | 'under-way' | undefined {
-  const { code, earlier } = (error ?? {}) as { readonly code?: unknown; readonly earlier?: RememberedAttempt }
-  if (code !== 'ERR_ALREADY_SENT' || earlier === undefined) return undefined
-  const isSame = (['operation', 'amount', 'currency'] as const).every(field => earlier[field] === wanted[field])
-  if (!isSame) return undefined
-  if (earlier.end === undefined) return 'under-way'
-  const { kind, redirectUrl, orderId } = earlier.end
-  if (kind !== 'accepted' || redirectUrl === undefined) return undefined
-  return { redirectUrl, ...(orderId === undefined ? {} : { orderId }), raw: {} }
+const formOf = ({ redirectUrl, orderId }: AsyncCheckoutFormRedirect): OpenForm => ({
+  redirectUrl,
+  ...(orderId === undefined ? {} : { orderId }),
+})
+
+function expectedOf(
+  operation: HostedFormOperation,
+  { amount, currency }: { readonly amount?: unknown; readonly currency?: unknown },
+): ExpectedPayment {
+  if (typeof amount !== 'string' || typeof currency !== 'string') return { operation }
+  return { operation, amount: amount.trim(), currency: currency.trim() }
 }

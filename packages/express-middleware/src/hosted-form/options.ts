@@ -3,7 +3,6 @@ import {
   aCount,
   aFunction,
   checkedLater,
-  type KeptPayments,
   type OperationName,
   type Operations,
   operations,
@@ -11,8 +10,7 @@ import {
   type ResponseOf,
   type WireProfile,
 } from '@tillkit/protocol'
-import { type Polling, pollingOption } from '../config/options.js'
-import { type StateKeeping, stateKeepingOptions } from '../state/state.js'
+import { type StateSecrets, stateSecretsOption } from '../state/token.js'
 
 /** Request record of each operation that answers with a hosted form. */
 export type HostedFormRequests = {
@@ -24,9 +22,23 @@ export type HostedFormRequests = {
 /** Name of an operation that answers with a hosted form. */
 export type HostedFormOperation = keyof HostedFormRequests
 
+/** A form that is open at the gateway. Keep it with your order. */
+export interface OpenForm {
+  /** Address of the form at the gateway. Whoever has it can pay on it: show it to the customer of the order only. */
+  readonly redirectUrl: string
+  /** The gateway's order id, where its reply had one. */
+  readonly orderId?: string
+}
+
 /** What the merchant says of the order; `redirectUrl` is made by the middleware. */
 export type HostedFormOrder<Operation extends HostedFormOperation = HostedFormOperation> = {
-  readonly [Name in Operation]: Omit<HostedFormRequests[Name], 'redirectUrl'>
+  readonly [Name in Operation]: Omit<HostedFormRequests[Name], 'redirectUrl'> & {
+    /**
+     * The form that `onCreated` has given you for this very order and price. Nothing is sent then, and the customer is sent there. Without
+     * it a second form is opened, and the customer can pay on both.
+     */
+    readonly form?: OpenForm | undefined
+  }
 }[Operation]
 
 /** A client that creates hosted forms; `createClient` of `@tillkit/client` makes one. */
@@ -35,28 +47,25 @@ export type HostedFormClient<Operation extends HostedFormOperation = HostedFormO
 } & {
   /** Address of the gateway. Its host is where customers may be sent, unless `redirectHosts` says otherwise. */
   readonly baseUrl?: URL | string
-  /** Where it keeps its payments; needed for `shortAddresses`. */
-  readonly payments?: KeptPayments
 }
 
 /** A hosted form that the gateway has created. The order exists from here on. */
 export interface CreatedForm<Operation extends HostedFormOperation = HostedFormOperation> {
   readonly operation: Operation
   readonly clientOrderId: string
+  /** Keep this with the order, and hand it back from `order` when the customer presses again. */
+  readonly form: OpenForm
   /** What was sent to the gateway, `redirectUrl` included. */
   readonly request: HostedFormRequests[Operation]
   readonly reply: AsyncCheckoutFormRedirect
-  /** The customer asked before, and is sent to that same form; of `reply` only its address and the order id are known. */
-  readonly again: boolean
 }
 
 /** What opening hosted forms needs, in any framework. */
-export interface HostedFormKeeping<Operation extends HostedFormOperation> extends StateKeeping {
-  /**
-   * Creates the form. It is handed in, so that any client will do. One with a store makes a double click safe: the
-   * second one leads to the first form.
-   */
+export interface HostedFormKeeping<Operation extends HostedFormOperation> {
+  /** Creates the form. It is handed in, so that any client will do. */
   readonly client: HostedFormClient<NoInfer<Operation>>
+  /** The first one signs, all of them verify. */
+  readonly stateSecrets: StateSecrets
   /**
    * Hosts of the gateway's pages, with the port where it is not the scheme's own. Anything else is refused.
    * Default: the host of `client.baseUrl`.
@@ -68,25 +77,25 @@ export interface HostedFormKeeping<Operation extends HostedFormOperation> extend
   readonly clock?: () => number
   /** Default: `defaultProfile`. */
   readonly profile?: WireProfile
-  /** Told of every form before a customer is sent to it, each time. A client with a store has kept the gateway's order id by then. */
+  /**
+   * Told of every form that was created, before the customer is sent there. Keep `form`: nothing here remembers it. If it fails, the
+   * customer is sent nowhere, and the form is open all the same.
+   */
   readonly onCreated?: (created: CreatedForm<NoInfer<Operation>>) => void | Promise<void>
-  /** How long a second click waits for the first one's form. Default: 40 times, 250 ms apart. */
-  readonly polling?: Polling
 }
 
 /** Checks of those options. `operation` and `returnUrl` are checked with the client. */
 export const formKeepingOptions = {
-  ...stateKeepingOptions,
   client: (client: unknown) =>
     typeof client === 'object' && client !== null
       ? undefined
       : '"client" must be a client, such as createClient of @tillkit/client makes.',
+  stateSecrets: stateSecretsOption,
   redirectHosts: checkedLater,
   stateLifetime: aCount({ unit: 'seconds' }),
   clock: aFunction,
   profile: checkedLater,
   onCreated: aFunction,
-  polling: pollingOption,
   operation: checkedLater,
   returnUrl: checkedLater,
 } as const

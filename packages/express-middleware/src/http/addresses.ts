@@ -64,7 +64,7 @@ export function returnAddress(
   if (limit === undefined || href.length <= limit) return href
   throw new TypeError(
     `The return address has ${href.length} characters with its state, the gateway takes ${limit}. Nothing was sent. Shorten ` +
-      'the address, the id of the state secret or the order id; or set "shortAddresses", which makes the state 22 characters.',
+      'the address, the id of the state secret or the order id.',
   )
 }
 

@@ -1,12 +1,12 @@
 /**
  * A JWT in the path of the return address: the cross-site POST that brings the customer back has no cookies. It says which order
- * the customer comes back for, and nothing else. It is never a login.
+ * the customer comes back for, and of a hosted form also for which price it was opened. It is never a login.
  *
  * @see RFC 7519; RFC 8725 sections 3.1, 3.8 and 3.9 for the pinned algorithm, the audience and the purpose
  * @module
  */
 import { createHmac } from 'node:crypto'
-import { isNoId, type OptionCheck } from '@tillkit/protocol'
+import { isNoId, type OperationName, type OptionCheck, operations } from '@tillkit/protocol'
 import { errors, jwtVerify } from 'jose'
 import { type Rejection, refused } from '../config/errors.js'
 
@@ -24,10 +24,22 @@ export type StateSecrets = readonly [StateSecret, ...StateSecret[]] | readonly S
 /** What a state is for. One made for another purpose is refused. */
 export type StatePurpose = 'hosted-form' | '3d-secure' | 'payment-page'
 
+/** The request that a customer comes back from. */
+export interface ExpectedPayment {
+  /** The operation that opened the form. */
+  readonly operation: OperationName
+  /** Amount in major units, as it was sent. Absent where the operation has none. */
+  readonly amount?: string
+  /** ISO 4217 code, with the amount. */
+  readonly currency?: string
+}
+
 /** What to sign. */
 export interface SignStateOptions {
   /** The merchant's order id. */
   readonly clientOrderId: string
+  /** What status has to show. `customerReturn` shows `checking` without it. The customer can read it. */
+  readonly expected?: ExpectedPayment
   readonly purpose: StatePurpose
   /** The first one signs, all of them verify. */
   readonly secrets: StateSecrets
@@ -43,7 +55,9 @@ export interface ReadStateOptions extends Pick<SignStateOptions, 'purpose' | 'se
 }
 
 /** A state that a state secret has signed, or why it is refused. An expired one still says which order it is for. */
-export type ReadState = { readonly kind: 'fresh' | 'expired'; readonly clientOrderId: string } | Rejection
+export type ReadState =
+  | { readonly kind: 'fresh' | 'expired'; readonly clientOrderId: string; readonly expected?: ExpectedPayment }
+  | Rejection
 
 const algorithm = 'HS256'
 const audience = 'tillkit:customer-return'
@@ -57,18 +71,34 @@ const maxTokenLength = 2048
  * @returns A compact JWT: letters, digits, `-`, `_` and `.`, safe as a path segment.
  * @see RFC 7515 section 3.1; RFC 7518 section 3.2
  */
-export function signState({ clientOrderId, purpose, secrets, lifetime, now }: SignStateOptions): string {
+export function signState({ clientOrderId, expected, purpose, secrets, lifetime, now }: SignStateOptions): string {
   const { id, secret } = signingSecret(secrets)
   const issuedAt = Math.floor(now / 1000)
-  const claims = { clientOrderId, purpose, aud: audience, iat: issuedAt, exp: issuedAt + lifetime }
+  const claim = expected === undefined ? {} : { for: claimOf(expected) }
+  const claims = { clientOrderId, ...claim, purpose, aud: audience, iat: issuedAt, exp: issuedAt + lifetime }
   const signed = [{ alg: algorithm, kid: id }, claims].map(part => base64url(JSON.stringify(part))).join('.')
   return `${signed}.${createHmac('sha256', stateSecretBytes(secret)).update(signed).digest('base64url')}`
+}
+
+/** A list, because every letter of a claim makes the address of the customer longer. */
+const claimOf = ({ operation, amount, currency }: ExpectedPayment): readonly string[] =>
+  amount === undefined || currency === undefined ? [operation] : [operation, amount, currency]
+
+/** @returns Nothing for a claim that this release does not write. */
+function expectedOf(claim: unknown): { readonly expected?: ExpectedPayment } {
+  const list: readonly unknown[] = Array.isArray(claim) ? claim : []
+  const [operation, amount, currency] = list
+  if (typeof operation !== 'string' || !Object.hasOwn(operations, operation)) return {}
+  const name = operation as OperationName
+  if (list.length === 1) return { expected: { operation: name } }
+  if (typeof amount !== 'string' || typeof currency !== 'string') return {}
+  return { expected: { operation: name, amount, currency } }
 }
 
 const base64url = (text: string): string => Buffer.from(text).toString('base64url')
 
 /** @throws {TypeError} when there is no secret. */
-export function signingSecret([signing]: StateSecrets): StateSecret {
+function signingSecret([signing]: StateSecrets): StateSecret {
   if (signing === undefined) throw new TypeError('There is no state secret to sign with.')
   return signing
 }
@@ -82,11 +112,11 @@ export async function readState({ token, purpose, secrets, now }: ReadStateOptio
   if (claims.purpose !== purpose) return forged('The state was signed for another purpose.')
   if (typeof claims.clientOrderId !== 'string' || isNoId(claims.clientOrderId))
     return forged('The state names no order.')
-  return { kind, clientOrderId: claims.clientOrderId }
+  return { kind, clientOrderId: claims.clientOrderId, ...expectedOf(claims.for) }
 }
 
 /** A state that was not signed by us, with a sentence for the log. */
-export const forged = (explanation: string): Rejection => refused('forged-state', explanation)
+const forged = (explanation: string): Rejection => refused('forged-state', explanation)
 
 async function verify(
   token: string,
@@ -136,7 +166,7 @@ export const stateSecretsOption: OptionCheck = secrets => {
 }
 
 /** The bytes that sign; none where the value is no secret. */
-export function stateSecretBytes(secret: StateSecret['secret']): Uint8Array {
+function stateSecretBytes(secret: StateSecret['secret']): Uint8Array {
   if (secret instanceof Uint8Array) return secret
   return new TextEncoder().encode(typeof secret === 'string' ? secret : '')
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { type BrowserFields, type CustomerFields, wireNames } from '@tillkit/protocol'
-import { isWebRequest, readForm } from '../../http/parameters.js'
+import { isWebRequest, readForm } from './parameters.js'
 
 /** Fields of a sale, preauth, verification or form request; spread them into it. */
 export type CustomerBrowser = Pick<CustomerFields, 'ipAddress'> & BrowserFields

@@ -1,4 +1,4 @@
-import type { Wait } from '../config/time.js'
+import type { Wait } from './time.js'
 
 interface OrderQueueOptions {
   /** Least milliseconds between two beginnings of work on one order. */
