@@ -19,13 +19,12 @@ export interface AnyDesk {
 export function anyDesk(own: Partial<CallbackReceiverOptions<string>> = {}): AnyDesk {
   const rejections: Rejection[] = []
   const { options, client } = callbackDesk()
-  const { store, onOutcome, interval, clock, wait } = options
+  const { onStatus, interval, clock, wait } = options
   const receiver = callbackReceiver<string>({
-    store,
-    onOutcome,
-    ...(interval === undefined ? {} : { interval }),
-    ...(clock === undefined ? {} : { clock }),
-    ...(wait === undefined ? {} : { wait }),
+    onStatus,
+    interval,
+    clock,
+    wait,
     merchant: { controlKeys: controlKey, client },
     onRejected: each => void rejections.push(each),
     ...own,

@@ -122,7 +122,7 @@ describe('a Web request', () => {
 describe('an answer', () => {
   it.each([
     ['a lookup of merchants that fails', 503, { merchant: () => Promise.reject(new Error('the database is away')) }],
-    ['a handler that fails', 503, { onOutcome: () => Promise.reject(new Error('the database is away')) }],
+    ['a handler that fails', 503, { onStatus: () => Promise.reject(new Error('the database is away')) }],
   ])('to %s is %i, with the error for the log and nothing for the sender', async (_what, status, own) => {
     desk = anyDesk(own)
     const answer = await desk.receiver.answer(post(callbackQuery()))

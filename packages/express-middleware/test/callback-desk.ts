@@ -4,17 +4,10 @@
  * @module
  */
 import { createHash } from 'node:crypto'
-import {
-  type KnownAttempt,
-  memoryStore,
-  type ReceivedOutcome,
-  type StatusRequest,
-  type StatusResponse,
-} from '@tillkit/protocol'
+import type { StatusRequest, StatusResponse } from '@tillkit/protocol'
 import { createFakeClock } from '@tillkit/testing'
-import type { OutcomeContext, Rejection, ReportedResult } from '../src/core.js'
+import type { OrderStatus, Rejection, ReportedResult } from '../src/core.js'
 import { type ReceiveCallbacksOptions, receiveCallbacks } from '../src/index.js'
-import { keepPayment, paymentsIn } from './kept-payments.js'
 
 /** What every order here costs. */
 export const price = { amount: '10.00', currency: 'EUR' } as const
@@ -40,52 +33,38 @@ export function callbackQuery(own: Readonly<Record<string, string>> = {}, key = 
   return new URLSearchParams({ ...said, control }).toString()
 }
 
-/**
- * A merchant's desk: everything that was told, reported and refused.
- *
- * @param attempts What was asked for of order `o-1`, by default a sale. A store that is handed over has its payments already.
- * @param replies What status has said of it before.
- */
-export function callbackDesk(
-  own: Partial<ReceiveCallbacksOptions> = {},
-  attempts: readonly Partial<KnownAttempt>[] = [{}],
-  replies: readonly StatusResponse[] = [],
-) {
+/** A merchant's desk: everything that its function was called with, reported and refused. */
+export function callbackDesk(own: Partial<ReceiveCallbacksOptions> = {}) {
   const clock = createFakeClock({ base: () => 1_767_605_400_000 })
   const desk = {
     clock,
     /** What status answers next; an error is thrown. */
     status: (_request: StatusRequest): StatusResponse | Promise<StatusResponse> => statusReply(),
     asked: [] as StatusRequest[],
-    told: [] as (ReceivedOutcome & OutcomeContext)[],
+    told: [] as OrderStatus[],
     reports: [] as ReportedResult[],
     rejections: [] as Rejection[],
-    /** What becomes of an outcome. */
-    handle: (_outcome: ReceivedOutcome, _context: OutcomeContext): void | Promise<void> => undefined,
+    /** What the merchant's function does. */
+    handle: (_status: OrderStatus): void | Promise<void> => undefined,
   }
-  const store = own.store ?? memoryStore({ clock: clock.now })
-  const payments = paymentsIn(store)
-  if (own.store === undefined) void keepPayment(payments, attempts, replies)
   const client = {
-    payments,
     status: async (request: StatusRequest) => {
       desk.asked.push(request)
       return desk.status(request)
     },
   }
-  const options: ReceiveCallbacksOptions = {
+  const options = {
     merchant: { controlKeys: controlKey, client },
-    store,
-    onOutcome: (outcome, context) => {
-      desk.told.push({ ...outcome, ...context })
-      return desk.handle(outcome, context)
+    onStatus: (status: OrderStatus) => {
+      desk.told.push(status)
+      return desk.handle(status)
     },
-    onReport: each => void desk.reports.push(each),
-    onRejected: each => void desk.rejections.push(each),
+    onReport: (each: ReportedResult) => void desk.reports.push(each),
+    onRejected: (each: Rejection) => void desk.rejections.push(each),
     clock: clock.now,
     wait: clock.wait,
     interval: 0,
     ...own,
-  }
-  return { ...desk, desk, client, payments, options, handler: receiveCallbacks(options) }
+  } satisfies ReceiveCallbacksOptions
+  return { ...desk, desk, client, options, handler: receiveCallbacks(options) }
 }

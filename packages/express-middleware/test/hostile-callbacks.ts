@@ -5,9 +5,8 @@
  */
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { type DocumentStore, memoryStore } from '@tillkit/protocol'
-import { statusReply } from './callback-desk.js'
-import { keepPayment, paymentsIn } from './kept-payments.js'
+import type { OrderStatus } from '../src/core.js'
+import { price, statusReply } from './callback-desk.js'
 import { oneOfEachKind, rows } from './soak.js'
 
 /** One of them. */
@@ -82,11 +81,5 @@ export function send(origin: string, { method, query = '', target, headers = {},
   })
 }
 
-/** A store with the orders of the merchant. The gateway has answered none of the requests yet. */
-export async function storeOfOrders(): Promise<DocumentStore> {
-  const store = memoryStore()
-  for (const clientOrderId of Object.keys(orders)) {
-    await keepPayment(paymentsIn(store), [{ clientOrderId, end: { kind: 'unknown', at: 0 } }])
-  }
-  return store
-}
+/** Says what the merchant's function was called with, and whether that is the price of the order. */
+export const inWords = ({ kind, isOver }: OrderStatus): string => (isOver(price) ? kind : `${kind} over another price`)

@@ -4,108 +4,112 @@
  *
  * @module
  */
+import type { StatusResponse } from '@tillkit/protocol'
 import { decodeForm } from '@tillkit/signing'
 import { describe, expect, it } from 'vitest'
 import { type CallbackReceiver, type CallbackReceiverOptions, callbackReceiver } from '../src/core.js'
 import { callbackDesk, callbackQuery, statusReply } from './callback-desk.js'
-import { paymentOf } from './kept-payments.js'
-
-const minute = 60_000
-const hour = 60 * minute
 
 const receive = (receiver: CallbackReceiver, own: Record<string, string>) =>
   receiver.receive(decodeForm(callbackQuery(own)))
 
-const chargeback = { type: 'chargeback', amount: '10.00' }
-
-/** A merchant whose order is paid, and whose status shows what `shows` says. */
-function open(acknowledge: 'after-stored' | 'after-handler' = 'after-handler') {
-  const desk = callbackDesk({ acknowledge }, [{}], [])
-  const shows = { status: {} }
-  desk.desk.status = () => statusReply(shows.status)
-  const { onRejected: _express, onReport: _too, ...options } = desk.options
-  const restart = () => callbackReceiver(options as CallbackReceiverOptions)
-  const told = () => desk.told.map(({ kind }) => kind)
-  const isOpen = async () => (await paymentOf(desk.payments))?.orders[0]?.callbackAt !== undefined
-  const turns = async () => {
-    for (let turn = 0; turn < 50; turn += 1) await new Promise(resolve => setImmediate(resolve))
+/** A merchant, and what status shows of its order. */
+function open(shows: Partial<StatusResponse> = {}) {
+  const desk = callbackDesk()
+  const now = { shows }
+  desk.desk.status = () => statusReply(now.shows)
+  return {
+    ...desk,
+    receiver: callbackReceiver(desk.options as unknown as CallbackReceiverOptions),
+    statusShows: (own: Partial<StatusResponse>) => {
+      now.shows = own
+    },
+    kinds: () => desk.told.map(({ kind }) => kind),
   }
-  return { ...desk, shows, receiver: restart(), restart, told, isOpen, turns }
 }
 
-describe('a callback that is answered before status is asked', () => {
-  it('waits until status shows it, also where an earlier one of its order was at work', async () => {
-    const { receiver, shows, told, turns, clock } = open('after-stored')
-    shows.status = { status: 'processing' }
-    expect((await receive(receiver, { type: 'sale' })).status).toBe(200)
-    await turns()
-    shows.status = {}
-    expect((await receive(receiver, chargeback)).status).toBe(200)
-    await turns()
-    expect(told()).toEqual(['paid'])
-    shows.status = { transactionType: 'chargeback' }
-    for (let passed = 0; passed < hour; passed += minute) {
-      await clock.advance(minute)
-      await turns()
-    }
-    expect(told()).toEqual(['paid', 'chargeback'])
-    await receiver.close()
+const chargeback = { type: 'chargeback', amount: '10.00' }
+
+describe('a callback that status does not show yet', () => {
+  it.each<[string, Record<string, string>, Partial<StatusResponse>]>([
+    ['a chargeback of a sale', chargeback, {}],
+    ['a chargeback of an order that was returned', chargeback, { transactionType: 'reversal' }],
+    ['a capture of a hold', { type: 'capture' }, { transactionType: 'preauth' }],
+    ['a second return', { type: 'reversal', amount: '3.00' }, { transactionType: 'reversal', amount: '4.00' }],
+    [
+      'a second return over the same amount',
+      { type: 'reversal', amount: '4.00', 'processor-rrn': '2' },
+      { transactionType: 'reversal', amount: '4.00', processorRrn: '1' },
+    ],
+    ['a second capture, after a return', { type: 'capture', amount: '4.00' }, { transactionType: 'reversal' }],
+    ['a sale that was declined after all', { status: 'declined', type: 'sale' }, {}],
+    [
+      'a sale that was declined, of an order that was returned',
+      { status: 'declined' },
+      { transactionType: 'reversal' },
+    ],
+    ['a sale that was approved after all', { type: 'sale' }, { status: 'declined' }],
+    ['a return that failed', { status: 'declined', type: 'reversal' }, { transactionType: 'reversal' }],
+    ['a sale, of which status shows a hold', { type: 'sale' }, { transactionType: 'preauth' }],
+    ['a sale, of which status shows a word of its own', { type: 'sale' }, { transactionType: 'Riddle' }],
+  ])('is answered 503 and the merchant’s function not called: %s', async (_case, callback, shows) => {
+    const { receiver, told, asked } = open(shows)
+    expect(await receive(receiver, callback)).toMatchObject({ kind: 'not-shown', status: 503 })
+    expect(told).toEqual([])
+    // By nothing else: the gateway comes again.
+    expect(asked).toEqual([{ clientOrderId: 'o-1', orderId: '77' }])
   })
 
-  it('waits in the store where the process ends, for an hour after its last news', async () => {
-    const { receiver, restart, shows, told, turns, clock, isOpen } = open('after-stored')
-    expect((await receive(receiver, chargeback)).status).toBe(200)
-    await turns()
-    await receiver.close()
-    const next = restart()
-    for (let passed = 0; passed < 30 * minute; passed += 5 * minute) {
-      await clock.advance(5 * minute)
-      await next.resume({ untilTried: true })
-    }
-    expect([told(), await isOpen()]).toEqual([['paid'], true])
-    shows.status = { transactionType: 'chargeback' }
-    await clock.advance(20 * minute)
-    await next.resume({ untilTried: true })
-    expect([told(), await isOpen()]).toEqual([['paid', 'chargeback'], false])
-    await next.close()
+  it('is answered 200 once status shows it', async () => {
+    const { receiver, statusShows, kinds } = open()
+    await receive(receiver, chargeback)
+    statusShows({ transactionType: 'chargeback' })
+    expect(await receive(receiver, chargeback)).toMatchObject({ kind: 'delivered', status: 200 })
+    expect(kinds()).toEqual(['chargeback'])
+  })
+
+  it('holds up no other callback of its order that came with it', async () => {
+    const { receiver, kinds } = open()
+    const results = await Promise.all([receive(receiver, chargeback), receive(receiver, { type: 'sale' })])
+    expect(results.map(({ kind }) => kind)).toEqual(['not-shown', 'delivered'])
+    expect(kinds()).toEqual(['paid'])
   })
 })
 
-describe('a callback that is answered after status was asked', () => {
-  it('is answered 503 until status shows it, and its order is asked about again though it never comes again', async () => {
-    const { receiver, shows, told, clock } = open()
-    expect(await receive(receiver, chargeback)).toMatchObject({ kind: 'not-shown', status: 503 })
-    expect(told()).toEqual(['paid'])
-    shows.status = { transactionType: 'chargeback' }
-    await clock.advance(20 * minute)
-    await receiver.resume({ untilTried: true })
-    expect(told()).toEqual(['paid', 'chargeback'])
-    expect(await receive(receiver, chargeback)).toMatchObject({ kind: 'known', status: 200 })
-    await receiver.close()
+describe('a callback that comes late', () => {
+  it.each<[string, Record<string, string>, Partial<StatusResponse>, string]>([
+    ['a sale, after a return', { type: 'sale' }, { transactionType: 'reversal', amount: '4.00' }, 'returned'],
+    ['a sale, after a chargeback', { type: 'sale' }, { transactionType: 'chargeback' }, 'chargeback'],
+    [
+      'a sale, after a return that failed',
+      { type: 'sale' },
+      { transactionType: 'reversal', status: 'declined' },
+      'failed',
+    ],
+    ['a hold, after its capture', { type: 'preauth' }, { transactionType: 'capture' }, 'paid'],
+    ['a hold, after its end', { type: 'preauth' }, { transactionType: 'cancel' }, 'released'],
+  ])('is answered 200 with what status says now: %s', async (_case, callback, shows, kind) => {
+    const { receiver, kinds } = open(shows)
+    expect(await receive(receiver, callback)).toMatchObject({ kind: 'delivered', status: 200 })
+    expect(kinds()).toEqual([kind])
   })
+})
 
-  it('is forgotten after an hour, where status never shows it', async () => {
-    const { receiver, clock, isOpen, asked } = open()
-    await receive(receiver, chargeback)
-    for (let passed = 0; passed < 3 * hour; passed += 10 * minute) {
-      await clock.advance(10 * minute)
-      await receiver.resume({ untilTried: true })
-    }
-    expect(await isOpen()).toBe(false)
-    expect(asked.length).toBeLessThan(20)
-    await receiver.close()
-  })
-
+describe('fields that nobody signed', () => {
   it.each([
     ['empty', { 'processor-rrn': '', amount: '' }],
     ['written otherwise', { amount: '4,00' }],
     ['of no known type', { type: 'Teilstorno' }],
-  ])('comes again for no field that nobody signed and that is %s', async (_, fields) => {
-    const { receiver, shows } = open()
-    await receive(receiver, { type: 'sale' })
-    shows.status = { transactionType: 'reversal', amount: '4.00', processorRrn: '507015000001' }
-    for (const _ of [1, 2])
-      expect((await receive(receiver, { type: 'reversal', amount: '4.00', ...fields })).status).toBe(200)
-    await receiver.close()
+    ['with another number of digits', { amount: '4' }],
+  ])('make no callback come again that are %s', async (_, fields) => {
+    const { receiver } = open({ transactionType: 'reversal', amount: '4.00', processorRrn: '507015000001' })
+    expect(await receive(receiver, { type: 'reversal', amount: '4.00', ...fields })).toMatchObject({ status: 200 })
+  })
+
+  it('never reach the merchant as what status says', async () => {
+    const { receiver, told } = open({ amount: '1.00' })
+    await receive(receiver, { type: 'sale', amount: '10.00', currency: 'EUR' })
+    expect(told).toMatchObject([{ kind: 'paid', amount: '1.00' }])
+    expect(told[0]?.isOver({ amount: '10.00', currency: 'EUR' })).toBe(false)
   })
 })
