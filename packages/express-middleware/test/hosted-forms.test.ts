@@ -1,11 +1,9 @@
 /** Hosted forms of every kind, asked for once, twice and in vain, with the real client and the fake gateway. */
-
 import { createClient } from '@tillkit/client'
-import { defineProfile, memoryStore } from '@tillkit/protocol'
 import { createFakeGateway, type FakeGateway } from '@tillkit/testing'
 import express, { type Request, type Response } from 'express'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { HostedFormOperation } from '../src/core.js'
+import type { CreatedForm, HostedFormOperation, OpenForm } from '../src/core.js'
 import { type RedirectToHostedFormOptions, redirectToHostedForm } from '../src/index.js'
 import { serve } from './serve.js'
 
@@ -24,10 +22,9 @@ type Options = Partial<RedirectToHostedFormOptions<HostedFormOperation>>
 /** A shop with one button. Each press is a request of its own; the clock goes on by a second between them. */
 async function shop(options: Options = {}) {
   const { baseUrl } = gateway.clientOptions
-  const store = memoryStore()
-  const client = createClient({ ...gateway.clientOptions, store })
+  const client = createClient(gateway.clientOptions)
   let now = 1_800_000_000_000
-  const onCreated = vi.fn()
+  const onCreated = vi.fn((_created: CreatedForm<HostedFormOperation>) => undefined)
   const app = express()
   app.post(
     '/pay',
@@ -41,9 +38,7 @@ async function shop(options: Options = {}) {
         now += 1_000
         return now
       },
-      polling: { wait: () => new Promise(resolve => setImmediate(resolve)) },
       onCreated,
-      store,
       ...options,
     }),
   )
@@ -80,61 +75,40 @@ describe('every hosted form', () => {
   })
 })
 
-describe('a second click', () => {
-  it('leads to the first form, and creates none', async () => {
+describe('a second press', () => {
+  it('opens a second form where nobody has kept the first', async () => {
     await using till = await shop()
     const [first, second] = [await till.press(), await till.press()]
-    expect(first.status).toBe(303)
-    expect(second).toEqual(first)
-    expect(gateway.calls('saleForm')).toHaveLength(1)
-    const [created, again] = till.onCreated.mock.calls.map(([each]) => each)
-    expect([created.again, again.again]).toEqual([false, true])
-    expect(again.reply.orderId).toBe(created.reply.orderId)
+    expect([first.status, second.status]).toEqual([303, 303])
+    expect(second.location).not.toBe(first.location)
+    expect(gateway.calls('saleForm')).toHaveLength(2)
   })
 
-  it('waits for a first one that is not answered yet', async () => {
-    await using till = await shop()
-    const clicks = await Promise.all(Array.from({ length: 5 }, () => till.press()))
-    expect(new Set(clicks.map(({ location }) => location)).size).toBe(1)
-    expect(clicks.every(({ status }) => status === 303)).toBe(true)
+  it('leads to the first form where the merchant hands it back, and creates none', async () => {
+    const kept = new Map<string, OpenForm>()
+    await using till = await shop({
+      order: () => ({ ...order, form: kept.get('order-1') }),
+      onCreated: ({ clientOrderId, form }) => void kept.set(clientOrderId, form),
+    })
+    const first = await till.press()
+    expect(first.status).toBe(303)
+    expect(await till.press()).toEqual(first)
     expect(gateway.calls('saleForm')).toHaveLength(1)
+    expect(kept.get('order-1')).toEqual({ redirectUrl: first.location, orderId: gateway.orders.list()[0]?.orderId })
   })
 
   it('creates the form when the first one was refused', async () => {
     await using till = await shop()
     gateway.handle({ saleForm: () => ({ type: 'validation-error', errorCode: '1', errorMessage: 'not now' }) })
     expect((await till.press()).text).toBe('ERR_REQUEST_REFUSED')
+    expect(till.onCreated).not.toHaveBeenCalled()
     gateway.handle({ saleForm: () => undefined })
     expect((await till.press()).status).toBe(303)
   })
 
-  it('over another amount leads nowhere', async () => {
-    let amount = '10.00'
-    await using till = await shop({ order: () => ({ ...order, amount }) })
-    await till.press()
-    amount = '9.00'
-    expect(await till.press()).toMatchObject({ status: 500, text: 'ERR_ALREADY_SENT', location: null })
-  })
-
-  it('gives up on a first one that is never answered', async () => {
-    await using till = await shop({ polling: { attempts: 3, wait: async () => undefined } })
-    let release = (): void => undefined
-    const first = new Promise<void>(resolve => {
-      const held = new Promise<undefined>(done => {
-        release = () => done(undefined)
-      })
-      gateway.handle({
-        saleForm: () => {
-          resolve()
-          return held
-        },
-      })
-    })
-    const click = till.press()
-    await first
-    expect((await till.press()).text).toBe('ERR_ALREADY_SENT')
-    release()
-    expect((await click).status).toBe(303)
+  it('leads nowhere while the merchant cannot keep the form', async () => {
+    await using till = await shop({ onCreated: () => Promise.reject(new Error('no database')) })
+    expect(await till.press()).toMatchObject({ status: 500, location: null, text: 'Error: no database' })
   })
 })
 
@@ -180,22 +154,5 @@ describe('an order that needs no form', () => {
   it('is a mistake where nobody answers', async () => {
     await using till = await shop({ order: () => undefined })
     expect((await till.press()).text).toContain('or answer the request itself')
-  })
-})
-
-describe('a gateway that takes short addresses only', () => {
-  // Older public pages say 128 characters.
-  const profile = defineProfile({ maxLengths: { redirectUrl: 128 } })
-
-  it('is sent nothing that is longer, and the message says what would help', async () => {
-    await using till = await shop({ profile })
-    expect((await till.press()).text).toContain('"shortAddresses", which makes the state 22 characters')
-    expect(gateway.calls('saleForm')).toEqual([])
-  })
-
-  it('is sent a short one', async () => {
-    await using till = await shop({ profile, shortAddresses: true })
-    expect((await till.press()).status).toBe(303)
-    expect(redirectUrls('saleForm')).toEqual([expect.stringMatching(/^https:\/\/shop\.example\/return\/[\w-]{22}$/)])
   })
 })

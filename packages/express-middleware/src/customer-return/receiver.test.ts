@@ -1,35 +1,32 @@
-import { memoryStore } from '@tillkit/protocol'
-import { describe, expect, it, vi } from 'vitest'
-import { statusReply } from '../../test/callback-desk.js'
-import { keepPayment, paymentsIn } from '../../test/kept-payments.js'
+import { describe, expect, it } from 'vitest'
+import { price, statusReply } from '../../test/callback-desk.js'
 import { signState } from '../state/token.js'
 import { type CustomerReceiverOptions, customerReceiver } from './receiver.js'
 
 const stateSecrets = [{ id: 'one', secret: 'the first secret, 32 bytes long.' }]
 const now = 1_800_000_000_000
 const state = () =>
-  signState({ clientOrderId: 'o-1', purpose: 'hosted-form', lifetime: 60, now, secrets: stateSecrets })
+  signState({
+    clientOrderId: 'o-1',
+    expected: { operation: 'saleForm', ...price },
+    purpose: 'hosted-form',
+    lifetime: 60,
+    now,
+    secrets: stateSecrets,
+  })
 
-async function receiverOf(own: Partial<CustomerReceiverOptions> = {}) {
-  const store = memoryStore()
-  const payments = paymentsIn(store)
-  await keepPayment(payments)
-  return customerReceiver({
-    client: { status: async () => statusReply(), payments },
+const receiverOf = (own: Partial<CustomerReceiverOptions> = {}) =>
+  customerReceiver({
+    client: { status: async () => statusReply() },
     controlKeys: 'control key',
     stateSecrets,
-    store,
-    onOutcome: () => undefined,
     redirectTo: ({ clientOrderId, view }) => `/orders/${clientOrderId}?view=${view}`,
     clock: () => now,
     ...own,
   })
-}
 
-async function comeBack(own: Partial<CustomerReceiverOptions> = {}) {
-  const receiver = await receiverOf(own)
-  return receiver.answer(new Request(`https://shop.example/return/${await state()}`))
-}
+const comeBack = (own: Partial<CustomerReceiverOptions> = {}) =>
+  receiverOf(own).answer(new Request(`https://shop.example/return/${state()}`))
 
 describe('customerReceiver', () => {
   it('sends the customer on to the page of the order', async () => {
@@ -38,27 +35,6 @@ describe('customerReceiver', () => {
       headers: { Location: '/orders/o-1?view=paid', 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' },
       body: '',
     })
-  })
-
-  it('sends the customer on where the handler fails, and warns', async () => {
-    const warn = vi.fn()
-    const onOutcome = () => Promise.reject(new Error('the table is locked'))
-    expect(await comeBack({ onOutcome, warn })).toMatchObject({
-      status: 303,
-      headers: { Location: '/orders/o-1?view=paid' },
-    })
-    expect(warn).toHaveBeenCalledExactlyOnceWith(
-      'WARN_HANDLER_FAILED',
-      expect.objectContaining({ explanation: expect.stringContaining('the table is locked') }),
-    )
-  })
-
-  it('sends the customer on where the warning of it fails too', async () => {
-    const onOutcome = () => Promise.reject(new Error('the table is locked'))
-    const warn = () => {
-      throw new Error('the log is full')
-    }
-    expect(await comeBack({ onOutcome, warn })).toMatchObject({ status: 303 })
   })
 
   it.each([
@@ -74,9 +50,9 @@ describe('customerReceiver', () => {
   })
 
   it('takes the state that is handed in for that of the path', async () => {
-    const receiver = await receiverOf()
+    const receiver = receiverOf()
     const request = new Request('https://shop.example/return')
-    expect(await receiver.answer(request, { state: await state() })).toMatchObject({ status: 303 })
+    expect(await receiver.answer(request, { state: state() })).toMatchObject({ status: 303 })
     expect(await receiver.answer(request)).toMatchObject({ status: 403, error: { code: 'ERR_STATE_REJECTED' } })
   })
 })

@@ -96,9 +96,8 @@ const answerOf = async (ask: () => Promise<StatusResponse>): Promise<StatusRespo
   }
 }
 
-/** Another answer would change nothing: it is over, or the gateway approved something else, or took back its word. */
-const isEnough = (settlement: Settlement): boolean =>
-  isSettled(settlement) || settlement.kind === 'amount-differs' || settlement.kind === 'corrected'
+/** Another answer would change nothing: it is over, or the gateway approved something else. */
+const isEnough = (settlement: Settlement): boolean => isSettled(settlement) || settlement.kind === 'amount-differs'
 
 /**
  * Gives the pause after so many questions, in milliseconds. Most payments are over within a second: who comes back in the middle of one is not

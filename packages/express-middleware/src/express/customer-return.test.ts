@@ -1,21 +1,15 @@
 import { createHash } from 'node:crypto'
-import {
-  defineProfile,
-  type KnownAttempt,
-  memoryStore,
-  type StatusRequest,
-  type StatusResponse,
-} from '@tillkit/protocol'
+import { defineProfile, type StatusRequest, type StatusResponse } from '@tillkit/protocol'
 import { describe, expect, it, vi } from 'vitest'
 import { handmadeToken } from '../../test/handmade-token.js'
-import { keepPayment, partialReturn, paymentOf, paymentsIn } from '../../test/kept-payments.js'
 import { type ExpressModule, oldest, serve } from '../../test/serve.js'
 import type { Rejection } from '../config/errors.js'
-import { signState } from '../state/token.js'
+import type { VisitResult } from '../core.js'
+import { type ExpectedPayment, signState } from '../state/token.js'
 import { type CustomerReturnOptions, customerReturn } from './customers.js'
 
 const now = 1_800_000_000_000
-const verification = { operation: 'accountVerification', stages: ['verification'] } as const
+const saleForm = { operation: 'saleForm', amount: '10.00', currency: 'EUR' } as const
 const stateSecrets = [{ id: 'one', secret: 'the first secret, 32 bytes long.' }]
 const controlKeys = 'test-merchant-control'
 
@@ -54,7 +48,7 @@ function browserReturn(status: string, clientOrderId = 'order-1') {
 
 type Status = ReturnType<typeof stubClient>
 
-/** Comes back once. `kept` are the requests that the store has of the order. */
+/** Comes back once. `expected` is what the form was opened for. */
 async function comeBack(
   express: ExpressModule,
   {
@@ -63,11 +57,11 @@ async function comeBack(
     before = () => undefined,
     at = now,
     client = stubClient({ status: 'approved' }),
-    kept = [{}],
+    expected = saleForm,
     ...options
   }: Partial<Omit<CustomerReturnOptions, 'client'>> & {
     readonly client?: Status
-    readonly kept?: readonly Partial<KnownAttempt>[]
+    readonly expected?: ExpectedPayment | null
     readonly token?: string
     readonly body?: URLSearchParams
     readonly before?: (app: ReturnType<ExpressModule>) => void
@@ -75,14 +69,7 @@ async function comeBack(
   },
 ) {
   const rejections: Rejection[] = []
-  const onOutcome = vi.fn()
-  const store = memoryStore({ clock: () => at })
-  const payments = paymentsIn(store)
-  if (kept.length > 0)
-    await keepPayment(
-      payments,
-      kept.map(each => ({ clientOrderId: 'order-1', ...each })),
-    )
+  const results: VisitResult[] = []
   const app = express()
   before(app)
   app.all(
@@ -90,10 +77,11 @@ async function comeBack(
     customerReturn({
       stateSecrets,
       controlKeys,
-      client: { ...client, payments },
-      store,
-      onOutcome,
-      redirectTo: ({ clientOrderId, view }) => `/orders/${clientOrderId}?view=${view}`,
+      client,
+      redirectTo: result => {
+        results.push(result)
+        return `/orders/${result.clientOrderId}?view=${result.view}`
+      },
       polling: { wait: async () => undefined },
       clock: () => at,
       onRejected: rejection => void rejections.push(rejection),
@@ -101,37 +89,53 @@ async function comeBack(
     }),
   )
   await using served = await serve(app)
-  const state =
-    token ??
-    (await signState({ clientOrderId: 'order-1', purpose: 'hosted-form', secrets: stateSecrets, lifetime: 60, now }))
+  const subject = {
+    clientOrderId: 'order-1',
+    purpose: 'hosted-form',
+    secrets: stateSecrets,
+    lifetime: 60,
+    now,
+  } as const
+  const state = token ?? signState({ ...subject, ...(expected === null ? {} : { expected }) })
   const response = await fetch(`${served.origin}/return/${state}`, {
     redirect: 'manual',
     ...(body === undefined ? {} : { method: 'POST', body }),
   })
-  const text = await response.text()
-  return { status: response.status, headers: response.headers, text, rejections, onOutcome, payments }
+  return { status: response.status, headers: response.headers, text: await response.text(), rejections, results }
 }
 
 const view = ({ headers }: { readonly headers: Headers }) => headers.get('location')
 
 describe.each(oldest)('customerReturn under %s', (_version, express) => {
-  it('settles by status and sends the customer on with 303, not to be stored', async () => {
-    const { status, headers, onOutcome } = await comeBack(express, { body: browserReturn('approved') })
+  it('asks status and sends the customer on with 303, not to be stored', async () => {
+    const client = stubClient({ status: 'approved' })
+    const { status, headers, results } = await comeBack(express, { client, body: browserReturn('approved') })
     expect([status, headers.get('location')]).toEqual([303, '/orders/order-1?view=paid'])
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('referrer-policy')).toBe('no-referrer')
-    expect(onOutcome).toHaveBeenCalledExactlyOnceWith(
-      expect.objectContaining({ kind: 'paid', isExpected: true, reference: 'order-1', login: 'merchant' }),
-      expect.objectContaining({ idempotencyKey: expect.stringContaining('order-1') }),
-    )
+    expect(client.status.mock.calls).toEqual([[{ clientOrderId: 'order-1', orderId: '77' }]])
+    expect(results).toEqual([
+      {
+        clientOrderId: 'order-1',
+        view: 'paid',
+        reply: expect.objectContaining({ status: 'approved', amount: '10.00', orderId: '77' }),
+      },
+    ])
   })
 
-  it('settles and ends the connection when the browser brings more than is read', async () => {
+  it('asks by the merchant’s order id alone where the browser has not brought the gateway’s, signed', async () => {
+    const client = stubClient({ status: 'approved' })
+    await comeBack(express, { client })
+    const body = new URLSearchParams({ status: 'approved', orderid: '78', merchant_order: 'order-1', control: 'x' })
+    await comeBack(express, { client, body })
+    expect(client.status.mock.calls).toEqual([[{ clientOrderId: 'order-1' }], [{ clientOrderId: 'order-1' }]])
+  })
+
+  it('ends the connection when the browser brings more than is read', async () => {
     const body = new URLSearchParams({ comment: 'x'.repeat(70_000) })
-    const { status, headers, rejections, onOutcome } = await comeBack(express, { body })
+    const { status, headers, rejections } = await comeBack(express, { body })
     expect([status, headers.get('connection')]).toEqual([303, 'close'])
     expect(rejections.map(({ reason }) => reason)).toEqual(['too-large'])
-    expect(onOutcome).toHaveBeenCalledOnce()
   })
 
   it.each([
@@ -165,7 +169,8 @@ describe.each(oldest)('customerReturn under %s', (_version, express) => {
     expect(view(returned)).toBe('/orders/order-1?view=checking')
     expect(client.status).toHaveBeenCalledTimes(3)
     expect(wait.mock.calls).toEqual([[250], [250]])
-    expect(returned.onOutcome).not.toHaveBeenCalled()
+    // Nothing that was not settled is handed out.
+    expect(returned.results).toEqual([{ clientOrderId: 'order-1', view: 'checking' }])
   })
 
   it('asks again after no answer and after a word that is not final', async () => {
@@ -174,13 +179,16 @@ describe.each(oldest)('customerReturn under %s', (_version, express) => {
     expect(client.status).toHaveBeenCalledTimes(3)
   })
 
-  it('keeps what each answer said of other stages', async () => {
+  it('asks again while status shows another stage', async () => {
     const client = stubClient({ status: 'approved', transactionType: 'preauth' }, { status: 'approved' })
-    const { payments, onOutcome } = await comeBack(express, { client })
-    const [order] = (await paymentOf(payments, 'order-1'))?.orders ?? []
-    expect(order?.stages).toMatchObject([{ stage: 'preauth' }, { stage: 'sale' }])
-    // Nobody asked for the first one.
-    expect(onOutcome.mock.calls.map(([{ kind }]) => kind)).toEqual(['disputed', 'paid'])
+    expect(view(await comeBack(express, { client }))).toBe('/orders/order-1?view=paid')
+    expect(client.status).toHaveBeenCalledTimes(2)
+  })
+
+  it('ends in checking where nobody answers', async () => {
+    expect(view(await comeBack(express, { client: stubClient(new Error('timeout')) }))).toBe(
+      '/orders/order-1?view=checking',
+    )
   })
 
   it("reads the browser's parameters by the names that the profile has for them", async () => {
@@ -191,33 +199,55 @@ describe.each(oldest)('customerReturn under %s', (_version, express) => {
     expect(rejections).toEqual([])
   })
 
-  it.each([
-    ['held', { transactionType: 'preauth' }, { operation: 'preauth', stages: ['preauth'] }],
-    ['held', { transactionType: 'preauth' }, { operation: 'paymentForm', stages: ['sale', 'preauth'] }],
-    ['verified', { transactionType: 'account-verification' }, verification],
-    ['sent', { transactionType: 'payout' }, { operation: 'payout', stages: ['payout'] }],
-    ['paid', {}, { end: { kind: 'unknown', at: now } }],
-    ['declined', { status: 'filtered' }, {}],
-    ['declined', { status: 'error' }, {}],
-    ['checking', { status: 'unknown' }, {}],
-    ['checking', { amount: '1.00' }, {}],
-    ['checking', { currency: 'USD' }, {}],
-    ['checking', { orderId: '78' }, {}],
-    ['checking', { clientOrderId: 'order-2' }, {}],
-    ['checking', { transactionType: 'preauth' }, {}],
-    ['checking', { transactionType: 'reversal' }, {}],
-  ] as const)('shows %s for %j where %j was sent', async (shown, reply, kept) => {
+  it.each<[string, { readonly [Field in keyof StatusResponse]?: StatusResponse[Field] }, ExpectedPayment]>([
+    ['held', { transactionType: 'preauth' }, { ...saleForm, operation: 'preauthForm' }],
+    ['held', { transactionType: 'preauth' }, { ...saleForm, operation: 'paymentForm' }],
+    ['paid', {}, { ...saleForm, operation: 'paymentForm' }],
+    ['verified', { transactionType: 'account-verification' }, { operation: 'accountVerificationForm' }],
+    ['sent', { transactionType: 'payout' }, { ...saleForm, operation: 'payoutForm' }],
+    ['paid', { amount: '10' }, saleForm],
+    ['declined', { status: 'filtered' }, saleForm],
+    ['declined', { status: 'error' }, saleForm],
+    ['declined', { status: 'declined', amount: '1.00' }, saleForm],
+    ['checking', { status: 'unknown' }, saleForm],
+    ['checking', { amount: '1.00' }, saleForm],
+    ['checking', { currency: 'USD' }, saleForm],
+    ['checking', { clientOrderId: 'order-2' }, saleForm],
+    ['checking', { transactionType: 'preauth' }, saleForm],
+    ['checking', { transactionType: 'reversal' }, saleForm],
+    ['checking', { transactionType: 'Riddle' }, saleForm],
+    // A shop may capture as soon as it is called back.
+    ['paid', { transactionType: 'capture' }, { ...saleForm, operation: 'preauthForm' }],
+    ['checking', { transactionType: 'capture', amount: '4.00' }, { ...saleForm, operation: 'preauthForm' }],
+    ['checking', { transactionType: 'capture', status: 'declined' }, { ...saleForm, operation: 'preauthForm' }],
+    ['checking', { transactionType: 'cancel' }, { ...saleForm, operation: 'preauthForm' }],
+    ['checking', { transactionType: 'capture' }, saleForm],
+    // A form with a price, of which the state does not say it.
+    ['checking', {}, { operation: 'saleForm' }],
+    ['checking', {}, { operation: 'cardInfo' }],
+  ])('shows %s for %j where the form was opened for %j', async (shown, reply, expected) => {
     const client = stubClient({ status: 'approved', ...reply })
-    expect(view(await comeBack(express, { client, kept: [kept] }))).toBe(`/orders/order-1?view=${shown}`)
+    expect(view(await comeBack(express, { client, expected }))).toBe(`/orders/order-1?view=${shown}`)
+  })
+
+  it('shows checking where the reply is about another order of the gateway than the browser has brought', async () => {
+    const client = stubClient({ status: 'approved', orderId: '78' })
+    const body = browserReturn('approved')
+    expect(view(await comeBack(express, { client, body }))).toBe('/orders/order-1?view=checking')
+  })
+
+  it('asks nobody where the state does not say what the form was opened for', async () => {
+    const client = stubClient({ status: 'approved' })
+    expect(view(await comeBack(express, { client, expected: null }))).toBe('/orders/order-1?view=checking')
+    expect(client.status).not.toHaveBeenCalled()
   })
 
   it('guesses no stage where the gateway names none and it may be one of two', async () => {
     const profile = defineProfile({ statusNamesStage: false })
     const client = stubClient({ status: 'approved', transactionType: undefined })
-    const kept = [{ operation: 'paymentForm', stages: ['sale', 'preauth'] }] as const
-    const returned = await comeBack(express, { client, kept, profile })
-    expect(view(returned)).toBe('/orders/order-1?view=checking')
-    expect(returned.onOutcome).not.toHaveBeenCalled()
+    const expected = { ...saleForm, operation: 'paymentForm' } as const
+    expect(view(await comeBack(express, { client, expected, profile }))).toBe('/orders/order-1?view=checking')
+    expect(view(await comeBack(express, { client, profile }))).toBe('/orders/order-1?view=paid')
   })
 
   it('stops asking when a person must look', async () => {
@@ -236,52 +266,25 @@ describe.each(oldest)('customerReturn under %s', (_version, express) => {
     }
     const client = stubClient({ status: 'approved' })
     const token = handmadeToken('not the secret, though 32 bytes.', { claims })
-    const { status, text, rejections, onOutcome } = await comeBack(express, { token, client })
+    const { status, text, rejections } = await comeBack(express, { token, client })
     expect([status, text]).toEqual([403, 'ERR_STATE_REJECTED'])
     expect(rejections.map(({ reason }) => reason)).toEqual(['forged-state'])
     expect(client.status).not.toHaveBeenCalled()
-    expect(onOutcome).not.toHaveBeenCalled()
   })
 
-  it('settles with an expired state too, asks once and says no more than that it is being checked', async () => {
-    const client = stubClient({ status: 'processing' }, { status: 'approved' })
-    const first = await comeBack(express, { client, at: now + 86_400_000 })
-    expect(client.status).toHaveBeenCalledTimes(1)
-    const second = await comeBack(express, { client, at: now + 86_400_000 })
-    for (const returned of [first, second]) {
-      expect([returned.status, view(returned)]).toEqual([303, '/orders/order-1?view=checking'])
-    }
-    expect(second.onOutcome).toHaveBeenCalledExactlyOnceWith(
-      expect.objectContaining({ kind: 'paid' }),
-      expect.anything(),
-    )
+  it('asks nobody with an expired state, and says no more than that it is being checked', async () => {
+    const client = stubClient({ status: 'approved' })
+    const returned = await comeBack(express, { client, at: now + 86_400_000 })
+    expect([returned.status, view(returned)]).toEqual([303, '/orders/order-1?view=checking'])
+    expect(client.status).not.toHaveBeenCalled()
   })
 
   it('reports a return that verifies and speaks of another order, and asks about the one in the state', async () => {
     const client = stubClient({ status: 'declined' })
     const returned = await comeBack(express, { client, body: browserReturn('approved', 'order-2') })
     expect(returned.rejections.map(({ reason }) => reason)).toEqual(['other-order'])
-    expect(client.status.mock.calls[0]?.[0]).toMatchObject({ clientOrderId: 'order-1', orderId: '77' })
+    expect(client.status.mock.calls[0]?.[0]).toEqual({ clientOrderId: 'order-1' })
     expect(view(returned)).toBe('/orders/order-1?view=declined')
-  })
-
-  it('asks nobody about an order that the store does not have, and says so', async () => {
-    const client = stubClient({ status: 'approved' })
-    const returned = await comeBack(express, { client, kept: [] })
-    expect(view(returned)).toBe('/orders/order-1?view=checking')
-    expect(returned.rejections).toMatchObject([
-      { reason: 'unknown-order', explanation: expect.stringContaining('order-1') },
-    ])
-    expect(client.status).not.toHaveBeenCalled()
-    expect(returned.onOutcome).not.toHaveBeenCalled()
-    // A visit proves nothing, so it leaves nothing.
-    expect(await paymentOf(returned.payments, 'order-1')).toBeUndefined()
-  })
-
-  it('shows what made the order, whatever was done to it since', async () => {
-    const kept = [{}, partialReturn('a-2')]
-    const client = stubClient({ status: 'approved' })
-    expect(view(await comeBack(express, { client, kept }))).toBe('/orders/order-1?view=paid')
   })
 
   it.each(['https://elsewhere.example/', '//elsewhere.example/', '/\\elsewhere.example', 'back'])(
@@ -316,17 +319,12 @@ describe.each(oldest)('customerReturn under %s', (_version, express) => {
   })
 })
 
-function right(): CustomerReturnOptions {
-  const store = memoryStore()
-  return {
-    stateSecrets,
-    controlKeys,
-    client: { ...stubClient({}), payments: paymentsIn(store) },
-    store,
-    onOutcome: () => undefined,
-    redirectTo: () => '/',
-  }
-}
+const right = (): CustomerReturnOptions => ({
+  stateSecrets,
+  controlKeys,
+  client: stubClient({}),
+  redirectTo: () => '/',
+})
 
 describe('customerReturn', () => {
   it('makes a handler with a name', () => {
@@ -339,11 +337,7 @@ describe('customerReturn', () => {
     ['"controlKeys"', { controlKeys: undefined }],
     ['"profile"', { profile: defineProfile({ browserReturnItems: ['status', 'email'] }) }],
     ['"client"', { client: {} }],
-    ['"client"', { client: stubClient({}) }],
-    ['"client" keeps its payments in another store', { store: memoryStore() }],
-    ['"store"', { store: undefined }],
-    ['"onOutcome"', { onOutcome: undefined }],
-    ['"lease"', { lease: 0 }],
+    ['"store"', { store: {} }],
     ['"redirectTo"', { redirectTo: '/orders' }],
     ['"polling.attempts"', { polling: { attempts: 0 } }],
     ['"polling.interval"', { polling: { interval: -1 } }],

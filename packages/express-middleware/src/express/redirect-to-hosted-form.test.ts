@@ -1,6 +1,5 @@
-import { defineProfile, memoryStore } from '@tillkit/protocol'
+import { defineProfile } from '@tillkit/protocol'
 import { describe, expect, it, vi } from 'vitest'
-import { paymentsIn } from '../../test/kept-payments.js'
 import { type ExpressModule, oldest, serve } from '../../test/serve.js'
 import { readState } from '../state/token.js'
 import { type RedirectToHostedFormOptions, redirectToHostedForm } from './customers.js'
@@ -56,12 +55,16 @@ describe.each(oldest)('redirectToHostedForm under %s', (_version, express) => {
     ])
   })
 
-  it('puts the order into the state, fresh for a day', async () => {
+  it('puts the order and its price into the state, fresh for a day', async () => {
     const { client, asked } = stubClient()
     await post(express, { client })
     const token = asked()[0]?.redirectUrl.split('/').at(-1) ?? ''
     const read = (at: number) => readState({ token, purpose: 'hosted-form', secrets: stateSecrets, now: at })
-    expect(await read(now + 86_399_000)).toEqual({ kind: 'fresh', clientOrderId: 'order-1' })
+    expect(await read(now + 86_399_000)).toEqual({
+      kind: 'fresh',
+      clientOrderId: 'order-1',
+      expected: { operation: 'saleForm', amount: '10.00', currency: 'EUR' },
+    })
     expect(await read(now + 86_400_000)).toMatchObject({ kind: 'expired' })
   })
 
@@ -92,8 +95,8 @@ describe.each(oldest)('redirectToHostedForm under %s', (_version, express) => {
       operation: 'saleForm',
       clientOrderId: 'order-1',
       request: expect.objectContaining({ clientOrderId: 'order-1', redirectUrl: expect.any(String) }),
+      form: { redirectUrl: 'https://elsewhere.example/', orderId: '77' },
       reply: expect.objectContaining({ orderId: '77' }),
-      again: false,
     })
   })
 
@@ -132,6 +135,37 @@ describe.each(oldest)('redirectToHostedForm under %s', (_version, express) => {
     const { client } = stubClient({ clientOrderId: 'order-2' })
     const { status, text } = await post(express, { client })
     expect([status, text]).toEqual([502, 'ERR_ORDER_MISMATCH'])
+  })
+
+  it.each([
+    ['a form', { redirectUrl: formAddress, orderId: '77' }],
+    ['a form whose order id was not said', { redirectUrl: formAddress }],
+  ])('sends nothing where the merchant hands back %s, and sends the customer there', async (_case, form) => {
+    const { client, answer } = stubClient()
+    const onCreated = vi.fn()
+    const { status, headers } = await post(express, { client, onCreated, order: () => ({ ...order, form }) })
+    expect([status, headers.get('location')]).toEqual([303, formAddress])
+    expect([answer.mock.calls, onCreated.mock.calls]).toEqual([[], []])
+  })
+
+  it.each([undefined, null])('creates a form where the merchant hands back %s', async form => {
+    const { client, asked } = stubClient()
+    const made = { ...order, form } as typeof order
+    expect((await post(express, { client, order: () => made })).status).toBe(303)
+    expect(asked()).toEqual([{ ...order, redirectUrl: expect.any(String) }])
+  })
+
+  it.each([
+    ['https://elsewhere.example/', 502, 'ERR_REDIRECT_REFUSED'],
+    ['javascript:alert(1)', 502, 'ERR_REDIRECT_REFUSED'],
+    [undefined, 500, 'Hand back what "onCreated" was given'],
+  ])('never follows a form that is handed back to %s, nor opens another one', async (redirectUrl, code, text) => {
+    const { client, answer } = stubClient()
+    const form = { redirectUrl } as { readonly redirectUrl: string }
+    const answered = await post(express, { client, order: () => ({ ...order, form }) })
+    expect([answered.status, answered.headers.get('location')]).toEqual([code, null])
+    expect(answered.text).toContain(text)
+    expect(answer).not.toHaveBeenCalled()
   })
 
   it('hands on what the client throws', async () => {
@@ -200,12 +234,6 @@ describe('redirectToHostedForm', () => {
     ['"stateLifetime"', { stateLifetime: 0.5 }],
     ['"clock"', { clock: now }],
     ['"onCreated"', { onCreated: 'log' }],
-    ['"shortAddresses" needs "store"', { shortAddresses: true }],
-    ['"shortAddresses" needs "store", and a client with the same one', { shortAddresses: true, store: memoryStore() }],
-    [
-      '"shortAddresses" needs "store", and a client with the same one',
-      { shortAddresses: true, store: memoryStore(), client: { ...right.client, payments: paymentsIn(memoryStore()) } },
-    ],
     ['"store"', { store: {} }],
   ])('names %s when it is wrong', (name, options) => {
     const build = () => redirectToHostedForm({ ...right, ...options } as RedirectToHostedFormOptions)

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { handmadeToken, tokenPart } from '../../test/handmade-token.js'
-import { type ReadStateOptions, readState, signState, stateSecretBytes, stateSecretsOption } from './token.js'
+import { type ReadStateOptions, readState, signState, stateSecretsOption } from './token.js'
 
 const secret = 'the first secret, 32 bytes long.'
 const secrets = [{ id: 'one', secret }]
@@ -181,8 +181,45 @@ describe('stateSecretsOption', () => {
   })
 })
 
-describe('stateSecretBytes', () => {
-  it('are those of the text in UTF-8', () => {
-    expect([...stateSecretBytes('ü')]).toEqual([0xc3, 0xbc])
+describe('a secret of text', () => {
+  it('counts and signs as its bytes in UTF-8', () => {
+    const text = 'ü'.repeat(16)
+    const bytes = new Uint8Array(Array.from({ length: 32 }, (_, at) => [0xc3, 0xbc][at % 2] ?? 0))
+    expect(sign({ secrets: [{ id: 'one', secret: text }] })).toBe(sign({ secrets: [{ id: 'one', secret: bytes }] }))
+  })
+})
+
+describe('what a form was opened for', () => {
+  const saleForm = { operation: 'saleForm', amount: '10.00', currency: 'EUR' } as const
+
+  it.each([[saleForm], [{ operation: 'accountVerificationForm' } as const]])(
+    'is read as it was signed: %j',
+    async expected => {
+      expect(await read(sign({ expected }))).toEqual({ kind: 'fresh', clientOrderId: 'order-1', expected })
+    },
+  )
+
+  it('is read of an expired state, too', async () => {
+    expect(await read(sign({ expected: saleForm }), { now: now + 60_000 })).toEqual({
+      kind: 'expired',
+      clientOrderId: 'order-1',
+      expected: saleForm,
+    })
+  })
+
+  it('makes a state of a usual order no longer than 300 characters', () => {
+    expect(sign({ clientOrderId: 'order-1001', expected: saleForm }).length).toBeLessThan(300)
+  })
+
+  it.each([
+    ['saleForm'],
+    [[]],
+    [['sold', '10.00', 'EUR']],
+    [['toString']],
+    [['saleForm', 10, 'EUR']],
+    [['saleForm', '1.00']],
+  ])('is not known where a state says %j', async claim => {
+    const state = await read(handmadeToken(secret, { claims: { ...claims, for: claim } }))
+    expect(state).toEqual({ kind: 'fresh', clientOrderId: 'order-1' })
   })
 })
