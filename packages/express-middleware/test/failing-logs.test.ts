@@ -1,10 +1,9 @@
 /** Hooks for logs: whatever becomes of a log, the answer is the same and the process goes on. */
 import { setImmediate } from 'node:timers/promises'
-import { memoryStore } from '@tillkit/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { customerReturn, threeDSecure } from '../src/index.js'
+import { signState } from '../src/core.js'
+import { customerReturn } from '../src/index.js'
 import { callbackDesk, callbackQuery, statusReply } from './callback-desk.js'
-import { keepPayment, paymentsIn } from './kept-payments.js'
 import { serve, versions } from './serve.js'
 
 const [, express] = versions[2]
@@ -49,35 +48,21 @@ describe.each([
   })
 
   it('changes no answer to a customer', async () => {
-    const upload = async () => undefined
-    const store = memoryStore()
-    await keepPayment(paymentsIn(store))
-    const client = {
-      payments: paymentsIn(store),
-      // A step of 3DS that nobody can take: a problem.
-      status: async () => statusReply({ status: 'processing', tdsStatus: 'Riddle' }),
-      uploadMethodUrlResult: upload,
-      uploadCresResult: upload,
-      uploadParesResult: upload,
-    }
-    const visit = {
-      client,
+    const options = {
+      client: { status: async () => statusReply() },
       stateSecrets: [{ id: 'one', secret: 'the first secret, 32 bytes long.' }],
       controlKeys: 'a control key',
-      store,
-      onOutcome: () => undefined,
       redirectTo: () => '/orders',
       polling: { attempts: 1 },
       onRejected: hook,
     }
-    const secure = threeDSecure({ ...visit, address: 'https://shop.example/3ds', onProblem: hook })
     const app = express()
-    app.all('/return/:state', customerReturn(visit))
-    app.use('/3ds', secure)
+    app.all('/return/:state', customerReturn(options))
     await using served = await serve(app)
+    const subject = { clientOrderId: 'o-1', purpose: 'hosted-form', lifetime: 60, now: Date.now() } as const
+    const state = signState({ ...subject, secrets: options.stateSecrets })
     const go = async (path: string) => (await fetch(`${served.origin}${path}`, { redirect: 'manual' })).status
-    const own = new URL(await secure.addressOf('o-1')).pathname
-    expect([await go('/return/forged'), await go('/3ds/forged'), await go(own)]).toEqual([403, 403, 303])
+    expect([await go('/return/forged'), await go(`/return/${state}?status=approved&control=x`)]).toEqual([403, 303])
     await setImmediate()
     expect(unhandled).toEqual([])
   })

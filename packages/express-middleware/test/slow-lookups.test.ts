@@ -1,10 +1,8 @@
-/** Functions of the merchant that never answer, as on a database that is away, or answer with nothing. */
+/** Functions of the merchant and of the client that never answer, as on a database that is away, or answer with nothing. */
 import { setTimeout as nodeTimer } from 'node:timers/promises'
-import { memoryStore } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import type { ReceiveCallbacksOptions } from '../src/index.js'
 import { callbackDesk, callbackQuery, controlKey, statusReply } from './callback-desk.js'
-import { keepPayment, paymentsIn } from './kept-payments.js'
 import { send, serveDesk, until } from './serve-desk.js'
 
 const never = () => new Promise<never>(() => undefined)
@@ -25,14 +23,14 @@ describe('a merchant that is not found in time', () => {
     expect(await answer).toBe(503)
   })
 
-  it('leaves what is left of the budget to the handler', async () => {
-    const { client, options } = callbackDesk()
+  it('leaves the rest of the budget to the merchant’s function', async () => {
+    const { client } = callbackDesk()
     let found: (() => void) | undefined
     const merchant: ReceiveCallbacksOptions['merchant'] = () =>
       new Promise(resolve => {
         found = () => resolve({ controlKeys: controlKey, client })
       })
-    const desk = callbackDesk({ merchant, store: options.store })
+    const desk = callbackDesk({ merchant })
     desk.desk.handle = never
     await using served = await serveDesk(desk)
     let answer = 0
@@ -50,32 +48,24 @@ describe('a merchant that is not found in time', () => {
   })
 })
 
-describe('a store that never answers', () => {
+describe.each([
+  ['status', 'status' as const],
+  ['a merchant’s function', 'handle' as const],
+])('%s that never answers', (_case, stuckAt) => {
   it('holds up no other order for ever', async () => {
-    const kept = memoryStore()
-    for (const clientOrderId of ['o-1', 'o-2', 'o-3']) {
-      await keepPayment(paymentsIn(kept), [{ clientOrderId, end: { kind: 'unknown', at: 0 } }])
-    }
-    let isAway = true
-    let reads = 0
-    const store: typeof kept = {
-      ...kept,
-      read: key => {
-        reads += 1
-        return isAway ? never() : kept.read(key)
-      },
-    }
-    const desk = callbackDesk({ concurrency: 2, store })
-    desk.desk.status = ({ clientOrderId = '', orderId = '' }) => statusReply({ clientOrderId, orderId })
+    const desk = callbackDesk({ concurrency: 2 })
+    const answering = ({ clientOrderId = '', orderId = '' }) => statusReply({ clientOrderId, orderId })
+    desk.desk.status = answering
+    desk.desk[stuckAt] = never
     await using served = await serveDesk(desk)
     const deliver = (number: number) =>
       send(served.origin, callbackQuery({ orderid: `${number}`, merchant_order: `o-${number}` }))
     const stuck = [deliver(1), deliver(2)]
-    await until(() => reads === 2)
+    await until(() => (stuckAt === 'status' ? desk.asked : desk.told).length === 2)
     await desk.clock.advance(5000)
     expect(await Promise.all(stuck)).toEqual([503, 503])
-    isAway = false
-    // Two leases of 30 s.
+    Object.assign(desk.desk, { status: answering, handle: () => undefined })
+    // A minute of work at most.
     await desk.clock.advance(55_000)
     expect(await deliver(3)).toBe(200)
   })
