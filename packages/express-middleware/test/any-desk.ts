@@ -19,9 +19,9 @@ export interface AnyDesk {
 export function anyDesk(own: Partial<CallbackReceiverOptions<string>> = {}): AnyDesk {
   const rejections: Rejection[] = []
   const { options, client } = callbackDesk()
-  const { onStatus, interval, clock, wait } = options
+  const { interval, clock, wait } = options
   const receiver = callbackReceiver<string>({
-    onStatus,
+    onStatus: () => undefined,
     interval,
     clock,
     wait,

@@ -1,13 +1,12 @@
 /** What must and must not compile. Checked by `tsc`; nothing here runs. */
-import type { ClientWithoutAttempts, ClientWithStore } from '@tillkit/client'
-import { memoryStore, type Store } from '@tillkit/protocol'
+import type { createClient } from '@tillkit/client'
 import express, { type RequestHandler, type Response } from 'express'
 import {
   type AnyCallbackError,
   type CallbackVerdict,
   checkCallback,
   type HostedFormClient,
-  tellOutcomes,
+  type OpenForm,
   type VerifiedCallback,
 } from '../src/core.js'
 import {
@@ -18,10 +17,8 @@ import {
   verifyCallback,
 } from '../src/index.js'
 
-declare const client: ClientWithStore
-declare const forgetful: ClientWithoutAttempts
-/** A store whose transactions are those of a database. */
-declare const database: Store<{ run(text: TemplateStringsArray, ...values: unknown[]): Promise<void> }>
+declare const client: ReturnType<typeof createClient>
+declare const kept: OpenForm | undefined
 const stateSecrets = [{ id: 'one', secret: 'x'.repeat(32) }]
 const sale = { clientOrderId: 'o', amount: '10.00', currency: 'EUR', email: 'a@b.c' }
 const form = { client, returnUrl: 'https://shop.example', stateSecrets, redirectHosts: ['gate.example'] }
@@ -53,6 +50,7 @@ express().all(
 client satisfies HostedFormClient
 redirectToHostedForm({ ...form, order: () => sale }) satisfies RequestHandler
 redirectToHostedForm({ ...form, operation: 'preauthForm', order: async () => sale })
+redirectToHostedForm({ ...form, order: () => ({ ...sale, form: kept }) })
 redirectToHostedForm({ ...form, operation: request => (request.body ? 'saleForm' : 'preauthForm'), order: () => sale })
 redirectToHostedForm({
   ...form,
@@ -71,30 +69,25 @@ redirectToHostedForm({ ...form, operation: 'sale', order: () => sale })
 // @ts-expect-error an amount that is a number
 redirectToHostedForm({ ...form, order: () => ({ ...sale, amount: 10 }) })
 
+// @ts-expect-error a form without its address
+redirectToHostedForm({ ...form, order: () => ({ ...sale, form: { orderId: '77' } }) })
+
 // @ts-expect-error a sale form without an amount
 redirectToHostedForm({ ...form, order: () => ({ clientOrderId: 'o', email: 'a@b.c' }) })
 
 // @ts-expect-error a client that cannot make the form
 redirectToHostedForm({ ...form, client: { saleForm: client.saleForm }, operation: 'payoutForm', order: () => sale })
 
-const store = memoryStore()
-const coming = {
-  client,
-  store,
-  controlKeys: 'k',
-  stateSecrets,
-  onOutcome: () => undefined,
-  redirectTo: () => '/',
-}
+const coming = { client, controlKeys: 'k', stateSecrets, redirectTo: () => '/' }
 customerReturn(coming) satisfies RequestHandler
-customerReturn({ ...coming, onOutcome: async () => undefined })
 
-// @ts-expect-error a client that keeps nothing in a store
-customerReturn({ ...coming, client: forgetful })
+// @ts-expect-error a client that cannot ask status
+customerReturn({ ...coming, client: { saleForm: client.saleForm } })
 
 customerReturn({
   ...coming,
-  redirectTo: ({ view }) => {
+  redirectTo: ({ view, reply }) => {
+    reply?.status satisfies string | undefined
     view satisfies 'paid' | 'held' | 'verified' | 'sent' | 'declined' | 'checking'
     // @ts-expect-error a view that does not exist
     return view === 'approved' ? '/yes' : '/no'
@@ -105,51 +98,29 @@ verifyCallback({
   controlKeys: ({ clientOrderId }, request) => (request.query.shop === clientOrderId ? 'k' : undefined),
 })
 
-const receiving = { merchant: { controlKeys: 'k', client }, store }
-receiveCallbacks({ ...receiving, onOutcome: () => undefined }) satisfies RequestHandler
+const merchant = { controlKeys: 'k', client }
+receiveCallbacks({ merchant, onStatus: () => undefined }) satisfies RequestHandler
 receiveCallbacks({
-  ...receiving,
-  onOutcome: async (outcome, { idempotencyKey, signal, fencingToken, transaction }) => {
-    idempotencyKey satisfies string
-    signal satisfies AbortSignal
-    fencingToken satisfies number
-    // A store in memory has no transactions.
-    transaction satisfies never
-    outcome.reference satisfies string
-    if (outcome.kind === 'disputed') {
-      outcome.explanation satisfies string
-      // @ts-expect-error a disputed outcome has not been approved
-      outcome.outcome
-    } else {
-      outcome.moneyMoved satisfies string
-    }
+  merchant,
+  onStatus: async ({ kind, outcome, amount, isOver, reply, callback }, request) => {
+    outcome satisfies 'approved' | 'declined' | 'filtered' | 'error'
+    amount satisfies string | undefined
+    isOver({ amount: '10.00', currency: 'EUR' }) satisfies boolean
+    reply.processorRrn satisfies string | undefined
+    callback.keyLabel satisfies string
+    request.query satisfies object
     // @ts-expect-error a meaning that does not exist
-    if (outcome.kind === 'approved') return
+    if (kind === 'approved') return
+    // @ts-expect-error an amount without its currency
+    isOver({ amount: '10.00' })
   },
 })
 
-// The type of the transaction comes from the store.
-receiveCallbacks({
-  ...receiving,
-  store: database,
-  onOutcome: ({ kind, reference }, { transaction }) =>
-    transaction.run`update orders set state = ${kind} where id = ${reference}`,
-})
-void tellOutcomes('o', {
-  client,
-  store: database,
-  // @ts-expect-error what the transaction of this store does not have
-  onOutcome: (_outcome, { transaction }) => transaction.query('commit'),
-})
+// @ts-expect-error a function without which nothing would happen
+receiveCallbacks({ merchant })
 
-// @ts-expect-error a handler without which nothing would happen
-receiveCallbacks(receiving)
-
-// @ts-expect-error a client that keeps nothing in a store
-receiveCallbacks({ ...receiving, merchant: { controlKeys: 'k', client: forgetful }, onOutcome: () => undefined })
-
-// @ts-expect-error a store that cannot write
-receiveCallbacks({ ...receiving, store: { read: store.read }, onOutcome: () => undefined })
+// @ts-expect-error a client that cannot ask status
+receiveCallbacks({ merchant: { controlKeys: 'k', client: {} }, onStatus: () => undefined })
 
 declare const verdict: CallbackVerdict
 // @ts-expect-error a refused callback has no callback

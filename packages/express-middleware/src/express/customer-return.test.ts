@@ -199,7 +199,7 @@ describe.each(oldest)('customerReturn under %s', (_version, express) => {
     expect(rejections).toEqual([])
   })
 
-  it.each<[string, { readonly [Field in keyof StatusResponse]?: StatusResponse[Field] }, ExpectedPayment]>([
+  it.each<[string, Partial<StatusResponse>, ExpectedPayment]>([
     ['held', { transactionType: 'preauth' }, { ...saleForm, operation: 'preauthForm' }],
     ['held', { transactionType: 'preauth' }, { ...saleForm, operation: 'paymentForm' }],
     ['paid', {}, { ...saleForm, operation: 'paymentForm' }],
@@ -224,7 +224,7 @@ describe.each(oldest)('customerReturn under %s', (_version, express) => {
     ['checking', { transactionType: 'capture' }, saleForm],
     // A form with a price, of which the state does not say it.
     ['checking', {}, { operation: 'saleForm' }],
-    ['checking', {}, { operation: 'cardInfo' }],
+    ['checking', {}, { operation: 'getCardInfo' }],
   ])('shows %s for %j where the form was opened for %j', async (shown, reply, expected) => {
     const client = stubClient({ status: 'approved', ...reply })
     expect(view(await comeBack(express, { client, expected }))).toBe(`/orders/order-1?view=${shown}`)
