@@ -25,7 +25,7 @@ it('docs/callbacks.md shows a shop that sends the parcel once, and believes no f
     replace: { '4280': port, ...goesOn },
   })
   try {
-    expect(log.mock.calls.map(([what]) => what)).toEqual(['send the parcel', 'told'])
+    expect(log.mock.calls.map(([what]) => what)).toEqual(['send the parcel', 'delivered'])
     const callback = `http://127.0.0.1:${port}/payments/callback`
     const forged = await fetch(`${callback}?status=approved&orderid=1&merchant_order=order-1&control=x`)
     expect([forged.status, warn.mock.calls[0]?.[0]]).toEqual([403, 'malformed-control'])
