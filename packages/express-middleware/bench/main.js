@@ -8,8 +8,7 @@ on them; the ratio is the median of the ratios of the rounds. That is done in th
 most stand behind it.`
 
 const notes = `Callbacks that are received are each about an order of its own: everything is done for every one of them, which is more than for
-the redelivery of one. Status is answered at once by a stub, and the
-store is in memory: what is measured is our own work on the document, which is read three times and written twice.`
+the redelivery of one. Status is answered at once by a stub.`
 
 writeReport(new URL('./', import.meta.url), {
   sections: ['verify-callback', 'receive-callbacks'],

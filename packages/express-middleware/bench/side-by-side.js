@@ -9,9 +9,6 @@ const rounds = 21
 const warmUpRounds = 4
 const perRound = 1000
 
-/** How many requests each server gets. */
-export const mostRequests = (warmUpRounds + rounds) * perRound
-
 /**
  * @param cases By name: `listener`, and `request(number)`, the text of a request.
  * @returns For each name requests a second of processor time, and `ratio(a, b)`: the median over all rounds of a's rate divided
