@@ -36,8 +36,8 @@ export {
   StateRejectedError,
 } from './config/errors.js'
 export { checkProfile, type Polling } from './config/options.js'
-export { createOrderQueue } from './config/order-queue.js'
-export { atEndOfTurn, withDeadline } from './config/time.js'
+export { createOrderQueue, type OrderQueueOptions } from './config/order-queue.js'
+export { atEndOfTurn, type Wait, withDeadline } from './config/time.js'
 export {
   causeText,
   createWarnings,
@@ -60,8 +60,8 @@ export {
 export type {
   CreatedForm,
   HostedFormClient,
-  HostedFormKeeping,
   HostedFormOperation,
+  HostedFormOptions,
   HostedFormOrder,
   HostedFormRequests,
   OpenForm,
@@ -88,6 +88,7 @@ export {
   type NodeRequest,
   pathOf,
   queryOf,
+  type ReadParameters,
   readParameters,
   readWhatIsThere,
   withoutEndSlash,

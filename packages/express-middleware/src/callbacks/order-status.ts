@@ -49,7 +49,7 @@ export interface OrderStatus {
   /** ISO 4217 code, as status wrote it. */
   readonly currency?: string
   /** Whether status names exactly this price. The amount is compared as a decimal: 10 is 10.00. */
-  isOver(price: { readonly amount: string; readonly currency: string }): boolean
+  readonly isOver: (price: { readonly amount: string; readonly currency: string }) => boolean
   /** All that status said. */
   readonly reply: StatusResponse
   /** The callback. Of several that came together, the first that status has shown. */

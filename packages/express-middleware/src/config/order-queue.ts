@@ -1,6 +1,7 @@
 import type { Wait } from './time.js'
 
-interface OrderQueueOptions {
+/** How fast work on orders goes. */
+export interface OrderQueueOptions {
   /** Least milliseconds between two beginnings of work on one order. */
   readonly interval: number
   /**

@@ -5,9 +5,9 @@ import { type VisitOptions, visitOptions } from '../customer-return/options.js'
 import { type CustomerReceiverOptions, customerReceiver } from '../customer-return/receiver.js'
 import { formOpening, orderIdOf } from '../hosted-form/opener.js'
 import {
-  formKeepingOptions,
-  type HostedFormKeeping,
+  formOptions,
   type HostedFormOperation,
+  type HostedFormOptions,
   type HostedFormOrder,
 } from '../hosted-form/options.js'
 import { toExpress } from './to-express.js'
@@ -25,7 +25,7 @@ export interface FormFailure {
 
 /** Options of {@link redirectToHostedForm}. */
 export interface RedirectToHostedFormOptions<Operation extends HostedFormOperation = 'saleForm'>
-  extends HostedFormKeeping<Operation> {
+  extends HostedFormOptions<Operation> {
   /** Default: `saleForm`. */
   readonly operation?: Operation | ((request: Request) => Operation)
   /**
@@ -43,7 +43,7 @@ export interface RedirectToHostedFormOptions<Operation extends HostedFormOperati
 type OrderToPay<Operation extends HostedFormOperation> = HostedFormOrder<NoInfer<Operation>> | undefined
 
 const hostedFormOptions: OptionTable<RedirectToHostedFormOptions<never>> = {
-  ...formKeepingOptions,
+  ...formOptions,
   order: required(aFunction),
   onFailed: aFunction,
 }

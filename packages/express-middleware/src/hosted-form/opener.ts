@@ -6,9 +6,9 @@ import { type Answer, failureAnswer, seeOther } from '../http/answer.js'
 import { type ExpectedPayment, signState } from '../state/token.js'
 import {
   checkHostedFormOperation,
-  formKeepingOptions,
-  type HostedFormKeeping,
+  formOptions,
   type HostedFormOperation,
+  type HostedFormOptions,
   type HostedFormOrder,
   type HostedFormRequests,
   type OpenForm,
@@ -16,7 +16,7 @@ import {
 
 /** Options of {@link hostedFormOpener}. */
 export interface HostedFormOpenerOptions<Operation extends HostedFormOperation = 'saleForm'>
-  extends HostedFormKeeping<Operation> {
+  extends HostedFormOptions<Operation> {
   /** Default: `saleForm`. */
   readonly operation?: Operation
   /** Where customers come back to, without the state: that is appended as one path segment. https, or loopback. */
@@ -44,13 +44,13 @@ export interface HostedFormOpener<Operation extends HostedFormOperation = 'saleF
 export function hostedFormOpener<Operation extends HostedFormOperation = 'saleForm'>(
   options: HostedFormOpenerOptions<Operation>,
 ): HostedFormOpener<Operation> {
-  checkCall('hostedFormOpener', options, formKeepingOptions)
+  checkCall('hostedFormOpener', options, formOptions)
   const open = formOpening<Operation, undefined>(options)
   return { open: order => open(order, undefined).catch(error => failureAnswer(error, 502)) }
 }
 
 /** Values are checked once, results of functions for each form. `Context` is what comes with an order, such as the request of Express. */
-interface OpeningOptions<Operation extends HostedFormOperation, Context> extends HostedFormKeeping<Operation> {
+interface OpeningOptions<Operation extends HostedFormOperation, Context> extends HostedFormOptions<Operation> {
   readonly operation?: Operation | ((context: Context) => Operation)
   readonly returnUrl: URL | string | ((context: Context) => URL | string)
 }

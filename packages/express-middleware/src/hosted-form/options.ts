@@ -61,7 +61,7 @@ export interface CreatedForm<Operation extends HostedFormOperation = HostedFormO
 }
 
 /** What opening hosted forms needs, in any framework. */
-export interface HostedFormKeeping<Operation extends HostedFormOperation> {
+export interface HostedFormOptions<Operation extends HostedFormOperation> {
   /** Creates the form. It is handed in, so that any client will do. */
   readonly client: HostedFormClient<NoInfer<Operation>>
   /** The first one signs, all of them verify. */
@@ -85,7 +85,7 @@ export interface HostedFormKeeping<Operation extends HostedFormOperation> {
 }
 
 /** Checks of those options. `operation` and `returnUrl` are checked with the client. */
-export const formKeepingOptions = {
+export const formOptions = {
   client: (client: unknown) =>
     typeof client === 'object' && client !== null
       ? undefined

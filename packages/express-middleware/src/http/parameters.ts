@@ -12,6 +12,7 @@ export type NodeRequest = IncomingMessage & { readonly originalUrl?: string; rea
  */
 export type AnyRequest = NodeRequest | Request
 
+/** The parameters of a request, or why they are refused. */
 export type ReadParameters = { readonly kind: 'read'; readonly parameters: readonly Parameter[] } | Rejection
 
 /**
