@@ -68,8 +68,8 @@ export interface CallbackReceiverOptions<Context = undefined> {
   /** Most orders that are worked on at once. Default: 100. */
   readonly concurrency?: number
   /**
-   * Told what each verified callback came to. What it throws is dropped. Default: the process is warned of what was answered with 503
-   * although status could have said more, once a minute for each kind.
+   * Told what each verified callback came to. What it throws is dropped. Default: the process is warned of every 503 except
+   * `not-final`, once a minute for each kind.
    */
   readonly onReport?: (result: ReportedResult, context: Context | undefined) => void
   /** Told why a callback was refused. What it throws is dropped. Default: the process is warned, once a minute for each reason. */

@@ -5,14 +5,16 @@ import {
   moneyMoved,
   operations,
   type Settlement,
-  type StageName,
+  type StatusResponse,
+  stageOf,
+  type WireProfile,
 } from '@tillkit/protocol'
 import type { ExpectedPayment } from '../state/token.js'
 import type { OutcomeView } from './options.js'
 
 /**
  * Gives what status has to show of the order that a customer comes back for: a stage that the form starts, over the price that it was
- * opened for. A hold that was captured meanwhile counts as well, for many shops capture as soon as a callback says so.
+ * opened for.
  *
  * @returns Undefined where no reply would settle it: the state does not say for which price a form was opened that has one.
  */
@@ -21,10 +23,14 @@ export function expectationFor(expected: ExpectedPayment | undefined): Expectati
   const { operation, amount, currency } = expected
   const { stages, takes } = operations[operation]
   if (stages.length === 0) return undefined
-  const names: readonly StageName[] = stages
-  const all = names.includes('preauth') ? [...names, 'capture'] : names
-  if (amount !== undefined && currency !== undefined) return { stages: all, amount, currency }
-  return takes?.amount === false ? { stages: all } : undefined
+  if (amount !== undefined && currency !== undefined) return { stages, amount, currency }
+  return takes?.amount === false ? { stages } : undefined
+}
+
+/** Where a hold was captured meanwhile, its capture over the same price counts as well: many shops capture as soon as a callback comes. */
+export function expectationOf(reply: StatusResponse, expected: Expectation, profile: WireProfile): Expectation {
+  const isCaptured = expected.stages.includes('preauth') && stageOf(reply, profile) === 'capture'
+  return isCaptured ? { ...expected, stages: ['capture'] } : expected
 }
 
 /** The view of a settlement; `checking` without one. */

@@ -15,6 +15,7 @@ import { createOrderQueue } from '../config/order-queue.js'
 import { systemClock, systemWait, withDeadline } from '../config/time.js'
 import { sameOriginPath } from '../http/addresses.js'
 import type { ReadParameters } from '../http/parameters.js'
+import { expectationOf } from './expected.js'
 import type { VisitOptions, VisitResult } from './options.js'
 
 /** Longest time of a round besides its pauses, in milliseconds: a gateway that never answers must hold up no later visit. */
@@ -80,7 +81,8 @@ async function pollStatus(
     const askedAt = clock()
     const reply = await answerOf(() => client.status(ids))
     if (reply !== undefined) {
-      settlement = settle({ order, expected, observation: { reply, askedAt }, profile })
+      const awaited = expectationOf(reply, expected, profile)
+      settlement = settle({ order, expected: awaited, observation: { reply, askedAt }, profile })
       order = settlement.order
     }
     if (asked >= attempts || (settlement !== undefined && isEnough(settlement))) return settlement

@@ -97,8 +97,8 @@ export interface ReceiveCallbacksOptions
    */
   readonly onStatus: (status: OrderStatus, request: Request) => void | Promise<void>
   /**
-   * Told what each verified callback came to. What it throws is dropped. Default: the process is warned of what was answered with 503
-   * although status could have said more, once a minute for each kind.
+   * Told what each verified callback came to. What it throws is dropped. Default: the process is warned of every 503 except
+   * `not-final`, once a minute for each kind.
    */
   readonly onReport?: (result: ReportedResult, request: Request) => void
 }

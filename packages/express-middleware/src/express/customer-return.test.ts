@@ -248,6 +248,8 @@ describe.each(oldest)('customerReturn under %s', (_version, express) => {
     const expected = { ...saleForm, operation: 'paymentForm' } as const
     expect(view(await comeBack(express, { client, expected, profile }))).toBe('/orders/order-1?view=checking')
     expect(view(await comeBack(express, { client, profile }))).toBe('/orders/order-1?view=paid')
+    const hold = { ...saleForm, operation: 'preauthForm' } as const
+    expect(view(await comeBack(express, { client, expected: hold, profile }))).toBe('/orders/order-1?view=held')
   })
 
   it('stops asking when a person must look', async () => {
