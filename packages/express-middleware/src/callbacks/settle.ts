@@ -48,13 +48,9 @@ export function callbackSettler<Context>(settings: ReceiverSettings<Context>) {
     const callbacks = waiting.get(key) ?? [callback]
     waiting.delete(key)
     const late = () =>
-      callbackResult('failed', `It was not settled within ${minute} ms. Do status and your function ever answer?`)
+      forAll('failed', `It was not settled within ${minute} ms. Do status and your function ever answer?`)
     // Work that never ends must hold up no other.
-    return withDeadline(settle(callbacks, { client, context, settings }), {
-      milliseconds: minute,
-      wait,
-      late: () => late,
-    })
+    return withDeadline(settle(callbacks, { client, context, settings }), { milliseconds: minute, wait, late })
   }
 
   return async (called: Called<Context>): Promise<Result> => {
@@ -102,35 +98,31 @@ async function settle<Context>(
   const [first] = callbacks
   if (first === undefined) throw new TypeError('There is no callback to settle.')
   const { clientOrderId, orderId } = first.signed
-  const end = (...result: Parameters<typeof callbackResult>) => callbackResult(...result)
 
   let reply: StatusResponse
   try {
     reply = await client.status({ clientOrderId, orderId })
   } catch (cause) {
-    const failed = end('no-answer', `Status of ${named(first)} could not be read; nothing is concluded from that.`, {
-      cause,
-    })
-    return () => failed
+    const explanation = `Status of ${named(first)} could not be read; nothing is concluded from that.`
+    return forAll('no-answer', explanation, { cause })
   }
   if (!echoesIds(reply, { clientOrderId, orderId })) {
-    const other = end(
-      'other-order',
-      `Asked for ${named(first)}, status answered about another one. Nothing was concluded from it.`,
-    )
-    return () => other
+    const explanation = `Asked for ${named(first)}, status answered about another one. Nothing was concluded from it.`
+    return forAll('other-order', explanation)
   }
   const outcome = finalOutcome(reply.status, profile)
-  if (outcome === undefined) {
-    const open = end('not-final', `Status does not say how ${named(first)} ended.`)
-    return () => open
-  }
-  const notShown = end('not-shown', `Status does not show yet what the callback of ${named(first)} says.`)
-  const shown = callbacks.filter(each => isShown(each, reply, profile))
-  const [taken] = shown
+  if (outcome === undefined) return forAll('not-final', `Status does not say how ${named(first)} ended.`)
+  const notShown = callbackResult('not-shown', `Status does not show yet what the callback of ${named(first)} says.`)
+  const taken = callbacks.find(each => isShown(each, reply, profile))
   if (taken === undefined) return () => notShown
   const called = await callMerchant(() => onStatus(orderStatus({ reply, outcome }, taken, profile), context), taken)
   return callback => (isShown(callback, reply, profile) ? called : notShown)
+}
+
+/** The same for every callback. */
+function forAll(...result: Parameters<typeof callbackResult>): Settled {
+  const same = callbackResult(...result)
+  return () => same
 }
 
 async function callMerchant(call: () => void | Promise<void>, callback: VerifiedCallback): Promise<Result> {
