@@ -1,13 +1,13 @@
 /** The table of hostile and odd callbacks: each with its answer, the reason for the log, and what the merchant's function was called with. */
 import { describe, expect, it } from 'vitest'
-import { callbackDesk, controlKey, statusReply } from './callback-desk.js'
-import { callbacks, inWords, orders, send, table } from './hostile-callbacks.js'
+import { callbackDesk, controlKey } from './callback-desk.js'
+import { callbacks, inWords, send, statusOf, table } from './hostile-callbacks.js'
 import { newest, serve } from './serve.js'
 
 describe.each(newest)('a callback under %s', (_version, express) => {
   it.each(callbacks)('%s', async (_name, callback) => {
     const desk = callbackDesk()
-    desk.desk.status = ({ clientOrderId = '' }) => orders[clientOrderId]?.() ?? statusReply()
+    desk.desk.status = statusOf
     const app = express()
     app.all('/payments/callback', desk.handler)
     await using served = await serve(app)

@@ -5,6 +5,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import type { StatusRequest } from '@tillkit/protocol'
 import type { OrderStatus } from '../src/core.js'
 import { price, statusReply } from './callback-desk.js'
 import { oneOfEachKind, rows } from './soak.js'
@@ -44,7 +45,7 @@ export const callbacks = rows({
 }).map(callback => [callback.name, callback] as const)
 
 /** Orders of the merchant by its own id, and what status says of each. */
-export const orders: Readonly<Record<string, () => ReturnType<typeof statusReply>>> = {
+const orders: Readonly<Record<string, () => ReturnType<typeof statusReply>>> = {
   'o-1': () => statusReply(),
   '7o-1': () => statusReply({ clientOrderId: '7o-1', orderId: '7', status: 'processing' }),
   'o-cheap': () => statusReply({ clientOrderId: 'o-cheap', orderId: '81', amount: '1.00' }),
@@ -54,6 +55,10 @@ export const orders: Readonly<Record<string, () => ReturnType<typeof statusReply
   },
   'o-swapped': () => statusReply({ clientOrderId: 'o-1' }),
 }
+
+/** What status says when it is asked about an order: of one that it does not know, as of `o-1`. */
+export const statusOf = ({ clientOrderId = '' }: StatusRequest): ReturnType<typeof statusReply> =>
+  (Object.hasOwn(orders, clientOrderId) ? orders[clientOrderId] : undefined)?.() ?? statusReply()
 
 /** Sends it as it is written: no client would. @returns The status of the answer and what followed its head. */
 export function send(origin: string, { method, query = '', target, headers = {}, body = '' }: HostileCallback) {

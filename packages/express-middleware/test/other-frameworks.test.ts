@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, type 
 import { type CallbackReceiverOptions, callbackReceiver } from '../src/core.js'
 import { callbackDesk, callbackQuery, statusReply } from './callback-desk.js'
 import { now } from './desk-payments.js'
-import { type HostileCallback, inWords, orders, send, table } from './hostile-callbacks.js'
+import { type HostileCallback, inWords, send, statusOf, table } from './hostile-callbacks.js'
 import type { Started } from './listening.js'
 import { oneOfEachKind, rows } from './soak.js'
 import { frameworks } from './start-framework.js'
@@ -116,7 +116,7 @@ describe.each(frameworks)('a callback under %s', (framework, start) => {
   const own = ownVerdicts[framework] ?? {}
 
   it.each(callbacksOf(Object.keys(own)))('%s', async (_name, callback) => {
-    desk.status = ({ clientOrderId = '' }) => orders[clientOrderId]?.() ?? statusReply()
+    desk.status = statusOf
     const { status, text } = await send(shop.origin, callback)
     const { answer, reason, told: expected } = own[callback.name] ?? callback
     expect({ answer: status, reasons: reasons(), told: told() }).toEqual({
