@@ -69,6 +69,16 @@ describe('the example of the README', () => {
     expect(shown).toEqual(['declined', null])
   })
 
+  it('opens no form for an order that is paid', async () => {
+    log.mockClear().mockReturnValue()
+    const pay = await press()
+    await payOnHostedPage(await pay(), '123')
+    await example.gateway.callbacks.idle()
+    const opened = example.gateway.calls('saleForm').length
+    expect(await pay()).toMatch(/^\/orders\/order-\d+$/)
+    expect(example.gateway.calls('saleForm')).toHaveLength(opened)
+  })
+
   it('opens no form for an order that is not known', async () => {
     expect((await fetch(`${example.shop}/orders/order-99/pay`, { method: 'POST' })).status).toBe(404)
   })
