@@ -15,7 +15,7 @@ export interface CheckCallbackRequestOptions {
    * keys up by it and do nothing else. Undefined refuses the callback.
    */
   readonly controlKeys: ControlKeys | KeyLookup
-  /** What a body parser of the framework made of the form, if one ran. Default: `request.body` of Node.js. */
+  /** The form as a body parser of the framework left it, if one ran. Default: `request.body` of Node.js. */
   readonly body?: unknown
   /** Most bytes of a query or a form body. Default: 65536. */
   readonly maxBodyBytes?: number | undefined

@@ -10,7 +10,7 @@ import { type ControlKeys, type Parameter, verifyControlValue } from '@tillkit/s
 import { type Rejection, refused } from '../config/errors.js'
 import { checkProfile } from '../config/options.js'
 
-/** What the control value of a callback covers. */
+/** The items of a callback that its control value covers. */
 export interface SignedFields {
   /** The gateway's word of status, as it was sent. */
   readonly status: string
@@ -20,10 +20,10 @@ export interface SignedFields {
   readonly clientOrderId: string
 }
 
-/** What a callback says of itself, not verified: look up keys by it, and do nothing else. */
+/** Ids that a callback gives itself, not verified: look up keys by them, and do nothing else. */
 export type UnverifiedIds = SignedFields
 
-/** What to check, and with which keys. `decodeForm` of `@tillkit/signing` makes the parameters. */
+/** Parameters to check, and the keys to check them with. `decodeForm` of `@tillkit/signing` makes the parameters. */
 export interface CheckCallbackOptions {
   /** Every key is tried; several may verify while one is being replaced. */
   readonly controlKeys: ControlKeys
@@ -134,7 +134,7 @@ function findWrong(ids: UnverifiedIds, names: NotificationParameters, profile: W
 
 /** A callback whose control value matches. It is a hint that makes us ask status; it is not an outcome to deliver on. */
 export interface VerifiedCallback {
-  /** What the control value covers. */
+  /** The items that the control value covers. */
   readonly signed: SignedFields
   /**
    * Everything else under its wire name, **amount, currency and type included**: anyone may have written these. The word

@@ -30,8 +30,8 @@ export interface CallbackMerchant {
   /** It is asked for status. */
   readonly client: StatusClient
   /**
-   * Where `controlKeys` are of several merchants: the client of the one whose key verified a callback, by the label of that key. Default:
-   * `client`.
+   * Gives the client of the merchant whose key verified a callback, by the label of that key, if `controlKeys` are of several merchants.
+   * Default: `client`.
    */
   readonly clientOf?: (keyLabel: string) => StatusClient
 }
@@ -68,11 +68,11 @@ export interface CallbackReceiverOptions<Context = undefined> {
   /** Most orders that are worked on at once. Default: 100. */
   readonly concurrency?: number
   /**
-   * Told what each verified callback came to. What it throws is dropped. Default: the process is warned of every 503 except
+   * Told how each verified callback ended. Errors that it throws are dropped. Default: the process is warned of every 503 except
    * `not-final`, once a minute for each kind.
    */
   readonly onReport?: (result: ReportedResult, context: Context | undefined) => void
-  /** Told why a callback was refused. What it throws is dropped. Default: the process is warned, once a minute for each reason. */
+  /** Told why a callback was refused. Errors that it throws are dropped. Default: the process is warned, once a minute for each reason. */
   readonly onRejected?: (rejection: Rejection, context: Context | undefined) => void
   /** Most bytes of a query or a form body. Default: 65536. */
   readonly maxBodyBytes?: number
@@ -84,7 +84,7 @@ export interface CallbackReceiverOptions<Context = undefined> {
   readonly wait?: Wait
 }
 
-/** What a verified callback came to, for your log. `delivered` is answered with 200, everything else with 503: the gateway sends it again. */
+/** The end of a verified callback, for your log. `delivered` is answered with 200, everything else with 503: the gateway sends it again. */
 export interface ReportedResult {
   readonly kind: /** Your function was called with what status says, and has succeeded. */
     | 'delivered'
@@ -106,16 +106,16 @@ export interface ReportedResult {
   readonly status: 200 | 503
   readonly explanation: string
   readonly callback: VerifiedCallback
-  /** What was thrown, if anything was. */
+  /** The error that was thrown, if one was. */
   readonly cause?: unknown
 }
 
-/** What a callback came to, and how to answer it. A callback that was not verified is refused with 403 and no word of why. */
+/** The end of a callback, and how to answer it. A callback that was not verified is refused with 403 and no word of why. */
 export type CallbackResult = ReportedResult | (Rejection & { readonly status: 403 })
 
-/** What goes with a request. */
+/** The form and the context that go with a request. */
 export interface WithRequest<Context = undefined> {
-  /** What a body parser of the framework made of the form, if one ran. Default: `request.body` of Node.js. */
+  /** The form as a body parser of the framework left it, if one ran. Default: `request.body` of Node.js. */
   readonly body?: unknown
   /** Handed to your functions. */
   readonly context?: Context

@@ -12,7 +12,7 @@ import { sameAmount } from '@tillkit/signing'
 import type { VerifiedCallback } from './check.js'
 
 /**
- * What status says of an order, in a word for your program.
+ * Says in one word for your program how an order stands by status.
  *
  * `paid`: an approved sale or capture. `held`: an approved preauth. `verified`: an approved account verification or payout check. `sent`:
  * an approved payout or transfer. `returned`: money went back. `released`: a hold ended without money. `chargeback`: the bank took money
@@ -31,7 +31,7 @@ export type OrderStatusKind =
   | 'failed'
   | 'unrecognized'
 
-/** What status says of an order after a callback came for it. It is final, and the gateway can say it again at any time. */
+/** An order as status shows it after a callback came for it. It is final, and the gateway can call back about it again at any time. */
 export interface OrderStatus {
   readonly kind: OrderStatusKind
   /** The merchant's order id. */
@@ -42,7 +42,7 @@ export interface OrderStatus {
   readonly stage: StageName
   /** How that stage ended, by the word of status. */
   readonly outcome: FinalOutcome
-  /** What the stage did to money; `none` unless it was approved. */
+  /** The stage's effect on money; `none` unless it was approved. */
   readonly moneyMoved: MoneyMoved | 'unknown'
   /** Amount of the stage in major units, as status wrote it. **Nobody has compared it with your order**: `isOver` does. */
   readonly amount?: string
@@ -52,7 +52,7 @@ export interface OrderStatus {
   readonly isOver: (price: { readonly amount: string; readonly currency: string }) => boolean
   /** All that status said. */
   readonly reply: StatusResponse
-  /** The callback. Of several that came together, the first that status has shown. */
+  /** The callback; the first that status has shown, if several came together. */
   readonly callback: VerifiedCallback
 }
 

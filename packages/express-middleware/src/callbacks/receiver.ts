@@ -25,8 +25,8 @@ export interface CallbackReceiver<Context = undefined> {
    */
   answer(request: AnyRequest, more?: WithRequest<Context>): Promise<Answer>
   /**
-   * Takes the parameters of a callback that you have read. What your functions throw is in the result, except for `merchant`:
-   * what that throws is thrown.
+   * Takes the parameters of a callback that you have read. Errors of your functions are in the result, except for those of `merchant`,
+   * which are thrown.
    */
   receive(parameters: readonly Parameter[], context?: Context): Promise<CallbackResult>
 }

@@ -18,7 +18,7 @@ export function callbackResult(
   return { kind, status: kind === 'delivered' ? 200 : 503, explanation, ...more }
 }
 
-/** What settling came to, for each callback: one may have overtaken status, and another may not. */
+/** Gives the end of each callback that was settled: one may have overtaken status, and another may not. */
 type Settled = (callback: VerifiedCallback) => Result
 
 /** A callback to settle, and by whose client. */
@@ -28,7 +28,7 @@ interface Called<Context> {
   readonly context: Context | undefined
 }
 
-/** What an interval grows to while an order is asked about without a pause, and the longest time of work on one, in milliseconds. */
+/** Longest interval while an order is asked about without a pause, and longest time of work on an order, in milliseconds. */
 const minute = 60_000
 
 /**

@@ -5,7 +5,7 @@ export interface OrderQueueOptions {
   /** Least milliseconds between two beginnings of work on one order. */
   readonly interval: number
   /**
-   * What that grows to, in milliseconds, while work on an order goes on being asked for: twice as much each time it begins
+   * Longest interval, in milliseconds, while work on an order goes on being asked for: twice as much each time it begins
    * again in less than twice its pause. One genuine callback can be sent again without end. Default: `interval`.
    */
   readonly longestInterval?: number
@@ -55,7 +55,7 @@ export function createOrderQueue<Result>({
     begun.delete(key)
     begun.set(key, { at: now, pause: isPressed ? Math.min(2 * before.pause, longestInterval) : interval })
     for (const [each, { at, pause }] of begun) {
-      // What lies ahead was noted before the clock was set back.
+      // Times that lie ahead were noted before the clock was set back.
       if (at <= now && at + 2 * pause > now) break
       begun.delete(each)
     }

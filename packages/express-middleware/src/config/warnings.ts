@@ -18,7 +18,7 @@ export type WarningCode =
   | 'WARN_WISH_GONE'
   | 'WARN_WISH_POSTPONED'
 
-/** What a hook would have been told. */
+/** The event that a hook would have been told of. */
 export interface WarningEvent {
   /** Absent where there is one reason only. */
   readonly reason?: string
@@ -58,7 +58,7 @@ export const handlerFailure = (reference: string, cause: unknown): WarningEvent 
   cause,
 })
 
-/** Where an error was thrown, without its message, whose lines may look like frames; nothing where the two cannot be told apart. */
+/** Gives the stack of an error without its message, whose lines may look like frames; nothing if the two cannot be told apart. */
 function framesOf(thrown: unknown): string | undefined {
   try {
     const { stack, message } = thrown as Error
@@ -124,7 +124,7 @@ const events: Readonly<Record<WarningCode, { readonly what?: string; readonly ho
   WARN_WISH_POSTPONED: { what: 'What is to be done about an order afterwards is not done yet, and is tried again' },
 }
 
-/** What to do about a reason, where the explanation does not say it. */
+/** Advice about a reason whose explanation does not say what to do. */
 const cures: Readonly<Partial<Record<string, string>>> = {
   'control-mismatch':
     'Compare your control key with the one on the gateway’s merchant page: test and production have their own.',
@@ -143,12 +143,12 @@ const cures: Readonly<Partial<Record<string, string>>> = {
   'no-answer': 'till.check(), or client.check(), says what is wrong with address, login and keys.',
 }
 
-/** What your functions threw may hold anything: it is said as the report says it. */
+/** An error of your functions may hold anything: it is shown as the report shows it. */
 function explain({ explanation, cause }: WarningEvent): string {
   if (cause === undefined) return explanation
   const said = causeText(cause)
   return explanation.includes(said) ? explanation : `${explanation} The cause: ${said}.`
 }
 
-/** What was thrown, within a sentence. */
+/** Text of an error, for the middle of a sentence. */
 export const causeText = (cause: unknown): string => errorText(cause, longestCause).replace(/\.$/, '')

@@ -27,7 +27,7 @@ export function expectationFor(expected: ExpectedPayment | undefined): Expectati
   return takes?.amount === false ? { stages } : undefined
 }
 
-/** Where a hold was captured meanwhile, its capture over the same price counts as well: many shops capture as soon as a callback comes. */
+/** Lets a capture over the same price count for the hold that was expected: many shops capture as soon as a callback comes. */
 export function expectationOf(reply: StatusResponse, expected: Expectation, profile: WireProfile): Expectation {
   const isCaptured = expected.stages.includes('preauth') && stageOf(reply, profile) === 'capture'
   return isCaptured ? { ...expected, stages: ['capture'] } : expected

@@ -5,10 +5,10 @@ import type { Rejection } from '../config/errors.js'
 import { controlKeysOption, type Polling, pollingOption, profileOption, statusClientOption } from '../config/options.js'
 import { type StateSecrets, stateSecretsOption } from '../state/token.js'
 
-/** What the page for the customer shows. `checking` whenever status has not settled it: never a guess. */
+/** The outcome that the customer's page shows. `checking` whenever status has not settled it: never a guess. */
 export type OutcomeView = 'paid' | 'held' | 'verified' | 'sent' | 'declined' | 'checking'
 
-/** What is known of the order that a customer comes back for. */
+/** The order that a customer comes back for, as status shows it. */
 export interface VisitResult {
   /** The merchant's order id, by the state in the path. */
   readonly clientOrderId: string
@@ -24,8 +24,8 @@ export interface VisitOptions<Context> {
   /** Those of `redirectToHostedForm`. The first one signs, all of them verify. */
   readonly stateSecrets: StateSecrets
   /**
-   * For the control value of the browser's parameters. Where it is right, status is asked by the order id among them; where it is wrong,
-   * that is only reported.
+   * For the control value of the browser's parameters. If it is right, status is asked by the order id among them; if it is wrong, that is
+   * only reported.
    */
   readonly controlKeys: ControlKeys
   /** Path of a GET page of this very site. Anything that leads elsewhere is refused. */
@@ -37,7 +37,7 @@ export interface VisitOptions<Context> {
   /** Default: `defaultProfile`. */
   readonly profile?: WireProfile
   /**
-   * Told why a state or the browser's parameters were refused. What it throws is dropped. Default: the process is warned, once a minute
+   * Told why a state or the browser's parameters were refused. Errors that it throws are dropped. Default: the process is warned, once a minute
    * for each reason.
    */
   readonly onRejected?: (rejection: Rejection, context: Context) => void

@@ -123,7 +123,7 @@ export async function pageFor(
   )
 }
 
-/** What a browser brought: the gateway's order id where it is signed, and what is wrong with it. A customer who reloads the page brings nothing. */
+/** Reads the gateway's order id that a browser brought signed, or the reason to refuse it. A customer who reloads the page brings nothing. */
 export function readBrowserReturn(
   read: ReadParameters,
   clientOrderId: string,

@@ -31,7 +31,7 @@ export interface VerifyCallbackOptions extends Pick<CheckCallbackRequestOptions,
    * several merchants.
    */
   readonly controlKeys: ControlKeys | ControlKeyLookup
-  /** Told why a callback was refused. What it throws is dropped. Default: the process is warned, once a minute for each reason. */
+  /** Told why a callback was refused. Errors that it throws are dropped. Default: the process is warned, once a minute for each reason. */
   readonly onRejected?: (rejection: Rejection, request: Request) => void
 }
 
@@ -42,13 +42,13 @@ const verifyOptions: OptionTable<VerifyCallbackOptions> = {
   onRejected: aFunction,
 }
 
-/** What {@link verifyCallback} puts into `response.locals`. */
+/** The locals that {@link verifyCallback} adds to `response.locals`. */
 export interface CallbackLocals {
   readonly callback: VerifiedCallback
 }
 
 /**
- * Verifies callbacks. What verifies is in `response.locals.callback`, see {@link CallbackLocals}.
+ * Verifies callbacks. A verified one is in `response.locals.callback`, see {@link CallbackLocals}.
  *
  * Takes GET with a query and POST with a form, before or after any body parser. Mount it with `app.all`.
  * A verified callback is a hint: ask status before you deliver anything, its amount is not signed.
@@ -97,7 +97,7 @@ export interface ReceiveCallbacksOptions
    */
   readonly onStatus: (status: OrderStatus, request: Request) => void | Promise<void>
   /**
-   * Told what each verified callback came to. What it throws is dropped. Default: the process is warned of every 503 except
+   * Told how each verified callback ended. Errors that it throws are dropped. Default: the process is warned of every 503 except
    * `not-final`, once a minute for each kind.
    */
   readonly onReport?: (result: ReportedResult, request: Request) => void
@@ -114,7 +114,7 @@ export type ReceiveCallbacksHandler = (
  * Receives callbacks: verifies them, asks status, calls your function with what status says, and answers.
  *
  * Mount it with `app.all`, before or after any body parser. 200 is answered once your function has resolved, 403 to what does not
- * verify, and 503 to everything else, so that the gateway sends it again. What your functions throw goes to `next`
+ * verify, and 503 to everything else, so that the gateway sends it again. Errors of your functions go to `next`
  * as {@link CallbackUnsettledError}, after the status of the response was set to 503.
  *
  * **It keeps nothing.** Your function is called for every repetition of a callback, and compares the amount with the order itself. For one

@@ -17,7 +17,7 @@ import { toExpress } from './to-express.js'
  * nothing was.
  */
 export interface FormFailure {
-  /** What `order`, the client or one of our own checks threw. For the log, not for the customer. */
+  /** The error of `order`, the client or one of our own checks. For the log, not for the customer. */
   readonly error: unknown
   /** Absent where it failed before `order` said. */
   readonly clientOrderId?: string
@@ -34,7 +34,7 @@ export interface RedirectToHostedFormOptions<Operation extends HostedFormOperati
    * Undefined where it has answered the request itself, as for an order that is paid already.
    */
   readonly order: (request: Request, response: Response) => OrderToPay<Operation> | Promise<OrderToPay<Operation>>
-  /** Where `customerReturn` is mounted, without the state: that is appended as one path segment. https, or loopback. */
+  /** Address of `customerReturn`, without the state: that is appended as one path segment. https, or loopback. */
   readonly returnUrl: URL | string | ((request: Request) => URL | string)
   /** Answers with the merchant's page where there is no form; 502 unless it says otherwise. Default: the error goes to `next`. */
   readonly onFailed?: (failure: FormFailure, request: Request, response: Response) => void | Promise<void>

@@ -19,7 +19,7 @@ export interface HostedFormOpenerOptions<Operation extends HostedFormOperation =
   extends HostedFormOptions<Operation> {
   /** Default: `saleForm`. */
   readonly operation?: Operation
-  /** Where customers come back to, without the state: that is appended as one path segment. https, or loopback. */
+  /** Address that customers come back to, without the state: that is appended as one path segment. https, or loopback. */
   readonly returnUrl: URL | string
 }
 

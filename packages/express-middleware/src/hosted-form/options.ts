@@ -30,7 +30,7 @@ export interface OpenForm {
   readonly orderId?: string
 }
 
-/** What the merchant says of the order; `redirectUrl` is made by the middleware. */
+/** The order as the merchant has it; `redirectUrl` is made by the middleware. */
 export type HostedFormOrder<Operation extends HostedFormOperation = HostedFormOperation> = {
   readonly [Name in Operation]: Omit<HostedFormRequests[Name], 'redirectUrl'> & {
     /**
@@ -55,12 +55,12 @@ export interface CreatedForm<Operation extends HostedFormOperation = HostedFormO
   readonly clientOrderId: string
   /** Keep this with the order, and hand it back from `order` when the customer presses again. */
   readonly form: OpenForm
-  /** What was sent to the gateway, `redirectUrl` included. */
+  /** The request that was sent to the gateway, `redirectUrl` included. */
   readonly request: HostedFormRequests[Operation]
   readonly reply: AsyncCheckoutFormRedirect
 }
 
-/** What opening hosted forms needs, in any framework. */
+/** Options that opening hosted forms needs in any framework. */
 export interface HostedFormOptions<Operation extends HostedFormOperation> {
   /** Creates the form. It is handed in, so that any client will do. */
   readonly client: HostedFormClient<NoInfer<Operation>>

@@ -9,7 +9,7 @@ export type CustomerBrowser = Pick<CustomerFields, 'ipAddress'> & BrowserFields
 /** A request as Node.js makes it, with what Express adds. */
 export type BrowserRequest = IncomingMessage & { readonly ip?: string | undefined; readonly body?: unknown }
 
-/** What a `Request` of the Web does not say. */
+/** Facts about a connection that a `Request` of the Web does not hold. */
 export interface RequestOrigin {
   /**
    * IP address that the customer's connection comes from, which the framework knows. Take it from a header only where your own proxy

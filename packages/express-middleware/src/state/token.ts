@@ -21,7 +21,7 @@ export interface StateSecret {
 /** The first one signs, all of them verify: put a new one in front, and drop the old one a state's lifetime later. */
 export type StateSecrets = readonly [StateSecret, ...StateSecret[]] | readonly StateSecret[]
 
-/** What a state is for. One made for another purpose is refused. */
+/** Purpose of a state. One made for another purpose is refused. */
 export type StatePurpose = 'hosted-form' | '3d-secure' | 'payment-page'
 
 /** The request that a customer comes back from. */
@@ -34,11 +34,11 @@ export interface ExpectedPayment {
   readonly currency?: string
 }
 
-/** What to sign. */
+/** A state to sign. */
 export interface SignStateOptions {
   /** The merchant's order id. */
   readonly clientOrderId: string
-  /** What status has to show. `customerReturn` shows `checking` without it. The customer can read it. */
+  /** The request that status has to show. `customerReturn` shows `checking` without it. The customer can read it. */
   readonly expected?: ExpectedPayment
   readonly purpose: StatePurpose
   /** The first one signs, all of them verify. */
@@ -49,7 +49,7 @@ export interface SignStateOptions {
   readonly now: number
 }
 
-/** What to read, and with which secrets. */
+/** A state to read, and the secrets to read it with. */
 export interface ReadStateOptions extends Pick<SignStateOptions, 'purpose' | 'secrets' | 'now'> {
   readonly token: string
 }
