@@ -37,8 +37,8 @@ export interface VisitOptions<Context> {
   /** Default: `defaultProfile`. */
   readonly profile?: WireProfile
   /**
-   * Told why a state or the browser's parameters were refused. Errors that it throws are dropped. Default: the process is warned, once a minute
-   * for each reason.
+   * Told why a state or the browser's parameters were refused. Errors that it throws are dropped. Default: the process is warned, once a
+   * minute for each reason.
    */
   readonly onRejected?: (rejection: Rejection, context: Context) => void
 }

@@ -102,8 +102,8 @@ const answerOf = async (ask: () => Promise<StatusResponse>): Promise<StatusRespo
 const isEnough = (settlement: Settlement): boolean => isSettled(settlement) || settlement.kind === 'amount-differs'
 
 /**
- * Gives the pause after so many questions, in milliseconds. Most payments are over within a second: who comes back in the middle of one is not
- * to wait for a whole one.
+ * Gives the pause after so many questions, in milliseconds. Most payments are over within a second, and a customer who comes back in the
+ * middle of one should not wait for a whole one.
  */
 const pauseAfterQuestion = (asked: number, interval: number): number =>
   Math.min(interval, Math.max(leastPause, (interval * 2 ** asked) / 8))
@@ -123,7 +123,9 @@ export async function pageFor(
   )
 }
 
-/** Reads the gateway's order id that a browser brought signed, or the reason to refuse it. A customer who reloads the page brings nothing. */
+/**
+ * Reads the gateway's order id that a browser brought signed, or the reason to refuse it. A customer who reloads the page brings nothing.
+ */
 export function readBrowserReturn(
   read: ReadParameters,
   clientOrderId: string,
