@@ -45,7 +45,7 @@ describe('a callback that status does not show yet', () => {
     ['a sale that was declined after all', { status: 'declined', type: 'sale' }, {}],
     [
       'a sale that was declined, of an order that was returned',
-      { status: 'declined' },
+      { status: 'declined', type: 'sale' },
       { transactionType: 'reversal' },
     ],
     ['a sale that was approved after all', { type: 'sale' }, { status: 'declined' }],

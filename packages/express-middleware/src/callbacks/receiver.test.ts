@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { decodeForm } from '@tillkit/signing'
 import { describe, expect, it } from 'vitest'
-import { callbackDesk, callbackQuery, statusReply } from '../../test/callback-desk.js'
+import { callbackDesk, callbackQuery, controlKey, statusReply } from '../../test/callback-desk.js'
 import type { CallbackReceiverOptions } from './options.js'
 import { callbackReceiver } from './receiver.js'
 
@@ -49,6 +49,24 @@ describe('callbackReceiver', () => {
     const results = await Promise.all(Array.from({ length: 10 }, () => receive()))
     expect(new Set(results.map(({ status }) => status))).toEqual(new Set([200]))
     expect([asked.length, told.length, reports.length]).toEqual([1, 1, 10])
+  })
+
+  it('hands each callback out once', async () => {
+    const { receive, told } = open()
+    await receive({ descriptor: 'the first' })
+    await receive({ descriptor: 'the second' })
+    expect(told.map(({ callback }) => callback.unsigned.descriptor)).toEqual(['the first', 'the second'])
+  })
+
+  it('tells orders of two merchants apart that have the same ids and come together', async () => {
+    const clients = ['1.00', '2.00'].map(amount => ({ status: async () => statusReply({ amount }) }))
+    const merchant = () => {
+      const client = clients.shift()
+      return client === undefined ? undefined : { controlKeys: controlKey, client }
+    }
+    const { receive, told } = open({ merchant })
+    await Promise.all([receive(), receive()])
+    expect(told.map(({ amount }) => amount)).toEqual(['1.00', '2.00'])
   })
 
   it('asks again for what comes while status is being asked', async () => {

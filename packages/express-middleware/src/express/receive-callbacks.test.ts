@@ -222,31 +222,6 @@ describe('receiveCallbacks for several merchants', () => {
     expect(desk.told).toMatchObject([{ callback: { keyLabel: 'south' } }])
   })
 
-  it('tells orders of two merchants apart that have the same ids and come at once', async () => {
-    const answering = (amount: string) => ({ status: async () => statusReply({ amount }) })
-    const clients: Readonly<Record<string, ReturnType<typeof answering>>> = {
-      north: answering('1.00'),
-      south: answering('2.00'),
-    }
-    const amounts: unknown[] = []
-    const desk = several({
-      merchant: ({ status: _status }, request) => {
-        const shop = String(request?.query.shop)
-        return { controlKeys: keys[shop] ?? '', client: clients[shop] ?? answering('') }
-      },
-      onStatus: ({ amount }, { query }) => void amounts.push([query.shop, amount]),
-    })
-    const app = express()
-    app.all('/callback', desk.handler)
-    await using served = await serve(app)
-    const queries = ['north', 'south'].map(shop => `${callbackQuery({}, keys[shop])}&shop=${shop}`)
-    await Promise.all(queries.map(query => fetch(`${served.origin}/callback?${query}`)))
-    expect(amounts.sort()).toEqual([
-      ['north', '1.00'],
-      ['south', '2.00'],
-    ])
-  })
-
   it.each([
     ['no method "status"', () => ({ controlKeys: controlKey, client: {} as never })],
     ['no client', () => ({ controlKeys: controlKey }) as never],
