@@ -1,4 +1,4 @@
-import { defaultProfile } from '@tillkit/protocol'
+import { defaultProfile, type StatusRequest } from '@tillkit/protocol'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { price, statusReply } from '../../test/callback-desk.js'
 import { visitSettler } from './visit.js'
@@ -23,5 +23,28 @@ describe('visitSettler', () => {
     await vi.advanceTimersByTimeAsync(1)
     expect(await earlier).toBeUndefined()
     expect(await later).toMatchObject({ kind: 'approved' })
+  })
+
+  it('tells apart visits of two orders, of two prices and of two ids of the gateway that come together', async () => {
+    const status = vi.fn(async ({ clientOrderId = '', orderId = '77' }: StatusRequest) =>
+      statusReply({ clientOrderId, orderId, status: orderId === '78' ? 'declined' : 'approved' }),
+    )
+    const settle = visitSettler({ client: { status }, polling: { attempts: 1, interval: 0 } }, defaultProfile)
+    const settled = await Promise.all([
+      settle(visited),
+      settle({ ...visited, clientOrderId: 'o-2' }),
+      settle({ ...visited, expected: { ...visited.expected, amount: '11.00' } }),
+      settle({ ...visited, orderId: '78' }),
+      settle(visited),
+    ])
+    expect(settled.map(each => [each?.kind, each?.order.clientOrderId])).toEqual([
+      ['approved', 'o-1'],
+      ['approved', 'o-2'],
+      ['amount-differs', 'o-1'],
+      ['declined', 'o-1'],
+      ['approved', 'o-1'],
+    ])
+    // The last one shares the question of the first.
+    expect(status).toHaveBeenCalledTimes(4)
   })
 })
