@@ -78,6 +78,7 @@ export { type Answer, emptyAnswer, endingUnread, failureAnswer, seeOther, webRes
 export {
   type BrowserRequest,
   type CustomerBrowser,
+  checkOrigin,
   customerBrowser,
   customerBrowserScript,
   type RequestOrigin,
@@ -103,4 +104,5 @@ export {
   type StateSecret,
   type StateSecrets,
   signState,
+  stateSecretsOption,
 } from './state/token.js'
