@@ -8,16 +8,7 @@ export {
   type PrivateKey,
   toMinorUnits,
 } from '@tillkit/signing'
-export type { RequestDescription } from './attempts/attempt.js'
-export type { DecideOptions, Decision } from './attempts/resolve/decide.js'
-export type {
-  CannotTellReason,
-  Resolution,
-  ResolutionEvidence,
-  ResolveOptions,
-  ResolvePosition,
-} from './attempts/resolve/types.js'
-export type { PreparedRequest, PrepareOptions, SendOptions, SentRequest } from './call/prepare.js'
+export type { PreparedRequest, SendOptions, SentRequest } from './call/prepare.js'
 export type {
   CheckFinding,
   CheckOptions,
@@ -28,14 +19,7 @@ export type {
   ProbeAnswer,
   ProbeVariant,
 } from './check/types.js'
-export type {
-  Client,
-  ClientMethods,
-  ClientWithoutAttempts,
-  ClientWithStore,
-  MethodsWithoutAttempts,
-  OperationMethods,
-} from './client.js'
+export type { Client, ClientMethods, OperationMethods } from './client.js'
 export {
   clientOptionsFromEnv,
   type EnvClientOptions,
@@ -49,6 +33,7 @@ export type {
   EndpointOptions,
   Environment,
   Merchant,
+  PrepareOptions,
   RequestDispatcher,
 } from './config/options.js'
 export { createClient, createClientFromEnv } from './create-client.js'
@@ -79,12 +64,6 @@ export {
   TransportError,
   UnreadableReplyError,
 } from './errors/errors.js'
-export type {
-  AwaitOutcomeOptions,
-  OrderQuestion,
-  OrderView,
-  OutcomeObservation,
-  StoredQuestion,
-  WatchMethods,
-} from './outcomes/types.js'
+export type { AwaitOutcomeOptions, OutcomeObservation, WatchMethods } from './outcomes/types.js'
+export type { RequestDescription } from './request/describe-request.js'
 export { connectionOptions } from './transport/connections.js'

@@ -1,27 +1,17 @@
-import {
-  type AnyOperation,
-  type Attempt,
-  changesPart,
-  operations,
-  type Reply,
-  referenceProblem,
-  type StatusResponse,
-} from '@tillkit/protocol'
-import { type AskStatus, attemptOf, hasBaseline, noteEnd, reserve, takeBaseline } from '../attempts/attempt.js'
-import { noteStatus } from '../attempts/seen.js'
-import { readCallOptions } from '../config/call-options.js'
-import { lazy } from '../config/lazy.js'
+import { type AnyOperation, notify, type Reply } from '@tillkit/protocol'
+import { type ReadOptions, readCallOptions } from '../config/call-options.js'
 import type { CallOptions } from '../config/options.js'
-import type { Reserved, Settings } from '../config/settings.js'
+import type { Settings } from '../config/settings.js'
 import { waitAskedBy } from '../errors/errors.js'
-import { type FieldProblem, invalidRequest } from '../errors/messages.js'
+import type { FieldProblem } from '../errors/messages.js'
 import { clientClosed, conclude, endOf } from '../reply/conclude.js'
 import type { CallResult, Sent } from '../reply/types.js'
+import { attemptOf } from '../request/describe-request.js'
 import { doubtsAbout } from '../request/doubts.js'
 import { refuseCardNumber } from '../request/field-rules.js'
-import { buildRequest, recordOf, textOf, wireRequest } from '../request/form.js'
+import { buildRequest, recordOf, wireRequest } from '../request/form.js'
 import { signRequest } from '../request/sign-request.js'
-import type { CallContext, CheckedCall, ValidRequest } from '../request/types.js'
+import type { CallContext, CheckedCall } from '../request/types.js'
 import { operationPlan, validateRequest } from '../request/validate-request.js'
 import { send } from '../transport/connections.js'
 import { Deadline } from '../transport/deadline.js'
@@ -29,10 +19,10 @@ import type { Connections } from '../transport/types.js'
 import { observe } from './observe.js'
 
 /** One call. */
-export interface CallInput {
+export interface CallInput<Options extends CallOptions = CallOptions> {
   readonly row: AnyOperation
   readonly request: unknown
-  readonly options: CallOptions | undefined
+  readonly options: Options | undefined
   readonly settings: Settings
   readonly connections: Connections
   /** Is told what is odd about a request that is sent all the same. */
@@ -41,12 +31,10 @@ export interface CallInput {
 
 /** Runs one call. @throws An {@link AnyGatewayError} for every ending but an answer with the record that was asked for. */
 export async function call(input: CallInput): Promise<Reply> {
-  const context = startCall(checkCall(input))
-  const askedAt = context.settings.clock()
+  const context = startCall(checkCall(input, readCallOptions))
   try {
     const result = await sendChecked(context)
     if ('error' in result) throw result.error
-    if (input.row === operations.status) await noteStatus(context, { reply: result.reply as StatusResponse, askedAt })
     return result.reply
   } finally {
     context.deadline.clear()
@@ -72,22 +60,16 @@ interface StartOptions extends Pick<CallContext, 'kept'> {
   readonly timeout?: number | undefined
 }
 
-/** Validates and builds: nothing has been reserved or sent when this throws. */
-export function checkCall({
-  row,
-  request: given,
-  options: asked,
-  settings: ours,
-  connections,
-  doubt,
-}: CallInput): CheckedCall {
+/** Validates and builds: nothing has been sent when this throws. */
+export function checkCall<Options extends CallOptions>(
+  { row, request: given, options: asked, settings: ours, connections, doubt }: CallInput<Options>,
+  readOptions: ReadOptions<Options>,
+): CheckedCall {
   const plan = operationPlan(row, ours.profile)
   const request = validateRequest(plan, given)
-  const options = readCallOptions(asked, { subject: request.subject, settings: ours })
+  const options = readOptions(asked, { subject: request.subject, settings: ours })
   const { settings, attemptId, endpoint } = options
-  checkNewOrder(request, settings)
-  if (attemptId === undefined) checkPart(request, settings)
-  else {
+  if (attemptId !== undefined) {
     const record = { ...recordOf(request.values), extra: Object.fromEntries(request.extra) }
     refuseCardNumber(plan, record, 'attemptId', attemptId)
   }
@@ -103,37 +85,6 @@ export function checkCall({
     connections,
   }
 }
-
-/** Where a store is, the id of a new order says which payment it belongs to. */
-function checkNewOrder({ subject }: ValidRequest, { book }: Settings): void {
-  const { row, clientOrderId } = subject
-  if (book === undefined || row.effect !== 'creates' || clientOrderId === undefined) return
-  const problem = referenceProblem(clientOrderId)
-  if (problem === undefined) return
-  throw invalidRequest(subject, {
-    field: 'clientOrderId',
-    problem: `where a store is, "clientOrderId" names the payment, and ${problem}. The second order of payment "basket-7" is "basket-7.2r".`,
-  })
-}
-
-/** Two equal parts are both legitimate, so a store must be told which requests are one. */
-function checkPart({ subject, values }: ValidRequest, { book }: Settings): void {
-  const { effect, stages } = subject.row
-  if (book === undefined || !changesPart({ effect, stages, amount: textOf(values, 'amount') })) return
-  throw invalidRequest(subject, {
-    field: 'attemptId',
-    problem:
-      'a request with an amount changes a part of the order, and such a part may be sent more than once. Say which one it is: ' +
-      `client.${subject.name}(request, { attemptId: 'parcel-2' }), with your own id of what it is for. The same id is never ` +
-      'sent twice.',
-  })
-}
-
-/** Asks for the baseline of a change, with the settings and over the connections of its call. */
-const askStatusFor =
-  ({ settings, connections }: CallContext): AskStatus =>
-  (request, options) =>
-    call({ row: operations.status, request, options, settings, connections }) as Promise<StatusResponse>
 
 /** The longest wait before the first repetition, which doubles with each, and before any, in milliseconds. */
 const [firstWait, longestWait] = [250, 8_000]
@@ -158,10 +109,7 @@ async function read(context: CallContext): Promise<CallResult> {
   }
 }
 
-/**
- * Exchanges one request and its answer: signs, reserves, sends, and concludes what may be said of it. A request that creates or
- * changes is remembered before the first byte and noted when it is over. It throws where nothing was sent.
- */
+/** Exchanges one request and its answer: signs, sends, and concludes what may be said of it. It throws where nothing was sent. */
 async function exchange(context: CallContext): Promise<CallResult> {
   const { subject, built, options, settings, connections, deadline } = context
   const signing = signRequest(context)
@@ -170,37 +118,18 @@ async function exchange(context: CallContext): Promise<CallResult> {
   const { scrubber } = authenticated
   const wire = wireRequest(subject, built, authenticated)
   if (connections.isClosed()) throw clientClosed(subject)
-  const baseline = hasBaseline(context) ? await takeBaseline(context, askStatusFor(context)) : undefined
   const startedAt = settings.clock()
-  const attempt =
-    subject.row.effect === 'reads' ? undefined : lazy(() => attemptOf(context, { baseline, reservedAt: startedAt }))
-  // Without a store or an observer an attempt is only shown, in the error of a request whose outcome is unknown.
-  const isTold = settings.book !== undefined || settings.observer.attempt !== undefined
-  const toldAttempt: Attempt | undefined = isTold ? attempt?.() : undefined
-  const observation = isObserved(settings.observer) ? observe(context, authenticated, startedAt) : undefined
-  let reserved: Reserved | undefined
-  if (toldAttempt !== undefined) {
-    try {
-      reserved = await reserve(toldAttempt, {
-        subject,
-        settings,
-        scrubber,
-        deadline,
-        onlyWhile: options.onlyWhile,
-      })
-    } catch (error) {
-      observation?.notReserved(error)
-      throw error
-    }
-  }
-  // From here on nothing may throw: what was reserved has to be noted.
+  const { observer, maxReplyBytes } = settings
+  const attempt = attemptOf(context, startedAt)
+  const observation = isObserved(observer) ? observe(context, authenticated, startedAt) : undefined
+  if (attempt !== undefined && observer.attempt !== undefined) notify(() => observer.attempt?.(attempt()))
   observation?.signed()
   const { freshConnection } = options
-  const { maxReplyBytes } = settings
   const transmission = await send({ request: wire, connections, maxReplyBytes, deadline, freshConnection })
   const at = timeNow(settings, startedAt)
   const result = concludeInAnyCase(context, { transmission, attempt, at, scrubber })
-  if (toldAttempt !== undefined) await noteEnd(toldAttempt, { end: endOf(result, at), reserved, settings, scrubber })
+  if (attempt !== undefined && observer.attempt !== undefined)
+    notify(() => observer.attempt?.(attempt(), endOf(result, at)))
   observation?.ended(result)
   return result
 }

@@ -1,7 +1,6 @@
 import { notify, redactField } from '@tillkit/protocol'
 import type { Parameter } from '@tillkit/signing'
 import type { EndedRequest, Exchange, StartedRequest } from '../diagnostics/observer.js'
-import { isGatewayError } from '../errors/errors.js'
 import { clockDifference } from '../reply/judge-answer.js'
 import type { CallResult } from '../reply/types.js'
 import { pathTemplate } from '../request/form.js'
@@ -27,7 +26,6 @@ export function observe(context: CallContext, authenticated: AuthenticatedReques
     notify(() => observer.requestEnd?.(Object.assign(started, seen, { duration: clock() - startedAt })))
   return {
     signed: () => notify(() => observer.signed?.(authenticated.signed())),
-    notReserved: (error: unknown) => end({ ending: 'not-sent', ...(isGatewayError(error) ? { error } : {}) }),
     ended(result: CallResult) {
       const { httpStatus } = result.answered
       end({

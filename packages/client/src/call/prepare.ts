@@ -1,17 +1,15 @@
 import type { Attempt, AttemptEnd, Reply } from '@tillkit/protocol'
-import { describeRequest, type RequestDescription } from '../attempts/attempt.js'
-import type { CallOptions } from '../config/options.js'
+import { readPrepareOptions } from '../config/call-options.js'
+import type { PrepareOptions } from '../config/options.js'
 import { type AnyGatewayError, NotSentError } from '../errors/errors.js'
 import { errorIds, nameRequest, type RequestSubject } from '../errors/messages.js'
 import { clientClosed, endOf } from '../reply/conclude.js'
 import type { CallResult } from '../reply/types.js'
+import { describeRequest, type RequestDescription } from '../request/describe-request.js'
 import { checkEncodable } from '../request/form.js'
 import { checkKeys } from '../request/sign-request.js'
 import type { CallContext, CheckedCall } from '../request/types.js'
 import { type CallInput, checkCall, sendChecked, startCall, timeNow } from './call.js'
-
-/** Options of a request that is prepared: those of a call but for what a store decides. */
-export type PrepareOptions = Omit<CallOptions, 'onlyWhile'>
 
 /** How a prepared request is sent. */
 export interface SendOptions {
@@ -30,7 +28,7 @@ export interface PreparedRequest<Response> {
   /** Most it takes, in milliseconds, if it is not told to take less. */
   readonly timeout: number
   /**
-   * Sends it, once: a second call sends nothing. Nothing is kept of it, whatever store the client has.
+   * Sends it, once: a second call sends nothing.
    *
    * @returns How it ended. It never rejects.
    */
@@ -49,11 +47,10 @@ export type SentRequest<Response> = {
 /**
  * Checks and builds a request.
  *
- * @param input Its settings have no store.
  * @throws An {@link InvalidRequestError} for one that cannot be sent, a {@link NotSentError} once the client was closed.
  */
-export function prepare<Response extends Reply>(input: CallInput): PreparedRequest<Response> {
-  const checked = checkCall(input)
+export function prepare<Response extends Reply>(input: CallInput<PrepareOptions>): PreparedRequest<Response> {
+  const checked = checkCall(input, readPrepareOptions)
   const { subject, settings, options, connections } = checked
   checkKeys(checked)
   checkEncodable(subject, checked.built.form)

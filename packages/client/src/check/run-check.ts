@@ -1,6 +1,5 @@
 import { checkedLater, checkOptions, type OptionTable } from '@tillkit/protocol'
 import { generateKeyPair, importPrivateKey } from '@tillkit/signing'
-import { keepLearnt } from '../attempts/learnt.js'
 import { lazy } from '../config/lazy.js'
 import { settingsOf } from '../config/merchant.js'
 import type { Merchant } from '../config/options.js'
@@ -40,7 +39,6 @@ export async function runCheck(
   const findings = judge(evidence, settings)
   const verdict = overall(findings)
   const orderNeverSeen = neverSeenIn(evidence)
-  if (orderNeverSeen !== undefined) await keepLearnt({ orderNeverSeen }, settings)
   const width = Math.max(...findings.map(({ subject }) => subject.length))
   const lines = findings.map(
     each => `  ${each.subject.padEnd(width)}  ${each.verdict.padEnd('cannot-tell'.length)}  ${each.explanation}`,

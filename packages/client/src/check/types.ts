@@ -69,8 +69,8 @@ export interface CheckReport {
   /** The questions that were asked, in order. */
   readonly probes: readonly CheckProbe[]
   /**
-   * Error code with which status answered for an order that cannot exist; absent where the answers do not prove one. A client with a store
-   * keeps it: `resolve` goes by it, in any process, where the profile has no `orderNeverSeen`.
+   * Error code with which status answered for an order that cannot exist; absent where the answers do not prove one. The client does not
+   * keep it: write it into your profile, `defineProfile({ orderNeverSeen })`.
    */
   readonly orderNeverSeen?: string
   /** All of it for people, a line for each finding. */

@@ -1,7 +1,6 @@
 import {
   aCount,
   aFlag,
-  aFunction,
   checkedLater,
   isNoId,
   mustBe,
@@ -14,7 +13,7 @@ import {
 import { invalidRequest, type RequestSubject } from '../errors/messages.js'
 import { readEndpoint } from './addresses.js'
 import { settingsOf } from './merchant.js'
-import type { CallOptions, Merchant } from './options.js'
+import type { CallOptions, Merchant, PrepareOptions } from './options.js'
 import type { CheckedCallOptions, KnownMerchant, Settings } from './settings.js'
 
 const anAttemptId: OptionCheck = id =>
@@ -34,7 +33,7 @@ const aPerson: OptionCheck = given => {
 
 const aSignal: OptionCheck = mustBe(value => value instanceof AbortSignal, 'an AbortSignal')
 
-/** Checks of options that calls, waits and resolutions have in common. */
+/** Checks of options that calls and waits have in common. */
 export const commonTable = {
   endpointId: checkedLater,
   endpointGroupId: checkedLater,
@@ -45,21 +44,37 @@ export const commonTable = {
   retries: aCount({ least: 0 }),
 }
 
-const callTable: OptionTable<CallOptions> = {
-  ...commonTable,
-  attemptId: anAttemptId,
-  person: aPerson,
-  onlyWhile: aFunction,
+const callTable: OptionTable<CallOptions> = commonTable
+
+const prepareTable: OptionTable<PrepareOptions> = { ...commonTable, attemptId: anAttemptId, person: aPerson }
+
+/** Whose options they are, and the client's settings. */
+interface OptionsOf {
+  readonly subject: RequestSubject
+  readonly settings: Settings
 }
 
-/** Checks the options of a call and fills in the client's. */
-export function readCallOptions(
-  given: CallOptions | undefined,
-  { subject, settings: ours }: { readonly subject: RequestSubject; readonly settings: Settings },
-): CheckedCallOptions {
-  const options = given === undefined ? {} : given
-  const mistake = given === undefined ? undefined : optionMistake('the call', options, callTable)
+/** Checks options and fills in the client's. @throws An {@link InvalidRequestError} that names the option. */
+export type ReadOptions<Options> = (given: Options | undefined, about: OptionsOf) => CheckedCallOptions
+
+/** Those of a call. */
+export const readCallOptions: ReadOptions<CallOptions> = (given, about) => {
+  if (given !== undefined) refuseMistakes(given, callTable, about)
+  return readOptions(given ?? {}, about)
+}
+
+/** Those of a request that is prepared. */
+export const readPrepareOptions: ReadOptions<PrepareOptions> = (given, about) => {
+  if (given !== undefined) refuseMistakes(given, prepareTable, about)
+  return readOptions(given ?? {}, about)
+}
+
+function refuseMistakes<Options extends object>(options: Options, table: OptionTable<Options>, { subject }: OptionsOf) {
+  const mistake = optionMistake('the call', options, table)
   if (mistake !== undefined) throw invalidRequest(subject, mistake)
+}
+
+function readOptions(options: PrepareOptions, { subject, settings: ours }: OptionsOf): CheckedCallOptions {
   const { merchant } = options
   const { settings, lacksEndpoint } =
     merchant === undefined ? { settings: ours, lacksEndpoint: false } : merchantSettings(merchant, ours, subject)
@@ -74,7 +89,7 @@ export function readCallOptions(
   }
   const endpoint = namesEndpoint ? readEndpoint(options) : settings.endpoint
   if ('problem' in endpoint) throw invalidRequest(subject, endpoint)
-  const { signal, attemptId, person, onlyWhile, timeout = settings.timeout, retries = settings.retries } = options
+  const { signal, attemptId, person, timeout = settings.timeout, retries = settings.retries } = options
   // The client's own is for money: a request that only reads breaks off without harm.
   const { freshConnection = settings.freshConnection && subject.row.effect !== 'reads' } = options
   return {
@@ -83,7 +98,6 @@ export function readCallOptions(
     signal,
     attemptId: attemptId?.trim(),
     person: person === undefined ? undefined : readPerson('"person"', person),
-    onlyWhile,
     timeout,
     freshConnection,
     retries,

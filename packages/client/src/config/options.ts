@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import type { DocumentStore, OperationName, PaymentDocument, WireProfile } from '@tillkit/protocol'
+import type { OperationName, WireProfile } from '@tillkit/protocol'
 import type { PrivateKey } from '@tillkit/signing'
 import type { Dispatcher } from 'undici'
 import type { ClientObserver } from '../diagnostics/observer.js'
@@ -63,17 +63,6 @@ export interface ClientOptions extends Merchant {
   /** Sends the requests. The client does not close it. Default: a connection pool of the client's own. */
   readonly dispatcher?: RequestDispatcher | undefined
   /**
-   * Keeps what was sent, one document a payment, for this process, those beside it, and those after it: `sqliteStore` or
-   * `postgresStore` of `@tillkit/till`, or `memoryStore()` in a test. Default: none, so that the client cannot refuse an order that
-   * was sent before.
-   */
-  readonly store?: DocumentStore | undefined
-  /**
-   * Names the payments of this client in the store: clients with one name share them. Order ids are unique within it. Default: the
-   * merchant's login.
-   */
-  readonly name?: string | undefined
-  /**
    * What this address is for. Loopback and plain http are always `test`. A private key labelled for the other environment is refused.
    * Default: not said, which a labelled key does not allow.
    */
@@ -94,10 +83,7 @@ export interface ClientOptions extends Merchant {
    * deadline leaves, the call ends. Nothing else is ever repeated. Default: 2.
    */
   readonly retries?: number | undefined
-  /**
-   * Milliseconds since the epoch. Given one, the pause between two answers of absence is measured by it, and not by the monotonic
-   * clock of the machine: leave it out in production. Default: the system clock.
-   */
+  /** Milliseconds since the epoch. Default: the system clock. */
   readonly clock?: (() => number) | undefined
   /** Unique random text for each request signed with OAuth. Default: 32 hexadecimal digits. */
   readonly nonce?: (() => string) | undefined
@@ -130,24 +116,16 @@ export interface CallOptions extends EndpointOptions {
   readonly merchant?: Merchant | undefined
   /** In milliseconds. Default: the client's. */
   readonly timeout?: number | undefined
-  /**
-   * Your own id of what a `capture` or `return` of a part of an order is for, e.g. of a parcel: the same one is never sent
-   * twice. Required for these where attempts are remembered. What changes a whole order is identified by the order.
-   * Default: a fresh UUID.
-   */
-  readonly attemptId?: string | undefined
-  /**
-   * Who wants this request, and why, for requests that create or change. Both are kept for good, without card numbers. `who` is the login of
-   * your session. Default: nobody is named.
-   */
-  readonly person?: { readonly who: string; readonly why: string } | undefined
-  /**
-   * Where a store is: decided once more at the very moment of the reservation, by the payment's document at the version that it is written
-   * at. False, and the request is not sent. Called once or more often; of what creates or changes only. Default: nothing more is decided.
-   */
-  readonly onlyWhile?: ((document: PaymentDocument) => boolean) | undefined
   /** Sends this request on a connection of its own. Default: the client's, for operations that create or change. */
   readonly freshConnection?: boolean | undefined
   /** Of an operation that reads. Default: the client's. */
   readonly retries?: number | undefined
+}
+
+/** Options of a request that is prepared: those of a call, and what its description is to say. */
+export interface PrepareOptions extends CallOptions {
+  /** Your own id of this request, such as of the parcel that a part of an order is returned for. Default: a fresh UUID. */
+  readonly attemptId?: string | undefined
+  /** Who wants this request, and why; card numbers are taken out of both. `who` is the login of your session. Default: nobody is named. */
+  readonly person?: { readonly who: string; readonly why: string } | undefined
 }

@@ -1,14 +1,4 @@
-import type {
-  Attempt,
-  AttemptEnd,
-  DocumentIds,
-  KeptPayments,
-  Patience,
-  PaymentDocument,
-  ReadDocument,
-  ReserveDecision,
-  WireProfile,
-} from '@tillkit/protocol'
+import type { Attempt, WireProfile } from '@tillkit/protocol'
 import type { PrivateKey } from '@tillkit/signing'
 import type { ClientObserver } from '../diagnostics/observer.js'
 import type { Environment, Merchant } from './options.js'
@@ -31,65 +21,6 @@ export interface Endpoint {
   readonly isGroup: boolean
 }
 
-/** An attempt that may be sent. */
-export interface Reserved {
-  readonly kind: 'reserved'
-  /**
-   * Notes how it ended, and goes on trying until that is written or the book is closed.
-   *
-   * @throws {StoreError} where it will not be written.
-   */
-  ended(end: AttemptEnd): Promise<void>
-}
-
-/** How long a reservation may take. A deadline is one. */
-export interface ReserveLimit extends Patience {
-  /** Milliseconds. */
-  left(): number
-  /** Why it is over. */
-  reason(): unknown
-}
-
-/** What has to be so of a document for a request to be sent. */
-export type OnlyWhile = (document: PaymentDocument) => boolean
-
-/** The attempts that a client has made, in documents of a store. */
-export interface AttemptBook {
-  readonly payments: KeptPayments
-  /** An id that no other call makes, in any process. */
-  newId(): string
-  /**
-   * Notes that an attempt is about to be sent, unless its payment's document forbids it.
-   *
-   * @throws {StoreError} where the store failed, or the reason of the limit: nothing may be sent. What may have been written is
-   * taken back.
-   */
-  reserve(
-    attempt: Attempt,
-    limit: ReserveLimit,
-    onlyWhile?: OnlyWhile,
-  ): Promise<Reserved | Exclude<ReserveDecision, { kind: 'reserved' }>>
-  /**
-   * Reads the document of a payment.
-   *
-   * @throws {StoreError} where the store does not answer within five seconds, or what it has is no document.
-   */
-  read(ids: DocumentIds, login: string): Promise<ReadDocument>
-  /** Writes a fact. It goes on trying until that is written or the book is closed; of a reply only while that helps. */
-  note(ids: DocumentIds, login: string, merge: MergeFact, kind?: 'fact' | 'reply'): Promise<ReadDocument>
-  /**
-   * Writes what a person decided, at the version that it was decided on.
-   *
-   * @throws {StoreError} `ERR_STORE_UNKNOWN` where it may have been written; after any other one it was not.
-   */
-  decide(ids: DocumentIds, login: string, merge: MergeFact, patience: Patience): Promise<void>
-  /** Waits for facts that are not written yet, for five seconds at most, and gives up the others. */
-  close(): Promise<void>
-}
-
-/** What a document becomes by a fact; undefined: the fact changes nothing. */
-export type MergeFact = (read: ReadDocument) => PaymentDocument | undefined
-
 /** Checked options. */
 export interface Settings {
   readonly baseUrl: BaseUrl
@@ -104,8 +35,6 @@ export interface Settings {
   /** Other merchants that calls were made for, by the object that was handed over. */
   readonly merchants: WeakMap<Merchant, KnownMerchant>
   readonly profile: WireProfile
-  /** Where attempts are kept; undefined: this client cannot know what was sent before. */
-  readonly book: AttemptBook | undefined
   /** Milliseconds. */
   readonly timeout: number
   readonly maxReplyBytes: number
@@ -139,5 +68,4 @@ export interface CheckedCallOptions extends Pick<Settings, 'endpoint' | 'timeout
   readonly signal: AbortSignal | undefined
   readonly attemptId: string | undefined
   readonly person: Attempt['person'] | undefined
-  readonly onlyWhile: OnlyWhile | undefined
 }

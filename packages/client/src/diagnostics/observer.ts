@@ -21,30 +21,27 @@ import type { AnyGatewayError, GatewayErrorCode } from '../errors/errors.js'
  * dropped. Nothing is computed for a function that is not there.
  */
 export interface ClientObserver {
-  /**
-   * Runs before a request is sent: of a client with a store before it is reserved, of `till.client` after that. Requests that fail the input
-   * checks never get here.
-   */
+  /** Runs before a request is signed and sent. Requests that fail the input checks never get here. */
   requestStart?(request: StartedRequest): void
   /** Runs just before a request is sent. */
   signed?(signed: SignedRequest): void
   /** Runs when a request is over, with the object that `requestStart` got, filled in. */
   requestEnd?(request: EndedRequest): void
-  /** Runs after the answer or the failure, with the redacted form and reply. A request that was not reserved never gets here. */
+  /** Runs after the answer or the failure, with the redacted form and reply. */
   exchange?(exchange: Exchange): void
-  /** Runs when an attempt at an operation that creates or changes was reserved, and again when it has ended. */
+  /** Runs before a request that creates or changes is sent, and again when it has ended. */
   attempt?(attempt: Attempt, end?: AttemptEnd): void
   /**
-   * Runs when the store did not take an ending in time. The call's own outcome stands; the attempt stays open. `cause` is
-   * a copy of what the store rejected with: its name, code and message, without secrets of the request.
+   * Runs for requests of a till only, where its store did not take an ending in time. The call's own outcome stands; the attempt stays open.
+   * `cause` is a copy of what the store rejected with: its name, code and message, without secrets of the request.
    */
   unsettled?(attempt: Attempt, cause: unknown): void
   /** Runs each time status was asked while waiting for an outcome. */
   poll?(poll: Poll): void
   /**
    * Runs when a client is made that will probably not work as it is set up, once in a wait for an outcome whose question was
-   * refused for its signature, key or login, once for each field whose values are odd, and while the store fails, at most once a
-   * minute for each reason. Default: a warning of the process.
+   * refused for its signature, key or login, once for each field whose values are odd, and while the store of a till fails, at most once
+   * a minute for each reason. Default: a warning of the process.
    */
   warning?(warning: ClientWarning): void
 }
@@ -69,7 +66,7 @@ export interface EndedRequest extends StartedRequest {
   readonly ending: Ending
   /** Absent when no answer began. */
   readonly httpStatus?: number
-  /** Milliseconds, by the client's clock, from before it was reserved until its ending was noted. */
+  /** Milliseconds, by the client's clock, from its start until its ending was concluded. */
   readonly duration: number
   /** What the call throws, redacted. Unlike the rest it names the order. */
   readonly error?: AnyGatewayError
@@ -135,7 +132,7 @@ export interface ClientWarning {
   /**
    * `WARN_CALLBACK_PORT`: the gateway does not call back on the port of `serverCallbackUrl`. `WARN_STATUS_REFUSED`: a wait
    * for an outcome asked status, and the gateway did not accept the signature, key or login. `WARN_STORE_FAILED`: the store
-   * failed, and is asked again; or it cannot keep what was learned, which is given up. `WARN_FIELD_DOUBTFUL`: a field of a
+   * of a till failed, and is asked again; or it cannot keep what was learned, which is given up. `WARN_FIELD_DOUBTFUL`: a field of a
    * request, such as the customer's address, has a value that is hardly meant; the request is sent all the same.
    */
   readonly code: 'WARN_CALLBACK_PORT' | 'WARN_FIELD_DOUBTFUL' | 'WARN_STATUS_REFUSED' | 'WARN_STORE_FAILED'

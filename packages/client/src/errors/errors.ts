@@ -115,13 +115,13 @@ export class NotSentError extends GatewayError {
 }
 
 /**
- * The request may have arrived and its outcome is not known. Do not send it again; `client.resolve(error.attempt)` asks
- * what became of it. `cause` says why.
+ * The request may have arrived and its outcome is not known. Do not send it again, under no other id either: ask status, or let
+ * `client.awaitOutcome` ask. `cause` says why.
  */
 export class OutcomeUnknownError extends GatewayError {
   override readonly name = 'OutcomeUnknownError'
   override readonly code = 'ERR_OUTCOME_UNKNOWN'
-  /** The attempt and how it ended: plain data without card data, to resolve now or to store. */
+  /** The request and how it ended: plain data without card data, to keep or to make a question for `awaitOutcome` of. */
   declare readonly attempt: RememberedAttempt
   declare readonly cause: GatewayFailureError | UnreadableReplyError | TransportError
   /** Id the gateway gave to this request, where it was answered; `status` takes it as `byRequestSn`. */
@@ -185,7 +185,8 @@ export function isGatewayError(error: unknown): error is AnyGatewayError {
 }
 
 /**
- * An earlier request had the same identity, so nothing was sent now. The request may be right in itself.
+ * An earlier request had the same identity, so nothing was sent now: `till.client` of `@tillkit/till` says so, which keeps what it sends. The
+ * request may be right in itself.
  *
  * `moneyMayHaveMoved` is about the earlier request: false only where that provably did nothing.
  */
@@ -199,7 +200,7 @@ export class AlreadySentError extends GatewayError {
   declare readonly field: AttemptIdentity['field']
   /** How the earlier request ended; absent where it has not ended, or it is not known. */
   declare readonly earlierEnding?: AttemptEnd['kind']
-  /** The earlier request, where the store said which; of a hosted form, `earlier.end.redirectUrl` is where the customer can go on. Not enumerable. */
+  /** The earlier request, where it is known which; of a hosted form, `earlier.end.redirectUrl` is where the customer can go on. Not enumerable. */
   declare readonly earlier?: RememberedAttempt
 
   constructor(
@@ -215,7 +216,7 @@ export class AlreadySentError extends GatewayError {
 
 /**
  * The outcome of an earlier change of the same order is open, so nothing was sent now: a second one could not be told from
- * it. `client.resolve(error.openAttempt)` asks what became of it.
+ * it. `till.client` of `@tillkit/till` says so, which keeps what it sends.
  *
  * `moneyMayHaveMoved` is about the earlier change and is always true.
  */

@@ -49,13 +49,12 @@ export function adviseUnknown(
   }
   if (clientOrderId === undefined) return 'Do not send it again. A person must look it up at the gateway.'
   const ids = `clientOrderId ${JSON.stringify(clientOrderId)}${orderId === undefined ? '' : ` and orderId ${JSON.stringify(orderId)}`}`
-  if (row.effect === 'creates')
-    return `Do not send it again. Ask status with ${ids} to learn what became of it, as client.resolve(error.attempt) does.`
+  if (row.effect === 'creates') return `Do not send it again. Ask status with ${ids} to learn what became of it.`
   const bySerial =
     serialNumber === undefined
       ? 'and compare with the state before: this request has no id of its own'
       : `and byRequestSn ${JSON.stringify(serialNumber)}`
-  return `Do not send it again. Ask status with ${ids} ${bySerial}; client.resolve(error.attempt) does.`
+  return `Do not send it again. Ask status with ${ids} ${bySerial}.`
 }
 
 /** A message may quote a field's value: if two fields were swapped, it may be a card number. */

@@ -75,7 +75,7 @@ function describeOpen(earlier: KnownOrder, attempt: Attempt): string {
   const named = `order ${JSON.stringify(clientOrderId)} of the same payment`
   return approved
     ? `${named} was approved. A second one would charge twice.`
-    : `${named} is not known to have failed. Learn how it ended first, with client.awaitOutcome or client.order.`
+    : `${named} is not known to have failed. Ask status about it first.`
 }
 
 type EarlierDecision = Extract<
@@ -92,13 +92,15 @@ function earlierError(attempt: Attempt, { kind, earlier }: EarlierDecision): Alr
     const message =
       `The ${operation} request of order ${JSON.stringify(clientOrderId)} was not sent: an earlier ${earlier.operation} of ` +
       `that order ${ended}, and of two open changes it could not be told which one happened. ` +
-      (earlier.end === undefined ? 'Wait for it.' : 'Resolve it first: client.resolve(error.openAttempt).')
+      (earlier.end === undefined
+        ? 'Wait for it.'
+        : 'Ask status about it first; where that does not show it, a person decides.')
     return new OpenChangeError(message, { ...details, openAttempt: earlier })
   }
   if (kind === 'too-much') {
     const message =
       `The ${operation} request of order ${JSON.stringify(clientOrderId)} was not sent: with the earlier ${earlier.operation} of ` +
-      `that order, which ${ended}, it could move more than there is. Ask client.order what is left, and name an amount.`
+      `that order, which ${ended}, it could move more than there is. Look what is left, and name an amount.`
     return new OpenChangeError(message, { ...details, openAttempt: earlier })
   }
   const { field, id } = attemptIdentity(attempt)
@@ -125,7 +127,7 @@ function adviseWhole({ end }: RememberedAttempt): string {
     case undefined:
       return 'Wait for it.'
     case 'unknown':
-      return 'Resolve it: client.resolve(error.earlier).'
+      return 'Ask status about it; where that does not show it, a person decides.'
     case 'accepted':
       return (
         'Ask status with the order ids to learn what became of it. It may be sent again once status, asked just before, ' +

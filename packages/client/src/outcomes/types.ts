@@ -1,50 +1,8 @@
-import type {
-  AllowedNow,
-  AskedSettlement,
-  AwaitedOutcome,
-  Order,
-  OrderTotals,
-  OutcomeQuestion,
-  PollSchedule,
-  Stage,
-  WaitState,
-} from '@tillkit/protocol'
+import type { AskedSettlement, AwaitedOutcome, OutcomeQuestion, PollSchedule, WaitState } from '@tillkit/protocol'
 import type { CallOptions } from '../config/options.js'
 
-/** Which order, and what is known of it. */
-export interface OrderQuestion {
-  readonly clientOrderId: string
-  /** The gateway's order id; leave it out only if it was never received. */
-  readonly orderId?: string | undefined
-  /**
-   * Serial numbers of requests about this order, that of the sale or preauth among them: each is asked about, so that its
-   * stage is in the view.
-   */
-  readonly serialNumbers?: readonly string[] | undefined
-  /** What you kept: `order` of an earlier view, or of an outcome. Stages that had not ended are asked about again. */
-  readonly known?: Order | undefined
-}
-
-/** An order as status shows it, together with what was known. */
-export interface OrderView {
-  /** To keep, and to hand over as `known` or as the order of an outcome that is waited for. */
-  readonly order: Order
-  /** What is known to have happened, in the order in which it became known. */
-  readonly stages: readonly Stage[]
-  /** Held, captured, returned, of the stages seen. Undefined where a sum would be a guess; `remarks` says why. */
-  readonly totals: OrderTotals | undefined
-  /** What the rules of section 3 allow, going by the stages seen. */
-  readonly allowed: AllowedNow
-  readonly evidence: 'status-reply'
-  /** When the last question was asked, in milliseconds since the epoch. */
-  readonly askedAt: number
-  /** What this view cannot tell, one sentence each; empty when nothing is in doubt about the stages seen. */
-  readonly remarks: readonly string[]
-}
-
 /** Options of `awaitOutcome` and `watchOutcome`. Those of a call go for every question; `timeout` is of one question. */
-export interface AwaitOutcomeOptions
-  extends Omit<CallOptions, 'attemptId' | 'person' | 'onlyWhile' | 'signal' | 'retries'> {
+export interface AwaitOutcomeOptions extends Omit<CallOptions, 'signal' | 'retries'> {
   /**
    * When to stop, in milliseconds since the epoch; it asks a last time then, and once more where a callback comes meanwhile,
    * and ends two seconds later at the latest. Once the schedule is over it waits until then for a callback only. Default:
@@ -57,16 +15,11 @@ export interface AwaitOutcomeOptions
   readonly signal?: AbortSignal | undefined
 }
 
-/** An order of which the store knows what is waited for: its last request that has not come to an end. */
-export interface StoredQuestion {
-  readonly clientOrderId: string
-}
-
 /** One question and what came of it. */
 export interface OutcomeObservation {
   /** What status said; absent where the wait was aborted before it did. */
   readonly settlement?: AskedSettlement
-  /** To go on from, here or in another process. */
+  /** How far the wait has got. */
   readonly wait: WaitState
   /** When it will ask again without being woken, in milliseconds since the epoch; absent with the last observation. */
   readonly nextAt?: number
@@ -76,15 +29,6 @@ export interface OutcomeObservation {
 
 /** What a client has besides its operations. */
 export interface WatchMethods {
-  /**
-   * Shows an order: its stages, what they add up to, and what they allow now.
-   *
-   * A status reply shows one stage, so hand over `known` or `serialNumbers` for the whole of it; `remarks` says what
-   * cannot be told.
-   *
-   * @see Interface specification, sections 3 and 4, "status"
-   */
-  order(question: OrderQuestion, options?: CallOptions): Promise<OrderView>
   /**
    * Waits until the outcome of one stage is known. It asks status on the public schedule, at once when it is told of a
    * callback, and rests on nothing but a status reply about this very stage that echoes both ids.
@@ -99,26 +43,21 @@ export interface WatchMethods {
    *   order: { clientOrderId: 'o-1', orderId },
    *   expected: { stages: ['sale'], amount: '10.00', currency: 'EUR' },
    * })
-   * if (ended.outcome === 'approved') deliver()
+   * if (ended.kind === 'approved') deliver()
    * ```
    *
-   * Where there is a store, `{ clientOrderId }` is enough, in a process that knows nothing else of the order too: what is waited for is
-   * worked out of its document. A customer who has to do something is then sent to the same step once more.
+   * Nothing is kept of a wait. A process that comes after begins a new one, which sends a customer to the same step once more.
    *
-   * @param question What is waited for, or the saved state of a wait to go on from; or the order, where there is a store.
-   * @throws {TypeError} for a question or an option that cannot work; an {@link InvalidRequestError} where the store knows of nothing to
-   * wait for, a {@link NotSentError} where it does not answer.
+   * @param question The stage that is waited for, or `wait` of an earlier ending, to go on from it.
+   * @throws {TypeError} for a question or an option that cannot work.
    */
-  awaitOutcome(
-    question: OutcomeQuestion | WaitState | StoredQuestion,
-    options?: AwaitOutcomeOptions,
-  ): Promise<AwaitedOutcome>
+  awaitOutcome(question: OutcomeQuestion | WaitState, options?: AwaitOutcomeOptions): Promise<AwaitedOutcome>
   /**
    * The same, one observation after the other; the last one carries the `outcome`. Leaving the loop ends the wait, and so
    * does `return()`, in the middle of a pause too.
    */
   watchOutcome(
-    question: OutcomeQuestion | WaitState | StoredQuestion,
+    question: OutcomeQuestion | WaitState,
     options?: AwaitOutcomeOptions,
   ): AsyncGenerator<OutcomeObservation, void, undefined>
   /**

@@ -9,25 +9,25 @@ import {
   type OutcomeQuestion,
   openWait,
   type StatusRequest,
+  type StatusResponse,
   startPace,
   stillUnknown,
   type WaitState,
 } from '@tillkit/protocol'
-import type { AskStatus } from '../attempts/attempt.js'
+import type { CallOptions } from '../config/options.js'
 import type { Settings } from '../config/settings.js'
 import type { ClientWarning, Poll } from '../diagnostics/observer.js'
 import { isGatewayError, waitAskedBy } from '../errors/errors.js'
 import { type NextQuestion, nextQuestion } from './next-question.js'
-import type { FromStore } from './stored-question.js'
 import type { AwaitOutcomeOptions, OutcomeObservation } from './types.js'
 import { checkWaitOptions } from './wait-options.js'
 import type { Wait, Waits } from './waits.js'
 
 interface WatchInput {
-  /** A function works it out when the wait begins, and where to ask. */
-  readonly question: OutcomeQuestion | WaitState | (() => Promise<FromStore>)
+  readonly question: OutcomeQuestion | WaitState
   readonly options: AwaitOutcomeOptions
-  readonly status: AskStatus
+  /** Asks for the state of an order. */
+  readonly status: (request: StatusRequest, options: CallOptions) => Promise<StatusResponse>
   readonly settings: Pick<Settings, 'clock' | 'random' | 'wait' | 'profile' | 'timeout' | 'baseUrl' | 'observer'>
   readonly waits: Waits
   /** Takes warnings while the wait goes on. */
@@ -59,12 +59,9 @@ export function watchOutcome(input: WatchInput): Observations {
   })
 }
 
-async function* observe(given: WatchInput, left: AbortSignal): Observations {
-  const { settings, waits } = given
-  checkWaitOptions(given.options, settings.clock())
-  const { question, options } =
-    typeof given.question === 'function' ? await given.question() : { ...given, question: given.question }
-  const input = { ...given, options }
+async function* observe(input: WatchInput, left: AbortSignal): Observations {
+  const { question, options, settings, waits } = input
+  checkWaitOptions(options, settings.clock())
   const { signal, deadline } = options
   let position = openWait(question, settings.clock())
   const wait = waits.begin(position.order.clientOrderId)

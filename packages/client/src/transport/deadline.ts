@@ -1,5 +1,3 @@
-import type { Settings } from '../config/settings.js'
-
 /** Something that is told when the deadline comes. */
 export interface DeadlineListener {
   deadlineCame(): void
@@ -123,45 +121,3 @@ export class Deadline {
 }
 
 const timeIsUp = (deadline: Deadline): void => deadline.timeIsUp()
-
-/** What a promise was kept with, or that it was not kept in time. */
-export type InTime<Value> = { readonly kind: 'kept'; readonly value: Value } | { readonly kind: 'late' }
-
-/** Waits for a promise until a deadline comes. Where the promise rejects before, it does so too. */
-export function withDeadline<Value>(promise: Promise<Value>, deadline: Deadline): Promise<InTime<Value>> {
-  return new Promise((resolve, reject) => {
-    const listener = { deadlineCame: () => resolve({ kind: 'late' }) }
-    if (deadline.isOver()) listener.deadlineCame()
-    else deadline.addListener(listener)
-    Promise.resolve(promise)
-      .then(value => resolve({ kind: 'kept', value }), reject)
-      .finally(() => deadline.removeListener(listener))
-  })
-}
-
-/** Within so many turns of the queue a store in memory has kept its promise. */
-const mostTurns = 32
-
-/**
- * Waits for a promise for `most` milliseconds. The time is measured only where the promise is not kept at once, as memory
- * keeps it.
- */
-export async function withTimeLimit<Value>(
-  promise: Promise<Value>,
-  { most, wait }: { readonly most: number; readonly wait: Settings['wait'] },
-): Promise<InTime<Value>> {
-  let kept: InTime<Value> | undefined
-  const keeping = Promise.resolve(promise).then(value => {
-    kept = { kind: 'kept', value }
-    return kept
-  })
-  keeping.catch(() => {})
-  for (let turn = 0; turn < mostTurns && kept === undefined; turn += 1) await undefined
-  if (kept !== undefined) return kept
-  const limit = new AbortController()
-  try {
-    return await Promise.race([keeping, wait(most, limit.signal).then(() => ({ kind: 'late' }) as const)])
-  } finally {
-    limit.abort()
-  }
-}
