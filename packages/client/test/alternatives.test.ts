@@ -5,15 +5,13 @@ import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../src/index.js'
 import { saleRequest } from './sample-requests.js'
-import { watchedStore } from './watched-store.js'
 
 const { creditCardNumber: _, cardPrintedName: _name, expireMonth: _month, expireYear: _year, ...payer } = saleRequest
 const { cvv2: _code, ...paying } = payer
 
 async function withStoredCard(options: Parameters<typeof createFakeGateway>[0] = {}) {
   const gateway = createFakeGateway(options)
-  const store = watchedStore()
-  const client = createClient({ ...gateway.clientOptions, store, wait: gateway.clock.wait })
+  const client = createClient({ ...gateway.clientOptions, wait: gateway.clock.wait })
   const first = { ...saleRequest, clientOrderId: 'first', cvv2: '123' }
   const { orderId } = await client.sale(first)
   const { cardRefId } = await client.createCardRef({ clientOrderId: 'first', orderId })

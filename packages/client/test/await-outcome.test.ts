@@ -56,16 +56,13 @@ describe('awaitOutcome, settled by a status reply', () => {
   })
 })
 
-describe('awaitOutcome and order, asked with white space at the ends of ids', () => {
-  it('compare ids as they were sent', async () => {
+describe('awaitOutcome, asked with white space at the ends of ids', () => {
+  it('compares ids as they were sent', async () => {
     const { client, gateway } = watching
     const { orderId } = await client.sale({ ...saleOf('123'), clientOrderId: 'order-7 ' })
     const order = { clientOrderId: 'order-7 ', orderId }
     expect(await client.awaitOutcome({ order, expected: expectedSale })).toMatchObject({ kind: 'approved' })
     expect(gateway.calls('status')).toHaveLength(1)
-    const view = await client.order(order)
-    expect(view).toMatchObject({ order: { clientOrderId: 'order-7' }, stages: [{ outcome: 'approved' }] })
-    expect(await client.order({ ...order, known: view.order })).toMatchObject({ remarks: [] })
   })
 })
 
@@ -131,8 +128,6 @@ describe('awaitOutcome, its own stage only', () => {
       { kind: 'approved', moneyMoved: 'returned', stage: { serialNumber: second.serialNumber } },
     ])
     expect(two.order.stages).toHaveLength(2)
-    const view = await client.order({ clientOrderId: 'o-1', orderId, known: { ...two.order } })
-    expect(view.stages.filter(({ stage }) => stage === 'reversal')).toHaveLength(2)
   })
 
   it('does not settle a return by an equal one that was approved before', async () => {

@@ -1,12 +1,10 @@
 /** The same trap for everything a client has besides its operations. */
 
-import type { Store } from '@tillkit/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type AnyGatewayError, createClient, createClientFromEnv, type OutcomeUnknownError } from '../src/index.js'
+import { createClient, createClientFromEnv } from '../src/index.js'
 import { echo, setTrap, type Trap } from './canary-trap.js'
 import { type Behaviour, reply } from './gateway-server.js'
 import { controlKey, saleRequest } from './sample-requests.js'
-import { oneTurn, watchedStore } from './watched-store.js'
 
 const card = saleRequest.creditCardNumber
 
@@ -89,45 +87,6 @@ describe('no secret is shown by', () => {
       trap.show(seen.outcome?.order)
     }
     expect(trap.server.arrived.length).toBeGreaterThan(0)
-    trap.expectClean()
-  })
-
-  it.each<[string, Behaviour]>([
-    ['approved', status('approved')],
-    ['of another order', status('approved', { 'merchant-order-id': 'o-2' })],
-    ['refused', refusal(400, 'validation-error')],
-    ['a page', page],
-  ])('resolving an attempt when status is %s', async (_what, behaviour) => {
-    trap.behave(page)
-    const unknown = (await trap.client.sale(saleRequest).catch((error: unknown) => error)) as AnyGatewayError
-    expect(unknown.code).toBe('ERR_OUTCOME_UNKNOWN')
-    trap.show(unknown)
-    trap.behave(behaviour)
-    if (unknown.code === 'ERR_OUTCOME_UNKNOWN') trap.show(await trap.client.resolve(unknown.attempt!))
-    trap.expectClean()
-  })
-
-  it('a store that cannot write what an attempt was resolved to, and quotes the key', async () => {
-    trap.behave(page)
-    const kept = watchedStore()
-    const failing = new Error(`no ${controlKey} ${card}`)
-    const write: Store['write'] = (...given) =>
-      kept.attempts().length > 0 ? Promise.reject(failing) : kept.write(...given)
-    const store = { ...kept, write }
-    const client = trap.open({ store, wait: oneTurn })
-    const unknown = (await client.sale(saleRequest).catch((error: unknown) => error)) as OutcomeUnknownError
-    trap.behave(status('approved'))
-    expect(await client.resolve(unknown.attempt)).toMatchObject({ kind: 'happened' })
-    trap.expectClean()
-  })
-
-  it.each<[string, Behaviour]>([
-    ['approved', status('approved')],
-    ['refused', refusal(400, 'validation-error')],
-  ])('the view of an order that is %s', async (_what, behaviour) => {
-    trap.behave(behaviour)
-    const viewed = trap.client.order({ clientOrderId: 'o-1', orderId: '77' })
-    trap.show(await viewed.catch((error: unknown) => error))
     trap.expectClean()
   })
 

@@ -6,7 +6,6 @@
 import { inspect } from 'node:util'
 import { trace } from '@opentelemetry/api'
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
-import { memoryStore, type Store } from '@tillkit/protocol'
 import { assertNoSecrets } from '@tillkit/testing'
 import { expect, vi } from 'vitest'
 import { type CallOptions, type Client, type ClientOptions, createClient } from '../src/index.js'
@@ -85,7 +84,6 @@ export async function setTrap(): Promise<Trap> {
       wait: async () => {},
       // In steps of ten seconds: a duration of 2083 ms is not the year on a card.
       clock: () => Math.floor(Date.now() / 10_000) * 10_000,
-      store: forgetful(show),
       observer: {
         requestStart(request) {
           show(request)
@@ -99,7 +97,6 @@ export async function setTrap(): Promise<Trap> {
         exchange: show,
         attempt: (...told) => show(told),
         poll: show,
-        unsettled: (...told) => show(told),
         warning: show,
       },
       ...options,
@@ -126,12 +123,7 @@ export async function setTrap(): Promise<Trap> {
       const methods = sender as unknown as Record<string, AnyMethod>
       const calls = vectors
         .filter(({ title }) => title === 'every field')
-        .map(({ operation, request }) =>
-          methods[operation]?.(
-            { ...request, ...plantedInto(request) },
-            { attemptId: `part of ${operation}`, ...options },
-          ),
-        )
+        .map(({ operation, request }) => methods[operation]?.({ ...request, ...plantedInto(request) }, options))
       expect(calls.length).toBeGreaterThan(26)
       for (const result of await Promise.allSettled(calls)) if (result.status === 'rejected') show(result.reason)
     },
@@ -165,17 +157,6 @@ export function piecesIn(text: string, secrets: readonly string[]): readonly str
 
 const windows = (text: string): readonly string[] =>
   Array.from({ length: Math.max(0, text.length - pieceLength + 1) }, (_, at) => text.slice(at, at + pieceLength))
-
-/** Remembers nothing, so that every request is sent. */
-function forgetful(show: (value: unknown) => void): Store {
-  return {
-    ...memoryStore(),
-    async write(key, entry) {
-      show([key, entry])
-      return { kind: 'written', version: 1, at: 0 }
-    },
-  }
-}
 
 /** A value as it may be printed: inspected to the last hidden property, as JSON, and an error as its message and stack. */
 function printed(value: unknown): readonly string[] {

@@ -1,18 +1,18 @@
-/** Card numbers in ids, which are logged, stored and shown: refused before anything is reserved, sent or said. */
+/** Card numbers in ids, which are logged, stored and shown: refused before anything is sent or said. */
 
 import { inspect } from 'node:util'
-import { type AsyncResponse, control, operation } from '@tillkit/protocol'
+import { type AsyncResponse, control, operation, operations } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { type Client, createClient } from '../src/index.js'
 import { anyReply, capturing } from './capturing-dispatcher.js'
+import { recordAttempts } from './recorded-attempts.js'
 import { controlKey, saleRequest } from './sample-requests.js'
-import { watchedStore } from './watched-store.js'
 
 const card = saleRequest.creditCardNumber
 
 function open() {
   const { dispatcher, captured } = capturing(anyReply)
-  const store = watchedStore()
+  const { observer, attempts } = recordAttempts()
   const seen: unknown[] = []
   const client: Client = createClient({
     baseUrl: 'https://gate.example/paynet',
@@ -20,15 +20,14 @@ function open() {
     login: 'merchant',
     controlKey,
     dispatcher,
-    store,
-    observer: { exchange: exchange => seen.push(exchange), signed: signed => seen.push(signed) },
+    observer: { ...observer, exchange: exchange => seen.push(exchange), signed: signed => seen.push(signed) },
   })
-  return { client, captured, store, seen }
+  return { client, captured, attempts, seen }
 }
 
 /** Expects a call to be refused without a trace, and its error to hold nothing of the card. */
 async function expectRefused(act: (client: Client) => Promise<unknown>, field: string) {
-  const { client, captured, store, seen } = open()
+  const { client, captured, attempts, seen } = open()
   const error = await act(client).then(
     () => Promise.reject(new Error('the call succeeded')),
     (thrown: Error) => thrown,
@@ -37,7 +36,7 @@ async function expectRefused(act: (client: Client) => Promise<unknown>, field: s
   expect(error.message).toContain(`"${field}" holds the card number of the same request`)
   const shown = `${error.stack} ${JSON.stringify(error)} ${inspect(error, { depth: 9, showHidden: true })}`
   expect(shown.replace(/[\s._/-]/g, '')).not.toContain(card.slice(4, 12))
-  expect([captured, store.attempts(), seen]).toEqual([[], [], []])
+  expect([captured, attempts(), seen]).toEqual([[], [], []])
 }
 
 describe('an id that holds the card number of its request', () => {
@@ -79,7 +78,8 @@ describe('an id that holds the card number of its request', () => {
   it('is refused whatever id it is', async () => {
     const request = { ...saleRequest, orderId: card } as typeof saleRequest
     await expectRefused(client => client.sale(request), 'orderId')
-    await expectRefused(client => client.sale(saleRequest, { attemptId: `a-${card}` }), 'attemptId')
+    const attemptId = `a-${card}`
+    await expectRefused(async client => client.prepare(operations.sale, saleRequest, { attemptId }), 'attemptId')
   })
 
   it('is refused for an operation of one’s own, whatever it calls the field', async () => {
@@ -103,7 +103,8 @@ describe('an id that holds no card number of its request', () => {
     'is sent: %s',
     async clientOrderId => {
       const { client, captured } = open()
-      await client.sale({ ...saleRequest, clientOrderId }, { attemptId: clientOrderId }).catch(() => {})
+      const request = { ...saleRequest, clientOrderId }
+      await client.prepare(operations.sale, request, { attemptId: clientOrderId }).send()
       expect(captured).toHaveLength(1)
     },
   )

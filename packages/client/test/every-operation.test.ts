@@ -1,6 +1,6 @@
 /** Every operation over real HTTP against the gateway in a box, at an endpoint and at a group of endpoints. */
 
-import { memoryStore, type OperationName, operations } from '@tillkit/protocol'
+import { type OperationName, operations } from '@tillkit/protocol'
 import { createFakeGateway, type FakeGateway } from '@tillkit/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Client, createClient } from '../src/index.js'
@@ -14,7 +14,7 @@ const newId = () => `e-${++count}`
 beforeAll(async () => {
   gateway = createFakeGateway({ endpointGroupId: 7, largeOrderIds: true })
   await gateway.listen()
-  client = createClient({ ...gateway.clientOptions, store: memoryStore() })
+  client = createClient({ ...gateway.clientOptions })
 })
 
 afterAll(async () => {

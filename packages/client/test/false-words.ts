@@ -26,17 +26,21 @@ function lies({ gateway, said, outcomes }: Lived): readonly string[] {
       if (truth < least || truth > most)
         found.push(`${clientOrderId}: ${truth} ${kind} in the book, and the client says ${least} to ${most}`)
       const arrived = operations.flatMap(name => gateway.calls(name)).filter(call => isOf(clientOrderId, call))
-      const sent = words.length - count('not-sent') - count('not-reserved')
+      const sent = words.length - count('not-sent')
       if (arrived.length > sent)
         found.push(`${clientOrderId}: ${arrived.length} ${kind} arrived of ${sent} that were sent`)
     }
   }
   for (const {
-    said: { clientOrderId, serialNumber = '' },
+    said: { kind, clientOrderId, serialNumber },
     outcome,
   } of outcomes) {
     if (!('stage' in outcome) || outcome.kind === 'needs-person') continue
-    const stage = gateway.orders.find(clientOrderId)?.stages.find(each => each.serialNumbers.includes(serialNumber))
+    const stage = gateway.orders
+      .find(clientOrderId)
+      ?.stages.find(({ operation = '', serialNumbers }) =>
+        serialNumber === undefined ? started[kind].includes(operation) : serialNumbers.includes(serialNumber),
+      )
     if (stage?.status !== outcome.kind || stage?.stage !== outcome.stage?.stage)
       found.push(`${clientOrderId}: ${outcome.kind} for what is ${stage?.stage} ${stage?.status}`)
   }

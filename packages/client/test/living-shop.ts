@@ -1,16 +1,9 @@
 /** A shop that lives through whatever may happen, at random, and writes down every word that its clients say. */
 
-import { type AwaitedOutcome, defineProfile, memoryStore, outcomeOf, type RememberedAttempt } from '@tillkit/protocol'
+import { type AwaitedOutcome, outcomeOf, type RememberedAttempt } from '@tillkit/protocol'
 import { createFakeClock, createFakeGateway, type FakeGateway } from '@tillkit/testing'
 import { Agent, type Dispatcher, RetryAgent } from 'undici'
-import {
-  type AnyGatewayError,
-  type CallOptions,
-  type Client,
-  createClient,
-  isGatewayError,
-  type ResolvePosition,
-} from '../src/index.js'
+import { type AnyGatewayError, type CallOptions, type Client, createClient, isGatewayError } from '../src/index.js'
 import { saleRequest } from './sample-requests.js'
 import { testKey } from './test-key.js'
 
@@ -23,8 +16,7 @@ export const ids = Array.from({ length: 6 }, (_, at) => `o-${at + 1}`)
 export interface Said {
   readonly kind: 'create' | 'capture' | 'return' | 'void'
   readonly clientOrderId: string
-  readonly attemptId: string
-  word: 'accepted' | 'refused' | 'not-sent' | 'unknown' | 'no-trace' | 'not-reserved'
+  readonly word: 'accepted' | 'refused' | 'not-sent' | 'unknown'
   readonly serialNumber?: string | undefined
 }
 
@@ -50,14 +42,13 @@ function randomOf(seed: number): Random {
   }
 }
 
-/** Lives for so many steps, with clients that share a store, come and go, and sit on different dispatchers. */
+/** Lives for so many steps, with clients that come and go and sit on different dispatchers. */
 export async function live(seed: string, steps: number): Promise<Lived> {
   const random: Random = randomOf(Number.parseInt(seed, 10))
   const chance = (one: number) => random() < one
   const pick = <Value>(list: readonly Value[]): Value => list[Math.floor(random() * list.length)] as Value
   const clock = createFakeClock({ base: () => Date.UTC(2026, 0, 5) })
-  const profile = defineProfile({ orderNeverSeen: '4711' })
-  const gateway = createFakeGateway({ profile, clock, seed })
+  const gateway = createFakeGateway({ clock, seed })
   await gateway.listen()
   for (const [fault, probability] of [
     ['drop', 0.1],
@@ -72,7 +63,6 @@ export async function live(seed: string, steps: number): Promise<Lived> {
     const delay = fault === 'delayed-commit' ? { delay: 12 * minute } : {}
     gateway.faults.arm({ fault, probability, ...delay })
   }
-  const store = memoryStore({ clock: () => clock.now() })
   const dispatchers: Dispatcher[] = []
   const open = (): Client => {
     const retrying = new RetryAgent(new Agent(), { methods: ['POST'], minTimeout: 1, maxTimeout: 1, maxRetries: 2 })
@@ -82,7 +72,6 @@ export async function live(seed: string, steps: number): Promise<Lived> {
       ...gateway.clientOptions,
       privateKey: testKey,
       ...(dispatcher === undefined ? {} : { dispatcher }),
-      store,
       retries: 0,
       random,
       freshConnection: chance(0.3),
@@ -91,7 +80,7 @@ export async function live(seed: string, steps: number): Promise<Lived> {
   }
   const clients = [open(), open()]
   const said: Said[] = []
-  const unknown: { readonly said: Said; attempt: RememberedAttempt; position: ResolvePosition | undefined }[] = []
+  const unknown: { readonly said: Said; readonly attempt: RememberedAttempt }[] = []
   const orderIds = new Map<string, string>()
 
   /** Aborts some calls, at one turn of the event loop or another. */
@@ -111,8 +100,7 @@ export async function live(seed: string, steps: number): Promise<Lived> {
   async function send(kind: Said['kind'], clientOrderId: string): Promise<void> {
     const client = pick(clients)
     if (kind !== 'create' && chance(0.25)) gateway.outcomes.plan({ outcome: 'declined', operation: kind })
-    const attemptId = `a-${said.length}-${Math.floor(random() * 1e9)}`
-    const given = { ...options(), attemptId }
+    const given = options()
     const orderId = orderIds.get(clientOrderId) ?? `1${clientOrderId.slice(-1)}`
     const known = { clientOrderId, orderId }
     const amount = pick(['10.42', '10.42', '5.00'])
@@ -127,36 +115,16 @@ export async function live(seed: string, steps: number): Promise<Lived> {
     try {
       const reply = await calls[kind]()
       if (reply.orderId !== undefined) orderIds.set(clientOrderId, reply.orderId)
-      told.said = { kind, clientOrderId, attemptId, word: 'accepted', serialNumber: reply.serialNumber }
+      told.said = { kind, clientOrderId, word: 'accepted', serialNumber: reply.serialNumber }
     } catch (error) {
-      told.said = { kind, clientOrderId, attemptId, word: wordOf(error), serialNumber: undefined }
+      told.said = { kind, clientOrderId, word: wordOf(error), serialNumber: undefined }
       if (isGatewayError(error) && error.code === 'ERR_OUTCOME_UNKNOWN') {
-        // As it comes back from a store.
+        // As it comes back from a log.
         const attempt = JSON.parse(JSON.stringify(error.attempt)) as RememberedAttempt
-        unknown.push({ said: told.said, attempt, position: undefined })
+        unknown.push({ said: told.said, attempt })
       }
     }
     said.push(told.said)
-  }
-
-  async function resolve(): Promise<void> {
-    const each = pick(unknown.filter(({ said: { word } }) => word === 'unknown'))
-    if (each === undefined) return
-    const { position } = each
-    const resolution = await pick(clients).resolve(each.attempt, { position, connectionClosed: chance(0.5) })
-    if (resolution.kind === 'happened') {
-      each.said.word = 'accepted'
-      const { orderId } = resolution.order
-      if (orderId !== undefined) orderIds.set(each.said.clientOrderId, orderId)
-    } else if (resolution.kind === 'no-trace') each.said.word = 'no-trace'
-    else each.position = resolution.position
-  }
-
-  async function resolveOften(): Promise<void> {
-    for (let times = 0; times < 4; times += 1) {
-      await resolve()
-      await clock.advance(pick([0, 1, 6, 16]) * minute)
-    }
   }
 
   const outcomes: { readonly said: Said; readonly outcome: AwaitedOutcome }[] = []
@@ -173,11 +141,22 @@ export async function live(seed: string, steps: number): Promise<Lived> {
     outcomes.push({ said: each, outcome: await pick(clients).awaitOutcome(question) })
   }
 
+  /** Waits for what an order came to whose request may have arrived. */
+  async function askAboutUnknown(): Promise<void> {
+    const each = pick(unknown.filter(({ said: { kind } }) => kind === 'create'))
+    if (each === undefined) return
+    const { clientOrderId = '', stages, amount = '', currency = '' } = each.attempt
+    const expected = { stages, amount, currency }
+    const outcome = await pick(clients).awaitOutcome({ order: { clientOrderId }, expected })
+    outcomes.push({ said: each.said, outcome })
+    const { orderId } = outcome.order
+    if (orderId !== undefined) orderIds.set(clientOrderId, orderId)
+  }
+
   /** What comes next for an order, mostly: ask what is open, make what is not there, change what is. */
   function next(clientOrderId: string): () => Promise<unknown> {
     const one = random()
-    if (unknown.some(({ said: each }) => each.word === 'unknown' && each.clientOrderId === clientOrderId) && one < 0.7)
-      return resolveOften
+    if (unknown.some(({ said: each }) => each.clientOrderId === clientOrderId) && one < 0.4) return askAboutUnknown
     if (!orderIds.has(clientOrderId)) return () => send('create', clientOrderId)
     if (one < 0.4) return () => send('return', clientOrderId)
     if (one < 0.6) return () => send('capture', clientOrderId)
@@ -218,8 +197,6 @@ function wordOf(error: unknown): Said['word'] {
     ERR_OUTCOME_UNKNOWN: 'unknown',
     ERR_REQUEST_REFUSED: 'refused',
     ERR_NOT_SENT: 'not-sent',
-    ERR_ALREADY_SENT: 'not-reserved',
-    ERR_OPEN_CHANGE: 'not-reserved',
   }
   const word = isGatewayError(error) ? words[error.code] : undefined
   if (word === undefined) throw error

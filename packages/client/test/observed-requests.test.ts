@@ -1,4 +1,3 @@
-import { memoryStore } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import {
   type ClientObserver,
@@ -66,20 +65,6 @@ describe('requestStart and requestEnd', () => {
     expect(seen.map(({ name }) => name)).toEqual(['start', 'end'])
     const end = { ...start, ending: 'not-sent', duration: expect.any(Number), error }
     expect(seen.slice(1).map(({ shown }) => shown)).toEqual([end])
-  })
-
-  it('get that an attempt was not reserved', async () => {
-    const { seen, observer } = listen()
-    const store = memoryStore()
-    await open({ store }).sale(saleRequest)
-    const refusal = await open({ store, observer })
-      .sale(saleRequest)
-      .catch((error: unknown) => error)
-    expect(refusal).toMatchObject({ code: 'ERR_ALREADY_SENT' })
-    expect(seen.at(-1)).toMatchObject({
-      name: 'end',
-      shown: { ...start, ending: 'not-sent', error: refusal },
-    })
   })
 
   it('get nothing of a request that is wrong in itself', async () => {

@@ -10,8 +10,8 @@ import {
   type SignedRequest,
 } from '../src/index.js'
 import { capturing } from './capturing-dispatcher.js'
+import { recordAttempts } from './recorded-attempts.js'
 import { acceptedBody, controlKey, saleRequest } from './sample-requests.js'
-import { watchedStore } from './watched-store.js'
 
 function open(observer: ClientObserver, options: Partial<ClientOptions> = {}) {
   const { dispatcher, captured } = capturing(acceptedBody)
@@ -161,14 +161,14 @@ describe('an operation of one’s own', () => {
     wireNames: { holdDays: 'hold-days' },
   })
 
-  it('is signed, sent, remembered and concluded like the others', async () => {
+  it('is signed, sent, told and concluded like the others', async () => {
     const gateway = createFakeGateway({ operations: { extendHold } })
     gateway.handle({ extendHold: () => ({ orderId: '77' }) } as Parameters<typeof gateway.handle>[0])
-    const store = watchedStore()
-    const client = createClient({ ...gateway.clientOptions, store })
+    const { observer, attempts } = recordAttempts()
+    const client = createClient({ ...gateway.clientOptions, observer })
     const request = { clientOrderId: 'o-1', holdDays: '3' }
     expect(await client.send(extendHold, request)).toMatchObject({ orderId: '77' })
-    expect(store.attempts()).toMatchObject([{ operation: 'EXTEND_HOLD', end: { kind: 'accepted', orderId: '77' } }])
+    expect(attempts()).toMatchObject([{ operation: 'EXTEND_HOLD', end: { kind: 'accepted', orderId: '77' } }])
     expect(gateway.calls('extendHold')).toHaveLength(1)
     await gateway.close()
   })

@@ -5,7 +5,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { defaultProfile, memoryStore, type OperationName, operations, resolveSigning } from '@tillkit/protocol'
+import { defaultProfile, type OperationName, operations, resolveSigning } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
 import { type CallOptions, createClient } from '../src/index.js'
@@ -95,7 +95,6 @@ async function recorded(name: OperationName, options: CallOptions, failing = fal
   const client = createClient({
     ...gateway.clientOptions,
     dispatcher: recorder.dispatcher,
-    store: memoryStore(),
     wait: gateway.clock.wait,
   })
   if (failing) gateway.faults.arm({ fault: 'server-error-after-commit', operation: name })

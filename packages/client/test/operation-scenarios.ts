@@ -97,9 +97,7 @@ const scenarios: { readonly [Name in OperationName]?: Scenario } = {
   accountVerification: creates(({ client, options }, clientOrderId) =>
     client.accountVerification({ clientOrderId, email, ...card, cvv2: '123' }, options),
   ),
-  capture: follows('preauth', ({ client, options }, ids) =>
-    client.capture({ ...ids, ...money }, { ...options, attemptId: `capture of ${ids.orderId}` }),
-  ),
+  capture: follows('preauth', ({ client, options }, ids) => client.capture({ ...ids, ...money }, options)),
   createCardRef: follows('sale', ({ client, options }, ids) => client.createCardRef(ids, options)),
   getCardInfo: async context => {
     const cardRefId = await storedCard(context)

@@ -16,8 +16,8 @@ import { createFakeGateway, type FakeGateway } from '@tillkit/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createClient, type Exchange } from '../src/index.js'
 import { anyReply, capturing } from './capturing-dispatcher.js'
+import { recordAttempts } from './recorded-attempts.js'
 import { controlKey } from './sample-requests.js'
-import { watchedStore } from './watched-store.js'
 
 interface UpdateRecurringPayment extends AmountFields, Extra {
   readonly recurringPaymentId: string
@@ -84,9 +84,9 @@ beforeEach(async () => {
 afterEach(() => gateway.close())
 
 function open() {
-  const store = watchedStore()
-  const observer = { exchange: (exchange: Exchange) => void exchanges.push(exchange) }
-  return { client: createClient({ ...gateway.clientOptions, store, observer }), store }
+  const recorded = recordAttempts()
+  const observer = { ...recorded.observer, exchange: (exchange: Exchange) => void exchanges.push(exchange) }
+  return { client: createClient({ ...gateway.clientOptions, observer }), attempts: recorded.attempts }
 }
 
 const answerWithId = () =>
@@ -106,9 +106,9 @@ describe('an operation of one’s own', () => {
     await client.close()
   })
 
-  it('is remembered, and not sent when what it needs is missing', async () => {
+  it('is told to the observer, and not sent when what it needs is missing', async () => {
     answerWithId()
-    const { client, store } = open()
+    const { client, attempts } = open()
     const { amount: _left, ...incomplete } = update
     const call = client.send(updateRecurringPayment, incomplete as UpdateRecurringPayment)
     await expect(call).rejects.toMatchObject({
@@ -116,13 +116,9 @@ describe('an operation of one’s own', () => {
       field: 'amount',
       operation: 'UPDATE_RP_V4',
     })
-    await client.send(updateRecurringPayment, update, { attemptId: 'u-1' })
-    await expect(client.send(updateRecurringPayment, update, { attemptId: 'u-1' })).rejects.toMatchObject({
-      code: 'ERR_ALREADY_SENT',
-      field: 'attemptId',
-    })
+    await client.send(updateRecurringPayment, update)
     expect(gateway.calls()).toHaveLength(1)
-    expect(store.attempts()).toMatchObject([{ operation: 'UPDATE_RP_V4', effect: 'changes', attemptId: 'u-1' }])
+    expect(attempts()).toMatchObject([{ operation: 'UPDATE_RP_V4', effect: 'changes', end: { kind: 'accepted' } }])
     await client.close()
   })
 
@@ -186,12 +182,12 @@ describe('an operation of one’s own', () => {
 
   it('keeps card data to itself whatever its fields are called', async () => {
     answerWithId()
-    const { client, store } = open()
+    const { client, attempts } = open()
     await client.send(updateRecurringPayment, { ...update, pan: '4444444444444448' })
     await client.send(updateRecurringPayment, { ...update, pan: '5555555555554444' })
     expect(exchanges[0]?.fields).toContainEqual(['credit-card-number', '444444******4448'])
     expect(JSON.stringify(exchanges)).not.toContain('4444444444444448')
-    const [first, second] = store.attempts()
+    const [first, second] = attempts()
     expect(first?.fingerprint).toBe(second?.fingerprint)
     await client.close()
   })

@@ -1,5 +1,5 @@
 /** A request that is checked and built first, and sent by a program with a book of its own. Counted in the fake's books. */
-import { memoryStore, operations, type StatusResponse } from '@tillkit/protocol'
+import { operations, type StatusResponse } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type ClientOptions, createClient } from '../src/index.js'
@@ -84,16 +84,19 @@ describe('client.prepare', () => {
     expect(gateway.orders.list()).toEqual([])
   })
 
-  it('keeps nothing in the store of its client, and asks for no id of a part', async () => {
-    const store = memoryStore()
-    const { gateway, client } = await open({ store })
+  it('describes a part by the id that it is given, and by whom it is wanted', async () => {
+    const { gateway, client } = await open()
     const hold = await client.prepare(operations.preauth, { ...saleRequest, cvv2: '123' }).send()
     if (hold.kind !== 'accepted') throw hold
     await gateway.clock.advance(180_000)
     const { orderId = '' } = hold.reply
     const part = { clientOrderId: saleRequest.clientOrderId, orderId, amount: '1.00', currency: 'EUR' }
-    expect(await client.prepare(operations.capture, part).send()).toMatchObject({ kind: 'accepted' })
-    expect((await store.list({ limit: 10 })).items).toEqual([])
+    const person = { who: 'jane', why: 'parcel 2 is packed' }
+    const prepared = client.prepare(operations.capture, part, { attemptId: ' parcel-2 ', person })
+    expect(prepared.description).toMatchObject({ operation: 'capture', attemptId: 'parcel-2', orderId, amount: '1.00' })
+    expect(prepared.description?.person).toEqual(person)
+    expect(await prepared.send()).toMatchObject({ kind: 'accepted' })
+    expect(gateway.calls('capture')).toHaveLength(1)
   })
 
   it('sends a question, of which nothing need be kept', async () => {
@@ -105,6 +108,17 @@ describe('client.prepare', () => {
     expect(sent).toMatchObject({ kind: 'answered', reply: { clientOrderId: saleRequest.clientOrderId } })
     expect(sent).not.toHaveProperty('end')
   })
+
+  it.each([{ attemptId: '' }, { attemptId: 'null' }, { person: { who: 'jane', why: '' } }, { onlyWhile: () => true }])(
+    'throws for the options %j',
+    async options => {
+      const { gateway, client } = await open()
+      const [field] = Object.keys(options)
+      const prepare = () => client.prepare(operations.sale, saleRequest, options as object)
+      expect(prepare).toThrow(expect.objectContaining({ code: 'ERR_INVALID_REQUEST', field }))
+      expect(gateway.calls()).toEqual([])
+    },
+  )
 
   it('throws for what cannot be sent, and sends nothing once the client is closed', async () => {
     const { gateway, client, prepared } = await open()

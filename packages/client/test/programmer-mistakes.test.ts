@@ -13,26 +13,15 @@ afterEach(() => watching.close())
 
 const order = { clientOrderId: 'o-1', orderId: '77' }
 const question = { order, expected: { stages: ['sale'] } }
-const stage = { stage: 'sale', status: 'approved', askedAt: 0, corrections: [] }
 
 /** Calls as nobody could write them with types. */
 type Loose = { readonly [Method in keyof Client]: (...values: readonly unknown[]) => unknown }
 
 describe('a mistake in a question about an order', () => {
   it.each<[string, (client: Loose) => unknown]>([
-    ['The question is undefined. Ask for an order with', client => client.order(undefined)],
-    ['The question is "o-1"', client => client.order('o-1')],
-    ['"serialNumbers" must list', client => client.order({ ...order, serialNumbers: 'abc' })],
-    ['"serialNumbers" must list', client => client.order({ ...order, serialNumbers: [undefined] })],
-    ['"serialNumbers" must list', client => client.order({ ...order, serialNumbers: [' '] })],
-    ['"serialNumbers" must list', client => client.order({ ...order, serialNumbers: ['sn-1\n'] })],
     [
       '"expected.serialNumber" is empty, has white space',
       client => client.awaitOutcome({ order, expected: { stages: ['void'], serialNumber: 'sn-1 ' } }),
-    ],
-    [
-      'has no "serialNumber". Did you mean "serialNumbers"?',
-      client => client.order({ ...order, serialNumber: 'sn-1' }),
     ],
     [
       'the wait has no option "deadlin". Did you mean "deadline"?',
@@ -40,12 +29,6 @@ describe('a mistake in a question about an order', () => {
     ],
     ['Did you mean "deadline"?', client => client.awaitOutcome(question, { deadlin: 5 })],
     ['the wait has no option "retries". It has: deadline, ', client => client.awaitOutcome(question, { retries: 5 })],
-    ['"known" is null', client => client.order({ ...order, known: null })],
-    ['"known.stages" is not a list', client => client.order({ ...order, known: order })],
-    [
-      '"known.stages[1]" is not a stage',
-      client => client.order({ ...order, known: { ...order, stages: [stage, {}] } }),
-    ],
     ['An outcome is asked for with', client => client.awaitOutcome(undefined)],
     ['the wait needs an object with options', client => client.awaitOutcome(question, null)],
     [
@@ -60,12 +43,6 @@ describe('a mistake in a question about an order', () => {
     await expect(asked).rejects.toThrow(text)
     expect(watching.gateway.calls('status')).toHaveLength(0)
   })
-
-  it('is no mistake: nothing known, no serial numbers, no stages', async () => {
-    const { order: sold } = await watching.sell()
-    const plain = { serialNumbers: [], known: { ...sold, stages: [] } }
-    expect(await watching.client.order({ ...sold, ...plain })).toMatchObject({ stages: [{ outcome: 'approved' }] })
-  })
 })
 
 describe('a mistake in how a client is used', () => {
@@ -79,6 +56,7 @@ describe('a mistake in how a client is used', () => {
     ['client.send is of type object and no operation', client => client.send({ ...sale, required: undefined }, order)],
     ['the request must be an object', client => client.send(sale)],
     ['the call needs an object with options', client => client.send(operations.status, order, 5000)],
+    ['the call has no option "attemptId"', client => client.capture(order, { attemptId: 'parcel-2' })],
   ])('says %s', async (text, use) => {
     const used = Promise.resolve(use(watching.client as unknown as Loose))
     await expect(used).rejects.toMatchObject({ code: 'ERR_INVALID_REQUEST', moneyMayHaveMoved: false })

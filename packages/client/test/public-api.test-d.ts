@@ -5,7 +5,6 @@ import {
   askAndSettle,
   control,
   emptyOrder,
-  memoryStore,
   type OperationName,
   operation,
   operations,
@@ -86,7 +85,13 @@ createClient({ baseUrl: 'https://gate.example', endpointId: 39 })
 // Dispatchers and ports.
 expectTypeOf<Dispatcher>().toExtend<NonNullable<ClientOptions['dispatcher']>>()
 expectTypeOf(new MockAgent()).toExtend<NonNullable<ClientOptions['dispatcher']>>()
-expectTypeOf(memoryStore()).toExtend<NonNullable<ClientOptions['store']>>()
+expectTypeOf(client.environment).toEqualTypeOf<'test' | 'production' | undefined>()
+expectTypeOf(client.login).toEqualTypeOf<string>()
+// @ts-expect-error a client keeps nothing
+createClient({ baseUrl: 'https://gate.example', endpointId: 39, login: 'm', store: {} })
+// @ts-expect-error the id of a part is for what keeps it
+void client.return({ ...ids, amount: '1.00', currency: 'EUR' }, { attemptId: 'parcel-2' })
+void client.prepare(operations.return, { ...ids, amount: '1.00', currency: 'EUR' }, { attemptId: 'parcel-2' })
 
 // Errors narrow by code, and every code is handled.
 export function advice(error: AnyGatewayError): string {

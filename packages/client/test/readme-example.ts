@@ -1,9 +1,8 @@
-import { memoryStore } from '@tillkit/protocol'
 import { createFakeGateway, testCard } from '@tillkit/testing'
 import { type AnyGatewayError, createClient } from '../src/index.js'
 
 const gateway = createFakeGateway({ endpointId: 39, login: 'merchant' })
-const client = createClient({ ...gateway.clientOptions, store: memoryStore() })
+const client = createClient(gateway.clientOptions)
 // Acquirers usually require all of it; the fake only warns of what is missing, in gateway.calls().
 const place = { address1: '12 St James Square', city: 'London', zipCode: 'SW1Y 4LB', country: 'GB' }
 const customer = { email: 'jane@example.com', phone: '+442079460000', ipAddress: '203.0.113.7', ...place }
@@ -17,16 +16,17 @@ const hold = await client.preauth({
   ...customer,
   ...card,
 })
-await client.capture({ clientOrderId: 'o-1', orderId: hold.orderId })
+const order = { clientOrderId: 'o-1', orderId: hold.orderId }
+await client.capture(order)
 
 gateway.faults.arm('commit-then-drop')
 try {
-  await client.return({ clientOrderId: 'o-1', orderId: hold.orderId })
+  await client.return(order)
 } catch (thrown) {
   const error = thrown as AnyGatewayError
   // Money may have moved, so this asks instead of sending again.
   if (error.code === 'ERR_OUTCOME_UNKNOWN') {
-    const { kind } = await client.resolve(error.attempt)
-    console.log(kind)
+    const ended = await client.awaitOutcome({ order, expected: { stages: ['reversal'] }, onlyOneOfItsKind: true })
+    console.log(ended.kind, ended.moneyMoved)
   }
 }

@@ -15,8 +15,3 @@ const question: OutcomeQuestion = { order: { clientOrderId: 'o-2', orderId }, ex
 
 const ended = await client.awaitOutcome(question)
 console.log(ended.kind, ended.moneyMoved, ended.evidence)
-
-if (ended.kind !== 'still-unknown') {
-  const { totals, allowed } = await client.order({ clientOrderId: 'o-2', orderId, known: ended.order })
-  console.log(totals?.captured, allowed.return)
-}

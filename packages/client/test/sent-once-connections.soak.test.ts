@@ -15,7 +15,6 @@ import {
   dispatchersBy,
   open,
   type Phase,
-  storeForEach,
   type Walker,
   walk,
   written,
@@ -37,30 +36,22 @@ afterAll(async () => {
 
 const dispatchers = dispatchersBy(() => ({ tunnel, forwarder }))
 
-/** With and without a connection of its own for each request, with and without a store. */
-const ways: readonly (readonly [string, object, boolean])[] = [
-  ['as it is', {}, false],
-  ['with a connection for each request', { freshConnection: true }, false],
-  ['with a store', {}, true],
-  ['with both', { freshConnection: true }, true],
+/** With and without a connection of its own for each request. */
+const ways: readonly (readonly [string, object])[] = [
+  ['as it is', {}],
+  ['with a connection for each request', { freshConnection: true }],
 ]
 
-/** Every way through our own pool, and with and without a store through the dispatchers of others. */
+/** Every way through our own pool, and one through the dispatchers of others. */
 const rows = Object.entries(dispatchers).flatMap(([through, make], at) =>
-  ways
-    .filter(([, own]) => at === 0 || !('freshConnection' in own))
-    .map(([way, own, hasStore]) => ({ through, way, make, own, hasStore })),
+  ways.filter(([, own]) => at === 0 || !('freshConnection' in own)).map(([way, own]) => ({ through, way, make, own })),
 )
 type Row = (typeof rows)[number]
 
 /** Runs with a client that gets there as a row says. */
-async function using<Result>({ make, own, hasStore }: Row, baseUrl: string, act: (walker: Walker) => Promise<Result>) {
+async function using<Result>({ make, own }: Row, baseUrl: string, act: (walker: Walker) => Promise<Result>) {
   const dispatcher = make()
-  const walker = open(
-    baseUrl,
-    { ...own, ...(dispatcher === undefined ? {} : { dispatcher }) },
-    hasStore ? storeForEach() : undefined,
-  )
+  const walker = open(baseUrl, { ...own, ...(dispatcher === undefined ? {} : { dispatcher }) })
   try {
     return await act(walker)
   } finally {
@@ -147,8 +138,8 @@ describe('a TLS handshake that fails', () => {
   it('for the other side wants a certificate of ours is never called unsent after the request started', async () => {
     const ca = readFileSync(certificates.ca, 'utf8')
     const address = await secured({ requestCert: true, rejectUnauthorized: true, ca })
-    for (const [way, own, hasStore] of ways) {
-      const row = { through: 'an Agent', way, own, hasStore, make: () => new Agent({ connect: { ca } }) }
+    for (const [way, own] of ways) {
+      const row = { through: 'an Agent', way, own, make: () => new Agent({ connect: { ca } }) }
       const walked = await using(row, address, walker => walk(untilTired, { server, walker }))
       expect(walked).toHaveLength(acting.length)
       expect(wrongOf(walked)).toEqual([])
@@ -158,7 +149,7 @@ describe('a TLS handshake that fails', () => {
   it('not at all lets every request arrive once', async () => {
     const ca = readFileSync(certificates.ca, 'utf8')
     const address = await secured()
-    const row = { through: 'an Agent', way: '', own: {}, hasStore: true, make: () => new Agent({ connect: { ca } }) }
+    const row = { through: 'an Agent', way: '', own: {}, make: () => new Agent({ connect: { ca } }) }
     const walked = await using(row, address, walker => walk(answering, { server, walker }))
     expect(walked).toEqual(all('no error', 'accepted', 1))
   })
@@ -213,9 +204,6 @@ describe('an idle connection that the other side closes', () => {
     // It did happen, except where the connection is the proxy’s or every request has its own.
     if (row.through !== 'the client’s own pool' || 'freshConnection' in row.own) return
     expect(closed).toBeGreaterThan(0)
-    // With a store a question goes before each change, and may leave a second connection behind.
-    if (!row.hasStore) {
-      expect(walked).toEqual(all('ERR_OUTCOME_UNKNOWN', 'unknown', 0))
-    }
+    expect(walked).toEqual(all('ERR_OUTCOME_UNKNOWN', 'unknown', 0))
   })
 })

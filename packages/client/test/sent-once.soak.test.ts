@@ -12,7 +12,6 @@ import {
   fewTimes,
   open,
   type Phase,
-  storeForEach,
   walk,
   written,
   wrongOf,
@@ -98,16 +97,11 @@ describe.each(Object.entries(dispatchers))('through %s, a server that', (_, make
   })
 })
 
-describe.each([
-  ['with a connection for each request', { freshConnection: true }, false],
-  ['with a store', {}, true],
-  ['with both', { freshConnection: true }, true],
-])('%s, a server that', (_, own, hasStore) => {
-  beforeAll(() => server.answerStatus(written('{"type":"validation-error"}', { status: 400 })))
-  afterAll(() => server.answerStatus(undefined))
+describe('with a connection for each request, a server that', () => {
+  const own = { freshConnection: true }
 
   it.each(Object.entries(phases))('%s sees each request at most once', async (_name, phase) => {
-    const walker = open(address(), own, hasStore ? storeForEach() : undefined)
+    const walker = open(address(), own)
     const walked = await walk(phase, { server, walker })
     await walker.client.close()
     expect(walked).toHaveLength(acting.length)
@@ -115,7 +109,7 @@ describe.each([
   })
 
   it('answers is asked once and accepted', async () => {
-    const walker = open(address(), own, hasStore ? storeForEach() : undefined)
+    const walker = open(address(), own)
     expect(await walk(answering, { server, walker })).toEqual(all('no error', 'accepted', 1))
     await walker.client.close()
   })

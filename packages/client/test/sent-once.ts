@@ -2,14 +2,13 @@
 
 import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
-import { type AnyOperation, operations, type Store } from '@tillkit/protocol'
+import { type AnyOperation, operations } from '@tillkit/protocol'
 import { Agent, type Dispatcher, ProxyAgent, RetryAgent } from 'undici'
 import { type Client, type ClientOptions, createClient, type Exchange } from '../src/index.js'
 import type { HostileServer, Interference } from './hostile-server.js'
 import type { LocalProxy } from './proxies.js'
 import { controlKey } from './sample-requests.js'
 import vectors from './vectors/requests.json' with { type: 'json' }
-import { watchedStore } from './watched-store.js'
 
 const privateKey = readFileSync(new URL('../../signing/test/vectors/rsa-test-key.pem', import.meta.url), 'utf8')
 
@@ -83,33 +82,15 @@ export const dispatchersBy = (
   }
 }
 
-/** A store in memory for each call, for the sample requests share their order ids. */
-export function storeForEach(): Store & { readonly ended: () => string | undefined; readonly renew: () => void } {
-  let store = watchedStore()
-  return {
-    read: key => store.read(key),
-    write: (key, entry, write) => store.write(key, entry, write),
-    postpone: (key, after, due) => store.postpone(key, after, due),
-    take: options => store.take(options),
-    list: options => store.list(options),
-    close: () => store.close(),
-    ended: () => store.attempts()[0]?.end?.kind,
-    renew: () => {
-      store = watchedStore()
-    },
-  }
-}
-
 type AnyMethod = (request: unknown, options?: { readonly signal: AbortSignal }) => Promise<unknown>
 
 /** What a walk is made with. */
 export interface Walker {
   readonly client: Client & Readonly<Record<string, AnyMethod>>
   readonly seen: Exchange[]
-  readonly store: ReturnType<typeof storeForEach> | undefined
 }
 
-export function open(baseUrl: string, own: Partial<ClientOptions> = {}, store?: Walker['store']): Walker {
+export function open(baseUrl: string, own: Partial<ClientOptions> = {}): Walker {
   const seen: Exchange[] = []
   const client = createClient({
     baseUrl,
@@ -118,17 +99,16 @@ export function open(baseUrl: string, own: Partial<ClientOptions> = {}, store?: 
     controlKey,
     privateKey,
     observer: { exchange: exchange => exchange.operation !== 'status' && seen.push(exchange) },
-    ...(store === undefined ? {} : { store }),
     ...own,
   })
-  return { client: client as Walker['client'], seen, store }
+  return { client: client as Walker['client'], seen }
 }
 
 /** How one call ended, and how often its request arrived. */
 export interface Walked {
   readonly name: string
   readonly code: unknown
-  /** What the observer was told, and with a store what it was told: they are the same. */
+  /** What the observer was told. */
   readonly ending: unknown
   readonly arrived: number
 }
@@ -142,11 +122,10 @@ export async function walk(
     prepare,
   }: { readonly server: HostileServer; readonly walker: Walker; readonly prepare?: () => Promise<void> },
 ): Promise<readonly Walked[]> {
-  const { client, seen, store } = walker
+  const { client, seen } = walker
   const ended: Walked[] = []
   for (const { name, request, reply } of acting) {
     const controller = new AbortController()
-    store?.renew()
     await prepare?.()
     server.interfere(phase({ reply, stop: () => controller.abort(new Error('given up')) }))
     const [before, seenBefore] = [server.begun.length, seen.length]
@@ -154,16 +133,15 @@ export async function walk(
       () => 'no error',
       (error: { readonly code?: unknown }) => error.code,
     )
-    // What was given up before it was reserved is seen by nobody.
+    // The observer hears of no request that was given up before it began.
     const ending = seen.length > seenBefore ? seen.at(-1)?.ending : 'not-sent'
-    const noted = store === undefined ? ending : (store.ended() ?? 'not-sent')
     const arrived = server.begun.slice(before).filter(path => !isStatus(path)).length
-    ended.push({ name, code, ending: noted === ending ? ending : `${ending}, and ${noted} for the store`, arrived })
+    ended.push({ name, code, ending, arrived })
   }
   return ended
 }
 
-/** Whether a request is the question before a change, which may be repeated freely. */
+/** Whether a request is a question, which may be repeated freely. */
 export const isStatus = (path: string): boolean => /\/status\//.test(path)
 
 /** What no call may come to: a second arrival, or one that is called not sent, refused or accepted. */

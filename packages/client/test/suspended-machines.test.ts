@@ -1,16 +1,16 @@
 /** A machine that sleeps in the middle of a call: its timers and its monotonic clock stand still, and the clock of the day goes on. */
-import { memoryStore, readDocument, type Store } from '@tillkit/protocol'
 import type { Dispatcher } from 'undici'
 import { describe, expect, it } from 'vitest'
 import { createClient, type RequestDispatcher } from '../src/index.js'
 import { anyReply } from './capturing-dispatcher.js'
+import { recordAttempts } from './recorded-attempts.js'
 import { controlKey, saleRequest } from './sample-requests.js'
 
 const hour = 3_600_000
 const began = Date.UTC(2026, 0, 5)
 
 /** Where in its call a machine falls asleep, or where its clock is set. */
-type Moment = 'read' | 'write' | 'written' | 'connecting' | 'sent' | 'answering'
+type Moment = 'signed' | 'connecting' | 'sent' | 'answering'
 
 /** Sells through a client whose clock moves by `by` at that moment. */
 async function sellWhile({ moment, by }: { readonly moment: Moment; readonly by: number }) {
@@ -18,21 +18,7 @@ async function sellWhile({ moment, by }: { readonly moment: Moment; readonly by:
   const reach = (reached: Moment): void => {
     if (reached === moment) now += by
   }
-  const kept = memoryStore({ clock: () => began })
-  const store: Store = {
-    ...kept,
-    async read(key) {
-      const read = await kept.read(key)
-      reach('read')
-      return read
-    },
-    async write(...given) {
-      reach('write')
-      const written = await kept.write(...given)
-      reach('written')
-      return written
-    },
-  }
+  const { observer, attempts } = recordAttempts()
   let sent = 0
   const dispatcher: RequestDispatcher = {
     reportsStart: true,
@@ -63,22 +49,20 @@ async function sellWhile({ moment, by }: { readonly moment: Moment; readonly by:
     login: 'merchant',
     controlKey,
     dispatcher,
-    store,
     clock: () => now,
+    observer: { ...observer, signed: () => reach('signed') },
   })
   const ended = await client.sale(saleRequest).then(
     () => 'answered',
     (error: { readonly code: string }) => error.code,
   )
   await client.close()
-  const { stored } = await kept.read('payment/production/merchant/o-1')
-  const attempts = stored === undefined ? [] : readDocument(stored).orders.flatMap(each => each.attempts)
-  return { ended, sent, ends: attempts.map(({ end }) => end?.kind) }
+  return { ended, sent, ends: attempts().map(({ end }) => end?.kind) }
 }
 
 describe('a sale on a machine that sleeps for an hour', () => {
-  it.each<Moment>(['read', 'write', 'written', 'connecting'])(
-    'at "%s" is not sent when it wakes, and the store says so',
+  it.each<Moment>(['signed', 'connecting'])(
+    'at "%s" is not sent when it wakes, and the observer hears so',
     async moment => {
       expect(await sellWhile({ moment, by: hour })).toEqual({ ended: 'ERR_NOT_SENT', sent: 0, ends: ['not-sent'] })
     },
@@ -89,7 +73,7 @@ describe('a sale on a machine that sleeps for an hour', () => {
   })
 })
 
-it.each<Moment>(['read', 'write', 'written', 'connecting', 'sent', 'answering'])(
+it.each<Moment>(['signed', 'connecting', 'sent', 'answering'])(
   'a sale goes on where the clock is set back an hour at "%s"',
   async moment => {
     expect(await sellWhile({ moment, by: -hour })).toEqual({ ended: 'answered', sent: 1, ends: ['accepted'] })

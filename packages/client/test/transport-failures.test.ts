@@ -1,4 +1,3 @@
-import type { Store } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import type { RequestDispatcher } from '../src/index.js'
 import { capturing } from './capturing-dispatcher.js'
@@ -6,7 +5,6 @@ import { failingCalls } from './failing-calls.js'
 import { type Behaviour, reply } from './gateway-server.js'
 import { withHeldTime } from './held-time.js'
 import { acceptedBody, saleRequest } from './sample-requests.js'
-import { oneTurn, watchedStore } from './watched-store.js'
 
 const { now, open, failures, expectUnknown } = failingCalls()
 
@@ -105,31 +103,12 @@ describe('a closed client', () => {
     expect(now.server.arrived).toHaveLength(0)
   })
 
-  it('sends nothing over a dispatcher of the caller’s either, and reserves nothing', async () => {
+  it('sends nothing over a dispatcher of the caller’s either', async () => {
     const { dispatcher, captured } = capturing(acceptedBody)
-    const store = watchedStore()
-    const client = open({ dispatcher, store })
+    const client = open({ dispatcher })
     await client.close()
     await expect(client.sale(saleRequest)).rejects.toThrow(message)
     expect(captured).toHaveLength(0)
-    expect(store.attempts()).toHaveLength(0)
-  })
-
-  it('sends nothing that was being reserved when it was closed', async () => {
-    const { dispatcher, captured } = capturing(acceptedBody)
-    const store = watchedStore()
-    let closing: Promise<void> | undefined
-    const write: Store['write'] = async (...given) => {
-      const written = await store.write(...given)
-      closing ??= client.close()
-      return written
-    }
-    const client = open({ dispatcher, store: { ...store, write } })
-    await expect(client.sale(saleRequest)).rejects.toThrow(message)
-    await closing
-    expect(captured).toHaveLength(0)
-    await closing
-    expect(store.attempts()).toMatchObject([{ end: { kind: 'not-sent' } }])
   })
 
   it('does not try a second time what never started', async () => {

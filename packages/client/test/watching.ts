@@ -10,18 +10,18 @@ import {
   type HandlerReply,
   hangUp,
 } from '@tillkit/testing'
-import { type ClientOptions, type ClientWithoutAttempts, createClient } from '../src/index.js'
+import { type Client, type ClientOptions, createClient } from '../src/index.js'
 import { saleRequest } from './sample-requests.js'
 import { testKey } from './test-key.js'
 
 export interface Watching {
   readonly gateway: FakeGateway
-  readonly client: ClientWithoutAttempts
+  readonly client: Client
   readonly clock: FakeClock
   /** Every pause so far, in milliseconds. */
   readonly pauses: readonly number[]
   /** Another client of the same gateway, such as the next process has. */
-  another(options?: Partial<ClientOptions>): ClientWithoutAttempts
+  another(options?: Partial<ClientOptions>): Client
   /** Makes a sale whose outcome its CVV2 decides, `123` for approved. @returns What to wait for. */
   sell(cvv2?: string): Promise<SaleQuestion>
   /** Answers status with these replies, one after the other, then as the gateway would. */
@@ -60,8 +60,8 @@ export async function startWatching(options: FakeGatewayOptions = {}): Promise<W
     pauses.push(milliseconds)
     await clock.advance(milliseconds)
   }
-  const clients: ClientWithoutAttempts[] = []
-  const another = (more: Partial<ClientOptions> = {}): ClientWithoutAttempts => {
+  const clients: Client[] = []
+  const another = (more: Partial<ClientOptions> = {}): Client => {
     const client = createClient({ ...gateway.clientOptions, privateKey: testKey, random: () => 0, wait, ...more })
     clients.push(client)
     return client

@@ -1,12 +1,9 @@
 /** After which answers nothing of a request can be on its way any more. */
-import type { RememberedAttempt } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { failingCalls } from './failing-calls.js'
 import { reply } from './gateway-server.js'
-import { closeShops, minute, openShop, sale, unknown } from './resolving.js'
 
 const { now, failures } = failingCalls()
-closeShops()
 
 describe('the end of an attempt', () => {
   it.each([
@@ -38,20 +35,5 @@ describe('the end of an attempt', () => {
       { kind: 'unknown', connection: 'answered' },
       { kind: 'unknown', connection: 'answered' },
     ])
-  })
-})
-
-describe('an attempt that a proxy answered', () => {
-  it('has left no trace only once its caller says that nothing is on its way', async () => {
-    const shop = await openShop()
-    now.server.behave(reply({ status: 502, type: 'text/html', body: '<h1>Bad Gateway</h1>' }))
-    const { baseUrl } = await unknown(shop.another({ baseUrl: now.server.baseUrl }).sale(sale))
-    expect(baseUrl).toBe(now.server.baseUrl)
-    // The same attempt at the gateway that is behind that proxy.
-    await shop.rewrite(body => body.replace(baseUrl, shop.client.baseUrl))
-    const attempt = shop.store.attempts()[0] as RememberedAttempt
-    await shop.gateway.clock.advance(60 * minute)
-    expect(await shop.client.resolve(attempt)).toMatchObject({ reason: 'connection-open' })
-    expect(await shop.client.resolve(attempt, { connectionClosed: true })).toMatchObject({ reason: 'quiet-period' })
   })
 })

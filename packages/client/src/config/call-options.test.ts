@@ -1,7 +1,7 @@
 import { operations } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { readCallOptions } from './call-options.js'
-import type { CallOptions } from './options.js'
+import { readCallOptions, readPrepareOptions } from './call-options.js'
+import type { CallOptions, PrepareOptions } from './options.js'
 import type { Settings } from './settings.js'
 
 const subject = { name: 'status', row: operations.status, clientOrderId: 'o-1', orderId: undefined }
@@ -9,6 +9,7 @@ const endpoint = { id: '39', isGroup: false }
 const numbers = { timeout: 30_000, freshConnection: true, retries: 2 }
 const settings = { endpoint, ...numbers, login: 'a', merchants: new WeakMap() } as unknown as Settings
 const read = (options: unknown) => readCallOptions(options as CallOptions, { subject, settings })
+const readPrepared = (options: unknown) => readPrepareOptions(options as PrepareOptions, { subject, settings })
 
 describe('readCallOptions', () => {
   it.each([{}, undefined])('fills in the client’s for %j', options => {
@@ -18,17 +19,18 @@ describe('readCallOptions', () => {
 
   it('takes those of the call instead', () => {
     const signal = new AbortController().signal
-    expect(read({ endpointGroupId: 7, timeout: 5, signal, attemptId: 'a', freshConnection: true, retries: 0 })).toEqual(
-      {
-        settings,
-        endpoint: { id: '7', isGroup: true },
-        timeout: 5,
-        signal,
-        attemptId: 'a',
-        freshConnection: true,
-        retries: 0,
-      },
-    )
+    const options = { endpointGroupId: 7, timeout: 5, signal, freshConnection: true, retries: 0 }
+    const expected = {
+      settings,
+      endpoint: { id: '7', isGroup: true },
+      timeout: 5,
+      signal,
+      freshConnection: true,
+      retries: 0,
+    }
+    expect(read(options)).toEqual(expected)
+    const person = { who: 'jane', why: 'ticket 4711' }
+    expect(readPrepared({ ...options, attemptId: ' a ', person })).toEqual({ ...expected, attemptId: 'a', person })
   })
 
   it.each([{}, undefined])('opens a connection of its own for money where the client says so, for %j', options => {
@@ -45,11 +47,10 @@ describe('readCallOptions', () => {
     [{ freshConnection: 'yes' }, 'freshConnection', '"freshConnection" is "yes"; it must be true or false'],
     [{ retries: -1 }, 'retries', '"retries" is -1; it must be a whole number from 0'],
     [{ timeOut: 5 }, 'timeOut', 'Did you mean "timeout"?'],
-    [{ attemptID: 'a' }, 'attemptID', 'Did you mean "attemptId"?'],
+    [{ attemptId: 'a' }, 'attemptId', 'the call has no option "attemptId". It has: endpointId, '],
     [{ idempotencyKey: 'a' }, 'idempotencyKey', 'the call has no option "idempotencyKey". It has: endpointId, '],
     [{ endpointId: 1, endpointGroupId: 2 }, 'endpointId', 'both were given'],
     [{ signal: 'now' }, 'signal', 'it must be an AbortSignal'],
-    [{ attemptId: ' ' }, 'attemptId', 'empty'],
     [{ timeout: '30s' }, 'timeout', '"timeout" is "30s"'],
     [{ merchant: 'b' }, 'merchant', '"merchant" cannot be used: It is no object'],
     [{ merchant: null }, 'merchant', 'no object'],
@@ -73,5 +74,18 @@ describe('readCallOptions', () => {
   ])('refuses %j', (options, field, message) => {
     expect(() => read(options)).toThrow(expect.objectContaining({ code: 'ERR_INVALID_REQUEST', field }))
     expect(() => read(options)).toThrow(message)
+  })
+})
+
+describe('readPrepareOptions', () => {
+  it.each([
+    [{ attemptID: 'a' }, 'attemptID', 'Did you mean "attemptId"?'],
+    [{ attemptId: ' ' }, 'attemptId', 'empty'],
+    [{ person: { who: 'jane' } }, 'person', '"person'],
+    [{ retries: -1 }, 'retries', '"retries" is -1; it must be a whole number from 0'],
+    [null, 'options', 'the call needs an object with options'],
+  ])('refuses %j', (options, field, message) => {
+    expect(() => readPrepared(options)).toThrow(expect.objectContaining({ code: 'ERR_INVALID_REQUEST', field }))
+    expect(() => readPrepared(options)).toThrow(message)
   })
 })

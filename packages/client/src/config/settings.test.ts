@@ -9,7 +9,8 @@ const open = (options: object) => () => createClient({ ...base, ...options } as 
 
 describe('the options of createClient', () => {
   it.each([
-    [{ stores: {} }, 'createClient has no option "stores". Did you mean "store"?'],
+    [{ store: {} }, 'createClient has no option "store". It has: baseUrl, '],
+    [{ timeuot: 5 }, 'createClient has no option "timeuot". Did you mean "timeout"?'],
     [{ enviroment: 'test' }, 'Did you mean "environment"?'],
     [{ controlkey: undefined }, 'Did you mean "controlKey"?'],
     [{ secret: 'key' }, 'createClient has no option "secret". It has: baseUrl, allowPlainHttp, endpointId, '],
@@ -86,8 +87,6 @@ describe('the options of createClient', () => {
     [{ environment: 'live' }, '"environment" is "live"'],
     [{ baseUrl: 'http://localhost:1/', environment: 'production' }, 'always a test'],
     [{ dispatcher: {} }, '"dispatcher" has no method "dispatch"'],
-    [{ store: {} }, '"store" has no method "read". Pass memoryStore() or sqliteStore(file).'],
-    [{ name: '' }, '"name" is ""; it must be a text that is not empty.'],
     [{ clock: 5 }, '"clock" is 5; it must be a function.'],
     [{ clock: null }, '"clock" is null; it must be a function.'],
     [{ nonce: 'x' }, '"nonce" is "x"; it must be a function.'],
