@@ -17,7 +17,9 @@ const isOf = (clientOrderId: string, { fields }: Call): boolean =>
 function lies({ gateway, said, outcomes }: Lived): readonly string[] {
   const found: string[] = []
   for (const clientOrderId of ids) {
-    const order = gateway.orders.find(clientOrderId)
+    const orders = gateway.orders.list().filter(each => each.clientOrderId === clientOrderId)
+    if (orders.length > 1) found.push(`${clientOrderId} is ${orders.length} orders`)
+    const [order] = orders
     for (const [kind, operations] of Object.entries(started) as [Said['kind'], readonly string[]][]) {
       const words = said.filter(each => each.kind === kind && each.clientOrderId === clientOrderId)
       const count = (word: Said['word']) => words.filter(each => each.word === word).length

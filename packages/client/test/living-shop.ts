@@ -82,6 +82,8 @@ export async function live(seed: string, steps: number): Promise<Lived> {
   const said: Said[] = []
   const unknown: { readonly said: Said; readonly attempt: RememberedAttempt }[] = []
   const orderIds = new Map<string, string>()
+  /** Orders whose request may have arrived, as far as the client has said. */
+  const maybeThere = new Set<string>()
 
   /** Aborts some calls, at one turn of the event loop or another. */
   const options = (): CallOptions => {
@@ -98,6 +100,9 @@ export async function live(seed: string, steps: number): Promise<Lived> {
   }
 
   async function send(kind: Said['kind'], clientOrderId: string): Promise<void> {
+    // The client keeps nothing: whoever uses it creates an order again only where it said that nothing came of the first.
+    if (kind === 'create' && maybeThere.has(clientOrderId)) return
+    if (kind === 'create') maybeThere.add(clientOrderId)
     const client = pick(clients)
     if (kind !== 'create' && chance(0.25)) gateway.outcomes.plan({ outcome: 'declined', operation: kind })
     const given = options()
@@ -125,6 +130,7 @@ export async function live(seed: string, steps: number): Promise<Lived> {
       }
     }
     said.push(told.said)
+    if (kind === 'create' && ['refused', 'not-sent'].includes(told.said.word)) maybeThere.delete(clientOrderId)
   }
 
   const outcomes: { readonly said: Said; readonly outcome: AwaitedOutcome }[] = []
