@@ -13,10 +13,7 @@ beforehand, so it signs, checks and parses nothing. **fetch** builds the form, c
 
 const notes = `What a sale costs besides its transport is checking the request, building, signing and encoding its form, and reading and judging the
 answer. Bare undici does none of it and leaves nothing to leave out: that is what the package is for. Within a program the same work
-takes longer than in a loop of its own, see adr/0028.
-
-A store adds the fingerprint (an HMAC-SHA256 over the request's fields in order), the attempt itself, and a reading and two writes of
-the payment's document, which is JSON. \`memoryStore\` keeps every document, so it grows with each payment: it is for tests.`
+takes longer than in a loop of its own, see adr/0028.`
 
 writeReport(new URL('./', import.meta.url), {
   sections: ['sale', 'import-time', ...(process.argv.includes('--quick') ? [] : ['memory'])],

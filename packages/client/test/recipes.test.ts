@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { type AwaitedOutcome, type OutcomeQuestion, outcomeOf, type WaitState } from '@tillkit/protocol'
+import { type AwaitedOutcome, type OutcomeQuestion, outcomeOf } from '@tillkit/protocol'
 import { createFakeGateway, declinedAccount, type FakeGateway } from '@tillkit/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type ClientOptions, createClient, createClientFromEnv } from '../src/index.js'
@@ -97,53 +97,52 @@ describe('a payout to a bank account', () => {
 })
 
 describe('a job that waits for outcomes', () => {
-  it('goes on from where it was stopped, and tells of the outcome once', async () => {
+  it('waits for each row once, begins anew after a restart, and tells how it ended', async () => {
     const slow = createFakeGateway({ processingTime: 60_000 })
     const rows = new Map<string, string>()
-    const watchers: (() => void)[] = []
-    const changed = (): void => {
-      for (const watcher of watchers) watcher()
-    }
-    /** Waits until the table is so: it is looked at when it is written. */
-    const until = (isSo: () => boolean) =>
-      new Promise<void>(resolve => {
-        watchers.push(() => isSo() && resolve())
-        changed()
-      })
     const told: string[] = []
     /** A process: the same table, a client of its own. */
     const startJob = (wait: NonNullable<ClientOptions['wait']>) => {
       const client = createClient({ ...slow.clientOptions, wait })
-      const waits = {
-        all: async () => [...rows].map(([key, row]): [string, OutcomeQuestion | WaitState] => [key, JSON.parse(row)]),
-        save: async (key: string, wait: OutcomeQuestion) => {
-          rows.set(key, JSON.stringify(wait))
-          changed()
-        },
-        remove: async (key: string) => {
+      let over = (): void => {}
+      const done = new Promise<void>(resolve => {
+        over = resolve
+      })
+      const job = waitingJob({
+        client,
+        open: async () => [...rows].map(([key, row]): [string, OutcomeQuestion] => [key, JSON.parse(row)]),
+        onOutcome: async (key, { kind, moneyMoved }: AwaitedOutcome) => {
           rows.delete(key)
-          changed()
+          told.push(`${key} ${kind} ${moneyMoved}`)
+          over()
         },
-      }
-      const onOutcome = async ({ kind: outcome, moneyMoved }: AwaitedOutcome) =>
-        void told.push(`${outcome} ${moneyMoved}`)
-      return { client, job: waitingJob({ client, waits, onOutcome, onFailed: error => told.push(String(error)) }) }
+        onFailed: error => told.push(String(error)),
+      })
+      return { client, job, done }
     }
-    const untilStopped = (_milliseconds: number, signal: AbortSignal) =>
-      new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()))
+    let isAsked = (): void => {}
+    const asked = new Promise<void>(resolve => {
+      isAsked = resolve
+    })
+    const untilStopped = (_milliseconds: number, signal: AbortSignal) => {
+      isAsked()
+      return new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()))
+    }
 
     const first = startJob(untilStopped)
     const reply = await first.client.sale(sale)
-    await first.job.wait('o-1', outcomeOf('sale', { request: sale, reply }))
-    await until(() => JSON.parse(rows.get('o-1') ?? '{}').asked === 1)
+    rows.set('o-1', JSON.stringify(outcomeOf('sale', { request: sale, reply })))
+    await first.job.resume()
+    await first.job.resume()
+    await asked
     await first.job.stop()
     expect(told).toEqual([])
+    expect(slow.calls('status')).toHaveLength(1)
 
     const second = startJob(milliseconds => slow.clock.advance(milliseconds))
     await second.job.resume()
-    await second.job.resume()
-    await until(() => rows.size === 0)
-    expect(told).toEqual(['approved captured'])
+    await second.done
+    expect(told).toEqual(['o-1 approved captured'])
     await second.job.stop()
     await slow.close()
   })

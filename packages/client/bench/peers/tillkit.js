@@ -2,7 +2,7 @@
 import { createClient } from '@tillkit/client'
 import { controlKey, endpointId, login, nextOrderId, prefix, saleOf } from '../sale.js'
 
-/** @param options More options of `createClient`, such as `attempts`. */
+/** @param options More options of `createClient`, such as `observer`. */
 export function tillkit(port, options = {}) {
   const client = createClient({
     baseUrl: `http://127.0.0.1:${port}${prefix}`,

@@ -1,5 +1,4 @@
-/** `client.sale` beside its peers, with and without a store. */
-import { memoryStore } from '@tillkit/protocol'
+/** `client.sale` beside its peers. */
 import { handWrittenFetch } from '../peers/fetch.js'
 import { stripeNode } from '../peers/stripe.js'
 import { tillkit } from '../peers/tillkit.js'
@@ -11,7 +10,6 @@ const server = await startServer()
 const { port } = server
 const { perSecond, microseconds, speedRatio, cpuRatio } = await sideBySide({
   ours: tillkit(port),
-  'ours with memoryStore': tillkit(port, { store: memoryStore() }),
   'bare undici': await bareUndici(port, { connections }),
   fetch: handWrittenFetch(port),
   'stripe-node': stripeNode(port),
@@ -20,7 +18,9 @@ server.stop()
 
 const kept = (figures, names) => Object.fromEntries(names.map(name => [name, figures[name]]))
 
-const rowsOf = (name, ours) => [
+const [name, ours] = ['Sale', 'ours']
+
+export const rows = [
   {
     name,
     against: 'times the throughput of bare undici',
@@ -48,17 +48,5 @@ const rowsOf = (name, ours) => [
     ratio: speedRatio(ours, 'stripe-node'),
     atLeast: 4.5,
     perSecond: kept(perSecond, [ours, 'stripe-node']),
-  },
-]
-
-export const rows = [
-  ...rowsOf('Sale', 'ours'),
-  {
-    name: 'Sale, with `memoryStore`',
-    against: 'times the throughput of bare undici',
-    ratio: speedRatio('ours with memoryStore', 'bare undici'),
-    atLeast: 0.55,
-    perSecond: kept(perSecond, ['ours with memoryStore', 'bare undici']),
-    microseconds: kept(microseconds, ['ours with memoryStore', 'bare undici']),
   },
 ]
