@@ -13,7 +13,7 @@ const cups = [
 const tickets = ['tickets-7 declined Decline, expired card', 'tickets-7 paid 18.00', 'paid']
 const magazine = ['reader-7-2026-11 paid 9.00', '444444 4448', 'reader-7-2026-12 paid 9.00', 'paid 1']
 const moved = ['web-117 paid 10.00', 'adopted', 'unknown-at-gateway', 'web-117 returned 4.00']
-const ownCode = ['we are checking: happened', 'we are checking: ERR_ALREADY_SENT', '1']
+const ownCode = ['ERR_OUTCOME_UNKNOWN', 'approved', 'approved', '1']
 const market = [
   ...['bakery bakery-7 paid 8.00', 'florist florist-7 paid 30.00', 'florist florist-7 returned 5.00'],
   ...['bakery share-bakery-2026-11 sent 7.00', 'florist: florist-8 unknown'],
