@@ -39,7 +39,7 @@ beforeEach(async () => {
     endpointId: 39,
     login: 'merchant',
     controlKey,
-    observer: recorded.observer,
+    observer: { ...recorded.observer, warning() {} },
     retries: 0,
     clock: () => now,
     wait: async milliseconds => {
