@@ -89,7 +89,7 @@ function newAttemptId(): string {
 }
 
 /** Waits by a timer, which keeps the process alive. */
-export const pause: Settings['wait'] = (milliseconds, signal) =>
+export const pause: NonNullable<ClientOptions['wait']> = (milliseconds, signal) =>
   process
     .getBuiltinModule('node:timers/promises')
     .setTimeout(milliseconds, undefined, { signal })

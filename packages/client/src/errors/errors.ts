@@ -61,7 +61,7 @@ export abstract class GatewayError extends Error {
   }
 }
 
-/** The request is wrong in itself: nothing was reserved or sent. `field` names what to change. */
+/** The request is wrong in itself: nothing was sent. `field` names what to change. */
 export class InvalidRequestError extends GatewayError {
   override readonly name = 'InvalidRequestError'
   override readonly code = 'ERR_INVALID_REQUEST'
