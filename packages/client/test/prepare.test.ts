@@ -36,6 +36,15 @@ describe('client.prepare', () => {
     expect(gateway.calls()).toEqual([])
   })
 
+  it('describes the same sale with another card in the same way, and another amount otherwise', async () => {
+    const { client } = await open()
+    const fingerprintOf = (change: object) =>
+      client.prepare(operations.sale, { ...saleRequest, ...change }).description?.fingerprint
+    const first = fingerprintOf({})
+    expect(fingerprintOf({ creditCardNumber: '4111111111111111', cvv2: '321' })).toBe(first)
+    expect(fingerprintOf({ amount: '10.43' })).not.toBe(first)
+  })
+
   it('sends it, and says how it ended', async () => {
     const { gateway, prepared } = await open()
     const sent = await prepared().send()

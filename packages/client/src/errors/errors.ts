@@ -185,8 +185,8 @@ export function isGatewayError(error: unknown): error is AnyGatewayError {
 }
 
 /**
- * An earlier request had the same identity, so nothing was sent now: `till.client` of `@tillkit/till` says so, which keeps what it sends. The
- * request may be right in itself.
+ * An earlier request had the same identity, so nothing was sent now. The request may be right in itself. Only `till.client` of `@tillkit/till`
+ * throws this: a till keeps what it sends.
  *
  * `moneyMayHaveMoved` is about the earlier request: false only where that provably did nothing.
  */
@@ -216,7 +216,7 @@ export class AlreadySentError extends GatewayError {
 
 /**
  * The outcome of an earlier change of the same order is open, so nothing was sent now: a second one could not be told from
- * it. `till.client` of `@tillkit/till` says so, which keeps what it sends.
+ * it. Only `till.client` of `@tillkit/till` throws this: a till keeps what it sends.
  *
  * `moneyMayHaveMoved` is about the earlier change and is always true.
  */
