@@ -3,7 +3,7 @@
  * of its digits.
  */
 import { createHash } from 'node:crypto'
-import { defineProfile, type ProfileOverrides } from '@tillkit/protocol'
+import { defineProfile, orderTotals, type ProfileOverrides } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createClient, type RequestDispatcher } from '../src/index.js'
@@ -41,6 +41,7 @@ describe.each([
     amount: '10000000',
     minor: '10000000',
     part: '4000000',
+    rest: '6000000',
     overrides: { currencyDigits: { IDR: 0 } },
   },
   {
@@ -48,6 +49,7 @@ describe.each([
     amount: '10000000',
     minor: '1000000000',
     part: '4000000',
+    rest: '6000000',
     overrides: { currencyDigits: { IDR: 0 }, minorUnits: 'hundredths' },
   },
   {
@@ -55,6 +57,7 @@ describe.each([
     amount: '10.500000',
     minor: '10500000',
     part: '4.250000',
+    rest: '6.250000',
     overrides: { currencyDigits: { USDT: 6 } },
   },
   {
@@ -62,10 +65,11 @@ describe.each([
     amount: '19.56',
     minor: '1956',
     part: '9.50',
+    rest: '10.06',
     overrides: { currencyDigits: { BGN: 2 } },
   },
-] as const)('$amount $currency under $overrides', ({ currency, amount, minor, part, overrides }) => {
-  it('is signed in minor units, sent, shown by status and given back in part', async () => {
+] as const)('$amount $currency under $overrides', ({ currency, amount, minor, part, rest, overrides }) => {
+  it('is signed in minor units, sent, shown by status, given back in part and added up', async () => {
     const { gateway, client, bodies } = shopWith(overrides)
     const sold = await client.sale({ ...card, amount, currency })
     const { endpointId, controlKey } = gateway.clientOptions
@@ -76,9 +80,13 @@ describe.each([
     const order = { clientOrderId: card.clientOrderId, orderId: sold.orderId }
     expect(await client.status(order)).toMatchObject({ status: 'approved', amount, currency })
     const returned = await client.return({ ...order, amount: part, currency })
-    const { serialNumber } = returned
-    const expected = { stages: ['reversal'], amount: part, currency, serialNumber }
-    expect(await client.awaitOutcome({ order, expected })).toMatchObject({ kind: 'approved', stage: { amount: part } })
+    const money = { stages: ['sale'], amount, currency, serialNumber: sold.serialNumber }
+    const { order: known } = await client.awaitOutcome({ order, expected: money })
+    const back = { stages: ['reversal'], amount: part, currency, serialNumber: returned.serialNumber }
+    const ended = await client.awaitOutcome({ order: known, expected: back })
+    const profile = defineProfile(overrides)
+    const totals = { currency, captured: amount, returned: part, returnable: rest }
+    expect(orderTotals(ended.order, profile)).toMatchObject(totals)
   })
 
   it('is what a planned outcome of the fake is found by', async () => {
