@@ -7,10 +7,10 @@ import { forCommand } from './words.js'
 const folders = [
   'client/src/errors',
   'client/src/reply',
-  'client/src/attempts',
   'client/src/request',
   'till/src/payment',
   'till/src/people',
+  'till/src/store',
   'protocol/src/store',
 ]
 

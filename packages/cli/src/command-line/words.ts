@@ -12,22 +12,12 @@ import { inShell } from './wrap.js'
  */
 const phrases: readonly (readonly [ofPackage: string | RegExp, ofCommand: string])[] = [
   ['client.check() says', '"tillkit check" says'],
+  ['till.ask(reference) asks, and so does the work in the background.', 'the work in the background of the shop asks.'],
   ['Run till.check().', '"tillkit check" says it.'],
   [/Check "login", "(control|private)Key" and the endpoint, and that/g, 'Check login, $1 key and endpoint, and that'],
   ['"baseUrl" is the address they are for', 'they are for this address'],
   ['by their wire name in "extra"', 'by their wire name, as --field extra.<name>=<value>'],
-  [/[,;] (?:as )?client\.resolve\(error\.attempt\) does\./g, '.'],
   ['hand over a dispatcher that knows it, or set', 'set'],
-  [
-    /(^| )(?:Resolve it(?: first)?: client\.resolve\(error\.\w+\)|Learn how it ended first, with client\.awaitOutcome or client\.order)\./g,
-    '$1A process of the shop finds out how it ended, and "tillkit payment" shows it.',
-  ],
-  [
-    'client.check() of a client with a store learns it; or ask the gateway’s support, and say so: defineProfile({ orderNeverSeen }).',
-    'Ask the gateway’s support, and say so as "orderNeverSeen" in the file of --profile.',
-  ],
-  [/client\.resolve finds out what became of [^.]*\./g, '"tillkit payment" shows what the store knows.'],
-  ['Ask client.order what is left, and name', '"tillkit payment" shows what is left: name'],
   ['Call till.resume once that is over.', 'It goes on once a program of the shop calls till.resume.'],
   [/"attemptId" "\w+:\d+:((?:[^"\\]|\\.)*)"/g, '--key "$1"'],
   [': a part is sent with an amount and "attemptId".', '. A part is sent with --amount and --key.'],

@@ -8,6 +8,7 @@ import {
   type WireProfile,
   wireNames,
 } from '@tillkit/protocol'
+import type { AnyGatewayError } from '../errors/errors.js'
 import type { OperationPlan } from '../request/types.js'
 
 /** The ids of a reply that the gateway gave. */
@@ -99,6 +100,12 @@ export function otherSpellings(raw: RawReply, profile: WireProfile, clientOrderI
   }
   return { orderIds, isOfAnother }
 }
+
+/** Says whether a refusal of a question holds an order id, under any name: the gateway has seen the order then. */
+export const namesOrder = (
+  { orderId, received = {} }: Pick<AnyGatewayError, 'orderId' | 'received'>,
+  profile: WireProfile,
+): boolean => orderId !== undefined || otherSpellings(received, profile).orderIds.length > 0
 
 /** A name without what spellings differ in. */
 export const plainName = (name: string): string => name.replace(/[^a-z]/gi, '').toLowerCase()
