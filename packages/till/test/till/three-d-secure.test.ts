@@ -79,13 +79,15 @@ describe('a customer of 3DS', () => {
     const shop = await openSecureShop()
     shop.statusSays(challenge)
     await shop.later(2 * 86_400_000 + 1_000)
+    const looked = await shop.get()
+    expect(leadsTo(looked)).toBe(toPage)
+    const page = await fetch(new URL(looked.headers.get('location') ?? '', shop.origin), { redirect: 'manual' })
+    expect([page.status, page.headers.get('location')]).toEqual([303, '/orders/basket-7'])
     expect(leadsTo(await shop.post('', { cres: 'e30' }))).toBe(`303 ${shop.address}`)
     expect(shop.uploads()).toHaveLength(1)
     shop.statusSays({ status: 'approved' })
-    const { headers } = await shop.get()
+    expect(leadsTo(await shop.get())).toBe(toPage)
     expect(shop.told).toEqual(['basket-7 paid 10.00'])
-    const page = await fetch(new URL(headers.get('location') ?? '', shop.origin), { redirect: 'manual' })
-    expect([page.status, page.headers.get('location')]).toEqual([303, '/orders/basket-7'])
   })
 
   it('meets no page that is not there', async () => {
@@ -117,7 +119,11 @@ describe('a result that a browser brings', () => {
 
   it('is left alone unless status waits for it', async () => {
     const shop = await openSecureShop()
-    for (const step of [{}, method, pares]) {
+    const ofOthers = [
+      { ...challenge, transactionType: 'reversal' },
+      { ...challenge, orderId: '78' },
+    ]
+    for (const step of [{}, method, pares, ...ofOthers]) {
       shop.statusSays(step)
       expect((await shop.post('', { cres: 'e30' })).status).toBe(303)
     }
@@ -178,7 +184,7 @@ describe('a result that a browser brings', () => {
     const shop = await openSecureShop()
     shop.statusSays(challenge)
     await shop.get()
-    shop.gateway.faults.arm({ fault: 'refuse-connection', operation: 'uploadCresResult' })
+    shop.gateway.faults.arm({ fault: 'refuse-connection', operation: 'uploadCresResult', times: 2 })
     await shop.post('', { cres: 'e30' })
     expect([shop.uploads().length, warned(stuck)]).toEqual([1, []])
     expect(title(await shop.get())).toBe('Checking your payment')
