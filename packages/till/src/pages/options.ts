@@ -1,5 +1,5 @@
 import { aFunction, checkOptions, mustBe, nested, type OptionTable, type Payment } from '@tillkit/protocol'
-import { anAccent, type PageAccent } from './accent.js'
+import { anAccent } from './accent.js'
 import { type TillTexts, tillTexts } from './texts.js'
 
 /** The till's own pages. */
@@ -16,7 +16,7 @@ export interface TillPages {
   /** Whom a customer may ask, such as an e-mail address, on the page of a problem. Default: none. */
   readonly contact?: string
   /** Your colour of buttons, as `#rrggbb` for light and for dark. The text on it is black or white. Default: blue. */
-  readonly accent?: PageAccent
+  readonly accent?: { readonly light: string; readonly dark: string }
   /**
    * Pages of your own, each a whole HTML document; escape what you put into it. Default: the till's. A page of yours has a
    * `Content-Security-Policy` that keeps it out of frames and lets its forms lead to the gateway, in place of one set before.
