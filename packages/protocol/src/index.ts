@@ -112,9 +112,7 @@ export {
   type Wish,
 } from './store/document.js'
 export {
-  type AwaitedAttempt,
   attemptBehind,
-  awaitedAttempt,
   creationOf,
   expectationOf,
   isAwaited,
@@ -145,9 +143,7 @@ export {
   type ReadDocument,
 } from './store/kept/documents.js'
 export {
-  entryAfter,
   entryOf,
-  entryOfHistory,
   lookAgainAt,
   readDocument,
   readKnown,
@@ -174,11 +170,8 @@ export {
 export { claimOffer, offerFailed, offerOver, type UnmatchedOffer, unmatchedCame } from './store/kept/unmatched.js'
 export { isWatched } from './store/kept/watch.js'
 export {
-  addressKey,
   type DocumentIds,
   documentKey,
-  type KeepingClient,
-  type KeptPayments,
   learntKey,
   type OrderPlace,
   orderIdFor,

@@ -131,30 +131,6 @@ export function expectationOf({ effect, stages, amount, currency, end }: KnownAt
   }
 }
 
-/** A request whose outcome is to be waited for. */
-export interface AwaitedAttempt {
-  readonly attempt: KnownAttempt
-  /** Whether the document knows of no other stage or request of its kind, so that it needs no serial number to be told apart. */
-  readonly isOnlyOneOfItsKind: boolean
-}
-
-/**
- * The request whose outcome is to be waited for: the last one that may have arrived and whose end status has not shown, or else the
- * last one that may have arrived. Undefined where none may have, or status shows nothing of its kind.
- */
-export function awaitedAttempt(order: KnownOrder): AwaitedAttempt | undefined {
-  const arrived = shownAttempts(order).filter(({ attempt }) => mayHaveArrived(attempt))
-  const awaited = arrived.findLast(({ stage }) => !hasEnded(stage)) ?? arrived.at(-1)
-  if (awaited === undefined) return undefined
-  const { attempt, stage: own } = awaited
-  const isAlike = (stage: string): boolean => attempt.stages.some(each => each === stage)
-  const isAnother =
-    isAlike(attempt.baseline?.stage ?? '') ||
-    arrived.some(each => each !== awaited && each.attempt.stages.some(isAlike)) ||
-    order.stages.some(each => each !== own && isAlike(each.stage))
-  return { attempt, isOnlyOneOfItsKind: !isAnother }
-}
-
 /** What made an order: of several tries the one that may have arrived. */
 export const creationOf = (order: KnownOrder): ShownAttempt | undefined => {
   const creations = shownAttempts(order).filter(({ attempt }) => attempt.effect === 'creates')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addressKey, documentKey, orderIdFor, orderPlace, referenceProblem, unmatchedKey } from './keys.js'
+import { documentKey, orderIdFor, orderPlace, referenceProblem, unmatchedKey } from './keys.js'
 import { checkKey } from './store.js'
 
 const place = { name: 'shop', environment: 'test' } as const
@@ -161,12 +161,5 @@ describe('unmatchedKey', () => {
     ['environment', {}, { environment: 'production' as const }],
   ])('is another one for another %s', (_, otherIds, otherPlace) => {
     expect(unmatchedKey({ ...ids, ...otherIds }, { ...place, ...otherPlace })).not.toBe(unmatchedKey(ids, place))
-  })
-})
-
-describe('addressKey', () => {
-  it('is never that of a payment, and keeps names apart', () => {
-    expect(addressKey('Ab_-9', place)).toBe('address/test/shop/Ab_-9')
-    expect(addressKey('b/c', { ...place, name: 'a' })).not.toBe(addressKey('c', { ...place, name: 'a/b' }))
   })
 })

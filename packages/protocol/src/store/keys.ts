@@ -1,7 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { StatusAsker } from '../outcome/ask-and-settle.js'
-import type { RememberedAttempt } from './attempt.js'
-import type { DocumentStore } from './store.js'
 
 /** Which payment an order id belongs to. */
 export interface OrderPlace {
@@ -63,23 +60,9 @@ export const partKeyIn = (attemptId: string): string | undefined =>
 
 /** What a payment is kept under. */
 export interface PaymentPlace {
-  /** The till's or client's name, which several may share; the merchant's login where there is none. */
+  /** The till's name, which several may share. */
   readonly name: string
   readonly environment: 'test' | 'production'
-}
-
-/** Where a client keeps its payments. */
-export interface KeptPayments extends PaymentPlace {
-  readonly store: DocumentStore
-  /** The merchant's login. */
-  readonly login: string
-}
-
-/** An object that can ask for the state of an order, and keeps what it sends in a store; `createClient({ store })` makes one. */
-export interface KeepingClient extends StatusAsker {
-  readonly payments: KeptPayments
-  /** Finds out what became of a request that was not answered, and writes it down. Without it, such a request stays open. */
-  resolve?(attempt: RememberedAttempt): Promise<unknown>
 }
 
 /** What is known of whose document is sought: the most telling id counts. */
@@ -124,10 +107,6 @@ export function unmatchedKey(
     .digest('hex')
   return `unmatched/${environment}/${encodeURIComponent(name)}/${digest}`
 }
-
-/** The key of what a short address of a customer stands for. */
-export const addressKey = (segment: string, { name, environment }: PaymentPlace): string =>
-  `address/${environment}/${encodeURIComponent(name)}/${segment}`
 
 /** The key of what was learnt of the gateway of a merchant's login. */
 export const learntKey = (login: string, { name, environment }: PaymentPlace): string =>

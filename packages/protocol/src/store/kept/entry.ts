@@ -44,24 +44,6 @@ export function entryOf(
   return { body: JSON.stringify(kept), due: dueOf(document), list: listOf(document) }
 }
 
-/** Gives what a store writes of a history, with its list and its date. */
-export const entryOfHistory = (history: History): Entry => entryOf(toDocument(history), history)
-
-/**
- * Gives what a store writes once a rule has changed the document under a key; undefined where the rule gives none.
- *
- * @throws {StoreError} As {@link readDocument} does.
- */
-export function entryAfter(
-  stored: Stored | undefined,
-  rule: (document: PaymentDocument | undefined) => PaymentDocument | undefined,
-  key: string,
-): Entry | undefined {
-  const known = stored === undefined ? { document: undefined, history: undefined } : readKnown(stored)
-  const after = rule(known.document)
-  return after === undefined ? undefined : entryOf(after, keptAfter(known, after, key))
-}
-
 /**
  * Reads the document of what a store keeps.
  *
