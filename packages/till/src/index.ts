@@ -4,6 +4,8 @@
  * @module
  */
 
+export type { OutcomeContext } from './engine/handler.js'
+export type { JournalledOptions } from './engine/journal.js'
 export type { TillPage, TillPageName, TillPages } from './pages/options.js'
 export type { TillTexts } from './pages/texts.js'
 export type { Afterwards, Part, Wanted } from './payment/afterwards.js'

@@ -106,7 +106,6 @@ const ofCreation = (context: string): readonly Blow[] => [
 const ofChange = (context: string): readonly Blow[] => [
   ...request(context, 1, ['wire.request-lost', 'wire.answer-lost']),
   ...around(context, 'store.read'),
-  ...around(context, 'store.read', 2),
   ...around(context, 'store.write'),
   ...request(context, 2),
   ...around(context, 'store.write', 2),
