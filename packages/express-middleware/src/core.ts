@@ -42,9 +42,11 @@ export {
   causeText,
   createWarnings,
   handlerFailure,
+  ownWords,
   type Warn,
   type WarningCode,
   type WarningEvent,
+  type WarningWords,
 } from './config/warnings.js'
 export type { OutcomeView, VisitOptions, VisitResult } from './customer-return/options.js'
 export {

@@ -13,7 +13,7 @@ import type { ControlKeys } from '@tillkit/signing'
 import type { Rejection } from '../config/errors.js'
 import { checkCall, controlKeysOption, profileOption, statusClientOption } from '../config/options.js'
 import { resolvingWait, systemClock, systemWait, type Wait } from '../config/time.js'
-import { createWarnings, type Warn } from '../config/warnings.js'
+import { createWarnings, ownWords, type Warn } from '../config/warnings.js'
 import type { UnverifiedIds, VerifiedCallback } from './check.js'
 import type { OrderStatus } from './order-status.js'
 
@@ -155,7 +155,7 @@ export function checkReceiverOptions(factory: string, options: object): void {
 
 export function receiverSettings<Context>(options: CallbackReceiverOptions<Context>) {
   const { clock = systemClock } = options
-  const warn = createWarnings({ clock })
+  const warn = createWarnings(ownWords, { clock })
   return {
     ...options,
     profile: options.profile ?? defaultProfile,

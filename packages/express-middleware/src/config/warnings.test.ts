@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { createWarnings, handlerFailure, type WarningEvent } from './warnings.js'
+import { createWarnings, handlerFailure, ownWords, type WarningEvent } from './warnings.js'
 
 /** What is warned of, by a clock that the test sets. */
 function desk() {
   const warned: string[] = []
   const time = { now: 1_800_000_000_000 }
-  const warn = createWarnings({
+  const warn = createWarnings(ownWords, {
     clock: () => time.now,
     emit: (message, code) => warned.push(`${code} ${message}`),
   })
@@ -39,20 +39,20 @@ describe('createWarnings', () => {
   it('goes on where the clock is set back', () => {
     const { warn, warned, time } = desk()
     const event = { explanation: 'E.' }
-    warn('WARN_3D_SECURE_STUCK', event)
+    warn('WARN_CUSTOMER_REFUSED', event)
     time.now -= 3_600_000
-    warn('WARN_3D_SECURE_STUCK', event)
-    expect(warned).toEqual(Array(2).fill(expect.stringMatching(/^WARN_3D_SECURE_STUCK 3DS could not go on: E\. /)))
+    warn('WARN_CUSTOMER_REFUSED', event)
+    expect(warned).toEqual(
+      Array(2).fill(
+        expect.stringMatching(/^WARN_CUSTOMER_REFUSED What a customer’s browser brought was not taken: E\. /),
+      ),
+    )
   })
 
   it.each([
     ['control-mismatch', 'Compare your control key'],
-    ['unmatched', 'what takes callbacks the same store, "name" and "environment"'],
-    ['unmatched', 'lost from the store, or made at the gateway or by another system? Then till.adopt('],
-    ['unknown-order', 'what takes customers back the same store, "name" and "environment"'],
-    ['unknown-order', 'lost from the store? Then till.adopt('],
     ['forged-state', '"stateSecrets"'],
-    ['no-answer', 'till.check(), or client.check(), says'],
+    ['no-answer', 'client.check() says'],
   ] as const)('says what to do about %s', (reason, cure) => {
     expect(said({ reason, explanation: 'E.' })).toContain(cure)
   })
@@ -76,7 +76,7 @@ describe('createWarnings', () => {
 
   it('says of a handler that failed which payment it is, and where it was thrown', () => {
     const emitted: unknown[] = []
-    const warn = createWarnings({ clock: () => 0, emit: (...all) => emitted.push(all) })
+    const warn = createWarnings(ownWords, { clock: () => 0, emit: (...all) => emitted.push(all) })
     warn('WARN_HANDLER_FAILED', handlerFailure('basket-7', new Error('card 4444 4444 4444 4448 is locked')))
     expect(emitted).toEqual([
       [
@@ -85,13 +85,13 @@ describe('createWarnings', () => {
         expect.stringMatching(/^ {4}at .*warnings\.test\.ts/),
       ],
     ])
-    warn('WARN_STORE_FAILED', { explanation: 'E.', cause: new Error('away') })
-    expect(emitted[1]).toEqual([expect.any(String), 'WARN_STORE_FAILED', undefined])
+    warn('WARN_CALLBACK_REFUSED', { explanation: 'E.', cause: new Error('away') })
+    expect(emitted[1]).toEqual([expect.any(String), 'WARN_CALLBACK_REFUSED', undefined])
   })
 
   const detailOf = (cause: unknown): unknown => {
     const details: unknown[] = []
-    const warn = createWarnings({ clock: () => 0, emit: (_message, _code, detail) => details.push(detail) })
+    const warn = createWarnings(ownWords, { clock: () => 0, emit: (_message, _code, detail) => details.push(detail) })
     warn('WARN_HANDLER_FAILED', { explanation: 'E.', cause })
     return details[0]
   }

@@ -3,7 +3,7 @@ import type { WithRequest } from '../callbacks/options.js'
 import { type Rejection, StateRejectedError } from '../config/errors.js'
 import { checkCall } from '../config/options.js'
 import { systemClock } from '../config/time.js'
-import { createWarnings } from '../config/warnings.js'
+import { createWarnings, ownWords } from '../config/warnings.js'
 import { type Answer, endingUnread, failureAnswer, seeOther } from '../http/answer.js'
 import { type AnyRequest, pathOf, readWhatIsThere } from '../http/parameters.js'
 import { readState } from '../state/token.js'
@@ -40,7 +40,7 @@ export function customerReceiver<Context = undefined>(
   checkCall<object>('customerReceiver', options, visitOptions)
   checkVisitOptions(options)
   const { clock = systemClock, profile = defaultProfile, stateSecrets } = options
-  const warn = createWarnings({ clock })
+  const warn = createWarnings(ownWords, { clock })
   const onRejected = options.onRejected ?? ((rejection: Rejection) => warn('WARN_CUSTOMER_REFUSED', rejection))
   const settle = visitSettler(options, profile)
 

@@ -10,7 +10,7 @@ import { callbackReceiver } from '../callbacks/receiver.js'
 import { CallbackRejectedError, CallbackUnsettledError, type Rejection } from '../config/errors.js'
 import { checkCall, controlKeysOption, profileOption } from '../config/options.js'
 import { systemClock } from '../config/time.js'
-import { createWarnings } from '../config/warnings.js'
+import { createWarnings, ownWords } from '../config/warnings.js'
 import { emptyAnswer, endingUnread } from '../http/answer.js'
 import type { NodeHandler } from '../http/node-handler.js'
 import { toExpress } from './to-express.js'
@@ -69,7 +69,7 @@ export interface CallbackLocals {
 export function verifyCallback(options: VerifyCallbackOptions): NodeHandler {
   checkCall('verifyCallback', options, verifyOptions)
   const { controlKeys, ...reading } = options
-  const warn = createWarnings({ clock: systemClock })
+  const warn = createWarnings(ownWords, { clock: systemClock })
   const onRejected = options.onRejected ?? ((rejection: Rejection) => warn('WARN_CALLBACK_REFUSED', rejection))
 
   return toExpress('verifyCallbackHandler', async (request, response) => {
@@ -138,7 +138,7 @@ export function receiveCallbacks(options: ReceiveCallbacksOptions): ReceiveCallb
   const receiving = options as CallbackReceiverOptions<Request>
   checkReceiverOptions('receiveCallbacks', receiving)
   const { answer } = callbackReceiver(receiving)
-  const warn = createWarnings({ clock: options.clock ?? systemClock })
+  const warn = createWarnings(ownWords, { clock: options.clock ?? systemClock })
 
   const unheard = (error: unknown) => {
     // `onReport` was told of what your functions threw.

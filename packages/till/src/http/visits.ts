@@ -1,10 +1,11 @@
-import { createOrderQueue, handlerFailure, refused, type Warn, withDeadline } from '@tillkit/express-middleware/core'
+import { createOrderQueue, handlerFailure, refused, withDeadline } from '@tillkit/express-middleware/core'
 import { type AskedSettlement, quote } from '@tillkit/protocol'
 import type { SettledVisit } from '../intents/customers/visit.js'
 import type { Account } from '../payment/accounts.js'
 import { systemWait } from '../payment/book.js'
 import type { Deliveries } from '../payment/deliveries.js'
 import { leastPause } from '../rules/visit.js'
+import type { Warn } from '../store/warnings.js'
 import type { Visitor } from './visitors.js'
 
 /** How often status is asked while a customer waits: most questions, and the longest pause between two of them, in milliseconds. */

@@ -1,4 +1,4 @@
-import { type Warn, withDeadline } from '@tillkit/express-middleware/core'
+import { withDeadline } from '@tillkit/express-middleware/core'
 import {
   checkKey,
   claimOffer,
@@ -16,6 +16,7 @@ import type { Accounts } from '../payment/accounts.js'
 import type { PaymentBook } from '../payment/book.js'
 import type { OnUnmatched, UnmatchedCallback } from '../payment/options.js'
 import { doubtAboutShape, otherDivisions, type Signed } from '../rules/divisions.js'
+import type { Warn } from '../store/warnings.js'
 
 /** Everything that keeping such callbacks needs. */
 export interface UnmatchedOptions {

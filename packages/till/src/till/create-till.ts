@@ -1,4 +1,3 @@
-import { createWarnings } from '@tillkit/express-middleware/core'
 import { notify, orderPlace, type Payment, questionsOf, readPersonIfGiven } from '@tillkit/protocol'
 import { accountFinder } from '../http/account-of.js'
 import { createCallbacks, type Report, warnOfResults } from '../http/callbacks.js'
@@ -24,6 +23,7 @@ import { createPause } from '../people/pause.js'
 import { createUnmatched } from '../people/unmatched.js'
 import { createMetrics } from '../report/metrics.js'
 import { createReporting } from '../report/report.js'
+import { tillWarnings } from '../store/warnings.js'
 import { createBackground } from '../work/background.js'
 import { holdingProcess } from '../work/hold-process.js'
 import { createLookingAfter } from '../work/look-after.js'
@@ -79,7 +79,7 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
   const { profile } = accounts.all[0]
   const { name, environment } = accounts.engine.place
   const pace = createPace({ store, place: { name, environment }, perSecond: readPace(options), clock, wait })
-  const warn = createWarnings({ clock })
+  const warn = tillWarnings({ clock })
   const secretsOf = (then: AccountsThen) => options.stateSecrets ?? derivedSecrets(then)
   const secrets = accounts.derive(secretsOf)
   const { replaceOpenForm = false, patience = day, mostOrders = 10 } = options

@@ -4,7 +4,6 @@ import {
   StateRejectedError,
   type StateSecrets,
   seeOther,
-  type Warn,
 } from '@tillkit/express-middleware/core'
 import {
   creationOf,
@@ -18,6 +17,7 @@ import {
 import type { TillPage, TillPageName } from '../pages/options.js'
 import { referenceOf } from '../payment/book.js'
 import type { PayContext } from '../payment/pay/pay-context.js'
+import type { Warn } from '../store/warnings.js'
 import { basePath } from './addresses.js'
 
 /** How long a waiting page looks again every two seconds, in milliseconds; after that it does so every fifteen. */

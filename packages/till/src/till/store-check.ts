@@ -1,6 +1,6 @@
-import type { Warn } from '@tillkit/express-middleware/core'
 import { type DocumentStore, StoreError } from '@tillkit/protocol'
 import { longestWait } from '../payment/book.js'
+import type { Warn } from '../store/warnings.js'
 
 /** A key that no document has. */
 const absentKey = 'start'

@@ -1,6 +1,7 @@
-import type { WarningCode, WarningEvent } from '@tillkit/express-middleware/core'
+import type { WarningEvent } from '@tillkit/express-middleware/core'
 import { documentKey, type Wish } from '@tillkit/protocol'
 import { type FollowUpResult, followUp, strike } from '../../intents/follow-up.js'
+import type { WarningCode } from '../../store/warnings.js'
 import { kept } from '../deliveries.js'
 import { type SentOnce, sendOnce } from '../send-once.js'
 import { type ChangeRunContext, changeResultOf, planOf } from './change-payment.js'

@@ -1,6 +1,7 @@
-import type { WarningCode, WarningEvent } from '@tillkit/express-middleware/core'
+import type { WarningEvent } from '@tillkit/express-middleware/core'
 import type { GiveBackStep, ReceivedOutcome, WantedChange, Wish } from '@tillkit/protocol'
 import type { OutcomeContext } from '../../engine/handler.js'
+import type { WarningCode } from '../../store/warnings.js'
 import type { Afterwards, Part } from '../afterwards.js'
 import type { PaymentBook } from '../book.js'
 import type { CarryOut } from '../deliveries.js'

@@ -1,6 +1,7 @@
-import type { WarningCode, WarningEvent } from '@tillkit/express-middleware/core'
+import type { WarningEvent } from '@tillkit/express-middleware/core'
 import type { AnyOperation, Payment, Person } from '@tillkit/protocol'
 import type { PayPlan } from '../../intents/pay.js'
+import type { WarningCode } from '../../store/warnings.js'
 import type { Account, Accounts } from '../accounts.js'
 import type { PaymentBook } from '../book.js'
 import type { Deliveries } from '../deliveries.js'
