@@ -3,5 +3,4 @@
 export { pause } from './config/read-settings.js'
 export { warningTeller } from './diagnostics/observer.js'
 export { invalidRequest, safeCause } from './errors/messages.js'
-export { notReserved, reservationError } from './errors/reservation-error.js'
 export { namesOrder } from './reply/record.js'

@@ -1,6 +1,7 @@
 import type { ClientObserver, PreparedRequest, SentRequest } from '@tillkit/client'
-import { notReserved, reservationError, safeCause } from '@tillkit/client/core'
+import { safeCause } from '@tillkit/client/core'
 import { type Attempt, createScrubber, notify, type Reply, type ReserveDecision } from '@tillkit/protocol'
+import { notReserved, reservationError } from '../store/refusals.js'
 import type { Tools } from './effects.js'
 
 /** A request that creates or changes, prepared. */
@@ -55,7 +56,7 @@ export function sendingOf(
       const attempt = kept
       if (attempt !== undefined) notify(() => observer.unsettled?.(attempt, safeCause(cause, scrubber)))
     },
-    notSent: cause => notReserved(cause, { subject: { name: operation, login, clientOrderId, orderId }, scrubber }),
+    notSent: cause => notReserved(cause, { operation, login, clientOrderId, orderId }, scrubber),
     forbidden: why => reservationError({ ...description, reservedAt: clock() }, why),
   }
 }

@@ -1,6 +1,6 @@
 import type { Attempt, AttemptEnd, KnownOrder, RememberedAttempt, ReserveDecision } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { reservationError } from './reservation-error.js'
+import { reservationError } from './refusals.js'
 
 const base = { attemptId: 'a-2', login: 'merchant', baseUrl: 'https://gate.example', fingerprint: '', reservedAt: 0 }
 const order = { clientOrderId: 'o-1', amount: '10.00', currency: 'EUR' }

@@ -1,4 +1,12 @@
 import {
+  AlreadySentError,
+  type GatewayError,
+  InvalidRequestError,
+  NotSentError,
+  OpenChangeError,
+} from '@tillkit/client'
+import { safeCause } from '@tillkit/client/core'
+import {
   type Attempt,
   type AttemptEnd,
   attemptIdentity,
@@ -8,18 +16,23 @@ import {
   type ReserveDecision,
   type Scrubber,
 } from '@tillkit/protocol'
-import { AlreadySentError, type GatewayError, InvalidRequestError, NotSentError, OpenChangeError } from './errors.js'
-import { describeCause, errorIds, nameRequest, type RequestSubject, safeCause } from './messages.js'
+
+/** The request that an error is about. */
+interface Named {
+  readonly operation: string
+  readonly login: string
+  readonly clientOrderId: string | undefined
+  readonly orderId: string | undefined
+}
 
 /** Makes the error for a request that the store did not take. */
-export const notReserved = (
-  cause: unknown,
-  { subject, scrubber }: { readonly subject: Omit<RequestSubject, 'row'>; readonly scrubber: Scrubber },
-): NotSentError =>
-  new NotSentError(
-    `${nameRequest(subject)} was not sent: the store did not reserve it (${describeCause(cause, scrubber)}).`,
-    { ...errorIds(subject), cause: safeCause(cause, scrubber) },
-  )
+export function notReserved(cause: unknown, about: Named, scrubber: Scrubber): NotSentError {
+  const { operation, clientOrderId } = about
+  const order = clientOrderId === undefined ? '' : ` of order ${JSON.stringify(clientOrderId)}`
+  const safe = safeCause(cause, scrubber)
+  const message = `The ${operation} request${order} was not sent: the store did not reserve it (${safe.message}).`
+  return new NotSentError(message, { ...about, cause: safe })
+}
 
 /** Makes the error for a refused reservation. */
 export function reservationError(
