@@ -11,7 +11,7 @@ import { inShell } from './wrap.js'
  * the try.
  */
 const phrases: readonly (readonly [ofPackage: string | RegExp, ofCommand: string])[] = [
-  ['client.check() says', '"tillkit check" says'],
+  [/(?:client|till)\.check\(\) says/g, '"tillkit check" says'],
   ['till.ask(reference) asks, and so does the work in the background.', 'the work in the background of the shop asks.'],
   ['Run till.check().', '"tillkit check" says it.'],
   [/Check "login", "(control|private)Key" and the endpoint, and that/g, 'Check login, $1 key and endpoint, and that'],
