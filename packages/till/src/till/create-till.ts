@@ -1,6 +1,4 @@
-import { notify, orderPlace, type Payment, questionsOf, readPersonIfGiven } from '@tillkit/protocol'
-import { accountFinder } from '../http/account-of.js'
-import { createCallbacks, type Report, warnOfResults } from '../http/callbacks.js'
+import { orderPlace, type Payment, questionsOf, readPersonIfGiven } from '@tillkit/protocol'
 import { pageAnswers } from '../pages/pages.js'
 import { type AccountsThen, openAccounts } from '../payment/accounts.js'
 import type { Part, Wanted } from '../payment/afterwards.js'
@@ -20,21 +18,19 @@ import { adopt } from '../people/adopt.js'
 import { decide } from '../people/decide.js'
 import { readLimits } from '../people/limits.js'
 import { createPause } from '../people/pause.js'
-import { createUnmatched } from '../people/unmatched.js'
 import { createMetrics } from '../report/metrics.js'
 import { createReporting } from '../report/report.js'
 import { tillWarnings } from '../store/warnings.js'
 import { createBackground } from '../work/background.js'
 import { holdingProcess } from '../work/hold-process.js'
-import { createLookingAfter } from '../work/look-after.js'
 import { createPace, readPace } from '../work/pace.js'
-import { createRounds } from '../work/rounds.js'
 import { createWaiting } from '../work/until-over.js'
 import { below, onSite, ownPath, readAddress } from './addresses.js'
 import { checkAccounts } from './check-accounts.js'
 import { checkTillOptions, day, retentionOf } from './check-options.js'
 import { createForms, pageOrigins } from './forms.js'
 import { createHandling } from './handling.js'
+import { createIntake } from './intake.js'
 import { createPurge } from './purge.js'
 import { createRoutes } from './routes.js'
 import { checkStore } from './store-check.js'
@@ -102,35 +98,8 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
   })
   const deliveries: Deliveries = createDeliveries({ accounts, teller: handling, wait, tells })
   const changing: ChangeRunContext = { accounts, payments, deliveries }
-  const { onUnmatched, onRejected = refusal => warn('WARN_CALLBACK_REFUSED', refusal) } = options
-  const tellReport = options.onReport ?? warnOfResults(warn, onUnmatched !== undefined)
-  const reported: Report = (...told) => notify(() => tellReport(...told))
-  const { lease } = deliveries
-  const lookAfter = createLookingAfter({ accounts, deliveries, clock, wait })
-  const unmatched = createUnmatched({ store, payments, accounts, profile, onUnmatched, lease, wait, warn })
-  const accountOf = accountFinder(accounts, payments)
-  const callbacks = createCallbacks({
-    accounts,
-    payments,
-    accountOf,
-    lookAfter,
-    unmatched,
-    report: reported,
-    onRejected,
-    wait,
-  })
-  const rounds = createRounds({
-    store,
-    accounts,
-    pace,
-    lookAfter,
-    carryOut: handling.carryOut,
-    unmatched,
-    report: result => reported(result, undefined),
-    lease,
-    clock,
-    wait,
-  })
+  const { carryOut } = handling
+  const intake = createIntake(options, { accounts, payments, deliveries, pace, carryOut, clock, wait, warn })
   const forms = createForms({ address, secrets, clock })
   const page = accounts.derive(then => pageAnswers(pages, pageOrigins(then)))
   const routes = createRoutes({
@@ -149,12 +118,10 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
     wait,
     rules: { ...rules, profile },
     checkedForm: forms.checkedForm,
-    accountOf,
-    callbacks,
+    ...intake,
   })
 
   const { pause, resume, paused } = createPause(payments)
-  const { carryOut } = handling
   const secondPersonAbove = readLimits(options.secondPersonAbove)
   const deciding = { ...changing, secondPersonAbove, carryOut }
   const paying = { ...changing, rules, callbackUrl, warn, tells }
@@ -186,7 +153,7 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
   }
 
   const waiting = createWaiting({ accounts, payments, ask: deliveries.ask, wait })
-  const background = createBackground({ round: rounds.round, idle, wait })
+  const background = createBackground({ round: intake.rounds.round, idle, wait })
 
   const till: Till = {
     pay: async request => begin(beginningOf(request)),
@@ -235,7 +202,7 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
       const worked = background.close()
       waiting.close()
       metrics.close()
-      await Promise.all([callbacks.close(), rounds.close(), deliveries.close()])
+      await Promise.all([intake.callbacks.close(), intake.rounds.close(), deliveries.close()])
       await worked
       await idle()
       // From here on nothing is sent; what was sent ends, and is written down.

@@ -45,8 +45,22 @@ const tries: PollSchedule = [
 /** How work on an order ended: nothing is left to do, it has not come to its end, or it is of an account that is not there. */
 type End = 'done' | 'open' | 'foreign'
 
+/** Rounds of work. */
+export interface Rounds {
+  /**
+   * Works on what the store has left to do: callbacks and outcomes that a crash left behind, and requests whose end status has not shown.
+   * An order that brings no news is asked about ever less often: a quarter of its age later, and a decline for thirty days.
+   *
+   * @param options `untilTried`: wait until each was tried once, as a program wants that ends afterwards. Default: false.
+   * @returns How many orders there were; of 100 payments at most.
+   */
+  round(options?: { readonly untilTried?: boolean }): Promise<number>
+  /** Begins no more work. Resolves once what is under way has come to an end. */
+  close(): Promise<void>
+}
+
 /** Makes the rounds that take from the store what is due, and look after it. */
-export function createRounds(context: RoundsContext) {
+export function createRounds(context: RoundsContext): Rounds {
   const { store, accounts, pace, lookAfter, unmatched, report, lease, clock, wait } = context
   const closing = new AbortController()
   const isClosed = (): boolean => closing.signal.aborted
@@ -163,14 +177,7 @@ export function createRounds(context: RoundsContext) {
   }
 
   return {
-    /**
-     * Works on what the store has left to do: callbacks and outcomes that a crash left behind, and requests whose end status has not shown.
-     * An order that brings no news is asked about ever less often: a quarter of its age later, and a decline for thirty days.
-     *
-     * @param options `untilTried`: wait until each was tried once, as a program wants that ends afterwards. Default: false.
-     * @returns How many orders there were; of 100 payments at most.
-     */
-    async round({ untilTried = false }: { readonly untilTried?: boolean } = {}): Promise<number> {
+    async round({ untilTried = false } = {}) {
       const limit = Math.min(mostTaken, pace.most())
       if (limit < 1) return 0
       const { items, at } = await takeDue(limit).catch(cause => {
@@ -199,8 +206,7 @@ export function createRounds(context: RoundsContext) {
       if (untilTried) await Promise.all(tried)
       return count
     },
-    /** Begins no more work. Resolves once what is under way has come to an end. */
-    async close(): Promise<void> {
+    async close() {
       closing.abort()
       await Promise.all(underWay)
     },
