@@ -199,6 +199,6 @@ export interface TillOptions<Transaction = never> {
   readonly onRejected?: (rejection: Rejection, request: AnyRequest | undefined) => void
   /** Milliseconds since the epoch. Default: the system clock. */
   readonly clock?: () => number
-  /** Resolves after so many milliseconds, or as soon as the signal fires. Default: a timer. */
+  /** Resolves after so many milliseconds, or as soon as the signal fires; it may reject then. Default: a timer. */
   readonly wait?: (milliseconds: number, signal?: AbortSignal) => Promise<void>
 }

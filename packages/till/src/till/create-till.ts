@@ -1,3 +1,4 @@
+import { resolvingWait } from '@tillkit/express-middleware/core'
 import { orderPlace, type Payment, questionsOf, readPersonIfGiven } from '@tillkit/protocol'
 import { pageAnswers } from '../pages/pages.js'
 import { type AccountsThen, openAccounts } from '../payment/accounts.js'
@@ -59,7 +60,8 @@ import { notHere, toldElsewhere } from './told-elsewhere.js'
  */
 export function createTill<Transaction = never>(options: TillOptions<Transaction>): Till {
   checkTillOptions(options)
-  const { store, onOutcome, pages = {}, clock = Date.now, wait = systemWait, surplus = 'person' } = options
+  const { store, onOutcome, pages = {}, clock = Date.now, surplus = 'person' } = options
+  const wait = options.wait === undefined ? systemWait : resolvingWait(options.wait)
   const returnTo = ownPath('returnTo', options.returnTo)
   const payAgain = options.payAgain === undefined ? undefined : ownPath('payAgain', options.payAgain)
   const tells = onOutcome !== 'told-elsewhere'

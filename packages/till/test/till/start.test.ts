@@ -1,6 +1,7 @@
 /** `start` says at once that the store cannot be used, and outlives a database that is away. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { memoryStore, type Store, StoreError } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import pg from 'pg'
@@ -12,6 +13,7 @@ import { serverUrl } from '../postgres/support/ground.js'
 import { merchantsConnection } from '../sqlite/conformance.js'
 import { directory } from '../sqlite/ground.js'
 import { quickWait } from './quick-wait.js'
+import { byCard } from './shop.js'
 import { watchWarnings } from './watch-warnings.js'
 
 function tillOn(store: Store<never>, wait: TillOptions['wait'] = quickWait) {
@@ -127,4 +129,28 @@ it('warns of a store that never answers, and goes on', async () => {
   await tillOn({ ...memoryStore(), read: never }, wait).start()
   expect(asked[0]).toBe(10_000)
   expect(warned('WARN_STORE_FAILED', started)).toEqual([expect.stringMatching(/did not answer within 10000 ms/)])
+})
+
+it('closes in the middle of its pauses, also where they reject once they are ended', async () => {
+  const gateway = createFakeGateway()
+  gateway.faults.arm('callback-never')
+  let failures = 0
+  const till = createTill<never>({
+    account: gateway.clientOptions,
+    store: memoryStore() as unknown as Store<never>,
+    address: 'https://shop.example/payments',
+    returnTo: () => '/',
+    onOutcome: () => {
+      failures += 1
+      throw new Error('my mail server is away')
+    },
+    onReport: () => {},
+    wait: async (milliseconds, signal) =>
+      pause(milliseconds / 20, undefined, { ref: false, ...(signal && { signal }) }),
+  })
+  await till.pay({ ...byCard, reference: 'basket-7' })
+  await till.ask('basket-7')
+  await till.tick()
+  expect(failures).toBeGreaterThan(0)
+  await expect(till.close()).resolves.toBeUndefined()
 })
