@@ -1,64 +1,59 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { createClient, isGatewayError } from '@tillkit/client'
-import { receiveCallbacks } from '@tillkit/express-middleware'
+import { isGatewayError } from '@tillkit/client'
 import { memoryStore } from '@tillkit/protocol'
 import type { FakeGateway } from '@tillkit/testing'
+import { createTill } from '@tillkit/till'
 import express from 'express'
 import type { MerchantUnderTest, PaidAnswer } from 'tillkit'
 
-/** A merchant on the gateway it is given: a client, a callback route, and a job that asks on. */
+/** A merchant on the gateway it is given: a till, which sends the card, takes callbacks and asks on. */
 export async function startMerchant(gateway: FakeGateway): Promise<MerchantUnderTest> {
-  await gateway.listen() // leave it out, and the client talks to the gateway without sockets
+  await gateway.listen() // leave it out, and the till talks to the gateway without sockets
   const { clock, clientOptions } = gateway
-  const store = memoryStore({ clock: clock.now }) // yours is a database
-  const client = createClient({ ...clientOptions, store, clock: clock.now, wait: clock.wait })
-  const orders = new Map<string, PaidAnswer>() // and so are yours
-
-  const callbacks = receiveCallbacks({
-    merchant: { controlKeys: clientOptions.controlKey, client },
-    store,
-    clock: clock.now,
-    wait: clock.wait,
-    onOutcome({ kind, reference }) {
-      orders.set(reference, kind === 'paid' ? 'paid' : kind === 'disputed' ? 'needs-person' : 'not-paid')
-    },
-  })
-  const askOn = async (id: string): Promise<void> => {
-    for (const seconds of [60, 600, 3_600, 86_400]) {
-      await clock.wait(seconds * 1_000)
-      if (orders.get(id) !== 'open') return
-      await callbacks.resume() // what the store has left to do
-    }
-    await clock.wait(86_400_000)
-    if (orders.get(id) === 'open') orders.set(id, 'needs-person')
-  }
-
   const app = express()
-  app.all('/callback', callbacks)
   const server = app.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const serverCallbackUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/payments`
+  const orders = new Map<string, PaidAnswer>() // yours are in a database
+
+  const till = createTill({
+    account: clientOptions,
+    store: memoryStore({ clock: clock.now }), // and so is what the till keeps
+    address,
+    returnTo: ({ reference }) => `/orders/${reference}`,
+    onOutcome({ kind, payment }) {
+      orders.set(payment.reference, kind === 'paid' ? 'paid' : kind === 'disputed' ? 'needs-person' : 'not-paid')
+    },
+    clock: clock.now,
+    wait: clock.wait,
+  })
+  app.use('/payments', till.express())
+  await till.check() // learns what the gateway says of an order that it never had
 
   return {
     async startPayment({ email, card }) {
       const clientOrderId = `order-${orders.size + 1}`
       orders.set(clientOrderId, 'open')
       try {
-        await client.sale({ clientOrderId, amount: '10.00', currency: 'EUR', email, serverCallbackUrl, ...card })
+        await till.client.sale({ clientOrderId, amount: '10.00', currency: 'EUR', email, ...card })
       } catch (error) {
         // Only what is known not to have happened may be told the customer as a failure.
         if (isGatewayError(error) && !error.moneyMayHaveMoved) throw error
       }
-      void askOn(clientOrderId)
       return { order: clientOrderId }
     },
-    isPaid: order => orders.get(order) ?? 'not-paid',
+    async isPaid(order) {
+      const told = orders.get(order) ?? 'not-paid'
+      if (told !== 'open') return told
+      // Of an order that never reached the gateway there is nothing to be told: the payment shows that it is over.
+      return (await till.payment(order)).state === 'declined' ? 'not-paid' : 'open'
+    },
+    work: () => till.tick(), // what the store has left to do
     async close() {
       server.close()
       server.closeAllConnections()
-      await callbacks.close()
-      await client.close()
+      await till.close()
     },
   }
 }
