@@ -25,11 +25,11 @@ export async function startMerchant(gateway: FakeGateway): Promise<MerchantUnder
     onOutcome({ kind, payment }) {
       orders.set(payment.reference, kind === 'paid' ? 'paid' : kind === 'disputed' ? 'needs-person' : 'not-paid')
     },
+    patience: 3_600_000, // after an hour without an answer a person looks
     clock: clock.now,
     wait: clock.wait,
   })
   app.use('/payments', till.express())
-  await till.check() // learns what the gateway says of an order that it never had
 
   return {
     async startPayment({ email, card }) {
@@ -46,8 +46,8 @@ export async function startMerchant(gateway: FakeGateway): Promise<MerchantUnder
     async isPaid(order) {
       const told = orders.get(order) ?? 'not-paid'
       if (told !== 'open') return told
-      // Of an order that never reached the gateway there is nothing to be told: the payment shows that it is over.
-      return (await till.payment(order)).state === 'declined' ? 'not-paid' : 'open'
+      // Nothing is told of an order that the gateway may never have had. The till asks on, and says when a person has to.
+      return (await till.payment(order)).needsPerson === undefined ? 'open' : 'needs-person'
     },
     work: () => till.tick(), // what the store has left to do
     async close() {
