@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { callbackReceiver, webResponse } from '@tillkit/express-middleware/core'
-import { attemptEnded, documentKey, entryOf, memoryStore } from '@tillkit/protocol'
 
 // A shop without Express installs none of it.
 assert.equal(existsSync('node_modules/express'), false)
@@ -19,40 +18,17 @@ const reply = {
   currency: 'EUR',
   raw: {},
 }
-const login = 'merchant'
-const store = memoryStore()
-const payments = { store, name: login, environment: 'test', login }
-// A sale, as a client of ours leaves it in the store.
-const sale = {
-  attemptId: 'a-1',
-  reservation: 'r-1',
-  operation: 'sale',
-  effect: 'creates',
-  stages: ['sale'],
-  login,
-  baseUrl: 'https://gate.example/paynet',
-  clientOrderId: 'o-1',
-  amount: '1.00',
-  currency: 'EUR',
-  fingerprint: 'f',
-  reservedAt: 0,
-  sendBy: 30_000,
-}
-const document = attemptEnded(undefined, sale, { kind: 'accepted', orderId: '77', at: 0 })
-await store.write(documentKey(sale, payments), entryOf(document), { id: 'w-1' })
-
 const told = []
 const receiver = callbackReceiver({
-  merchant: { controlKeys: 'key', client: { payments, status: async () => reply } },
-  store,
-  onOutcome: ({ kind }) => void told.push(kind),
+  merchant: { controlKeys: 'key', client: { status: async () => reply } },
+  onStatus: ({ kind, clientOrderId }) => void told.push(`${clientOrderId} ${kind}`),
 })
 const control = createHash('sha1').update(`${status}77o-1key`).digest('hex')
 const query = new URLSearchParams({ status, orderid: '77', merchant_order: 'o-1', control })
 const answer = await receiver.answer(new Request(`https://shop.example/callback?${query}`))
 assert.equal(answer.error, undefined)
 assert.equal(webResponse(answer, assert.fail).status, 200)
-assert.deepEqual(told, ['paid'])
+assert.deepEqual(told, ['o-1 paid'])
 
 // The same from CommonJS, and beside the entry for Express, which loads without it.
 const require = createRequire(import.meta.url)
