@@ -16,6 +16,7 @@ export async function startMerchant(gateway: FakeGateway): Promise<MerchantUnder
   await once(server, 'listening')
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/payments`
   const orders = new Map<string, PaidAnswer>() // yours are in a database
+  const baskets = new Map<string, string>() // and which order a basket has
 
   const till = createTill({
     account: clientOptions,
@@ -32,14 +33,20 @@ export async function startMerchant(gateway: FakeGateway): Promise<MerchantUnder
   app.use('/payments', till.express())
 
   return {
-    async startPayment({ email, card }) {
+    async startPayment({ purchase, email, card }) {
+      const earlier = baskets.get(purchase) ?? ''
+      if ((orders.get(earlier) ?? 'not-paid') !== 'not-paid') return { order: earlier } // pressed twice
       const clientOrderId = `order-${orders.size + 1}`
       orders.set(clientOrderId, 'open')
+      baskets.set(purchase, clientOrderId)
       try {
         await till.client.sale({ clientOrderId, amount: '10.00', currency: 'EUR', email, ...card })
       } catch (error) {
         // Only what is known not to have happened may be told the customer as a failure.
-        if (isGatewayError(error) && !error.moneyMayHaveMoved) throw error
+        if (isGatewayError(error) && !error.moneyMayHaveMoved) {
+          orders.set(clientOrderId, 'not-paid')
+          throw error
+        }
       }
       return { order: clientOrderId }
     },

@@ -19,6 +19,8 @@ export interface CertifyCase {
   readonly outcome: FinalOutcome | 'unknown'
   readonly faults: readonly FaultOptions[]
   readonly event?: CaseEvent
+  /** How often the customer presses *pay*, at the same moment. Default: once. */
+  readonly presses?: number
   /** Whether `needs-person` is a right answer: the gateway contradicts itself, or took days. */
   readonly personMayLook?: true
 }
@@ -52,6 +54,7 @@ export function casesFor(operations: readonly string[]): readonly CertifyCase[] 
   return [
     ...operations.flatMap((operation, index) => requestCases(operation, index === 0 ? '' : ` at ${operation}`)),
     ...faultNames.flatMap(otherCases),
+    ...bothCases('pressed twice', { presses: 2 }),
     caseOf('forged callback', declined, { event: 'forged-callback' }),
     caseOf('forged browser return', declined, { event: 'forged-return' }),
     caseOf('status down when the callback comes', approved, { event: 'status-down' }),

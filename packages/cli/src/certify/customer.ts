@@ -7,7 +7,7 @@ import { request } from 'undici'
 import { type Doors, type Hear, MerchantDownError, paidWords, readAnswer } from './doors.js'
 import { type CaseTimes, type Driver, verdictOf } from './drive.js'
 import { type FinalAnswer, hasMoney, type Verdict } from './judge.js'
-import type { PaymentToStart } from './merchant.js'
+import type { PaymentToStart, StartedPayment } from './merchant.js'
 
 /** A case under way. */
 export interface CaseContext extends CaseTimes {
@@ -21,6 +21,8 @@ export interface CaseContext extends CaseTimes {
   readonly callsBefore: number
   /** The thing that is bought. Each case has its own, and so has each run. */
   readonly purchase: string
+  /** How often the customer presses *pay*, at the same moment: two clicks, or two open pages. */
+  readonly presses: number
   /** Whether nothing goes wrong in the case. */
   readonly isPlain: boolean
   /** Who pays. Default: a customer with the gateway's test card. */
@@ -84,24 +86,22 @@ export async function payAndRetry(paying: CaseContext): Promise<Tried> {
 }
 
 async function payOnce(paying: CaseContext): Promise<Tried & { readonly said?: FinalAnswer }> {
-  const { driver, doors, isPlain, customer = usualCustomer } = paying
-  const { email, cards } = customer
+  const { driver, isPlain } = paying
   const rejected = (...verdicts: readonly Verdict[]): Tried => ({ started: [], rejected: true, verdicts })
   const failed = (explanation: string): Tried => rejected({ kind: 'failed', explanation })
-  const callback = doors.callbackUrl === undefined ? {} : { callbackUrl: doors.callbackUrl }
-  const ending = await driver.until(() =>
-    doors.startPayment({ purchase: paying.purchase, ...money, email, card: cards.atShop, ...callback }),
-  )
+  const ending = await driver.until(() => press(paying))
   if (ending.kind !== 'answered') {
     const mayFail = ending.kind === 'failed' && !isPlain && !(ending.error instanceof MerchantDownError)
     return mayFail ? rejected() : rejected(verdictOf(ending, noPayment))
   }
-  const { order = latestOrder(paying), redirectUrl } = ending.value ?? {}
-  if (redirectUrl !== undefined) {
-    const page = URL.canParse(String(redirectUrl)) ? new URL(redirectUrl) : undefined
-    if (page === undefined) return failed(`The merchant sent the customer to ${redirectUrl}, which is no address.`)
+  const started = [...new Set(ending.value.flatMap(({ order = latestOrder(paying) }) => order ?? []))]
+  // A customer who was led to two forms may pay on both.
+  for (const address of new Set(ending.value.flatMap(({ redirectUrl }) => redirectUrl?.toString() ?? []))) {
+    const page = URL.canParse(address) ? new URL(address) : undefined
+    if (page === undefined) return failed(`The merchant sent the customer to ${address}, which is no address.`)
     await driver.until(() => payOnPage(page, paying))
   }
+  const order = started.at(-1)
   if (order === undefined) {
     return isPlain ? failed('Nothing was wrong, and no payment reached the gateway.') : rejected()
   }
@@ -110,7 +110,23 @@ async function payOnce(paying: CaseContext): Promise<Tried & { readonly said?: F
   const isEarly = word === 'paid' && !paying.orders().some(each => hasMoney(each, paying.profile))
   const explanation = `The merchant called ${order} paid before the gateway had any money.`
   const verdicts: readonly Verdict[] = isEarly ? [{ kind: 'paid-without-money', explanation }] : []
-  return { started: [order], rejected: false, verdicts, ...(isOpen ? {} : { said: word }) }
+  return { started, rejected: false, verdicts, ...(isOpen ? {} : { said: word }) }
+}
+
+/** Presses *pay*. A merchant may say no to one press, and lead on by another one. @throws What the merchant says where it says no to all. */
+async function press({
+  doors,
+  purchase,
+  presses,
+  customer = usualCustomer,
+}: CaseContext): Promise<readonly StartedPayment[]> {
+  const { email, cards } = customer
+  const callback = doors.callbackUrl === undefined ? {} : { callbackUrl: doors.callbackUrl }
+  const payment = { purchase, ...money, email, card: cards.atShop, ...callback }
+  const answers = await Promise.allSettled(Array.from({ length: presses }, async () => doors.startPayment(payment)))
+  const taken = answers.flatMap(each => (each.status === 'fulfilled' ? [each.value ?? {}] : []))
+  for (const each of answers) if (each.status === 'rejected' && taken.length === 0) throw each.reason
+  return taken
 }
 
 const noPayment = { hung: 'Starting the payment never came to an end.', failed: 'Starting the payment failed' }

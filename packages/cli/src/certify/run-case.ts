@@ -43,6 +43,7 @@ export async function runCase(
       ...context,
       doors,
       driver: createDriver(gateway, context, merchant.work),
+      presses: each.presses ?? 1,
       isPlain: steps === undefined && each.faults.length === 0,
       orders: () => gateway.orders.list().filter(({ orderId }) => !known.has(orderId)),
       callsBefore,

@@ -61,6 +61,12 @@ const mistakes: readonly (readonly [what: string, habits: Habits, name: string, 
     ['charged-twice', 'money-without-paid'],
   ],
   [
+    'opens another order when the button is pressed again',
+    { whenPressedAgain: 'opens another order' },
+    'pressed twice, approved',
+    ['charged-twice'],
+  ],
+  [
     'never asks about what it got no answer to',
     { withoutAnswer: 'never asks', polls: false },
     'half-answer, callback-never',

@@ -16,6 +16,8 @@ export interface Habits {
   readonly withCallback?: 'believes it' | 'answers first'
   /** Careful: nothing. */
   readonly whenAccepted?: 'calls it paid'
+  /** When *pay* is pressed again. Careful: it is the same order, unless that was not paid. */
+  readonly whenPressedAgain?: 'opens another order'
   /** Whether it asks status by itself. Careful: it does, by timers. */
   readonly polls?: false | 'by a job'
 }
@@ -136,9 +138,14 @@ export function handWrittenFor(
   }
 
   let count = 0
+  const opened = new Map<string, string>()
   const startPayment = async (payment: PaymentToStart) => {
+    const earlier = opened.get(payment.purchase) ?? ''
+    const word = orders.get(earlier)?.word ?? 'not-paid'
+    if (word !== 'not-paid' && habits.whenPressedAgain === undefined) return { order: earlier }
     count += 1
     const order = `order-${count}`
+    opened.set(payment.purchase, order)
     const kept: Kept = { word: 'open', orderId: '' }
     orders.set(order, kept)
     try {
