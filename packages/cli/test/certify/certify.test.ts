@@ -123,6 +123,28 @@ describe('certify', () => {
     expect(cases[0]?.orders.map(({ stages }) => stages.at(-1)?.status)).toEqual(['approved', 'declined', 'declined'])
   })
 
+  it('pays on each form that two presses lead to', async () => {
+    const forms = async (gateway: FakeGateway): Promise<MerchantUnderTest> => {
+      const client = createClient(gateway.clientOptions)
+      let opened = 0
+      return {
+        async startPayment({ purchase: _, card: _card, callbackUrl: _url, ...payment }) {
+          opened += 1
+          const order = `order-${opened}`
+          const back = { redirectUrl: 'https://shop.example/back' }
+          const { redirectUrl } = await client.saleForm({ clientOrderId: order, ...payment, ...back })
+          return { order, redirectUrl }
+        },
+        isPaid: async order =>
+          (await client.status({ clientOrderId: order })).status === 'approved' ? 'paid' : 'open',
+        close: () => client.close(),
+      }
+    }
+    const { findings, cases } = await certify(forms, { ...quick, only: ['pressed twice, approved'] })
+    expect([...new Set(findings.map(({ kind }) => kind))]).toEqual(['charged-twice'])
+    expect(cases[0]?.orders.map(({ stages }) => stages.at(-1)?.status)).toEqual(['approved', 'approved'])
+  })
+
   it('lets a callback handler wait for the clock', async () => {
     const merchant = changed(({ receiveCallback }, { clock }) => ({
       receiveCallback: async callback => {
