@@ -62,8 +62,8 @@ export interface Rounds {
 /** Makes the rounds that take from the store what is due, and look after it. */
 export function createRounds(context: RoundsContext): Rounds {
   const { store, accounts, pace, lookAfter, unmatched, report, lease, clock, wait } = context
-  const closing = new AbortController()
-  const isClosed = (): boolean => closing.signal.aborted
+  let isClosed = false
+  const pauses = new Set<AbortController>()
   const underWay = new Set<Promise<unknown>>()
   /** The payments that are worked on here. */
   const working = new Set<string>()
@@ -73,6 +73,14 @@ export function createRounds(context: RoundsContext): Rounds {
     const over = () => underWay.delete(work)
     work.then(over, over)
     return work
+  }
+
+  /** Pauses until it is closed, by a signal of its own: one for all pauses would be kept by all that ever waited. */
+  const pausing = async (pause: (signal: AbortSignal) => Promise<void>): Promise<void> => {
+    const ending = new AbortController()
+    if (isClosed) ending.abort()
+    pauses.add(ending)
+    await pause(ending.signal).finally(() => pauses.delete(ending))
   }
 
   /** A document that cannot be worked on comes back after a pause. */
@@ -86,8 +94,8 @@ export function createRounds(context: RoundsContext): Rounds {
       report(reportedResult('failed', explanation))
       return 'foreign'
     }
-    await pace.turn(login, closing.signal)
-    if (isClosed()) return 'open'
+    await pausing(signal => pace.turn(login, signal))
+    if (isClosed) return 'open'
     const result = await lookAfter(order)
     // Its payment was purged meanwhile.
     if (result.kind === 'unmatched') return 'done'
@@ -97,7 +105,7 @@ export function createRounds(context: RoundsContext): Rounds {
 
   /** Tries until the order has brought its outcome, at growing pauses. @param tried Called after the first try. */
   const workOn = async (order: OrderWork, tried: () => void): Promise<End> => {
-    let pauses: Pauses = startPace(clock())
+    let trying: Pauses = startPace(clock())
     for (;;) {
       const end = await attempt(order).catch((cause): End => {
         const explanation = `Order ${JSON.stringify(order.clientOrderId)} could not be worked on.`
@@ -105,12 +113,12 @@ export function createRounds(context: RoundsContext): Rounds {
         return 'open'
       })
       tried()
-      const isLeft = end === 'open' && order.hasNews && !isClosed()
-      const next = isLeft ? nextPause(pauses, { schedule: tries, now: clock(), random: () => 0 }) : undefined
+      const isLeft = end === 'open' && order.hasNews && !isClosed
+      const next = isLeft ? nextPause(trying, { schedule: tries, now: clock(), random: () => 0 }) : undefined
       if (next === undefined) return end
-      pauses = next.pace
-      await wait(next.pause, closing.signal)
-      if (isClosed()) return end
+      trying = next.pace
+      await pausing(signal => wait(next.pause, signal))
+      if (isClosed) return end
     }
   }
 
@@ -143,7 +151,7 @@ export function createRounds(context: RoundsContext): Rounds {
     const begun = orders.map(begin)
     const carried = Promise.all(begun.map(({ firstTry }) => firstTry)).then(() => carryOut(key, document))
     const over = Promise.all([carried, ...begun.map(({ end }) => end)]).then(ends => {
-      const next = isClosed() ? at : ends.includes('foreign') ? givenBackAt(at) : lookAgainAt(document, at)
+      const next = isClosed ? at : ends.includes('foreign') ? givenBackAt(at) : lookAgainAt(document, at)
       return store.postpone(key, writeId, next)
     })
     // Where its date stays, it is handed out again.
@@ -207,7 +215,8 @@ export function createRounds(context: RoundsContext): Rounds {
       return count
     },
     async close() {
-      closing.abort()
+      isClosed = true
+      for (const each of pauses) each.abort()
       await Promise.all(underWay)
     },
   }

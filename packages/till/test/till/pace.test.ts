@@ -270,3 +270,18 @@ it('refuses a pace that is none', () => {
       }),
     ).toThrow(/"statusPerSecond" must be a number above 0/)
 })
+
+it('keeps no listener of each turn: Node.js would warn of a leak', async () => {
+  const warned: Error[] = []
+  const note = (warning: Error) => void warned.push(warning)
+  globalThis.process.on('warning', note)
+  onTestFinished(() => void globalThis.process.off('warning', note))
+  const gateway = stillGateway()
+  const store = memoryStore({ clock: gateway.clientOptions.clock }) as unknown as Store<never>
+  const till = process(gateway, store, { statusPerSecond: 100 })
+  await unheardOf(gateway, till, 20)
+  await gateway.clock.advance(2 * minute)
+  await passUntil(gateway, till.tick())
+  await new Promise(resolve => setImmediate(resolve))
+  expect(warned.filter(({ name }) => name === 'MaxListenersExceededWarning')).toEqual([])
+})
