@@ -51,7 +51,7 @@ export async function openLane({ engine, program, tally, planted }: LaneOptions)
   const profile = defineProfile({ orderNeverSeen: '4711' })
   const gateway = createFakeGateway({ profile, processingTime: 15, maxCalls: 100_000 })
   const { port } = await gateway.listen()
-  // A request that arrives between the two of a hasty process is what finds it, and on a busy machine it may arrive before both.
+  // A request that arrives after the word of a hasty person is what finds it, and on a busy machine it may arrive before.
   const wire = await wireTo(port, planted === 'hasty' ? 'held' : lateness)
   const door = await openDoor()
   const { baseUrl, endpointId, login, controlKey } = gateway.clientOptions
@@ -199,7 +199,7 @@ async function oneLife(input: LifeInput, { blow, after }: Partial<Ending>) {
         await ground.strike(blow?.act ?? 'kill')
         return {}
       case 'person':
-        await wire.idle()
+        if (planted !== 'hasty') await wire.idle()
         return books.hasArrived(told.key)
           ? { decision: 'accepted', ...books.idsOf(told.key) }
           : { decision: 'not-sent' }

@@ -38,7 +38,7 @@ function watched(store: Store<never>, at: Stand): Store<never> {
       await at.pass('store.read.before')
       const result = await store.read(key)
       await at.pass('store.read.after')
-      return planted === 'hasty' ? { ...result, at: result.at + Math.floor(2_000 * performance.now()) } : result
+      return result
     },
     async write(key, entry, by) {
       await at.pass('store.write.before')
@@ -67,10 +67,10 @@ function watched(store: Store<never>, at: Stand): Store<never> {
  * what was begun is in the store.
  */
 async function settle(payment: Payment, intake: Intake): Promise<void> {
-  const { door, planted } = options
+  const { door } = options
   for (;;) {
     try {
-      return await pay(payment, { till, forgetful, at, door, intake, planted })
+      return await pay(payment, { till, forgetful, at, door, intake })
     } catch (error) {
       if (!(error instanceof StoreError && /UNKNOWN|UNREADABLE/.test(error.code))) throw error
       await tell({ kind: 'trouble', reason: error.message })

@@ -26,7 +26,7 @@ export interface LifeOptions {
 }
 
 /**
- * `early`: the store answers before it has written. `hasty`: its clock runs fast. `forgetful`: unknown is taken for not sent, past the till.
+ * `early`: the store answers before it has written. `hasty`: a person says that nothing arrived while it is on its way. `forgetful`: unknown is taken for not sent, past the till.
  * `outside`: what the handler does is not in the transaction of the telling.
  */
 export type Planted = 'early' | 'hasty' | 'forgetful' | 'outside'

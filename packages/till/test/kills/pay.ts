@@ -8,7 +8,7 @@ import type { AnyGatewayError, Client } from '@tillkit/client'
 import { type AttemptEnd, isUnresolved, mayRepeat, type RememberedAttempt } from '@tillkit/protocol'
 import type { Till } from '@tillkit/till'
 import type { Intake } from './intake.js'
-import type { Belief, Planted } from './messages.js'
+import type { Belief } from './messages.js'
 import { kinds, type Movement, movementKey, type Payment, times } from './payments.js'
 import { type Stand, tell } from './stand.js'
 
@@ -20,7 +20,6 @@ interface Tools {
   /** Where the gateway sends callbacks. */
   readonly door: string
   readonly intake: Intake
-  readonly planted: Planted | undefined
 }
 
 /** One movement of a payment, with everything that is needed to ask for it. */
@@ -144,7 +143,7 @@ const customer = {
 
 /** Asks what became of a request, and in the end a person. @returns The order's id where it happened. */
 async function resolve({ attemptId }: RememberedAttempt, { wish, tools }: { wish: Wish; tools: Tools }) {
-  const { till, intake, at, planted } = tools
+  const { till, intake, at } = tools
   const { payment, clientOrderId: order, key } = wish
   const { reference } = payment
   // A person is asked once nothing can be on its way any more.
@@ -162,7 +161,7 @@ async function resolve({ attemptId }: RememberedAttempt, { wish, tools }: { wish
       await at.report(beliefOf(wish, 'no-trace'))
       return undefined
     }
-    if (attempt !== undefined && isUnresolved(attempt) && Date.now() > patience && planted !== 'hasty') {
+    if (attempt !== undefined && isUnresolved(attempt) && Date.now() > patience) {
       const { decision, serialNumber, orderId = '' } = await tell({ kind: 'person', key })
       if (decision === undefined) throw new Error('No person decided.')
       await at.begin({ context: 'decide', reference, key })
@@ -175,7 +174,7 @@ async function resolve({ attemptId }: RememberedAttempt, { wish, tools }: { wish
         return decision === 'accepted' ? orderId : undefined
       }
     }
-    await pause(planted === 'hasty' ? 50 : 300)
+    await pause(300)
   }
 }
 
