@@ -52,17 +52,16 @@ export const isApproval = ({ status }: StatusResponse, profile: WireProfile): bo
 const hour = 3_600_000
 
 /**
- * Says whether callbacks have their answer. Those of this process: status has shown everything that they say. Without any, an earlier one may be
- * open: status has said something new, or the callback is an hour old.
+ * Says whether the callback that is open has its answer: status has shown everything that those of this process say, and has said something new,
+ * or it is an hour old. Those at hand may be others: somebody who has seen an earlier one can send it again.
  */
 export const areAnswered = (
   callbacks: readonly SaidByCallback[],
   { at, ...now }: KnownNow & { readonly at: number },
   profile: WireProfile,
 ): boolean =>
-  callbacks.length > 0
-    ? callbacks.every(each => isShown(each, now, profile))
-    : hasNews(now, profile) || at - (now.order.callbackAt ?? 0) >= hour
+  callbacks.every(each => isShown(each, now, profile)) &&
+  (hasNews(now, profile) || at - (now.order.callbackAt ?? 0) >= hour)
 
 /**
  * Says whether status has shown what a callback says, now or before. A callback can overtake status: what is not shown yet may still come.
