@@ -101,7 +101,7 @@ export const notShown = (
 /** Says whether callbacks are left open: status was not heard of them. Whether or not they come again, their order is asked about again. */
 function isLeftOpen(plan: CallbackPlan, result: LookedAfter): boolean {
   const { delivered, failure } = result
-  if (plan.callbacks.length === 0 || (delivered.kind !== 'told' && delivered.kind !== 'nothing')) return false
+  if (plan.callbacks.length === 0 || delivered.kind === 'unknown' || delivered.kind === 'busy') return false
   return failure !== undefined || notShown(plan, result) !== undefined
 }
 

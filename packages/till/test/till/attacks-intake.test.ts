@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { minute, passes } from './acts.js'
 import { orderOf } from './outsider.js'
 import { byCard, openShop, type Shop, type ShopOptions } from './shop.js'
+import { watchWarnings } from './watch-warnings.js'
 
 /** A shop whose card was charged, after its callback was answered. */
 async function chargedShop(options: ShopOptions<never> = {}) {
@@ -35,6 +36,22 @@ describe('a callback that status does not show yet, and that does not come again
     expect(await calls(shop, 'chargeback')).toBe(503)
     await shop.gateway.clock.advance(minute)
     expect(await calls(shop, 'sale')).toBe(200)
+    await chargedBack(shop)
+    expect(shop.told).toEqual(['basket-7 paid 10.00', 'basket-7 chargeback 10.00'])
+  })
+
+  it('is asked about again though the handler failed meanwhile', async () => {
+    watchWarnings()
+    const handler = { fails: true }
+    const shop = await chargedShop({
+      onOutcome: () => {
+        if (handler.fails) throw new Error('The database is down.')
+      },
+    })
+    expect(await calls(shop, 'chargeback')).toBe(503)
+    handler.fails = false
+    for (let round = 0; round < 3; round += 1) await passes(shop, minute)
+    expect(shop.told).toEqual(['basket-7 paid 10.00'])
     await chargedBack(shop)
     expect(shop.told).toEqual(['basket-7 paid 10.00', 'basket-7 chargeback 10.00'])
   })
