@@ -153,6 +153,25 @@ describe('a verified callback of an order that nobody here sent', () => {
     expect((await shop.till.report()).unmatched.items.map(({ login }) => login).sort()).toEqual(['merchant', 'second'])
   })
 
+  it.each([1, 2])('may have an id that no payment can be kept under, in a till of %d accounts', async count => {
+    const { heard, onUnmatched } = listener()
+    const gateway = createFakeGateway()
+    await gateway.listen()
+    const second = { ...gateway.clientOptions, login: 'second', controlKey: 'another key of theirs' }
+    // As it stands in a key, the name has 240 bytes, and the id 384: a key has 512 at most.
+    const name = 'é'.repeat(40)
+    const accounts = count === 1 ? [gateway.clientOptions] : [gateway.clientOptions, second]
+    const { shop } = await openedShop({ gateway, name, accounts, onUnmatched } as ShopOptions<never>)
+    const clientOrderId = '漢'.repeat(128)
+    const answerTo = async (controlKey = '') => {
+      const callback = signedCallback({ status: 'approved', orderId: '91', clientOrderId, controlKey })
+      return (await fetch(callback.url(`${shop.origin}/payments/callback`))).status
+    }
+    expect([await answerTo(gateway.clientOptions.controlKey), await answerTo('guessed')]).toEqual([200, 403])
+    await passes(shop, minute)
+    expect(heard).toEqual([`merchant ${clientOrderId} 91 approved 0`])
+  })
+
   it('holds no payment of this till up, and takes no turn from it', async () => {
     const { shop } = await openedShop({ onUnmatched: () => Promise.reject(new Error('no')) })
     for (let nth = 0; nth < 15; nth += 1) await calls(shop, { nth })
