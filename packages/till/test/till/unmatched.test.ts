@@ -1,6 +1,6 @@
 /** Verified callbacks of orders that nobody here sent: kept once, answered 200, and offered to the merchant. */
 import { createHash } from 'node:crypto'
-import { type DocumentStore, memoryStore, type Store } from '@tillkit/protocol'
+import { type DocumentStore, memoryStore, type Store, StoreError } from '@tillkit/protocol'
 import { createFakeGateway, signedCallback } from '@tillkit/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createTill, type UnmatchedCallback, type UnmatchedContext } from '../../src/index.js'
@@ -170,6 +170,26 @@ describe('a verified callback of an order that nobody here sent', () => {
     expect([await answerTo(gateway.clientOptions.controlKey), await answerTo('guessed')]).toEqual([200, 403])
     await passes(shop, minute)
     expect(heard).toEqual([`merchant ${clientOrderId} 91 approved 0`])
+  })
+
+  it.each(['read', 'write'] as const)('comes again where the store fails to %s, and is kept then', async call => {
+    watchWarnings()
+    const { heard, onUnmatched } = listener()
+    const gateway = createFakeGateway()
+    const inner = memoryStore({ clock: gateway.clientOptions.clock })
+    const failing = { isOn: true }
+    const through = async (...given: never[]) => {
+      const [key] = given
+      if (failing.isOn && String(key).startsWith('unmatched/')) throw new StoreError('ERR_STORE_REFUSED', 'No room.')
+      return Reflect.apply(inner[call], inner, given)
+    }
+    const shop = await openShop({ gateway, store: { ...inner, [call]: through } as Store<never>, onUnmatched })
+    expect((await calls(shop)) >= 500).toBe(true)
+    await passes(shop, minute)
+    failing.isOn = false
+    expect([heard.length, await calls(shop)]).toEqual([0, 200])
+    await passes(shop, minute)
+    expect(heard).toEqual(['merchant phone-0 90 approved 0'])
   })
 
   it('holds no payment of this till up, and takes no turn from it', async () => {
