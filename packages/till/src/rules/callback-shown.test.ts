@@ -1,0 +1,55 @@
+import { defaultProfile, type KnownStage } from '@tillkit/protocol'
+import { describe, expect, it } from 'vitest'
+import { knownOrder as order } from '../../test/engine/known-sale.js'
+import { areAnswered, isShown } from './callback-shown.js'
+
+/** A part that was given back, as the store has it. */
+const returned: KnownStage = {
+  stage: 'reversal',
+  status: 'approved',
+  outcome: 'approved',
+  askedAt: 1,
+  corrections: [],
+  amount: '4.00',
+  processorRrn: '11',
+}
+const now = { order: { ...order, stages: [returned] }, replies: [] }
+const said = (status: string, unsigned: Readonly<Record<string, string>> = {}) => ({
+  signed: { status, orderId: '77', clientOrderId: 'basket-7' },
+  unsigned,
+})
+
+describe('isShown', () => {
+  it.each([
+    ['its word, of whatever stage', said('approved'), true],
+    ['another word', said('declined'), false],
+    ['a word that ends nothing', said('processing'), true],
+    ['its stage', said('approved', { type: 'reversal' }), true],
+    ['another stage', said('approved', { type: 'sale' }), false],
+    ['its amount, written otherwise', said('approved', { type: 'reversal', amount: '4.0' }), true],
+    ['another amount', said('approved', { type: 'reversal', amount: '5.00' }), false],
+    ['what is no amount', said('approved', { type: 'reversal', amount: 'x' }), true],
+    ['another number of the bank', said('approved', { type: 'reversal', 'processor-rrn': '12' }), false],
+  ])('goes by everything that a callback says: %s', (_, callback, isIt) => {
+    expect(isShown(callback, now, defaultProfile)).toBe(isIt)
+  })
+})
+
+describe('areAnswered', () => {
+  const [minute, hour] = [60_000, 3_600_000]
+  const open = { ...now, order: { ...now.order, callbackAt: 0 } }
+  const news = [
+    { type: 'status-response', status: 'approved', transactionType: 'chargeback', clientOrderId: 'basket-7' },
+  ] as never
+
+  it.each([
+    ['none at hand, and no news', [], { replies: [], at: minute }, false],
+    ['none at hand, and news', [], { replies: news, at: minute }, true],
+    ['none at hand, an hour later', [], { replies: [], at: hour }, true],
+    ['one that was shown before, and no news', [said('approved')], { replies: [], at: minute }, false],
+    ['one that is shown now', [said('approved')], { replies: news, at: minute }, true],
+    ['one that is not shown, and news', [said('declined')], { replies: news, at: hour }, false],
+  ])('closes the open callback by what status says: %s', (_, callbacks, more, isIt) => {
+    expect(areAnswered(callbacks, { ...open, ...more }, defaultProfile)).toBe(isIt)
+  })
+})
