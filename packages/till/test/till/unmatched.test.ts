@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createTill, type UnmatchedCallback, type UnmatchedContext } from '../../src/index.js'
 import { quickWait } from './quick-wait.js'
 import { readyAccount } from './ready-account.js'
-import { basket, openShop, type Shop, type ShopOptions } from './shop.js'
+import { basket, byCard, openShop, type Shop, type ShopOptions } from './shop.js'
 import { watchWarnings } from './watch-warnings.js'
 
 const minute = 60_000
@@ -251,6 +251,20 @@ describe('a signed text that is divided anew', () => {
     await passes(shop, minute)
     expect([[...answers], heard, (await count(store)) - before]).toEqual([[503], [], 0])
     expect((await shop.till.report()).unmatched.total).toBe(0)
+  })
+
+  it('is not kept where the gateway’s id of our order is not known yet', async () => {
+    watchWarnings()
+    const { shop, store } = await openedShop({ onUnmatched: () => {} })
+    shop.gateway.faults.arm({ fault: 'commit-then-drop', operation: 'sale' })
+    shop.gateway.faults.arm({ fault: 'callback-never', times: 99 })
+    await shop.till.pay(byCard)
+    const before = await count(store)
+    const [{ orderId = '' } = {}] = shop.gateway.orders.list()
+    const divided = { status: 'approved', orderid: `${orderId}b`, merchant_order: 'asket-7' }
+    expect([await answerTo(shop, divided), (await count(store)) - before]).toEqual([503, 0])
+    expect(await answerTo(shop, { status: 'approved', orderid: orderId, merchant_order: 'basket-7' })).toBe(200)
+    expect(shop.told).toEqual(['basket-7 paid 10.00'])
   })
 
   it('is kept only with a word and ids of the profile, where nobody has the order: once for each place of one border', async () => {
