@@ -115,6 +115,15 @@ describe('callbacks of one order that come together', () => {
     expect(shop.gateway.calls('status').length).toBeLessThanOrEqual(2)
   })
 
+  it('are each left open that status does not show', async () => {
+    watchWarnings()
+    const shop = await silentShop()
+    const both = ['sale', 'chargeback'].map(type => answers(shop.till, signed(shop, type)))
+    expect(await Promise.all(both)).toEqual([200, 503])
+    await chargedBack(shop)
+    expect(shop.told).toEqual(['basket-7 paid 10.00', 'basket-7 chargeback 10.00'])
+  })
+
   it('are no more than one outcome, though two processes take them', async () => {
     const shop = await silentShop()
     const other: string[] = []
