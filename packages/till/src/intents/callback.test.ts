@@ -121,5 +121,8 @@ describe('callback', () => {
     ).toBeUndefined()
     expect(lived(plan, since(90_000), says('approved')).last?.orders[0]?.callbackAt).toBe(90_000)
     expect(lived(plan, since(100_000 - 3_600_000), says('approved')).last?.orders[0]?.callbackAt).toBeUndefined()
+    // Status has to be heard of it, and of no other order.
+    for (const said of [{ kind: 'no-answer' } as const, says('approved', { clientOrderId: 'basket-8' })])
+      expect(lived(plan, since(100_000 - 3_600_000), said).last?.orders[0]?.callbackAt).toBe(100_000 - 3_600_000)
   })
 })
