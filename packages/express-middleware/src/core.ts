@@ -71,7 +71,6 @@ export type {
 export {
   addressesFor,
   allowedHosts,
-  merchantAddress,
   redirectTarget,
   returnAddress,
   sameOriginPath,
