@@ -157,10 +157,17 @@ describe('the pages for customers, in Chromium', () => {
     })
 
     it('are told from the form itself, also under a public name that browsers trust less', async () => {
-      const { port } = gateway.clientOptions.baseUrl
-      await gateway.close()
-      gateway = createFakeGateway()
-      await gateway.listen({ port: Number(port), publicOrigin: `http://gate.tests.example:${port}` })
+      let port = Number(gateway.clientOptions.baseUrl.port)
+      // Its name has the port in it, which somebody else may take as soon as it is free.
+      for (let left = 5; left > 0; left -= 1) {
+        await gateway.close()
+        gateway = createFakeGateway()
+        const listening = gateway.listen({ port, publicOrigin: `http://gate.tests.example:${port}` })
+        if ((await listening.catch(error => (left === 1 ? Promise.reject(error) : undefined))) !== undefined) break
+        const other = createFakeGateway()
+        port = (await other.listen()).port
+        await other.close()
+      }
       const prepared = await prepare(gateway, 'saleForm', { ...money, redirectUrl: `${site.origin}/return` })
       const url = new URL(`http://127.0.0.1:${port}${prepared.url.pathname}`)
       await page.goto((await send(gateway, { ...prepared, url })).reply['redirect-url'] ?? '')
