@@ -53,8 +53,11 @@ export async function startMerchant(gateway: FakeGateway): Promise<MerchantUnder
     async isPaid(order) {
       const told = orders.get(order) ?? 'not-paid'
       if (told !== 'open') return told
-      // Nothing is told of an order that the gateway may never have had. The till asks on, and says when a person has to.
-      return (await till.payment(order)).needsPerson === undefined ? 'open' : 'needs-person'
+      // Nothing is told of an order that the gateway may never have had. The till asks on, and says when a person has to: status is asked first.
+      if ((await till.payment(order)).needsPerson === undefined) return 'open'
+      const { needsPerson } = await till.ask(order)
+      const now = orders.get(order) ?? 'open'
+      return now !== 'open' || needsPerson === undefined ? now : 'needs-person'
     },
     work: () => till.tick(), // what the store has left to do
     async close() {

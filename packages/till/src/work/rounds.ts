@@ -151,11 +151,13 @@ export function createRounds(context: RoundsContext): Rounds {
     const begun = orders.map(begin)
     const carried = Promise.all(begun.map(({ firstTry }) => firstTry)).then(() => carryOut(key, document))
     const over = Promise.all([carried, ...begun.map(({ end }) => end)]).then(ends => {
+      // Whoever takes it from here on works on it anew.
+      working.delete(key)
       const next = isClosed ? at : ends.includes('foreign') ? givenBackAt(at) : lookAgainAt(document, at)
       return store.postpone(key, writeId, next)
     })
     // Where its date stays, it is handed out again.
-    void track(over.catch(() => undefined).finally(() => working.delete(key)))
+    void track(over.catch(() => undefined))
     return carried
   }
 
