@@ -20,7 +20,7 @@ export interface ClientMethods extends WatchMethods {
   readonly baseUrl: string
   /** Login of the merchant that calls are made for unless they name another one. */
   readonly login: string
-  /** What the address is for: `test` for loopback and plain http, else what the option says. `undefined`: it says nothing. */
+  /** The environment of the address: `test` for loopback and plain http, else as the option says. `undefined`: the option says nothing. */
   readonly environment: Environment | undefined
   /** Sends a request of an operation of your own, see `operation()`. It is checked, signed and concluded like those of the table. */
   send<Request, Response extends Reply>(

@@ -1,4 +1,4 @@
-/** What a merchant is left with after a gateway misbehaved: a word about money, an attempt, and what a wait for its outcome says. */
+/** A merchant's knowledge after a gateway misbehaved: a word about money, an attempt, and the end of a wait for its outcome. */
 
 import { createServer, type Server } from 'node:http'
 import type { Socket } from 'node:net'

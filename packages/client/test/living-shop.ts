@@ -100,7 +100,7 @@ export async function live(seed: string, steps: number): Promise<Lived> {
   }
 
   async function send(kind: Said['kind'], clientOrderId: string): Promise<void> {
-    // The client keeps nothing: whoever uses it creates an order again only where it said that nothing came of the first.
+    // The client keeps nothing. So a shop creates an order again only where the client said that nothing came of the first.
     if (kind === 'create' && maybeThere.has(clientOrderId)) return
     if (kind === 'create') maybeThere.add(clientOrderId)
     const client = pick(clients)

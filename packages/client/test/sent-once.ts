@@ -108,7 +108,7 @@ export function open(baseUrl: string, own: Partial<ClientOptions> = {}): Walker 
 export interface Walked {
   readonly name: string
   readonly code: unknown
-  /** What the observer was told. */
+  /** The events that the observer was told of. */
   readonly ending: unknown
   readonly arrived: number
 }

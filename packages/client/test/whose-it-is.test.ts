@@ -1,4 +1,4 @@
-/** What a client says of itself, and the ids that it takes. */
+/** The words of a client about itself, and the ids that it takes. */
 import { describe, expect, it } from 'vitest'
 import { type ClientOptions, createClient } from '../src/index.js'
 import { anyReply, capturing } from './capturing-dispatcher.js'

@@ -44,7 +44,7 @@ export function callbackDesk(own: Partial<ReceiveCallbacksOptions> = {}) {
     told: [] as OrderStatus[],
     reports: [] as ReportedResult[],
     rejections: [] as Rejection[],
-    /** What the merchant's function does. */
+    /** The merchant's function. */
     handle: (_status: OrderStatus): void | Promise<void> => undefined,
   }
   const client = {

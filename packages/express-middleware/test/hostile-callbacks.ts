@@ -56,7 +56,7 @@ const orders: Readonly<Record<string, () => ReturnType<typeof statusReply>>> = {
   'o-swapped': () => statusReply({ clientOrderId: 'o-1' }),
 }
 
-/** What status says when it is asked about an order: of one that it does not know, as of `o-1`. */
+/** The answer of status about an order; about an order that it does not know, as about `o-1`. */
 export const statusOf = ({ clientOrderId = '' }: StatusRequest): ReturnType<typeof statusReply> =>
   (Object.hasOwn(orders, clientOrderId) ? orders[clientOrderId] : undefined)?.() ?? statusReply()
 

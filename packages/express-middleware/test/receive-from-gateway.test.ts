@@ -70,7 +70,7 @@ async function shop(express: ExpressModule, handle: OnStatus<unknown> = () => un
     told,
     reports,
     pay,
-    /** What the merchant's function was called with. */
+    /** The arguments of each call of the merchant's function. */
     kinds: () => told.map(({ kind, amount }) => `${kind} ${amount}`),
     deliveries: () => gateway.callbacks.list().map(({ attempt, httpStatus }) => [attempt, httpStatus]),
     async [Symbol.asyncDispose]() {

@@ -1,4 +1,5 @@
 import {
+  approvedKinds,
   type FinalOutcome,
   type MoneyMoved,
   mayRepeat,
@@ -83,14 +84,5 @@ export function orderStatus(
 function kindOf(stage: StageName, outcome: FinalOutcome): OrderStatusKind {
   if (stage === 'unrecognized') return stage
   if (outcome !== 'approved') return mayRepeat(stage) ? 'failed' : 'declined'
-  return stage === 'chargeback' ? stage : kinds[moneyMoved(stage)]
+  return stage === 'chargeback' ? stage : approvedKinds[moneyMoved(stage)]
 }
-
-const kinds = {
-  captured: 'paid',
-  held: 'held',
-  none: 'verified',
-  sent: 'sent',
-  returned: 'returned',
-  released: 'released',
-} as const satisfies { readonly [Moved in MoneyMoved]: OrderStatusKind }

@@ -1,4 +1,5 @@
 import {
+  approvedKinds,
   type Expectation,
   isSettled,
   mayRepeat,
@@ -40,15 +41,8 @@ export function outcomeView(settlement: Settlement | undefined): OutcomeView {
   // A capture that failed says nothing of the hold.
   if (settlement.kind !== 'approved') return mayRepeat(stage) ? 'checking' : 'declined'
   const moved = moneyMoved(stage)
-  return moved === 'unknown' ? 'checking' : views[moved]
+  if (moved === 'unknown') return 'checking'
+  const kind = approvedKinds[moved]
+  // A return or a release is no answer to what a customer pays; a person looks.
+  return kind === 'returned' || kind === 'released' ? 'checking' : kind
 }
-
-/** A return or a release is no answer to what a customer pays; a person looks. */
-const views = {
-  captured: 'paid',
-  held: 'held',
-  none: 'verified',
-  sent: 'sent',
-  returned: 'checking',
-  released: 'checking',
-} as const satisfies Record<Exclude<ReturnType<typeof moneyMoved>, 'unknown'>, OutcomeView>
