@@ -36,7 +36,7 @@ const runBy = {
   'docs/marketplace.md': 'examples/shop/test/readme.soak.test.ts',
   'docs/migrate-from-php.md': 'examples/shop/test/readme.soak.test.ts',
   'docs/migrate-from-your-own-code.md': 'examples/shop/test/readme.soak.test.ts',
-  'docs/own-store.md': 'packages/testing/test/docs.test.ts',
+  'docs/own-store.md': 'packages/till/test/readme.test.ts',
   'docs/pay-out.md': 'examples/shop/test/readme.test.ts',
   'docs/pci.md': 'examples/shop/test/readme.soak.test.ts',
   'docs/recipes.md': 'packages/client/test/recipes.test.ts',

@@ -35,7 +35,7 @@ interface PluginBuild {
 
 export default defineConfig({
   ...base,
-  entry: ['src/index.ts', 'src/sqlite.ts', 'src/postgres.ts'],
+  entry: ['src/index.ts', 'src/sqlite.ts', 'src/postgres.ts', 'src/conformance.ts'],
   splitting: true,
   esbuildPlugins: [finishedWorkerText],
   // CommonJS has no `import.meta`; with `splitting` tsup would leave it in.

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createClient } from '@tillkit/client'
 import { verifyCallback } from '@tillkit/express-middleware'
-import { memoryStore, operations } from '@tillkit/protocol'
+import { operations } from '@tillkit/protocol'
 import { controlItems } from '@tillkit/signing'
 import { createFakeGateway, payAsCustomer } from '@tillkit/testing'
-import { createTill } from '@tillkit/till'
+import { createTill, memoryStore } from '@tillkit/till'
 import express from 'express'
 
 const gateway = createFakeGateway()

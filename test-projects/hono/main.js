@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { serve } from '@hono/node-server'
-import { memoryStore } from '@tillkit/protocol'
 import { createFakeGateway, payAsCustomer } from '@tillkit/testing'
-import { createTill } from '@tillkit/till'
+import { createTill, memoryStore } from '@tillkit/till'
 import { shopOf } from './shop.js'
 
 const gateway = createFakeGateway()

@@ -1,5 +1,4 @@
-import type { Store } from '@tillkit/protocol'
-import { createTill } from '@tillkit/till'
+import { createTill, type Store } from '@tillkit/till'
 import { type SqliteStore, type SqliteTransaction, sqliteStore } from '@tillkit/till/sqlite'
 
 const store: SqliteStore = sqliteStore('shop.db', { lockTimeout: 5_000 })

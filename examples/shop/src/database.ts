@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Store } from '@tillkit/protocol'
+import type { Store } from '@tillkit/till'
 import { migrate, postgresStore } from '@tillkit/till/postgres'
 import { type SqliteValue, sqliteStore } from '@tillkit/till/sqlite'
 import Sqlite from 'libsql'

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { StageName, WantedDecision } from '@tillkit/protocol'
-import type { Till } from '@tillkit/till'
+import type { StageName } from '@tillkit/protocol'
+import type { Till, WantedDecision } from '@tillkit/till'
 import type { OrderView } from './pages/order-view.js'
 
 /** An answer that was given. */

@@ -4,7 +4,8 @@
  * @module
  */
 import { styleText } from 'node:util'
-import { operations, orderPlace } from '@tillkit/protocol'
+import { operations } from '@tillkit/protocol'
+import { orderPlace } from '@tillkit/till'
 import { start } from './start.js'
 import { type Paint, walkTour } from './tour/tour.js'
 

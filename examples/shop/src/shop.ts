@@ -4,8 +4,7 @@
  * @module
  */
 import { randomUUID } from 'node:crypto'
-import { orderPlace } from '@tillkit/protocol'
-import { createTill, type Till, type TillAccount } from '@tillkit/till'
+import { createTill, orderPlace, type Till, type TillAccount } from '@tillkit/till'
 import express, { type Express } from 'express'
 import { catalog, findProduct } from './catalog.js'
 import { changeOrder } from './change-order.js'

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Exchange } from '@tillkit/client'
-import { orderPlace } from '@tillkit/protocol'
+import { orderPlace } from '@tillkit/till'
 
 /** One thing that went over the wire. Times are in milliseconds since the epoch. */
 export type WireEntry = { readonly kind: 'exchange'; readonly at: number; readonly exchange: Exchange } | CallbackEntry

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import { orderPlace } from '@tillkit/protocol'
 import type { FakeGateway } from '@tillkit/testing'
+import { orderPlace } from '@tillkit/till'
 import { certify, describeCertification, type MerchantUnderTest, type PaidAnswer } from 'tillkit'
 import { expect, it } from 'vitest'
 import { start } from '../src/start.js'

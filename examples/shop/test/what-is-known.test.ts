@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { orderPlace } from '@tillkit/protocol'
 import { createFakeGateway, type FakeGateway, payAsCustomer } from '@tillkit/testing'
+import { orderPlace } from '@tillkit/till'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Running, start } from '../src/start.js'
 

@@ -1,9 +1,8 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { memoryStore } from '@tillkit/protocol'
 import { payAsCustomer, useFakeGateway } from '@tillkit/testing'
 import { gatewayMatchers } from '@tillkit/testing/vitest'
-import { createTill, type TillAccount } from '@tillkit/till'
+import { createTill, memoryStore, type TillAccount } from '@tillkit/till'
 import express from 'express'
 import { afterAll, afterEach, expect, it, onTestFinished } from 'vitest'
 

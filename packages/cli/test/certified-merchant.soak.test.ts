@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { memoryStore } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
-import { createTill } from '@tillkit/till'
+import { createTill, memoryStore } from '@tillkit/till'
 import express from 'express'
 import { expect, it, vi } from 'vitest'
 import { freePort } from '../../express-middleware/test/listening.js'

@@ -1,9 +1,8 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { isGatewayError } from '@tillkit/client'
-import { memoryStore } from '@tillkit/protocol'
 import type { FakeGateway } from '@tillkit/testing'
-import { createTill } from '@tillkit/till'
+import { createTill, memoryStore } from '@tillkit/till'
 import express from 'express'
 import type { MerchantUnderTest, PaidAnswer } from 'tillkit'
 

@@ -1,11 +1,5 @@
 /** Test files whose tables and properties have more cases in the long run: `cases` and `rows` in `soak.ts` say how many. */
-import '../src/history/walks.test.js'
 import '../src/profile/profile.test.js'
 import '../src/redaction/mask-card-number.test.js'
 import '../src/redaction/scrub.test.js'
-import '../src/store/facts.test.js'
-import '../src/store/keys.test.js'
-import '../src/store/reserve.test.js'
-import '../src/store/room.test.js'
-import '../src/store/told/telling.test.js'
 import './properties.test.js'

@@ -33,13 +33,6 @@ export {
   signedCallback,
 } from './callbacks/signed-callback.js'
 export { type SignerConformanceOptions, signerConformance } from './conformance/signer-conformance.js'
-export type { MerchantRows, StoreCheck, StoreCheckContext, StoreGround } from './conformance/store/context.js'
-export type { StoreElsewhere } from './conformance/store/processes.js'
-export {
-  type StoreConformanceOptions,
-  storeChecks,
-  storeConformance,
-} from './conformance/store/store-conformance.js'
 export type { OpenPage } from './customer/open-page.js'
 export {
   type CustomerInput,

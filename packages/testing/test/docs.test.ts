@@ -14,10 +14,9 @@ it('docs/fake-gateway.md shows an example that is compiled and runs', async () =
   expect(north).toMatchObject({ login: 'north', endpointId: '11' })
 })
 
-it('docs/testing.md and docs/own-store.md show tests that are run', async () => {
+it('docs/testing.md shows tests that are run', async () => {
   const [, ...shown] = await blocksOf('testing') // the first one is on the till: examples/shop/test/your-shop.test.ts
-  shown.push(...(await blocksOf('own-store')))
-  const names = ['docs-in-tests.test.ts', 'docs-recording.test.ts', 'docs-store.test.ts']
+  const names = ['docs-in-tests.test.ts', 'docs-recording.test.ts']
   const files = await Promise.all(names.map(read))
   const outside = (text: string) =>
     text.replace('../src/index.js', '@tillkit/testing').replace('../src/vitest.js', '@tillkit/testing/vitest')

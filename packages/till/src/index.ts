@@ -6,6 +6,8 @@
 
 export type { OutcomeContext } from './engine/handler.js'
 export type { JournalledOptions } from './engine/journal.js'
+export { requestInWords, stageNames } from './history/names.js'
+export type { TimelineEntry } from './history/timeline/entry.js'
 export type { TillPage, TillPageName, TillPages } from './pages/options.js'
 export type { TillTexts } from './pages/texts.js'
 export type { Afterwards, Part, Wanted } from './payment/afterwards.js'
@@ -44,7 +46,33 @@ export type {
   UnknownPayment,
   WaitingPayment,
 } from './report/types.js'
+export type { CertainOutcome, DisputedOutcome, OutcomeKind, ReceivedOutcome } from './rules/delivery/outcome.js'
+export type { Payment, PaymentOrder, PaymentState } from './rules/pay/payment.js'
+export type { OrderStanding, OtherAmount } from './rules/pay/standing.js'
+export type { ChangeUnderWay, UntoldStage } from './rules/pay/under-way.js'
+export type { PaymentQuestion } from './rules/people/questions.js'
+export type { AmountsByCurrency } from './rules/people/second-person.js'
+export type { DecisionRefusal, WantedDecision } from './rules/people/wanted.js'
 export type { ReportedResult } from './rules/reported.js'
+export type { AllowedNow, OrderTotals } from './state/totals.js'
+export { type OrderPlace, orderIdFor, orderPlace } from './store/keys.js'
+export { type MemoryStoreOptions, memoryStore } from './store/memory-store.js'
+export {
+  checkPostpone,
+  checkTake,
+  checkWrite,
+  type Entry,
+  largestBody,
+  longestKey,
+  type Page,
+  type Store,
+  type Stored,
+  StoreError,
+  type StoreErrorCode,
+  type TakeOptions,
+  type WriteOptions,
+  type Written,
+} from './store/store.js'
 export { createTill } from './till/create-till.js'
 export type { PurgeOptions } from './till/purge.js'
 export type { AccountCheck, FetchOptions, RoutesFinding, StartOptions, Till } from './till/till.js'

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
-import type { Store } from '@tillkit/protocol'
 import type { SqliteTables } from './sqlite/schema.js'
 import { storeOnFile, tablesOfFile } from './sqlite/store.js'
 import type { SqliteTransaction } from './sqlite/transaction.js'
 import { findDriver } from './sqlite/worker/find-driver.js'
 import type { WorkerSettings } from './sqlite/worker/jobs.js'
 import { workerText } from './sqlite/worker/worker-text.js'
+import type { Store } from './store/store.js'
 
 export type { SqliteTables } from './sqlite/schema.js'
 export type { SqliteTransaction, SqliteValue } from './sqlite/transaction.js'

@@ -3,12 +3,12 @@
  * document. Through `till.client`, on both engines; requests are counted where they arrive.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { DocumentStore, Store } from '@tillkit/protocol'
 import { createFakeGateway, testCard } from '@tillkit/testing'
 import { createTill } from '@tillkit/till'
 import { postgresStore } from '@tillkit/till/postgres'
 import { sqliteStore } from '@tillkit/till/sqlite'
 import { afterEach, describe, expect, it } from 'vitest'
+import type { DocumentStore, Store } from '../src/store/store.js'
 import { freshGround } from './postgres/support/ground.js'
 import { merchantsConnection } from './sqlite/conformance.js'
 import { freshFile } from './sqlite/ground.js'

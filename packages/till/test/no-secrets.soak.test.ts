@@ -1,6 +1,6 @@
-import type { Store } from '@tillkit/protocol'
 import { expect, it } from 'vitest'
 import { postgresStore } from '../src/postgres.js'
+import type { Store } from '../src/store/store.js'
 import { card, plant, secretsIn, sendEverything, spellings, timesIn } from './no-secrets.js'
 import { freshGround, serverUrl } from './postgres/support/ground.js'
 import { ownServer } from './postgres-server.js'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import type { Store } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { sqliteStore } from '../src/sqlite.js'
+import type { Store } from '../src/store/store.js'
 import { card, controlKey, plant, secretsIn, sendEverything } from './no-secrets.js'
 import { directory } from './sqlite/ground.js'
 

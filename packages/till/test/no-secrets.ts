@@ -2,11 +2,11 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RequestDispatcher } from '@tillkit/client'
-import type { Store } from '@tillkit/protocol'
 import { testPrivateKey as privateKey } from '@tillkit/testing'
 import { createTill } from '@tillkit/till'
 import { expect } from 'vitest'
 import vectors from '../../client/test/vectors/requests.json' with { type: 'json' }
+import type { Store } from '../src/store/store.js'
 
 export const controlKey = 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20'
 export const card = { creditCardNumber: '4111111111111111', cvv2: '95173', cardPrintedName: 'CANARY SEPTIMUS' }

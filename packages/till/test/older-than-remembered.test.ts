@@ -4,9 +4,9 @@
  * the document of the other process is at version 3 again.
  */
 import { copyFileSync, rmSync } from 'node:fs'
-import type { DocumentStore } from '@tillkit/protocol'
 import { postgresStore } from '@tillkit/till/postgres'
 import { expect, it, onTestFinished } from 'vitest'
+import type { DocumentStore } from '../src/store/store.js'
 import { freshGround } from './postgres/support/ground.js'
 import { merchantsConnection } from './sqlite/conformance.js'
 import { entry, freshFile, openStore } from './sqlite/ground.js'

@@ -3,10 +3,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { memoryStore, type Store } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { afterAll, expect, it, vi } from 'vitest'
 import { createTill, type TillAccount } from '../src/index.js'
+import { memoryStore } from '../src/store/memory-store.js'
+import type { Store } from '../src/store/store.js'
 
 const out = fileURLToPath(new URL('.readme', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'tillkit-'))
@@ -26,6 +27,13 @@ it('sends a payment once, also when another client on the same file asks for it'
   const log = vi.spyOn(console, 'log').mockReturnValue()
   await import(/* @vite-ignore */ file)
   expect(log.mock.calls.map(line => line.join(' '))).toEqual(['ERR_ALREADY_SENT', '1'])
+})
+
+it('docs/own-store.md shows a test that is run', () => {
+  const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
+  const [, shown] = /^```ts\n([\s\S]*?)^```/m.exec(read('../../../docs/own-store.md')) ?? []
+  const outside = read('docs-store.test.ts').replace('../src/index.js', '@tillkit/till')
+  expect(shown).toBe(outside.replace('../src/conformance.js', '@tillkit/till/conformance'))
 })
 
 it('changes accounts while the till runs', async () => {

@@ -1,3 +1,3 @@
-import { memoryStore } from '@tillkit/protocol'
+import { memoryStore } from '@tillkit/till'
 
 export const openStore = ({ clock }) => (clock === 'system' ? memoryStore() : undefined)

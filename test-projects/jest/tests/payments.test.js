@@ -1,8 +1,9 @@
 const { join } = require('node:path')
 const { createClient } = require('@tillkit/client')
-const { memoryStore } = require('@tillkit/protocol')
-const { storeConformance, testCard, useFakeGateway } = require('@tillkit/testing')
+const { testCard, useFakeGateway } = require('@tillkit/testing')
 const { gatewayMatchers } = require('@tillkit/testing/jest')
+const { memoryStore } = require('@tillkit/till')
+const { storeConformance } = require('@tillkit/till/conformance')
 
 expect.extend(gatewayMatchers)
 

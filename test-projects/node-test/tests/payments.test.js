@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, it } from 'node:test'
 import { createClient } from '@tillkit/client'
-import { memoryStore } from '@tillkit/protocol'
 import {
   assertMovedMoney,
   assertNoSecrets,
   assertOrder,
   assertReceived,
   assertRefusedNothing,
-  storeConformance,
   testCard,
   useFakeGateway,
 } from '@tillkit/testing'
+import { memoryStore } from '@tillkit/till'
+import { storeConformance } from '@tillkit/till/conformance'
 
 const gateway = useFakeGateway({ afterEach, after })
 const client = createClient(gateway.clientOptions)

@@ -1,7 +1,8 @@
 import { createClient } from '@tillkit/client'
-import { memoryStore } from '@tillkit/protocol'
-import { storeConformance, testCard, useFakeGateway } from '@tillkit/testing'
+import { testCard, useFakeGateway } from '@tillkit/testing'
 import { gatewayMatchers } from '@tillkit/testing/vitest'
+import { memoryStore } from '@tillkit/till'
+import { storeConformance } from '@tillkit/till/conformance'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 
 expect.extend(gatewayMatchers)

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type PaymentQuestion, requestInWords } from '@tillkit/protocol'
+import { type PaymentQuestion, requestInWords } from '@tillkit/till'
 import { type Html, html } from './html.js'
 import { money } from './money.js'
 

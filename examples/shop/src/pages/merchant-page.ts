@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { OrderTotals, Payment, PaymentQuestion, TimelineEntry } from '@tillkit/protocol'
+import type { OrderTotals, Payment, PaymentQuestion, TimelineEntry } from '@tillkit/till'
 import type { WireEntry } from '../wire-log.js'
 import { decisionForms } from './decision-forms.js'
 import { type Html, html } from './html.js'

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Payment } from '@tillkit/protocol'
+import type { Payment } from '@tillkit/till'
 import { type Html, html } from './html.js'
 import { layout } from './layout.js'
 import { noticeOf, orderHead } from './order-head.js'

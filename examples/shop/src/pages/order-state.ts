@@ -3,8 +3,9 @@
  *
  * @module
  */
-import type { OrderTotals, Payment } from '@tillkit/protocol'
+
 import { compareAmounts } from '@tillkit/signing'
+import type { OrderTotals, Payment } from '@tillkit/till'
 import { money } from './money.js'
 import type { OrderView } from './order-view.js'
 

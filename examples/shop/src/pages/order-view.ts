@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Payment } from '@tillkit/protocol'
+import type { Payment } from '@tillkit/till'
 import type { ShopOrder } from '../orders.js'
 
 /** What the shop knows of an order, and what the till knows of its payment. */

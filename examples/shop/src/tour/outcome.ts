@@ -9,11 +9,10 @@ import {
   emptyOrder,
   isSettled,
   type Order,
-  type Payment,
-  type PaymentState,
   type Reply,
   type Settled,
 } from '@tillkit/protocol'
+import type { Payment, PaymentState } from '@tillkit/till'
 import { mustBe, type TourContext } from './step.js'
 
 /** Which order, and what is waited for. */

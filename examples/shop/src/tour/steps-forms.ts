@@ -3,14 +3,8 @@
  *
  * @module
  */
-import {
-  type AsyncCheckoutFormRedirect,
-  type Expectation,
-  emptyOrder,
-  type OperationName,
-  type PaymentState,
-} from '@tillkit/protocol'
-import type { NextStep } from '@tillkit/till'
+import { type AsyncCheckoutFormRedirect, type Expectation, emptyOrder, type OperationName } from '@tillkit/protocol'
+import type { NextStep, PaymentState } from '@tillkit/till'
 import { open, submit } from './customer.js'
 import { customer, euro, typedCard } from './fixtures.js'
 import { arrives, settled } from './outcome.js'

@@ -4,7 +4,8 @@
  * @module
  */
 
-import type { Payment, Settled } from '@tillkit/protocol'
+import type { Settled } from '@tillkit/protocol'
+import type { Payment } from '@tillkit/till'
 import { open, submit } from './customer.js'
 import { card, customer, cvv, euro, typedCard } from './fixtures.js'
 import { acknowledged, arrives, settled } from './outcome.js'

@@ -1,5 +1,4 @@
-import type { Payment } from '@tillkit/protocol'
-import type { TillReport } from '@tillkit/till'
+import type { Payment, TillReport } from '@tillkit/till'
 import { inShell, wrap } from '../command-line/wrap.js'
 import {
   changeInWords,

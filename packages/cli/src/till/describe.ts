@@ -7,7 +7,7 @@ import {
   stageNames,
   type TimelineEntry,
   type UntoldStage,
-} from '@tillkit/protocol'
+} from '@tillkit/till'
 import type { Paint } from '../command-line/colours.js'
 import { inShell, printable, wrap } from '../command-line/wrap.js'
 

@@ -1,6 +1,6 @@
 import type { GatewayError } from '@tillkit/client'
-import { nearName, operations, type Payment, recipientFields, recipientOf } from '@tillkit/protocol'
-import type { PayoutOrder, Till } from '@tillkit/till'
+import { nearName, operations, recipientFields, recipientOf } from '@tillkit/protocol'
+import type { Payment, PayoutOrder, Till } from '@tillkit/till'
 import { type CommandLine, json, option, repeated } from '../command-line/command.js'
 import type { Ending } from '../command-line/exit-codes.js'
 import { MayHaveHappenedError, unlessStopped, withProgress } from '../command-line/progress.js'

@@ -1,4 +1,4 @@
-import type { Payment } from '@tillkit/protocol'
+import type { Payment } from '@tillkit/till'
 import type { Ending } from '../command-line/exit-codes.js'
 
 /** How the request ended, as far as it is known. */

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { Store } from '@tillkit/protocol'
+import type { Store } from '@tillkit/till'
 import type * as postgres from '@tillkit/till/postgres'
 import type * as sqlite from '@tillkit/till/sqlite'
 import { option } from '../command-line/command.js'

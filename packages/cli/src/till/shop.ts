@@ -1,5 +1,5 @@
-import type { Payment, Store } from '@tillkit/protocol'
 import type * as tills from '@tillkit/till'
+import type { Payment, Store } from '@tillkit/till'
 import type { Surroundings } from '../command-line/surroundings.js'
 import { printable } from '../command-line/wrap.js'
 import { type StoreOptions, sameStore, storePlace, withStore } from './open-store.js'

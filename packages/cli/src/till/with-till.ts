@@ -1,5 +1,6 @@
-import { isLoopbackHost, type Payment, type WireProfile } from '@tillkit/protocol'
+import { isLoopbackHost, type WireProfile } from '@tillkit/protocol'
 import type * as tills from '@tillkit/till'
+import type { Payment } from '@tillkit/till'
 import { option } from '../command-line/command.js'
 import type { Surroundings } from '../command-line/surroundings.js'
 import { asGiven } from '../command-line/words.js'

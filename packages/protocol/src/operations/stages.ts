@@ -55,6 +55,16 @@ export function moneyMoved(stage: StageName): MoneyMoved | 'unknown' {
   return stage === 'unrecognized' ? 'unknown' : stageTable[stage].moved
 }
 
+/** The word for an approved stage that a merchant is told, by what the stage did to money. */
+export const approvedKinds = {
+  captured: 'paid',
+  held: 'held',
+  none: 'verified',
+  sent: 'sent',
+  returned: 'returned',
+  released: 'released',
+} as const satisfies { readonly [Moved in MoneyMoved]: string }
+
 /** Whether an order can have several stages of this name: two partial returns, a capture that is tried again. */
 export const mayRepeat = (stage: string): boolean =>
   stage === 'unrecognized' || (isAwaitedStage(stage) && stageTable[stage].repeats)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { allowedNow, orderTotals } from '../../../till/src/state/totals.js'
 import { aboutRequest, statusReply } from '../../test/status-reply.js'
 import type { StatusResponse } from '../operations/records/replies.js'
 import { askAndSettle } from '../outcome/ask-and-settle.js'
@@ -6,7 +7,6 @@ import { openWait } from '../outcome/wait-state.js'
 import { defineProfile } from '../profile/profile.js'
 import { emptyOrder, readOrder, reduceOrder } from './order.js'
 import { settle } from './settle.js'
-import { allowedNow, orderTotals } from './totals.js'
 import type { Order, Stage, StatusObservation } from './types.js'
 
 const order = emptyOrder({ clientOrderId: 'o-1', orderId: '77' })

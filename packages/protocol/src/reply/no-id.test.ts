@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { readAttempt } from '../attempt/attempt-rules.js'
 import { emptyOrder, readOrder } from '../order/order.js'
 import { checkExpectation } from '../order/settle.js'
 import type { Order } from '../order/types.js'
-import { readAttempt } from '../store/attempt-rules.js'
 import { isNoId } from './read-reply.js'
 
 // What `String(value)` makes in JavaScript of a value that is missing, and what other languages write.

@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual, verify } from 'node:crypto'
 import { type HmacSecrets, type PublicKey, percentEncode, type SignatureMethod, type Signer } from '@tillkit/signing'
-import { textOf } from './samples.js'
 
 /** What a signer's signatures are checked with, and how much is asked of it. */
 export interface SignerConformanceOptions {
@@ -169,3 +168,5 @@ function signerInputs(): readonly (readonly [what: string, data: Uint8Array])[] 
     ['text with a line feed at its end', Buffer.from('POST&a&b\n')],
   ]
 }
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -4,9 +4,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { createClient } from '@tillkit/client'
-import { memoryStore } from '@tillkit/protocol'
 import { createTill } from '@tillkit/till'
 import { median } from '../../../../bench/median.js'
+import { memoryStore } from '../../src/store/memory-store.js'
 import { engines } from '../engines.js'
 
 const callers = 32

@@ -1,17 +1,13 @@
-import {
-  type AttemptEnd,
-  defaultProfile,
-  historyAfter,
-  type KnownAttempt,
-  type PaymentDocument,
-  paymentOf,
-  StoreError,
-} from '@tillkit/protocol'
+import { type AttemptEnd, defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { paidPayment } from '../../test/engine/known-sale.js'
+import { historyAfter } from '../history/history.js'
 import { type AskedOrder, ask } from '../intents/ask.js'
 import { type DeliverResult, deliver } from '../intents/deliver.js'
 import { type RequestPlan, type SendResult, send } from '../intents/send.js'
+import { paymentOf } from '../rules/pay/payment.js'
+import type { KnownAttempt, PaymentDocument } from '../state/document.js'
+import { StoreError } from '../store/store.js'
 import { createAdvance } from './advance.js'
 import { type Effect, type Event, type Known, newRun } from './run.js'
 

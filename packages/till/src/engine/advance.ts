@@ -1,14 +1,10 @@
-import {
-  type AttemptEnd,
-  historyAfter,
-  type KnownAttempt,
-  type PaymentDocument,
-  type WireProfile,
-} from '@tillkit/protocol'
+import type { AttemptEnd, WireProfile } from '@tillkit/protocol'
+import { historyAfter } from '../history/history.js'
 import type { DeliveryEnd, Moment, Next } from '../intents/next.js'
 import type { Answer } from '../rules/answer.js'
 import { withHappening } from '../rules/happening.js'
 import { type AbsenceTimes, absenceTimes, learnt } from '../rules/learn.js'
+import type { KnownAttempt, PaymentDocument } from '../state/document.js'
 import {
   type Effect,
   type Ended,

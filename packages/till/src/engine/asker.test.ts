@@ -1,5 +1,6 @@
-import { defaultProfile, memoryStore, type StatusResponse } from '@tillkit/protocol'
+import { defaultProfile, type StatusResponse } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
+import { memoryStore } from '../store/memory-store.js'
 import { createAsker } from './asker.js'
 
 const place = { name: 'merchant', environment: 'test' } as const

@@ -4,7 +4,7 @@ import { operations, type StatusResponse, type WireProfile } from '@tillkit/prot
 import type { Moment } from '../intents/next.js'
 import type { Answer, EarlierAbsence, Question } from '../rules/answer.js'
 import { absenceTimes } from '../rules/learn.js'
-import { learntWord } from '../store/learnt.js'
+import { learntWord } from '../said/learnt.js'
 import { endOfWait } from './end-of-wait.js'
 import type { Engine } from './engine.js'
 import type { Clocks } from './store-time.js'

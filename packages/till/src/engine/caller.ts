@@ -1,4 +1,5 @@
-import { gaveUp, StoreError } from '@tillkit/protocol'
+import { gaveUp } from '../rules/kept/persist.js'
+import { StoreError } from '../store/store.js'
 import type { HeardAt } from './advance.js'
 import { endOfWait } from './end-of-wait.js'
 import { type Ended, heardSoFar, longestWriting, type Run, waitsForStore } from './run.js'

@@ -1,12 +1,7 @@
-import {
-  needsPeople,
-  type PaymentDocument,
-  pauseAfter,
-  type StoreTrouble,
-  type WantedChange,
-  type WireProfile,
-} from '@tillkit/protocol'
+import type { WireProfile } from '@tillkit/protocol'
 import type { Next } from '../intents/next.js'
+import { needsPeople, pauseAfter, type StoreTrouble } from '../rules/kept/persist.js'
+import type { PaymentDocument, WantedChange } from '../state/document.js'
 import { createAdvance, type HeardAt } from './advance.js'
 import { type CallerOptions, createCaller, type Failing } from './caller.js'
 import { type CarryingOut, carryOut, endTurn, type Place, type Tools, tellOthers } from './effects.js'

@@ -1,19 +1,11 @@
-import {
-  type AttemptEnd,
-  checkWrite,
-  type DocumentStore,
-  entryOf,
-  isClosed,
-  isLasting,
-  type KnownAttempt,
-  needsPeople,
-  readKnown,
-  type Stored,
-  StoreError,
-  siblingKey,
-} from '@tillkit/protocol'
+import type { AttemptEnd } from '@tillkit/protocol'
 import type { Marks, Moment } from '../intents/next.js'
 import type { Answer, Question } from '../rules/answer.js'
+import { entryOf, readKnown } from '../rules/kept/entry.js'
+import { isClosed, isLasting, needsPeople } from '../rules/kept/persist.js'
+import type { KnownAttempt } from '../state/document.js'
+import { siblingKey } from '../store/keys.js'
+import { checkWrite, type DocumentStore, type Stored, StoreError } from '../store/store.js'
 import type { CallerOptions } from './caller.js'
 import type { Handler } from './handler.js'
 import type { Listening, News } from './news.js'

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
-import type { DocumentStore, PaymentPlace } from '@tillkit/protocol'
+import type { PaymentPlace } from '../store/keys.js'
+import type { DocumentStore } from '../store/store.js'
 import { type DriveOptions, drive } from './driver.js'
 import { endOfWait } from './end-of-wait.js'
 import { createNews, type News } from './news.js'

@@ -1,16 +1,11 @@
-import {
-  claimTelling,
-  defaultProfile,
-  entryOf,
-  historyAfter,
-  type PaymentDocument,
-  readDocument,
-  type Store,
-  type Stored,
-  StoreError,
-} from '@tillkit/protocol'
+import { defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { paidPayment } from '../../test/engine/known-sale.js'
+import { historyAfter } from '../history/history.js'
+import { claimTelling } from '../rules/delivery/telling.js'
+import { entryOf, readDocument } from '../rules/kept/entry.js'
+import type { PaymentDocument } from '../state/document.js'
+import { type Store, type Stored, StoreError } from '../store/store.js'
 import { createHandler, type HandlerOptions } from './handler.js'
 
 const claim = claimTelling(paidPayment, { token: 'run/1', at: 10_000, lease: 30_000 })

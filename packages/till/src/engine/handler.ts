@@ -1,22 +1,12 @@
-import {
-  claimedOutcome,
-  entryOf,
-  historyAfter,
-  type KnownDocument,
-  outcomeToTell,
-  type Payment,
-  type PaymentDocument,
-  paymentOf,
-  type ReceivedOutcome,
-  readKnown,
-  type Store,
-  type Stored,
-  StoreError,
-  toldOutcome,
-  type WantedChange,
-  type WireProfile,
-} from '@tillkit/protocol'
+import type { WireProfile } from '@tillkit/protocol'
+import { historyAfter, type KnownDocument } from '../history/history.js'
+import { outcomeToTell, type ReceivedOutcome } from '../rules/delivery/outcome.js'
+import { claimedOutcome, toldOutcome } from '../rules/delivery/telling.js'
 import type { Told } from '../rules/happening.js'
+import { entryOf, readKnown } from '../rules/kept/entry.js'
+import { type Payment, paymentOf } from '../rules/pay/payment.js'
+import type { PaymentDocument, WantedChange } from '../state/document.js'
+import { type Store, type Stored, StoreError } from '../store/store.js'
 import { endOfWait } from './end-of-wait.js'
 import { type Handled, nothingKnown } from './run.js'
 

@@ -3,7 +3,6 @@ import { invalidRequest } from '@tillkit/client/core'
 import {
   type AnyOperation,
   changesPart,
-  documentKey,
   movesMoneyOfOrder,
   type Operation,
   type Operations,
@@ -12,7 +11,6 @@ import {
   type Reply,
   type RequestOf,
   type ResponseOf,
-  referenceProblem,
   type StatusRequest,
   type StatusResponse,
   type WireProfile,
@@ -20,6 +18,7 @@ import {
 import type { Next } from '../intents/next.js'
 import { type SendResult, send } from '../intents/send.js'
 import type { Answer, Question } from '../rules/answer.js'
+import { documentKey, referenceProblem } from '../store/keys.js'
 import type { AskAccount } from './asker.js'
 import { briefly } from './effects.js'
 import type { Driving, Engine } from './engine.js'

@@ -3,10 +3,12 @@
  *
  * @module
  */
-import type { AttemptEnd, KnownAttempt, KnownDocument, PaymentDocument, WantedChange } from '@tillkit/protocol'
+import type { AttemptEnd } from '@tillkit/protocol'
+import type { KnownDocument } from '../history/history.js'
 import type { Heard, Marks } from '../intents/next.js'
 import type { Answer, Question } from '../rules/answer.js'
 import type { Told } from '../rules/happening.js'
+import type { KnownAttempt, PaymentDocument, WantedChange } from '../state/document.js'
 
 /** All that a store keeps of a payment. */
 export type History = NonNullable<KnownDocument['history']>

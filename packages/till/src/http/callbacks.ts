@@ -18,7 +18,7 @@ import type { Account, Accounts } from '../payment/accounts.js'
 import type { PaymentBook } from '../payment/book.js'
 import { isKeepable, type Unmatched } from '../people/unmatched.js'
 import { type ReportedResult, reportedResult } from '../rules/reported.js'
-import type { Warn } from '../store/warnings.js'
+import type { Warn } from '../said/warnings.js'
 import type { LookAfter } from '../work/look-after.js'
 import type { FindAccount } from './account-of.js'
 

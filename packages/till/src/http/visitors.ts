@@ -10,7 +10,7 @@ import {
 } from '@tillkit/express-middleware/core'
 import { quote } from '@tillkit/protocol'
 import type { Account } from '../payment/accounts.js'
-import type { Warn } from '../store/warnings.js'
+import type { Warn } from '../said/warnings.js'
 
 /** A customer who comes back, by the state in the address. */
 export interface Visitor {

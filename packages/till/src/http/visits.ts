@@ -5,7 +5,7 @@ import type { Account } from '../payment/accounts.js'
 import { systemWait } from '../payment/book.js'
 import type { Deliveries } from '../payment/deliveries.js'
 import { leastPause } from '../rules/visit.js'
-import type { Warn } from '../store/warnings.js'
+import type { Warn } from '../said/warnings.js'
 import type { Visitor } from './visitors.js'
 
 /** How often status is asked while a customer waits: most questions, and the longest pause between two of them, in milliseconds. */

@@ -1,7 +1,8 @@
-import { defaultProfile, type PaymentDocument } from '@tillkit/protocol'
+import { defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { knownOrder, paidPayment } from '../../test/engine/known-sale.js'
 import { liveIntent, type Said, says } from '../../test/engine/live-intent.js'
+import type { PaymentDocument } from '../state/document.js'
 import { type AdoptPlan, adopt } from './adopt.js'
 
 const plan: AdoptPlan = {

@@ -1,12 +1,7 @@
-import {
-  type AdoptedOrder,
-  type AdoptionVerdict,
-  adoptOrder,
-  echoesIds,
-  type PaymentDocument,
-  type WireProfile,
-} from '@tillkit/protocol'
+import { echoesIds, type WireProfile } from '@tillkit/protocol'
 import { type Answer, isSameQuestion, type Question } from '../rules/answer.js'
+import { type AdoptedOrder, type AdoptionVerdict, adoptOrder } from '../rules/people/adopt.js'
+import type { PaymentDocument } from '../state/document.js'
 import type { Next } from './next.js'
 
 /** An order that was made elsewhere, and that a person takes up. */

@@ -1,16 +1,7 @@
-import {
-  finalOutcome,
-  findOrder,
-  isUnresolved,
-  type KnownOrder,
-  type PaymentDocument,
-  questionRaisedBy,
-  questionsAbout,
-  type StatusResponse,
-  threeDSecureStep,
-  type WireProfile,
-} from '@tillkit/protocol'
+import { finalOutcome, isUnresolved, type StatusResponse, threeDSecureStep, type WireProfile } from '@tillkit/protocol'
 import { type Answer, type Question, questionAbout } from '../rules/answer.js'
+import { findOrder, type KnownOrder, type PaymentDocument } from '../state/document.js'
+import { questionRaisedBy, questionsAbout } from '../state/expected.js'
 import type { Next, Scene } from './next.js'
 
 /** An order that status is asked about, as it was known before. */

@@ -1,7 +1,8 @@
-import { defaultProfile, type KnownOrder, type PaymentDocument } from '@tillkit/protocol'
+import { defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { knownOrder as order, secondOrder as other } from '../../test/engine/known-sale.js'
 import { liveIntent, type Said, says } from '../../test/engine/live-intent.js'
+import type { KnownOrder, PaymentDocument } from '../state/document.js'
 import { type CallbackPlan, callback } from './callback.js'
 
 const payment = (...orders: readonly KnownOrder[]): PaymentDocument => ({ v: 1, reference: 'basket-7', orders })

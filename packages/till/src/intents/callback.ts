@@ -1,15 +1,4 @@
-import {
-  callbackAnswered,
-  callbackCame,
-  findOrder,
-  isAwaited,
-  isUnresolved,
-  type KnownOrder,
-  overdueSeen,
-  type PaymentDocument,
-  type StatusResponse,
-  type WireProfile,
-} from '@tillkit/protocol'
+import { isUnresolved, type StatusResponse, type WireProfile } from '@tillkit/protocol'
 import { type Answer, type Question, questionAbout } from '../rules/answer.js'
 import {
   areAnswered,
@@ -21,6 +10,10 @@ import {
   raisedBy,
   type SaidByCallback,
 } from '../rules/callback-shown.js'
+import { overdueSeen } from '../rules/kept/overdue.js'
+import { findOrder, type KnownOrder, type PaymentDocument } from '../state/document.js'
+import { isAwaited } from '../state/expected.js'
+import { callbackAnswered, callbackCame } from '../state/facts.js'
 import { questionAboutOther, questionAfter, unanswered } from './ask.js'
 import { type DeliverPlan, type DeliverResult, deliver } from './deliver.js'
 import type { Next, Scene } from './next.js'

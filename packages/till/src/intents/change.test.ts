@@ -1,8 +1,9 @@
-import type { AttemptEnd, KnownAttempt, PaymentDocument } from '@tillkit/protocol'
+import type { AttemptEnd } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { order, payment, part as returned, sale, stage } from '../../../protocol/test/payment-samples.js'
 import { liveIntent, type Script, says } from '../../test/engine/live-intent.js'
 import { returnPlan } from '../../test/engine/return-plan.js'
+import { order, payment, part as returned, sale, stage } from '../../test/state/payment-samples.js'
+import type { KnownAttempt, PaymentDocument } from '../state/document.js'
 import { type ChangePlan, type ChangeResult, change } from './change.js'
 
 const accepted: KnownAttempt = { ...sale, end: { kind: 'accepted', orderId: '77', at: 2_000 } }

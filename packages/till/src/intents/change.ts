@@ -1,16 +1,8 @@
-import {
-  type AttemptEnd,
-  type ChangeStep,
-  type ChangeTerms,
-  type KnownOrder,
-  mayHaveArrived,
-  nextChangeStep,
-  type PaymentDocument,
-  type ReserveDecision,
-  reserveAttempt,
-  type WireProfile,
-} from '@tillkit/protocol'
+import { type AttemptEnd, mayHaveArrived, type WireProfile } from '@tillkit/protocol'
 import { questionAbout } from '../rules/answer.js'
+import { type ChangeStep, type ChangeTerms, nextChangeStep } from '../rules/pay/change-step.js'
+import type { KnownOrder, PaymentDocument } from '../state/document.js'
+import { type ReserveDecision, reserveAttempt } from '../state/reserve.js'
 import { askingAbout, lastAnswerAbout } from './ask.js'
 import type { Next, Scene, Step } from './next.js'
 import type { NamedOrder } from './payout.js'

@@ -1,7 +1,9 @@
-import { defaultProfile, type KnownAttempt, type PaymentDocument, type WantedDecision } from '@tillkit/protocol'
+import { defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { order, part, payment, sale, stage } from '../../../protocol/test/payment-samples.js'
 import { liveIntent, type Said, says } from '../../test/engine/live-intent.js'
+import { order, part, payment, sale, stage } from '../../test/state/payment-samples.js'
+import type { WantedDecision } from '../rules/people/wanted.js'
+import type { KnownAttempt, PaymentDocument } from '../state/document.js'
 import { decide } from './decide.js'
 
 const unanswered: KnownAttempt = { ...sale, end: { kind: 'unknown', connection: 'closed', at: 40_000 } }

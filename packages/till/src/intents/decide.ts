@@ -1,18 +1,11 @@
-import {
-  type AmountsByCurrency,
-  type DecisionVerdict,
-  decideMatter,
-  type PaymentDocument,
-  type Person,
-  questionsFor,
-  type RefusedDecision,
-  type StatusWord,
-  type WantedDecision,
-  type WireProfile,
-} from '@tillkit/protocol'
+import type { Person, WireProfile } from '@tillkit/protocol'
 import type { Answer } from '../rules/answer.js'
 import { withHappening } from '../rules/happening.js'
+import { decideMatter, questionsFor } from '../rules/people/decide.js'
+import type { AmountsByCurrency } from '../rules/people/second-person.js'
+import type { DecisionVerdict, RefusedDecision, StatusWord, WantedDecision } from '../rules/people/wanted.js'
 import { wordOfStatus } from '../rules/status-word.js'
+import type { PaymentDocument } from '../state/document.js'
 import type { Next } from './next.js'
 
 /** A decision that a person takes about a payment. */

@@ -1,6 +1,7 @@
-import { claimTelling, type PaymentDocument } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { sceneOf } from '../../test/engine/scene.js'
+import { claimTelling } from '../rules/delivery/telling.js'
+import type { PaymentDocument } from '../state/document.js'
 import { deliver } from './deliver.js'
 import type { DeliveryEnd, Heard } from './next.js'
 

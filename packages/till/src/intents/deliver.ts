@@ -1,4 +1,5 @@
-import { claimTelling, type PaymentDocument } from '@tillkit/protocol'
+import { claimTelling } from '../rules/delivery/telling.js'
+import type { PaymentDocument } from '../state/document.js'
 import type { Next, Scene, Step } from './next.js'
 
 /** Who delivers, and how long that may take. */

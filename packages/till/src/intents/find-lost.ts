@@ -1,15 +1,9 @@
-import {
-  echoesIds,
-  findOrder,
-  orderIdFor,
-  orderPlace,
-  type PaymentDocument,
-  type StageName,
-  takeUpOrder,
-  type WireProfile,
-} from '@tillkit/protocol'
+import { echoesIds, type StageName, type WireProfile } from '@tillkit/protocol'
 import type { Answer, Question } from '../rules/answer.js'
 import type { StatusAnswer } from '../rules/happening.js'
+import { takeUpOrder } from '../rules/pay/take-up.js'
+import { findOrder, type PaymentDocument } from '../state/document.js'
+import { orderIdFor, orderPlace } from '../store/keys.js'
 import type { Scene, Step } from './next.js'
 
 /** Everything that looking for an order at the gateway needs, which a restored store may have lost. */

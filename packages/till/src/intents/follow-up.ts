@@ -1,15 +1,9 @@
-import {
-  findOrder,
-  type GiveBackStep,
-  giveBackStep,
-  isChangeSent,
-  type KnownOrder,
-  type PaymentDocument,
-  standingOf,
-  type WireProfile,
-  type Wish,
-  wishGone,
-} from '@tillkit/protocol'
+import type { WireProfile } from '@tillkit/protocol'
+import { type GiveBackStep, giveBackStep } from '../rules/delivery/give-back.js'
+import { wishGone } from '../rules/delivery/wishes.js'
+import { isChangeSent } from '../rules/pay/change-step.js'
+import { standingOf } from '../rules/pay/standing.js'
+import { findOrder, type KnownOrder, type PaymentDocument, type Wish } from '../state/document.js'
 import { askingAbout } from './ask.js'
 import { type ChangePlan, type ChangeResult, change } from './change.js'
 import type { Next, Scene, Step } from './next.js'

@@ -3,8 +3,9 @@
  *
  * @module
  */
-import type { AttemptEnd, KnownAttempt, PauseEntry, PaymentDocument } from '@tillkit/protocol'
+import type { AttemptEnd } from '@tillkit/protocol'
 import type { Answer, Question } from '../rules/answer.js'
+import type { KnownAttempt, PauseEntry, PaymentDocument } from '../state/document.js'
 
 /** The store's time, as a process knows it: between two moments, in milliseconds of the store's clock. */
 export interface Moment {

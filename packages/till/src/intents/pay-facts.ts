@@ -1,4 +1,6 @@
-import type { KnownOrder, PayFacts, WireProfile } from '@tillkit/protocol'
+import type { WireProfile } from '@tillkit/protocol'
+import type { PayFacts } from '../rules/pay/pay-step.js'
+import type { KnownOrder } from '../state/document.js'
 import { type AskedOrder, answersAbout, askingAbout } from './ask.js'
 import type { Scene } from './next.js'
 

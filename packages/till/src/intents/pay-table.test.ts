@@ -1,7 +1,6 @@
 /** A merchant asks for a payment. Each row says how it stands, and what the till promises to do then. */
-import { defaultProfile, defineProfile, type PaymentDocument } from '@tillkit/protocol'
+import { defaultProfile, defineProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { order, payment, sale } from '../../../protocol/test/payment-samples.js'
 import { type Said, type Script, says } from '../../test/engine/live-intent.js'
 import {
   accepted,
@@ -18,6 +17,8 @@ import {
   paid,
   plan,
 } from '../../test/engine/pay-life.js'
+import { order, payment, sale } from '../../test/state/payment-samples.js'
+import type { PaymentDocument } from '../state/document.js'
 
 type Row = readonly [
   payment: string,

@@ -1,6 +1,5 @@
 import type { AttemptEnd } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { payment } from '../../../protocol/test/payment-samples.js'
 import { liveIntent, type Said, says } from '../../test/engine/live-intent.js'
 import {
   declined,
@@ -13,6 +12,7 @@ import {
   plan,
   second,
 } from '../../test/engine/pay-life.js'
+import { payment } from '../../test/state/payment-samples.js'
 import { pay } from './pay.js'
 
 const nowhere = { isReachable: () => false }

@@ -1,19 +1,10 @@
-import {
-  type AttemptEnd,
-  creationOf,
-  isForm,
-  type KnownAttempt,
-  type KnownOrder,
-  leaveOrder,
-  nextPayStep,
-  type PauseEntry,
-  type PayRules,
-  type PayStep,
-  type PayTerms,
-  type ReserveDecision,
-  reserveAttempt,
-  type WireProfile,
-} from '@tillkit/protocol'
+import type { AttemptEnd, WireProfile } from '@tillkit/protocol'
+import { leaveOrder } from '../rules/pay/leave.js'
+import { isForm, nextPayStep } from '../rules/pay/next-step.js'
+import type { PayRules, PayStep, PayTerms } from '../rules/pay/pay-step.js'
+import type { KnownAttempt, KnownOrder, PauseEntry } from '../state/document.js'
+import { creationOf } from '../state/expected.js'
+import { type ReserveDecision, reserveAttempt } from '../state/reserve.js'
 import { askingAbout } from './ask.js'
 import { deliveringFirst } from './deliver.js'
 import { type FindPlan, findLost } from './find-lost.js'

@@ -1,17 +1,9 @@
-import {
-  type AttemptEnd,
-  currentOrder,
-  hasLostChange,
-  type KnownOrder,
-  mayHaveArrived,
-  type PauseEntry,
-  type PaymentDocument,
-  paymentOf,
-  type ReserveDecision,
-  reserveAttempt,
-  type WireProfile,
-} from '@tillkit/protocol'
+import { type AttemptEnd, mayHaveArrived, type WireProfile } from '@tillkit/protocol'
 import { questionAbout } from '../rules/answer.js'
+import { hasLostChange } from '../rules/pay/change-step.js'
+import { currentOrder, paymentOf } from '../rules/pay/payment.js'
+import type { KnownOrder, PauseEntry, PaymentDocument } from '../state/document.js'
+import { type ReserveDecision, reserveAttempt } from '../state/reserve.js'
 import { askingAbout, lastAnswerAbout } from './ask.js'
 import { deliveringFirst } from './deliver.js'
 import type { Next, Scene, Step } from './next.js'

@@ -1,4 +1,4 @@
-import type { Payment } from '@tillkit/protocol'
+import type { Payment } from '../rules/pay/payment.js'
 
 /**
  * An amount as a customer reads it, such as `€10.00`. Every digit stays as it is, also where the currency is written otherwise.

@@ -1,4 +1,5 @@
-import { aFunction, checkOptions, mustBe, nested, type OptionTable, type Payment } from '@tillkit/protocol'
+import { aFunction, checkOptions, mustBe, nested, type OptionTable } from '@tillkit/protocol'
+import type { Payment } from '../rules/pay/payment.js'
 import { anAccent } from './accent.js'
 import { type TillTexts, tillTexts } from './texts.js'
 

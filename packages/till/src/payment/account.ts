@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Client, type ClientObserver, createClient } from '@tillkit/client'
 import { pause, warningTeller } from '@tillkit/client/core'
-import { defaultProfile, type StoreTrouble, type WireProfile } from '@tillkit/protocol'
+import { defaultProfile, type WireProfile } from '@tillkit/protocol'
 import { type AskAccount, createAsker } from '../engine/asker.js'
 import type { Driving, Engine } from '../engine/engine.js'
 import { type JournalledClient, journalled } from '../engine/journal.js'
 import { type Described, type Sending, sendingOf } from '../engine/sending.js'
-import { troubleTeller } from '../store/trouble.js'
+import type { StoreTrouble } from '../rules/kept/persist.js'
+import { troubleTeller } from '../said/trouble.js'
 import type { TillAccount } from './options.js'
 
 /** An account that is in use. */

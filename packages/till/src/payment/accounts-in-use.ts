@@ -1,18 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
-import {
-  type DocumentStore,
-  entryOf,
-  isAwaited,
-  isUnresolved,
-  isUntold,
-  isWatched,
-  type KnownAttempt,
-  type PaymentDocument,
-  type PaymentPlace,
-  prefixesOf,
-  readDocument,
-  type Stored,
-} from '@tillkit/protocol'
+import { isUnresolved } from '@tillkit/protocol'
+import { entryOf, readDocument } from '../rules/kept/entry.js'
+import { isWatched } from '../rules/kept/watch.js'
+import { isUntold, type KnownAttempt, type PaymentDocument } from '../state/document.js'
+import { isAwaited } from '../state/expected.js'
+import { type PaymentPlace, prefixesOf } from '../store/keys.js'
+import type { DocumentStore, Stored } from '../store/store.js'
 
 /** Most that a store gives at once: each page costs it a count of all. */
 const pageSize = 1000

@@ -1,19 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import {
-  type Changed,
-  createDocuments,
-  type Decided,
-  type DocumentStore,
-  documentKey,
-  orderPlace,
-  type Patience,
-  type Payment,
-  type PaymentPlace,
-  paymentOf,
-  type ReadDocument,
-  type WireProfile,
-} from '@tillkit/protocol'
+import type { WireProfile } from '@tillkit/protocol'
+import { type Changed, createDocuments, type Decided, type ReadDocument } from '../rules/kept/documents.js'
+import type { Patience } from '../rules/kept/persist.js'
+import { type Payment, paymentOf } from '../rules/pay/payment.js'
+import { documentKey, orderPlace, type PaymentPlace } from '../store/keys.js'
+import type { DocumentStore } from '../store/store.js'
 
 /** How long anything waits for the store, in milliseconds. */
 export const longestWait = 10_000

@@ -1,13 +1,4 @@
 import { setMaxListeners } from 'node:events'
-import {
-  documentKey,
-  isLasting,
-  type KnownOrder,
-  type PaymentDocument,
-  type ReceivedOutcome,
-  type Store,
-  type WantedChange,
-} from '@tillkit/protocol'
 import type { AskAccount } from '../engine/asker.js'
 import { endOfWait } from '../engine/end-of-wait.js'
 import { type Driving, longestClosing } from '../engine/engine.js'
@@ -19,6 +10,11 @@ import type { SettledVisit } from '../intents/customers/visit.js'
 import { type DeliverResult, deliver } from '../intents/deliver.js'
 import type { Next } from '../intents/next.js'
 import type { Answer } from '../rules/answer.js'
+import type { ReceivedOutcome } from '../rules/delivery/outcome.js'
+import { isLasting } from '../rules/kept/persist.js'
+import type { KnownOrder, PaymentDocument, WantedChange } from '../state/document.js'
+import { documentKey } from '../store/keys.js'
+import type { Store } from '../store/store.js'
 import type { Account, Accounts } from './accounts.js'
 import { longestWait } from './book.js'
 import { TillClosed } from './errors.js'

@@ -1,6 +1,9 @@
 import { NotSentError } from '@tillkit/client'
 import { RedirectRefusedError } from '@tillkit/express-middleware/core'
-import { creationOf, type KnownOrder, type PayStep, type PayTerms, type Person } from '@tillkit/protocol'
+import type { Person } from '@tillkit/protocol'
+import type { PayStep, PayTerms } from '../rules/pay/pay-step.js'
+import type { KnownOrder } from '../state/document.js'
+import { creationOf } from '../state/expected.js'
 import type { Account } from './account.js'
 
 /** Why a till did not do what it was asked for. Nothing was sent. */

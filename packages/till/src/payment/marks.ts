@@ -1,5 +1,8 @@
-import { type DocumentStore, type PaymentPlace, pauseOf, readKnown, restoredKey, tillKey } from '@tillkit/protocol'
 import type { Marks } from '../intents/next.js'
+import { readKnown } from '../rules/kept/entry.js'
+import { pauseOf } from '../rules/people/pause.js'
+import { type PaymentPlace, restoredKey, tillKey } from '../store/keys.js'
+import type { DocumentStore } from '../store/store.js'
 import { restoredUntil } from './restored.js'
 
 /** Makes what reads the marks of a till: that a person stopped new money, and that its store was restored from a backup. */

@@ -1,9 +1,12 @@
 import type { ClientOptions } from '@tillkit/client'
 import type { AnyRequest, Rejection, StateSecrets } from '@tillkit/express-middleware/core'
-import type { AmountsByCurrency, Payment, ReceivedOutcome, Store } from '@tillkit/protocol'
 import type { OutcomeContext } from '../engine/handler.js'
 import type { TillPages } from '../pages/options.js'
+import type { ReceivedOutcome } from '../rules/delivery/outcome.js'
+import type { Payment } from '../rules/pay/payment.js'
+import type { AmountsByCurrency } from '../rules/people/second-person.js'
 import type { ReportedResult } from '../rules/reported.js'
+import type { Store } from '../store/store.js'
 import type { Afterwards } from './afterwards.js'
 
 /** One merchant account at the gateway. */

@@ -1,11 +1,11 @@
-import {
-  type AccountVerificationFormRequest,
-  type RebillRequest,
-  referenceProblem,
-  type SaleFormRequest,
-  type SaleRequest,
-  type StageName,
+import type {
+  AccountVerificationFormRequest,
+  RebillRequest,
+  SaleFormRequest,
+  SaleRequest,
+  StageName,
 } from '@tillkit/protocol'
+import { referenceProblem } from '../store/keys.js'
 
 /** What the till makes itself. */
 export type MadeHere =

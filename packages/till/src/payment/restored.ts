@@ -1,4 +1,5 @@
-import { emptyDocument, type PaymentDocument, restoredKey } from '@tillkit/protocol'
+import { emptyDocument, type PaymentDocument } from '../state/document.js'
+import { restoredKey } from '../store/keys.js'
 import type { PaymentBook } from './book.js'
 
 /** What is kept under a key of its own, for every process that has the store. */

@@ -1,19 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import {
-  type AdoptionRefusal,
-  type AdoptionVerdict,
-  describeNoId,
-  isNoId,
-  orderPlace,
-  type Payment,
-  type PaymentDocument,
-  referenceProblem,
-} from '@tillkit/protocol'
+import { describeNoId, isNoId } from '@tillkit/protocol'
 import { type AdoptPlan, adopt as adoptNow } from '../intents/adopt.js'
 import type { Account, Accounts } from '../payment/accounts.js'
 import type { PaymentBook } from '../payment/book.js'
 import { type Deliveries, kept } from '../payment/deliveries.js'
 import type { Answer } from '../rules/answer.js'
+import type { Payment } from '../rules/pay/payment.js'
+import type { AdoptionRefusal, AdoptionVerdict } from '../rules/people/adopt.js'
+import type { PaymentDocument } from '../state/document.js'
+import { orderPlace, referenceProblem } from '../store/keys.js'
 import { claim, type Moving, matched, release } from './pointers.js'
 
 /** An order that was made elsewhere: by code from before the till, by hand, or one that an unmatched callback named. */

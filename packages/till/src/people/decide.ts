@@ -1,17 +1,12 @@
-import {
-  type AmountsByCurrency,
-  type DecisionVerdict,
-  type KnownDecision,
-  type KnownWord,
-  orderPlace,
-  type Payment,
-  type RefusedDecision,
-  type WantedDecision,
-} from '@tillkit/protocol'
 import { decide as decideNow } from '../intents/decide.js'
 import type { Accounts } from '../payment/accounts.js'
 import type { PaymentBook } from '../payment/book.js'
 import { type Deliveries, kept } from '../payment/deliveries.js'
+import type { Payment } from '../rules/pay/payment.js'
+import type { AmountsByCurrency } from '../rules/people/second-person.js'
+import type { DecisionVerdict, RefusedDecision, WantedDecision } from '../rules/people/wanted.js'
+import type { KnownDecision, KnownWord } from '../state/decision.js'
+import { orderPlace } from '../store/keys.js'
 import { type DecisionRequest, readDecision } from './wanted.js'
 
 /** What became of a decision. */

@@ -1,4 +1,5 @@
-import { type AmountsByCurrency, describeValue } from '@tillkit/protocol'
+import { describeValue } from '@tillkit/protocol'
+import type { AmountsByCurrency } from '../rules/people/second-person.js'
 
 /** Checks the amounts above which two persons have to decide. @throws {TypeError} for what is no amount, or no currency. */
 export function readLimits(given: AmountsByCurrency | undefined): AmountsByCurrency | undefined {

@@ -1,5 +1,8 @@
-import { type PauseEntry, type Person, pauseDecided, pauseOf, readPerson, tillKey } from '@tillkit/protocol'
+import { type Person, readPerson } from '@tillkit/protocol'
 import type { PaymentBook } from '../payment/book.js'
+import { pauseDecided, pauseOf } from '../rules/people/pause.js'
+import type { PauseEntry } from '../state/document.js'
+import { tillKey } from '../store/keys.js'
 
 /** Who stopped new money, why, and since when. */
 export interface Pause extends Person {

@@ -3,14 +3,11 @@
  *
  * @module
  */
-import {
-  type KnownOrder,
-  movedDocument,
-  type PaymentDocument,
-  type PlaceVerdict,
-  unmatchedKey,
-} from '@tillkit/protocol'
+
 import type { PaymentBook } from '../payment/book.js'
+import { movedDocument, type PlaceVerdict } from '../rules/people/adopt.js'
+import type { KnownOrder, PaymentDocument } from '../state/document.js'
+import { unmatchedKey } from '../store/keys.js'
 
 /** An order that moves into a payment. */
 export interface Moving {

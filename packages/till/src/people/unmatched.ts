@@ -1,22 +1,14 @@
 import { withDeadline } from '@tillkit/express-middleware/core'
-import {
-  checkKey,
-  claimOffer,
-  findOrder,
-  offerFailed,
-  offerOver,
-  type PaymentDocument,
-  quote,
-  type Store,
-  unmatchedCame,
-  unmatchedKey,
-  type WireProfile,
-} from '@tillkit/protocol'
+import { quote, type WireProfile } from '@tillkit/protocol'
 import type { Accounts } from '../payment/accounts.js'
 import type { PaymentBook } from '../payment/book.js'
 import type { OnUnmatched, UnmatchedCallback } from '../payment/options.js'
 import { doubtAboutShape, otherDivisions, type Signed } from '../rules/divisions.js'
-import type { Warn } from '../store/warnings.js'
+import { claimOffer, offerFailed, offerOver, unmatchedCame } from '../rules/kept/unmatched.js'
+import type { Warn } from '../said/warnings.js'
+import { findOrder, type PaymentDocument } from '../state/document.js'
+import { unmatchedKey } from '../store/keys.js'
+import { checkKey, type Store } from '../store/store.js'
 
 /** Everything that keeping such callbacks needs. */
 export interface UnmatchedOptions {

@@ -1,4 +1,5 @@
-import { describeNoId, isNoId, type Person, readPerson, type WantedDecision } from '@tillkit/protocol'
+import { describeNoId, isNoId, type Person, readPerson } from '@tillkit/protocol'
+import type { WantedDecision } from '../rules/people/wanted.js'
 import { isAmount } from './limits.js'
 
 /** A decision, who takes it, and why. */

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { checkWrite, type Entry, quote, type Stored, StoreError, type Written } from '@tillkit/protocol'
+import { quote } from '@tillkit/protocol'
+import { checkWrite, type Entry, type Stored, StoreError, type Written } from '../store/store.js'
 import type { Connections, PostgresQuery, PostgresRow } from './driver.js'
 import { isRefusedByServer, nothingHappened, saidBy, writeError } from './errors.js'
 import { type SeenClock, storedIn } from './rows.js'

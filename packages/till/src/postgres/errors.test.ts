@@ -1,5 +1,5 @@
-import { StoreError } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
+import { StoreError } from '../store/store.js'
 import { isRefusedByServer, isWorthRepeating, NoAnswer, NotSent, readError, sqlState, writeError } from './errors.js'
 
 const serverError = (code: string, more: object = {}) =>

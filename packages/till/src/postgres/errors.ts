@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { StoreError } from '@tillkit/protocol'
+import { StoreError } from '../store/store.js'
 
 /** No byte of the statement was sent: there was no connection. */
 export class NotSent extends Error {

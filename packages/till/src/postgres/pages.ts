@@ -1,4 +1,4 @@
-import { type Page, StoreError } from '@tillkit/protocol'
+import { type Page, StoreError } from '../store/store.js'
 import type { PostgresQuery } from './driver.js'
 import { readError } from './errors.js'
 import { storedIn } from './rows.js'

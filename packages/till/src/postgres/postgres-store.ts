@@ -3,20 +3,17 @@
  *
  * @module
  */
+import { aCount, aFlag, checkOptions, type OptionTable } from '@tillkit/protocol'
 import {
-  aCount,
-  aFlag,
   checkCount,
   checkKey,
-  checkOptions,
   checkPostpone,
   checkTake,
   checkWrite,
-  type OptionTable,
   type Store,
   StoreError,
   type Written,
-} from '@tillkit/protocol'
+} from '../store/store.js'
 import { commitWith, type PostgresTransaction } from './commit.js'
 import { driverConnections, poolConnections } from './connections.js'
 import type { Connections, PostgresClient, PostgresDriver, PostgresPool } from './driver.js'

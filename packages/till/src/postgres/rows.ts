@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { describeValue, type Stored } from '@tillkit/protocol'
+import { describeValue } from '@tillkit/protocol'
+import type { Stored } from '../store/store.js'
 import type { PostgresRow } from './driver.js'
 
 /** The document of a row; undefined for the row of a left join that found none. Drivers give a bigint as text, number or bigint. */

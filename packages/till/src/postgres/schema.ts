@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { StoreError } from '@tillkit/protocol'
+import { StoreError } from '../store/store.js'
 import type { Connections, PostgresQuery } from './driver.js'
 import { isMissingTable, isWorthRepeating, readError, sqlState, writeError } from './errors.js'
 import { currentVersion, stepsFor } from './migrations.js'

@@ -1,5 +1,5 @@
-import type { Written } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
+import type { Written } from '../store/store.js'
 import { type Task, writeLines } from './write-lines.js'
 
 interface Asked {

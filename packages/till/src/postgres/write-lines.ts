@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Entry, Stored, Written } from '@tillkit/protocol'
+import type { Entry, Stored, Written } from '../store/store.js'
 
 /** A write that waits for its answer. */
 export interface Task {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Written } from '@tillkit/protocol'
+import type { Written } from '../store/store.js'
 import type { PostgresQuery, PostgresRow } from './driver.js'
 import { isRefusedByServer, isWorthRepeating, writeError } from './errors.js'
 import { type SeenClock, storedIn } from './rows.js'

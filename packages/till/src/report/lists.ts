@@ -1,4 +1,7 @@
-import { type DocumentStore, type KnownPayment, listsFor, readKnown, type Stored } from '@tillkit/protocol'
+import type { KnownPayment } from '../history/history.js'
+import { readKnown } from '../rules/kept/entry.js'
+import { listsFor } from '../rules/kept/lists.js'
+import type { DocumentStore, Stored } from '../store/store.js'
 import type { ReportPage } from './types.js'
 
 /** Most items of one page. */

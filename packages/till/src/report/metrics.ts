@@ -1,6 +1,6 @@
 import { notify } from '@tillkit/protocol'
 import type { GaugeCallback, TillMeter } from '../payment/options.js'
-import type { Warn } from '../store/warnings.js'
+import type { Warn } from '../said/warnings.js'
 import type { TillReport } from './types.js'
 
 /** What is counted as it happens. Every attribute is one of few words: no ids, no references, no amounts. */

@@ -1,11 +1,8 @@
-import {
-  type DocumentStore,
-  type KnownPayment,
-  listsFor,
-  type Reported,
-  reportedOf,
-  type WireProfile,
-} from '@tillkit/protocol'
+import type { WireProfile } from '@tillkit/protocol'
+import type { KnownPayment } from '../history/history.js'
+import { listsFor } from '../rules/kept/lists.js'
+import { type Reported, reportedOf } from '../rules/kept/reported.js'
+import type { DocumentStore } from '../store/store.js'
 import { createListReader, type ListReader, noCursor, pageSize } from './lists.js'
 import type { PaymentForPerson, ReportOptions, ReportPage, TillReport, WaitingPayment } from './types.js'
 

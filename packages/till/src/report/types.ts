@@ -1,4 +1,5 @@
-import type { FailingHandler, Payment, SurplusOrder, UnknownRequest, UnmatchedOrder } from '@tillkit/protocol'
+import type { FailingHandler, SurplusOrder, UnknownRequest, UnmatchedOrder } from '../rules/kept/reported.js'
+import type { Payment } from '../rules/pay/payment.js'
 
 /** One page of what there is of something. */
 export interface ReportPage<Item> {

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import type { KnownOrder, StatusResponse } from '@tillkit/protocol'
+import type { StatusResponse } from '@tillkit/protocol'
+import type { KnownOrder } from '../state/document.js'
 
 /** A question to status about one order. */
 export interface Question {

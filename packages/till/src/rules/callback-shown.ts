@@ -5,8 +5,6 @@
  */
 import {
   finalOutcome,
-  type KnownOrder,
-  type KnownStage,
   mayRepeat,
   type Stage,
   type StageName,
@@ -15,6 +13,7 @@ import {
   type WireProfile,
 } from '@tillkit/protocol'
 import { sameAmount } from '@tillkit/signing'
+import type { KnownOrder, KnownStage } from '../state/document.js'
 
 /** A verified callback: its control value covers three items, and anyone may have written the others. */
 export interface SaidByCallback {

@@ -1,20 +1,14 @@
+import type { AttemptEnd, WireProfile } from '@tillkit/protocol'
 import {
   type AbsencePosition,
-  type AttemptEnd,
-  absenceSeen,
-  attemptEnded,
   findOrder,
   type KnownAttempt,
-  observationOf,
-  overstayedTelling,
   type PaymentDocument,
-  postponeTelling,
-  statusSeen,
-  toldOutcome,
   type WantedChange,
-  type WireProfile,
-} from '@tillkit/protocol'
+} from '../state/document.js'
+import { absenceSeen, attemptEnded, observationOf, statusSeen } from '../state/facts.js'
 import type { Answer } from './answer.js'
+import { overstayedTelling, postponeTelling, toldOutcome } from './delivery/telling.js'
 
 /** Something that happened, and that is to be written down. It is merged into whatever is kept of the payment by then. */
 export type Happening =

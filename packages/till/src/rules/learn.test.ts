@@ -1,11 +1,6 @@
-import {
-  defaultProfile,
-  type KnownAttempt,
-  type KnownOrder,
-  type PaymentDocument,
-  type StatusResponse,
-} from '@tillkit/protocol'
+import { defaultProfile, type StatusResponse } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
+import type { KnownAttempt, KnownOrder, PaymentDocument } from '../state/document.js'
 import type { Answer } from './answer.js'
 import { learnt } from './learn.js'
 

@@ -1,26 +1,26 @@
 import {
-  type AbsencePosition,
   type AnyOperation,
   changedOrderKey,
-  doubtsAboutChange,
-  doubtsAboutCreation,
-  doubtsAboutNamed,
   echoesIds,
-  findOrder,
   isUnresolved,
-  judgeAbsence,
-  type KnownAttempt,
-  type KnownOrder,
   operations,
-  type PaymentDocument,
-  quietFrom,
-  quietSinceOf,
   serialNumberOf,
   snapshotOf,
   type WireProfile,
 } from '@tillkit/protocol'
+import { judgeAbsence, quietSinceOf } from '../state/absence.js'
+import {
+  type AbsencePosition,
+  findOrder,
+  type KnownAttempt,
+  type KnownOrder,
+  type PaymentDocument,
+  quietFrom,
+} from '../state/document.js'
 import type { Answer, NeverSeen } from './answer.js'
 import type { Happening, StatusAnswer } from './happening.js'
+import { doubtsAboutChange, doubtsAboutNamed } from './resolve/change-doubts.js'
+import { doubtsAboutCreation } from './resolve/creation-doubts.js'
 
 /** How long nothing of a request may have been on its way before an answer of absence counts, and how far apart two of them are, in milliseconds. */
 export interface AbsenceTimes {

@@ -1,21 +1,18 @@
 import {
-  doubtsAboutCreation,
   echoesIds,
   finalOutcome,
-  findOrder,
   isUnresolved,
-  type KnownAttempt,
-  type OpenQuestion,
-  type PaymentDocument,
-  type StatusWord,
   serialNumberOf,
   snapshotOf,
   stageOf,
-  type WantedDecision,
   type WireProfile,
 } from '@tillkit/protocol'
+import { findOrder, type KnownAttempt, type PaymentDocument } from '../state/document.js'
 import { type Answer, isSameQuestion, type Question, questionAbout } from './answer.js'
 import { canBeShown, isThere } from './learn.js'
+import type { OpenQuestion } from './people/questions.js'
+import type { StatusWord, WantedDecision } from './people/wanted.js'
+import { doubtsAboutCreation } from './resolve/creation-doubts.js'
 
 /** A question that a person answers, and all that status has said to it. */
 export interface WordPlan {

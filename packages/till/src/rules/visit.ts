@@ -3,16 +3,9 @@
  *
  * @module
  */
-import {
-  type AskedSettlement,
-  creationOf,
-  type Expectation,
-  expectationOf,
-  isSettled,
-  type KnownOrder,
-  needsPerson,
-  type Order,
-} from '@tillkit/protocol'
+import { type AskedSettlement, type Expectation, isSettled, needsPerson, type Order } from '@tillkit/protocol'
+import type { KnownOrder } from '../state/document.js'
+import { creationOf, expectationOf } from '../state/expected.js'
 
 /** Says whether a visit stops for a settlement that settles nothing. */
 export type StopsFor = (settlement: AskedSettlement) => boolean

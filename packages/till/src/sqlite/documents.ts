@@ -1,5 +1,5 @@
-import type { Entry, Page, Stored, TakeOptions, WriteOptions } from '@tillkit/protocol'
-import { StoreError } from '@tillkit/protocol'
+import type { Entry, Page, Stored, TakeOptions, WriteOptions } from '../store/store.js'
+import { StoreError } from '../store/store.js'
 import type { Outcome, Work } from './connection.js'
 import type { Row } from './worker/driver.js'
 import type { Step } from './worker/jobs.js'

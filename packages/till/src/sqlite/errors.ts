@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { quote, StoreError } from '@tillkit/protocol'
+import { quote } from '@tillkit/protocol'
+import { StoreError } from '../store/store.js'
 import type { Failure } from './worker/jobs.js'
 
 /** What was asked of the file, for the first words of an error. */

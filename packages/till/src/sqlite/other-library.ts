@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import { StoreError } from '@tillkit/protocol'
+import { StoreError } from '../store/store.js'
 import type { FoundDriver } from './worker/driver.js'
 
 /**

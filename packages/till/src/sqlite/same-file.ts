@@ -1,5 +1,5 @@
 import { type BigIntStats, existsSync, realpathSync, statSync } from 'node:fs'
-import { StoreError } from '@tillkit/protocol'
+import { StoreError } from '../store/store.js'
 
 /** Watches that the path still names the file that was opened: SQLite goes on writing to one that was deleted or replaced. */
 export function watchFile(file: string) {

@@ -1,4 +1,4 @@
-import { StoreError } from '@tillkit/protocol'
+import { StoreError } from '../store/store.js'
 import type { Run, Work } from './connection.js'
 import type { Row } from './worker/driver.js'
 

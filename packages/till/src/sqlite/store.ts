@@ -11,7 +11,7 @@ import {
   type Store,
   StoreError,
   type Written,
-} from '@tillkit/protocol'
+} from '../store/store.js'
 import { type Clocks, storeClock } from './clock.js'
 import { connect, type Run } from './connection.js'
 import { listing, looking, pageOf, postponing, reading, storedOf, taking, writing, writingSteps } from './documents.js'

@@ -1,5 +1,6 @@
 import { sameOriginPath } from '@tillkit/express-middleware/core'
-import { errorText, isLoopbackHost, type Payment, quote } from '@tillkit/protocol'
+import { errorText, isLoopbackHost, quote } from '@tillkit/protocol'
+import type { Payment } from '../rules/pay/payment.js'
 
 /** Makes a function whose paths lead nowhere but to this site. @returns One that throws a `TypeError` for anything else. */
 export const ownPath =

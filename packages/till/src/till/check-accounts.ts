@@ -1,5 +1,5 @@
 import type { Accounts } from '../payment/accounts.js'
-import { keepLearnt } from '../store/learnt.js'
+import { keepLearnt } from '../said/learnt.js'
 import { pageOrigins } from './forms.js'
 import { checkRoutes } from './here-page.js'
 import type { AccountCheck } from './till.js'

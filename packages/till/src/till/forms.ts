@@ -6,9 +6,9 @@ import {
   type StateSecrets,
   signState,
 } from '@tillkit/express-middleware/core'
-import { isForm } from '@tillkit/protocol'
 import type { AccountsThen } from '../payment/accounts.js'
 import type { PayContext } from '../payment/pay/pay-context.js'
+import { isForm } from '../rules/pay/next-step.js'
 import { below } from './addresses.js'
 
 /** How long an address is fresh, in seconds: a customer may come back to it on the next day. */

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { ReceivedOutcome } from '@tillkit/protocol'
 import { createCarrying, createWishList, surplusWish, type WishContext } from '../payment/change/wishes.js'
 import type { Teller } from '../payment/deliveries.js'
 import { TillError } from '../payment/errors.js'
 import type { OutcomeHandler, TillContext, TillOptions } from '../payment/options.js'
 import type { TillCounts } from '../report/metrics.js'
+import type { ReceivedOutcome } from '../rules/delivery/outcome.js'
 
 /** A handler that was called, and the one that it was called in. */
 interface Inside {

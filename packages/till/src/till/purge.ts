@@ -1,9 +1,11 @@
-import { documentKey, purged, type Stored } from '@tillkit/protocol'
 import type { Next } from '../intents/next.js'
 import type { Accounts } from '../payment/accounts.js'
 import { longestWait } from '../payment/book.js'
 import { kept } from '../payment/deliveries.js'
 import { codeOf } from '../payment/errors.js'
+import { purged } from '../rules/pay/purge.js'
+import { documentKey } from '../store/keys.js'
+import type { Stored } from '../store/store.js'
 
 /** Which payments are purged. */
 export interface PurgeOptions {

@@ -1,6 +1,6 @@
-import { type DocumentStore, StoreError } from '@tillkit/protocol'
 import { longestWait } from '../payment/book.js'
-import type { Warn } from '../store/warnings.js'
+import type { Warn } from '../said/warnings.js'
+import { type DocumentStore, StoreError } from '../store/store.js'
 
 /** A key that no document has. */
 const absentKey = 'start'

@@ -1,6 +1,6 @@
 import type { CheckFinding, CheckReport } from '@tillkit/client'
 import type { Answer, NodeHandler, NodeRequest, RequestOrigin } from '@tillkit/express-middleware/core'
-import type { Payment, PaymentQuestion, Person } from '@tillkit/protocol'
+import type { Person } from '@tillkit/protocol'
 import type { Wanted } from '../payment/afterwards.js'
 import type { ChangeResult } from '../payment/change/changes.js'
 import type { TillClient } from '../payment/client/types.js'
@@ -13,6 +13,8 @@ import type { DecisionResult } from '../people/decide.js'
 import type { Pause } from '../people/pause.js'
 import type { DecisionRequest } from '../people/wanted.js'
 import type { ReportOptions, TillReport } from '../report/types.js'
+import type { Payment } from '../rules/pay/payment.js'
+import type { PaymentQuestion } from '../rules/people/questions.js'
 import type { PurgeOptions } from './purge.js'
 
 /** What a `Request` does not say, and who is told of errors. */

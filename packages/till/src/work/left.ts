@@ -1,15 +1,9 @@
-import {
-  isAwaited,
-  isUnresolved,
-  isUntold,
-  isWatched,
-  type KnownAttempt,
-  type KnownOrder,
-  type PaymentDocument,
-  quietFrom,
-  readDocument,
-  type Stored,
-} from '@tillkit/protocol'
+import { isUnresolved } from '@tillkit/protocol'
+import { readDocument } from '../rules/kept/entry.js'
+import { isWatched } from '../rules/kept/watch.js'
+import { isUntold, type KnownAttempt, type KnownOrder, type PaymentDocument, quietFrom } from '../state/document.js'
+import { isAwaited } from '../state/expected.js'
+import type { Stored } from '../store/store.js'
 
 /** An order that there is work on. */
 export interface OrderWork {

@@ -5,11 +5,14 @@ import {
   type VerifiedCallback,
   withDeadline,
 } from '@tillkit/express-middleware/core'
-import { findOrder, isAwaited, isGivenUp, quote, type WireProfile } from '@tillkit/protocol'
+import { quote, type WireProfile } from '@tillkit/protocol'
 import { type CallbackResult, type LookedAfter, notShown } from '../intents/callback.js'
 import type { Accounts } from '../payment/accounts.js'
 import type { Deliveries } from '../payment/deliveries.js'
 import { type ReportedResult, reportedResult } from '../rules/reported.js'
+import { findOrder } from '../state/document.js'
+import { isAwaited } from '../state/expected.js'
+import { isGivenUp } from '../state/reserve.js'
 
 /** An order that callbacks came for, or that the work in the background looks after. */
 export interface OrderToLookAfter {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type DocumentStore, type PaymentPlace, paceKey, prefixesOf, type Stored } from '@tillkit/protocol'
+import { type PaymentPlace, paceKey, prefixesOf } from '../store/keys.js'
+import type { DocumentStore, Stored } from '../store/store.js'
 import { reserveTurns } from './turns.js'
 
 /** What pacing needs of the till. */

@@ -1,16 +1,10 @@
-import {
-  lookAgainAt,
-  nextPause,
-  type Pace as Pauses,
-  type PaymentDocument,
-  type PollSchedule,
-  type Store,
-  type Stored,
-  startPace,
-} from '@tillkit/protocol'
+import { nextPause, type Pace as Pauses, type PollSchedule, startPace } from '@tillkit/protocol'
 import type { Accounts } from '../payment/accounts.js'
 import type { Unmatched } from '../people/unmatched.js'
+import { lookAgainAt } from '../rules/kept/entry.js'
 import { type ReportedResult, reportedResult } from '../rules/reported.js'
+import type { PaymentDocument } from '../state/document.js'
+import type { Store, Stored } from '../store/store.js'
 import { type Left, leftIn, type OrderWork } from './left.js'
 import type { LookAfter } from './look-after.js'
 import type { Pace } from './pace.js'

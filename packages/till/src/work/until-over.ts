@@ -1,7 +1,9 @@
-import type { KnownOrder, Payment, ReadDocument } from '@tillkit/protocol'
 import type { AskedOrder } from '../intents/ask.js'
 import type { Account, Accounts } from '../payment/accounts.js'
 import type { PaymentBook } from '../payment/book.js'
+import type { ReadDocument } from '../rules/kept/documents.js'
+import type { Payment } from '../rules/pay/payment.js'
+import type { KnownOrder } from '../state/document.js'
 
 /** What waiting needs of the till. */
 export interface WaitingContext {

@@ -1,8 +1,12 @@
 /** Requests of `till.client`, with stores and clocks that go wrong. Counted in the gateway's books. */
-import { type DocumentStore, defaultProfile, memoryStore, paymentOf, readKnown, StoreError } from '@tillkit/protocol'
+import { defaultProfile } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createTill } from '../../src/index.js'
+import { readKnown } from '../../src/rules/kept/entry.js'
+import { paymentOf } from '../../src/rules/pay/payment.js'
+import { memoryStore } from '../../src/store/memory-store.js'
+import { type DocumentStore, StoreError } from '../../src/store/store.js'
 import { readyAccount } from '../till/ready-account.js'
 import { sale } from './sale.js'
 

@@ -1,4 +1,4 @@
-import type { KnownAttempt, KnownOrder, PaymentDocument } from '@tillkit/protocol'
+import type { KnownAttempt, KnownOrder, PaymentDocument } from '../../src/state/document.js'
 
 /** The request for a sale of 10.00 EUR that the gateway has accepted as its order 77, as a payment keeps it. */
 export const knownSale: KnownAttempt = {

@@ -1,14 +1,10 @@
-import {
-  type AttemptEnd,
-  defaultProfile,
-  historyAfter,
-  type PaymentDocument,
-  type StatusResponse,
-} from '@tillkit/protocol'
+import { type AttemptEnd, defaultProfile, type StatusResponse } from '@tillkit/protocol'
 import { createAdvance } from '../../src/engine/advance.js'
 import { type Effect, type Event, newRun, nothingKnown } from '../../src/engine/run.js'
+import { historyAfter } from '../../src/history/history.js'
 import type { Marks, Next } from '../../src/intents/next.js'
 import type { Answer } from '../../src/rules/answer.js'
+import type { PaymentDocument } from '../../src/state/document.js'
 
 /** What status says, besides when and to which question. */
 export type Said = SaidOf<Answer>

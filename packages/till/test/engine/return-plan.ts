@@ -1,6 +1,6 @@
 import { defaultProfile } from '@tillkit/protocol'
-import { part } from '../../../protocol/test/payment-samples.js'
 import type { ChangePlan } from '../../src/intents/change.js'
+import { part } from '../state/payment-samples.js'
 
 const { reservation: _name, reservedAt: _at, sendBy: _by, amount: _amount, currency: _currency, ...returned } = part
 

@@ -1,5 +1,5 @@
-import type { PaymentDocument } from '@tillkit/protocol'
 import type { Heard, Scene } from '../../src/intents/next.js'
+import type { PaymentDocument } from '../../src/state/document.js'
 
 const nothingHeard: Heard = {
   passed: 0,

@@ -1,15 +1,6 @@
 /** One request by the engine's driver, over real HTTP, with stores that fail and processes that die. Counted in the gateway's books. */
 import { createClient } from '@tillkit/client'
-import {
-  type DocumentStore,
-  defaultProfile,
-  documentKey,
-  memoryStore,
-  operations,
-  paymentOf,
-  readKnown,
-  StoreError,
-} from '@tillkit/protocol'
+import { defaultProfile, operations } from '@tillkit/protocol'
 import { createFakeClock, createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createAdvance } from '../../src/engine/advance.js'
@@ -18,6 +9,11 @@ import { createNews } from '../../src/engine/news.js'
 import { type Ended, newRun } from '../../src/engine/run.js'
 import { createTurns } from '../../src/engine/turns.js'
 import { type SendResult, send } from '../../src/intents/send.js'
+import { readKnown } from '../../src/rules/kept/entry.js'
+import { paymentOf } from '../../src/rules/pay/payment.js'
+import { documentKey } from '../../src/store/keys.js'
+import { memoryStore } from '../../src/store/memory-store.js'
+import { type DocumentStore, StoreError } from '../../src/store/store.js'
 import { dyingStore } from '../till/dying-store.js'
 import { sale } from './sale.js'
 

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { type ChangeTerms, defaultProfile, type StatusResponse } from '@tillkit/protocol'
+import { defaultProfile, type StatusResponse } from '@tillkit/protocol'
 import {
   addStage,
   approved,
@@ -17,6 +17,7 @@ import {
   statusRecord,
 } from '@tillkit/testing/rules'
 import type { Answer, Question } from '../../src/rules/answer.js'
+import type { ChangeTerms } from '../../src/rules/pay/change-step.js'
 
 /** What was paid, or is held, in minor units. */
 export const paid = 1_000

@@ -1,6 +1,6 @@
 /** Every world of captures and voids of held money that the shipped runner and rules come to, in scenes with one cause of trouble each. */
 import { describe, expect, it } from 'vitest'
-import { withAttempt } from '../../../protocol/src/store/reserve.js'
+import { withAttempt } from '../../src/state/reserve.js'
 import { booksAfter, type Exploration, exploreScene, type MakeChange, nameOf, shipped } from './change.js'
 import { instead, mistaken } from './change-mistakes.js'
 import { heldPayment } from './change-world.js'

@@ -1,9 +1,10 @@
 /** The rules that every world of changes must keep. */
-import type { KnownAttempt } from '@tillkit/protocol'
-import { mayHaveArrived } from '../../../protocol/src/store/attempt-rules.js'
-import { partKeyIn } from '../../../protocol/src/store/keys.js'
+
+import { mayHaveArrived } from '@tillkit/protocol'
 import { type Ended, requestIn } from '../../src/engine/run.js'
 import type { ChangeResult } from '../../src/intents/change.js'
+import type { KnownAttempt } from '../../src/state/document.js'
+import { partKeyIn } from '../../src/store/keys.js'
 import { changed, changes, orderIds, orderOf, paid, type Wish } from './change-gateway.js'
 import { attemptsOf, mayArrive, type Process, type World, wishIn } from './change-world.js'
 

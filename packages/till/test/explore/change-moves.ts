@@ -1,7 +1,8 @@
 /** All that may happen next in the world of changes. */
-import { isUnresolved, quietFrom } from '@tillkit/protocol'
-import { isAwaited } from '../../../protocol/src/store/expected.js'
+import { isUnresolved } from '@tillkit/protocol'
 import { type Event, newRun } from '../../src/engine/run.js'
+import { quietFrom } from '../../src/state/document.js'
+import { isAwaited } from '../../src/state/expected.js'
 import { spend, withProcess } from './alike.js'
 import { bookedAmount, orderIds, orderOf, paid, serialNumberOf } from './change-gateway.js'
 import { processMoves } from './change-process.js'

@@ -1,9 +1,10 @@
 /** All that a process may do next, and what it hears. */
-import type { KnownAttempt } from '@tillkit/protocol'
+
 import { type Effect, type Ended, type Event, type Run, requestOf, waitsForStore } from '../../src/engine/run.js'
 import type { AskedOrder } from '../../src/intents/ask.js'
 import type { ChangeResult } from '../../src/intents/change.js'
 import type { FollowUpResult } from '../../src/intents/follow-up.js'
+import type { KnownAttempt } from '../../src/state/document.js'
 import { spend, withProcess, wronged } from './alike.js'
 import { answerOf, paid } from './change-gateway.js'
 import { endOf, wrongEnd, wrongRequest } from './change-judge.js'

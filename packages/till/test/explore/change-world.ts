@@ -4,12 +4,14 @@
  *
  * @module
  */
-import { type Wish as FollowUp, historyAfter, type KnownAttempt, type PaymentDocument } from '@tillkit/protocol'
-import { toDocument } from '../../../protocol/src/history/to-document.js'
+
 import type { Event, History, Known, Run } from '../../src/engine/run.js'
+import { historyAfter } from '../../src/history/history.js'
+import { toDocument } from '../../src/history/to-document.js'
 import type { AskedOrder } from '../../src/intents/ask.js'
 import type { ChangeResult } from '../../src/intents/change.js'
 import type { FollowUpResult } from '../../src/intents/follow-up.js'
+import type { Wish as FollowUp, KnownAttempt, PaymentDocument } from '../../src/state/document.js'
 import { paidPayment, secondOrder } from '../engine/known-sale.js'
 import { type Booked, changes, type OrderName, orderOf, type Wish } from './change-gateway.js'
 import type { Advance } from './world.js'

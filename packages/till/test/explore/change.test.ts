@@ -1,7 +1,7 @@
 /** Every world of returns that the shipped runner and rules come to, in scenes with one cause of trouble each, until there is no new one. */
 import { describe, expect, it } from 'vitest'
-import { withAttempt } from '../../../protocol/src/store/reserve.js'
 import { change } from '../../src/intents/change.js'
+import { withAttempt } from '../../src/state/reserve.js'
 import { paidPayment } from '../engine/known-sale.js'
 import {
   booksAfter,

@@ -1,9 +1,11 @@
 /** Scenes of returns, captures and voids, each with one cause of trouble. */
-import { type ChangeTerms, defaultProfile, findOrder, type StageName } from '@tillkit/protocol'
+import { defaultProfile, type StageName } from '@tillkit/protocol'
 import { createAdvance } from '../../src/engine/advance.js'
 import { ask } from '../../src/intents/ask.js'
 import { type ChangePlan, change } from '../../src/intents/change.js'
 import { type FollowUpPlan, followUp } from '../../src/intents/follow-up.js'
+import type { ChangeTerms } from '../../src/rules/pay/change-step.js'
+import { findOrder } from '../../src/state/document.js'
 import { changes, type OrderName, type Wish } from './change-gateway.js'
 import { brokenIn } from './change-judge.js'
 import { movesOf } from './change-moves.js'

@@ -1,7 +1,8 @@
 /** All that may happen in a world of deliveries. */
-import { claimedOutcome, toldOutcome } from '@tillkit/protocol'
-import { toDocument } from '../../../protocol/src/history/to-document.js'
+
 import { type Effect, type Ended, type Event, type Handled, newRun } from '../../src/engine/run.js'
+import { toDocument } from '../../src/history/to-document.js'
+import { claimedOutcome, toldOutcome } from '../../src/rules/delivery/telling.js'
 import type { Told } from '../../src/rules/happening.js'
 import {
   after,

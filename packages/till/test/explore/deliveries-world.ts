@@ -4,17 +4,11 @@
  *
  * @module
  */
-import {
-  attemptEnded,
-  defaultProfile,
-  findOrder,
-  historyAfter,
-  observationOf,
-  type PaymentDocument,
-  type StatusResponse,
-  statusSeen,
-} from '@tillkit/protocol'
+import { defaultProfile, type StatusResponse } from '@tillkit/protocol'
 import { type Ended, type Event, type Known, nothingKnown, type Run } from '../../src/engine/run.js'
+import { historyAfter } from '../../src/history/history.js'
+import { findOrder, type PaymentDocument } from '../../src/state/document.js'
+import { attemptEnded, observationOf, statusSeen } from '../../src/state/facts.js'
 import { replyAt } from './gateway.js'
 import { plan } from './scenes.js'
 import { type Advance, about } from './world.js'

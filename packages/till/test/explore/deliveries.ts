@@ -1,9 +1,9 @@
 /** Scenes of deliveries, each with one cause of trouble, and what must hold in every world of theirs. */
 import { defaultProfile } from '@tillkit/protocol'
-import { wordsOf } from '../../../protocol/src/store/document.js'
 import { createAdvance } from '../../src/engine/advance.js'
 import type { Ended } from '../../src/engine/run.js'
 import { type DeliverResult, deliver } from '../../src/intents/deliver.js'
+import { wordsOf } from '../../src/state/document.js'
 import { movesOf } from './deliveries-moves.js'
 import {
   type Beginning,

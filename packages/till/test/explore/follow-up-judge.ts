@@ -1,8 +1,9 @@
 /** The rules that every world of follow-ups must keep, besides those of changes. */
-import type { KnownAttempt } from '@tillkit/protocol'
+
 import type { Ended } from '../../src/engine/run.js'
 import type { ChangeResult } from '../../src/intents/change.js'
 import type { FollowUpResult } from '../../src/intents/follow-up.js'
+import type { KnownAttempt } from '../../src/state/document.js'
 import { changed, changes, orderOf, paid, type Wish } from './change-gateway.js'
 import { endOf, wrongEnd } from './change-judge.js'
 import { mayArrive, owed, type Process, type World, wishIn } from './change-world.js'

@@ -1,8 +1,11 @@
 /** Intents that carry follow-ups out, and are mistaken. */
-import { giveBackStep, type PaymentDocument, type Wish, wishGone } from '@tillkit/protocol'
+
 import { change } from '../../src/intents/change.js'
 import { type FollowUpPlan, followUp } from '../../src/intents/follow-up.js'
 import type { Scene, Step } from '../../src/intents/next.js'
+import { giveBackStep } from '../../src/rules/delivery/give-back.js'
+import { wishGone } from '../../src/rules/delivery/wishes.js'
+import type { PaymentDocument, Wish } from '../../src/state/document.js'
 import { carrierOf, followUpPlan } from './change.js'
 import type { Carrying } from './change-world.js'
 

@@ -1,7 +1,10 @@
 /** How calls of the merchant's handler end, and the rules that they must keep. */
-import { claimedOutcome, historyAfter, isUntold, type PaymentDocument, toldOutcome } from '@tillkit/protocol'
-import { toDocument } from '../../../protocol/src/history/to-document.js'
+
 import type { Handled, Known, Run } from '../../src/engine/run.js'
+import { historyAfter } from '../../src/history/history.js'
+import { toDocument } from '../../src/history/to-document.js'
+import { claimedOutcome, toldOutcome } from '../../src/rules/delivery/telling.js'
+import { isUntold, type PaymentDocument } from '../../src/state/document.js'
 
 /** How often calls of a handler may still go wrong. */
 export interface HandlerTrouble {

@@ -1,8 +1,10 @@
 /** The rules that every world of a payment must keep. */
-import { type KnownAttempt, orderIdFor, type PaymentDocument } from '@tillkit/protocol'
+
 import { type Ended, requestIn } from '../../src/engine/run.js'
 import type { PayResult } from '../../src/intents/pay.js'
 import type { Question } from '../../src/rules/answer.js'
+import type { KnownAttempt, PaymentDocument } from '../../src/state/document.js'
+import { orderIdFor } from '../../src/store/keys.js'
 import { hasUntold } from './handlers.js'
 import { addressOf, isPaid, isPayable } from './pay-gateway.js'
 import { attemptsOf, type Cast, mostOrders, type Process, reference, type World } from './pay-world.js'

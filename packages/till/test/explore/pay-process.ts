@@ -1,5 +1,5 @@
 /** All that a process may do next, and what it hears. */
-import { toDocument } from '../../../protocol/src/history/to-document.js'
+
 import {
   type Effect,
   type Ended,
@@ -9,6 +9,7 @@ import {
   requestIn,
   waitsForStore,
 } from '../../src/engine/run.js'
+import { toDocument } from '../../src/history/to-document.js'
 import type { PayResult } from '../../src/intents/pay.js'
 import type { Answer } from '../../src/rules/answer.js'
 import { spend, withProcess, wronged } from './alike.js'

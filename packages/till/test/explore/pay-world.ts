@@ -4,10 +4,11 @@
  *
  * @module
  */
-import type { PaymentDocument } from '@tillkit/protocol'
+
 import { type Event, type History, type Known, nothingKnown, type Run } from '../../src/engine/run.js'
 import type { AskedOrder } from '../../src/intents/ask.js'
 import type { PayResult } from '../../src/intents/pay.js'
+import type { PaymentDocument } from '../../src/state/document.js'
 import type { HandlerTrouble } from './handlers.js'
 import type { Absence, Booked } from './pay-gateway.js'
 import type { Advance } from './world.js'

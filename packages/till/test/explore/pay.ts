@@ -1,10 +1,11 @@
 /** Scenes of a payment, each with one cause of trouble. */
-import { defaultProfile, type KnownOrder, type WireProfile } from '@tillkit/protocol'
+import { defaultProfile, type WireProfile } from '@tillkit/protocol'
 import { createAdvance } from '../../src/engine/advance.js'
 import { type AskedOrder, ask } from '../../src/intents/ask.js'
 import { deliver } from '../../src/intents/deliver.js'
 import type { Next } from '../../src/intents/next.js'
 import { type PayPlan, type PayResult, pay } from '../../src/intents/pay.js'
+import type { KnownOrder } from '../../src/state/document.js'
 import { type Explored, explore } from './explorer.js'
 import { wrongBook, wrongCalls } from './handlers.js'
 import { type Booked, login } from './pay-gateway.js'

@@ -1,9 +1,10 @@
 /** Scenes, each with one cause of trouble, and what must hold in every world of theirs. */
-import { defaultProfile, type PaymentDocument } from '@tillkit/protocol'
+import { defaultProfile } from '@tillkit/protocol'
 import { createAdvance } from '../../src/engine/advance.js'
 import { newRun } from '../../src/engine/run.js'
 import { ask } from '../../src/intents/ask.js'
 import { type RequestPlan, send } from '../../src/intents/send.js'
+import type { PaymentDocument } from '../../src/state/document.js'
 import { type Explored, explore } from './explorer.js'
 import {
   type Advance,

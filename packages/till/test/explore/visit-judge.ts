@@ -1,9 +1,10 @@
 /** The rules that every world of visits must keep. */
-import type { PaymentDocument } from '@tillkit/protocol'
+
 import type { Ended } from '../../src/engine/run.js'
 import type { CallbackResult } from '../../src/intents/callback.js'
 import type { VisitResult } from '../../src/intents/customers/visit.js'
 import type { DeliverResult } from '../../src/intents/deliver.js'
+import type { PaymentDocument } from '../../src/state/document.js'
 import { hasUntold, wrongBook, wrongCalls } from './handlers.js'
 import { type Booked, isPaid } from './pay-gateway.js'
 import { type Budget, type Process, visitedIn, type World } from './visit-world.js'

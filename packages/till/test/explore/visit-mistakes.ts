@@ -1,8 +1,9 @@
 /** Intents and runners with one mistake each, which the explorer of visits has to find. */
-import { callbackAnswered, defaultProfile } from '@tillkit/protocol'
+import { defaultProfile } from '@tillkit/protocol'
 import { createAdvance } from '../../src/engine/advance.js'
 import { callback } from '../../src/intents/callback.js'
 import { type VisitPlan, visit } from '../../src/intents/customers/visit.js'
+import { callbackAnswered } from '../../src/state/facts.js'
 import { replyOf } from './pay-gateway.js'
 import { type Exploration, type MakeCallback, type MakeVisit, shipped, shippedCallback, visitingBy } from './visit.js'
 import { lease, type Visiting } from './visit-world.js'

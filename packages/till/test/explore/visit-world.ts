@@ -5,22 +5,16 @@
  *
  * @module
  */
-import {
-  attemptEnded,
-  claimTelling,
-  defaultProfile,
-  findOrder,
-  historyAfter,
-  observationOf,
-  type PaymentDocument,
-  statusSeen,
-  toldOutcome,
-} from '@tillkit/protocol'
-import { toDocument } from '../../../protocol/src/history/to-document.js'
+import { defaultProfile } from '@tillkit/protocol'
 import type { Ended, History, Known, Run } from '../../src/engine/run.js'
+import { historyAfter } from '../../src/history/history.js'
+import { toDocument } from '../../src/history/to-document.js'
 import type { CallbackResult } from '../../src/intents/callback.js'
 import type { VisitResult } from '../../src/intents/customers/visit.js'
 import type { Heard } from '../../src/intents/next.js'
+import { claimTelling, toldOutcome } from '../../src/rules/delivery/telling.js'
+import { findOrder, type PaymentDocument } from '../../src/state/document.js'
+import { attemptEnded, observationOf, statusSeen } from '../../src/state/facts.js'
 import type { HandlerTrouble } from './handlers.js'
 import { type Booked, login, otherLogin, replyOf } from './pay-gateway.js'
 import { type Advance, gatewayUrl } from './world.js'

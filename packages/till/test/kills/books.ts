@@ -3,8 +3,11 @@
  *
  * @module
  */
-import { type PaymentDocument, readDocument, type Store } from '@tillkit/protocol'
+
 import type { FakeGateway } from '@tillkit/testing'
+import { readDocument } from '../../src/rules/kept/entry.js'
+import type { PaymentDocument } from '../../src/state/document.js'
+import type { Store } from '../../src/store/store.js'
 import type { ToldRow } from './merchant.js'
 import type { Belief } from './messages.js'
 import { kinds, type Movement, movementKey, type Payment, toldAs } from './payments.js'

@@ -4,8 +4,10 @@
  * @module
  */
 import { createServer } from 'node:http'
-import { type KnownAttempt, type PaymentDocument, readDocument, type Store } from '@tillkit/protocol'
 import type { Till } from '@tillkit/till'
+import { readDocument } from '../../src/rules/kept/entry.js'
+import type { KnownAttempt, PaymentDocument } from '../../src/state/document.js'
+import type { Store } from '../../src/store/store.js'
 
 /** What takes callbacks, and looks into the store. */
 export interface Intake {

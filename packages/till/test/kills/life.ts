@@ -5,11 +5,12 @@
  * @module
  */
 import { createClient } from '@tillkit/client'
-import { defineProfile, type Store, StoreError } from '@tillkit/protocol'
+import { defineProfile } from '@tillkit/protocol'
 import { createTill } from '@tillkit/till'
 import { postgresStore } from '@tillkit/till/postgres'
 import { sqliteStore } from '@tillkit/till/sqlite'
 import pg from 'pg'
+import { type Store, StoreError } from '../../src/store/store.js'
 import { type Intake, openIntake } from './intake.js'
 import { noteTold, noteToldOutside } from './merchant.js'
 import type { LifeOptions } from './messages.js'

@@ -4,9 +4,10 @@
  *
  * @module
  */
-import type { ReceivedOutcome } from '@tillkit/protocol'
+
 import Database from 'libsql'
 import pg from 'pg'
+import type { ReceivedOutcome } from '../../src/rules/delivery/outcome.js'
 import type { LifeOptions } from './messages.js'
 
 /** A row of the merchant's. */

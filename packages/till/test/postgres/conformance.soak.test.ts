@@ -1,5 +1,5 @@
-import { storeConformance } from '@tillkit/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { storeConformance } from '../../src/conformance.js'
 import { programOf, removeProgram } from '../bundle.js'
 import { conformanceGround, ways } from './support/conformance.js'
 

@@ -1,5 +1,5 @@
-import { storeChecks, storeConformance } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
+import { storeChecks, storeConformance } from '../../src/conformance.js'
 import { conformanceGround, ways } from './support/conformance.js'
 
 /** One store after the other in this process. Lost lines, other processes and other drivers: conformance.soak.test.ts. */

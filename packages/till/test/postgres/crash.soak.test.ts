@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Store, Written } from '@tillkit/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { postgresStore } from '../../src/postgres.js'
+import type { Store, Written } from '../../src/store/store.js'
 import { ownServer, type PostgresServer } from '../postgres-server.js'
 import { entry, freshGround, type Ground } from './support/ground.js'
 

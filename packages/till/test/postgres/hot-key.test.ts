@@ -1,6 +1,6 @@
-import type { Store, Stored } from '@tillkit/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { postgresStore } from '../../src/postgres.js'
+import type { Store, Stored } from '../../src/store/store.js'
 import { entry, freshGround, type Ground } from './support/ground.js'
 
 let ground: Ground

@@ -3,10 +3,10 @@
  * well: PostgreSQL, source of `SyncRepWaitForLSN` in syncrep.c.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Entry } from '@tillkit/protocol'
 import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
 import { migrate, type PostgresStore, postgresStore } from '../../src/postgres.js'
+import type { Entry } from '../../src/store/store.js'
 import { ownServer } from '../postgres-server.js'
 
 /** A store on a server whose standby never answers, and what a person may do to its sessions. */

@@ -5,12 +5,14 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AnyGatewayError } from '@tillkit/client'
-import { defineProfile, readDocument, type Store } from '@tillkit/protocol'
+import { defineProfile } from '@tillkit/protocol'
 import { createFakeGateway, testCard } from '@tillkit/testing'
 import pg from 'pg'
 import { expect } from 'vitest'
 import { createTill } from '../../src/index.js'
 import { migrate, postgresStore } from '../../src/postgres.js'
+import { readDocument } from '../../src/rules/kept/entry.js'
+import type { Store } from '../../src/store/store.js'
 import { ownServer } from '../postgres-server.js'
 import { readyAccount } from '../till/ready-account.js'
 

@@ -1,8 +1,8 @@
-import type { Store } from '@tillkit/protocol'
 import type { Knex } from 'knex'
 import type pg from 'pg'
 import { expectTypeOf } from 'vitest'
 import { type PostgresDriver, type PostgresTransaction, postgresStore } from '../../src/postgres.js'
+import type { Store } from '../../src/store/store.js'
 
 declare const pool: pg.Pool
 declare const driver: PostgresDriver<Knex.Transaction>

@@ -1,5 +1,5 @@
-import { storeConformance } from '@tillkit/testing'
 import { expect, it, onTestFinished } from 'vitest'
+import { storeConformance } from '../../src/conformance.js'
 import { conformanceGround } from './conformance.js'
 import { programHere } from './ground.js'
 import { createThreads } from './threads.js'

@@ -1,5 +1,5 @@
-import { storeChecks, storeConformance } from '@tillkit/testing'
 import { afterAll, describe, expect, it } from 'vitest'
+import { storeChecks, storeConformance } from '../../src/conformance.js'
 import { conformanceGround, driver } from './conformance.js'
 import { createThreads } from './threads.js'
 

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import type { Entry } from '@tillkit/protocol'
 import { type SqliteStore, type SqliteStoreOptions, sqliteStore } from '@tillkit/till/sqlite'
 import { onTestFinished } from 'vitest'
+import type { Entry } from '../../src/store/store.js'
 import { programOf, removeProgram } from '../bundle.js'
 
 /** A directory that goes with the test. */

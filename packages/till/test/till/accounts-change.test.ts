@@ -1,8 +1,10 @@
 /** Accounts that are added, go, or get other keys while the till runs. Counted in the gateway's books. */
-import { defineProfile, memoryStore, type Store } from '@tillkit/protocol'
+import { defineProfile } from '@tillkit/protocol'
 import { signedCallback } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
 import type { TillAccount } from '../../src/index.js'
+import { memoryStore } from '../../src/store/memory-store.js'
+import type { Store } from '../../src/store/store.js'
 import { passes } from './acts.js'
 import { basket, byCard, openShop, type ShopOptions } from './shop.js'
 import { booksOf, endpointsAsked, twoAccounts, twoMerchants } from './two-accounts.js'

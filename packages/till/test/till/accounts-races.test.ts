@@ -1,7 +1,9 @@
 /** What happens while accounts are changed: in this process, and in another one that still has the old ones. Counted in the gateway's books. */
-import { memoryStore, type Store, StoreError } from '@tillkit/protocol'
+
 import { describe, expect, it } from 'vitest'
 import type { TillAccount } from '../../src/index.js'
+import { memoryStore } from '../../src/store/memory-store.js'
+import { type Store, StoreError } from '../../src/store/store.js'
 import { passes } from './acts.js'
 import { heldStore } from './held-store.js'
 import { basket, byCard, openShop } from './shop.js'

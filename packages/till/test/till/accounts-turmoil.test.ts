@@ -1,6 +1,8 @@
 /** Payments of two accounts while one of them comes and goes, in an order that a seed decides. Counted in the gateway's books. */
-import { type DocumentStore, memoryStore, type Store } from '@tillkit/protocol'
+
 import { expect, it } from 'vitest'
+import { memoryStore } from '../../src/store/memory-store.js'
+import type { DocumentStore, Store } from '../../src/store/store.js'
 import { passes } from './acts.js'
 import { byCard, openShop } from './shop.js'
 import { accountOf, twoAccounts, twoMerchants } from './two-accounts.js'

@@ -1,8 +1,10 @@
 /** Several accounts in one till, keys that are replaced, and several tills on one store. */
-import { memoryStore, type Store } from '@tillkit/protocol'
+
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
 import { createTill, type TillAccount } from '../../src/index.js'
+import { memoryStore } from '../../src/store/memory-store.js'
+import type { Store } from '../../src/store/store.js'
 import { quickWait } from './quick-wait.js'
 import { basket, openShop } from './shop.js'
 

@@ -1,9 +1,9 @@
 /** Orders that code of the merchant's own has sent, and that the till takes up. */
 import { createClient } from '@tillkit/client'
-import type { Store } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
 import type { AdoptRequest } from '../../src/index.js'
+import type { Store } from '../../src/store/store.js'
 import { passes } from './acts.js'
 import type { Engine } from './engines.js'
 import { basket, card, openShop, type Shop } from './shop.js'

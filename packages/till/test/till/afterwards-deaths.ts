@@ -1,9 +1,11 @@
 /** A process that dies while it tells an outcome whose handler wants something afterwards. */
 
-import { documentKey, readDocument, type Store } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { expect, it } from 'vitest'
 import { createTill } from '../../src/index.js'
+import { readDocument } from '../../src/rules/kept/entry.js'
+import { documentKey } from '../../src/store/keys.js'
+import type { Store } from '../../src/store/store.js'
 import { capturesHolds, minute, passes, quiet, sent, stages } from './acts.js'
 import { type Death, dyingStore } from './dying-store.js'
 import type { Engine } from './engines.js'

@@ -1,8 +1,10 @@
 /** A store that was put back, and a merchant with several accounts: an order is found whichever account made it. Counted in the gateway's books. */
-import { memoryStore, type Store } from '@tillkit/protocol'
+
 import { createFakeGateway } from '@tillkit/testing'
 import { expect, it } from 'vitest'
 import type { TillAccount } from '../../src/index.js'
+import { memoryStore } from '../../src/store/memory-store.js'
+import type { Store } from '../../src/store/store.js'
 import { basket, openShop } from './shop.js'
 
 it.each([

@@ -1,8 +1,11 @@
 /** Decisions of persons against what the gateway has said, or may have said. */
 
-import { type DocumentStore, defineProfile, learntKey, memoryStore, type Store, StoreError } from '@tillkit/protocol'
+import { defineProfile } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
+import { learntKey } from '../../src/store/keys.js'
+import { memoryStore } from '../../src/store/memory-store.js'
+import { type DocumentStore, type Store, StoreError } from '../../src/store/store.js'
 import { ada, bob, minute, passes, quiet } from './acts.js'
 import { placeOf } from './place.js'
 import { readyAccount } from './ready-account.js'

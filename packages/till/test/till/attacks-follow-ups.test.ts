@@ -1,8 +1,10 @@
 /** Follow-ups that cannot be sent for a while: each is sent once it can be, and once only. */
-import { memoryStore, type Store } from '@tillkit/protocol'
+
 import { createFakeGateway } from '@tillkit/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import { createTill, type OutcomeHandler } from '../../src/index.js'
+import { memoryStore } from '../../src/store/memory-store.js'
+import type { Store } from '../../src/store/store.js'
 import { capturesHolds, quiet } from './acts.js'
 import { quickWait } from './quick-wait.js'
 import { readyAccount } from './ready-account.js'

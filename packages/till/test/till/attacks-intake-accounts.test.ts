@@ -1,9 +1,10 @@
 /** Whose order it is that callbacks come for, and that the work in the background finds: counted in the gateway's calls. */
 import { createClient } from '@tillkit/client'
-import { memoryStore, type Store } from '@tillkit/protocol'
 import { signedCallback } from '@tillkit/testing'
 import { expect, it } from 'vitest'
 import { createTill } from '../../src/index.js'
+import { memoryStore } from '../../src/store/memory-store.js'
+import type { Store } from '../../src/store/store.js'
 import { minute, passes } from './acts.js'
 import { quickWait } from './quick-wait.js'
 import { byCard, card, openShop } from './shop.js'

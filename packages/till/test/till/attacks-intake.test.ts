@@ -1,9 +1,10 @@
 /** Callbacks that come at the wrong moment, again, or from somebody who has seen one: none is lost, and none takes anything from another one. */
 import { createHash } from 'node:crypto'
-import { type DocumentStore, memoryStore, type Store, StoreError } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
 import { createTill, type Till, type TillOptions } from '../../src/index.js'
+import { memoryStore } from '../../src/store/memory-store.js'
+import { type DocumentStore, type Store, StoreError } from '../../src/store/store.js'
 import { minute, passes } from './acts.js'
 import { dyingStore } from './dying-store.js'
 import { orderOf } from './outsider.js'

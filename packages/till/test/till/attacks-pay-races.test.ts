@@ -1,8 +1,10 @@
 /** Asking for a payment while the store fails, a person says stop, and other processes work on the same payment. */
-import { type Attempt, type Payment, type Store, StoreError } from '@tillkit/protocol'
+import type { Attempt } from '@tillkit/protocol'
 import { createFakeGateway, testCard } from '@tillkit/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { PayRequest, TillOptions } from '../../src/index.js'
+import type { Payment } from '../../src/rules/pay/payment.js'
+import { type Store, StoreError } from '../../src/store/store.js'
 import { ada } from './acts.js'
 import { engines } from './engines.js'
 import { another, declinedShop, watched } from './paying.js'

@@ -1,9 +1,10 @@
 /** Attacks on asking for a payment: errors that name secrets, mistakes of the merchant's, stores, clocks and processes in the middle of it. */
 import { inspect } from 'node:util'
-import { memoryStore, type Store, StoreError } from '@tillkit/protocol'
 import { assertNoSecrets, createFakeGateway, type FakeGateway } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
 import type { PayRequest, TillAccount } from '../../src/index.js'
+import { memoryStore } from '../../src/store/memory-store.js'
+import { type Store, StoreError } from '../../src/store/store.js'
 import { ada, minute } from './acts.js'
 import { declinedShop, watched } from './paying.js'
 import { quickWait } from './quick-wait.js'

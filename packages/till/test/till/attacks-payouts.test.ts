@@ -1,8 +1,10 @@
 /** Attacks on payouts in two steps: what was declined may still be sent, and it is sent once. Counted in the gateway's books. */
-import { memoryStore, type Store } from '@tillkit/protocol'
+
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createTill, type PayoutOrder } from '../../src/index.js'
+import { memoryStore } from '../../src/store/memory-store.js'
+import type { Store } from '../../src/store/store.js'
 import { quickWait } from './quick-wait.js'
 import { lineOf } from './shop.js'
 

@@ -1,17 +1,15 @@
 /** What a person decides, beside what happens at the same time: nothing moves twice. Counted in the gateway's books. */
 
-import {
-  decideMatter,
-  defaultProfile,
-  documentKey,
-  memoryStore,
-  type PaymentDocument,
-  readDocument,
-  type Store,
-  wishGone,
-} from '@tillkit/protocol'
+import { defaultProfile } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it, vi } from 'vitest'
+import { wishGone } from '../../src/rules/delivery/wishes.js'
+import { readDocument } from '../../src/rules/kept/entry.js'
+import { decideMatter } from '../../src/rules/people/decide.js'
+import type { PaymentDocument } from '../../src/state/document.js'
+import { documentKey } from '../../src/store/keys.js'
+import { memoryStore } from '../../src/store/memory-store.js'
+import type { Store } from '../../src/store/store.js'
 import { ada, passes } from './acts.js'
 import { placeOf } from './place.js'
 import { basket, openShop, type Shop, type ShopOptions } from './shop.js'

@@ -1,7 +1,9 @@
 /** Attacks on a store that was put back from a backup: what it lacks is not charged again. Counted in the gateway's books. */
-import { memoryStore, type Store } from '@tillkit/protocol'
+
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
+import { memoryStore } from '../../src/store/memory-store.js'
+import type { Store } from '../../src/store/store.js'
 import { passes } from './acts.js'
 import { byCard, openShop, type Shop } from './shop.js'
 

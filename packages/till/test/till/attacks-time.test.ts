@@ -1,9 +1,10 @@
 /** A till whose clock is not the store's, what was purged, what comes from outside: nothing is charged twice. Counted in the gateway's books. */
 import { createClient } from '@tillkit/client'
-import { type DocumentStore, memoryStore, type Store } from '@tillkit/protocol'
 import { createFakeGateway, signedCallback } from '@tillkit/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { createTill, type UnmatchedCallback } from '../../src/index.js'
+import { memoryStore } from '../../src/store/memory-store.js'
+import type { DocumentStore, Store } from '../../src/store/store.js'
 import { ada, passes } from './acts.js'
 import { quickWait } from './quick-wait.js'
 import { readyAccount } from './ready-account.js'

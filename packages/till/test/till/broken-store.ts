@@ -1,4 +1,4 @@
-import { type DocumentStore, StoreError } from '@tillkit/protocol'
+import { type DocumentStore, StoreError } from '../../src/store/store.js'
 
 /** The same store, which refuses every write of a payment for good while `refuses.isOn`. */
 export function brokenStore(store: DocumentStore) {

@@ -1,7 +1,9 @@
 /** What each flow costs: how often the store is read and written, and what the gateway is asked. A change of a number is to be looked at. */
-import { type DocumentStore, memoryStore, type Store } from '@tillkit/protocol'
+
 import { createFakeGateway } from '@tillkit/testing'
 import { expect, it } from 'vitest'
+import { memoryStore } from '../../src/store/memory-store.js'
+import type { DocumentStore, Store } from '../../src/store/store.js'
 import { ada, capturesHolds, passes } from './acts.js'
 import { basket, byCard, openShop, type ShopOptions } from './shop.js'
 

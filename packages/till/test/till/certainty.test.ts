@@ -1,8 +1,10 @@
 /** One charge, one telling, whatever happens in between: counted in the gateway's books. */
-import { type DocumentStore, defineProfile, memoryStore, type Store } from '@tillkit/protocol'
+import { defineProfile } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createTill } from '../../src/index.js'
+import { memoryStore } from '../../src/store/memory-store.js'
+import type { DocumentStore, Store } from '../../src/store/store.js'
 import { passes } from './acts.js'
 import { dyingStore } from './dying-store.js'
 import { quickWait } from './quick-wait.js'

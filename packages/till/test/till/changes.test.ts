@@ -1,8 +1,10 @@
 /** Captures, returns and voids: each is sent once, counted in the gateway's books. */
-import { type DocumentStore, memoryStore, type Store } from '@tillkit/protocol'
+
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
 import { createTill } from '../../src/index.js'
+import { memoryStore } from '../../src/store/memory-store.js'
+import type { DocumentStore, Store } from '../../src/store/store.js'
 import { chargedShop, passes, quiet, sent, stages } from './acts.js'
 import { quickWait } from './quick-wait.js'
 import { readyAccount } from './ready-account.js'

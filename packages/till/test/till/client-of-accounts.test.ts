@@ -1,7 +1,9 @@
 /** `till.client` of a till with several accounts: each call goes to the account of its order. Counted in the gateway's books. */
 import { createClient } from '@tillkit/client'
-import { type DocumentStore, memoryStore, operations, type Store, StoreError } from '@tillkit/protocol'
+import { operations } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
+import { memoryStore } from '../../src/store/memory-store.js'
+import { type DocumentStore, type Store, StoreError } from '../../src/store/store.js'
 import { passes } from './acts.js'
 import { byCard, card, openShop } from './shop.js'
 import { accountOf, booksOf, endpointsAsked, twoAccounts, twoMerchants } from './two-accounts.js'

@@ -1,9 +1,11 @@
 /** Customers who come back from a hosted form: where they are led, what their browser may bring, and how often status is asked. */
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { memoryStore, type StatusResponse, type Store } from '@tillkit/protocol'
+import type { StatusResponse } from '@tillkit/protocol'
 import { createFakeClock, createFakeGateway, type HandlerReply, hangUp, signedCallback } from '@tillkit/testing'
 import { describe, expect, it, vi } from 'vitest'
+import { memoryStore } from '../../src/store/memory-store.js'
+import type { Store } from '../../src/store/store.js'
 import { orderOf, returnTokenOf } from './outsider.js'
 import { quickWait } from './quick-wait.js'
 import { basket, openShop, type ShopOptions } from './shop.js'

@@ -1,8 +1,8 @@
 /** Deliveries that others wait for: those who wait for a payment, and what the handler wants afterwards. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Store } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { expect, it, vi } from 'vitest'
+import type { Store } from '../../src/store/store.js'
 import { byHand } from './adoption.js'
 import { engines } from './engines.js'
 import { quickWait } from './quick-wait.js'

@@ -1,7 +1,9 @@
 /** The stores that a process may die on. */
-import { type DocumentStore, memoryStore } from '@tillkit/protocol'
+
 import { onTestFinished } from 'vitest'
 import { sqliteStore } from '../../src/sqlite.js'
+import { memoryStore } from '../../src/store/memory-store.js'
+import type { DocumentStore } from '../../src/store/store.js'
 import { directory } from '../sqlite/ground.js'
 
 /** A kind of store, by the name of what makes it. */

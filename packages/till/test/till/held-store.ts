@@ -1,5 +1,5 @@
 /** A store of which one call stands still until a test lets it go on. */
-import type { DocumentStore } from '@tillkit/protocol'
+import type { DocumentStore } from '../../src/store/store.js'
 
 type Held = 'read' | 'write' | 'list'
 

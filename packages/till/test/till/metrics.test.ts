@@ -5,10 +5,11 @@ import {
   MeterProvider,
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics'
-import { type DocumentStore, memoryStore, type Store } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createTill } from '../../src/index.js'
+import { memoryStore } from '../../src/store/memory-store.js'
+import type { DocumentStore, Store } from '../../src/store/store.js'
 import { readyAccount } from './ready-account.js'
 import { basket, openShop, type ShopOptions } from './shop.js'
 

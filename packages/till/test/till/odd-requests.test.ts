@@ -1,7 +1,9 @@
 /** Requests that no browser and no gateway makes, and addresses that no gateway has: they change, tell and show nothing. */
-import { readDocument, type Store } from '@tillkit/protocol'
+
 import { signedCallback } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
+import { readDocument } from '../../src/rules/kept/entry.js'
+import type { Store } from '../../src/store/store.js'
 import { callbackPath, everything, openedShop, orderOf, returnTokenOf, send, waitingPath } from './outsider.js'
 import { basket } from './shop.js'
 

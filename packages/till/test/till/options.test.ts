@@ -1,8 +1,9 @@
 /** Options that are wrong: a till that left one out in silence would work otherwise than its owner believes. */
-import { memoryStore } from '@tillkit/protocol'
+
 import { createFakeGateway } from '@tillkit/testing'
 import { expect, it } from 'vitest'
 import { createTill, type TillOptions } from '../../src/index.js'
+import { memoryStore } from '../../src/store/memory-store.js'
 
 const options = (): TillOptions => ({
   account: createFakeGateway().clientOptions,

@@ -1,8 +1,9 @@
 /** Requests of outsiders, and what they may change nothing of. */
 import { request as httpRequest } from 'node:http'
-import { memoryStore, type Store } from '@tillkit/protocol'
 import type { signedCallback } from '@tillkit/testing'
 import { expect } from 'vitest'
+import { memoryStore } from '../../src/store/memory-store.js'
+import type { Store } from '../../src/store/store.js'
 import { openShop, type Shop } from './shop.js'
 
 export interface Sent {

@@ -2,11 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type DocumentStore, memoryStore, type Store } from '@tillkit/protocol'
 import { createFakeClock, createFakeGateway, type FakeGateway } from '@tillkit/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createTill, type Till } from '../../src/index.js'
 import { sqliteStore } from '../../src/sqlite.js'
+import { memoryStore } from '../../src/store/memory-store.js'
+import type { DocumentStore, Store } from '../../src/store/store.js'
 import { readyAccount } from './ready-account.js'
 import { basket, card } from './shop.js'
 

@@ -1,8 +1,9 @@
 /** Every page of the till as it may be shown, without a payment behind it. */
 import type { Answer } from '@tillkit/express-middleware/core'
-import { defaultProfile, type Payment, paymentOf } from '@tillkit/protocol'
+import { defaultProfile } from '@tillkit/protocol'
 import type { TillPage, TillPageName, TillPages } from '../../src/index.js'
 import { pageAnswers } from '../../src/pages/pages.js'
+import { type Payment, paymentOf } from '../../src/rules/pay/payment.js'
 
 const nothing = { document: undefined, history: undefined }
 

@@ -1,8 +1,9 @@
-import { memoryStore, type Store } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
 import { createTill, type TillPages } from '../../src/index.js'
 import { shownAmount } from '../../src/pages/money.js'
+import { memoryStore } from '../../src/store/memory-store.js'
+import type { Store } from '../../src/store/store.js'
 import { render, type Sample, samples } from './page-samples.js'
 import { basket, openShop } from './shop.js'
 

@@ -1,8 +1,10 @@
 /** Shops for attacks on asking for a payment: a store in the middle of which something else happens, and customers who come back to a closed door. */
-import { memoryStore, type Store } from '@tillkit/protocol'
+
 import { createFakeGateway, type FakeGateway } from '@tillkit/testing'
 import { expect, onTestFinished } from 'vitest'
 import { createTill, type TillOptions } from '../../src/index.js'
+import { memoryStore } from '../../src/store/memory-store.js'
+import type { Store } from '../../src/store/store.js'
 import { minute } from './acts.js'
 import { quickWait } from './quick-wait.js'
 import { readyAccount } from './ready-account.js'

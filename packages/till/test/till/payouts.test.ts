@@ -1,8 +1,10 @@
 /** Payouts: each is sent once, counted in the gateway's books. */
-import { type DocumentStore, memoryStore, type Store } from '@tillkit/protocol'
+
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createTill, type PayoutOrder, type Till } from '../../src/index.js'
+import { memoryStore } from '../../src/store/memory-store.js'
+import type { DocumentStore, Store } from '../../src/store/store.js'
 import { dyingStore } from './dying-store.js'
 import { quickWait } from './quick-wait.js'
 import { readyAccount } from './ready-account.js'

@@ -1,8 +1,9 @@
 /** Shops where a person must decide, and a process that dies while it takes the decision. */
-import type { DocumentStore, Store } from '@tillkit/protocol'
+
 import { createFakeGateway } from '@tillkit/testing'
 import { expect, it } from 'vitest'
 import { createTill, type DecisionRequest, type Till } from '../../src/index.js'
+import type { DocumentStore, Store } from '../../src/store/store.js'
 import { ada, minute, passes, quiet } from './acts.js'
 import { type Death, dyingStore } from './dying-store.js'
 import { type Engine, engines } from './engines.js'

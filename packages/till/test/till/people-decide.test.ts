@@ -1,8 +1,9 @@
 /** What a person decides where no machine can know, counted in the gateway's books. */
-import type { Store } from '@tillkit/protocol'
-import { memoryStore } from '@tillkit/protocol'
+
 import { describe, expect, it } from 'vitest'
 import { createTill, type DecisionRequest, type Till } from '../../src/index.js'
+import { memoryStore } from '../../src/store/memory-store.js'
+import type { Store } from '../../src/store/store.js'
 import { ada, bob, passes } from './acts.js'
 import { quickWait } from './quick-wait.js'
 import { readyAccount } from './ready-account.js'

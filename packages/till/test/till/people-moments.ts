@@ -1,7 +1,8 @@
 /** Two persons, or a person and the gateway, at the moment of a decision. */
-import type { DocumentStore } from '@tillkit/protocol'
+
 import { describe, expect, it } from 'vitest'
 import type { Till } from '../../src/index.js'
+import type { DocumentStore } from '../../src/store/store.js'
 import { ada, bob, minute, passes } from './acts.js'
 import type { Engine } from './engines.js'
 import { another, failed, givenBack, surplusShop, unknownShop } from './people-deaths.js'

@@ -1,9 +1,11 @@
 /** A till whose new money a person stopped: nothing is opened by any process, and what is open goes on. */
-import { memoryStore, type Store, StoreError } from '@tillkit/protocol'
+
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
 import { createTill } from '../../src/index.js'
 import { sqliteStore } from '../../src/sqlite.js'
+import { memoryStore } from '../../src/store/memory-store.js'
+import { type Store, StoreError } from '../../src/store/store.js'
 import { directory } from '../sqlite/ground.js'
 import { quickWait } from './quick-wait.js'
 import { readyAccount } from './ready-account.js'

@@ -1,6 +1,7 @@
 /** Two persons, the gateway and a crash, at the moment of a decision: each line of the table of ADR 0049. */
-import type { DocumentStore } from '@tillkit/protocol'
+
 import { describe, expect, it } from 'vitest'
+import type { DocumentStore } from '../../src/store/store.js'
 import { engines } from './engines.js'
 import { another, failed, failedSurvives, giveBackSurvives, unknownShop } from './people-deaths.js'
 import { momentsOfDecision } from './people-moments.js'

@@ -1,8 +1,10 @@
 /** Decisions about much money take two persons; and what they say is kept, with who and why. */
-import { memoryStore, type Store } from '@tillkit/protocol'
+
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
 import { createTill, type DecisionRequest } from '../../src/index.js'
+import { memoryStore } from '../../src/store/memory-store.js'
+import type { Store } from '../../src/store/store.js'
 import { ada, bob, passes } from './acts.js'
 import { readyAccount } from './ready-account.js'
 import { basket, byCard, openShop, type ShopOptions } from './shop.js'

@@ -1,5 +1,6 @@
-import { isLoopbackHost, type PaymentPlace } from '@tillkit/protocol'
+import { isLoopbackHost } from '@tillkit/protocol'
 import type { Till } from '../../src/index.js'
+import type { PaymentPlace } from '../../src/store/keys.js'
 
 /** Where a till of one account keeps its payments, by what its documentation says of names and environments. */
 export const placeOf = ({ client, accounts }: Pick<Till, 'client' | 'accounts'>, name?: string): PaymentPlace => ({

@@ -1,9 +1,11 @@
 /** Purged payments: their references are refused for ever, and nothing of them is charged again. Counted in the gateway's books. */
 
-import { type DocumentStore, documentKey, memoryStore, type Store } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
 import { createTill } from '../../src/index.js'
+import { documentKey } from '../../src/store/keys.js'
+import { memoryStore } from '../../src/store/memory-store.js'
+import type { DocumentStore, Store } from '../../src/store/store.js'
 import { placeOf } from './place.js'
 import { quickWait } from './quick-wait.js'
 import { readyAccount } from './ready-account.js'

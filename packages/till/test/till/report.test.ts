@@ -1,15 +1,12 @@
 /** What the till says needs attention, compared with the gateway's books. */
-import {
-  type DocumentStore,
-  entryOf,
-  type KnownOrder,
-  memoryStore,
-  type PaymentDocument,
-  type Store,
-} from '@tillkit/protocol'
+
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { createTill } from '../../src/index.js'
+import { entryOf } from '../../src/rules/kept/entry.js'
+import type { KnownOrder, PaymentDocument } from '../../src/state/document.js'
+import { memoryStore } from '../../src/store/memory-store.js'
+import type { DocumentStore, Store } from '../../src/store/store.js'
 import { passes } from './acts.js'
 import { dyingStore } from './dying-store.js'
 import { quickWait } from './quick-wait.js'

@@ -1,8 +1,10 @@
 /** A process that dies while it takes up a payment that the backup lacks. */
-import { type DocumentStore, memoryStore, type Store } from '@tillkit/protocol'
+
 import { createFakeGateway } from '@tillkit/testing'
 import { expect, it } from 'vitest'
 import { createTill } from '../../src/index.js'
+import { memoryStore } from '../../src/store/memory-store.js'
+import type { DocumentStore, Store } from '../../src/store/store.js'
 import { minute } from './acts.js'
 import { type Death, dyingStore } from './dying-store.js'
 import { quickWait } from './quick-wait.js'

@@ -1,9 +1,10 @@
 /** A shop whose store is put back to what it was at an earlier time. */
 import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type DocumentStore, memoryStore, type Store } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { sqliteStore } from '../../src/sqlite.js'
+import { memoryStore } from '../../src/store/memory-store.js'
+import type { DocumentStore, Store } from '../../src/store/store.js'
 import { directory } from '../sqlite/ground.js'
 import { minute } from './acts.js'
 import { readyAccount } from './ready-account.js'

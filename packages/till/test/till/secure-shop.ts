@@ -1,8 +1,10 @@
 /** A shop that takes cards itself: status shows whichever step of 3DS a test wants, and uploads are counted in the gateway's books. */
-import { memoryStore, type StatusResponse, type Store } from '@tillkit/protocol'
+import type { StatusResponse } from '@tillkit/protocol'
 import { createFakeClock, createFakeGateway, type HandlerReply } from '@tillkit/testing'
 import { onTestFinished } from 'vitest'
 import { createTill, type Till, type TillOptions } from '../../src/index.js'
+import { memoryStore } from '../../src/store/memory-store.js'
+import type { Store } from '../../src/store/store.js'
 import { quickWait } from './quick-wait.js'
 import { readyAccount } from './ready-account.js'
 import { byCard, lineOf, openShop, type ShopOptions } from './shop.js'

@@ -1,8 +1,10 @@
 /** Several tills on one store: each takes its own due work, and leaves that of the others where it is. */
-import { memoryStore, type Store, type Stored } from '@tillkit/protocol'
+
 import { createFakeGateway } from '@tillkit/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import { createTill } from '../../src/index.js'
+import { memoryStore } from '../../src/store/memory-store.js'
+import type { Store, Stored } from '../../src/store/store.js'
 import { quiet } from './acts.js'
 import { quickWait } from './quick-wait.js'
 import { readyAccount } from './ready-account.js'

@@ -2,7 +2,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { memoryStore, type Store } from '@tillkit/protocol'
 import { createFakeGateway, payAsCustomer } from '@tillkit/testing'
 import { onTestFinished } from 'vitest'
 import {
@@ -13,6 +12,8 @@ import {
   type TillOptions,
   type TillOutcome,
 } from '../../src/index.js'
+import { memoryStore } from '../../src/store/memory-store.js'
+import type { Store } from '../../src/store/store.js'
 import { quickWait } from './quick-wait.js'
 import { readyAccount } from './ready-account.js'
 import { expectAllSaid } from './timelines.js'

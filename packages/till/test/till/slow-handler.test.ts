@@ -1,9 +1,11 @@
 /** A handler of five seconds, while a callback comes every second and another process looks for work: it is told once. */
-import { memoryStore, type Store } from '@tillkit/protocol'
+
 import { createFakeGateway, signedCallback } from '@tillkit/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import { createTill } from '../../src/index.js'
 import { sqliteStore } from '../../src/sqlite.js'
+import { memoryStore } from '../../src/store/memory-store.js'
+import type { Store } from '../../src/store/store.js'
 import { freshFile } from '../sqlite/ground.js'
 import { quickWait } from './quick-wait.js'
 import { readyAccount } from './ready-account.js'

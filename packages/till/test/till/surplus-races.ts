@@ -1,9 +1,11 @@
 /** Two processes of a merchant that give a surplus back, or the other order, and a process that dies while it does. */
-import { type DocumentStore, memoryStore, type Store } from '@tillkit/protocol'
+
 import { createFakeGateway } from '@tillkit/testing'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createTill, type Till } from '../../src/index.js'
 import { sqliteStore } from '../../src/sqlite.js'
+import { memoryStore } from '../../src/store/memory-store.js'
+import type { DocumentStore, Store } from '../../src/store/store.js'
 import { directory } from '../sqlite/ground.js'
 import { minute, passes, quiet } from './acts.js'
 import { type Death, dyingStore } from './dying-store.js'

@@ -1,8 +1,9 @@
 /** Two orders of a payment bring money, and the till gives the later one back: counted in the gateway's books. */
-import { memoryStore } from '@tillkit/protocol'
+
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
 import { createTill } from '../../src/index.js'
+import { memoryStore } from '../../src/store/memory-store.js'
 import { passes, quiet } from './acts.js'
 import { engines } from './engines.js'
 import { basket } from './shop.js'

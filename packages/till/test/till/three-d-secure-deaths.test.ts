@@ -1,7 +1,9 @@
 /** 3DS in several processes on one store: one dies, or two are asked at once. Uploads are counted in the gateway's books. */
-import { memoryStore, type Store } from '@tillkit/protocol'
+
 import { signedCallback } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
+import { memoryStore } from '../../src/store/memory-store.js'
+import type { Store } from '../../src/store/store.js'
 import { deathsAt } from './deaths.js'
 import { dyingStore } from './dying-store.js'
 import { heldStore } from './held-store.js'

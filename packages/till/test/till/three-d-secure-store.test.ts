@@ -1,6 +1,8 @@
 /** 3DS where the store fails: the customer goes on, and no result is uploaded twice. Uploads are counted in the gateway's books. */
-import { memoryStore, type Store, StoreError } from '@tillkit/protocol'
+
 import { describe, expect, it } from 'vitest'
+import { memoryStore } from '../../src/store/memory-store.js'
+import { type Store, StoreError } from '../../src/store/store.js'
 import { challenge, leadsTo, method, openSecureShop, slowGateway, title } from './secure-shop.js'
 import { watchWarnings } from './watch-warnings.js'
 

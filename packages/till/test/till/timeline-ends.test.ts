@@ -1,7 +1,8 @@
 /** How a change ended, as `tillkit return` reads it out of the timeline: compared with the gateway's books. */
-import type { Payment } from '@tillkit/protocol'
+
 import { describe, expect, it } from 'vitest'
 import { endOf } from '../../../cli/src/till/moved.js'
+import type { Payment } from '../../src/rules/pay/payment.js'
 import { ada, chargedShop, passes, stages } from './acts.js'
 import { basket, openShop, type Shop } from './shop.js'
 

@@ -1,7 +1,10 @@
 /** Every timeline that a test has produced must say all that is known of its payment. */
-import { type DocumentStore, defaultProfile, paymentOf, readKnown, type Stored } from '@tillkit/protocol'
+import { defaultProfile } from '@tillkit/protocol'
 import { expect } from 'vitest'
-import { unsaidBy } from '../../../protocol/test/unsaid.js'
+import { readKnown } from '../../src/rules/kept/entry.js'
+import { paymentOf } from '../../src/rules/pay/payment.js'
+import type { DocumentStore, Stored } from '../../src/store/store.js'
+import { unsaidBy } from '../state/unsaid.js'
 
 /** What a later release wrote, and what is moved or damaged, has no timeline here. */
 const isHistory = ({ key, body }: Stored): boolean => key.startsWith('payment/') && JSON.parse(body).facts !== undefined

@@ -1,8 +1,10 @@
 /** A till without a handler, as a back office has: what it learns is told by the till that has one, once. */
-import { memoryStore, type Store } from '@tillkit/protocol'
+
 import { createFakeGateway } from '@tillkit/testing'
 import { expect, it } from 'vitest'
 import { createTill } from '../../src/index.js'
+import { memoryStore } from '../../src/store/memory-store.js'
+import type { Store } from '../../src/store/store.js'
 import { ada, minute, passes, quiet } from './acts.js'
 import { quickWait } from './quick-wait.js'
 import { readyAccount } from './ready-account.js'

@@ -1,9 +1,10 @@
 /** Verified callbacks of orders that nobody here sent: kept once, answered 200, and offered to the merchant. */
 import { createHash } from 'node:crypto'
-import { type DocumentStore, memoryStore, type Store, StoreError } from '@tillkit/protocol'
 import { createFakeGateway, signedCallback } from '@tillkit/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createTill, type UnmatchedCallback, type UnmatchedContext } from '../../src/index.js'
+import { memoryStore } from '../../src/store/memory-store.js'
+import { type DocumentStore, type Store, StoreError } from '../../src/store/store.js'
 import { quickWait } from './quick-wait.js'
 import { readyAccount } from './ready-account.js'
 import { basket, byCard, openShop, type Shop, type ShopOptions } from './shop.js'

@@ -1,7 +1,9 @@
 /** Customers who come back: what they see, what the merchant is told of, and how often status is asked. */
-import { memoryStore, type Store } from '@tillkit/protocol'
+
 import { createFakeGateway } from '@tillkit/testing'
 import { expect, it } from 'vitest'
+import { memoryStore } from '../../src/store/memory-store.js'
+import type { Store } from '../../src/store/store.js'
 import { brokenStore } from './broken-store.js'
 import { basket, openShop, type ShopOptions } from './shop.js'
 import { watchWarnings } from './watch-warnings.js'

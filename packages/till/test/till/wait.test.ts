@@ -1,7 +1,9 @@
 /** `till.wait`: who wakes it, and how often the gateway is asked. */
-import { type DocumentStore, memoryStore, type Store } from '@tillkit/protocol'
+
 import { createFakeClock, createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
+import { memoryStore } from '../../src/store/memory-store.js'
+import type { DocumentStore, Store } from '../../src/store/store.js'
 import { basket, card, openShop } from './shop.js'
 
 /** A shop whose time is the gateway's, and passes only where a test says so; a payment takes the gateway two minutes. */

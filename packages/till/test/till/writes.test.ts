@@ -1,7 +1,10 @@
 /** What a payment costs the store. */
-import { type DocumentStore, memoryStore, readDocument, type Store } from '@tillkit/protocol'
+
 import { createFakeGateway } from '@tillkit/testing'
 import { expect, it } from 'vitest'
+import { readDocument } from '../../src/rules/kept/entry.js'
+import { memoryStore } from '../../src/store/memory-store.js'
+import type { DocumentStore, Store } from '../../src/store/store.js'
 import { basket, openShop } from './shop.js'
 
 it('is written four times from being asked for to being told, however many look at it', async () => {

@@ -1,6 +1,6 @@
-import type { PaymentDocument, ThreeDSecureProgress } from '@tillkit/protocol'
 import { describe, expect, it, vi } from 'vitest'
 import { knownOrder } from '../../../test/engine/known-sale.js'
+import type { PaymentDocument, ThreeDSecureProgress } from '../../state/document.js'
 import type { Scene } from '../next.js'
 import { type SecurePlan, secure } from './secure.js'
 

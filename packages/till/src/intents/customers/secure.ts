@@ -1,4 +1,5 @@
-import { findOrder, type PaymentDocument, type ThreeDSecureProgress, threeDSecureSeen } from '@tillkit/protocol'
+import { findOrder, type PaymentDocument, type ThreeDSecureProgress } from '../../state/document.js'
+import { threeDSecureSeen } from '../../state/facts.js'
 import type { Next } from '../next.js'
 
 /** How far a customer is with 3DS, and the store's time, in milliseconds. */

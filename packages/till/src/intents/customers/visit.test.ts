@@ -1,9 +1,11 @@
-import { defaultProfile, historyAfter, type KnownOrder, type PaymentDocument } from '@tillkit/protocol'
+import { defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { knownSale, knownOrder as order, secondOrder as other } from '../../../test/engine/known-sale.js'
 import { type Said, says } from '../../../test/engine/live-intent.js'
 import { createAdvance } from '../../engine/advance.js'
 import { type Effect, type Event, newRun } from '../../engine/run.js'
+import { historyAfter } from '../../history/history.js'
+import type { KnownOrder, PaymentDocument } from '../../state/document.js'
 import { shownBy, type VisitPlan, type VisitResult, visit } from './visit.js'
 
 const payment = (...orders: readonly KnownOrder[]): PaymentDocument => ({ v: 1, reference: 'basket-7', orders })

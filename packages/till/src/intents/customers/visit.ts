@@ -1,14 +1,7 @@
-import {
-  type AskedSettlement,
-  finalOutcome,
-  findOrder,
-  type KnownOrder,
-  type Order,
-  settleAnswer,
-  type WireProfile,
-} from '@tillkit/protocol'
+import { type AskedSettlement, finalOutcome, type Order, settleAnswer, type WireProfile } from '@tillkit/protocol'
 import { type Answer, type Question, questionAbout } from '../../rules/answer.js'
 import { awaitedOf, isEnough, pauseAfterQuestion, type StopsFor } from '../../rules/visit.js'
+import { findOrder, type KnownOrder } from '../../state/document.js'
 import { questionAboutOther } from '../ask.js'
 import { type DeliverPlan, type DeliverResult, deliver } from '../deliver.js'
 import type { Heard, Next } from '../next.js'

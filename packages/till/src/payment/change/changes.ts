@@ -1,5 +1,7 @@
-import type { KnownOrder, Payment, PaymentDocument, Person } from '@tillkit/protocol'
+import type { Person } from '@tillkit/protocol'
 import type { ChangeRefusal } from '../../intents/change.js'
+import type { Payment } from '../../rules/pay/payment.js'
+import type { KnownOrder, PaymentDocument } from '../../state/document.js'
 import type { Part } from '../afterwards.js'
 import { TillError } from '../errors.js'
 

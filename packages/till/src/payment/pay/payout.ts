@@ -1,11 +1,5 @@
-import {
-  operations,
-  type Payment,
-  type PayoutV4Request,
-  type Person,
-  readPersonIfGiven,
-  recipientOf,
-} from '@tillkit/protocol'
+import { operations, type PayoutV4Request, type Person, readPersonIfGiven, recipientOf } from '@tillkit/protocol'
+import type { Payment } from '../../rules/pay/payment.js'
 import type { MadeHere, OmitEach, PaymentName } from '../requests.js'
 import { sendCheckedPayout } from './checked-payout.js'
 import type { PayContext } from './pay-context.js'

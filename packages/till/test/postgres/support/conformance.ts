@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { StoreGround } from '@tillkit/testing'
+import type { StoreGround } from '../../../src/conformance.js'
 import {
   type PostgresDriver,
   type PostgresStore,

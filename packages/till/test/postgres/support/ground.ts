@@ -3,10 +3,11 @@
  *
  * @module
  */
-import type { Entry } from '@tillkit/protocol'
+
 import pg from 'pg'
 import { inject } from 'vitest'
 import { migrate } from '../../../src/postgres.js'
+import type { Entry } from '../../../src/store/store.js'
 
 /** The address of the server of this run. */
 export function serverUrl(): string {

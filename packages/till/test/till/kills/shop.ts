@@ -5,11 +5,11 @@
  */
 import { createServer } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Store } from '@tillkit/protocol'
 import { createTill } from '@tillkit/till'
 import { postgresStore } from '@tillkit/till/postgres'
 import { sqliteStore } from '@tillkit/till/sqlite'
 import pg from 'pg'
+import type { Store } from '../../../src/store/store.js'
 import { noteTold } from '../../kills/merchant.js'
 import type { LifeOptions } from '../../kills/messages.js'
 

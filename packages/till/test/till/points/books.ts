@@ -3,8 +3,10 @@
  *
  * @module
  */
-import { isUnresolved, isUntold, type PaymentDocument, type PaymentState } from '@tillkit/protocol'
+import { isUnresolved } from '@tillkit/protocol'
 import type { FakeGateway } from '@tillkit/testing'
+import type { PaymentState } from '../../../src/rules/pay/payment.js'
+import { isUntold, type PaymentDocument } from '../../../src/state/document.js'
 import type { ToldRow } from '../../kills/merchant.js'
 import type { LifeName } from './points.js'
 

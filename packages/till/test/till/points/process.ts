@@ -4,11 +4,12 @@
  * @module
  */
 import { createServer } from 'node:http'
-import { defineProfile, type Store } from '@tillkit/protocol'
+import { defineProfile } from '@tillkit/protocol'
 import { createTill, type TillAccount } from '@tillkit/till'
 import { postgresStore } from '@tillkit/till/postgres'
 import { sqliteStore } from '@tillkit/till/sqlite'
 import pg from 'pg'
+import type { Store } from '../../../src/store/store.js'
 import { noteToldOutside } from '../../kills/merchant.js'
 import type { LifeOptions } from '../../kills/messages.js'
 import type { Effect, Point } from './points.js'

@@ -1,8 +1,8 @@
 /** A script that waits: for a payment whose customer never comes, for a round of work, and for the time that a call to pay takes. */
 
-import { memoryStore } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { createTill } from '@tillkit/till'
+import { memoryStore } from '../../../src/store/memory-store.js'
 
 const gateway = createFakeGateway()
 const till = createTill({

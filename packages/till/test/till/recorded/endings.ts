@@ -1,6 +1,7 @@
 /** What the payments of a world came to, in lines that can be compared. */
-import type { Payment } from '@tillkit/protocol'
+
 import type { TillReport } from '../../../src/index.js'
+import type { Payment } from '../../../src/rules/pay/payment.js'
 import { gatewaysIdIn, merchantsIdIn } from './line.js'
 import type { World } from './world.js'
 

@@ -4,7 +4,10 @@
  *
  * @module
  */
-import { type PaymentDocument, readDocument, type Store, StoreError } from '@tillkit/protocol'
+
+import { readDocument } from '../../../src/rules/kept/entry.js'
+import type { PaymentDocument } from '../../../src/state/document.js'
+import { type Store, StoreError } from '../../../src/store/store.js'
 import type { World } from './world.js'
 
 /** Kinds of facts, in the words of today. */

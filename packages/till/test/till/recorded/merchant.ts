@@ -3,9 +3,11 @@
  *
  * @module
  */
-import type { PaymentQuestion, WantedDecision } from '@tillkit/protocol'
+
 import { testCard } from '@tillkit/testing'
 import type { Afterwards, TillOutcome } from '../../../src/index.js'
+import type { PaymentQuestion } from '../../../src/rules/people/questions.js'
+import type { WantedDecision } from '../../../src/rules/people/wanted.js'
 import { visit } from './customers.js'
 import type { Fates } from './fates.js'
 import { hour, minute, second } from './times.js'

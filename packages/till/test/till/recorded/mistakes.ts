@@ -1,6 +1,8 @@
 /** Engines that do one thing otherwise than ours: each has to be noticed in some world. */
-import { memoryStore, type Store } from '@tillkit/protocol'
+
 import { createTill, type TillOptions, type TillOutcome } from '../../../src/index.js'
+import { memoryStore } from '../../../src/store/memory-store.js'
+import type { Store } from '../../../src/store/store.js'
 import { pausing } from './recorded.js'
 import type { Engine } from './world.js'
 

@@ -4,9 +4,11 @@
  *
  * @module
  */
-import { memoryStore, type Store } from '@tillkit/protocol'
+
 import { createFakeClock, createFakeGateway, type FakeGateway } from '@tillkit/testing'
 import type { Till, TillOptions } from '../../../src/index.js'
+import { memoryStore } from '../../../src/store/memory-store.js'
+import type { Store } from '../../../src/store/store.js'
 import { readyAccount } from '../ready-account.js'
 import { shop } from '../worlds/life.js'
 import { inWorld, pass } from '../worlds/quiet.js'

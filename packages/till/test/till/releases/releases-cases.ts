@@ -1,10 +1,13 @@
 /** Scenes whose histories another release wrote, and what a till does with them. `histories.json` has those of an earlier release. */
 
 import { readFileSync } from 'node:fs'
-import { documentKey, entryOf, memoryStore, type PaymentDocument, readDocument } from '@tillkit/protocol'
 import { payAsCustomer } from '@tillkit/testing'
 import { expect, it, onTestFinished } from 'vitest'
-import type { Fact, History } from '../../../../protocol/src/history/facts.js'
+import type { Fact, History } from '../../../src/history/facts.js'
+import { entryOf, readDocument } from '../../../src/rules/kept/entry.js'
+import type { PaymentDocument } from '../../../src/state/document.js'
+import { documentKey } from '../../../src/store/keys.js'
+import { memoryStore } from '../../../src/store/memory-store.js'
 import { placeOf } from '../place.js'
 import { basket, openScenery, part, payout, scenes, storedIn } from './scenes.js'
 

@@ -2,8 +2,9 @@
  * Two releases on one store: what an earlier one wrote is gone on with, what a later one added is kept, and what only a later one
  * understands is left alone. All scenes of the latter are in the file beside this one.
  */
-import { entryOf } from '@tillkit/protocol'
+
 import { describe, expect, it } from 'vitest'
+import { entryOf } from '../../../src/rules/kept/entry.js'
 import { documentOf, ends, keepsWhatWasAdded, leavesLaterVersionsAlone, takeOver, written } from './releases-cases.js'
 import { scenes } from './scenes.js'
 

@@ -4,9 +4,11 @@
  * @module
  */
 
-import { type DocumentStore, documentKey, memoryStore, type Store } from '@tillkit/protocol'
 import { createFakeClock, createFakeGateway, payAsCustomer } from '@tillkit/testing'
 import { createTill, type Till } from '@tillkit/till'
+import { documentKey } from '../../../src/store/keys.js'
+import { memoryStore } from '../../../src/store/memory-store.js'
+import type { DocumentStore, Store } from '../../../src/store/store.js'
 import { placeOf } from '../place.js'
 import { quickWait } from '../quick-wait.js'
 import { readyAccount } from '../ready-account.js'

@@ -3,9 +3,13 @@
  *
  * @module
  */
-import { type DocumentStore, entryOf, type KnownOrder, memoryStore, readDocument } from '@tillkit/protocol'
+
 import { forEachSeed } from '@tillkit/testing'
 import { expect } from 'vitest'
+import { entryOf, readDocument } from '../../../src/rules/kept/entry.js'
+import type { KnownOrder } from '../../../src/state/document.js'
+import { memoryStore } from '../../../src/store/memory-store.js'
+import type { DocumentStore } from '../../../src/store/store.js'
 import type { Planted } from './life.js'
 import { liveThrough, type WorldOptions } from './world.js'
 

@@ -7,10 +7,12 @@
 
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
-import { type DocumentStore, documentKey, readDocument, type Store } from '@tillkit/protocol'
 import { type FakeGateway, signedCallback, testCard } from '@tillkit/testing'
 import type { Chance } from '../../../../client/test/worlds/chance.js'
 import { createTill, type PayRequest, type Till, type TillAccount } from '../../../src/index.js'
+import { readDocument } from '../../../src/rules/kept/entry.js'
+import { documentKey } from '../../../src/store/keys.js'
+import type { DocumentStore, Store } from '../../../src/store/store.js'
 import { dyingStore } from '../dying-store.js'
 import { placeOf } from '../place.js'
 import { readyAccount } from '../ready-account.js'

@@ -1,8 +1,10 @@
 /** Processes and a gateway that are slow: what they do or say late charges nobody twice. */
-import { type DocumentStore, memoryStore, type Store, StoreError } from '@tillkit/protocol'
+
 import { createFakeGateway } from '@tillkit/testing'
 import { expect, it } from 'vitest'
 import { createTill } from '../../../src/index.js'
+import { memoryStore } from '../../../src/store/memory-store.js'
+import { type DocumentStore, type Store, StoreError } from '../../../src/store/store.js'
 import { readyAccount } from '../ready-account.js'
 import { basket, openShop } from '../shop.js'
 

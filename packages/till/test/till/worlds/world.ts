@@ -3,9 +3,10 @@
  *
  * @module
  */
-import { memoryStore } from '@tillkit/protocol'
+
 import { createFakeClock, createFakeGateway, type FaultName } from '@tillkit/testing'
 import { chanceOf } from '../../../../client/test/worlds/chance.js'
+import { memoryStore } from '../../../src/store/memory-store.js'
 import { unsaidIn } from '../timelines.js'
 import { openBooks } from './books.js'
 import { oneThing, type Planted, startProcess, type World } from './life.js'

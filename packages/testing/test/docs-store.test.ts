@@ -1,9 +1,0 @@
-import { memoryStore } from '@tillkit/protocol'
-import { storeChecks, storeConformance } from '../src/index.js'
-import { expect, it } from 'vitest'
-
-it('keeps what every store has to keep', async () => {
-  const problems = await storeConformance(() => ({ store: memoryStore() })) // fresh ground, for each check
-  expect(problems).toEqual([])
-  expect(storeChecks.map(({ name }) => name)).toContain('loses no write of many who count on one document')
-})

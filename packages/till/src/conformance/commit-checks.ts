@@ -1,0 +1,158 @@
+import type { Stored } from '../store/store.js'
+import type { Commit, StoreCheck, StoreCheckContext } from './context.js'
+import {
+  codeOf,
+  type Expected,
+  entry,
+  failureOf,
+  must,
+  mustBeWritten,
+  mustConflict,
+  mustRead,
+  same,
+  sameDocument,
+  show,
+  textOf,
+  upTo,
+} from './expectations.js'
+
+type CommitContext = StoreCheckContext & { readonly commit: Commit }
+
+/** Makes a check that passes where the engine has no transactions. */
+export const commitCheck = (name: string, run: (context: CommitContext) => Promise<void>): StoreCheck => ({
+  name,
+  async run(context) {
+    if (context.commit !== undefined) await run({ ...context, commit: context.commit })
+    return undefined
+  },
+})
+
+/** @throws {Unmet} where a row is there, or another document than before. */
+export async function mustHaveNeither(
+  { store, row }: StoreCheckContext,
+  what: string,
+  key: string,
+  before?: Expected,
+): Promise<void> {
+  same(`${what}: the row`, await row(key), undefined)
+  sameDocument(`${what}: the document`, (await store.read(key)).stored, before)
+}
+
+/** `commit`: the merchant's rows and the document. */
+export const commitChecks: readonly StoreCheck[] = [
+  commitCheck('commits a row with the document, new or there', async ({ store, commit, row, everywhere }) => {
+    for (const version of upTo(3)) {
+      const seen: (Stored | undefined)[] = []
+      const id = `row ${version}`
+      const answer = await commit(
+        'a',
+        insert => insert(id, `${version}`),
+        current => {
+          seen.push(current)
+          return entry(`${version}`, { due: 1, list: 'told' })
+        },
+      )
+      mustBeWritten('"commit"', answer, version + 1)
+      const before = version === 0 ? undefined : { key: 'a', version, body: `${version - 1}` }
+      sameDocument('What "finish" was given', seen.at(-1), before)
+      same('The row', await row(id), `${version}`)
+      for (const each of await everywhere())
+        await mustRead('"read"', each, { key: 'a', version: version + 1, body: `${version}` })
+      same('The list', (await store.list({ list: 'told', limit: 9 })).total, 1)
+      same('"take"', (await store.take({ limit: 9, hold: 600_000 })).items.length, 1)
+    }
+  }),
+  commitCheck('rolls both back where "finish" gives undefined, and brings the document', async context => {
+    const { store, commit } = context
+    mustConflict(
+      '"commit" of none',
+      await commit(
+        'a',
+        insert => insert('a', 'x'),
+        () => undefined,
+      ),
+      undefined,
+    )
+    await mustHaveNeither(context, 'After it', 'a')
+    await store.write('a', entry('1'), { id: 'w1' })
+    const before = { key: 'a', version: 1, writeId: 'w1', body: '1' }
+    mustConflict(
+      '"commit"',
+      await commit(
+        'a',
+        insert => insert('a', 'x'),
+        () => undefined,
+      ),
+      before,
+    )
+    await mustHaveNeither(context, 'After it', 'a', before)
+  }),
+  ...(['the work', '"finish"'] as const).map(where =>
+    commitCheck(`rolls both back where ${where} throws, and passes the error on`, async context => {
+      const { store, commit } = context
+      await store.write('a', entry('1'), { id: 'w1' })
+      const own = new Error('the cup is sold out')
+      const { error, value } = await failureOf(() =>
+        commit(
+          'a',
+          async insert => {
+            await insert('a', 'x')
+            if (where === 'the work') throw own
+          },
+          () => {
+            if (where === '"finish"') throw own
+            return entry('2')
+          },
+        ),
+      )
+      must(error !== undefined, `"commit" gave ${show(value)}; expected a rejection.`)
+      const isPassedOn = error === own || (error instanceof Error && error.cause === own)
+      must(isPassedOn, `"commit" rejected with ${textOf(error)}; expected the merchant's error, or it as the cause.`)
+      await mustHaveNeither(context, 'After it', 'a', { key: 'a', version: 1, writeId: 'w1', body: '1' })
+      mustBeWritten('A write after it', await store.write('a', entry('2'), { after: 'w1', id: 'w2' }), 2)
+    }),
+  ),
+  commitCheck('rolls both back where the document is refused', async context => {
+    const { error } = await failureOf(() =>
+      context.commit(
+        'a',
+        insert => insert('a', 'x'),
+        () => entry('"\0"'),
+      ),
+    )
+    must(
+      codeOf(error) === 'ERR_STORE_REFUSED',
+      `"commit" of a raw NUL gave ${show(error)}; expected ERR_STORE_REFUSED.`,
+    )
+    await mustHaveNeither(context, 'After it', 'a')
+  }),
+  commitCheck('commits neither where the database refuses a row, also when the work does not say so', async context => {
+    const { store, commit, row } = context
+    await commit(
+      'first',
+      insert => insert('taken', 'mine'),
+      () => entry('1'),
+    )
+    for (const [index, isSwallowed] of [false, true].entries()) {
+      const key = `second ${index}`
+      const { error, value } = await failureOf(() =>
+        commit(
+          key,
+          async insert => {
+            await insert(key, 'x')
+            await insert('taken', 'yours').catch(refusal => {
+              if (!isSwallowed) throw refusal
+            })
+          },
+          () => entry('2'),
+        ),
+      )
+      const isWritten = error === undefined
+      must(!isWritten || isSwallowed, `"commit" with a row that the database refuses gave ${show(value)}.`)
+      const found = { row: await row(key), body: (await store.read(key)).stored?.body }
+      const expected = isWritten ? { row: 'x', body: '2' } : { row: undefined, body: undefined }
+      same(`Row and document, where "commit" ${isWritten ? 'was answered' : 'rejected'}:`, found, expected)
+      same('The row that was there', await row('taken'), 'mine')
+    }
+  }),
+]

@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process'
+import { isAbsolute } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { StoreError, type StoreErrorCode } from '../store/store.js'
+import type { Documents } from './expectations.js'
+
+/** What another process needs to open a store. */
+export interface StoreElsewhere {
+  /** A module that exports `openStore(data)`, which gives a store or a promise of one: its URL, or its absolute path. */
+  readonly module: string | URL
+  /** What `openStore` is given. Values that `structuredClone` can copy. */
+  readonly data: unknown
+}
+
+/** Another process, which opens stores for this one. */
+export interface StoreProcess {
+  /** Opens a ground there. */
+  open(elsewhere: StoreElsewhere): Promise<Documents>
+  /** Ends it with SIGKILL. What has no answer yet rejects. */
+  kill(): Promise<void>
+}
+
+/**
+ * What the process runs. Text, because no file of this package has one path as source, as a module and in a bundle; it imports
+ * nothing but the module that opens the store.
+ */
+const program = `
+const stores = new Map()
+process.on('message', async ({ call, ground, method, parameters }) => {
+  try {
+    if (method === 'open') {
+      const { openStore } = await import(parameters[0])
+      if (typeof openStore !== 'function') throw new TypeError(parameters[0] + ' exports no function "openStore".')
+      stores.set(ground, await openStore(parameters[1]))
+      process.send({ call })
+    } else process.send({ call, value: await stores.get(ground)[method](...parameters) })
+  } catch (error) {
+    process.send({ call, error: { message: String(error?.message ?? error), code: error?.code } })
+  }
+})
+process.on('disconnect', () => process.exit())
+process.send({ call: 0 })
+`
+
+interface Answer {
+  readonly call: number
+  readonly value?: unknown
+  readonly error?: { readonly message: string; readonly code?: unknown }
+}
+
+interface Waiting {
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: Error) => void
+}
+
+/** Starts a process. @param execArgv Options for Node.js, such as a loader. */
+export async function startProcess(execArgv: readonly string[]): Promise<StoreProcess> {
+  const child = spawn(process.execPath, [...execArgv, '--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    serialization: 'advanced',
+  })
+  const waiting = new Map<number, Waiting>()
+  let said = ''
+  let end: string | undefined
+  let calls = 0
+  let grounds = 0
+
+  const answerTo = (call: number): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      if (end === undefined) waiting.set(call, { resolve, reject })
+      else reject(new StoreError('ERR_STORE_UNKNOWN', end))
+    })
+  const rejectAll = (why: string): void => {
+    end ??= why
+    for (const { reject } of waiting.values()) reject(new StoreError('ERR_STORE_UNKNOWN', end))
+    waiting.clear()
+  }
+  const exited = new Promise<void>(resolve => child.once('close', () => resolve()))
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said = `${said}${text}`.slice(-2000)
+  })
+  child.once('error', error => rejectAll(`The other process failed: ${error.message}`))
+  child.once('close', (code, signal) =>
+    rejectAll(`The other process ended (${signal ?? `exit code ${code}`}). ${said}`),
+  )
+  child.on('message', (answer: Answer) => {
+    const call = waiting.get(answer.call)
+    waiting.delete(answer.call)
+    if (answer.error === undefined) call?.resolve(answer.value)
+    else call?.reject(errorFrom(answer.error))
+  })
+  const ask = (ground: number, method: string, ...parameters: readonly unknown[]): Promise<unknown> => {
+    calls += 1
+    const answer = answerTo(calls)
+    child.send({ call: calls, ground, method, parameters }, error => {
+      if (error !== null) rejectAll(`The other process takes no messages: ${error.message}`)
+    })
+    return answer
+  }
+
+  await answerTo(0)
+  return {
+    async open({ module, data }) {
+      grounds += 1
+      const ground = grounds
+      const url = typeof module === 'string' && isAbsolute(module) ? pathToFileURL(module) : module
+      await ask(ground, 'open', String(url), data)
+      return storeThere((method, ...parameters) => ask(ground, method, ...parameters))
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+}
+
+type Ask = (method: keyof Documents, ...parameters: readonly unknown[]) => Promise<unknown>
+
+/** A store whose calls another process carries out. What comes back is checked by the checks. */
+function storeThere(ask: Ask): Documents {
+  return {
+    read: key => ask('read', key) as ReturnType<Documents['read']>,
+    write: (key, entry, options) => ask('write', key, entry, options) as ReturnType<Documents['write']>,
+    postpone: async (key, after, due) => void (await ask('postpone', key, after, due)),
+    take: options => ask('take', options) as ReturnType<Documents['take']>,
+    list: options => ask('list', options) as ReturnType<Documents['list']>,
+    close: async () => void (await ask('close')),
+  }
+}
+
+function errorFrom({ message, code }: NonNullable<Answer['error']>): Error {
+  return typeof code === 'string' && code.startsWith('ERR_STORE_')
+    ? new StoreError(code as StoreErrorCode, message)
+    : Object.assign(new Error(message), code === undefined ? {} : { code })
+}

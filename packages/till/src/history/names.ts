@@ -1,0 +1,92 @@
+import type { FinalOutcome, StageName, WireProfile } from '@tillkit/protocol'
+import { finalOutcome, quote } from '@tillkit/protocol'
+import { partKeyIn } from '../store/keys.js'
+
+/** Operations in plain words. The others are called by their names. */
+const operationNames: { readonly [operation: string]: string } = {
+  sale: 'a sale',
+  saleForm: 'the hosted form of a sale',
+  preauth: 'a hold',
+  preauthForm: 'the hosted form of a hold',
+  accountVerificationForm: 'the hosted form of a card verification',
+  makeRebill: 'a charge of a stored card',
+  capture: 'a capture',
+  return: 'a return',
+  void: 'a void operation',
+  payout: 'a payout',
+  payoutV4: 'a payout',
+  payoutCheck: 'the check of a payout',
+  payoutPay: 'the payout that was checked',
+}
+
+/** Major units. */
+interface Money {
+  readonly amount?: string | undefined
+  readonly currency?: string | undefined
+}
+
+/** An amount and its currency, as they were written. */
+export const moneyOf = ({ amount = 'an amount that is not known', currency }: Money): string =>
+  currency === undefined ? amount : `${amount} ${currency}`
+
+/** The same, where an amount is known. */
+export const overMoney = (money: Money): string => (money.amount === undefined ? '' : ` over ${moneyOf(money)}`)
+
+/** What is asked for, such as `a return over 3.00 EUR`; of a part, with the merchant's name of it. */
+export function requestInWords({
+  operation,
+  attemptId = '',
+  recipient,
+  ...money
+}: {
+  readonly amount?: string | undefined
+  readonly currency?: string | undefined
+  readonly operation: string
+  readonly attemptId?: string
+  readonly recipient?: string | undefined
+}): string {
+  const what = Object.hasOwn(operationNames, operation) ? operationNames[operation] : `the operation ${operation}`
+  const key = partKeyIn(attemptId)
+  const to = recipient === undefined ? '' : ` to ${recipient}`
+  return `${what}${overMoney(money)}${to}${key === undefined ? '' : keyOf(key)}`
+}
+
+/** The merchant's name of a part. */
+export const keyOf = (key: string): string => ` (key ${quote(key)})`
+
+/** Stages in plain words. */
+export const stageNames: { readonly [Stage in StageName]: string } = {
+  sale: 'sale',
+  preauth: 'hold',
+  capture: 'capture',
+  cancel: 'return of the hold',
+  reversal: 'return',
+  void: 'void operation',
+  chargeback: 'chargeback',
+  verification: 'card verification',
+  payout: 'payout',
+  'payout-check': 'check of the payout',
+  transfer: 'transfer',
+  'pan-eligibility': 'eligibility check',
+  unrecognized: 'unknown change',
+}
+
+/** How a stage ended, in plain words; `other` for a word of the gateway that ends nothing. */
+export const endings: { readonly [Outcome in FinalOutcome | 'other']: (status: string) => string } = {
+  approved: () => 'is approved',
+  declined: () => 'was declined',
+  filtered: () => 'was filtered out',
+  error: () => 'ended with an error',
+  other: status => `is ${quote(status)}`,
+}
+
+/** The same for a word of the gateway. */
+export const endingOf = (word: string, profile: WireProfile): string =>
+  endings[finalOutcome(word, profile) ?? 'other'](word)
+
+/** An order, by the id that there is. */
+export const nameOf = ({ clientOrderId }: { readonly clientOrderId: string }): string =>
+  clientOrderId === '' ? 'an order without an id of the merchant' : `order ${clientOrderId}`
+
+/** The same request with a definite article. */
+export const theOf = (what: string): string => what.replace(/^a /, 'the ')

@@ -1,0 +1,51 @@
+import type { WireProfile } from '@tillkit/protocol'
+import { isUnresolved, moneyMoved } from '@tillkit/protocol'
+import type { KnownOrder, PaymentDocument } from '../../state/document.js'
+import { isAwaited } from '../../state/expected.js'
+import { orderTotals } from '../../state/totals.js'
+import { ordersWithMoney, stagesOf, standingOf } from '../pay/standing.js'
+
+/**
+ * Whether the money of an order is still to be given back because another order of the payment has brought money already.
+ *
+ * `give-back`: another order keeps its money, and nothing says that it may be on its way back. `wait`: it may be on its way back; nothing
+ * may be given back until that is known. `given`: nothing of this order is left. `kept`: this order is the only one with money now.
+ * `person`: one of them is disputed.
+ */
+export type GiveBackStep = 'give-back' | 'wait' | 'given' | 'kept' | 'person'
+
+/**
+ * Decides whether a surplus order is to be given back, by what the document says now: the customer may have been given the money of the
+ * other order meanwhile, and must not get both.
+ */
+export function giveBackStep(document: PaymentDocument, clientOrderId: string, profile: WireProfile): GiveBackStep {
+  const order = document.orders.find(each => each.clientOrderId === clientOrderId)
+  // Whether a request may still be answered decides nothing here.
+  const standing = (each: KnownOrder) => standingOf(each, Number.POSITIVE_INFINITY, profile)
+  if (document.over !== undefined || order === undefined) return 'person'
+  if (standing(order) === 'disputed') return 'person'
+  if (standing(order) !== 'approved') return 'given'
+  const others = document.orders.filter(each => each !== order)
+  const withMoney = ordersWithMoney(document.orders, Number.POSITIVE_INFINITY, profile).filter(each => each !== order)
+  if (withMoney.some(each => !mayGoBack(each) && !isDoubtful(each, profile))) return 'give-back'
+  if (withMoney.some(mayGoBack)) return 'wait'
+  return withMoney.length > 0 || others.some(each => standing(each) === 'disputed') ? 'person' : 'kept'
+}
+
+/** Whether money of an order may be on its way back: by a request of ours, or by what status shows. */
+function mayGoBack(order: KnownOrder): boolean {
+  const returns = order.stages.some(({ stage, outcome }) => {
+    const moved = moneyMoved(stage)
+    return outcome === undefined && (moved === 'returned' || moved === 'released' || moved === 'unknown')
+  })
+  return returns || isAwaited(order) || order.attempts.some(each => each.stages.length > 0 && isUnresolved(each))
+}
+
+/** Whether something of an order went back, and it is not certain how much. */
+function isDoubtful(order: KnownOrder, profile: WireProfile): boolean {
+  const wentBack = order.stages.some(({ stage, outcome }) => {
+    const moved = moneyMoved(stage)
+    return outcome === 'approved' && (moved === 'returned' || moved === 'released')
+  })
+  return wentBack && orderTotals(stagesOf(order), profile) === undefined
+}

@@ -1,0 +1,172 @@
+import { errorText } from '@tillkit/protocol'
+import {
+  type FailedTelling,
+  isUntold,
+  type KnownOrder,
+  type KnownStage,
+  type PaymentDocument,
+  type Telling,
+  type WantedChange,
+  wordsOf,
+} from '../../state/document.js'
+import { withWishes } from './wishes.js'
+
+/** What is to be told. */
+export interface UntoldOutcome {
+  readonly order: KnownOrder
+  readonly stage: KnownStage
+  /** Identifies it: the same each time that it is told, in any process. */
+  readonly key: string
+}
+
+/** What claiming came to. */
+export type ClaimDecision =
+  | { readonly kind: 'claimed'; readonly document: PaymentDocument; readonly untold: UntoldOutcome }
+  /** Another telling of the payment is under way, until `until` at the latest, in milliseconds of the store's clock. */
+  | { readonly kind: 'busy'; readonly until: number }
+  | { readonly kind: 'nothing' }
+
+/**
+ * Claims the next outcome of a payment that was not told: in the order in which they became known, one at a time. A stage that has
+ * had several words since it was last told is told once. A gate: the handler may run once the document is written at the version
+ * that was read.
+ *
+ * @param claim `token` is unique for each claim; `at` is what the store's clock says, `lease` how long nobody else may tell it.
+ */
+export function claimTelling(
+  document: PaymentDocument,
+  { token, at, lease }: { readonly token: string; readonly at: number; readonly lease: number },
+): ClaimDecision {
+  const { telling, over } = document
+  if (over !== undefined) return { kind: 'nothing' }
+  const isOurs = telling?.token === token
+  if (telling !== undefined && !isOurs && telling.until > at) return { kind: 'busy', until: telling.until }
+  // One whose telling was begun comes first, whatever became known since: somebody may have heard it, and hears the same again.
+  const begun = telling !== undefined && isUntoldAt(document, telling) ? telling : undefined
+  const place = isOurs ? telling : (begun ?? firstUntold(document))
+  const order = place === undefined ? undefined : document.orders[place.order]
+  const stage = place === undefined ? undefined : order?.stages[place.stage]
+  if (place === undefined || order === undefined || stage === undefined || !isUntold(stage)) return { kind: 'nothing' }
+  const words = wordsOf(stage)
+  const failed = isOurs || begun !== undefined ? failedSoFar(telling, isOurs) : undefined
+  const claimed = {
+    token,
+    order: place.order,
+    stage: place.stage,
+    words,
+    until: at + lease,
+    at,
+    ...(failed === undefined ? {} : { failed }),
+  }
+  const untold = { order, stage, key: outcomeKey(order, { stage, place: place.stage, words }) }
+  return { kind: 'claimed', untold, document: { ...document, telling: claimed } }
+}
+
+/** Finds what is told under a claim. @returns Undefined where that claim is over. */
+export function claimedOutcome({ orders, telling }: PaymentDocument, token: string): UntoldOutcome | undefined {
+  if (telling?.token !== token) return undefined
+  const order = orders[telling.order]
+  const stage = order?.stages[telling.stage]
+  if (order === undefined || stage === undefined) return undefined
+  return { order, stage, key: outcomeKey(order, { stage, place: telling.stage, words: telling.words }) }
+}
+
+/** Identifies an outcome of a stage: the same each time that it is told, in any process. */
+export function outcomeKey(
+  { login, clientOrderId = '' }: KnownOrder,
+  { stage, place, words }: { readonly stage: KnownStage; readonly place: number; readonly words: number },
+): string {
+  const key = [login, clientOrderId, stage.stage, String(place + 1), String(words)]
+  return key.map(encodeURIComponent).join('/')
+}
+
+/** One whose claim was over without a word has failed as well: its handler outstayed the lease, or its process died. */
+function failedSoFar(telling: Telling | undefined, isOurs: boolean): FailedTelling | undefined {
+  if (telling === undefined || isOurs || telling.token === '' || telling.overstayed === true) return telling?.failed
+  return failedOnce(telling, telling.until, new Error('The handler did not end within its lease, or its process died.'))
+}
+
+/**
+ * Notices that the handler has outstayed its lease. It may end yet, and counts as told then unless somebody else has claimed it. A fact: noticed
+ * twice, it is one failure.
+ */
+export function overstayedTelling(document: PaymentDocument | undefined, token: string): PaymentDocument | undefined {
+  if (document?.telling?.token !== token) return undefined
+  const { telling } = document
+  if (telling.overstayed === true) return document
+  const failed = failedOnce(telling, telling.until, new Error('The handler did not end within its lease.'))
+  return { ...document, telling: { ...telling, failed, overstayed: true } }
+}
+
+const failedOnce = ({ failed }: Pick<Telling, 'failed'>, at: number, error: unknown): FailedTelling => ({
+  since: failed?.since ?? at,
+  tries: (failed?.tries ?? 0) + 1,
+  error: errorText(error),
+})
+
+function isUntoldAt({ orders }: PaymentDocument, { order, stage }: Pick<Telling, 'order' | 'stage'>): boolean {
+  const begun = orders[order]?.stages[stage]
+  return begun !== undefined && isUntold(begun)
+}
+
+function firstUntold({ orders }: PaymentDocument): Pick<Telling, 'order' | 'stage'> | undefined {
+  for (const [order, { stages }] of orders.entries()) {
+    const stage = stages.findIndex(isUntold)
+    if (stage >= 0) return { order, stage }
+  }
+  return undefined
+}
+
+/**
+ * The telling is done: the handler has run. It goes by the token, and not by the version: a callback or a poll that wrote
+ * meanwhile changes nothing about what was told.
+ *
+ * @param wanted What the handler wants done about the order. It is written with the mark, or not at all.
+ * @param isApproval Whether it was told that the stage is approved; undefined: nothing certain was told.
+ * @returns undefined where the token's claim was over and another one has begun, or has told it: this one decides nothing.
+ */
+export function toldOutcome(
+  document: PaymentDocument | undefined,
+  token: string,
+  wanted: readonly WantedChange[] = [],
+  isApproval?: boolean,
+): PaymentDocument | undefined {
+  if (document?.telling?.token !== token) return undefined
+  const { telling, ...rest } = document
+  const { words, at: toldAt } = telling
+  const told = ({ approvalTold, ...stage }: KnownStage): KnownStage => ({
+    ...stage,
+    ...((isApproval ?? approvalTold === true) ? { approvalTold: true } : {}),
+    // A person may have decided meanwhile that more of it need not be told.
+    told: Math.max(stage.told ?? 0, words),
+    ...(toldAt === undefined ? {} : { toldAt }),
+  })
+  const stagesOf = ({ stages }: KnownOrder) => stages.map((each, at) => (at === telling.stage ? told(each) : each))
+  const orders = rest.orders.map((each, at) => (at === telling.order ? { ...each, stages: stagesOf(each) } : each))
+  return withWishes({ ...rest, orders }, telling, wanted)
+}
+
+/** Why a telling was given back. */
+export interface TellingFailure {
+  readonly error: unknown
+  /** When it failed, in milliseconds of the store's clock. */
+  readonly at: number
+}
+
+/**
+ * Gives a claim back undone: nobody tells the outcome until `until`, in milliseconds of the store's clock.
+ *
+ * @param failure Why. Default: nothing has failed.
+ */
+export function postponeTelling(
+  document: PaymentDocument | undefined,
+  token: string,
+  until: number,
+  failure?: TellingFailure,
+): PaymentDocument | undefined {
+  if (document?.telling?.token !== token) return undefined
+  const { overstayed, ...telling } = document.telling
+  const isNoMore = failure === undefined || overstayed === true
+  const failed = isNoMore ? telling.failed : failedOnce(telling, failure.at, failure.error)
+  return { ...document, telling: { ...telling, token: '', until, ...(failed === undefined ? {} : { failed }) } }
+}

@@ -1,0 +1,160 @@
+import { isUnresolved, quote } from '@tillkit/protocol'
+import { type History, historyVersion, type Pointer } from '../../history/facts.js'
+import { historyAfter, type KnownDocument, type KnownPayment } from '../../history/history.js'
+import { isKnownFact, readHistory } from '../../history/read-history.js'
+import { toDocument } from '../../history/to-document.js'
+import {
+  documentVersion,
+  emptyDocument,
+  isUntold,
+  type KnownAttempt,
+  type KnownOrder,
+  type PaymentDocument,
+  quietFrom,
+} from '../../state/document.js'
+import { isPaymentKey } from '../../store/keys.js'
+import { type Entry, type Stored, StoreError } from '../../store/store.js'
+import { isUnmatched, listOf, openAttempts } from './lists.js'
+import { firstLookAt, nextLookAt } from './watch.js'
+
+/** A store keeps this under a key: the history of a payment, the payment of an adopted order, or a document of the till itself. */
+export type Kept = History | Pointer | PaymentDocument
+
+/**
+ * Gives what a store keeps once a rule has made one document out of another.
+ *
+ * @param key Payments are kept as histories, and everything else as it is.
+ */
+export function keptAfter({ document: before, history }: KnownDocument, after: PaymentDocument, key: string): Kept {
+  if (!isPaymentKey(key)) return after
+  const { movedTo: alias, reference } = after
+  return alias === undefined ? historyAfter(history, { before, after }) : { v: historyVersion, reference, alias }
+}
+
+/**
+ * Gives what a store writes of a document, with its list and its date.
+ *
+ * @param kept Default: the history that begins with this document.
+ */
+export function entryOf(
+  document: PaymentDocument,
+  kept: Kept = historyAfter(undefined, { before: undefined, after: document }),
+): Entry {
+  return { body: JSON.stringify(kept), due: dueOf(document), list: listOf(document) }
+}
+
+/**
+ * Reads the document of what a store keeps.
+ *
+ * @throws {StoreError} As {@link readKnown} does.
+ */
+export const readDocument = (stored: Stored): PaymentDocument => readKnown(stored).document
+
+/**
+ * Reads what a store keeps.
+ *
+ * @throws {StoreError} `ERR_STORE_DOCUMENT` for what is no payment and no document of a till, and for one of another release: nothing may
+ * be sent or told about it here.
+ */
+export function readKnown({ key, body }: Stored): KnownPayment {
+  const unreadable = (why: string, cause?: unknown) =>
+    new StoreError(
+      'ERR_STORE_DOCUMENT',
+      `What the store keeps under ${JSON.stringify(key)} ${why}. Nothing was sent, told or written about it.`,
+      { cause },
+    )
+  let kept: Partial<PaymentDocument & Pointer & History> | null
+  try {
+    kept = JSON.parse(body)
+  } catch (cause) {
+    throw unreadable('is no JSON: somebody else wrote it, or it was damaged. Restore it from a backup', cause)
+  }
+  const { v, reference, orders, alias, facts } = kept ?? {}
+  if (typeof v !== 'number' || typeof reference !== 'string') throw unreadable('is no payment')
+  const isOfPayment = isPaymentKey(key)
+  const newest = isOfPayment ? historyVersion : documentVersion
+  if (v > newest)
+    throw unreadable(
+      `was written by a later release (version ${v}; this one reads up to ${newest}): update this process`,
+    )
+  if (v < newest)
+    throw unreadable(`was written before payments were kept as histories (version ${v}; this one reads ${newest})`)
+  if (!isOfPayment) {
+    if (!Array.isArray(orders)) throw unreadable('is no document of a till')
+    return { document: kept as PaymentDocument, history: undefined }
+  }
+  if (alias !== undefined && facts !== undefined) throw unreadable('is a payment and says that it is elsewhere')
+  if (typeof alias === 'string')
+    return { document: { ...emptyDocument(reference), movedTo: alias }, history: undefined }
+  if (!Array.isArray(facts)) throw unreadable('is no payment: it has no facts')
+  const later = facts.find(each => !isKnownFact(each))
+  if (later !== undefined)
+    throw unreadable(
+      `has a fact of kind ${quote(String(later?.kind))}, which a later release wrote: update this process`,
+    )
+  try {
+    const history = readHistory(kept as History)
+    return { document: toDocument(history), history }
+  } catch (cause) {
+    throw unreadable(
+      'has a fact that cannot be read: it was damaged, or a later release wrote it. Update this process, or restore it from a backup',
+      cause,
+    )
+  }
+}
+
+/**
+ * When somebody must look at a document again, in milliseconds of the store's clock; null: there is nothing left to do. It is
+ * never later than something has to be done, and may be earlier: a date that stays costs a store nothing.
+ */
+function dueOf(document: PaymentDocument): number | null {
+  if (document.over !== undefined) return null
+  const watched = document.orders.flatMap(order => firstLookAt(order) ?? [])
+  const earliest = Math.min(openFrom(document), ...watched)
+  return earliest === Number.POSITIVE_INFINITY ? null : earliest
+}
+
+/** Since when there is something to do about what has not ended or was not told; never, where there is nothing. */
+function openFrom({ orders, telling, wishes = [] }: PaymentDocument): number {
+  let earliest = Math.min(telling?.until ?? Number.POSITIVE_INFINITY, ...wishes.map(({ since }) => since))
+  for (const order of orders) {
+    for (const each of attemptsToAskAbout(order)) earliest = Math.min(earliest, quietFrom(each))
+    if (order.callbackAt !== undefined && !isUnmatched(order)) earliest = Math.min(earliest, order.callbackAt)
+    if (isUnmatched(order)) earliest = Math.min(earliest, order.unmatched?.offerAt ?? earliest)
+    // While one outcome is told the others wait.
+    if (telling !== undefined) continue
+    for (const each of order.stages) if (isUntold(each)) earliest = Math.min(earliest, each.askedAt)
+  }
+  return earliest
+}
+
+/** Least pause before another look at what brought no news, in milliseconds. */
+const leastPause = 60_000
+
+/** The pause where there is nothing to look at any more, in milliseconds: a store has no way to take a date away. */
+const longestPause = 365 * 86_400_000
+
+/**
+ * When to look again at a document that had nothing new. What has not ended: a quarter of its age later, so that what never ends is looked
+ * at some sixty times in a year, and takes no turn from what can end. What ended without money: by the days since then.
+ *
+ * @param at What the store's clock says, in milliseconds; so is what it gives.
+ */
+export function lookAgainAt(document: PaymentDocument, at: number): number {
+  const { orders } = document
+  const times = orders.flatMap(({ attempts, callbackAt = 0 }) => [callbackAt, ...attempts.map(each => each.reservedAt)])
+  const open = openFrom(document) === Number.POSITIVE_INFINITY ? longestPause : pauseAtAge(at - Math.max(0, ...times))
+  return Math.min(at + open, ...orders.flatMap(order => nextLookAt(order, at) ?? []))
+}
+
+/** The pause before another look at what is so old, in milliseconds. */
+const pauseAtAge = (age: number): number => Math.max(leastPause, Math.floor(age / 4))
+
+/**
+ * Requests whose end is not known: those that are open, those that move no money, and so make no stage, and changes that status may have shown
+ * before that could be judged.
+ */
+const attemptsToAskAbout = (order: KnownOrder): readonly KnownAttempt[] => [
+  ...openAttempts(order),
+  ...order.attempts.filter(each => (each.stages.length === 0 || each.effect === 'changes') && isUnresolved(each)),
+]

@@ -1,0 +1,200 @@
+import { operations } from '@tillkit/protocol'
+import { sameAmount } from '@tillkit/signing'
+import { type KnownAttempt, type KnownOrder, type PaymentDocument, quietFrom } from '../../state/document.js'
+import { creationOf } from '../../state/expected.js'
+import { isGivenUp, nextAttempt } from '../../state/reserve.js'
+import { orderIdFor } from '../../store/keys.js'
+import type { PayFacts, PayRules, PayStep, PayTerms } from './pay-step.js'
+import { approvedCreation, type OrderStanding, openOverOther, ordersWithMoney, standingOf } from './standing.js'
+
+/** An order, and how it stands. */
+interface Standing {
+  readonly order: KnownOrder
+  readonly clientOrderId: string
+  readonly standing: OrderStanding
+}
+
+/**
+ * Decides what to do when a merchant asks for a payment, by what its document says. It never opens a second order while the
+ * customer could still pay the first, but for a form that no customer can have, and one that the merchant allows to replace.
+ */
+export function nextPayStep(
+  document: PaymentDocument | undefined,
+  terms: PayTerms,
+  rules: PayRules,
+  facts: PayFacts,
+): PayStep {
+  const decided = stepByDocument(document, terms, rules, facts)
+  const open = unansweredOf(decided, facts)
+  const step: PayStep = open === undefined ? decided : { kind: 'wait', order: open, needsPerson: false }
+  // Nobody is led to an order over another amount than the one asked for, and none is opened beside it: both could be paid.
+  if (step.kind === 'wait') return openOverOther(step.order, terms, { ...rules, at: facts.at }) ?? step
+  // What a backup does not have may have been sent after it was made.
+  return step.kind === 'open' && mayBeThere(step, facts) ? { kind: 'find', clientOrderId: step.clientOrderId } : step
+}
+
+const mayBeThere = ({ clientOrderId }: { readonly clientOrderId: string }, { restored, absent }: PayFacts): boolean =>
+  restored === true && absent?.has(clientOrderId) !== true
+
+function stepByDocument(
+  document: PaymentDocument | undefined,
+  terms: PayTerms,
+  rules: PayRules,
+  facts: PayFacts,
+): PayStep {
+  const { reference } = terms
+  if (document === undefined || document.orders.length === 0)
+    return { kind: 'open', clientOrderId: orderIdFor({ reference, attempt: 1 }) }
+  if (document.reference !== reference) return { kind: 'other-case', reference: document.reference }
+  if (document.over !== undefined) return { kind: 'payment-over', why: 'purged' }
+  const other = otherPayment(document, terms)
+  if (other !== undefined) return other
+  const all = document.orders.map(order => ({
+    order,
+    clientOrderId: order.clientOrderId ?? '',
+    standing: standingOf(order, facts.at, rules.profile),
+  }))
+  const are = (...standings: readonly OrderStanding[]) => all.filter(({ standing }) => standings.includes(standing))
+  if (are('disputed').length > 0) return { kind: 'needs-person', why: 'disputed' }
+  const [first, ...more] = ordersWithMoney(document.orders, facts.at, rules.profile)
+  if (more.length > 0) return { kind: 'needs-person', why: 'surplus' }
+  const paid = all.find(({ order }) => order === first) ?? are('returned')[0]
+  const current = paid ?? are('sending', 'unknown', 'open')[0]
+  if (current === undefined) return nextOrder(all, terms, { rules, facts })
+  const isPaid = current === paid
+  return (
+    otherRecipient(current, terms) ??
+    (isPaid ? paidStep(current, terms, rules) : currentStep(current, terms, { rules, facts }))
+  )
+}
+
+/** Money that is sent, or may be, is not sent to somebody else. A payout that is known to have failed may be. */
+function otherRecipient({ order, standing }: Standing, { recipient }: PayTerms): PayStep | undefined {
+  const was = creationOf(order)?.attempt.recipient
+  if (recipient === undefined || was === undefined || recipient === was) return undefined
+  return { kind: 'other-recipient', was, isOpen: standing !== 'approved' }
+}
+
+/** The order by whose missing answer a step cannot be taken: without it nothing may be opened. */
+function unansweredOf(step: PayStep, { unanswered }: PayFacts): KnownOrder | undefined {
+  const orders = step.kind === 'ask' ? step.orders : step.kind === 'await-answer' ? [step.order] : []
+  return orders.find(({ clientOrderId = '' }) => unanswered?.has(clientOrderId) === true)
+}
+
+/** Another purpose, currency or account is another payment. The account may change once every order is known to have failed. */
+function otherPayment({ orders }: PaymentDocument, terms: PayTerms): PayStep | undefined {
+  for (const order of orders) {
+    const attempt = order.attempts.find(({ effect }) => effect === 'creates')
+    if (attempt === undefined) continue
+    const { stages, currency, login } = attempt
+    if (!stages.includes(terms.purpose)) return { kind: 'other-payment', differs: 'purpose', was: stages.join(' or ') }
+    if (currency !== terms.currency) return { kind: 'other-payment', differs: 'currency', was: currency ?? 'none' }
+    if (login !== terms.login) return { kind: 'other-payment', differs: 'account', was: login }
+  }
+  return undefined
+}
+
+/** The one order with money says whether it is the payment that is asked for. */
+function paidStep({ order, standing }: Standing, { amount }: PayTerms, { profile }: PayRules): PayStep {
+  if (standing === 'returned') return { kind: 'payment-over', why: 'returned' }
+  const was = approvedCreation(order, profile)?.amount ?? creationOf(order)?.attempt.amount
+  if (amount === undefined || (was !== undefined && sameAmount(was, amount))) return { kind: 'over', order }
+  return { kind: 'other-amount', was: was ?? 'an amount that is not known', isOpen: false }
+}
+
+interface Going {
+  readonly rules: PayRules
+  readonly facts: PayFacts
+}
+
+/** What to do while an order has not ended. */
+function currentStep(current: Standing, terms: PayTerms, { rules, facts }: Going): PayStep {
+  const { order, standing, clientOrderId } = current
+  const attempt = creationOf(order)?.attempt
+  if (attempt === undefined) return { kind: 'wait', order, needsPerson: false }
+  if (standing === 'sending') return { kind: 'await-answer', order, until: quietFrom(attempt) }
+  const wasAsked = facts.asked.has(clientOrderId)
+  const { end } = attempt
+  const needsPerson = facts.at >= attempt.reservedAt + rules.patience
+  // Where its customer is, is not known here.
+  if (order.adoptedAt !== undefined) return { kind: 'wait', order, needsPerson }
+  const isSame = isSameAmount(attempt, terms)
+  if (isForm(attempt)) {
+    if (end?.redirectUrl === undefined) {
+      // Its request was sent, and may still arrive.
+      if (facts.at < quietFrom(attempt)) return { kind: 'wait', order, needsPerson: false }
+      if (!wasAsked) return { kind: 'ask', orders: [order] }
+      if (facts.restored !== true) return { kind: 'leave', order, why: 'no-address' }
+      if (order.stages.length === 0)
+        return mayBeThere({ clientOrderId }, facts)
+          ? { kind: 'find', clientOrderId }
+          : { kind: 'leave', order, why: 'no-address' }
+      // A customer was given the address after the backup was made: only its form is lost, not the order.
+      const mayReplace = rules.replaceOpenForm && !facts.begun.has(clientOrderId)
+      return mayReplace ? { kind: 'leave', order, why: 'replaced' } : { kind: 'wait', order, needsPerson }
+    }
+    const isOpen = facts.at < attempt.reservedAt + rules.profile.formLifetime.value * 1000
+    if (isSame && isOpen && !isUnreachable(clientOrderId, facts)) return { kind: 'go', order, formUrl: end.redirectUrl }
+    if (!wasAsked) return { kind: 'ask', orders: [order] }
+    const isUntouched = !facts.begun.has(clientOrderId)
+    // One that cannot be gone to from here may be open in another window, and be paid there.
+    if (isUntouched && rules.replaceOpenForm && !(isSame && isOpen)) return { kind: 'leave', order, why: 'replaced' }
+    // How long a form stays open is a guess: the same one charges once, and it is the gateway that says it is over.
+    if (isUntouched && isSame) return { kind: 'go', order, formUrl: end.redirectUrl }
+    return { kind: 'wait', order, needsPerson }
+  }
+  if (standing === 'open' && isSame && hasCustomer(attempt)) return { kind: 'go', order, formUrl: undefined }
+  return { kind: 'wait', order, needsPerson }
+}
+
+/** Every order has ended or was left: the next one may be opened, once status was asked again about all that could surprise. */
+function nextOrder(all: readonly Standing[], terms: PayTerms, { rules, facts }: Going): PayStep {
+  const { reference } = terms
+  const last = all.at(-1)
+  const retry = last === undefined ? undefined : sameForm(last, terms, { rules, facts })
+  if (retry !== undefined) return retry
+  const doubtful = all.filter(each => mayHaveReached(each) && !facts.asked.has(each.clientOrderId))
+  if (doubtful.length > 0) return { kind: 'ask', orders: doubtful.map(({ order }) => order) }
+  // Nothing of it has left: it is the same try. Where the payment went on without it, nobody would be led to its form.
+  if (last?.standing === 'nothing' && last.order.left === undefined && !facts.differs.has(last.clientOrderId))
+    return { kind: 'open', clientOrderId: last.clientOrderId }
+  if (all.length >= rules.mostOrders) return { kind: 'too-many-orders' }
+  return {
+    kind: 'open',
+    clientOrderId: orderIdFor({
+      reference,
+      attempt: nextAttempt({ reference, orders: all.map(({ order }) => order) }),
+    }),
+  }
+}
+
+/** The form of a declined order, where the gateway lets the customer try another card on it. */
+function sameForm({ order, standing }: Standing, terms: PayTerms, { rules, facts }: Going): PayStep | undefined {
+  const { profile } = rules
+  const attempt = creationOf(order)?.attempt
+  const formUrl = attempt?.end?.redirectUrl
+  if (!profile.formRetries.value || standing !== 'failed' || attempt === undefined || formUrl === undefined)
+    return undefined
+  // The gateway has opened it while its answer was awaited, and counts from then on.
+  const openedBy = Math.max(attempt.reservedAt, attempt.end?.at ?? 0)
+  const isOpen = facts.at < openedBy + profile.formLifetime.value * 1000
+  return isOpen && isSameAmount(attempt, terms) ? { kind: 'go', order, formUrl } : undefined
+}
+
+const isUnreachable = (clientOrderId: string, { unreachable }: PayFacts): boolean =>
+  unreachable?.has(clientOrderId) === true
+
+const isSameAmount = ({ amount }: Pick<KnownAttempt, 'amount'>, terms: PayTerms): boolean =>
+  amount === terms.amount || (amount !== undefined && sameAmount(amount, terms.amount ?? ''))
+
+/** Whether the gateway may have an order: a refused one it never had. */
+const mayHaveReached = ({ order, standing }: Standing): boolean =>
+  standing !== 'nothing' &&
+  (order.orderId !== undefined || order.stages.length > 0 || standing === 'left' || isGivenUp(order))
+
+/** Whether a customer is asked for the card on a page of the gateway. */
+export const isForm = ({ operation }: Pick<KnownAttempt, 'operation'>): boolean =>
+  Object.entries(operations).some(([name, row]) => name === operation && row.response === 'AsyncCheckoutFormRedirect')
+
+/** Whether a customer may have to go through 3DS. A stored card is charged while its holder is absent. */
+const hasCustomer = ({ operation }: Pick<KnownAttempt, 'operation'>): boolean => operation !== 'makeRebill'

@@ -1,0 +1,222 @@
+import type { StageName, WireProfile } from '@tillkit/protocol'
+import type { KnownDocument } from '../../history/history.js'
+import type { TimelineEntry } from '../../history/timeline/entry.js'
+import { timelineOf } from '../../history/timeline/timeline.js'
+import type { KnownOrder, PaymentDocument } from '../../state/document.js'
+import { creationOf, isAwaited } from '../../state/expected.js'
+import { latestOutcome } from '../../state/late-approval.js'
+import { type AllowedNow, allowedNow, type OrderTotals, orderTotals } from '../../state/totals.js'
+import { changeTooLong } from './change-too-long.js'
+import { isForm } from './next-step.js'
+import { type OrderStanding, ordersWithMoney, stagesOf, standingOf } from './standing.js'
+import { whyUnanswered, whyUncertain } from './uncertain.js'
+import { type ChangeUnderWay, changesUnderWay, type UntoldStage, untoldStages } from './under-way.js'
+
+/**
+ * What a payment is now.
+ *
+ * `new`: nothing of it was sent. `open`: the customer is paying, or the gateway is at work. `unknown`: a request was not answered, and
+ * nothing is sent until it is known what became of it. `paid`, `held`, `verified`, `sent`: it is. `declined`: its last order failed.
+ * `released`: its hold was given back. `returned`: all that was paid was given back, or the bank took it back. `surplus`: two orders took
+ * or held money. `disputed`: the gateway contradicted itself. `purged`: it was over long ago, and nothing but its ids is left.
+ */
+export type PaymentState =
+  | 'new'
+  | 'open'
+  | 'unknown'
+  | 'paid'
+  | 'held'
+  | 'verified'
+  | 'sent'
+  | 'declined'
+  | 'released'
+  | 'returned'
+  | 'surplus'
+  | 'disputed'
+  | 'purged'
+
+/** One order of a payment, for people. */
+export interface PaymentOrder {
+  readonly clientOrderId: string
+  readonly orderId: string | undefined
+  readonly login: string
+  readonly standing: OrderStanding
+  /** The gateway's words why it was declined, if it was. */
+  readonly reason: { readonly code: string | undefined; readonly message: string | undefined } | undefined
+}
+
+/** A payment as the store has it. Amounts are in major units. */
+export interface Payment {
+  readonly reference: string
+  readonly state: PaymentState
+  readonly amount: string | undefined
+  readonly currency: string | undefined
+  /** Of the order with money, or of the last one; undefined where a sum would be a guess. */
+  readonly totals: OrderTotals | undefined
+  /** Why a sum would be a guess, in one or two sentences for people; undefined where there are totals, or no money was approved. */
+  readonly uncertain: string | undefined
+  /** Which changes of that order are possible now. */
+  readonly allowed: AllowedNow
+  /** Changes that have not ended, oldest first. While there is one, no other is allowed, and the totals are those before it. */
+  readonly underWay: readonly ChangeUnderWay[]
+  /** What the handler was not told yet. In the handler, what it is told of is among it. */
+  readonly untold: readonly UntoldStage[]
+  /** Why a person must look; undefined where nobody needs to. */
+  readonly needsPerson: string | undefined
+  readonly orders: readonly PaymentOrder[]
+  /** What happened, in the order in which it was written down. */
+  readonly timeline: readonly TimelineEntry[]
+}
+
+/** The order that the payment is about now: the one with money, or the one that has not ended, or the last one. */
+export function currentOrder(
+  { orders }: PaymentDocument,
+  at: number,
+  profile: WireProfile,
+): { readonly order: KnownOrder; readonly standing: OrderStanding } | undefined {
+  const all = orders.map(order => ({ order, standing: standingOf(order, at, profile) }))
+  const first = (...standings: readonly OrderStanding[]) => all.find(each => standings.includes(each.standing))
+  const [paid] = ordersWithMoney(orders, at, profile)
+  return (
+    all.find(({ order }) => order === paid) ?? first('returned') ?? first('sending', 'unknown', 'open') ?? all.at(-1)
+  )
+}
+
+/** How a payment is looked at. */
+export interface PaymentView {
+  readonly reference: string
+  /** What the store's clock says, in milliseconds. */
+  readonly at: number
+  readonly profile: WireProfile
+  /** After how long without an end a person is needed, in milliseconds. Default: never. */
+  readonly patience?: number
+}
+
+/** What a payment is by what a store keeps of it. */
+export function paymentOf(
+  { document, history }: KnownDocument,
+  { reference, at, profile, patience = Number.POSITIVE_INFINITY }: PaymentView,
+): Payment {
+  const { orders = [] } = document ?? {}
+  const current = document === undefined ? undefined : currentOrder(document, at, profile)
+  const creation = current === undefined ? undefined : creationOf(current.order)
+  const state = document === undefined ? 'new' : stateOf(document, at, profile)
+  const order = current === undefined ? undefined : stagesOf(current.order)
+  const { attempt, stage } = creation ?? {}
+  const underWay = changesUnderWay(orders, at)
+  // A change that was not answered may have moved money of it.
+  const unanswered = underWay.find(
+    each => each.state === 'unknown' && each.clientOrderId === current?.order.clientOrderId,
+  )
+  const counted = order === undefined ? undefined : orderTotals(order, profile)
+  const totals = unanswered === undefined ? counted : undefined
+  const why = () => {
+    if (current === undefined || totals !== undefined) return undefined
+    return counted === undefined || unanswered === undefined
+      ? whyUncertain(current.order, profile)
+      : whyUnanswered(unanswered)
+  }
+  return {
+    reference: document?.reference ?? reference,
+    state,
+    amount: attempt?.amount ?? stage?.amount,
+    currency: attempt?.currency ?? stage?.currency,
+    totals,
+    uncertain: why(),
+    allowed: allowedOf(current?.order, state, profile),
+    underWay,
+    untold: untoldStages(orders),
+    needsPerson:
+      reasonFor(state, { orders, at, profile }) ??
+      tooLong(current, at - patience) ??
+      changeTooLong(orders, at - patience),
+    orders: orders.map(each => ({
+      clientOrderId: each.clientOrderId ?? '',
+      orderId: each.orderId,
+      login: each.login,
+      standing: standingOf(each, at, profile),
+      reason: declineOf(each),
+    })),
+    timeline: document === undefined || history === undefined ? [] : timelineOf(history, document, profile),
+  }
+}
+
+function stateOf(document: PaymentDocument, at: number, profile: WireProfile): PaymentState {
+  const { orders, over } = document
+  if (over !== undefined) return 'purged'
+  const standings = orders.map(order => standingOf(order, at, profile))
+  if (standings.includes('disputed')) return 'disputed'
+  // Of which all was given back is no surplus any more.
+  if (ordersWithMoney(orders, at, profile).length > 1) return 'surplus'
+  const current = currentOrder(document, at, profile)
+  switch (current?.standing) {
+    case undefined:
+    case 'nothing':
+      return orders.length > 1 ? 'declined' : 'new'
+    case 'approved':
+      return approvedAs(current.order, profile)
+    case 'returned':
+    case 'released':
+    case 'unknown':
+    case 'disputed':
+      return current.standing
+    case 'failed':
+      return 'declined'
+    default:
+      return 'open'
+  }
+}
+
+/** A hold of which something was captured is paid. */
+function approvedAs({ stages }: KnownOrder, profile: WireProfile): 'paid' | 'held' | 'verified' | 'sent' {
+  const has = (...names: readonly StageName[]) =>
+    stages.some(each => latestOutcome(each, profile) === 'approved' && names.includes(each.stage))
+  if (has('sale', 'capture')) return 'paid'
+  if (has('preauth')) return 'held'
+  return has('payout', 'transfer') ? 'sent' : 'verified'
+}
+
+const nothingAllowed: AllowedNow = { capture: false, void: false, return: undefined }
+
+/** Nothing is allowed while status has not shown the end of a change, or while a person must look. */
+function allowedOf(order: KnownOrder | undefined, state: PaymentState, profile: WireProfile): AllowedNow {
+  if (order === undefined || (state !== 'paid' && state !== 'held')) return nothingAllowed
+  return isAwaited(order) ? nothingAllowed : allowedNow(stagesOf(order), profile)
+}
+
+function reasonFor(
+  state: PaymentState,
+  { orders, at, profile }: Pick<PaymentDocument, 'orders'> & Pick<PaymentView, 'at' | 'profile'>,
+): string | undefined {
+  if (state === 'surplus') {
+    const later = ordersWithMoney(orders, at, profile).at(-1)?.clientOrderId
+    return `Two orders of it took or held money: give one of them back, such as ${later}.`
+  }
+  if (state !== 'disputed') return undefined
+  return orders.some(({ crowded }) => crowded === true)
+    ? 'Status said more of it than the store has room for. Ask the gateway.'
+    : 'The gateway contradicted itself about it. Ask the gateway what is so.'
+}
+
+/** Why a person is needed for what has not ended: a request that was made before a moment. */
+function tooLong(
+  current: { readonly order: KnownOrder; readonly standing: OrderStanding } | undefined,
+  before: number,
+): string | undefined {
+  const { order, standing } = current ?? {}
+  const attempt = order === undefined ? undefined : creationOf(order)?.attempt
+  if (attempt === undefined || attempt.reservedAt > before) return undefined
+  if (standing === 'unknown')
+    return `It is not known what became of order ${attempt.clientOrderId}. Ask the gateway whether it has that order.`
+  // Most forms that do not end were left by their customers.
+  return standing === 'open' && !isForm(attempt)
+    ? `Order ${attempt.clientOrderId} has not ended. Ask the gateway how it stands.`
+    : undefined
+}
+
+function declineOf({ stages }: KnownOrder): PaymentOrder['reason'] {
+  const stage = stages.findLast(({ outcome }) => outcome !== undefined && outcome !== 'approved')
+  if (stage === undefined) return undefined
+  const { errorCode: code, errorMessage: message } = stage
+  return { code, message }
+}

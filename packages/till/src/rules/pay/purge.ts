@@ -1,0 +1,52 @@
+import type { WireProfile } from '@tillkit/protocol'
+import { isUnresolved } from '@tillkit/protocol'
+import { isUntold, type KnownOrder, type PaymentDocument, tombstoneOf } from '../../state/document.js'
+import { isAwaited } from '../../state/expected.js'
+import { type OrderStanding, ordersWithMoney, standingOf } from './standing.js'
+
+/** How old a payment must be that is purged. */
+export interface PurgeTerms {
+  readonly profile: WireProfile
+  /** What the store's clock says, in milliseconds. */
+  readonly at: number
+  /** Nothing may have happened to it since then, in milliseconds of the same clock. */
+  readonly before: number
+}
+
+/** Standings of which nothing is left to be learnt. An order that failed or was left is watched. */
+const ended: ReadonlySet<OrderStanding> = new Set([
+  'nothing',
+  'released',
+  'approved',
+  'returned',
+] satisfies OrderStanding[])
+
+/**
+ * Leaves nothing of an old payment but its ids. A gate. What is open, unknown, disputed, untold or watched stays: a decline can be
+ * corrected, and a form that the payment went on without can be paid. So does a payment that two orders brought money for.
+ *
+ * @returns The very document where it stays as it is.
+ */
+export function purged(document: PaymentDocument, { profile, at, before }: PurgeTerms): PaymentDocument {
+  const { orders, over, telling, wishes = [] } = document
+  if (over !== undefined || orders.length === 0 || telling !== undefined || wishes.length > 0) return document
+  const standings = orders.map(order => standingOf(order, at, profile))
+  const isSurplus = ordersWithMoney(orders, at, profile).length > 1
+  const isEnded = !isSurplus && standings.every(standing => ended.has(standing)) && orders.every(isQuiet)
+  const isOld = orders.every(order => latestOf(order) < before)
+  return isEnded && isOld ? tombstoneOf(document, at) : document
+}
+
+const isQuiet = (order: KnownOrder): boolean =>
+  order.callbackAt === undefined &&
+  !isAwaited(order) &&
+  !order.attempts.some(isUnresolved) &&
+  !order.stages.some(each => each.outcome === undefined || isUntold(each))
+
+/** When something last happened to an order. */
+const latestOf = ({ attempts, stages, callbackAt = 0 }: KnownOrder): number =>
+  Math.max(
+    callbackAt,
+    ...attempts.flatMap(({ reservedAt, sendBy, end }) => [reservedAt, sendBy, end?.at ?? 0]),
+    ...stages.flatMap(({ askedAt, corrections }) => [askedAt, ...corrections.map(each => each.askedAt)]),
+  )

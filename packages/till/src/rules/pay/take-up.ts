@@ -1,0 +1,76 @@
+import type { AnyOperation, StageName, WireProfile } from '@tillkit/protocol'
+import { mayHaveArrived, observedStage, operations } from '@tillkit/protocol'
+import { documentOf, findOrder, type KnownAttempt, type PaymentDocument } from '../../state/document.js'
+import { type AskedReply, observationOf, statusSeen } from '../../state/facts.js'
+import { withAttempt } from '../../state/reserve.js'
+
+/** A request that the store has lost: what must have been sent, so that the gateway has its order. */
+export interface LostRequest
+  extends Pick<KnownAttempt, 'attemptId' | 'reservation' | 'login' | 'baseUrl' | 'fingerprint'> {
+  readonly clientOrderId: string
+  /** Name of the operation that would be sent for it now. */
+  readonly operation: string
+  /** What the payment is for. */
+  readonly purpose: StageName
+  readonly endpointId?: string
+  readonly endpointGroupId?: string
+}
+
+/** Stages that an order can begin with. */
+const beginnings: ReadonlySet<StageName> = new Set([
+  'sale',
+  'preauth',
+  'verification',
+  'payout',
+  'payout-check',
+  'transfer',
+] satisfies StageName[])
+
+/**
+ * Takes up an order that the gateway has and the store lost, as after a backup was restored: with a request for it, which must have been
+ * sent, and what status says of it. A fact. Its money is that of the reply: nobody knows what was asked for.
+ *
+ * @param at What the store's clock says, in milliseconds.
+ * @returns The very document where the payment is over, or its reference differs in case.
+ */
+export function takeUpOrder(
+  known: PaymentDocument | undefined,
+  request: LostRequest,
+  { asked, profile, at }: { readonly asked: AskedReply; readonly profile: WireProfile; readonly at: number },
+): PaymentDocument {
+  const { clientOrderId, login, purpose, ...rest } = request
+  const document = documentOf(known, { clientOrderId })
+  const about = { clientOrderId, login }
+  const there = findOrder(document, about)
+  if (document.over !== undefined) return document
+  const { reply } = asked
+  const isKnown = there?.attempts.some(each => each.effect === 'creates' && mayHaveArrived(each)) === true
+  const shown = observedStage({ reply, askedAt: at, createdBy: purpose }, { stages: [], profile })
+  const isBeginning = shown !== undefined && beginnings.has(shown)
+  const { orderId, amount, currency } = reply
+  const lost: KnownAttempt = {
+    ...rest,
+    clientOrderId,
+    login,
+    effect: 'creates',
+    stages: isBeginning ? stagesOf(request, shown) : stagesOf(request),
+    ...(isBeginning && amount !== undefined ? { amount } : {}),
+    ...(isBeginning && currency !== undefined ? { currency } : {}),
+    reservedAt: at,
+    sendBy: at,
+    end: { kind: 'accepted', basis: 'status', at, ...(orderId === undefined ? {} : { orderId }) },
+  }
+  const taken = isKnown ? document : withAttempt(document, lost)
+  const order = findOrder(taken, about)
+  return order === undefined
+    ? taken
+    : statusSeen(taken, about, { observation: observationOf(order, asked, at), profile })
+}
+
+/** The stages that the request can have made: those of its operation, or what was seen in their place. A checked payout is sent later. */
+function stagesOf({ operation, purpose }: LostRequest, shown: StageName = purpose): readonly StageName[] {
+  const rows: { readonly [name: string]: AnyOperation } = operations
+  const own = purpose === 'payout-check' ? [purpose] : (rows[operation]?.stages ?? [purpose])
+  if (own.includes(shown)) return own
+  return purpose === 'payout-check' && shown === 'payout' ? [purpose, shown] : [shown]
+}

@@ -1,0 +1,46 @@
+import type { AttemptEnd } from '@tillkit/protocol'
+import { describe, expect, it } from 'vitest'
+import { order, part, sale, stage, whole } from '../../../test/state/payment-samples.js'
+import type { KnownAttempt } from '../../state/document.js'
+import { changesUnderWay } from './under-way.js'
+
+const ended = (attempt: KnownAttempt, end: Partial<AttemptEnd> = {}): KnownAttempt => ({
+  ...attempt,
+  end: { kind: 'accepted', at: 2_000, orderId: '77', ...end },
+})
+const sold = stage({ status: 'approved', outcome: 'approved', amount: '10.00', currency: 'EUR' })
+const back = stage({ ...sold, stage: 'reversal', amount: '3.00', serialNumber: 's-2' })
+const seen = (attempt: KnownAttempt, stages = [sold], at = 2_000_000) =>
+  changesUnderWay([order({ attempts: [ended(sale), attempt], stages })], at).map(each => each.state)
+
+describe('changesUnderWay', () => {
+  it('says what was asked for, and of which order', () => {
+    expect(changesUnderWay([order({ attempts: [ended(sale), ended(part)], stages: [sold] })], 2_000)).toEqual([
+      { operation: 'return', clientOrderId: 'basket-7', amount: '3.00', currency: 'EUR', state: 'sent' },
+    ])
+  })
+
+  it('tells one that may still be answered from one that was not', () => {
+    expect([seen(part, [sold], 2_000), seen(part)]).toEqual([['sending'], ['unknown']])
+    expect(seen(ended(part, { kind: 'unknown' }), [sold], 2_000)).toEqual(['unknown'])
+  })
+
+  it('is over once status shows its end', () => {
+    const numbered = ended(part, { serialNumber: 's-2' })
+    const working = stage({ stage: 'reversal', serialNumber: 's-2' })
+    expect(seen(numbered, [sold, working])).toEqual(['sent'])
+    expect(seen(numbered, [sold, back])).toEqual([])
+  })
+
+  it('has not ended by a stage that may be that of another one', () => {
+    expect(seen(ended(part, { kind: 'unknown' }), [sold, back])).toEqual(['unknown'])
+  })
+
+  it.each(['refused', 'not-sent', 'no-trace'] as const)('has none where it did nothing: %s', kind => {
+    expect(seen(ended(whole, { kind }))).toEqual([])
+  })
+
+  it('has no creation of an order', () => {
+    expect(changesUnderWay([order({ attempts: [ended(sale, { kind: 'unknown' })] })], 2_000_000)).toEqual([])
+  })
+})

@@ -1,0 +1,163 @@
+import type { StageName, WireProfile } from '@tillkit/protocol'
+import { operations, stageOf } from '@tillkit/protocol'
+import { emptyDocument, findOrder, type PaymentDocument } from '../../state/document.js'
+import { creationOf } from '../../state/expected.js'
+import { type AskedReply, observationOf, statusSeen } from '../../state/facts.js'
+import { nextAttempt, withOrder } from '../../state/reserve.js'
+import { hasRoom, hasShortIds } from '../../state/room.js'
+import { orderIdFor, orderPlace } from '../../store/keys.js'
+import { isForm } from '../pay/next-step.js'
+import { type LostRequest, takeUpOrder } from '../pay/take-up.js'
+
+/** An order that was made elsewhere, and what status says of it. */
+export interface AdoptedOrder extends Omit<LostRequest, 'operation' | 'purpose'> {
+  readonly reference: string
+  /** Replies to the questions by serial number, oldest first, and at last the one about the latest request. */
+  readonly replies: readonly AskedReply[]
+}
+
+/**
+ * Why an order was not adopted.
+ *
+ * `unknown-at-gateway`: the gateway does not know it. `no-answer`: status did not answer. `belongs-elsewhere`: it is an order of another
+ * payment of the store. `other-payment`: the payment has another purpose, currency or account, or its reference differs in case. `skipped`:
+ * the id is that of a later order than the payment's next one. `over`: only the name of the payment is kept. `full`: its document has no room.
+ */
+export type AdoptionRefusal =
+  | 'unknown-at-gateway'
+  | 'no-answer'
+  | 'belongs-elsewhere'
+  | 'other-payment'
+  | 'skipped'
+  | 'over'
+  | 'full'
+
+/** What adopting comes to. `again`: it was adopted, or sent from here, before. */
+export type AdoptionVerdict =
+  | { readonly kind: 'adopted'; readonly again: boolean; readonly document: PaymentDocument }
+  | { readonly kind: 'refused'; readonly because: AdoptionRefusal; readonly explanation: string }
+
+const refused = (because: AdoptionRefusal, explanation: string): AdoptionVerdict => ({
+  kind: 'refused',
+  because,
+  explanation,
+})
+
+/**
+ * Takes an order that was made elsewhere into a payment, with what status says of it: nothing is kept that the gateway did not say. A gate.
+ *
+ * @param at What the store's clock says, in milliseconds.
+ */
+export function adoptOrder(
+  known: PaymentDocument | undefined,
+  { reference, replies, ...request }: AdoptedOrder,
+  { profile, at }: { readonly profile: WireProfile; readonly at: number },
+): AdoptionVerdict {
+  const document = known ?? emptyDocument(reference)
+  const { clientOrderId, login } = request
+  if (document.over !== undefined) return refused('over', 'The payment was over long ago, and only its name is kept.')
+  if (document.movedTo !== undefined)
+    return refused('belongs-elsewhere', `${reference} is itself the id of an order of payment ${document.movedTo}.`)
+  if (document.reference !== reference)
+    return refused('other-payment', `Payment ${document.reference} is there already, and differs in case only.`)
+  const about = { clientOrderId, login }
+  const there = findOrder(document, about)
+  if (there !== undefined && (there.attempts.length > 0 || there.stages.length > 0))
+    return { kind: 'adopted', again: true, document }
+  const place = orderPlace(clientOrderId)
+  const next = nextAttempt(document)
+  if (place.reference === reference && place.attempt > next)
+    return refused('skipped', `The next order of the payment is ${orderIdFor({ reference, attempt: next })}.`)
+  const [first] = replies
+  const latest = replies.at(-1)
+  if (first === undefined || latest === undefined || !hasShortIds([latest.reply.orderId]))
+    return refused('unknown-at-gateway', 'The gateway gave it no id that can be kept.')
+  const { orderId, currency } = latest.reply
+  if (document.orders.some(each => each.login === login && orderId !== undefined && each.orderId === orderId))
+    return refused('belongs-elsewhere', 'Another order of the payment has that id of the gateway.')
+  const purpose = purposeOf(document, replies, profile)
+  const other = otherPayment(document, { purpose, currency, login })
+  if (other !== undefined) return refused('other-payment', `The payment has another ${other}.`)
+  const taken = takeUpOrder(
+    document,
+    { ...request, operation: operationFor(purpose), purpose },
+    { asked: first, profile, at },
+  )
+  const order = findOrder(taken, about)
+  if (order === undefined) return refused('over', 'The payment takes no order any more.')
+  const adopted = replies.slice(1).reduce<PaymentDocument>(
+    (after, asked) => {
+      const now = findOrder(after, about)
+      return now === undefined
+        ? after
+        : statusSeen(after, about, { observation: observationOf(now, asked, at), profile })
+    },
+    withOrder(taken, order, { ...order, adoptedAt: at }),
+  )
+  if (findOrder(adopted, about)?.crowded === true || !hasRoom(adopted, 'status'))
+    return refused('full', 'The document of the payment has no room for another order.')
+  return { kind: 'adopted', again: false, document: adopted }
+}
+
+/** What a later stage says of the one that made its order; the others can come after several. */
+const madeBy: { readonly [Stage in StageName]?: StageName } = { capture: 'preauth', void: 'preauth' }
+
+const beginnings: readonly StageName[] = ['sale', 'preauth', 'verification', 'payout', 'payout-check', 'transfer']
+
+/** What the order was made for, by what status says of it; else what the payment is for. */
+function purposeOf({ orders }: PaymentDocument, replies: AdoptedOrder['replies'], profile: WireProfile): StageName {
+  const seen = replies.flatMap(({ reply }) => stageOf(reply, profile) ?? [])
+  const first = seen.find(each => beginnings.includes(each))
+  const before = orders.flatMap(each => creationOf(each)?.attempt.stages[0] ?? [])
+  return first ?? seen.flatMap(each => madeBy[each] ?? [])[0] ?? before[0] ?? 'sale'
+}
+
+/** An operation that makes such orders. A form has a customer, of whom nothing is known here. */
+function operationFor(purpose: StageName): string {
+  const makes = Object.entries(operations).filter(
+    ([, { effect, stages }]) => effect === 'creates' && stages.some(each => each === purpose),
+  )
+  const direct = makes.filter(([operation]) => !isForm({ operation }))
+  const [name] = direct.find(([operation]) => operation === purpose) ?? direct[0] ?? makes[0] ?? []
+  return name ?? 'sale'
+}
+
+interface Terms {
+  readonly purpose: StageName
+  readonly currency: string | undefined
+  readonly login: string
+}
+
+function otherPayment({ orders }: PaymentDocument, { purpose, currency, login }: Terms): string | undefined {
+  for (const order of orders) {
+    const attempt = creationOf(order)?.attempt ?? order.attempts.find(({ effect }) => effect === 'creates')
+    if (attempt === undefined) continue
+    if (!attempt.stages.includes(purpose)) return `purpose (${attempt.stages.join(' or ')})`
+    if (attempt.login !== login) return `account (${attempt.login})`
+    const isOtherCurrency = attempt.currency !== undefined && currency !== undefined && attempt.currency !== currency
+    if (isOtherCurrency) return `currency (${attempt.currency})`
+  }
+  return undefined
+}
+
+/** What marking an id as that of an order of a payment comes to. */
+export type PlaceVerdict =
+  | { readonly kind: 'moved'; readonly document: PaymentDocument }
+  | { readonly kind: 'refused'; readonly explanation: string }
+
+/**
+ * Marks that the order of this id belongs to another payment, in the document that the id would have. Of two who claim one id for two
+ * payments one wins. A gate.
+ */
+export function movedDocument(
+  known: PaymentDocument | undefined,
+  { clientOrderId, reference }: { readonly clientOrderId: string; readonly reference: string },
+): PlaceVerdict {
+  const document = known ?? emptyDocument(clientOrderId)
+  if (document.movedTo === reference && document.reference === clientOrderId) return { kind: 'moved', document }
+  if (document.movedTo !== undefined)
+    return { kind: 'refused', explanation: `Order ${document.reference} is one of payment ${document.movedTo}.` }
+  if (document.over !== undefined || document.orders.length > 0)
+    return { kind: 'refused', explanation: `Order ${clientOrderId} is one of payment ${document.reference}.` }
+  return { kind: 'moved', document: { ...document, reference: clientOrderId, movedTo: reference } }
+}

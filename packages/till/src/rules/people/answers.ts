@@ -1,0 +1,153 @@
+/**
+ * What follows from the answer of a person to each kind of question.
+ *
+ * @module
+ */
+
+import type { WireProfile } from '@tillkit/protocol'
+import { sameAmount } from '@tillkit/signing'
+import type { DecidedMatter, KnownDecision } from '../../state/decision.js'
+import { disputeOf, moneyAskedFor } from '../../state/dispute.js'
+import { type KnownOrder, type PaymentDocument, type Wish, wordsOf } from '../../state/document.js'
+import { withOrder } from '../../state/reserve.js'
+import { attemptDecided, isUnderWay } from './end-attempt.js'
+import { latestWord, type OpenQuestion, wholeReturns } from './questions.js'
+import { settledStage, stageBefore } from './settle-stage.js'
+import { type DecisionFacts, type RefusedDecision, refused, type WantedDecision } from './wanted.js'
+
+/** What is decided, in full. @returns undefined where it is no answer to the question. */
+export function matterOf(question: OpenQuestion, wanted: WantedDecision): DecidedMatter | undefined {
+  const { clientOrderId } = question
+  if (question.kind === 'unknown') {
+    const { reservation: request, operation } = question.attempt
+    const about = { clientOrderId, operation, request }
+    if (wanted.kind === 'failed') return { kind: 'failed', ...about }
+    if (wanted.kind !== 'arrived') return undefined
+    const { orderId, serialNumber } = wanted
+    const ids = {
+      ...(orderId === undefined ? {} : { orderId }),
+      ...(serialNumber === undefined ? {} : { serialNumber }),
+    }
+    return { kind: 'arrived', ...about, ...ids }
+  }
+  if (question.kind === 'disputed' && wanted.kind === 'settled') {
+    const { stage, place } = question
+    const { outcome, amount } = wanted
+    const said = { clientOrderId, place, words: wordsOf(stage), stage: stage.stage, outcome }
+    return { kind: 'settled', ...said, ...(amount === undefined ? {} : { amount }) }
+  }
+  if (question.kind === 'surplus' && wanted.kind === 'give-back')
+    return { kind: 'give-back', clientOrderId, tries: wholeReturns(question.order).length }
+  if (question.kind !== 'failing' || wanted.kind !== 'skip') return undefined
+  return { kind: 'skip', clientOrderId, stage: question.stage.stage, outcome: question.outcome }
+}
+
+/** Why a person's answer does not count, if it does not. */
+export function refusalOf(
+  question: OpenQuestion,
+  wanted: WantedDecision,
+  { at, profile, status }: DecisionFacts,
+): RefusedDecision | undefined {
+  if (question.kind === 'surplus' || question.kind === 'failing') return undefined
+  if (status === undefined || status.kind === 'no-answer')
+    return refused('no-answer', `Status has to be asked first. ${status?.explanation ?? ''}`.trim())
+  const differs = (why: string) => refused('status-differs', `${why} ${status.explanation}`.trim())
+  if (question.kind === 'disputed') {
+    if (wanted.kind !== 'settled') return undefined
+    const { outcome, word } = latestWord(question.stage, profile)
+    if (outcome !== wanted.outcome || (status.outcome ?? outcome) !== outcome)
+      return differs(`The gateway's latest word is ${JSON.stringify(word)}. Have it corrected there, and decide then.`)
+    return amountRefusal(question, wanted.amount, { said: status.amount, profile })
+  }
+  const { attempt, order, shown } = question
+  if (wanted.kind === 'arrived')
+    return status.kind === 'confirmed' ? undefined : differs('Status does not know it under that id.')
+  if (shown !== undefined) return differs(`Status shows it: its ${shown.stage} is ${JSON.stringify(shown.status)}.`)
+  if (isUnderWay(attempt, at))
+    return refused('under-way', 'The process that sent it may still wait for its answer. Decide in a minute or two.')
+  const mayExist = attempt.effect === 'creates' && (order.orderId !== undefined || order.callbackAt !== undefined)
+  if (mayExist) return differs('The gateway has called back about this order, or given it an id.')
+  return status.kind === 'not-shown' ? undefined : differs('Status knows something of it.')
+}
+
+/** Where the amount is what the dispute is about, the person says which one is so, and status must not say another one. */
+function amountRefusal(
+  { order, stage }: Extract<OpenQuestion, { readonly kind: 'disputed' }>,
+  wanted: string | undefined,
+  { said, profile }: { readonly said: string | undefined; readonly profile: WireProfile },
+): RefusedDecision | undefined {
+  const { amount, restated } = stage
+  const isAboutMoney = disputeOf(stage, moneyAskedFor(order, stage), profile)?.reason === 'amount-differs'
+  if (wanted === undefined && restated === undefined && !isAboutMoney) return undefined
+  const named = [amount, restated?.amount].filter(each => each !== undefined)
+  const isNamed = wanted !== undefined && named.some(each => sameAmount(each, wanted))
+  if (!isNamed) return refused('status-differs', `The gateway named ${named.join(' and ')}: say which "amount" is so.`)
+  if (said === undefined || sameAmount(said, wanted)) return undefined
+  return refused('status-differs', `Status says ${said} now. Have it corrected there, and decide then.`)
+}
+
+/** A payment after a decision was carried out; the decision itself is not in it. */
+export function carriedOut(
+  document: PaymentDocument,
+  question: OpenQuestion,
+  { matter, who, why }: Pick<KnownDecision, 'matter' | 'who' | 'why'>,
+  { at, profile }: Pick<DecisionFacts, 'at' | 'profile'>,
+): { readonly document: PaymentDocument; readonly before?: KnownDecision['before'] } {
+  const { order } = question
+  const note = `${who}: ${why}`
+  switch (matter.kind) {
+    case 'failed': {
+      if (question.kind !== 'unknown') return { document }
+      const after = attemptDecided(document, question.attempt, { kind: 'no-trace', note, at })
+      return { document: after ?? document }
+    }
+    case 'arrived': {
+      if (question.kind !== 'unknown') return { document }
+      const { orderId, serialNumber } = matter
+      const ids = {
+        ...(orderId === undefined ? {} : { orderId }),
+        ...(serialNumber === undefined ? {} : { serialNumber }),
+      }
+      const after = attemptDecided(document, question.attempt, { kind: 'accepted', note, ...ids, at })
+      return { document: after ?? document }
+    }
+    case 'settled': {
+      if (question.kind !== 'disputed') return { document }
+      const { stage } = question
+      const settled = settledStage(stage, matter, profile)
+      const stages = order.stages.map(each => (each === stage ? settled : each))
+      return { document: withOrder(document, order, { ...order, stages }), before: stageBefore(stage) }
+    }
+    case 'skip': {
+      if (question.kind !== 'failing') return { document }
+      const { stage, telling } = question
+      const told = { ...stage, told: Math.max(stage.told ?? 0, telling.words), toldAt: at }
+      const { telling: _over, ...rest } = withOrder(document, order, {
+        ...order,
+        stages: order.stages.map(each => (each === stage ? told : each)),
+      })
+      return { document: rest }
+    }
+    default: {
+      const name = isHeldOnly(order, profile) ? 'void' : 'return'
+      return { document: withWish(document, order, name, at) }
+    }
+  }
+}
+
+/** Whether an order holds money, and none of it was captured. */
+const isHeldOnly = ({ stages }: KnownOrder, profile: WireProfile): boolean => {
+  const names = stages.filter(each => latestWord(each, profile).outcome === 'approved').map(({ stage }) => stage)
+  return names.includes('preauth') && !names.includes('capture')
+}
+
+/** The change is sent by whatever process works next, once, and only while the other order keeps its money. */
+function withWish(document: PaymentDocument, order: KnownOrder, name: Wish['name'], at: number): PaymentDocument {
+  const { clientOrderId } = order
+  if (clientOrderId === undefined) return document
+  const before = order.attempts.flatMap(({ operation, reservation }) => (operation === name ? [reservation] : []))
+  return {
+    ...document,
+    wishes: [...(document.wishes ?? []), { name, because: 'surplus', clientOrderId, before, since: at }],
+  }
+}

@@ -1,0 +1,93 @@
+import { isSamePerson } from '@tillkit/protocol'
+import { type DecidedMatter, decisionsWith, isSameMatter, type KnownDecision } from '../../state/decision.js'
+import type { PaymentDocument } from '../../state/document.js'
+import { hasRoom } from '../../state/room.js'
+import { carriedOut, matterOf, refusalOf } from './answers.js'
+import { type OpenQuestion, openQuestions, type QuestionFacts } from './questions.js'
+import { needsSecondPerson } from './second-person.js'
+import { type DecisionFacts, type DecisionVerdict, isAnswerTo, refused, type WantedDecision } from './wanted.js'
+
+/** The questions that a decision may be an answer to. What status shows by now is one where there is no other. */
+export function questionsFor(
+  document: PaymentDocument,
+  wanted: WantedDecision,
+  facts: QuestionFacts,
+): readonly OpenQuestion[] {
+  const all = openQuestions(document, facts).filter(each => isAnswerTo(wanted, each))
+  const open = all.filter(each => each.kind !== 'unknown' || each.shown === undefined)
+  return open.length === 0 ? all : open
+}
+
+/**
+ * Decides whether a person's word counts, by all that the payment's document says, and writes it down. A gate: what it gives may be written
+ * at the version that was read, and at no other. The gateway's word counts more than a person's: what status shows is not decided.
+ */
+export function decideMatter(document: PaymentDocument, wanted: WantedDecision, facts: DecisionFacts): DecisionVerdict {
+  const found = questionsFor(document, wanted, facts)
+  const [question, ...others] = found
+  if (others.length > 0)
+    return refused('which', `There are ${found.length} such questions: ${found.map(nameOf).join('; ')}.`)
+  const matter = question === undefined ? undefined : matterOf(question, wanted)
+  // Where there is surplus again, what was decided before came to nothing: the other order had gone back, or was disputed.
+  const before = question?.kind === 'surplus' ? undefined : doneBefore(document, wanted, matter)
+  if (before !== undefined) return { kind: 'done', again: true, document, decision: before }
+  if (question === undefined || matter === undefined) return noQuestion(document, wanted)
+  const refusal = refusalOf(question, wanted, facts)
+  if (refusal !== undefined) return refusal
+  const { person, at } = facts
+  const word = { who: person.who, why: person.why, at }
+  const proposed = document.decisions?.find(each => each.proposal === 'open' && isSameMatter(each.matter, matter))
+  const isFirst = proposed === undefined || isSamePerson(proposed, person)
+  if (needsSecondPerson(question, facts.secondPersonAbove) && isFirst) {
+    const decision: KnownDecision = proposed ?? { matter, ...word, proposal: 'open' }
+    return fitting({
+      kind: 'needs-second-person',
+      document: proposed === undefined ? withDecision(document, decision) : document,
+      decision,
+    })
+  }
+  const first = isFirst ? {} : { first: { who: proposed.who, why: proposed.why, at: proposed.at } }
+  const { document: after, before: said } = carriedOut(document, question, { matter, ...word }, facts)
+  const decision = { matter, ...word, ...first, ...(said === undefined ? {} : { before: said }) }
+  return fitting({ kind: 'done', again: false, document: withDecision(after, decision), decision })
+}
+
+const withDecision = (document: PaymentDocument, decision: KnownDecision): PaymentDocument => ({
+  ...document,
+  decisions: decisionsWith(decision, document.decisions),
+})
+
+const fitting = (verdict: Exclude<DecisionVerdict, { kind: 'refused' }>): DecisionVerdict =>
+  hasRoom(verdict.document, 'status') ? verdict : refused('full', 'The document has no room for another decision.')
+
+const nameOf = (question: OpenQuestion): string => {
+  const { clientOrderId } = question
+  if ('attempt' in question) return `${clientOrderId}, request ${question.attempt.reservation}`
+  return 'stage' in question ? `${clientOrderId}, ${question.stage.stage}` : clientOrderId
+}
+
+/** The same decision, made before: by this question's name, or where the question is gone since, by all that the person says. */
+function doneBefore(
+  { decisions = [] }: PaymentDocument,
+  wanted: WantedDecision,
+  matter: DecidedMatter | undefined,
+): KnownDecision | undefined {
+  return decisions.findLast(
+    each =>
+      each.proposal === undefined &&
+      (matter === undefined ? isWhatWasWanted(each.matter, wanted) : isSameMatter(each.matter, matter)),
+  )
+}
+
+function isWhatWasWanted(matter: DecidedMatter, { kind, ...wanted }: WantedDecision): boolean {
+  const said = new Map<string, unknown>([...Object.entries(matter), ['order', matter.clientOrderId]])
+  // A stage is known by its place once it was settled.
+  const about = Object.entries(wanted).filter(([field]) => kind !== 'settled' || field !== 'serialNumber')
+  return matter.kind === kind && about.every(([field, value]) => value === undefined || said.get(field) === value)
+}
+
+function noQuestion({ decisions = [] }: PaymentDocument, { kind }: WantedDecision): DecisionVerdict {
+  const last = decisions.findLast(({ proposal }) => proposal === undefined)
+  const said = last === undefined ? '' : ` The last decision was ${JSON.stringify(last.matter.kind)}, by ${last.who}.`
+  return refused('nothing-to-decide', `There is no question that ${JSON.stringify(kind)} would answer now.${said}`)
+}

@@ -1,0 +1,187 @@
+/**
+ * What of a payment only a person can end.
+ *
+ * @module
+ */
+
+import type { WireProfile } from '@tillkit/protocol'
+import { isUnresolved, mayHaveArrived } from '@tillkit/protocol'
+import { changeFailed } from '../../state/change-limits.js'
+import type { KnownDecision } from '../../state/decision.js'
+import { disputeOf, isDisputedStage, moneyAskedFor } from '../../state/dispute.js'
+import type { KnownAttempt, KnownOrder, KnownStage, PaymentDocument, Telling } from '../../state/document.js'
+import { creationOf, shownAttempts } from '../../state/expected.js'
+import { latestOutcome } from '../../state/late-approval.js'
+import { outcomeKey } from '../delivery/telling.js'
+import { approvedCreation, ordersWithMoney } from '../pay/standing.js'
+
+/** An order that a person must decide about, in the words of its document. */
+interface AboutOrder {
+  readonly order: KnownOrder
+  readonly clientOrderId: string
+}
+
+/** A question as the rules see it. */
+export type OpenQuestion =
+  | (AboutOrder & {
+      readonly kind: 'unknown'
+      readonly attempt: KnownAttempt
+      /** The stage that status shows of it; then it is no question any more, though nobody wrote that down. */
+      readonly shown: KnownStage | undefined
+    })
+  | (AboutOrder & { readonly kind: 'disputed'; readonly stage: KnownStage; readonly place: number })
+  | (AboutOrder & { readonly kind: 'surplus' })
+  | (AboutOrder & {
+      readonly kind: 'failing'
+      readonly stage: KnownStage
+      readonly telling: Telling
+      readonly outcome: string
+    })
+
+/** What is known besides the document. */
+export interface QuestionFacts {
+  /** What the store's clock says, in milliseconds. */
+  readonly at: number
+  readonly profile: WireProfile
+}
+
+/** What of a payment only a person can end. A request whose answer may still come is among it: it cannot be ended yet. */
+export function openQuestions(document: PaymentDocument, { at, profile }: QuestionFacts): readonly OpenQuestion[] {
+  if (document.over !== undefined) return []
+  const { orders } = document
+  // One of two may go back, and never both.
+  const approved = ordersWithMoney(orders, at, profile).filter(order => !isGoingBack(document, order))
+  return orders.flatMap((order, nth): readonly OpenQuestion[] => {
+    const { clientOrderId } = order
+    if (clientOrderId === undefined) return []
+    const about = { order, clientOrderId }
+    const unknown = shownAttempts(order).flatMap(({ attempt, stage }) =>
+      isUnresolved(attempt) ? [{ ...about, kind: 'unknown' as const, attempt, shown: stage }] : [],
+    )
+    const disputed = order.stages.flatMap((stage, place) =>
+      // What a stage does to money that is not known here is said by the profile, and not by a person.
+      stage.stage !== 'unrecognized' && isDisputedStage(order, stage, profile)
+        ? [{ ...about, kind: 'disputed' as const, stage, place }]
+        : [],
+    )
+    const surplus = approved.length > 1 && approved.includes(order) ? [{ ...about, kind: 'surplus' as const }] : []
+    return [...unknown, ...disputed, ...surplus, ...failing(document, about, nth)]
+  })
+}
+
+/** Whether all of an order's money is on its way back, or is to be sent back. */
+function isGoingBack({ wishes = [] }: PaymentDocument, order: KnownOrder): boolean {
+  const isWanted = wishes.some(
+    ({ clientOrderId, name, part }) =>
+      clientOrderId === order.clientOrderId && name !== 'capture' && part === undefined,
+  )
+  return isWanted || wholeReturns(order).some(each => mayHaveArrived(each) && !changeFailed(order, each))
+}
+
+/** Requests that were to give all of an order back that was left. */
+export const wholeReturns = ({ attempts }: KnownOrder): readonly KnownAttempt[] =>
+  attempts.filter(
+    ({ operation, amount, attemptId }) =>
+      (operation === 'return' || operation === 'void') &&
+      (amount === undefined || /^(?:return|void)-rest:/.test(attemptId)),
+  )
+
+function failing({ telling }: PaymentDocument, about: AboutOrder, nth: number): readonly OpenQuestion[] {
+  if (telling?.failed === undefined || telling.order !== nth) return []
+  const stage = about.order.stages[telling.stage]
+  if (stage === undefined || (stage.told ?? 0) >= telling.words) return []
+  const outcome = outcomeKey(about.order, { stage, place: telling.stage, words: telling.words })
+  return [{ ...about, kind: 'failing', stage, telling, outcome }]
+}
+
+/** What of a payment only a person can end, for that person. Times are in milliseconds of the store's clock. */
+export type PaymentQuestion = {
+  /** The merchant's id of the order that it is about. */
+  readonly order: string
+  /** What one person said of that order, where a second one has to say the same. */
+  readonly proposed: readonly KnownDecision[]
+} & (
+  | {
+      /** A request was not answered. Answers: `failed`, `arrived`. */
+      readonly kind: 'unknown'
+      readonly request: string
+      readonly operation: string
+      /** `creates`: it is known at the gateway by an order id. `changes`: by a serial number. */
+      readonly effect: KnownAttempt['effect']
+      readonly amount: string | undefined
+      readonly currency: string | undefined
+      readonly since: number
+    }
+  | {
+      /** The gateway contradicted itself, or approved what was not asked for. Answer: `settled`. */
+      readonly kind: 'disputed'
+      readonly explanation: string
+      readonly stage: KnownStage['stage']
+      readonly serialNumber: string | undefined
+      /** The gateway's words, and the amounts that it named, the first one first. */
+      readonly words: readonly string[]
+      readonly amounts: readonly string[]
+    }
+  | {
+      /** Two orders brought money, and this is one of them. Answer: `give-back`. */
+      readonly kind: 'surplus'
+      readonly amount: string | undefined
+      readonly currency: string | undefined
+    }
+  | {
+      /** The handler fails. Answer: `skip`. */
+      readonly kind: 'failing'
+      /** Idempotency key of the outcome. */
+      readonly outcome: string
+      readonly stage: KnownStage['stage']
+      readonly since: number
+      readonly tries: number
+      readonly error: string
+    }
+)
+
+/** What of a payment only a person can end, in words of its own. */
+export const questionsOf = (document: PaymentDocument | undefined, facts: QuestionFacts): readonly PaymentQuestion[] =>
+  document === undefined
+    ? []
+    : openQuestions(document, facts)
+        .filter(each => each.kind !== 'unknown' || each.shown === undefined)
+        .map(each => forPeople(each, document, facts))
+
+function forPeople(
+  question: OpenQuestion,
+  { decisions = [] }: PaymentDocument,
+  { profile }: QuestionFacts,
+): PaymentQuestion {
+  const { kind, order, clientOrderId } = question
+  const proposed = decisions.filter(each => each.proposal === 'open' && each.matter.clientOrderId === clientOrderId)
+  const about = { order: clientOrderId, proposed }
+  switch (kind) {
+    case 'unknown': {
+      const { reservation, operation, effect, amount, currency, reservedAt } = question.attempt
+      return { kind, ...about, request: reservation, operation, effect, amount, currency, since: reservedAt }
+    }
+    case 'disputed': {
+      const { stage } = question
+      const words = [stage.status, ...stage.corrections.map(({ to }) => to)]
+      const amounts = [stage.amount, stage.restated?.amount].filter(each => each !== undefined)
+      const { explanation = '' } = disputeOf(stage, moneyAskedFor(order, stage), profile) ?? {}
+      return { kind, ...about, explanation, stage: stage.stage, serialNumber: stage.serialNumber, words, amounts }
+    }
+    case 'surplus': {
+      const { amount, currency } = approvedCreation(order, profile) ?? creationOf(order)?.attempt ?? {}
+      return { kind, ...about, amount, currency }
+    }
+    case 'failing': {
+      const { outcome, stage, telling } = question
+      const { since = 0, tries = 0, error = '' } = telling.failed ?? {}
+      return { kind, ...about, outcome, stage: stage.stage, since, tries, error }
+    }
+  }
+}
+
+/** How a stage has ended by its latest word. */
+export const latestWord = (stage: KnownStage, profile: WireProfile) => ({
+  outcome: latestOutcome(stage, profile),
+  word: stage.corrections.at(-1)?.to ?? stage.status,
+})

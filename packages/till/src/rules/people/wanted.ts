@@ -1,0 +1,111 @@
+import type { FinalOutcome, Person, StageName } from '@tillkit/protocol'
+import type { KnownDecision } from '../../state/decision.js'
+import type { PaymentDocument } from '../../state/document.js'
+import type { OpenQuestion, QuestionFacts } from './questions.js'
+import type { AmountsByCurrency } from './second-person.js'
+
+/** What a person says. `order` is the merchant's id of an order; default: the only one that there is such a question about. */
+export type WantedDecision =
+  /** A request that was not answered did nothing. */
+  | { readonly kind: 'failed'; readonly order?: string | undefined; readonly request?: string | undefined }
+  /** The gateway has it: an order under this id of the gateway's, a change under this serial number. */
+  | {
+      readonly kind: 'arrived'
+      readonly order?: string | undefined
+      readonly request?: string | undefined
+      readonly orderId?: string | undefined
+      readonly serialNumber?: string | undefined
+    }
+  /** Of the words with which the gateway contradicted itself the latest one is so. */
+  | {
+      readonly kind: 'settled'
+      readonly order?: string | undefined
+      readonly stage?: StageName | undefined
+      readonly serialNumber?: string | undefined
+      readonly outcome: FinalOutcome
+      /** Major units; needed where the gateway named two amounts. */
+      readonly amount?: string | undefined
+    }
+  /** This one of two orders that brought money is given back. */
+  | { readonly kind: 'give-back'; readonly order: string }
+  /** The outcome with this idempotency key counts as told, although the handler fails. */
+  | { readonly kind: 'skip'; readonly outcome: string }
+
+/**
+ * What status said when it was asked after the person had spoken. `shown`: it answered, and the request is there, or it knows the order
+ * that the request was to make. `not-shown`: it does not know that order; of a change, it shows none. `confirmed`: asked by the very id that
+ * the person named, it answered about that. `no-answer`: nothing follows.
+ */
+export interface StatusWord {
+  readonly kind: 'shown' | 'not-shown' | 'confirmed' | 'no-answer'
+  /** For the person: what it said. */
+  readonly explanation: string
+  /** How the disputed stage ended, and the amount in major units, where it was about that. */
+  readonly outcome?: FinalOutcome | undefined
+  readonly amount?: string | undefined
+}
+
+/** What is known besides the document. */
+export interface DecisionFacts extends QuestionFacts {
+  readonly person: Person
+  /** Absent for what status cannot say anything of. */
+  readonly status?: StatusWord | undefined
+  /** Above which amounts two persons have to say the same; undefined: one will do. */
+  readonly secondPersonAbove?: AmountsByCurrency | undefined
+}
+
+/**
+ * Why a decision was not taken.
+ *
+ * `nothing-to-decide`: there is no such question, or none any more. `which`: there are several; name the order, the request or the stage.
+ * `under-way`: the answer to the request may still come. `status-differs`: status says something else, and the gateway's word counts.
+ * `no-answer`: status did not answer. `full`: the document has no room for another decision.
+ */
+export type DecisionRefusal = 'nothing-to-decide' | 'which' | 'under-way' | 'status-differs' | 'no-answer' | 'full'
+
+/** A decision that was not taken: nothing was written. */
+export interface RefusedDecision {
+  readonly kind: 'refused'
+  readonly because: DecisionRefusal
+  /** One or two sentences for the person. */
+  readonly explanation: string
+}
+
+/** What a decision comes to. `again`: it was decided so before. */
+export type DecisionVerdict =
+  | {
+      readonly kind: 'done'
+      readonly again: boolean
+      readonly document: PaymentDocument
+      readonly decision: KnownDecision
+    }
+  | { readonly kind: 'needs-second-person'; readonly document: PaymentDocument; readonly decision: KnownDecision }
+  | RefusedDecision
+
+export const refused = (because: DecisionRefusal, explanation: string): RefusedDecision => ({
+  kind: 'refused',
+  because,
+  explanation,
+})
+
+/** Whether a decision can be an answer to a question, as far as the person says what it is about. */
+export function isAnswerTo(wanted: WantedDecision, question: OpenQuestion): boolean {
+  if ('order' in wanted && wanted.order !== undefined && wanted.order !== question.clientOrderId) return false
+  switch (wanted.kind) {
+    case 'failed':
+    case 'arrived':
+      return (
+        question.kind === 'unknown' && (wanted.request === undefined || wanted.request === question.attempt.reservation)
+      )
+    case 'settled':
+      return (
+        question.kind === 'disputed' &&
+        (wanted.stage === undefined || wanted.stage === question.stage.stage) &&
+        (wanted.serialNumber === undefined || wanted.serialNumber === question.stage.serialNumber)
+      )
+    case 'give-back':
+      return question.kind === 'surplus'
+    default:
+      return question.kind === 'failing' && question.outcome === wanted.outcome
+  }
+}

@@ -1,0 +1,269 @@
+import type { AttemptEnd, StatusResponse } from '@tillkit/protocol'
+import { defaultProfile } from '@tillkit/protocol'
+import { describe, expect, it } from 'vitest'
+import { order, part, sale, stage, upload, whole } from '../../test/state/payment-samples.js'
+import type { KnownAttempt, KnownOrder, KnownStage } from './document.js'
+import {
+  attemptBehind,
+  creationOf,
+  expectationOf,
+  isAwaited,
+  questionRaisedBy,
+  questionsAbout,
+  shownAttempts,
+} from './expected.js'
+
+const ended = (attempt: KnownAttempt, kind: AttemptEnd['kind'], serialNumber?: string): KnownAttempt => ({
+  ...attempt,
+  end: { kind, at: 2_000, ...(serialNumber === undefined ? {} : { serialNumber }) },
+})
+const approved = (fields: Partial<KnownStage> = {}) =>
+  stage({ status: 'approved', outcome: 'approved', amount: '10.00', currency: 'EUR', ...fields })
+const sold = approved()
+const accepted = ended(sale, 'accepted', 's-0')
+const returned = (serialNumber?: string, amount = '3.00') =>
+  approved({ stage: 'reversal', amount, ...(serialNumber === undefined ? {} : { serialNumber }) })
+const first = ended({ ...part, attemptId: 'first' }, 'accepted', 's-1')
+const second = ended({ ...part, attemptId: 'second' }, 'accepted', 's-2')
+const unnumbered = ended({ ...part, attemptId: 'unnumbered' }, 'unknown')
+
+const held = approved({ stage: 'preauth' })
+const hold = ended({ ...sale, operation: 'preauth', stages: ['preauth'] }, 'accepted')
+const capture: KnownAttempt = { ...part, operation: 'capture', stages: ['capture'], attemptId: 'capture' }
+
+const check = ended({ ...sale, operation: 'payoutV4Check', stages: ['payout-check'] }, 'accepted', 's-1')
+const pay = ended({ ...whole, operation: 'payoutPay', stages: ['payout'] }, 'accepted', 's-2')
+const sent = approved({ stage: 'payout' })
+
+/** Which stage, by its place, each request is shown to have made. */
+const shown = (of: KnownOrder) =>
+  shownAttempts(of).map(({ attempt, stage: made }) => [
+    attempt.attemptId,
+    made === undefined ? 'nothing' : of.stages.indexOf(made),
+  ])
+
+describe('shownAttempts', () => {
+  it.each<[string, Partial<KnownOrder>, readonly (readonly [string, number | 'nothing'])[]]>([
+    ['a sale of which nothing is known', { attempts: [sale] }, [['a-1', 'nothing']]],
+    ['a sale', { attempts: [accepted], stages: [sold] }, [['a-1', 0]]],
+    [
+      'a sale over another amount: it is compared, and not looked for elsewhere',
+      { attempts: [accepted], stages: [approved({ amount: '11.00' })] },
+      [['a-1', 0]],
+    ],
+    [
+      'a sale that was refused, and that status shows all the same',
+      { attempts: [ended(sale, 'refused')], stages: [sold] },
+      [['a-1', 0]],
+    ],
+    [
+      'of two tries the one that may have arrived',
+      { attempts: [ended(sale, 'refused'), { ...accepted, attemptId: 'a-2' }], stages: [sold] },
+      [
+        ['a-1', 'nothing'],
+        ['a-2', 0],
+      ],
+    ],
+    [
+      'equal returns by their numbers, in whatever order they became known',
+      { attempts: [accepted, first, second], stages: [sold, returned('s-2'), returned('s-1')] },
+      [
+        ['a-1', 0],
+        ['first', 2],
+        ['second', 1],
+      ],
+    ],
+    [
+      'a return without a number beside one with a number',
+      { attempts: [accepted, unnumbered, first], stages: [sold, returned('s-1'), returned('s-9')] },
+      [
+        ['a-1', 0],
+        ['unnumbered', 2],
+        ['first', 1],
+      ],
+    ],
+    [
+      'one stage for the first of two equal returns, and none for the second',
+      { attempts: [accepted, first, second], stages: [sold, returned()] },
+      [
+        ['a-1', 0],
+        ['first', 1],
+        ['second', 'nothing'],
+      ],
+    ],
+    [
+      'no stage of another number',
+      { attempts: [accepted, first], stages: [sold, returned('s-9')] },
+      [
+        ['a-1', 0],
+        ['first', 'nothing'],
+      ],
+    ],
+    [
+      'no stage over another amount for a return whose number is not known',
+      { attempts: [accepted, unnumbered], stages: [sold, returned(undefined, '4.00')] },
+      [
+        ['a-1', 0],
+        ['unnumbered', 'nothing'],
+      ],
+    ],
+    [
+      'no stage for a return that was refused',
+      { attempts: [accepted, ended(part, 'refused')], stages: [sold, returned()] },
+      [['a-1', 0]],
+    ],
+    [
+      'no chargeback for a return',
+      { attempts: [accepted, unnumbered], stages: [sold, approved({ stage: 'chargeback', amount: '3.00' })] },
+      [
+        ['a-1', 0],
+        ['unnumbered', 'nothing'],
+      ],
+    ],
+    [
+      'a payout that was checked before, by whatever number it was asked about',
+      { attempts: [check, pay], stages: [approved({ stage: 'payout-check' }), { ...sent, serialNumber: 's-1' }] },
+      [
+        ['a-1', 0],
+        ['v-1', 1],
+      ],
+    ],
+    [
+      'nothing for what moves no money',
+      { attempts: [accepted, ended(upload, 'accepted')], stages: [sold] },
+      [['a-1', 0]],
+    ],
+  ])('gives %s', (_, fields, expected) => {
+    expect(shown(order(fields))).toEqual(expected)
+  })
+})
+
+describe('attemptBehind', () => {
+  it('is nobody for what a bank or a person did', () => {
+    const chargeback = approved({ stage: 'chargeback' })
+    const voided = approved({ stage: 'void' })
+    const known = order({ attempts: [accepted, first], stages: [sold, chargeback, voided] })
+    expect([sold, chargeback, voided].map(each => attemptBehind(known, each)?.attemptId)).toEqual([
+      'a-1',
+      undefined,
+      undefined,
+    ])
+  })
+})
+
+describe('creationOf', () => {
+  it.each<[string, Partial<KnownOrder>, string | undefined]>([
+    ['the one that status shows', { attempts: [accepted], stages: [sold] }, 'a-1'],
+    ['the last that may have arrived', { attempts: [ended(sale, 'not-sent'), { ...sale, attemptId: 'a-2' }] }, 'a-2'],
+    ['none where all did nothing', { attempts: [ended(sale, 'refused')] }, undefined],
+    ['none where there are changes only', { attempts: [first] }, undefined],
+  ])('is %s', (_, fields, expected) => {
+    expect(creationOf(order(fields))?.attempt.attemptId).toBe(expected)
+  })
+})
+
+describe('expectationOf', () => {
+  it.each([
+    ['a sale', accepted, { stages: ['sale'], amount: '10.00', currency: 'EUR' }],
+    [
+      'a sale whose currency has a blank',
+      { ...sale, currency: ' EUR' },
+      { stages: ['sale'], amount: '10.00', currency: 'EUR' },
+    ],
+    ['a return', first, { stages: ['cancel', 'reversal'], serialNumber: 's-1', amount: '3.00', currency: 'EUR' }],
+    ['a void operation', whole, { stages: ['void'] }],
+  ])('of %s', (_, attempt, expected) => {
+    expect(expectationOf(attempt)).toEqual(expected)
+  })
+})
+
+describe('questionsAbout', () => {
+  it.each<[string, Partial<KnownOrder>, readonly (string | undefined)[]]>([
+    ['the latest request only, of a sale', { attempts: [accepted] }, [undefined]],
+    [
+      'each number that is open, and the latest',
+      { attempts: [accepted, first, second], stages: [sold] },
+      ['s-1', 's-2', undefined],
+    ],
+    [
+      'no number whose end is known',
+      { attempts: [accepted, first, second], stages: [sold, returned('s-1')] },
+      ['s-2', undefined],
+    ],
+    [
+      'a number whose stage is under way',
+      { attempts: [accepted, first], stages: [sold, stage({ stage: 'reversal', serialNumber: 's-1' })] },
+      ['s-1', undefined],
+    ],
+    ['one number once', { attempts: [first, { ...first, attemptId: 'again', amount: '4.00' }] }, ['s-1', undefined]],
+    [
+      'a number that failed: it may have been corrected',
+      {
+        attempts: [accepted, first, second],
+        stages: [sold, { ...returned('s-1'), status: 'declined', outcome: 'declined' }, returned('s-2')],
+      },
+      ['s-1', undefined],
+    ],
+    [
+      'a number that was corrected: it may be so again',
+      {
+        attempts: [accepted, first],
+        stages: [sold, { ...returned('s-1'), corrections: [{ from: 'approved', to: 'declined', askedAt: 3_000 }] }],
+      },
+      ['s-1', undefined],
+    ],
+    ['the latest only, of what was refused', { attempts: [ended(part, 'refused', 's-1')] }, [undefined]],
+  ])('asks about %s', (_, fields, expected) => {
+    expect(questionsAbout(order(fields))).toEqual(expected)
+  })
+})
+
+describe('questionRaisedBy', () => {
+  const known = { attempts: [accepted, first, second], stages: [sold, returned('s-1'), returned('s-2')] }
+  const said = (status: string, transactionType = 'reversal') => ({ status, transactionType }) as StatusResponse
+  it.each<[string, StatusResponse, Partial<KnownOrder>, string | undefined]>([
+    ['the latest return, where one is said to have been declined', said('declined'), known, 's-2'],
+    ['nothing, where it is said to be approved', said('approved'), known, undefined],
+    ['nothing, where one is under way', said('processing'), known, undefined],
+    ['nothing, where a capture was declined', said('declined', 'capture'), known, undefined],
+    ['nothing, where the sale was declined', said('declined', 'sale'), known, undefined],
+    [
+      'nothing, where the latest return failed',
+      said('declined'),
+      { ...known, stages: [sold, returned('s-1'), { ...returned('s-2'), status: 'declined', outcome: 'declined' }] },
+      undefined,
+    ],
+    [
+      'nothing, where the latest was corrected: it is asked about anyway',
+      said('declined'),
+      {
+        ...known,
+        stages: [sold, { ...returned('s-2'), corrections: [{ from: 'approved', to: 'declined', askedAt: 3_000 }] }],
+      },
+      undefined,
+    ],
+  ])('asks about %s', (_, reply, fields, expected) => {
+    expect(questionRaisedBy(reply, { order: order(fields), profile: defaultProfile })).toBe(expected)
+  })
+})
+
+describe('isAwaited', () => {
+  it.each<[string, Partial<KnownOrder>, boolean]>([
+    ['a sale that was just reserved', { attempts: [sale] }, true],
+    ['a sale under way', { attempts: [accepted], stages: [stage()] }, true],
+    ['a sale that is over', { attempts: [accepted], stages: [sold] }, false],
+    ['a sale that is over, though its answer was lost', { attempts: [ended(sale, 'unknown')], stages: [sold] }, false],
+    ['a sale that was refused', { attempts: [ended(sale, 'refused')] }, false],
+    ['a hold, of which a part is captured', { attempts: [hold, ended(capture, 'accepted')], stages: [held] }, true],
+    [
+      'a hold, of which a part was captured',
+      { attempts: [hold, ended(capture, 'accepted')], stages: [held, approved({ stage: 'capture', amount: '3.00' })] },
+      false,
+    ],
+    ['a second return', { attempts: [accepted, first, second], stages: [sold, returned('s-1')] }, true],
+    ['an upload', { attempts: [accepted, upload], stages: [sold] }, false],
+    ['what a person did', { attempts: [accepted], stages: [sold, stage({ stage: 'void' })] }, false],
+  ])('says whether something is awaited: %s', (_, fields, expected) => {
+    expect(isAwaited(order(fields))).toBe(expected)
+  })
+})

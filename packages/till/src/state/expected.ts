@@ -1,0 +1,176 @@
+import type { Expectation, StatusResponse, WireProfile } from '@tillkit/protocol'
+import { finalOutcome, mayHaveArrived, mayRepeat, type StageName, stageOf } from '@tillkit/protocol'
+import { sameAmount } from '@tillkit/signing'
+import type { KnownAttempt, KnownOrder, KnownStage } from './document.js'
+
+/** A request about an order, and the stage that it made, where status has shown it. */
+export interface ShownAttempt {
+  readonly attempt: KnownAttempt
+  readonly stage: KnownStage | undefined
+}
+
+/**
+ * The requests that may have made a stage of an order, each with that stage. What made the order goes by the name of its stage, a
+ * change by its serial number; one that nothing is known to belong to gets the first stage that fits it. No stage belongs to two.
+ */
+export function shownAttempts({ attempts, stages }: KnownOrder): readonly ShownAttempt[] {
+  const asked = attempts.filter(each => each.stages.length > 0 && (each.effect === 'creates' || mayHaveArrived(each)))
+  const found = new Map<KnownAttempt, KnownStage>()
+  const assign = (attempt: KnownAttempt, fits: (stage: KnownStage) => boolean): void => {
+    const taken = new Set(found.values())
+    const stage = stages.find(each => attempt.stages.includes(each.stage) && !taken.has(each) && fits(each))
+    if (stage !== undefined) found.set(attempt, stage)
+  }
+  // A request that may have arrived counts before one that is known to have done nothing.
+  const creations = asked.filter(({ effect }) => effect === 'creates')
+  for (const each of [...creations.filter(mayHaveArrived), ...creations]) {
+    if (!found.has(each)) assign(each, ({ stage }) => !mayRepeat(stage))
+  }
+  const changes = asked.filter(({ effect }) => effect === 'changes')
+  for (const each of changes) {
+    const own = each.end?.serialNumber
+    if (own !== undefined) assign(each, ({ serialNumber }) => serialNumber === own)
+  }
+  for (const each of changes) {
+    if (!found.has(each)) assign(each, stage => mayBe(each, stage))
+  }
+  return asked.map(attempt => ({ attempt, stage: found.get(attempt) }))
+}
+
+/** Whether a stage can be that of a change which is not known to have made it. */
+function mayBe({ amount, end }: KnownAttempt, stage: KnownStage): boolean {
+  // What an order has one of is that one, by whatever number it was asked about.
+  if (mayRepeat(stage.stage) && end?.serialNumber !== undefined && stage.serialNumber !== undefined) return false
+  return amount === undefined || stage.amount === undefined || sameAmount(amount, stage.amount)
+}
+
+/**
+ * The order, with the serial number of each change at the stage that belongs to it, where status showed that before the number was
+ * known.
+ *
+ * @returns The very order where every number is there.
+ */
+export function numbered(order: KnownOrder): KnownOrder {
+  const numbers = new Map<KnownStage, string>()
+  for (const { attempt, stage } of shownAttempts(order)) {
+    const { effect, end } = attempt
+    if (effect !== 'changes' || end?.serialNumber === undefined) continue
+    if (stage !== undefined && stage.serialNumber === undefined) numbers.set(stage, end.serialNumber)
+  }
+  if (numbers.size === 0) return order
+  const withNumber = (stage: KnownStage): KnownStage => {
+    const serialNumber = numbers.get(stage)
+    return serialNumber === undefined ? stage : { ...stage, serialNumber }
+  }
+  return { ...order, stages: order.stages.map(withNumber) }
+}
+
+/**
+ * Whether it is not told which change a stage without a serial number is: it may be that of one that has a number, and is asked for by
+ * it, or of several.
+ */
+export function isUnclear(order: KnownOrder, stage: KnownStage): boolean {
+  if (!mayRepeat(stage.stage) || stage.serialNumber !== undefined) return false
+  const may = shownAttempts(order).filter(
+    each =>
+      each.attempt.effect === 'changes' &&
+      each.stage === undefined &&
+      each.attempt.stages.includes(stage.stage) &&
+      mayBe(each.attempt, stage),
+  )
+  // A void operation has no part: whoever sent it, the hold is released, once.
+  const isNumbered = stage.stage !== 'void' && may.some(({ attempt }) => attempt.end?.serialNumber !== undefined)
+  return may.length > 1 || isNumbered
+}
+
+/**
+ * Stages that a reply without a serial number is surely not about: they have one, are over, and were over another amount. None, unless
+ * there is one change that the reply can be about, whose own number was lost with its answer.
+ */
+export function otherStages(
+  order: KnownOrder,
+  said: { readonly stage: StageName; readonly amount: string | undefined },
+): readonly KnownStage[] {
+  const { stage: name, amount } = said
+  if (amount === undefined || !mayRepeat(name)) return []
+  const lost = shownAttempts(order).filter(
+    ({ attempt, stage }) =>
+      attempt.effect === 'changes' &&
+      stage === undefined &&
+      attempt.end?.serialNumber === undefined &&
+      attempt.stages.includes(name) &&
+      attempt.amount !== undefined &&
+      sameAmount(attempt.amount, amount),
+  )
+  if (lost.length !== 1) return []
+  return order.stages.filter(
+    each =>
+      each.stage === name &&
+      each.serialNumber !== undefined &&
+      each.outcome !== undefined &&
+      each.amount !== undefined &&
+      !sameAmount(each.amount, amount),
+  )
+}
+
+/** The request that a stage of an order came from; undefined where the document has none that it can be from. */
+export const attemptBehind = (order: KnownOrder, stage: KnownStage): KnownAttempt | undefined =>
+  shownAttempts(order).find(each => each.stage === stage)?.attempt
+
+/** What is waited for of a request. A change of the whole names no amount: then none is compared. */
+export function expectationOf({ effect, stages, amount, currency, end }: KnownAttempt): Expectation {
+  const serialNumber = effect === 'changes' ? end?.serialNumber : undefined
+  return {
+    stages,
+    ...(serialNumber === undefined ? {} : { serialNumber }),
+    ...(amount === undefined || currency === undefined ? {} : { amount, currency: currency.trim() }),
+  }
+}
+
+/** What made an order: of several tries the one that may have arrived. */
+export const creationOf = (order: KnownOrder): ShownAttempt | undefined => {
+  const creations = shownAttempts(order).filter(({ attempt }) => attempt.effect === 'creates')
+  return (
+    creations.find(({ stage }) => stage !== undefined) ?? creations.findLast(({ attempt }) => mayHaveArrived(attempt))
+  )
+}
+
+/** Of how many changes that failed status is asked once more whether they did, the latest ones. */
+const mostDoubted = 3
+
+/**
+ * The serial numbers that status is to be asked about, and at last undefined: the question about the latest request. They are of changes
+ * whose end it has not shown, and of the latest that failed or were corrected: the gateway may have corrected that since.
+ */
+export function questionsAbout(order: KnownOrder): readonly (string | undefined)[] {
+  const changes = shownAttempts(order).filter(({ attempt }) => attempt.effect === 'changes')
+  const open = changes.filter(({ stage }) => !hasEnded(stage))
+  const failed = changes.filter(
+    ({ stage }) => stage?.outcome !== undefined && (stage.outcome !== 'approved' || stage.corrections.length > 0),
+  )
+  const asked = [...failed.slice(-mostDoubted), ...open]
+  return [...new Set(asked.flatMap(({ attempt }) => attempt.end?.serialNumber ?? [])), undefined]
+}
+
+/**
+ * The serial number that status is to be asked about as well, by what it said of the latest request. A change that was approved is not
+ * asked about again, and one that ended without money is none that is known: the gateway has taken back its word, or somebody else tried.
+ */
+export function questionRaisedBy(
+  reply: StatusResponse,
+  { order, profile }: { readonly order: KnownOrder; readonly profile: WireProfile },
+): string | undefined {
+  const name = stageOf(reply, profile)
+  const outcome = finalOutcome(reply.status, profile)
+  if (outcome === undefined || outcome === 'approved') return undefined
+  const latest = shownAttempts(order).findLast(({ stage }) => stage?.stage === name)
+  if (latest?.attempt.effect !== 'changes' || latest.stage?.outcome !== 'approved') return undefined
+  return latest.stage.corrections.length > 0 ? undefined : latest.attempt.end?.serialNumber
+}
+
+/** Whether something that was asked for has not come to an end that status has shown. */
+export const isAwaited = (order: KnownOrder): boolean =>
+  shownAttempts(order).some(({ attempt, stage }) => mayHaveArrived(attempt) && !hasEnded(stage))
+
+/** Whether status has shown the end of a stage. */
+export const hasEnded = (stage: KnownStage | undefined): boolean => stage?.outcome !== undefined

@@ -1,0 +1,74 @@
+import type { AttemptEnd } from '@tillkit/protocol'
+import { defaultProfile } from '@tillkit/protocol'
+import type { History } from '../../src/history/facts.js'
+import { historyAfter } from '../../src/history/history.js'
+import { toDocument } from '../../src/history/to-document.js'
+import { claimTelling, toldOutcome } from '../../src/rules/delivery/telling.js'
+import type { KnownAttempt, PaymentDocument } from '../../src/state/document.js'
+import { attemptEnded, callbackCame, statusSeen } from '../../src/state/facts.js'
+import { reserveAttempt } from '../../src/state/reserve.js'
+
+/** An order of the payment. */
+export const first = { clientOrderId: 'basket-7', login: 'merchant' }
+
+/** What happens to a payment: one rule of the store. */
+export type Happening = (document: PaymentDocument | undefined) => PaymentDocument | undefined
+
+/** What is kept after all of this has happened, each read from what was kept before it. */
+export const historyOf = (...happenings: readonly Happening[]): History | undefined =>
+  happenings.reduce<History | undefined>((history, happening) => {
+    const before = history === undefined ? undefined : toDocument(history)
+    const after = happening(before)
+    return after === undefined ? history : historyAfter(history, { before, after })
+  }, undefined)
+
+/** A request is written down, and about to be sent. */
+export const sent =
+  (attempt: KnownAttempt): Happening =>
+  document => {
+    const decided = reserveAttempt(document, attempt)
+    if (decided.kind !== 'reserved') throw new Error(`The request is not sent: ${decided.kind}.`)
+    return decided.document
+  }
+
+/** It becomes known how a request ended. */
+export const answered =
+  (attempt: KnownAttempt, end: AttemptEnd): Happening =>
+  document =>
+    attemptEnded(document, attempt, end)
+
+/** A verified callback comes. */
+export const calledBack =
+  (about: typeof first, at: number): Happening =>
+  document =>
+    callbackCame(document, about, at)
+
+/** Status was asked at that time, and answers all callbacks that had come. */
+export const replied =
+  (about: typeof first, askedAt: number, said: Readonly<Record<string, string>>): Happening =>
+  document =>
+    statusSeen(document, about, {
+      observation: {
+        reply: {
+          status: 'approved',
+          clientOrderId: about.clientOrderId,
+          orderId: '77',
+          currency: 'EUR',
+          raw: {},
+          ...said,
+        },
+        askedAt,
+        ...(said.byRequestSn === undefined ? {} : { bySerialNumber: said.byRequestSn }),
+      },
+      profile: defaultProfile,
+      callbackAt: document?.orders.find(each => each.clientOrderId === about.clientOrderId)?.callbackAt,
+    })
+
+/** The handler is called at that time, and takes it. */
+export const told =
+  (at: number, isApproval?: boolean): Happening =>
+  document => {
+    const claim = document && claimTelling(document, { token: 't', at, lease: 60_000 })
+    if (claim?.kind !== 'claimed') throw new Error('There is nothing to tell.')
+    return toldOutcome(claim.document, 't', [], isApproval)
+  }
