@@ -78,11 +78,11 @@ export {
 export {
   type Attempt,
   type AttemptEnd,
+  type AttemptIdentity,
   type RememberedAttempt,
   type StatusSnapshot,
   snapshotOf,
 } from './attempt/attempt.js'
-export { isUnresolved, laterEnd, mayHaveArrived, readAttempt, refuseAttempt } from './attempt/attempt-rules.js'
 export { isSamePerson, type Person, readPerson, readPersonIfGiven } from './attempt/person.js'
 export type { Pace, PollPhase, PollSchedule } from './profile/poll-schedule.js'
 export { aProfile, defaultProfile, defineProfile, type ProfileOverrides } from './profile/profile.js'
@@ -90,15 +90,6 @@ export type { FinalOutcome, NotificationParameters, ThreeDSecureStep, WireProfil
 
 // For the other packages here, and for a transport of your own.
 
-export {
-  type AttemptIdentity,
-  attemptIdentity,
-  attemptKey,
-  type ChangeExtent,
-  changedOrderKey,
-  changesPart,
-  movesMoneyOfOrder,
-} from './attempt/attempt-rules.js'
 export {
   amountFields,
   cardFieldOf,
@@ -180,6 +171,8 @@ export {
   describeNoId,
   isNoId,
   missingReplyFields,
+  noIdAmong,
+  notText,
   readReply,
   requiredReplyFields,
   withoutNulls,

@@ -85,6 +85,12 @@ export interface Attempt {
   readonly reservedAt: number
 }
 
+/** What identifies an attempt. */
+export interface AttemptIdentity {
+  readonly field: 'clientOrderId' | 'orderId' | 'attemptId'
+  readonly id: string
+}
+
 /** How an attempt ended. */
 export interface AttemptEnd {
   /**
@@ -118,15 +124,3 @@ export interface AttemptEnd {
 export interface RememberedAttempt extends Attempt {
   readonly end?: AttemptEnd
 }
-
-/**
- * `reserved`, or why not and the earlier attempt that forbids it. `already-sent`: it has the same identity and may
- * have arrived, or changes the whole order and is not known to have done nothing. `other-content`: it has the same
- * identity and said something else. `open-change`: it changes the same order and its outcome is open.
- */
-export type Reservation =
-  | { readonly kind: 'reserved' }
-  | {
-      readonly kind: 'already-sent' | 'other-content' | 'open-change'
-      readonly earlier: RememberedAttempt
-    }

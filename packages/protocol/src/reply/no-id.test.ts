@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { readAttempt } from '../attempt/attempt-rules.js'
 import { emptyOrder, readOrder } from '../order/order.js'
 import { checkExpectation } from '../order/settle.js'
 import type { Order } from '../order/types.js'
@@ -24,30 +23,12 @@ describe('isNoId', () => {
 
 describe('what takes ids that were kept', () => {
   const order = (ids: object) => ({ clientOrderId: 'o-1', orderId: '77', stages: [], ...ids }) as Order
-  const attempt = {
-    attemptId: 'a-1',
-    operation: 'capture',
-    effect: 'changes',
-    stages: ['capture'],
-    login: 'merchant',
-    baseUrl: 'https://gate.example',
-    endpointId: '39',
-    clientOrderId: 'o-1',
-    orderId: '77',
-    fingerprint: 'f',
-    reservedAt: 1,
-  } as const
-
   it.each(words)('refuses %j', text => {
     expect(() => emptyOrder({ clientOrderId: text })).toThrow(TypeError)
     expect(() => emptyOrder({ clientOrderId: 'o-1', orderId: text })).toThrow('"orderId" is')
     expect(() => readOrder('order', order({ clientOrderId: text }))).toThrow('"order.clientOrderId" is')
     expect(() => readOrder('order', order({ orderId: text }))).toThrow('"order.orderId" is')
     expect(() => checkExpectation({ stages: ['capture'], serialNumber: text })).toThrow('"expected.serialNumber" is')
-    expect(() => readAttempt({ ...attempt, clientOrderId: text })).toThrow('"clientOrderId" is')
-    expect(() => readAttempt({ ...attempt, orderId: text })).toThrow('"orderId" is')
-    const end = { kind: 'unknown', at: 1 } as const
-    expect(() => readAttempt({ ...attempt, end: { ...end, serialNumber: text } })).toThrow('"end.serialNumber" is')
   })
 
   it('takes an order whose gateway id was never received', () => {

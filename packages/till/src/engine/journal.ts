@@ -2,8 +2,6 @@ import type { CallOptions, Client } from '@tillkit/client'
 import { invalidRequest } from '@tillkit/client/core'
 import {
   type AnyOperation,
-  changesPart,
-  movesMoneyOfOrder,
   type Operation,
   type Operations,
   operations,
@@ -18,6 +16,7 @@ import {
 import type { Next } from '../intents/next.js'
 import { type SendResult, send } from '../intents/send.js'
 import type { Answer, Question } from '../rules/answer.js'
+import { changesPart, movesMoneyOfOrder } from '../state/attempt-rules.js'
 import { documentKey, referenceProblem } from '../store/keys.js'
 import type { AskAccount } from './asker.js'
 import { briefly } from './effects.js'

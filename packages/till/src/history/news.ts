@@ -4,7 +4,7 @@
  * @module
  */
 import type { AttemptEnd } from '@tillkit/protocol'
-import { laterEnd } from '@tillkit/protocol'
+import { laterEnd } from '../state/attempt-rules.js'
 import { isSameDecision, type KnownDecision } from '../state/decision.js'
 import { isSameWish, type PaymentDocument } from '../state/document.js'
 import { mostDeliveries } from '../state/room.js'

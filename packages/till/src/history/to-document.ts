@@ -1,4 +1,4 @@
-import { laterEnd } from '@tillkit/protocol'
+import { laterEnd } from '../state/attempt-rules.js'
 import { decisionsWith } from '../state/decision.js'
 import {
   emptyDocument,

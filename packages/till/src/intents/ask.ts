@@ -1,5 +1,6 @@
-import { finalOutcome, isUnresolved, type StatusResponse, threeDSecureStep, type WireProfile } from '@tillkit/protocol'
+import { finalOutcome, type StatusResponse, threeDSecureStep, type WireProfile } from '@tillkit/protocol'
 import { type Answer, type Question, questionAbout } from '../rules/answer.js'
+import { isUnresolved } from '../state/attempt-rules.js'
 import { findOrder, type KnownOrder, type PaymentDocument } from '../state/document.js'
 import { questionRaisedBy, questionsAbout } from '../state/expected.js'
 import type { Next, Scene } from './next.js'

@@ -1,4 +1,4 @@
-import { isUnresolved, type StatusResponse, type WireProfile } from '@tillkit/protocol'
+import type { StatusResponse, WireProfile } from '@tillkit/protocol'
 import { type Answer, type Question, questionAbout } from '../rules/answer.js'
 import {
   areAnswered,
@@ -11,6 +11,7 @@ import {
   type SaidByCallback,
 } from '../rules/callback-shown.js'
 import { overdueSeen } from '../rules/kept/overdue.js'
+import { isUnresolved } from '../state/attempt-rules.js'
 import { findOrder, type KnownOrder, type PaymentDocument } from '../state/document.js'
 import { isAwaited } from '../state/expected.js'
 import { callbackAnswered, callbackCame } from '../state/facts.js'

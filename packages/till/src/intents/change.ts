@@ -1,6 +1,7 @@
-import { type AttemptEnd, mayHaveArrived, type WireProfile } from '@tillkit/protocol'
+import type { AttemptEnd, WireProfile } from '@tillkit/protocol'
 import { questionAbout } from '../rules/answer.js'
 import { type ChangeStep, type ChangeTerms, nextChangeStep } from '../rules/pay/change-step.js'
+import { mayHaveArrived } from '../state/attempt-rules.js'
 import type { KnownOrder, PaymentDocument } from '../state/document.js'
 import { type ReserveDecision, reserveAttempt } from '../state/reserve.js'
 import { askingAbout, lastAnswerAbout } from './ask.js'

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
-import { isUnresolved } from '@tillkit/protocol'
 import { entryOf, readDocument } from '../rules/kept/entry.js'
 import { isWatched } from '../rules/kept/watch.js'
+import { isUnresolved } from '../state/attempt-rules.js'
 import { isUntold, type KnownAttempt, type PaymentDocument } from '../state/document.js'
 import { isAwaited } from '../state/expected.js'
 import { type PaymentPlace, prefixesOf } from '../store/keys.js'

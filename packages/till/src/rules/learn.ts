@@ -1,14 +1,13 @@
 import {
   type AnyOperation,
-  changedOrderKey,
   echoesIds,
-  isUnresolved,
   operations,
   serialNumberOf,
   snapshotOf,
   type WireProfile,
 } from '@tillkit/protocol'
 import { judgeAbsence, quietSinceOf } from '../state/absence.js'
+import { changedOrderKey, isUnresolved } from '../state/attempt-rules.js'
 import {
   type AbsencePosition,
   findOrder,

@@ -1,12 +1,5 @@
-import {
-  echoesIds,
-  finalOutcome,
-  isUnresolved,
-  serialNumberOf,
-  snapshotOf,
-  stageOf,
-  type WireProfile,
-} from '@tillkit/protocol'
+import { echoesIds, finalOutcome, serialNumberOf, snapshotOf, stageOf, type WireProfile } from '@tillkit/protocol'
+import { isUnresolved } from '../state/attempt-rules.js'
 import { findOrder, type KnownAttempt, type PaymentDocument } from '../state/document.js'
 import { type Answer, isSameQuestion, type Question, questionAbout } from './answer.js'
 import { canBeShown, isThere } from './learn.js'

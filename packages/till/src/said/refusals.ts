@@ -6,14 +6,8 @@ import {
   OpenChangeError,
 } from '@tillkit/client'
 import { safeCause } from '@tillkit/client/core'
-import {
-  type Attempt,
-  type AttemptEnd,
-  attemptIdentity,
-  mayHaveArrived,
-  type RememberedAttempt,
-  type Scrubber,
-} from '@tillkit/protocol'
+import type { Attempt, AttemptEnd, RememberedAttempt, Scrubber } from '@tillkit/protocol'
+import { attemptIdentity, mayHaveArrived } from '../state/attempt-rules.js'
 import type { KnownOrder } from '../state/document.js'
 import type { ReserveDecision } from '../state/reserve.js'
 

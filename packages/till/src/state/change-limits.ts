@@ -1,6 +1,7 @@
 import type { WireProfile } from '@tillkit/protocol'
-import { type ChangeExtent, defaultProfile, mayHaveArrived, movesMoneyOfOrder, readMinorUnits } from '@tillkit/protocol'
+import { defaultProfile, readMinorUnits } from '@tillkit/protocol'
 import { InvalidInputError } from '@tillkit/signing'
+import { type ChangeExtent, mayHaveArrived, movesMoneyOfOrder } from './attempt-rules.js'
 import { isDisputed, type KnownAttempt, type KnownOrder } from './document.js'
 import { hasEnded, shownAttempts } from './expected.js'
 import { orderTotals } from './totals.js'

@@ -1,6 +1,7 @@
 import type { Expectation, StatusResponse, WireProfile } from '@tillkit/protocol'
-import { finalOutcome, mayHaveArrived, mayRepeat, type StageName, stageOf } from '@tillkit/protocol'
+import { finalOutcome, mayRepeat, type StageName, stageOf } from '@tillkit/protocol'
 import { sameAmount } from '@tillkit/signing'
+import { mayHaveArrived } from './attempt-rules.js'
 import type { KnownAttempt, KnownOrder, KnownStage } from './document.js'
 
 /** A request about an order, and the stage that it made, where status has shown it. */

@@ -1,5 +1,6 @@
 import type { AttemptEnd, Order, StatusObservation, StatusResponse, WireProfile } from '@tillkit/protocol'
-import { attemptKey, laterEnd, mayHaveArrived, observedStage, reduceOrder } from '@tillkit/protocol'
+import { observedStage, reduceOrder } from '@tillkit/protocol'
+import { attemptKey, laterEnd, mayHaveArrived } from './attempt-rules.js'
 import {
   type AbsencePosition,
   documentOf,

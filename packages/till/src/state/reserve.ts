@@ -1,16 +1,8 @@
 import type { RememberedAttempt, Stage } from '@tillkit/protocol'
-import {
-  attemptKey,
-  defaultProfile,
-  isUnresolved,
-  mayHaveArrived,
-  mayRepeat,
-  moneyMoved,
-  refuseAttempt,
-  type StageName,
-} from '@tillkit/protocol'
+import { defaultProfile, mayRepeat, moneyMoved, type StageName } from '@tillkit/protocol'
 import { compareAmounts, sameAmount } from '@tillkit/signing'
 import { orderIdFor, orderPlace } from '../store/keys.js'
+import { attemptKey, isUnresolved, mayHaveArrived, refuseAttempt } from './attempt-rules.js'
 import { changeFailed, changeInTheWay } from './change-limits.js'
 import {
   documentOf,

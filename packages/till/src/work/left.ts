@@ -1,6 +1,6 @@
-import { isUnresolved } from '@tillkit/protocol'
 import { readDocument } from '../rules/kept/entry.js'
 import { isWatched } from '../rules/kept/watch.js'
+import { isUnresolved } from '../state/attempt-rules.js'
 import { isUntold, type KnownAttempt, type KnownOrder, type PaymentDocument, quietFrom } from '../state/document.js'
 import { isAwaited } from '../state/expected.js'
 import type { Stored } from '../store/store.js'

@@ -1,8 +1,8 @@
 /** The rules that every world of changes must keep. */
 
-import { mayHaveArrived } from '@tillkit/protocol'
 import { type Ended, requestIn } from '../../src/engine/run.js'
 import type { ChangeResult } from '../../src/intents/change.js'
+import { mayHaveArrived } from '../../src/state/attempt-rules.js'
 import type { KnownAttempt } from '../../src/state/document.js'
 import { partKeyIn } from '../../src/store/keys.js'
 import { changed, changes, orderIds, orderOf, paid, type Wish } from './change-gateway.js'

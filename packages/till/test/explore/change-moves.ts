@@ -1,6 +1,7 @@
 /** All that may happen next in the world of changes. */
-import { isUnresolved } from '@tillkit/protocol'
+
 import { type Event, newRun } from '../../src/engine/run.js'
+import { isUnresolved } from '../../src/state/attempt-rules.js'
 import { quietFrom } from '../../src/state/document.js'
 import { isAwaited } from '../../src/state/expected.js'
 import { spend, withProcess } from './alike.js'

@@ -1,5 +1,5 @@
 /** The till at work by itself, once all trouble is over: what it leaves undone then is left for ever. */
-import { isUnresolved } from '@tillkit/protocol'
+import { isUnresolved } from '../../src/state/attempt-rules.js'
 import { movesOf } from './change-moves.js'
 import { attemptsOf, type Cast, none, owed, type World } from './change-world.js'
 import { isCarriedOut } from './follow-up-judge.js'

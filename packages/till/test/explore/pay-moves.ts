@@ -1,7 +1,8 @@
 /** All that may happen next in the world of a payment. */
-import { isUnresolved } from '@tillkit/protocol'
+
 import { newRun } from '../../src/engine/run.js'
 import { toDocument } from '../../src/history/to-document.js'
+import { isUnresolved } from '../../src/state/attempt-rules.js'
 import { quietFrom } from '../../src/state/document.js'
 import { spend, withProcess } from './alike.js'
 import { addressOf, type Booked, isPaid, isPayable } from './pay-gateway.js'

@@ -4,13 +4,14 @@
  *
  * @module
  */
-import { type AttemptEnd, isUnresolved } from '@tillkit/protocol'
+import type { AttemptEnd } from '@tillkit/protocol'
 import type { createAdvance } from '../../src/engine/advance.js'
 import { type Ended, type Event, type History, type Known, type Run, waitsForStore } from '../../src/engine/run.js'
 import { toDocument } from '../../src/history/to-document.js'
 import type { AskedOrder } from '../../src/intents/ask.js'
 import type { SendResult } from '../../src/intents/send.js'
 import type { Answer, Question } from '../../src/rules/answer.js'
+import { isUnresolved } from '../../src/state/attempt-rules.js'
 import { type KnownAttempt, type PaymentDocument, quietFrom } from '../../src/state/document.js'
 import { replyAt } from './gateway.js'
 

@@ -5,8 +5,9 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AnyGatewayError, Client } from '@tillkit/client'
-import { type AttemptEnd, isUnresolved, mayRepeat, type RememberedAttempt } from '@tillkit/protocol'
+import { type AttemptEnd, mayRepeat, type RememberedAttempt } from '@tillkit/protocol'
 import type { Till } from '@tillkit/till'
+import { isUnresolved } from '../../src/state/attempt-rules.js'
 import type { Intake } from './intake.js'
 import type { Belief } from './messages.js'
 import { kinds, type Movement, movementKey, type Payment, times } from './payments.js'

@@ -5,7 +5,7 @@
  */
 
 import type { WireProfile } from '@tillkit/protocol'
-import { mayHaveArrived } from '@tillkit/protocol'
+import { mayHaveArrived } from '../../state/attempt-rules.js'
 import { isSameDecision, type KnownDecision } from '../../state/decision.js'
 import { emptyDocument, type KnownOrder, type KnownStage, type PaymentDocument } from '../../state/document.js'
 import { countedStages } from '../../state/late-approval.js'

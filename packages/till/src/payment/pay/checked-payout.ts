@@ -1,6 +1,7 @@
-import { mayHaveArrived, operations, type Person, type RememberedAttempt } from '@tillkit/protocol'
+import { operations, type Person, type RememberedAttempt } from '@tillkit/protocol'
 import type { Described } from '../../engine/sending.js'
 import { type NamedOrder, type PayoutResult, payOut } from '../../intents/payout.js'
+import { mayHaveArrived } from '../../state/attempt-rules.js'
 import type { Account } from '../accounts.js'
 import { isUnanswered, pausedError } from '../errors.js'
 import { sendOnce } from '../send-once.js'

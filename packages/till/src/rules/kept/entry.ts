@@ -1,8 +1,9 @@
-import { isUnresolved, quote } from '@tillkit/protocol'
+import { quote } from '@tillkit/protocol'
 import { type History, historyVersion, type Pointer } from '../../history/facts.js'
 import { historyAfter, type KnownDocument, type KnownPayment } from '../../history/history.js'
 import { isKnownFact, readHistory } from '../../history/read-history.js'
 import { toDocument } from '../../history/to-document.js'
+import { isUnresolved } from '../../state/attempt-rules.js'
 import {
   documentVersion,
   emptyDocument,

@@ -6,7 +6,8 @@
  */
 
 import type { WireProfile } from '@tillkit/protocol'
-import { defaultProfile, isUnresolved, mayHaveArrived } from '@tillkit/protocol'
+import { defaultProfile } from '@tillkit/protocol'
+import { isUnresolved, mayHaveArrived } from '../../state/attempt-rules.js'
 import { isUntold, type KnownAttempt, type KnownOrder, type PaymentDocument } from '../../state/document.js'
 import { hasEnded, isAwaited, shownAttempts } from '../../state/expected.js'
 import { isLeft } from '../../state/reserve.js'

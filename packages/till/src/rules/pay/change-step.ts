@@ -1,6 +1,6 @@
 import type { Order, Stage, WireProfile } from '@tillkit/protocol'
-import { isUnresolved, mayHaveArrived, movesMoneyOfOrder } from '@tillkit/protocol'
 import { compareAmounts, sameAmount } from '@tillkit/signing'
+import { isUnresolved, mayHaveArrived, movesMoneyOfOrder } from '../../state/attempt-rules.js'
 import { changeFailed } from '../../state/change-limits.js'
 import { findOrder, type KnownAttempt, type KnownOrder, type PaymentDocument } from '../../state/document.js'
 import { attemptBehind, isAwaited, shownAttempts } from '../../state/expected.js'

@@ -1,4 +1,4 @@
-import { isUnresolved, movesMoneyOfOrder } from '@tillkit/protocol'
+import { isUnresolved, movesMoneyOfOrder } from '../../state/attempt-rules.js'
 import type { KnownOrder } from '../../state/document.js'
 import { hasEnded, shownAttempts } from '../../state/expected.js'
 

@@ -1,5 +1,5 @@
 import type { WireProfile } from '@tillkit/protocol'
-import { isUnresolved } from '@tillkit/protocol'
+import { isUnresolved } from '../../state/attempt-rules.js'
 import { isUntold, type KnownOrder, type PaymentDocument, tombstoneOf } from '../../state/document.js'
 import { isAwaited } from '../../state/expected.js'
 import { type OrderStanding, ordersWithMoney, standingOf } from './standing.js'

@@ -1,6 +1,7 @@
 import type { Order, WireProfile } from '@tillkit/protocol'
-import { isUnresolved, moneyMoved } from '@tillkit/protocol'
+import { moneyMoved } from '@tillkit/protocol'
 import { compareAmounts, sameAmount } from '@tillkit/signing'
+import { isUnresolved } from '../../state/attempt-rules.js'
 import { isDisputedStage } from '../../state/dispute.js'
 import { type KnownAttempt, type KnownOrder, type KnownStage, quietFrom } from '../../state/document.js'
 import { creationOf } from '../../state/expected.js'

@@ -1,5 +1,6 @@
 import type { AnyOperation, StageName, WireProfile } from '@tillkit/protocol'
-import { mayHaveArrived, observedStage, operations } from '@tillkit/protocol'
+import { observedStage, operations } from '@tillkit/protocol'
+import { mayHaveArrived } from '../../state/attempt-rules.js'
 import { documentOf, findOrder, type KnownAttempt, type PaymentDocument } from '../../state/document.js'
 import { type AskedReply, observationOf, statusSeen } from '../../state/facts.js'
 import { withAttempt } from '../../state/reserve.js'

@@ -1,5 +1,5 @@
 import type { StageName } from '@tillkit/protocol'
-import { isUnresolved, mayHaveArrived } from '@tillkit/protocol'
+import { isUnresolved, mayHaveArrived } from '../../state/attempt-rules.js'
 import { isUntold, type KnownOrder, quietFrom } from '../../state/document.js'
 import { hasEnded, shownAttempts } from '../../state/expected.js'
 

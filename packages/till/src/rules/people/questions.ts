@@ -4,8 +4,8 @@
  * @module
  */
 
-import type { WireProfile } from '@tillkit/protocol'
-import { isUnresolved, mayHaveArrived } from '@tillkit/protocol'
+import type { Attempt, StageName, WireProfile } from '@tillkit/protocol'
+import { isUnresolved, mayHaveArrived } from '../../state/attempt-rules.js'
 import { changeFailed } from '../../state/change-limits.js'
 import type { KnownDecision } from '../../state/decision.js'
 import { disputeOf, isDisputedStage, moneyAskedFor } from '../../state/dispute.js'
@@ -107,7 +107,7 @@ export type PaymentQuestion = {
       readonly request: string
       readonly operation: string
       /** `creates`: it is known at the gateway by an order id. `changes`: by a serial number. */
-      readonly effect: KnownAttempt['effect']
+      readonly effect: Attempt['effect']
       readonly amount: string | undefined
       readonly currency: string | undefined
       readonly since: number
@@ -116,7 +116,7 @@ export type PaymentQuestion = {
       /** The gateway contradicted itself, or approved what was not asked for. Answer: `settled`. */
       readonly kind: 'disputed'
       readonly explanation: string
-      readonly stage: KnownStage['stage']
+      readonly stage: StageName
       readonly serialNumber: string | undefined
       /** The gateway's words, and the amounts that it named, the first one first. */
       readonly words: readonly string[]
@@ -133,7 +133,7 @@ export type PaymentQuestion = {
       readonly kind: 'failing'
       /** Idempotency key of the outcome. */
       readonly outcome: string
-      readonly stage: KnownStage['stage']
+      readonly stage: StageName
       readonly since: number
       readonly tries: number
       readonly error: string

@@ -1,6 +1,7 @@
 import type { Attempt, RememberedAttempt, StageName, StatusSnapshot, WireProfile } from '@tillkit/protocol'
-import { finalOutcome, mayHaveArrived } from '@tillkit/protocol'
+import { finalOutcome } from '@tillkit/protocol'
 import { sameAmount } from '@tillkit/signing'
+import { mayHaveArrived } from '../../state/attempt-rules.js'
 
 /** Why a change cannot be told from what was there before. */
 export type DoubtReason = 'not-shown' | 'no-baseline' | 'other-amount' | 'same-as-before' | 'equal-change' | 'no-store'

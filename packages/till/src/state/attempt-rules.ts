@@ -1,13 +1,27 @@
-import type { Effect } from '../operations/operation.js'
-import type { StageName } from '../operations/stages.js'
-import { noIdAmong, notText, withoutNulls } from '../reply/read-reply.js'
-import type { Attempt, AttemptEnd, RememberedAttempt, Reservation, StatusSnapshot } from './attempt.js'
+import {
+  type Attempt,
+  type AttemptEnd,
+  type AttemptIdentity,
+  type Effect,
+  noIdAmong,
+  notText,
+  type RememberedAttempt,
+  type StageName,
+  type StatusSnapshot,
+  withoutNulls,
+} from '@tillkit/protocol'
 
-/** What identifies an attempt. */
-export interface AttemptIdentity {
-  readonly field: 'clientOrderId' | 'orderId' | 'attemptId'
-  readonly id: string
-}
+/**
+ * `reserved`, or why not and the earlier attempt that forbids it. `already-sent`: it has the same identity and may
+ * have arrived, or changes the whole order and is not known to have done nothing. `other-content`: it has the same
+ * identity and said something else. `open-change`: it changes the same order and its outcome is open.
+ */
+export type Reservation =
+  | { readonly kind: 'reserved' }
+  | {
+      readonly kind: 'already-sent' | 'other-content' | 'open-change'
+      readonly earlier: RememberedAttempt
+    }
 
 /** What tells whether a request changes an order as a whole, or a part of it. */
 export interface ChangeExtent {

@@ -1,5 +1,5 @@
+import type { Attempt, AttemptEnd, RememberedAttempt, StatusSnapshot } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import type { Attempt, AttemptEnd, RememberedAttempt, StatusSnapshot } from './attempt.js'
 import {
   attemptKey,
   changedOrderKey,
@@ -310,5 +310,17 @@ describe('an attempt that came back with nulls', () => {
 
   it('that is none lets nothing pass', () => {
     expect(() => refuseAttempt(stored, [row({ stages: null })])).toThrow('not an attempt')
+  })
+})
+
+describe('readAttempt, of an id that is none', () => {
+  const attempt = { ...change, endpointId: '39' }
+
+  // Texts that JavaScript and other languages make of a value that is missing.
+  it.each(['undefined', 'null', 'NaN', '[object Object]', 'None', 'nil', '', ' \t', '\u200b'])('refuses %j', text => {
+    expect(() => readAttempt({ ...attempt, clientOrderId: text })).toThrow('"clientOrderId" is')
+    expect(() => readAttempt({ ...attempt, orderId: text })).toThrow('"orderId" is')
+    const end = { kind: 'unknown', at: 1 } as const
+    expect(() => readAttempt({ ...attempt, end: { ...end, serialNumber: text } })).toThrow('"end.serialNumber" is')
   })
 })
