@@ -3,15 +3,15 @@
  * packages of others. The accident it prevents: a package doubles in size, and nobody sees it. Each is five per cent above what it was.
  */
 const packed = {
-  '': 475,
+  '': 526,
   '-client': 249,
   '-express-middleware': 149,
-  '-protocol': 590,
+  '-protocol': 241,
   '-signing': 233,
-  '-testing': 484,
-  '-till': 548,
+  '-testing': 412,
+  '-till': 932,
 }
-const bundled = { client: 183, protocol: 189, signing: 31 }
+const bundled = { client: 183, protocol: 75, signing: 31 }
 
 export default [
   ...Object.entries(packed).map(([name, most]) => ({

@@ -2,8 +2,7 @@
 
 import type { BlockList } from 'node:net'
 import type { Client } from '@tillkit/client'
-import type { FakeGateway } from '@tillkit/testing'
-import { testCard } from '@tillkit/testing'
+import { type FakeGateway, testCard } from '@tillkit/testing'
 import type { Express } from 'express'
 import type { RateLimitRequestHandler } from 'express-rate-limit'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'

@@ -1,5 +1,6 @@
 // For applications: the table of operations, what a request says and a reply carries. Every record is public.
 
+export { operationInWords, stageNames } from './operations/names.js'
 export {
   type Alternative,
   type AnyOperation,

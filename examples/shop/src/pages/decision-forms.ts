@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { type PaymentQuestion, requestInWords } from '@tillkit/till'
+import { operationInWords } from '@tillkit/protocol'
+import type { PaymentQuestion } from '@tillkit/till'
 import { type Html, html } from './html.js'
 import { money } from './money.js'
 
@@ -28,7 +29,7 @@ function formOf(question: PaymentQuestion): { readonly text: string; readonly an
   switch (question.kind) {
     case 'unknown': {
       const { operation, amount, currency } = question
-      const name = requestInWords({ operation }).replace(/^(?:an?|the) /, '')
+      const name = operationInWords(operation).replace(/^(?:an?|the) /, '')
       const what = amount === undefined ? name : `${name} of ${money(amount, currency ?? '')}`
       return {
         text: `The ${what} was not answered. Ask the gateway’s support whether it has it.`,

@@ -1,13 +1,5 @@
-import {
-  type ChangeUnderWay,
-  type Payment,
-  type PaymentOrder,
-  type PaymentQuestion,
-  requestInWords,
-  stageNames,
-  type TimelineEntry,
-  type UntoldStage,
-} from '@tillkit/till'
+import { operationInWords, stageNames } from '@tillkit/protocol'
+import type { ChangeUnderWay, Payment, PaymentOrder, PaymentQuestion, TimelineEntry, UntoldStage } from '@tillkit/till'
 import type { Paint } from '../command-line/colours.js'
 import { inShell, printable, wrap } from '../command-line/wrap.js'
 
@@ -119,7 +111,7 @@ export function requestNamed({
   amount,
   currency = '',
 }: Pick<ChangeUnderWay, 'operation' | 'amount' | 'currency'>): string {
-  const name = requestInWords({ operation }).replace(article, '')
+  const name = operationInWords(operation).replace(article, '')
   if (amount !== undefined) return `${name} of ${amount} ${currency}`.trimEnd()
   return /^(?:capture|return|void)$/.test(operation) ? `${name} of the whole` : name
 }

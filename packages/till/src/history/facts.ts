@@ -7,8 +7,7 @@
  * @module
  */
 
-import type { AttemptEnd } from '@tillkit/protocol'
-import { stageTexts } from '@tillkit/protocol'
+import { type AttemptEnd, stageTexts } from '@tillkit/protocol'
 import type { KnownDecision } from '../state/decision.js'
 import type {
   AbsencePosition,

@@ -1,23 +1,5 @@
-import type { FinalOutcome, StageName, WireProfile } from '@tillkit/protocol'
-import { finalOutcome, quote } from '@tillkit/protocol'
+import { type FinalOutcome, finalOutcome, operationInWords, quote, type WireProfile } from '@tillkit/protocol'
 import { partKeyIn } from '../store/keys.js'
-
-/** Operations in plain words. The others are called by their names. */
-const operationNames: { readonly [operation: string]: string } = {
-  sale: 'a sale',
-  saleForm: 'the hosted form of a sale',
-  preauth: 'a hold',
-  preauthForm: 'the hosted form of a hold',
-  accountVerificationForm: 'the hosted form of a card verification',
-  makeRebill: 'a charge of a stored card',
-  capture: 'a capture',
-  return: 'a return',
-  void: 'a void operation',
-  payout: 'a payout',
-  payoutV4: 'a payout',
-  payoutCheck: 'the check of a payout',
-  payoutPay: 'the payout that was checked',
-}
 
 /** Major units. */
 interface Money {
@@ -45,31 +27,13 @@ export function requestInWords({
   readonly attemptId?: string
   readonly recipient?: string | undefined
 }): string {
-  const what = Object.hasOwn(operationNames, operation) ? operationNames[operation] : `the operation ${operation}`
   const key = partKeyIn(attemptId)
   const to = recipient === undefined ? '' : ` to ${recipient}`
-  return `${what}${overMoney(money)}${to}${key === undefined ? '' : keyOf(key)}`
+  return `${operationInWords(operation)}${overMoney(money)}${to}${key === undefined ? '' : keyOf(key)}`
 }
 
 /** The merchant's name of a part. */
 export const keyOf = (key: string): string => ` (key ${quote(key)})`
-
-/** Stages in plain words. */
-export const stageNames: { readonly [Stage in StageName]: string } = {
-  sale: 'sale',
-  preauth: 'hold',
-  capture: 'capture',
-  cancel: 'return of the hold',
-  reversal: 'return',
-  void: 'void operation',
-  chargeback: 'chargeback',
-  verification: 'card verification',
-  payout: 'payout',
-  'payout-check': 'check of the payout',
-  transfer: 'transfer',
-  'pan-eligibility': 'eligibility check',
-  unrecognized: 'unknown change',
-}
 
 /** How a stage ended, in plain words; `other` for a word of the gateway that ends nothing. */
 export const endings: { readonly [Outcome in FinalOutcome | 'other']: (status: string) => string } = {

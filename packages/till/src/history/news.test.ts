@@ -1,5 +1,4 @@
-import type { AttemptEnd } from '@tillkit/protocol'
-import { defaultProfile } from '@tillkit/protocol'
+import { type AttemptEnd, defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import {
   answered,

@@ -1,5 +1,4 @@
-import type { AttemptEnd, StatusSnapshot } from '@tillkit/protocol'
-import { withoutNulls } from '@tillkit/protocol'
+import { type AttemptEnd, type StatusSnapshot, stageNames, withoutNulls } from '@tillkit/protocol'
 import type { DecidedMatter, KnownDecision, KnownWord } from '../state/decision.js'
 import type { FailedTelling, KnownAttempt, ThreeDSecureProgress, Wish } from '../state/document.js'
 import type { KnownCorrection } from '../state/late-approval.js'
@@ -35,7 +34,7 @@ import {
   type TakenBack,
 } from './facts.js'
 import { type Begun, begunBy, isNewOrder, misplacedIn, misplacedStage } from './misplaced.js'
-import { endings, stageNames } from './names.js'
+import { endings } from './names.js'
 
 const isStage = isWordOf(stageNames)
 const isOutcome: Check = value => value !== 'other' && isWordOf(endings)(value)

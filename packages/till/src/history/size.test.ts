@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AttemptEnd } from '@tillkit/protocol'
-import { defaultProfile } from '@tillkit/protocol'
+import { type AttemptEnd, defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { claimTelling, toldOutcome } from '../rules/delivery/telling.js'
 import { decideMatter } from '../rules/people/decide.js'

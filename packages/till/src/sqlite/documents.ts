@@ -1,5 +1,4 @@
-import type { Entry, Page, Stored, TakeOptions, WriteOptions } from '../store/store.js'
-import { StoreError } from '../store/store.js'
+import { type Entry, type Page, type Stored, StoreError, type TakeOptions, type WriteOptions } from '../store/store.js'
 import type { Outcome, Work } from './connection.js'
 import type { Row } from './worker/driver.js'
 import type { Step } from './worker/jobs.js'

@@ -1,5 +1,4 @@
-import type { WireProfile } from '@tillkit/protocol'
-import { defaultProfile, readMinorUnits } from '@tillkit/protocol'
+import { defaultProfile, readMinorUnits, type WireProfile } from '@tillkit/protocol'
 import { InvalidInputError } from '@tillkit/signing'
 import { type ChangeExtent, mayHaveArrived, movesMoneyOfOrder } from './attempt-rules.js'
 import { isDisputed, type KnownAttempt, type KnownOrder } from './document.js'

@@ -1,5 +1,4 @@
-import type { WireProfile } from '@tillkit/protocol'
-import { moneyMoved, quote, quoteMoney } from '@tillkit/protocol'
+import { moneyMoved, quote, quoteMoney, type WireProfile } from '@tillkit/protocol'
 import { sameAmount } from '@tillkit/signing'
 import type { KnownAttempt, KnownOrder, KnownStage } from './document.js'
 import { attemptBehind, creationOf } from './expected.js'

@@ -1,5 +1,4 @@
-import type { AttemptEnd, StatusResponse } from '@tillkit/protocol'
-import { defaultProfile } from '@tillkit/protocol'
+import { type AttemptEnd, defaultProfile, type StatusResponse } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { order, part, sale, stage, upload, whole } from '../../test/state/payment-samples.js'
 import type { KnownAttempt, KnownOrder, KnownStage } from './document.js'

@@ -1,5 +1,12 @@
-import type { Expectation, StatusResponse, WireProfile } from '@tillkit/protocol'
-import { finalOutcome, mayRepeat, type StageName, stageOf } from '@tillkit/protocol'
+import {
+  type Expectation,
+  finalOutcome,
+  mayRepeat,
+  type StageName,
+  type StatusResponse,
+  stageOf,
+  type WireProfile,
+} from '@tillkit/protocol'
 import { sameAmount } from '@tillkit/signing'
 import { mayHaveArrived } from './attempt-rules.js'
 import type { KnownAttempt, KnownOrder, KnownStage } from './document.js'

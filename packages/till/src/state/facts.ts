@@ -1,5 +1,12 @@
-import type { AttemptEnd, Order, StatusObservation, StatusResponse, WireProfile } from '@tillkit/protocol'
-import { observedStage, reduceOrder } from '@tillkit/protocol'
+import {
+  type AttemptEnd,
+  type Order,
+  observedStage,
+  reduceOrder,
+  type StatusObservation,
+  type StatusResponse,
+  type WireProfile,
+} from '@tillkit/protocol'
 import { attemptKey, laterEnd, mayHaveArrived } from './attempt-rules.js'
 import {
   type AbsencePosition,

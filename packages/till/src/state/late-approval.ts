@@ -1,5 +1,4 @@
-import type { Correction, FinalOutcome, Stage, WireProfile } from '@tillkit/protocol'
-import { finalOutcome } from '@tillkit/protocol'
+import { type Correction, type FinalOutcome, finalOutcome, type Stage, type WireProfile } from '@tillkit/protocol'
 
 /** A correction, and which one of its stage it is, from 0 on, where some before it were not kept. Absent: one more than that before it. */
 export interface KnownCorrection extends Correction {

@@ -1,5 +1,4 @@
-import type { AttemptEnd } from '@tillkit/protocol'
-import { defaultProfile } from '@tillkit/protocol'
+import { type AttemptEnd, defaultProfile } from '@tillkit/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cases } from '../../../protocol/test/soak.js'

@@ -1,5 +1,11 @@
-import type { RememberedAttempt, Stage } from '@tillkit/protocol'
-import { defaultProfile, mayRepeat, moneyMoved, type StageName } from '@tillkit/protocol'
+import {
+  defaultProfile,
+  mayRepeat,
+  moneyMoved,
+  type RememberedAttempt,
+  type Stage,
+  type StageName,
+} from '@tillkit/protocol'
 import { compareAmounts, sameAmount } from '@tillkit/signing'
 import { orderIdFor, orderPlace } from '../store/keys.js'
 import { attemptKey, isUnresolved, mayHaveArrived, refuseAttempt } from './attempt-rules.js'

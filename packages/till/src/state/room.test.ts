@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Order, StatusObservation } from '@tillkit/protocol'
-import { defaultProfile, reduceOrder } from '@tillkit/protocol'
+import { defaultProfile, type Order, reduceOrder, type StatusObservation } from '@tillkit/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cases } from '../../../protocol/test/soak.js'

@@ -4,8 +4,14 @@
  *
  * @module
  */
-import type { Attempt, AttemptEnd, StatusResponse, WireProfile } from '@tillkit/protocol'
-import { finalOutcome, maskCardNumbers } from '@tillkit/protocol'
+import {
+  type Attempt,
+  type AttemptEnd,
+  finalOutcome,
+  maskCardNumbers,
+  type StatusResponse,
+  type WireProfile,
+} from '@tillkit/protocol'
 import { largestBody } from '../store/store.js'
 import type { KnownStage, PaymentDocument } from './document.js'
 import { placesOf } from './late-approval.js'

@@ -1,5 +1,4 @@
-import type { Order, Stage, StageName } from '@tillkit/protocol'
-import { defineProfile } from '@tillkit/protocol'
+import { defineProfile, type Order, type Stage, type StageName } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { allowedNow, orderTotals } from './totals.js'
 

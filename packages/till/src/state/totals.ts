@@ -1,13 +1,15 @@
-import type { Order, Stage, WireProfile } from '@tillkit/protocol'
 import {
   defaultProfile,
   endsHold,
   finalOutcome,
   mayRepeat,
+  type Order,
   readableDigits,
   readMinorUnits,
   readOrder,
+  type Stage,
   type StageName,
+  type WireProfile,
 } from '@tillkit/protocol'
 import { fromMinorUnits, InvalidInputError } from '@tillkit/signing'
 import { countedStages } from './late-approval.js'

@@ -1,5 +1,4 @@
-import type { AttemptEnd } from '@tillkit/protocol'
-import { defaultProfile } from '@tillkit/protocol'
+import { type AttemptEnd, defaultProfile } from '@tillkit/protocol'
 import type { History } from '../../src/history/facts.js'
 import { historyAfter } from '../../src/history/history.js'
 import { toDocument } from '../../src/history/to-document.js'

@@ -4,8 +4,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launch } from '../../../testing/test/browser.js'
 import { type End, type EnterOptions, ends, enterShop, paidOnce } from './customer.js'
-import type { Shop } from './shop.js'
-import { basket } from './shop.js'
+import { basket, type Shop } from './shop.js'
 import { watchWarnings } from './watch-warnings.js'
 
 const declinedOnce: End = { books: ['basket-7 sale declined'], told: ['basket-7 declined 10.00'] }

@@ -1,5 +1,5 @@
-import { quote } from '@tillkit/protocol'
-import { endings, nameOf, requestInWords, stageNames, theOf } from '../names.js'
+import { quote, stageNames } from '@tillkit/protocol'
+import { endings, nameOf, requestInWords, theOf } from '../names.js'
 import type { DecidedEntry } from './entry.js'
 
 type Decided = Omit<DecidedEntry, 'text'>

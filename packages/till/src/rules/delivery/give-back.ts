@@ -1,5 +1,4 @@
-import type { WireProfile } from '@tillkit/protocol'
-import { moneyMoved } from '@tillkit/protocol'
+import { moneyMoved, type WireProfile } from '@tillkit/protocol'
 import { isUnresolved } from '../../state/attempt-rules.js'
 import type { KnownOrder, PaymentDocument } from '../../state/document.js'
 import { isAwaited } from '../../state/expected.js'

@@ -1,5 +1,15 @@
-import type { FinalOutcome, Order, Stage, WireProfile } from '@tillkit/protocol'
-import { approvedKinds, defaultProfile, finalOutcome, type MoneyMoved, mayRepeat, moneyMoved } from '@tillkit/protocol'
+import {
+  approvedKinds,
+  defaultProfile,
+  type FinalOutcome,
+  finalOutcome,
+  type MoneyMoved,
+  mayRepeat,
+  moneyMoved,
+  type Order,
+  type Stage,
+  type WireProfile,
+} from '@tillkit/protocol'
 import { type Dispute, disputeOf, moneyAskedFor } from '../../state/dispute.js'
 import type { KnownOrder, KnownStage, PaymentDocument } from '../../state/document.js'
 import { latestOutcome, placesOf } from '../../state/late-approval.js'

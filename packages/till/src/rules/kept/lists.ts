@@ -5,8 +5,7 @@
  * @module
  */
 
-import type { WireProfile } from '@tillkit/protocol'
-import { defaultProfile } from '@tillkit/protocol'
+import { defaultProfile, type WireProfile } from '@tillkit/protocol'
 import { isUnresolved, mayHaveArrived } from '../../state/attempt-rules.js'
 import { isUntold, type KnownAttempt, type KnownOrder, type PaymentDocument } from '../../state/document.js'
 import { hasEnded, isAwaited, shownAttempts } from '../../state/expected.js'

@@ -1,5 +1,4 @@
-import type { Order, WireProfile } from '@tillkit/protocol'
-import { moneyMoved } from '@tillkit/protocol'
+import { moneyMoved, type Order, type WireProfile } from '@tillkit/protocol'
 import { compareAmounts, sameAmount } from '@tillkit/signing'
 import { isUnresolved } from '../../state/attempt-rules.js'
 import { isDisputedStage } from '../../state/dispute.js'

@@ -1,5 +1,4 @@
-import type { StatusResponse } from '@tillkit/protocol'
-import { defaultProfile } from '@tillkit/protocol'
+import { defaultProfile, type StatusResponse } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { order, payment, sale } from '../../../test/state/payment-samples.js'
 import { tombstoneOf } from '../../state/document.js'

@@ -1,5 +1,4 @@
-import type { AnyOperation, StageName, WireProfile } from '@tillkit/protocol'
-import { observedStage, operations } from '@tillkit/protocol'
+import { type AnyOperation, observedStage, operations, type StageName, type WireProfile } from '@tillkit/protocol'
 import { mayHaveArrived } from '../../state/attempt-rules.js'
 import { documentOf, findOrder, type KnownAttempt, type PaymentDocument } from '../../state/document.js'
 import { type AskedReply, observationOf, statusSeen } from '../../state/facts.js'

@@ -1,6 +1,5 @@
-import type { WireProfile } from '@tillkit/protocol'
-import { moneyMoved } from '@tillkit/protocol'
-import { overMoney, requestInWords, stageNames } from '../../history/names.js'
+import { moneyMoved, stageNames, type WireProfile } from '@tillkit/protocol'
+import { overMoney, requestInWords } from '../../history/names.js'
 import { isDisputed, type KnownOrder } from '../../state/document.js'
 import { attemptBehind } from '../../state/expected.js'
 import { isUncounted } from '../../state/totals.js'

@@ -1,5 +1,4 @@
-import type { StageName, WireProfile } from '@tillkit/protocol'
-import { operations, stageOf } from '@tillkit/protocol'
+import { operations, type StageName, stageOf, type WireProfile } from '@tillkit/protocol'
 import { emptyDocument, findOrder, type PaymentDocument } from '../../state/document.js'
 import { creationOf } from '../../state/expected.js'
 import { type AskedReply, observationOf, statusSeen } from '../../state/facts.js'

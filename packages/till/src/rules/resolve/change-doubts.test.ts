@@ -1,5 +1,4 @@
-import type { Attempt, RememberedAttempt, StatusSnapshot } from '@tillkit/protocol'
-import { defaultProfile } from '@tillkit/protocol'
+import { type Attempt, defaultProfile, type RememberedAttempt, type StatusSnapshot } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { doubtsAboutChange, doubtsAboutNamed } from './change-doubts.js'
 

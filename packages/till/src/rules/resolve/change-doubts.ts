@@ -1,5 +1,11 @@
-import type { Attempt, RememberedAttempt, StageName, StatusSnapshot, WireProfile } from '@tillkit/protocol'
-import { finalOutcome } from '@tillkit/protocol'
+import {
+  type Attempt,
+  finalOutcome,
+  type RememberedAttempt,
+  type StageName,
+  type StatusSnapshot,
+  type WireProfile,
+} from '@tillkit/protocol'
 import { sameAmount } from '@tillkit/signing'
 import { mayHaveArrived } from '../../state/attempt-rules.js'
 

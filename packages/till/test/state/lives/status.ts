@@ -1,5 +1,4 @@
-import type { StageName, StatusResponse, WireProfile } from '@tillkit/protocol'
-import { defaultProfile } from '@tillkit/protocol'
+import { defaultProfile, type StageName, type StatusResponse, type WireProfile } from '@tillkit/protocol'
 import { leaveOrder } from '../../../src/rules/pay/leave.js'
 import type { KnownOrder, PaymentDocument } from '../../../src/state/document.js'
 import { type AskedReply, callbackCame, observationOf, statusSeen, threeDSecureSeen } from '../../../src/state/facts.js'
