@@ -3,7 +3,7 @@
  * packages of others. The accident it prevents: a package doubles in size, and nobody sees it. Each is five per cent above what it was.
  */
 const packed = {
-  '': 526,
+  '': 488,
   '-client': 249,
   '-express-middleware': 149,
   '-protocol': 241,

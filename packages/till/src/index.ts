@@ -58,7 +58,7 @@ export type { ReportedResult } from './rules/reported.js'
 export type { DecidedMatter, KnownDecision, KnownWord } from './state/decision.js'
 export type { FailedTelling } from './state/document.js'
 export type { AllowedNow, OrderTotals } from './state/totals.js'
-export { type OrderPlace, orderIdFor, orderPlace } from './store/keys.js'
+export { type OrderPlace, orderPlace } from './store/keys.js'
 export { type MemoryStoreOptions, memoryStore } from './store/memory-store.js'
 export {
   checkPostpone,
