@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { orderTotals } from '../../till/src/state/totals.js'
+import { orderTotals } from '../../till/src/rules/orders/totals.js'
 import type { StatusResponse } from '../src/operations/records/replies.js'
 import { emptyOrder, reduceOrder } from '../src/order/order.js'
 import { settle } from '../src/order/settle.js'

@@ -8,7 +8,7 @@ import { defineProfile, type ProfileOverrides } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { afterEach, describe, expect, it } from 'vitest'
 import { saleRequest } from '../../client/test/sample-requests.js'
-import { orderTotals } from '../src/state/totals.js'
+import { orderTotals } from '../src/rules/orders/totals.js'
 
 const opened: { close(): Promise<void> }[] = []
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allowedNow, orderTotals } from '../../../till/src/state/totals.js'
+import { allowedNow, orderTotals } from '../../../till/src/rules/orders/totals.js'
 import { aboutRequest, statusReply } from '../../test/status-reply.js'
 import type { StatusResponse } from '../operations/records/replies.js'
 import { askAndSettle } from '../outcome/ask-and-settle.js'

@@ -2,7 +2,7 @@ import { currencyCodes, currencyDigits, toMinorUnits } from '@tillkit/signing'
 import { describe, expect, it } from 'vitest'
 
 import published from '../../../signing/test/vectors/iso-4217.json' with { type: 'json' }
-import { orderTotals } from '../../../till/src/state/totals.js'
+import { orderTotals } from '../../../till/src/rules/orders/totals.js'
 import type { Stage } from '../order/types.js'
 import { readableDigits, readMinorUnits } from './amounts.js'
 import { defaultProfile } from './profile.js'

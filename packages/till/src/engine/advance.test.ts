@@ -1,12 +1,12 @@
 import { type AttemptEnd, defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { paidPayment } from '../../test/engine/known-sale.js'
-import { historyAfter } from '../history/history.js'
+import { payment } from '../../test/state/payment-samples.js'
 import { type AskedOrder, ask } from '../intents/ask.js'
 import { type DeliverResult, deliver } from '../intents/deliver.js'
 import { type RequestPlan, type SendResult, send } from '../intents/send.js'
 import { paymentOf } from '../rules/pay/payment.js'
-import type { KnownAttempt, PaymentDocument } from '../state/document.js'
+import type { KnownAttempt } from '../state/known.js'
 import { StoreError } from '../store/store.js'
 import { createAdvance } from './advance.js'
 import { type Effect, type Event, type Known, newRun } from './run.js'
@@ -28,7 +28,7 @@ const plan: RequestPlan = {
   timeout: 1_000,
 }
 const advance = createAdvance(send(plan), () => defaultProfile)
-const nothing: Known = { history: undefined, document: undefined, writeId: undefined }
+const nothing: Known = { document: undefined, writeId: undefined }
 const refusal = new StoreError('ERR_STORE_REFUSED', 'the disk is full')
 
 /** What a run does after each event, all of them heard at one moment. */
@@ -114,14 +114,12 @@ describe('a run that sends one request', () => {
     if (write?.kind !== 'write') throw new Error('It does not write.')
     const attempt = { ...plan.attempt, reservation: 'run/1', reservedAt: 10_000, sendBy: 10_900 } as KnownAttempt
     const knownWith = (end: KnownAttempt['end']): Known => ({
-      history: write.history,
-      document: {
-        v: 1,
-        reference: 'basket-7',
-        orders: [
-          { clientOrderId: 'basket-7', login: 'merchant', stages: [], attempts: [{ ...attempt, ...(end && { end }) }] },
-        ],
-      },
+      document: payment({
+        clientOrderId: 'basket-7',
+        login: 'merchant',
+        stages: [],
+        attempts: [{ ...attempt, ...(end && { end }) }],
+      }),
       writeId: 'other/1',
     })
     const after = (end?: KnownAttempt['end']) =>
@@ -140,9 +138,8 @@ describe('a run that sends one request', () => {
 
   it('keeps what the payment is by the rules of today', () => {
     const [, write] = effectsOf({ kind: 'began' }, { kind: 'read', known: nothing })
-    const history = write?.kind === 'write' ? write.history : undefined
-    const known = { document: { v: 1, reference: 'basket-7', orders: [] }, history }
-    const { timeline } = paymentOf(known, { reference: 'basket-7', at: 0, profile: defaultProfile })
+    const document = write?.kind === 'write' ? write.document : undefined
+    const { timeline } = paymentOf(document, { reference: 'basket-7', at: 0, profile: defaultProfile })
     expect(timeline.map(({ kind }) => kind)).toEqual(['opened', 'requested'])
   })
 
@@ -184,12 +181,7 @@ describe('an answer of status', () => {
       end,
     })
     const knownOf = (writeId: string, ...parts: readonly KnownAttempt[]): Known => {
-      const document: PaymentDocument = {
-        v: 1,
-        reference: 'basket-7',
-        orders: [{ ...order, attempts: [hold, ...parts], stages: [] }],
-      }
-      return { document, history: historyAfter(undefined, { before: undefined, after: document }), writeId }
+      return { document: payment({ ...order, attempts: [hold, ...parts], stages: [] }), writeId }
     }
     const lost = part('one', { kind: 'unknown', at: 1 })
     const other = part('two', { kind: 'accepted', at: 2 })
@@ -225,8 +217,7 @@ describe('an answer of status', () => {
 })
 
 describe('a run that delivers', () => {
-  const history = historyAfter(undefined, { before: undefined, after: paidPayment })
-  const read: Event = { kind: 'read', known: { history, document: paidPayment, writeId: 'w' } }
+  const read: Event = { kind: 'read', known: { document: paidPayment, writeId: 'w' } }
   const delivering = createAdvance(deliver({ lease: 30_000 }), () => defaultProfile)
 
   /** The lease that is left once a handler failed, or could not be called, at a moment that nobody knows well. */

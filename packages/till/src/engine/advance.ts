@@ -1,10 +1,11 @@
 import type { AttemptEnd, WireProfile } from '@tillkit/protocol'
-import { historyAfter } from '../history/history.js'
+import { historyOf } from '../history/history.js'
 import type { DeliveryEnd, Moment, Next } from '../intents/next.js'
 import type { Answer } from '../rules/answer.js'
 import { withHappening } from '../rules/happening.js'
 import { type AbsenceTimes, absenceTimes, learnt } from '../rules/learn.js'
-import type { KnownAttempt, PaymentDocument } from '../state/document.js'
+import type { PaymentDocument } from '../state/document.js'
+import type { KnownAttempt } from '../state/known.js'
 import {
   type Effect,
   type Ended,
@@ -177,8 +178,8 @@ export function createAdvance<Result>(
         // The same write again, under its name, until it is known.
         return gate === undefined ? run : { ...run, gate: { ...gate, isDoubtful: true } }
       case 'written': {
-        const { id: writeId, history, document } = doing
-        const after = { ...run, known: { history, document, writeId }, staged: [] }
+        const { id: writeId, document } = doing
+        const after = { ...run, known: { document, writeId }, staged: [] }
         if (gate !== undefined) return dispatch(after, gate, at)
         return run.saying === undefined ? decide(after, at) : done(after, run.saying.result)
       }
@@ -268,9 +269,11 @@ function readBy<Result>(
 }
 
 function writing<Result>(run: Run<Result>, after: PaymentDocument, gate?: Gate): Run<Result> {
-  const { history, document: before, writeId } = run.known
+  const { document: before, writeId } = run.known
+  if (after.over === undefined && after.facts.length < (before?.facts.length ?? 0))
+    throw new TypeError(`Run ${run.id} has lost facts of ${after.reference}. Nothing was written.`)
   const nth = run.writes + 1
-  const written = historyAfter(history, { before, after })
+  const history = historyOf(after)
   return {
     ...withoutGate(run),
     writes: nth,
@@ -278,8 +281,8 @@ function writing<Result>(run: Run<Result>, after: PaymentDocument, gate?: Gate):
       kind: 'write',
       id: nameOf(run, nth),
       after: writeId,
-      history: written,
-      document: after,
+      history,
+      document: { ...after, facts: history.facts },
       what: whatOf(run, gate),
     },
     ...(gate === undefined ? {} : { gate }),

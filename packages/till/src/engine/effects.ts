@@ -1,9 +1,9 @@
 import type { AttemptEnd } from '@tillkit/protocol'
 import type { Marks, Moment } from '../intents/next.js'
 import type { Answer, Question } from '../rules/answer.js'
-import { entryOf, readKnown } from '../rules/kept/entry.js'
+import { entryOf, readDocument } from '../rules/kept/entry.js'
 import { isClosed, isLasting, needsPeople } from '../rules/kept/persist.js'
-import type { KnownAttempt } from '../state/document.js'
+import type { KnownAttempt } from '../state/known.js'
 import { siblingKey } from '../store/keys.js'
 import { checkWrite, type DocumentStore, type Stored, StoreError } from '../store/store.js'
 import type { CallerOptions } from './caller.js'
@@ -170,6 +170,6 @@ const sendsNothing = async (): Promise<never> => {
 }
 
 const knownOf = (stored: Stored | undefined): Known =>
-  stored === undefined ? nothingKnown : { ...readKnown(stored), writeId: stored.writeId }
+  stored === undefined ? nothingKnown : { document: readDocument(stored), writeId: stored.writeId }
 
 const timeless = new StoreError('ERR_STORE_UNREADABLE', 'The store did not say what its clock says: "at" is no number.')

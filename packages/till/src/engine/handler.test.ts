@@ -1,7 +1,6 @@
 import { defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { paidPayment } from '../../test/engine/known-sale.js'
-import { historyAfter } from '../history/history.js'
 import { claimTelling } from '../rules/delivery/telling.js'
 import { entryOf, readDocument } from '../rules/kept/entry.js'
 import type { PaymentDocument } from '../state/document.js'
@@ -11,7 +10,7 @@ import { createHandler, type HandlerOptions } from './handler.js'
 const claim = claimTelling(paidPayment, { token: 'run/1', at: 10_000, lease: 30_000 })
 if (claim.kind !== 'claimed') throw new Error(claim.kind)
 const leased = claim.document
-const known = { document: leased, history: historyAfter(undefined, { before: undefined, after: leased }) }
+const known = { document: leased }
 const key = 'payment/test/merchant/basket-7'
 const delivery = { key, known, token: 'run/1', fencingToken: 4, at: 10_000, within: 30_000 }
 

@@ -1,14 +1,14 @@
 import type { WireProfile } from '@tillkit/protocol'
-import { historyAfter, type KnownDocument } from '../history/history.js'
 import { outcomeToTell, type ReceivedOutcome } from '../rules/delivery/outcome.js'
 import { claimedOutcome, toldOutcome } from '../rules/delivery/telling.js'
 import type { Told } from '../rules/happening.js'
-import { entryOf, readKnown } from '../rules/kept/entry.js'
+import { entryOf, readDocument } from '../rules/kept/entry.js'
 import { type Payment, paymentOf } from '../rules/pay/payment.js'
-import type { PaymentDocument, WantedChange } from '../state/document.js'
+import type { PaymentDocument } from '../state/document.js'
+import type { WantedChange } from '../state/known.js'
 import { type Store, type Stored, StoreError } from '../store/store.js'
 import { endOfWait } from './end-of-wait.js'
-import { type Handled, nothingKnown } from './run.js'
+import type { Handled, Known } from './run.js'
 
 /** What a handler gets besides the outcome. `Transaction` is that of the store. */
 export interface OutcomeContext<Transaction = never> {
@@ -32,7 +32,7 @@ export interface Delivery {
   /** The key of the payment, in the store. */
   readonly key: string
   /** The payment with the lease. */
-  readonly known: KnownDocument
+  readonly known: Pick<Known, 'document'>
   /** The token of the lease. */
   readonly token: string
   /** Higher with every lease of the payment. */
@@ -109,7 +109,7 @@ export function createHandler<Transaction>(options: HandlerOptions<Transaction>)
     }
     /** Why nothing was committed, though the store may say that it does not know. */
     let failed: { readonly cause: unknown } | undefined
-    let known: KnownDocument | undefined
+    let known: Pick<Known, 'document'> | undefined
     try {
       const written = await store.commit(
         delivery.key,
@@ -124,8 +124,8 @@ export function createHandler<Transaction>(options: HandlerOptions<Transaction>)
         current => {
           try {
             const after = keptOnceTold(current, each => toldOutcome(each, delivery.token, wanted(), isApproval))
-            known = after
-            return after && entryOf(after.document, after.history)
+            known = after && { document: after }
+            return after && entryOf(after)
           } catch (cause) {
             failed = { cause }
             throw cause
@@ -177,7 +177,7 @@ function prepare(
   if (document === undefined || untold === undefined) throw new TypeError(`There is no lease ${token}.`)
   const profile = profileOf(untold.order.login)
   const outcome = outcomeToTell(document, untold, profile)
-  const payment = paymentOf(known, { reference: outcome.reference, at, profile })
+  const payment = paymentOf(document, { reference: outcome.reference, at, profile })
   return {
     outcome,
     isApproval: outcome.kind === 'disputed' ? undefined : outcome.outcome === 'approved',
@@ -190,7 +190,5 @@ function keptOnceTold(
   current: Stored | undefined,
   told: (document: PaymentDocument | undefined) => PaymentDocument | undefined,
 ) {
-  const { document: before, history } = current === undefined ? nothingKnown : readKnown(current)
-  const document = told(before)
-  return document === undefined ? undefined : { document, history: historyAfter(history, { before, after: document }) }
+  return told(current === undefined ? undefined : readDocument(current))
 }

@@ -4,17 +4,16 @@
  * @module
  */
 import type { AttemptEnd } from '@tillkit/protocol'
-import type { KnownDocument } from '../history/history.js'
 import type { Heard, Marks } from '../intents/next.js'
 import type { Answer, Question } from '../rules/answer.js'
 import type { Told } from '../rules/happening.js'
-import type { KnownAttempt, PaymentDocument, WantedChange } from '../state/document.js'
+import type { PaymentDocument } from '../state/document.js'
+import type { History } from '../state/facts.js'
+import type { KnownAttempt, WantedChange } from '../state/known.js'
 
-/** All that a store keeps of a payment. */
-export type History = NonNullable<KnownDocument['history']>
-
-/** All that a store keeps of a payment, and what that amounts to; all undefined: nothing. */
-export interface Known extends KnownDocument {
+/** A payment as a store keeps it; all undefined: it keeps nothing of it. */
+export interface Known {
+  readonly document: PaymentDocument | undefined
   /** The write that left it so. */
   readonly writeId: string | undefined
 }
@@ -94,7 +93,7 @@ export type Event =
  * since. `told`: it is to be written down. `lost`: somebody else has the lease by now, so that nothing was committed.
  */
 export type Handled =
-  | { readonly kind: 'committed'; readonly known: KnownDocument; readonly wanted: readonly WantedChange[] }
+  | { readonly kind: 'committed'; readonly known: Pick<Known, 'document'>; readonly wanted: readonly WantedChange[] }
   | { readonly kind: 'told'; readonly wanted: readonly WantedChange[]; readonly isApproval: boolean | undefined }
   | { readonly kind: 'failed' | 'unknown'; readonly cause: unknown }
   | { readonly kind: 'lost' | 'overstayed' }
@@ -139,7 +138,7 @@ export type Gate = {
 )
 
 /** Nothing is kept of a payment. */
-export const nothingKnown: Known = { history: undefined, document: undefined, writeId: undefined }
+export const nothingKnown: Known = { document: undefined, writeId: undefined }
 
 /**
  * A run that has not begun.

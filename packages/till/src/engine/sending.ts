@@ -1,8 +1,8 @@
 import type { ClientObserver, PreparedRequest, SentRequest } from '@tillkit/client'
 import { safeCause } from '@tillkit/client/core'
 import { type Attempt, createScrubber, notify, type Reply } from '@tillkit/protocol'
+import type { ReserveDecision } from '../rules/orders/reserve.js'
 import { notReserved, reservationError } from '../said/refusals.js'
-import type { ReserveDecision } from '../state/reserve.js'
 import type { Tools } from './effects.js'
 
 /** A request that creates or changes, prepared. */

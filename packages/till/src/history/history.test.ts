@@ -14,9 +14,9 @@ import { sale } from '../../test/state/payment-samples.js'
 import { claimTelling } from '../rules/delivery/telling.js'
 import { purged } from '../rules/pay/purge.js'
 import { decideMatter } from '../rules/people/decide.js'
-import type { KnownAttempt, PaymentDocument } from '../state/document.js'
-import type { Fact } from './facts.js'
-import { factsBetween } from './facts-between.js'
+import type { PaymentDocument } from '../state/document.js'
+import type { Fact } from '../state/facts.js'
+import type { KnownAttempt } from '../state/known.js'
 
 const factsOf = (...happenings: readonly Happening[]): readonly Fact[] | undefined => historyOf(...happenings)?.facts
 
@@ -225,11 +225,5 @@ describe('the history of a payment', () => {
       reference: 'basket-7',
       facts: [{ kind: 'purged', at: 900_000, orders: [{ ...first, orderId: '77' }] }],
     })
-  })
-
-  it('is of payments only: a pause of a till and an adopted id have none', () => {
-    const empty = { v: 1, reference: 'basket-7', orders: [] }
-    for (const own of [{ pauses: [] }, { movedTo: 'basket-8' }])
-      expect(() => factsBetween(undefined, { ...empty, ...own })).toThrow('basket-7 is no payment')
   })
 })

@@ -1,38 +1,24 @@
 import type { PaymentDocument } from '../state/document.js'
-import { type Fact, type History, historyVersion } from './facts.js'
-import { deliveryOf, factsBetween } from './facts-between.js'
+import { type Delivery, type History, historyVersion, nameOf } from '../state/facts.js'
 import { factsWorthKeeping } from './news.js'
 
-/** A document, and the history that it was worked out of; undefined: it is not the document of a payment. */
-export interface KnownDocument {
-  readonly document: PaymentDocument | undefined
-  readonly history: History | undefined
-}
-
-/** A document that is there. */
-export type KnownPayment = KnownDocument & { readonly document: PaymentDocument }
-
-/** The document of a payment before a rule and after it. */
-export interface ChangedDocument {
-  /** Undefined: there was none. */
-  readonly before: PaymentDocument | undefined
-  readonly after: PaymentDocument
-}
-
-/**
- * A history after a rule made one document out of another. Fields that this release does not know are kept.
- *
- * @param history Its document is `before`. Undefined: nothing was kept of it yet, and all of `after` becomes facts.
- */
-export function historyAfter(history: History | undefined, { before, after }: ChangedDocument): History {
-  const { delivery: _over, facts: known = [], ...rest } = history ?? {}
-  const facts: readonly Fact[] = [...known, ...factsBetween(history === undefined ? undefined : before, after)]
-  const delivery = deliveryOf(after)
+/** The history of a payment, small. */
+export function historyOf(payment: PaymentDocument): History {
+  const { reference, facts, later } = payment
+  const delivery = deliveryOf(payment)
   return {
-    ...rest,
+    ...later,
     v: historyVersion,
-    reference: after.reference,
-    facts: factsWorthKeeping(facts, after),
+    reference,
+    facts: factsWorthKeeping(facts, payment),
     ...(delivery === undefined ? {} : { delivery }),
   }
+}
+
+/** The lease of a payment, as a history keeps it. */
+function deliveryOf({ telling, orders }: PaymentDocument): Delivery | undefined {
+  const { [telling?.order ?? -1]: order } = orders
+  return telling === undefined || order === undefined
+    ? undefined
+    : { ...telling, order: nameOf(order), stage: telling.stage + 1 }
 }

@@ -1,5 +1,5 @@
+import { type Fact, type FactOfOrder, isNameOf, type OrderName } from '../state/facts.js'
 import { isId, isMaybe, isName, isObjectOf } from './checks.js'
-import { type Fact, type FactOfOrder, isNameOf, type OrderName } from './facts.js'
 
 /** An order, as far as the facts before one have told of it. */
 export interface Begun {

@@ -6,11 +6,11 @@
 import type { AttemptEnd } from '@tillkit/protocol'
 import { laterEnd } from '../state/attempt-rules.js'
 import { isSameDecision, type KnownDecision } from '../state/decision.js'
-import { isSameWish, type PaymentDocument } from '../state/document.js'
+import type { PaymentDocument } from '../state/document.js'
+import { type Answered, type Fact, type FollowUp, type OrderName, type StatusSaid, textOf } from '../state/facts.js'
+import { isSameWish } from '../state/known.js'
 import { mostDeliveries } from '../state/room.js'
-import { type Answered, type Fact, type FollowUp, type OrderName, type StatusSaid, textOf } from './facts.js'
-import { isSame } from './facts-between.js'
-import { present } from './present.js'
+import { isSame, present } from '../state/values.js'
 import { withFewReplies } from './replies.js'
 
 /** How many deliveries of one stage stay at its beginning, and as many at its end. */

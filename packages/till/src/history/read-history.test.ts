@@ -3,13 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { part, sale } from '../../test/state/payment-samples.js'
 import { outcomeToTell } from '../rules/delivery/outcome.js'
 import { claimTelling } from '../rules/delivery/telling.js'
-import { entryOf, keptAfter, readKnown } from '../rules/kept/entry.js'
+import { entryOf, keptOf, readDocument } from '../rules/kept/entry.js'
 import { reportedOf } from '../rules/kept/reported.js'
+import { statusSeen } from '../rules/orders/happened.js'
 import { nextChangeStep } from '../rules/pay/change-step.js'
 import { nextPayStep } from '../rules/pay/next-step.js'
 import { questionsOf } from '../rules/people/questions.js'
-import { statusSeen } from '../state/facts.js'
 import { checkWrite, StoreError } from '../store/store.js'
+import { historyOf } from './history.js'
 
 const key = 'payment/test/shop/basket-7'
 const order = { login: 'merchant', clientOrderId: 'basket-7' }
@@ -70,7 +71,7 @@ const everything = { v: 2, reference: 'basket-7', facts, delivery }
 const purged = { kind: 'purged', at: 1, orders: [{ ...order, orderId: '77' }] }
 
 const stored = (history: object) => ({ key, version: 1, writeId: 'w', body: JSON.stringify(history) })
-const read = (history: object) => readKnown(stored(history))
+const read = (history: object) => readDocument(stored(history))
 const withFacts = (...all: readonly unknown[]) => ({ v: 2, reference: 'basket-7', facts: all })
 
 /** What stands at a path of plain data. */
@@ -106,8 +107,9 @@ function refusalOf(history: object): { readonly code: unknown; readonly message:
 
 describe('readHistory', () => {
   it('reads facts of all kinds, as they were written', () => {
-    expect(read(everything).history).toEqual(everything)
-    expect(read(withFacts(purged)).history).toEqual(withFacts(purged))
+    expect(read(everything).facts).toEqual(everything.facts)
+    expect(historyOf(read(everything)).delivery).toEqual(everything.delivery)
+    expect(historyOf(read(withFacts(purged)))).toEqual(withFacts(purged))
   })
 
   it.each<[string, string, unknown]>([
@@ -186,23 +188,24 @@ describe('readHistory', () => {
 
   it('keeps fields that it does not know, at any depth', () => {
     const newer = damaged(damaged(everything, 'facts.1.end.later', { deep: [2] }), 'facts.0.attempt.later', 1)
-    expect(read(newer).history).toEqual(newer)
+    expect(read(newer).facts).toEqual(Object(newer).facts)
+    expect(historyOf(read({ ...newer, later: { deep: [2] } }))).toMatchObject({ later: { deep: [2] } })
   })
 
   it('takes a field of a request that is null for absent', () => {
     const rows = broken('requested', 'attempt', { ...sale, recipient: null, baseline: { ...baseline, amount: null } })
-    const [attempt] = read(rows).document.orders[0]?.attempts ?? []
+    const [attempt] = read(rows).orders[0]?.attempts ?? []
     expect(attempt).not.toHaveProperty('recipient')
     expect(attempt?.baseline).toEqual({ ...baseline, amount: undefined })
   })
 
   it('takes fractions of milliseconds from the clock of a merchant', () => {
-    expect(read(broken('answered', 'end.at', 2_000.5)).document.orders[0]?.attempts[0]?.end?.at).toBe(2_000.5)
+    expect(read(broken('answered', 'end.at', 2_000.5)).orders[0]?.attempts[0]?.end?.at).toBe(2_000.5)
   })
 
   it('takes an answer that gave an id, though its request made way', () => {
     const [, answered] = facts
-    expect(read(withFacts({ kind: 'begun', order }, answered)).document.orders[0]).toMatchObject({ orderId: '77' })
+    expect(read(withFacts({ kind: 'begun', order }, answered)).orders[0]).toMatchObject({ orderId: '77' })
   })
 
   it('finds an order without the id of the merchant by that of the gateway, once it is known', () => {
@@ -210,18 +213,17 @@ describe('readHistory', () => {
     const card = { kind: 'requested', order: { login: 'merchant' }, attempt: nameless }
     const given = { kind: 'answered', order: { login: 'merchant' }, request: 'r-1', end, orderId: '77' }
     const asked = { kind: 'overdue', order: { login: 'merchant', orderId: '77' }, request: 'r-1' }
-    expect(read(withFacts(card, given, asked)).document.orders).toHaveLength(1)
+    expect(read(withFacts(card, given, asked)).orders).toHaveLength(1)
     expect(refusalOf(withFacts(card, asked)).code).toBe('ERR_STORE_DOCUMENT')
   })
 })
 
 /** All that reads a payment, and a status reply that comes next; what it made is read again. */
 function readAll(history: object): void {
-  const known = read(history)
-  const { document } = known
+  const document = read(history)
   const [now, about] = [200_000, { clientOrderId: 'basket-7', login: 'merchant' }]
   const clocked = { at: now, profile }
-  reportedOf(known, { ...clocked, patience: 60_000 })
+  reportedOf(document, { ...clocked, patience: 60_000 })
   questionsOf(document, clocked)
   const rules = { profile, replaceOpenForm: true, patience: 60_000, mostOrders: 9 }
   const [none, asked] = [new Set<string>(), new Set(['basket-7'])]
@@ -232,9 +234,9 @@ function readAll(history: object): void {
   if (claimed.kind === 'claimed') outcomeToTell(claimed.document, claimed.untold)
   const reply = { status: 'approved', transactionType: 'reversal', clientOrderId: 'basket-7', orderId: '77', raw: {} }
   const after = statusSeen(document, about, { observation: { reply, askedAt: now }, profile })
-  const entry = entryOf(after, keptAfter(known, after, key))
+  const entry = entryOf(after, keptOf(after, key))
   checkWrite(key, entry, { after: 'w', id: 'next' })
-  readKnown({ ...stored({}), body: entry.body })
+  readDocument({ ...stored({}), body: entry.body })
 }
 
 describe('a history with one damaged field', () => {

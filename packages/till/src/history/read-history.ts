@@ -1,6 +1,16 @@
 import { type AttemptEnd, type StatusSnapshot, stageNames, withoutNulls } from '@tillkit/protocol'
 import type { DecidedMatter, KnownDecision, KnownWord } from '../state/decision.js'
-import type { FailedTelling, KnownAttempt, ThreeDSecureProgress, Wish } from '../state/document.js'
+import {
+  type Abandoned,
+  type Delivery,
+  type Fact,
+  type History,
+  type Requested,
+  type StatusSaid,
+  saidFields,
+  type TakenBack,
+} from '../state/facts.js'
+import type { FailedTelling, KnownAttempt, ThreeDSecureProgress, Wish } from '../state/known.js'
 import type { KnownCorrection } from '../state/late-approval.js'
 import {
   type Check,
@@ -23,16 +33,6 @@ import {
   type Shape,
   wrongFieldIn,
 } from './checks.js'
-import {
-  type Abandoned,
-  type Delivery,
-  type Fact,
-  type History,
-  type Requested,
-  type StatusSaid,
-  saidFields,
-  type TakenBack,
-} from './facts.js'
 import { type Begun, begunBy, isNewOrder, misplacedIn, misplacedStage } from './misplaced.js'
 import { endings } from './names.js'
 

@@ -1,5 +1,5 @@
-import { type Fact, type Settled, type StageSaid, type StatusSaid, textOf } from './facts.js'
-import { present } from './present.js'
+import { type Fact, type Settled, type StageSaid, type StatusSaid, textOf } from '../state/facts.js'
+import { present } from '../state/values.js'
 
 /**
  * Facts with few replies about each stage: the first one, the one that ended it, and the last one, which says all that those between said. One

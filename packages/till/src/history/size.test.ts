@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto'
 import { type AttemptEnd, defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { claimTelling, toldOutcome } from '../rules/delivery/telling.js'
+import { attemptEnded, callbackCame, statusSeen } from '../rules/orders/happened.js'
+import { reserveAttempt } from '../rules/orders/reserve.js'
 import { decideMatter } from '../rules/people/decide.js'
-import type { KnownAttempt, PaymentDocument } from '../state/document.js'
-import { attemptEnded, callbackCame, statusSeen } from '../state/facts.js'
-import { reserveAttempt } from '../state/reserve.js'
-import type { History } from './facts.js'
-import { historyAfter } from './history.js'
+import type { PaymentDocument } from '../state/document.js'
+import type { History } from '../state/facts.js'
+import type { KnownAttempt } from '../state/known.js'
+import { historyOf } from './history.js'
 
 const profile = defaultProfile
 const begin = Date.UTC(2026, 0, 5)
@@ -20,8 +21,8 @@ function shop() {
   let [at, nth] = [begin, 0]
   const write = (after: PaymentDocument | undefined) => {
     if (after === undefined || after === document) return
-    history = historyAfter(history, { before: document, after })
-    document = after
+    history = historyOf(after)
+    document = { ...after, facts: history.facts }
   }
   const orderId = (clientOrderId: string) => `19283746${clientOrderId.length}`
   const self = {

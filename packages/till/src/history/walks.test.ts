@@ -5,26 +5,26 @@ import { cases } from '../../../protocol/test/soak.js'
 import { stepsOf } from '../../test/state/lives/step.js'
 import { actNames, actsOf, type Step } from '../../test/state/lives.js'
 import { unsaidBy } from '../../test/state/unsaid.js'
-import { emptyDocument, type KnownAttempt, type PaymentDocument } from '../state/document.js'
+import { emptyDocument, type PaymentDocument } from '../state/document.js'
+import { toDocument } from '../state/evolve.js'
+import type { Fact, History } from '../state/facts.js'
+import type { KnownAttempt } from '../state/known.js'
 import { largestHistory } from '../state/room.js'
 import { largestBody } from '../store/store.js'
-import type { Fact, History } from './facts.js'
-import { factsBetween } from './facts-between.js'
-import { historyAfter } from './history.js'
+import { historyOf } from './history.js'
 import { factKinds } from './read-history.js'
 import { timelineOf } from './timeline/timeline.js'
-import { toDocument, withFact } from './to-document.js'
 
 /**
  * Where two documents differ as JSON, in whatever order their fields are; undefined where they do not. No wishes are an absent list.
  */
-function difference(one: unknown, other: unknown, path = ''): string | undefined {
+function differenceOf(one: unknown, other: unknown, path = ''): string | undefined {
   if (one === other) return undefined
   if (path.endsWith('.wishes') && [one, other].every(each => each === undefined || isEmpty(each))) return undefined
   if (!isObject(one) || !isObject(other) || Array.isArray(one) !== Array.isArray(other))
     return `${path}: ${JSON.stringify(one)}, not ${JSON.stringify(other)}`.slice(0, 300)
   for (const name of new Set([...Object.keys(one), ...Object.keys(other)])) {
-    const found = difference(one[name], other[name], `${path}.${name}`)
+    const found = differenceOf(one[name], other[name], `${path}.${name}`)
     if (found !== undefined) return found
   }
   return undefined
@@ -46,19 +46,19 @@ function throughStore(history: History, document: PaymentDocument): History {
   return JSON.parse(text) as History
 }
 
-/** A payment that lives twice: as documents only, and as a history that is read before each rule. */
+/** A payment that lives twice: in one process, and as a history that is read before each rule. */
 interface Life {
   readonly document: PaymentDocument | undefined
-  readonly history: History | undefined
   /** What the history amounts to. */
   readonly read: PaymentDocument | undefined
-  /** What all facts amount to that were ever written. */
-  readonly all: PaymentDocument | undefined
 }
+
+/** Everything but the facts: of those a history keeps fewer. */
+const withoutFacts = ({ facts: _facts, ...document }: PaymentDocument) => document
 
 /** Lives through the steps. The law is checked after each write. */
 function live(steps: readonly Step[], seen: Set<Fact['kind']>): void {
-  let life: Life = { document: undefined, history: undefined, read: undefined, all: undefined }
+  let life: Life = { document: undefined, read: undefined }
   let at = 1_000_000
   const sent = new Map<string, KnownAttempt>()
   const tokens = new Set<string>()
@@ -70,25 +70,26 @@ function live(steps: readonly Step[], seen: Set<Fact['kind']>): void {
       if (document === undefined || document === life.document) continue
       const { read: before } = life
       const after = act(before, step, scene) ?? emptyDocument(document.reference)
-      const facts = factsBetween(before, after)
-      const written = historyAfter(life.history, { before, after })
+      const facts = after.over === undefined ? after.facts.slice(before?.facts.length ?? 0) : after.facts
+      const written = historyOf(after)
       const history = step.way % 3 === 0 ? throughStore(written, document) : written
-      const all = facts.reduce(withFact, life.all ?? emptyDocument(document.reference))
-      life = { document, history, read: toDocument(history), all }
-      expect(difference(life.read, document), `read from the history, after ${step.act}`).toBeUndefined()
+      const read = toDocument(history)
+      life = { document, read }
+      const difference = differenceOf(withoutFacts(read), withoutFacts(document))
+      expect(difference, `read from the history, after ${step.act}`).toBeUndefined()
       for (const { kind } of [...facts, ...history.facts]) seen.add(kind)
-      const timeline = timelineOf(history, life.read ?? document, defaultProfile)
-      expect(unsaidBy(timeline, document), `what the timeline does not say, after ${step.act}`).toEqual([])
-      const { telling: _lease, ...untold } = document
-      expect(difference(all, untold), `made of all facts, after ${step.act}`).toBeUndefined()
+      expect(
+        unsaidBy(timelineOf(read, defaultProfile), document),
+        `what the timeline does not say, after ${step.act}`,
+      ).toEqual([])
       for (const { attempts } of document.orders) for (const each of attempts) sent.set(each.reservation, each)
       if (document.telling !== undefined) tokens.add(document.telling.token)
     }
   }
   const { document: after } = life
   if (after === undefined) return
-  const anew = throughStore(historyAfter(undefined, { before: undefined, after }), after)
-  expect(difference(toDocument(anew), after), 'read from a history that begins with the document').toBeUndefined()
+  const anew = toDocument(throughStore(historyOf(after), after))
+  expect(differenceOf(withoutFacts(anew), withoutFacts(after)), 'read from the history of all facts').toBeUndefined()
 }
 
 describe('a history, after every rule of a long life', () => {

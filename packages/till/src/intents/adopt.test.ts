@@ -2,6 +2,7 @@ import { defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { knownOrder, paidPayment } from '../../test/engine/known-sale.js'
 import { liveIntent, type Said, says } from '../../test/engine/live-intent.js'
+import { payment } from '../../test/state/payment-samples.js'
 import type { PaymentDocument } from '../state/document.js'
 import { type AdoptPlan, adopt } from './adopt.js'
 
@@ -63,8 +64,6 @@ describe('an order that was made elsewhere', () => {
 
   it('is not taken up where the payment has it: what status says is kept', () => {
     const order = { ...knownOrder, clientOrderId: 'web-117', orderId: '99' }
-    expect(lived({ v: 1, reference: 'basket-7', orders: [order] }, [made()])).toBe(
-      'asked web-117; 1 written; adopted; sale approved',
-    )
+    expect(lived(payment(order), [made()])).toBe('asked web-117; 1 written; adopted; sale approved')
   })
 })

@@ -2,7 +2,7 @@ import { defaultProfile, type StatusResponse } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { sceneOf } from '../../test/engine/scene.js'
 import type { Answer } from '../rules/answer.js'
-import type { KnownAttempt, KnownOrder } from '../state/document.js'
+import type { KnownAttempt, KnownOrder } from '../state/known.js'
 import { ask } from './ask.js'
 
 const request = {

@@ -1,8 +1,9 @@
 import { finalOutcome, type StatusResponse, threeDSecureStep, type WireProfile } from '@tillkit/protocol'
 import { type Answer, type Question, questionAbout } from '../rules/answer.js'
+import { questionRaisedBy, questionsAbout } from '../rules/orders/expected.js'
 import { isUnresolved } from '../state/attempt-rules.js'
-import { findOrder, type KnownOrder, type PaymentDocument } from '../state/document.js'
-import { questionRaisedBy, questionsAbout } from '../state/expected.js'
+import { findOrder, type PaymentDocument } from '../state/document.js'
+import type { KnownOrder } from '../state/known.js'
 import type { Next, Scene } from './next.js'
 
 /** An order that status is asked about, as it was known before. */

@@ -2,10 +2,10 @@ import { defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { knownOrder as order, secondOrder as other } from '../../test/engine/known-sale.js'
 import { liveIntent, type Said, says } from '../../test/engine/live-intent.js'
-import type { KnownOrder, PaymentDocument } from '../state/document.js'
+import { payment } from '../../test/state/payment-samples.js'
+import type { PaymentDocument } from '../state/document.js'
+import type { KnownOrder } from '../state/known.js'
 import { type CallbackPlan, callback } from './callback.js'
-
-const payment = (...orders: readonly KnownOrder[]): PaymentDocument => ({ v: 1, reference: 'basket-7', orders })
 
 const plan: CallbackPlan = {
   about: { clientOrderId: 'basket-7', login: 'merchant' },

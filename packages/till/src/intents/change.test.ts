@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { liveIntent, type Script, says } from '../../test/engine/live-intent.js'
 import { returnPlan } from '../../test/engine/return-plan.js'
 import { order, payment, part as returned, sale, stage } from '../../test/state/payment-samples.js'
-import type { KnownAttempt, PaymentDocument } from '../state/document.js'
+import type { PaymentDocument } from '../state/document.js'
+import type { KnownAttempt } from '../state/known.js'
 import { type ChangePlan, type ChangeResult, change } from './change.js'
 
 const accepted: KnownAttempt = { ...sale, end: { kind: 'accepted', orderId: '77', at: 2_000 } }

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { liveIntent, type Said, says } from '../../test/engine/live-intent.js'
 import { order, part, payment, sale, stage } from '../../test/state/payment-samples.js'
 import type { WantedDecision } from '../rules/people/wanted.js'
-import type { KnownAttempt, PaymentDocument } from '../state/document.js'
+import type { PaymentDocument } from '../state/document.js'
+import type { KnownAttempt } from '../state/known.js'
 import { decide } from './decide.js'
 
 const unanswered: KnownAttempt = { ...sale, end: { kind: 'unknown', connection: 'closed', at: 40_000 } }

@@ -1,23 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import { sceneOf } from '../../test/engine/scene.js'
+import { withFacts } from '../../test/state/facts-of.js'
 import { claimTelling } from '../rules/delivery/telling.js'
 import type { PaymentDocument } from '../state/document.js'
 import { deliver } from './deliver.js'
 import type { DeliveryEnd, Heard } from './next.js'
 
 const approved = { stage: 'sale', status: 'approved', outcome: 'approved', askedAt: 1_000, corrections: [] } as const
-const payment = (told?: number): PaymentDocument => ({
-  v: 1,
-  reference: 'basket-7',
-  orders: [
-    {
-      login: 'merchant',
-      clientOrderId: 'basket-7',
-      attempts: [],
-      stages: [{ ...approved, ...(told === undefined ? {} : { told }) }],
-    },
-  ],
-})
+const payment = (told?: number): PaymentDocument =>
+  withFacts({
+    v: 1,
+    reference: 'basket-7',
+    orders: [
+      {
+        login: 'merchant',
+        clientOrderId: 'basket-7',
+        attempts: [],
+        stages: [{ ...approved, ...(told === undefined ? {} : { told }) }],
+      },
+    ],
+  })
 /** The same payment, whose outcome somebody tells until 40,000. */
 const leased = (token: string): PaymentDocument => {
   const claim = claimTelling(payment(), { token, at: 10_000, lease: 30_000 })

@@ -5,7 +5,8 @@
  */
 import type { AttemptEnd } from '@tillkit/protocol'
 import type { Answer, Question } from '../rules/answer.js'
-import type { KnownAttempt, PauseEntry, PaymentDocument } from '../state/document.js'
+import type { PaymentDocument } from '../state/document.js'
+import type { KnownAttempt, PauseEntry } from '../state/known.js'
 
 /** The store's time, as a process knows it: between two moments, in milliseconds of the store's clock. */
 export interface Moment {

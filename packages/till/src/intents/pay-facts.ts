@@ -1,6 +1,6 @@
 import type { WireProfile } from '@tillkit/protocol'
 import type { PayFacts } from '../rules/pay/pay-step.js'
-import type { KnownOrder } from '../state/document.js'
+import type { KnownOrder } from '../state/known.js'
 import { type AskedOrder, answersAbout, askingAbout } from './ask.js'
 import type { Scene } from './next.js'
 

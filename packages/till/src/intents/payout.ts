@@ -1,10 +1,11 @@
 import type { AttemptEnd, WireProfile } from '@tillkit/protocol'
 import { questionAbout } from '../rules/answer.js'
+import { type ReserveDecision, reserveAttempt } from '../rules/orders/reserve.js'
 import { hasLostChange } from '../rules/pay/change-step.js'
 import { currentOrder, paymentOf } from '../rules/pay/payment.js'
 import { mayHaveArrived } from '../state/attempt-rules.js'
-import type { KnownOrder, PauseEntry, PaymentDocument } from '../state/document.js'
-import { type ReserveDecision, reserveAttempt } from '../state/reserve.js'
+import type { PaymentDocument } from '../state/document.js'
+import type { KnownOrder, PauseEntry } from '../state/known.js'
 import { askingAbout, lastAnswerAbout } from './ask.js'
 import { deliveringFirst } from './deliver.js'
 import type { Next, Scene, Step } from './next.js'
@@ -96,7 +97,7 @@ const ending = (result: PayoutResult): Step<PayoutResult> => ({ kind: 'end', res
 function findChecked(payment: PaymentDocument | undefined, { reference, profile, profileOf }: PayoutPlan, at: number) {
   if (payment === undefined) return undefined
   const { order } = currentOrder(payment, at, profile) ?? {}
-  const { state } = paymentOf({ document: payment, history: undefined }, { reference, at, profile })
+  const { state } = paymentOf(payment, { reference, at, profile })
   if (order === undefined || state !== 'verified') return undefined
   const { clientOrderId, orderId, login } = order
   const own = profileOf(login)

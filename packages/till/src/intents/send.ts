@@ -1,7 +1,7 @@
 import { type AttemptEnd, echoesIds, type StatusSnapshot, snapshotOf, type WireProfile } from '@tillkit/protocol'
 import type { Answer, Question } from '../rules/answer.js'
-import type { KnownAttempt } from '../state/document.js'
-import { type ReserveDecision, reserveAttempt } from '../state/reserve.js'
+import { type ReserveDecision, reserveAttempt } from '../rules/orders/reserve.js'
+import type { KnownAttempt } from '../state/known.js'
 import type { Next, Scene } from './next.js'
 
 /** A request as it is asked for. It has no customer's fields: those stay with whoever can send it. */

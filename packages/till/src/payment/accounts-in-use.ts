@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { entryOf, readDocument } from '../rules/kept/entry.js'
 import { isWatched } from '../rules/kept/watch.js'
+import { isAwaited } from '../rules/orders/expected.js'
 import { isUnresolved } from '../state/attempt-rules.js'
-import { isUntold, type KnownAttempt, type PaymentDocument } from '../state/document.js'
-import { isAwaited } from '../state/expected.js'
+import type { PaymentDocument } from '../state/document.js'
+import { isUntold, type KnownAttempt } from '../state/known.js'
 import { type PaymentPlace, prefixesOf } from '../store/keys.js'
 import type { DocumentStore, Stored } from '../store/store.js'
 

@@ -70,7 +70,7 @@ export function openPayments({
       const order = document?.orders.find(each => each.clientOrderId === clientOrderId)
       return order?.adoptedAt === undefined ? undefined : document?.reference
     },
-    view: (reference, read) => paymentOf(read, { reference, at: read.at, profile, patience: mostTime }),
+    view: (reference, read) => paymentOf(read.document, { reference, at: read.at, profile, patience: mostTime }),
   }
 }
 

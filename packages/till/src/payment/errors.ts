@@ -1,9 +1,9 @@
 import { NotSentError } from '@tillkit/client'
 import { RedirectRefusedError } from '@tillkit/express-middleware/core'
 import type { Person } from '@tillkit/protocol'
+import { creationOf } from '../rules/orders/expected.js'
 import type { PayStep, PayTerms } from '../rules/pay/pay-step.js'
-import type { KnownOrder } from '../state/document.js'
-import { creationOf } from '../state/expected.js'
+import type { KnownOrder } from '../state/known.js'
 import type { Account } from './account.js'
 
 /** Why a till did not do what it was asked for. Nothing was sent. */

@@ -1,5 +1,5 @@
 import type { Marks } from '../intents/next.js'
-import { readKnown } from '../rules/kept/entry.js'
+import { readDocument } from '../rules/kept/entry.js'
 import { pauseOf } from '../rules/people/pause.js'
 import { type PaymentPlace, restoredKey, tillKey } from '../store/keys.js'
 import type { DocumentStore } from '../store/store.js'
@@ -9,7 +9,7 @@ import { restoredUntil } from './restored.js'
 export function marksOf({ store, place }: { readonly store: DocumentStore; readonly place: PaymentPlace }) {
   const documentOf = async (key: string) => {
     const { stored } = await store.read(key)
-    return stored === undefined ? undefined : readKnown(stored).document
+    return stored === undefined ? undefined : readDocument(stored)
   }
   return async (): Promise<Marks> => {
     const [till, restored] = await Promise.all([documentOf(tillKey(place)), documentOf(restoredKey(place))])

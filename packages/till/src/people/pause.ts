@@ -1,7 +1,7 @@
 import { type Person, readPerson } from '@tillkit/protocol'
 import type { PaymentBook } from '../payment/book.js'
 import { pauseDecided, pauseOf } from '../rules/people/pause.js'
-import type { PauseEntry } from '../state/document.js'
+import type { PauseEntry } from '../state/known.js'
 import { tillKey } from '../store/keys.js'
 
 /** Who stopped new money, why, and since when. */

@@ -6,7 +6,8 @@
 
 import type { PaymentBook } from '../payment/book.js'
 import { movedDocument, type PlaceVerdict } from '../rules/people/adopt.js'
-import type { KnownOrder, PaymentDocument } from '../state/document.js'
+import type { PaymentDocument } from '../state/document.js'
+import type { KnownOrder } from '../state/known.js'
 import { unmatchedKey } from '../store/keys.js'
 
 /** An order that moves into a payment. */

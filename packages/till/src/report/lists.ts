@@ -1,6 +1,6 @@
-import type { KnownPayment } from '../history/history.js'
-import { readKnown } from '../rules/kept/entry.js'
+import { readDocument } from '../rules/kept/entry.js'
 import { listsFor } from '../rules/kept/lists.js'
+import type { PaymentDocument } from '../state/document.js'
 import type { DocumentStore, Stored } from '../store/store.js'
 import type { ReportPage } from './types.js'
 
@@ -16,9 +16,9 @@ const waiting = ['unknown', 'open'] as const
 /** Reads the lists of a store. What cannot be read is named in `unreadable`, and left out. */
 export function createListReader(store: DocumentStore) {
   const unreadable = new Set<string>()
-  const read = (stored: Stored): KnownPayment | undefined => {
+  const read = (stored: Stored): PaymentDocument | undefined => {
     try {
-      return readKnown(stored)
+      return readDocument(stored)
     } catch {
       unreadable.add(stored.key)
       return undefined
@@ -27,9 +27,9 @@ export function createListReader(store: DocumentStore) {
   const paymentsIn = (items: readonly Stored[]) => items.flatMap(each => read(each) ?? [])
 
   /** A page of several lists, one after the other. */
-  const page = async (names: readonly string[], after: string | undefined): Promise<ReportPage<KnownPayment>> => {
+  const page = async (names: readonly string[], after: string | undefined): Promise<ReportPage<PaymentDocument>> => {
     const from = readCursor(after, names)
-    const items: KnownPayment[] = []
+    const items: PaymentDocument[] = []
     let [total, left, next]: [number, number, string | undefined] = [0, pageSize, undefined]
     for (const [place, name] of names.entries()) {
       const isRead = place >= from.place && left > 0
@@ -48,8 +48,8 @@ export function createListReader(store: DocumentStore) {
   return {
     page,
     /** Those of what is not over that were longest on their lists and that something is so of. It looks until a whole page has none. */
-    async longest(is: (payment: KnownPayment) => boolean): Promise<readonly KnownPayment[]> {
-      const found: KnownPayment[] = []
+    async longest(is: (payment: PaymentDocument) => boolean): Promise<readonly PaymentDocument[]> {
+      const found: PaymentDocument[] = []
       for (const list of waiting.flatMap(name => [name, `${name}+failing`, `${name}+untold`])) {
         let after: string | undefined
         for (let count = 0; count < mostPages; count += 1) {
@@ -68,7 +68,7 @@ export function createListReader(store: DocumentStore) {
     },
     /** How many there are on the lists of a word, and the first hundred of each. */
     async count(word: 'open' | 'form') {
-      const payments: KnownPayment[] = []
+      const payments: PaymentDocument[] = []
       let total = 0
       for (const list of listsFor(word)) {
         const found = await store.list({ list, limit: pageSize })

@@ -1,7 +1,7 @@
 import type { WireProfile } from '@tillkit/protocol'
-import type { KnownPayment } from '../history/history.js'
 import { listsFor } from '../rules/kept/lists.js'
 import { type Reported, reportedOf } from '../rules/kept/reported.js'
+import type { PaymentDocument } from '../state/document.js'
 import type { DocumentStore } from '../store/store.js'
 import { createListReader, type ListReader, noCursor, pageSize } from './lists.js'
 import type { PaymentForPerson, ReportOptions, ReportPage, TillReport, WaitingPayment } from './types.js'
@@ -20,7 +20,7 @@ export function createReporting({ store, ...view }: ReportContext) {
     const reader = createListReader(store)
     // Ages are worked out by the store's clock: it says the time with whatever is read.
     const { at } = await store.read('report')
-    const of = (payment: KnownPayment): Reported => reportedOf(payment, { at, ...view })
+    const of = (payment: PaymentDocument): Reported => reportedOf(payment, { at, ...view })
     const [surplus, needsPerson, failing, unknown, untold, unmatched, open, forms] = await Promise.all([
       reader.page(listsFor('surplus'), after.surplus),
       forPerson(reader, after.needsPerson, of),
@@ -31,7 +31,7 @@ export function createReporting({ store, ...view }: ReportContext) {
       openOf(reader, 'open', of),
       openOf(reader, 'form', of),
     ])
-    const shown = <Item>(page: ReportPage<KnownPayment>, items: (each: Reported) => Item | readonly Item[]) => ({
+    const shown = <Item>(page: ReportPage<PaymentDocument>, items: (each: Reported) => Item | readonly Item[]) => ({
       ...page,
       items: page.items.flatMap(payment => items(of(payment))),
     })
@@ -63,7 +63,7 @@ const tooLong = 'too-long~'
 async function forPerson(
   reader: ListReader,
   after: string | undefined,
-  of: (payment: KnownPayment) => Reported,
+  of: (payment: PaymentDocument) => Reported,
 ): Promise<ReportPage<PaymentForPerson>> {
   const late = await reader.longest(each => of(each).payment.needsPerson !== undefined)
   const isLate = after?.startsWith(tooLong) === true
@@ -81,7 +81,7 @@ async function forPerson(
   return { total: listed.total + late.length, items, next: isAllListed ? lateNext : listed.next }
 }
 
-async function openOf(reader: ListReader, word: 'open' | 'form', of: (payment: KnownPayment) => Reported) {
+async function openOf(reader: ListReader, word: 'open' | 'form', of: (payment: PaymentDocument) => Reported) {
   const { total, payments } = await reader.count(word)
   const reported = payments.map(of)
   const times = reported.flatMap(({ openSince }) => openSince ?? [])

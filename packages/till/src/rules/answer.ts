@@ -4,7 +4,7 @@
  * @module
  */
 import type { StatusResponse } from '@tillkit/protocol'
-import type { KnownOrder } from '../state/document.js'
+import type { KnownOrder } from '../state/known.js'
 
 /** A question to status about one order. */
 export interface Question {

@@ -13,7 +13,7 @@ import {
   type WireProfile,
 } from '@tillkit/protocol'
 import { sameAmount } from '@tillkit/signing'
-import type { KnownOrder, KnownStage } from '../state/document.js'
+import type { KnownOrder, KnownStage } from '../state/known.js'
 
 /** A verified callback: its control value covers three items, and anyone may have written the others. */
 export interface SaidByCallback {

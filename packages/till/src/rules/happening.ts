@@ -1,14 +1,9 @@
 import type { AttemptEnd, WireProfile } from '@tillkit/protocol'
-import {
-  type AbsencePosition,
-  findOrder,
-  type KnownAttempt,
-  type PaymentDocument,
-  type WantedChange,
-} from '../state/document.js'
-import { absenceSeen, attemptEnded, observationOf, statusSeen } from '../state/facts.js'
+import { findOrder, type PaymentDocument } from '../state/document.js'
+import type { AbsencePosition, KnownAttempt, WantedChange } from '../state/known.js'
 import type { Answer } from './answer.js'
 import { overstayedTelling, postponeTelling, toldOutcome } from './delivery/telling.js'
+import { absenceSeen, attemptEnded, observationOf, statusSeen } from './orders/happened.js'
 
 /** Something that happened, and that is to be written down. It is merged into whatever is kept of the payment by then. */
 export type Happening =

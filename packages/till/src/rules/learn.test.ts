@@ -1,6 +1,8 @@
 import { defaultProfile, type StatusResponse } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import type { KnownAttempt, KnownOrder, PaymentDocument } from '../state/document.js'
+import { withFacts } from '../../test/state/facts-of.js'
+import type { PaymentDocument } from '../state/document.js'
+import type { KnownAttempt, KnownOrder } from '../state/known.js'
 import type { Answer } from './answer.js'
 import { learnt } from './learn.js'
 
@@ -42,11 +44,12 @@ const part: KnownAttempt = {
   end: { kind: 'unknown', serialNumber: 's-2', at: 1_000 },
 }
 
-const paymentOf = (order: Partial<KnownOrder>): PaymentDocument => ({
-  v: 1,
-  reference: 'basket-7',
-  orders: [{ login: 'merchant', clientOrderId: 'basket-7', attempts: [], stages: [], ...order }],
-})
+const paymentOf = (order: Partial<KnownOrder>): PaymentDocument =>
+  withFacts({
+    v: 1,
+    reference: 'basket-7',
+    orders: [{ login: 'merchant', clientOrderId: 'basket-7', attempts: [], stages: [], ...order }],
+  })
 
 const said = (fields: Partial<StatusResponse> = {}): StatusResponse => ({
   status: 'approved',

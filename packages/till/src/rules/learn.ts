@@ -6,18 +6,12 @@ import {
   snapshotOf,
   type WireProfile,
 } from '@tillkit/protocol'
-import { judgeAbsence, quietSinceOf } from '../state/absence.js'
 import { changedOrderKey, isUnresolved } from '../state/attempt-rules.js'
-import {
-  type AbsencePosition,
-  findOrder,
-  type KnownAttempt,
-  type KnownOrder,
-  type PaymentDocument,
-  quietFrom,
-} from '../state/document.js'
+import { findOrder, type PaymentDocument } from '../state/document.js'
+import { type AbsencePosition, type KnownAttempt, type KnownOrder, quietFrom } from '../state/known.js'
 import type { Answer, NeverSeen } from './answer.js'
 import type { Happening, StatusAnswer } from './happening.js'
+import { judgeAbsence, quietSinceOf } from './orders/absence.js'
 import { doubtsAboutChange, doubtsAboutNamed } from './resolve/change-doubts.js'
 import { doubtsAboutCreation } from './resolve/creation-doubts.js'
 

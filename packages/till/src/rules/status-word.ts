@@ -1,6 +1,7 @@
 import { echoesIds, finalOutcome, serialNumberOf, snapshotOf, stageOf, type WireProfile } from '@tillkit/protocol'
 import { isUnresolved } from '../state/attempt-rules.js'
-import { findOrder, type KnownAttempt, type PaymentDocument } from '../state/document.js'
+import { findOrder, type PaymentDocument } from '../state/document.js'
+import type { KnownAttempt } from '../state/known.js'
 import { type Answer, isSameQuestion, type Question, questionAbout } from './answer.js'
 import { canBeShown, isThere } from './learn.js'
 import type { OpenQuestion } from './people/questions.js'

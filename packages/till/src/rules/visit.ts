@@ -4,8 +4,8 @@
  * @module
  */
 import { type AskedSettlement, type Expectation, isSettled, needsPerson, type Order } from '@tillkit/protocol'
-import type { KnownOrder } from '../state/document.js'
-import { creationOf, expectationOf } from '../state/expected.js'
+import type { KnownOrder } from '../state/known.js'
+import { creationOf, expectationOf } from './orders/expected.js'
 
 /** Says whether a visit stops for a settlement that settles nothing. */
 export type StopsFor = (settlement: AskedSettlement) => boolean

@@ -1,7 +1,7 @@
 import type { Attempt, AttemptEnd, RememberedAttempt } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import type { KnownOrder } from '../state/document.js'
-import type { ReserveDecision } from '../state/reserve.js'
+import type { ReserveDecision } from '../rules/orders/reserve.js'
+import type { KnownOrder } from '../state/known.js'
 import { reservationError } from './refusals.js'
 
 const base = { attemptId: 'a-2', login: 'merchant', baseUrl: 'https://gate.example', fingerprint: '', reservedAt: 0 }

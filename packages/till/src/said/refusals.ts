@@ -7,9 +7,9 @@ import {
 } from '@tillkit/client'
 import { safeCause } from '@tillkit/client/core'
 import type { Attempt, AttemptEnd, RememberedAttempt, Scrubber } from '@tillkit/protocol'
+import type { ReserveDecision } from '../rules/orders/reserve.js'
 import { attemptIdentity, mayHaveArrived } from '../state/attempt-rules.js'
-import type { KnownOrder } from '../state/document.js'
-import type { ReserveDecision } from '../state/reserve.js'
+import type { KnownOrder } from '../state/known.js'
 
 /** The request that an error is about. */
 interface Named {

@@ -1,16 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { purgedAt } from '../../test/state/facts-of.js'
 import { order, payment, sale, stage } from '../../test/state/payment-samples.js'
 import { entryOf, readDocument } from '../rules/kept/entry.js'
-import {
-  findOrder,
-  isDisputed,
-  isUntold,
-  type KnownAttempt,
-  type KnownStage,
-  quietFrom,
-  tombstoneOf,
-  wordsOf,
-} from './document.js'
+import { findOrder } from './document.js'
+import { isDisputed, isUntold, type KnownAttempt, type KnownStage, quietFrom, wordsOf } from './known.js'
 
 const stored = (body: string) => ({ key: 'payment/test/shop/basket-7', version: 1, writeId: 'w', body })
 const approved = stage({ status: 'approved', outcome: 'approved', askedAt: 6_000 })
@@ -27,7 +20,7 @@ describe('quietFrom', () => {
   })
 })
 
-describe('tombstoneOf', () => {
+describe('a payment that was purged', () => {
   it('keeps the ids and nothing else of a person, an amount or an attempt', () => {
     const document = {
       ...payment(
@@ -36,10 +29,11 @@ describe('tombstoneOf', () => {
       ),
       telling: { token: 't', order: 0, stage: 0, words: 1, until: 1 },
     }
-    const tombstone = readDocument(stored(entryOf(tombstoneOf(document, 9_000)).body))
+    const tombstone = readDocument(stored(entryOf(purgedAt(document, 9_000)).body))
     expect(tombstone).toEqual({
       v: 1,
       reference: 'basket-7',
+      facts: [expect.objectContaining({ kind: 'purged' })],
       orders: [order({ orderId: '77' }), order({ clientOrderId: 'basket-7.2r' })],
       over: 9_000,
     })

@@ -1,248 +1,274 @@
-import {
-  type AttemptEnd,
-  type Order,
-  observedStage,
-  reduceOrder,
-  type StatusObservation,
-  type StatusResponse,
-  type WireProfile,
-} from '@tillkit/protocol'
-import { attemptKey, laterEnd, mayHaveArrived } from './attempt-rules.js'
-import {
-  type AbsencePosition,
-  documentOf,
-  findOrder,
-  type KnownAttempt,
-  type KnownOrder,
-  type KnownStage,
-  type PaymentDocument,
-  type ThreeDSecureProgress,
-} from './document.js'
-import { isUnclear, numbered, otherStages } from './expected.js'
-import { withAttempt, withOrder } from './reserve.js'
-import { briefEnd, briefReply, fewCorrections, hasRoom, hasShortIds } from './room.js'
-
 /**
- * How an attempt ended. A fact: it is merged into whatever the document is by now. Where the document does not have the attempt,
- * the fact brings it along: a reservation that was given up, and is still on its way to the store, then finds another write.
+ * The facts of a payment. A payment is kept as what happened to it, in the order in which that was written down.
  *
- * What status shows is the doing of an attempt that may have arrived. One that did nothing, or that the document does not have any
- * more, stays so where another one was sent in its place. A purged payment keeps nothing but its ids.
+ * A fact has the conclusion that was drawn when it was written: which stage a status reply was about is never worked out again. All times are
+ * in milliseconds of the store's clock, all amounts in major units as they were sent. No fact has card data, a key or a signature.
  *
- * @param end Its `at` is of the store's clock.
+ * @module
  */
-export function attemptEnded(
-  known: PaymentDocument | undefined,
-  attempt: KnownAttempt,
-  end: AttemptEnd,
-): PaymentDocument {
-  const begun = documentOf(known, attempt)
-  if (begun.over !== undefined) return begun
-  const own = findOrder(begun, attempt)?.attempts.find(each => each.reservation === attempt.reservation)
-  if (end.basis === 'status' && (own === undefined || !mayHaveArrived(own)) && isReplaced(begun, attempt)) return begun
-  const document = own === undefined ? withAttempt(begun, attempt) : begun
-  const order = findOrder(document, attempt)
-  if (order === undefined) return document
-  const brief = briefEnd(end)
-  const attempts = order.attempts.map(each => {
-    if (each.reservation !== attempt.reservation) return each
-    const { absence: _over, ...rest } = each
-    return { ...rest, end: laterEnd(each.end, brief) }
-  })
-  const orderId = order.orderId ?? (end.kind === 'accepted' && hasShortIds([end.orderId]) ? end.orderId : undefined)
-  return withOrder(document, order, { ...order, ...(orderId === undefined ? {} : { orderId }), attempts })
+
+import { type AttemptEnd, stageTexts } from '@tillkit/protocol'
+import type { KnownDecision } from './decision.js'
+import type {
+  AbsencePosition,
+  FailedTelling,
+  KnownAttempt,
+  KnownOrder,
+  KnownStage,
+  ThreeDSecureProgress,
+  Wish,
+} from './known.js'
+import { present } from './values.js'
+
+/** The version of histories that this release writes. */
+export const historyVersion = 2
+
+/** All that is kept of a payment. */
+export interface History {
+  readonly v: typeof historyVersion
+  /** The merchant's name of the payment, as it was first written. */
+  readonly reference: string
+  readonly facts: readonly Fact[]
+  /** The outcome that the handler is being told. It is a lease and no fact: it goes when `delivered` comes. */
+  readonly delivery?: Delivery
 }
 
-/** Whether another attempt with the same identity may have arrived. */
-function isReplaced(document: PaymentDocument, attempt: KnownAttempt): boolean {
-  const key = attemptKey(attempt)
-  const attempts = findOrder(document, attempt)?.attempts ?? []
-  return attempts.some(
-    each => each.reservation !== attempt.reservation && mayHaveArrived(each) && attemptKey(each) === key,
-  )
+/** An order was adopted into another payment: under the order's id a store keeps the name of that payment, and nothing else. */
+export interface Pointer {
+  readonly v: typeof historyVersion
+  /** The id of the order, as it was first written. */
+  readonly reference: string
+  /** The merchant's name of the payment. */
+  readonly alias: string
 }
 
-/** Whose order a fact is about. */
-export interface FactAbout extends Pick<Order, 'clientOrderId' | 'orderId'> {
+/** An order of the payment, by the merchant's id, or by the gateway's id where the merchant gave it none. */
+export interface OrderName {
   readonly login: string
+  readonly clientOrderId?: string
+  readonly orderId?: string
 }
 
-/** What a status reply said, and what it answers. */
-export interface StatusFact {
-  readonly observation: StatusObservation
-  readonly profile: WireProfile
-  /** `callbackAt` of the order as it was before status was asked: that callback has its answer now. */
-  readonly callbackAt?: number | undefined
+/** Whether a name is that of an order. One without the merchant's id changes once the gateway's is known. */
+export const isNameOf = (
+  { login, clientOrderId, orderId }: OrderName,
+  order: { readonly [Id in keyof OrderName]?: string | undefined },
+): boolean =>
+  order.login === login &&
+  order.clientOrderId === clientOrderId &&
+  (clientOrderId !== undefined || order.orderId === orderId)
+
+/** All ids of an order, as the fact that begins it has them. */
+export const idsOf = ({ login, clientOrderId, orderId }: Pick<KnownOrder, keyof OrderName>): OrderName => ({
+  login,
+  ...present({ clientOrderId, orderId }),
+})
+
+/** The name of an order in facts about it. */
+export const nameOf = ({
+  login,
+  clientOrderId,
+  orderId,
+}: { readonly [Id in keyof OrderName]: OrderName[Id] | undefined } & Pick<OrderName, 'login'>): OrderName =>
+  clientOrderId === undefined ? { login, ...present({ orderId }) } : { login, clientOrderId }
+
+/** A text that facts about one order have in common, or about one stage of it. */
+export const textOf = ({ login, clientOrderId, orderId }: OrderName, stage?: number): string =>
+  JSON.stringify([login, clientOrderId === undefined ? [orderId] : clientOrderId, stage])
+
+/** The right to tell the handler an outcome. One process has it at a time. */
+export interface Delivery {
+  /** Identifies the claim; empty: the handler is to be called again at `until`. */
+  readonly token: string
+  readonly order: OrderName
+  /** Which stage of the order it is, from 1 on. */
+  readonly stage: number
+  /** How many words of the stage count as told once the handler has run. */
+  readonly words: number
+  /** No other process claims it before this moment. */
+  readonly until: number
+  readonly at?: number
+  readonly failed?: FailedTelling
+  readonly overstayed?: true
 }
 
-/**
- * What a status reply said. A fact: replies are merged by when they were asked for, in whatever order they are written. One whose ids no
- * document can keep changes nothing; where the document has no room left, its order is marked as `crowded`.
- *
- * @returns The very document where the reply changes nothing: then nothing need be written.
- */
-export function statusSeen(
-  known: PaymentDocument | undefined,
-  about: FactAbout,
-  { observation, profile, callbackAt: answered }: StatusFact,
-): PaymentDocument {
-  const { document, order } = orderIn(known, about)
-  if (document.over !== undefined) return document
-  const { reply, bySerialNumber } = observation
-  if (!hasShortIds([reply.orderId, reply.byRequestSn, bySerialNumber])) return document
-  const { orderId, stages, callbackAt, ...rest } = order
-  const ids = { clientOrderId: about.clientOrderId, ...(orderId === undefined ? {} : { orderId }) }
-  const before = numbered(order)
-  const brief = { ...observation, reply: briefReply(reply) }
-  const name = observedStage(brief, { stages: before.stages, profile })
-  const isUnnumbered = name !== undefined && bySerialNumber === undefined
-  const others = isUnnumbered ? otherStages(before, { stage: name, amount: brief.reply.amount }) : []
-  const possible = before.stages.filter(each => !others.includes(each))
-  const after = reduceOrder({ ...ids, stages: possible }, brief, profile)
-  const begun = after.stages.length > possible.length ? after.stages.at(-1) : undefined
-  const next = before.stages.map(each => after.stages[possible.indexOf(each)] ?? each)
-  // One request has one stage, however status is asked about it: what has a number is asked for by it.
-  const shown = begun === undefined || isUnclear(before, begun) ? next : [...next, begun]
-  const seen = numbered({ ...order, stages: shown }).stages.map(each => fewCorrections(each, profile))
-  const isOpen = callbackAt !== undefined && callbackAt !== answered
-  if (isOpen === (callbackAt !== undefined) && isConfirmed(stages, seen)) return document
-  const there = findOrder(document, about)
-  const noted = withOrder(document, there, {
-    ...rest,
-    ...(after.orderId === undefined ? {} : { orderId: after.orderId }),
-    ...(isOpen ? { callbackAt } : {}),
-    stages: seen,
-  })
-  if (hasRoom(noted, 'status')) return noted
-  return order.crowded === true ? document : withOrder(document, there, { ...order, crowded: true })
+interface AboutOrder {
+  readonly order: OrderName
 }
 
-/** A status reply, and when it was asked for. */
-export interface AskedReply {
-  readonly reply: StatusResponse
-  /** How long ago it was asked for, in milliseconds. */
-  readonly age: number
-  /** The serial number that was asked about, if one was. */
-  readonly bySerialNumber?: string | undefined
+interface AboutRequest extends AboutOrder {
+  /** The reservation of the request. */
+  readonly request: string
 }
 
 /**
- * A status reply as an order of a document takes it. It was asked for by the store's clock: those of two machines are never compared.
- *
- * @param at What the store's clock says now, in milliseconds.
+ * An order began with a fact that is gone, such as a request that made way for the next one. This one keeps the place of the order among those
+ * of the payment, and its ids.
  */
-export function observationOf(
-  order: KnownOrder,
-  { reply, age, bySerialNumber }: AskedReply,
-  at: number,
-): StatusObservation {
-  // A reply that names no stage is about the only one that there can be, or about none.
-  const possible = new Set(order.attempts.filter(mayHaveArrived).flatMap(({ stages }) => stages))
-  const [createdBy] = possible.size === 1 ? possible : []
-  return {
-    reply,
-    askedAt: Math.floor(at - Math.max(0, age)),
-    ...(bySerialNumber === undefined ? {} : { bySerialNumber }),
-    ...(createdBy === undefined ? {} : { createdBy }),
-  }
+export interface Begun extends AboutOrder {
+  readonly kind: 'begun'
 }
 
-/** Whether nothing changed but when it was asked: a poll that changes nothing writes nothing. */
-function isConfirmed(before: readonly KnownStage[], after: readonly KnownStage[]): boolean {
-  if (before.length !== after.length) return false
-  return before.every((each, at) => {
-    const now = after[at]
-    return now !== undefined && each.outcome === now.outcome && textOf(each) === textOf(now)
-  })
+/** A request was written down, and was about to be sent. */
+export interface Requested extends AboutOrder {
+  readonly kind: 'requested'
+  readonly attempt: Omit<KnownAttempt, 'end' | 'absence' | 'overdue'>
 }
 
-/** What a stage says besides when it was asked for, in whatever order its fields are. */
-const textOf = (stage: KnownStage): string =>
-  JSON.stringify(Object.entries({ ...stage, askedAt: 0 }).sort(([one], [other]) => (one < other ? -1 : 1)))
-
-/**
- * A verified callback came. A fact: it says that status is worth asking, and nothing more.
- *
- * @param at Milliseconds of the store's clock.
- */
-export function callbackCame(known: PaymentDocument | undefined, about: FactAbout, at: number): PaymentDocument {
-  const { document, order } = orderIn(known, about)
-  if (document.over !== undefined || (order.callbackAt !== undefined && order.callbackAt >= at)) return document
-  return withOrder(document, findOrder(document, about), { ...order, callbackAt: at })
+/** It became known how a request ended. Several may say so: what was accepted stays accepted, and `unknown` says least. */
+export interface Answered extends AboutRequest {
+  readonly kind: 'answered'
+  readonly end: AttemptEnd
+  /** The gateway's id of the order, where this answer was the first to give it. */
+  readonly orderId?: string
 }
 
-/**
- * Notices that the callback which came at that moment has its answer. A fact.
- *
- * @returns The very document where another one came since, or it was answered before.
- */
-export function callbackAnswered(document: PaymentDocument, about: FactAbout, came: number): PaymentDocument {
-  const order = document.over === undefined ? findOrder(document, about) : undefined
-  if (order === undefined || order.callbackAt !== came) return document
-  const { callbackAt: _answered, ...rest } = order
-  return withOrder(document, order, rest)
+/** Status does not know the order of a request. Two such answers, some time apart, prove that it never arrived. */
+export interface NeverSeen extends AboutRequest, AbsencePosition {
+  readonly kind: 'never-seen'
 }
 
-function orderIn(
-  known: PaymentDocument | undefined,
-  about: FactAbout,
-): { readonly document: PaymentDocument; readonly order: KnownOrder } {
-  const document = documentOf(known, about)
-  const { clientOrderId, orderId, login } = about
-  const order = findOrder(document, about)
-  const own = orderId === undefined ? {} : { orderId }
-  return { document, order: order ?? { clientOrderId, ...own, login, attempts: [], stages: [] } }
+/** Every wait for the answer to a request is over, and no process wrote down how it ended. */
+export interface Overdue extends AboutRequest {
+  readonly kind: 'overdue'
 }
 
-/**
- * How far the way to `no-trace` was gone, as `judgeAbsence` says.
- *
- * @returns The very document where it has gone no further: then nothing need be written.
- */
-export function absenceSeen(
-  document: PaymentDocument | undefined,
-  attempt: KnownAttempt,
-  absence: AbsencePosition,
-): PaymentDocument | undefined {
-  const order = document === undefined ? undefined : findOrder(document, attempt)
-  if (document === undefined || order === undefined) return document
-  const { quietSince, neverSeenAt } = absence
-  const isNews = (each: KnownAttempt): boolean =>
-    each.reservation === attempt.reservation &&
-    (each.absence?.quietSince !== quietSince || each.absence.neverSeenAt !== neverSeenAt)
-  if (!order.attempts.some(isNews)) return document
-  const attempts = order.attempts.map(each => (isNews(each) ? { ...each, absence } : each))
-  return withOrder(document, order, { ...order, attempts })
+/** The fields of a stage that are the gateway's words. */
+export const saidFields = ['stage', 'status', ...stageTexts] as const satisfies readonly (keyof KnownStage)[]
+
+/** A stage in the gateway's words. */
+export type StageSaid = Pick<KnownStage, (typeof saidFields)[number]>
+
+/** The gateway took a final word back. */
+export interface TakenBack {
+  readonly from: string
+  readonly to: string
+  readonly askedAt: number
+  /** Which correction of its stage it is, from 0 on. */
+  readonly nth: number
 }
 
-/**
- * How far a customer was brought with 3DS. A fact: what is done stays done, and a 3DS method keeps the moments at which it was
- * first shown and first notified.
- *
- * @returns The very document where it changes nothing, or does not have the order.
- */
-export function threeDSecureSeen(
-  document: PaymentDocument | undefined,
-  about: FactAbout,
-  seen: Partial<ThreeDSecureProgress>,
-): PaymentDocument | undefined {
-  const order = document === undefined || document.over !== undefined ? undefined : findOrder(document, about)
-  if (document === undefined || order === undefined) return document
-  const { threeDSecure: before } = order
-  const done = [...new Set([...(before?.done ?? []), ...(seen.done ?? [])])]
-  const known = before?.method
-  const method = laterMethod(known, seen.method)
-  const after = { done, ...(method === undefined ? {} : { method }) }
-  if (JSON.stringify(after) === JSON.stringify(before ?? { done: [] })) return document
-  return withOrder(document, order, { ...order, threeDSecure: after })
+/** A status reply had news. */
+export interface StatusSaid extends AboutOrder {
+  readonly kind: 'status'
+  /** The stage that it is about, from 1 on. Absent: the reply gave an id, or answered a callback, and nothing else. */
+  readonly stage?: number
+  /** The reply that last changed or confirmed the stage was asked for at this moment. */
+  readonly at: number
+  /** All that the gateway has said of the stage. Absent: nothing new. */
+  readonly said?: StageSaid
+  /** Final words that contradict an earlier one, oldest first. */
+  readonly corrected?: readonly TakenBack[]
+  /** The corrections that make way, by their `nth`, since a stage keeps twenty. No history keeps this: they go at once. */
+  readonly forgotten?: readonly number[]
+  /** Other money, named for what had been approved. */
+  readonly restated?: NonNullable<KnownStage['restated']>
+  /** The first word of the stage was asked for at this moment. Written with the first reply that contradicts it. */
+  readonly firstAt?: number
+  /** The gateway's id of the order, where this reply was the first to give it. */
+  readonly orderId?: string
+  /** It answers the callback that came last. No history keeps this: the callback goes with its answer. */
+  readonly answersCallback?: true
 }
 
-/** Of two 3DS methods the one that began later: a notice of an earlier one that comes late takes nothing from it. */
-function laterMethod(
-  known: ThreeDSecureProgress['method'],
-  seen: ThreeDSecureProgress['method'],
-): ThreeDSecureProgress['method'] {
-  if (known === undefined || seen === undefined) return seen ?? known
-  if (seen.id === known.id) return { ...seen, ...known }
-  return seen.startedAt < known.startedAt ? known : seen
+/** A verified callback came. */
+export interface CallbackCame extends AboutOrder {
+  readonly kind: 'callback'
+  readonly at: number
 }
+
+/** The handler was told of a stage, or a person decided that it need not be. */
+export interface Delivered extends AboutOrder {
+  readonly kind: 'delivered'
+  readonly stage: number
+  /** How many words of the stage it covers. */
+  readonly words: number
+  readonly at?: number
+  /** The last certain outcome of the stage that was told is that it was approved. */
+  readonly approval?: true
+}
+
+/** The handler, or the till itself, wants a change of an order. */
+export interface FollowUp {
+  readonly kind: 'follow-up'
+  readonly wish: Wish
+}
+
+/** A change that was wanted was sent, or is not possible any more. */
+export interface FollowUpDropped {
+  readonly kind: 'follow-up-dropped'
+  readonly wish: Wish
+}
+
+/** A person decided what no machine can know, or proposed it. */
+export interface Decided {
+  readonly kind: 'decided'
+  readonly decision: KnownDecision
+}
+
+/** A person settled which of the gateway's words about a stage is so. */
+export interface Settled extends AboutOrder {
+  readonly kind: 'settled'
+  readonly stage: number
+  readonly said: StageSaid
+  /** How many words the stage had had by then. */
+  readonly words: number
+  /** How many of them the handler has heard, where the merchant was told this very thing before. */
+  readonly told?: number
+}
+
+/** Somebody else made this order; the payment took it in. */
+export interface Adopted extends AboutOrder {
+  readonly kind: 'adopted'
+  readonly at: number
+}
+
+/** The payment went on without this order. */
+export interface Abandoned extends AboutOrder {
+  readonly kind: 'abandoned'
+  readonly why: NonNullable<KnownOrder['left']>
+  readonly at: number
+}
+
+/** Status said more of this order than there is room for. */
+export interface Full extends AboutOrder {
+  readonly kind: 'full'
+}
+
+/** The customer came a step further with 3DS. */
+export interface ThreeDSecureStep extends AboutOrder {
+  readonly kind: 'three-d-secure'
+  /** Steps that are done since. */
+  readonly done?: readonly string[]
+  readonly method?: NonNullable<ThreeDSecureProgress['method']>
+}
+
+/** The payment was over for so long that only its ids were kept. */
+export interface Purged {
+  readonly kind: 'purged'
+  readonly at: number
+  readonly orders: readonly OrderName[]
+}
+
+/** Something that happened to a payment. Narrow with `kind`. */
+export type Fact =
+  | Begun
+  | Requested
+  | Answered
+  | NeverSeen
+  | Overdue
+  | StatusSaid
+  | CallbackCame
+  | Delivered
+  | FollowUp
+  | FollowUpDropped
+  | Decided
+  | Settled
+  | Adopted
+  | Abandoned
+  | Full
+  | ThreeDSecureStep
+  | Purged
+
+/** A fact about one order. */
+export type FactOfOrder = Extract<Fact, { readonly order: OrderName }>

@@ -13,7 +13,8 @@ import {
   type WireProfile,
 } from '@tillkit/protocol'
 import { largestBody } from '../store/store.js'
-import type { KnownStage, PaymentDocument } from './document.js'
+import type { PaymentDocument } from './document.js'
+import type { KnownStage } from './known.js'
 import { placesOf } from './late-approval.js'
 
 /** The longest word, amount or id of the gateway's that a document keeps, and the longest message and address, in characters. */
@@ -132,7 +133,7 @@ export const mostDeliveries = 20
  * The most bytes that the history of a document takes. A document says each thing once; a history names the order each time, and says a
  * stage once as it began and once as it is.
  */
-export function largestHistory({ orders, ...rest }: PaymentDocument): number {
+export function largestHistory({ orders, facts: _said, ...rest }: PaymentDocument): number {
   const ofOrders = orders.map(order => {
     const { login, clientOrderId, orderId, attempts, stages, threeDSecure } = order
     const fact = frame + bytesOf({ login, clientOrderId, orderId })

@@ -8,12 +8,12 @@ import {
 import type { TillPage, TillPageName } from '../pages/options.js'
 import { referenceOf } from '../payment/book.js'
 import type { PayContext } from '../payment/pay/pay-context.js'
+import { creationOf } from '../rules/orders/expected.js'
 import { isForm, nextPayStep } from '../rules/pay/next-step.js'
 import type { PayRules } from '../rules/pay/pay-step.js'
 import { currentOrder, type Payment } from '../rules/pay/payment.js'
 import type { Warn } from '../said/warnings.js'
 import type { PaymentDocument } from '../state/document.js'
-import { creationOf } from '../state/expected.js'
 import { basePath } from './addresses.js'
 
 /** How long a waiting page looks again every two seconds, in milliseconds; after that it does so every fifteen. */

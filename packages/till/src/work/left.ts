@@ -1,8 +1,9 @@
 import { readDocument } from '../rules/kept/entry.js'
 import { isWatched } from '../rules/kept/watch.js'
+import { isAwaited } from '../rules/orders/expected.js'
 import { isUnresolved } from '../state/attempt-rules.js'
-import { isUntold, type KnownAttempt, type KnownOrder, type PaymentDocument, quietFrom } from '../state/document.js'
-import { isAwaited } from '../state/expected.js'
+import type { PaymentDocument } from '../state/document.js'
+import { isUntold, type KnownAttempt, type KnownOrder, quietFrom } from '../state/known.js'
 import type { Stored } from '../store/store.js'
 
 /** An order that there is work on. */

@@ -9,10 +9,10 @@ import { quote, type WireProfile } from '@tillkit/protocol'
 import { type CallbackResult, type LookedAfter, notShown } from '../intents/callback.js'
 import type { Accounts } from '../payment/accounts.js'
 import type { Deliveries } from '../payment/deliveries.js'
+import { isAwaited } from '../rules/orders/expected.js'
+import { isGivenUp } from '../rules/orders/reserve.js'
 import { type ReportedResult, reportedResult } from '../rules/reported.js'
 import { findOrder } from '../state/document.js'
-import { isAwaited } from '../state/expected.js'
-import { isGivenUp } from '../state/reserve.js'
 
 /** An order that callbacks came for, or that the work in the background looks after. */
 export interface OrderToLookAfter {

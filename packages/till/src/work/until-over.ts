@@ -3,7 +3,7 @@ import type { Account, Accounts } from '../payment/accounts.js'
 import type { PaymentBook } from '../payment/book.js'
 import type { ReadDocument } from '../rules/kept/documents.js'
 import type { Payment } from '../rules/pay/payment.js'
-import type { KnownOrder } from '../state/document.js'
+import type { KnownOrder } from '../state/known.js'
 
 /** What waiting needs of the till. */
 export interface WaitingContext {

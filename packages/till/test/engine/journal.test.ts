@@ -3,7 +3,7 @@ import { defaultProfile } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createTill } from '../../src/index.js'
-import { readKnown } from '../../src/rules/kept/entry.js'
+import { readDocument } from '../../src/rules/kept/entry.js'
 import { paymentOf } from '../../src/rules/pay/payment.js'
 import { memoryStore } from '../../src/store/memory-store.js'
 import { type DocumentStore, StoreError } from '../../src/store/store.js'
@@ -47,7 +47,7 @@ function openShop(write: Write = (_, write) => write(), { wait }: { readonly wai
   const kept = async () => {
     const { stored } = await base.read('payment/production/merchant/basket-7')
     if (stored === undefined) return []
-    const { timeline } = paymentOf(readKnown(stored), { reference: 'basket-7', at: 0, profile: defaultProfile })
+    const { timeline } = paymentOf(readDocument(stored), { reference: 'basket-7', at: 0, profile: defaultProfile })
     return timeline.map(each => (each.kind === 'answered' ? `answered ${each.ended}` : each.kind))
   }
   return { gateway, clock, till, unsettled, kept, books: () => gateway.orders.list().length, writes: () => writes }

@@ -1,4 +1,6 @@
-import type { KnownAttempt, KnownOrder, PaymentDocument } from '../../src/state/document.js'
+import type { PaymentDocument } from '../../src/state/document.js'
+import type { KnownAttempt, KnownOrder } from '../../src/state/known.js'
+import { withFacts } from '../state/facts-of.js'
 
 /** The request for a sale of 10.00 EUR that the gateway has accepted as its order 77, as a payment keeps it. */
 export const knownSale: KnownAttempt = {
@@ -44,7 +46,7 @@ export const secondOrder: KnownOrder = {
 }
 
 /** Its payment, once status has said that the sale is approved, and before anybody was told. */
-export const paidPayment: PaymentDocument = {
+export const paidPayment: PaymentDocument = withFacts({
   v: 1,
   reference: 'basket-7',
   orders: [
@@ -63,4 +65,4 @@ export const paidPayment: PaymentDocument = {
       ],
     },
   ],
-}
+})

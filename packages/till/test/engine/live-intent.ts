@@ -1,7 +1,6 @@
 import { type AttemptEnd, defaultProfile, type StatusResponse } from '@tillkit/protocol'
 import { createAdvance } from '../../src/engine/advance.js'
 import { type Effect, type Event, newRun, nothingKnown } from '../../src/engine/run.js'
-import { historyAfter } from '../../src/history/history.js'
 import type { Marks, Next } from '../../src/intents/next.js'
 import type { Answer } from '../../src/rules/answer.js'
 import type { PaymentDocument } from '../../src/state/document.js'
@@ -82,8 +81,7 @@ function eventAfter(
   switch (effect.kind) {
     case 'read': {
       if (known === undefined) return { kind: 'read', known: nothingKnown, marks }
-      const history = historyAfter(undefined, { before: undefined, after: known })
-      return { kind: 'read', known: { history, document: known, writeId: 'w' }, marks }
+      return { kind: 'read', known: { document: known, writeId: 'w' }, marks }
     }
     case 'write':
       return { kind: 'written' }

@@ -1,7 +1,8 @@
 /** A payment in many states, and how the intent that takes it lives through them. */
 import { defaultProfile } from '@tillkit/protocol'
 import { type PayPlan, type PayResult, pay } from '../../src/intents/pay.js'
-import type { KnownAttempt, KnownOrder, PaymentDocument } from '../../src/state/document.js'
+import type { PaymentDocument } from '../../src/state/document.js'
+import type { KnownAttempt, KnownOrder } from '../../src/state/known.js'
 import { order, sale, stage } from '../state/payment-samples.js'
 import { liveIntent, type Said, type Script } from './live-intent.js'
 

@@ -9,7 +9,7 @@ import { createNews } from '../../src/engine/news.js'
 import { type Ended, newRun } from '../../src/engine/run.js'
 import { createTurns } from '../../src/engine/turns.js'
 import { type SendResult, send } from '../../src/intents/send.js'
-import { readKnown } from '../../src/rules/kept/entry.js'
+import { readDocument } from '../../src/rules/kept/entry.js'
 import { paymentOf } from '../../src/rules/pay/payment.js'
 import { documentKey } from '../../src/store/keys.js'
 import { memoryStore } from '../../src/store/memory-store.js'
@@ -61,7 +61,7 @@ async function openShop() {
   const kept = async () => {
     const { stored } = await store.read(key)
     if (stored === undefined) return []
-    const { timeline } = paymentOf(readKnown(stored), { reference: 'basket-7', at: 0, profile: defaultProfile })
+    const { timeline } = paymentOf(readDocument(stored), { reference: 'basket-7', at: 0, profile: defaultProfile })
     return timeline.map(each => (each.kind === 'answered' ? `answered ${each.ended}` : each.kind))
   }
   return { gateway, clock, store, next, press, kept, closed, books: () => gateway.orders.list().length }

@@ -1,6 +1,6 @@
 /** Every world of captures and voids of held money that the shipped runner and rules come to, in scenes with one cause of trouble each. */
 import { describe, expect, it } from 'vitest'
-import { withAttempt } from '../../src/state/reserve.js'
+import { requested } from '../../src/rules/orders/reserve.js'
 import { booksAfter, type Exploration, exploreScene, type MakeChange, nameOf, shipped } from './change.js'
 import { instead, mistaken } from './change-mistakes.js'
 import { heldPayment } from './change-world.js'
@@ -55,7 +55,7 @@ describe('the explorer finds a runner', () => {
       const isRefused = step.kind === 'end' && step.result.kind === 'refused' && kinds.includes(step.result.step.kind)
       if (!isRefused || scene.payment === undefined) return step
       const again = next({ ...scene, payment: heldPayment, kept: heldPayment })
-      return again.kind === 'send' ? { ...again, payment: withAttempt(scene.payment, again.attempt) } : again
+      return again.kind === 'send' ? { ...again, payment: requested(scene.payment, again.attempt) } : again
     })
 
   const planted: readonly (readonly [what: string, where: Exploration, broken: RegExp, make: MakeChange])[] = [
@@ -78,7 +78,7 @@ describe('the explorer finds a runner', () => {
       instead((step, { payment }) => {
         if (step.kind !== 'send' || payment === undefined || step.attempt.attemptId !== 'capture-rest:1') return step
         const { amount: _rest, currency: _of, ...attempt } = step.attempt
-        return { ...step, attempt, payment: withAttempt(payment, attempt) }
+        return { ...step, attempt, payment: requested(payment, attempt) }
       }),
     ],
     [

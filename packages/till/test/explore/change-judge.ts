@@ -3,7 +3,7 @@
 import { type Ended, requestIn } from '../../src/engine/run.js'
 import type { ChangeResult } from '../../src/intents/change.js'
 import { mayHaveArrived } from '../../src/state/attempt-rules.js'
-import type { KnownAttempt } from '../../src/state/document.js'
+import type { KnownAttempt } from '../../src/state/known.js'
 import { partKeyIn } from '../../src/store/keys.js'
 import { changed, changes, orderIds, orderOf, paid, type Wish } from './change-gateway.js'
 import { attemptsOf, mayArrive, type Process, type World, wishIn } from './change-world.js'

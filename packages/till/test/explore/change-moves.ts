@@ -1,9 +1,9 @@
 /** All that may happen next in the world of changes. */
 
 import { type Event, newRun } from '../../src/engine/run.js'
+import { isAwaited } from '../../src/rules/orders/expected.js'
 import { isUnresolved } from '../../src/state/attempt-rules.js'
-import { quietFrom } from '../../src/state/document.js'
-import { isAwaited } from '../../src/state/expected.js'
+import { quietFrom } from '../../src/state/known.js'
 import { spend, withProcess } from './alike.js'
 import { bookedAmount, orderIds, orderOf, paid, serialNumberOf } from './change-gateway.js'
 import { processMoves } from './change-process.js'

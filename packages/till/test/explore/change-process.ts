@@ -4,7 +4,7 @@ import { type Effect, type Ended, type Event, type Run, requestOf, waitsForStore
 import type { AskedOrder } from '../../src/intents/ask.js'
 import type { ChangeResult } from '../../src/intents/change.js'
 import type { FollowUpResult } from '../../src/intents/follow-up.js'
-import type { KnownAttempt } from '../../src/state/document.js'
+import type { KnownAttempt } from '../../src/state/known.js'
 import { spend, withProcess, wronged } from './alike.js'
 import { answerOf, paid } from './change-gateway.js'
 import { endOf, wrongEnd, wrongRequest } from './change-judge.js'
@@ -134,7 +134,7 @@ const unanswered = (at: number): Event => ({ kind: 'sent', end: { kind: 'unknown
 function writes(
   world: World,
   at: Place,
-  { id, after, history }: Extract<Effect<unknown>, { kind: 'write' }>,
+  { id, after, document }: Extract<Effect<unknown>, { kind: 'write' }>,
   cast: Cast,
 ): readonly Move[] {
   const { known, left, lateWrites } = world
@@ -144,10 +144,10 @@ function writes(
     return [{ text: `${name} writes too late`, world: waits(world, at, { kind: 'conflict', known }) }]
   const wrong = wrongPermission(world, at.process)
   const judged = wrong === undefined ? world : wronged(world, wrong)
-  const written = waits(stored(judged, { id, history }), at, { kind: 'written' })
+  const written = waits(stored(judged, { id, document }), at, { kind: 'written' })
   const moves: Move[] = [{ text: `${name} writes ${id}`, world: written }]
   if (left.lostWrites > 0) {
-    const late = { ...spend(judged, 'lostWrites'), lateWrites: [...lateWrites, { id, after, history }] }
+    const late = { ...spend(judged, 'lostWrites'), lateWrites: [...lateWrites, { id, after, document }] }
     moves.push({ text: `${name} loses its write ${id} on the way`, world: heard(late, at, lost, cast) })
   }
   return moves

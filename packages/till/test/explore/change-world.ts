@@ -5,13 +5,13 @@
  * @module
  */
 
-import type { Event, History, Known, Run } from '../../src/engine/run.js'
-import { historyAfter } from '../../src/history/history.js'
-import { toDocument } from '../../src/history/to-document.js'
+import type { Event, Known, Run } from '../../src/engine/run.js'
 import type { AskedOrder } from '../../src/intents/ask.js'
 import type { ChangeResult } from '../../src/intents/change.js'
 import type { FollowUpResult } from '../../src/intents/follow-up.js'
-import type { Wish as FollowUp, KnownAttempt, PaymentDocument } from '../../src/state/document.js'
+import type { PaymentDocument } from '../../src/state/document.js'
+import { evolve } from '../../src/state/evolve.js'
+import type { Wish as FollowUp, KnownAttempt } from '../../src/state/known.js'
 import { paidPayment, secondOrder } from '../engine/known-sale.js'
 import { type Booked, changes, type OrderName, orderOf, type Wish } from './change-gateway.js'
 import type { Advance } from './world.js'
@@ -70,7 +70,7 @@ export interface Packet extends Pick<Booked, 'request' | 'wish' | 'amount'> {
 }
 
 /** A write on its way to the store that nobody hears of. */
-export type LateWrite = { readonly id: string; readonly after: string | undefined; readonly history: History }
+export type LateWrite = { readonly id: string; readonly after: string | undefined; readonly document: PaymentDocument }
 
 /** A process that lives a run. */
 export interface Process {
@@ -161,8 +161,6 @@ export const heldPayment: PaymentDocument = {
   })),
 }
 
-const historyOf = (after: PaymentDocument): History => historyAfter(undefined, { before: undefined, after })
-
 /** A follow-up, as it is written down. */
 const followUpOf = (wish: Wish): FollowUp => ({
   ...changes[wish],
@@ -203,7 +201,7 @@ export function firstWorld({
   changers = 2,
 }: Beginning): World {
   const payment = isHold ? heldPayment : hasOther ? twoPaid : paidPayment
-  const history = historyOf(followUps.length === 0 ? payment : { ...payment, wishes: followUps.map(followUpOf) })
+  const document = evolve(payment, ...followUps.map(each => ({ kind: 'follow-up', wish: followUpOf(each) }) as const))
   return {
     now: longAgo,
     left: { ...none, ...budget },
@@ -212,7 +210,7 @@ export function firstWorld({
     endsLater,
     isNumbered,
     followUps,
-    known: { history, document: toDocument(history), writeId: 'sale/1' },
+    known: { document, writeId: 'sale/1' },
     lateWrites: [],
     books: [],
     wire: [],
@@ -222,9 +220,9 @@ export function firstWorld({
 }
 
 /** The store as a write leaves it. A late write that can never be made any more is forgotten. */
-export const stored = (world: World, { id, history }: Pick<LateWrite, 'id' | 'history'>): World => ({
+export const stored = (world: World, { id, document }: Pick<LateWrite, 'id' | 'document'>): World => ({
   ...world,
-  known: { history, document: toDocument(history), writeId: id },
+  known: { document, writeId: id },
   lateWrites: world.lateWrites.filter(({ after }) => after === id),
 })
 

@@ -1,7 +1,7 @@
 /** Every world of returns that the shipped runner and rules come to, in scenes with one cause of trouble each, until there is no new one. */
 import { describe, expect, it } from 'vitest'
 import { change } from '../../src/intents/change.js'
-import { withAttempt } from '../../src/state/reserve.js'
+import { requested } from '../../src/rules/orders/reserve.js'
 import { paidPayment } from '../engine/known-sale.js'
 import {
   booksAfter,
@@ -81,7 +81,7 @@ describe('the explorer finds a runner', () => {
             scene.heard.end === undefined ? { ...scene, payment: paidPayment, kept: paidPayment } : scene,
           )
           return step.kind === 'send' && scene.payment !== undefined
-            ? { ...step, payment: withAttempt(scene.payment, step.attempt) }
+            ? { ...step, payment: requested(scene.payment, step.attempt) }
             : step
         })
       },
@@ -128,7 +128,7 @@ describe('the explorer finds a runner', () => {
       instead((step, { payment }) => {
         if (step.kind !== 'send' || payment === undefined || step.attempt.attemptId !== 'return-rest:1') return step
         const { amount: _rest, currency: _of, ...attempt } = step.attempt
-        return { ...step, attempt, payment: withAttempt(payment, attempt) }
+        return { ...step, attempt, payment: requested(payment, attempt) }
       }),
     ],
     [
@@ -140,7 +140,7 @@ describe('the explorer finds a runner', () => {
         const isOpen = step.kind === 'end' && step.result.kind === 'refused' && step.result.step.kind === 'open'
         if (!isOpen || scene.payment === undefined) return step
         const again = next({ ...scene, payment: paidPayment, kept: paidPayment })
-        return again.kind === 'send' ? { ...again, payment: withAttempt(scene.payment, again.attempt) } : again
+        return again.kind === 'send' ? { ...again, payment: requested(scene.payment, again.attempt) } : again
       }),
     ],
     [

@@ -1,7 +1,6 @@
 /** All that may happen in a world of deliveries. */
 
 import { type Effect, type Ended, type Event, type Handled, newRun } from '../../src/engine/run.js'
-import { toDocument } from '../../src/history/to-document.js'
 import { claimedOutcome, toldOutcome } from '../../src/rules/delivery/telling.js'
 import type { Told } from '../../src/rules/happening.js'
 import {
@@ -143,14 +142,13 @@ function heardAtOnce<Result>(world: World, place: number, cast: Cast<Result>): W
 function writes(
   world: World,
   life: Life,
-  { id, after: before, history }: Extract<Effect<unknown>, { kind: 'write' }>,
+  { id, after: before, document }: Extract<Effect<unknown>, { kind: 'write' }>,
   waits: (event: Event, world?: World) => World,
 ): World {
   const { known } = world
   if (known.writeId === id) return waits({ kind: 'written' })
   if (known.writeId !== before) return waits({ kind: 'conflict', known })
-  const document = toDocument(history)
-  const next = { ...world, known: { history, document, writeId: id } }
+  const next = { ...world, known: { document, writeId: id } }
   return waits({ kind: 'written' }, document.telling?.token === id ? leased(world, next, life) : next)
 }
 
@@ -277,14 +275,14 @@ function callMoves<Result>(world: World, { place, call }: CallPlace, cast: Cast<
   return moves
 }
 
-const keptOf = ({ known: { history, document } }: World) => ({ history, document })
+const keptOf = ({ known: { document } }: World) => ({ document })
 
 /** Commits what a handler did, with the mark that it was told. @returns The very world where its lease is over. */
 function commit(world: World, { token, key }: Call): World {
   const { known, book } = world
   const document = toldOutcome(known.document, token, [], true)
   if (document === undefined) return world
-  return credited({ ...world, known: after(known, document, `commit-${token}`), book: [...book, key] }, token)
+  return credited({ ...world, known: after(document, `commit-${token}`), book: [...book, key] }, token)
 }
 
 /** Whether a run has named that lease. */
@@ -337,7 +335,7 @@ function corrected(world: World): readonly Move[] {
   return [
     {
       text: `somebody else writes that the sale is ${status}`,
-      world: { ...next, known: after(known, document, `other-${first}`) },
+      world: { ...next, known: after(document, `other-${first}`) },
     },
   ]
 }

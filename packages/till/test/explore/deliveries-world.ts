@@ -4,11 +4,13 @@
  *
  * @module
  */
+
 import { defaultProfile, type StatusResponse } from '@tillkit/protocol'
-import { type Ended, type Event, type Known, nothingKnown, type Run } from '../../src/engine/run.js'
-import { historyAfter } from '../../src/history/history.js'
+import type { Ended, Event, Known, Run } from '../../src/engine/run.js'
+import { historyOf } from '../../src/history/history.js'
+import { attemptEnded, observationOf, statusSeen } from '../../src/rules/orders/happened.js'
 import { findOrder, type PaymentDocument } from '../../src/state/document.js'
-import { attemptEnded, observationOf, statusSeen } from '../../src/state/facts.js'
+import { toDocument } from '../../src/state/evolve.js'
 import { replyAt } from './gateway.js'
 import { plan } from './scenes.js'
 import { type Advance, about } from './world.js'
@@ -135,9 +137,8 @@ export const see = (document: PaymentDocument, reply: StatusResponse, at: number
   return statusSeen(document, about, { observation, profile: defaultProfile })
 }
 
-export const after = ({ history, document: before }: Known, document: PaymentDocument, writeId: string): Known => ({
-  history: historyAfter(history, { before, after: document }),
-  document,
+export const after = (document: PaymentDocument, writeId: string): Known => ({
+  document: toDocument(historyOf(document)),
   writeId,
 })
 
@@ -151,7 +152,7 @@ export function firstWorld({ outcomes, processes, ...rest }: Beginning): World {
     ...rest,
     now: 100 * tick,
     left: rest.budget,
-    known: after(nothingKnown, document, 'first'),
+    known: after(document, 'first'),
     words: Array.from({ length: outcomes }, () => 1),
     leases: 0,
     book: [],

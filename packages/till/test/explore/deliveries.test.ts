@@ -1,9 +1,11 @@
 /** Every world of deliveries that the shipped runner and rules come to, in scenes with one cause of trouble each, until there is no new one. */
+
 import { defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { createAdvance } from '../../src/engine/advance.js'
 import { type DeliverResult, deliver } from '../../src/intents/deliver.js'
 import type { Next } from '../../src/intents/next.js'
+import { emptyDocument } from '../../src/state/document.js'
 import { type Deliver, type Exploration, exploreScene, nameOf, shipped } from './deliveries.js'
 import { lease } from './deliveries-world.js'
 
@@ -89,12 +91,12 @@ describe('the explorer finds a runner', () => {
       /says told, and has (told nothing|left something untold)$/,
       (run, event, at) => {
         if (event.kind !== 'handled' || event.end.kind !== 'unknown') return shipped(run, event, at)
-        const { telling: _over, ...document } = run.known.document ?? { v: 1, reference: 'basket-7', orders: [] }
+        const { telling: _over, ...document } = run.known.document ?? emptyDocument('basket-7')
         const orders = document.orders.map(order => ({
           ...order,
           stages: order.stages.map(stage => ({ ...stage, told: 1 })),
         }))
-        const known = { history: run.known.history, document: { ...document, orders } }
+        const known = { document: { ...document, orders } }
         return shipped(run, { kind: 'handled', end: { kind: 'committed', known, wanted: [] } }, at)
       },
     ],

@@ -3,7 +3,7 @@ import { defaultProfile } from '@tillkit/protocol'
 import { createAdvance } from '../../src/engine/advance.js'
 import type { Ended } from '../../src/engine/run.js'
 import { type DeliverResult, deliver } from '../../src/intents/deliver.js'
-import { wordsOf } from '../../src/state/document.js'
+import { wordsOf } from '../../src/state/known.js'
 import { movesOf } from './deliveries-moves.js'
 import {
   type Beginning,

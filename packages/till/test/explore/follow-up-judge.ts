@@ -3,7 +3,7 @@
 import type { Ended } from '../../src/engine/run.js'
 import type { ChangeResult } from '../../src/intents/change.js'
 import type { FollowUpResult } from '../../src/intents/follow-up.js'
-import type { KnownAttempt } from '../../src/state/document.js'
+import type { KnownAttempt } from '../../src/state/known.js'
 import { changed, changes, orderOf, paid, type Wish } from './change-gateway.js'
 import { endOf, wrongEnd } from './change-judge.js'
 import { mayArrive, owed, type Process, type World, wishIn } from './change-world.js'
@@ -70,7 +70,7 @@ function otherMayGo(world: World, reservation: string): boolean {
 
 /** The returns of an order that were written down before a request, in the order of the facts. */
 function requestsBefore({ known }: World, reservation: string, wish: Wish): readonly string[] {
-  const requested = (known.history?.facts ?? []).flatMap(fact => (fact.kind === 'requested' ? [fact.attempt] : []))
+  const requested = (known.document?.facts ?? []).flatMap(fact => (fact.kind === 'requested' ? [fact.attempt] : []))
   const at = requested.findIndex(each => each.reservation === reservation)
   return requested
     .slice(0, at)

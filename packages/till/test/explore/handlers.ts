@@ -1,10 +1,11 @@
 /** How calls of the merchant's handler end, and the rules that they must keep. */
 
 import type { Handled, Known, Run } from '../../src/engine/run.js'
-import { historyAfter } from '../../src/history/history.js'
-import { toDocument } from '../../src/history/to-document.js'
+import { historyOf } from '../../src/history/history.js'
 import { claimedOutcome, toldOutcome } from '../../src/rules/delivery/telling.js'
-import { isUntold, type PaymentDocument } from '../../src/state/document.js'
+import type { PaymentDocument } from '../../src/state/document.js'
+import { toDocument } from '../../src/state/evolve.js'
+import { isUntold } from '../../src/state/known.js'
 
 /** How often calls of a handler may still go wrong. */
 export interface HandlerTrouble {
@@ -31,11 +32,10 @@ export const keyOf = ({ known }: Run<unknown>, token: string): string =>
   (known.document && claimedOutcome(known.document, token)?.key) ?? 'nothing'
 
 /** Commits that the handler was told. @returns Undefined where the lease is over. */
-export function committed({ history: before, document }: Known, token: string): Known | undefined {
+export function committed({ document }: Known, token: string): Known | undefined {
   const after = toldOutcome(document, token, [], true)
   if (after === undefined) return undefined
-  const history = historyAfter(before, { before: document, after })
-  return { history, document: toDocument(history), writeId: `commit-${token}` }
+  return { document: toDocument(historyOf(after)), writeId: `commit-${token}` }
 }
 
 /** All ways in which a call of the handler may end. A commit that is lost was made. */
@@ -52,8 +52,8 @@ export function handlerEnds(
     ends.push({ text: 'returns', end: { kind: 'told', wanted: [], isApproval: true }, known, isBooked: true })
   else if (after === undefined) ends.push({ text: 'returns too late', end: { kind: 'lost' }, known, isBooked: false })
   else {
-    const { history, document } = after
-    const end: Handled = { kind: 'committed', known: { history, document }, wanted: [] }
+    const { document } = after
+    const end: Handled = { kind: 'committed', known: { document }, wanted: [] }
     ends.push({ text: 'commits', end, known: after, isBooked: true })
     if (left.lostCommits > 0)
       ends.push({

@@ -1,9 +1,8 @@
 /** All that may happen next in the world of a payment. */
 
 import { newRun } from '../../src/engine/run.js'
-import { toDocument } from '../../src/history/to-document.js'
 import { isUnresolved } from '../../src/state/attempt-rules.js'
-import { quietFrom } from '../../src/state/document.js'
+import { quietFrom } from '../../src/state/known.js'
 import { spend, withProcess } from './alike.js'
 import { addressOf, type Booked, isPaid, isPayable } from './pay-gateway.js'
 import { replacedIn } from './pay-judge.js'
@@ -84,9 +83,9 @@ const isAwaited = ({ hasSent, answer }: Process): boolean => hasSent === true &&
 const deadlineOf = ({ run: { doing } }: Process): number => (doing.kind === 'request' ? doing.startBy : 0)
 
 const lateWrites = (world: World): readonly Move[] =>
-  world.lateWrites.map(({ id, history }) => ({
+  world.lateWrites.map(({ id, document }) => ({
     text: `the write ${id} arrives late`,
-    world: stored(world, { history, document: toDocument(history), writeId: id }),
+    world: stored(world, { document, writeId: id }),
   }))
 
 /** Customers who were given an address pay there, as long as the form takes a card; and the gateway corrects itself. */

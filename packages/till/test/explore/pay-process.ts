@@ -9,7 +9,6 @@ import {
   requestIn,
   waitsForStore,
 } from '../../src/engine/run.js'
-import { toDocument } from '../../src/history/to-document.js'
 import type { PayResult } from '../../src/intents/pay.js'
 import type { Answer } from '../../src/rules/answer.js'
 import { spend, withProcess, wronged } from './alike.js'
@@ -70,8 +69,8 @@ export function processMoves(world: World, at: Place, cast: Cast): readonly Move
       const lost = spend(after, 'lostWrites')
       move(`${text}, and does not hear of it`, heard(lost, at, { event: unknown }, cast))
       if (after === world) break
-      const { id, after: before, history } = doing
-      const late = spend({ ...world, lateWrites: [...world.lateWrites, { id, after: before, history }] }, 'lostWrites')
+      const { id, after: before, document } = doing
+      const late = spend({ ...world, lateWrites: [...world.lateWrites, { id, after: before, document }] }, 'lostWrites')
       move(`loses its write ${id} on the way`, heard(late, at, { event: unknown }, cast))
       break
     }
@@ -145,12 +144,12 @@ function leaves(world: World, { process, place }: Place): World {
 
 function writes(
   world: World,
-  { id, after: before, history }: Extract<Effect<unknown>, { kind: 'write' }>,
+  { id, after: before, document }: Extract<Effect<unknown>, { kind: 'write' }>,
 ): { readonly text: string; readonly event: Event; readonly after: World } {
   const { known } = world
   if (known.writeId === id) return { text: 'writes again', event: { kind: 'written' }, after: world }
   if (known.writeId !== before) return { text: 'writes too late', event: { kind: 'conflict', known }, after: world }
-  const after = stored(world, { history, document: toDocument(history), writeId: id })
+  const after = stored(world, { document, writeId: id })
   return { text: `writes ${id}`, event: { kind: 'written' }, after }
 }
 

@@ -1,6 +1,8 @@
 /** Texts that are the same for worlds in which the same can happen. */
 
-import type { History, Known } from '../../src/engine/run.js'
+import type { Known } from '../../src/engine/run.js'
+import type { PaymentDocument } from '../../src/state/document.js'
+import type { Fact } from '../../src/state/facts.js'
 import { fromNow, runName } from './alike.js'
 import type { LateWrite, Process, World } from './pay-world.js'
 
@@ -75,13 +77,13 @@ function fieldsOf(value: object): string {
   return `${text}}`
 }
 
-const factsText = (history: History | undefined): string =>
-  history === undefined
+const factsText = (document: PaymentDocument | undefined): string =>
+  document === undefined
     ? '-'
-    : `${once(history.facts, facts => facts.map(factText).join())}${history.delivery === undefined ? '' : once(history.delivery, fieldsOf)}`
+    : `${once(document.facts, facts => facts.map(factText).join())}${document.telling === undefined ? '' : once(document.telling, fieldsOf)}`
 
 /** Nothing is decided by when a fact became known; by when a request ended, only where nobody knows how. */
-function factText(fact: History['facts'][number]): string {
+function factText(fact: Fact): string {
   const { at: _known, ...rest }: { readonly kind: string; readonly at?: number } = fact
   if (fact.kind !== 'answered' || fact.end.kind === 'unknown') return fieldsOf(rest)
   const { at: _ended, ...end } = fact.end
@@ -89,10 +91,10 @@ function factText(fact: History['facts'][number]): string {
 }
 
 const keptText = (known: Known): string =>
-  once(known, ({ history, writeId }) => `${factsText(history)}${writeId ?? 'new'}`)
+  once(known, ({ document, writeId }) => `${factsText(document)}${writeId ?? 'new'}`)
 
 const lateText = (write: LateWrite): string =>
-  once(write, ({ id, after, history }) => `${id}${after}${factsText(history)}`)
+  once(write, ({ id, after, document }) => `${id}${after}${factsText(document)}`)
 
 const processText = (process: Process | undefined): string =>
   process === undefined
@@ -101,7 +103,7 @@ const processText = (process: Process | undefined): string =>
         const { known, doing, saying } = run
         const said = saying?.result as { readonly kind?: string; readonly formUrl?: string } | undefined
         const heard = answer && 'known' in answer.event ? keptText(answer.event.known) : ''
-        const writing = doing.kind === 'write' ? factsText(doing.history) : ''
+        const writing = doing.kind === 'write' ? factsText(doing.document) : ''
         return [
           keptText(known),
           heard,

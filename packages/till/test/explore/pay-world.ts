@@ -5,7 +5,7 @@
  * @module
  */
 
-import { type Event, type History, type Known, nothingKnown, type Run } from '../../src/engine/run.js'
+import { type Event, type Known, nothingKnown, type Run } from '../../src/engine/run.js'
 import type { AskedOrder } from '../../src/intents/ask.js'
 import type { PayResult } from '../../src/intents/pay.js'
 import type { PaymentDocument } from '../../src/state/document.js'
@@ -89,7 +89,7 @@ export interface Packet {
 }
 
 /** A write on its way to the store that nobody hears of. */
-export type LateWrite = { readonly id: string; readonly after: string | undefined; readonly history: History }
+export type LateWrite = { readonly id: string; readonly after: string | undefined; readonly document: PaymentDocument }
 
 /** A process that lives a run. */
 export interface Process {

@@ -1,8 +1,8 @@
 /** All that may happen next in the world of visits. */
 
 import { newRun } from '../../src/engine/run.js'
-import { isUntold } from '../../src/state/document.js'
-import { callbackCame } from '../../src/state/facts.js'
+import { callbackCame } from '../../src/rules/orders/happened.js'
+import { isUntold } from '../../src/state/known.js'
 import { spend, withProcess } from './alike.js'
 import { type Booked, login } from './pay-gateway.js'
 import { isVisitedPaid } from './visit-judge.js'

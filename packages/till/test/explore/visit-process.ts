@@ -86,7 +86,7 @@ function asks(world: World, at: Place, question: Question, cast: Cast): readonly
 function writes(
   world: World,
   at: Place,
-  { id, after, history }: Extract<Effect<unknown>, { kind: 'write' }>,
+  { id, after, document }: Extract<Effect<unknown>, { kind: 'write' }>,
   cast: Cast,
 ): readonly Move[] {
   const { known, left, lateWrites } = world
@@ -96,7 +96,7 @@ function writes(
     return [{ text: `${name} writes again`, world: heard(world, at, { kind: 'written' }, cast) }]
   if (known.writeId !== after)
     return [{ text: `${name} writes too late`, world: heard(world, at, { kind: 'conflict', known }, cast) }]
-  const written = stored(world, { id, history })
+  const written = stored(world, { id, document })
   const moves: Move[] = [{ text: `${name} writes ${id}`, world: heard(written, at, { kind: 'written' }, cast) }]
   if (left.crashes > 0)
     moves.push({
@@ -104,7 +104,7 @@ function writes(
       world: withProcess(spend(written, 'crashes'), place, undefined),
     })
   if (left.lostWrites === 0) return moves
-  const late = { ...world, lateWrites: [...lateWrites, { id, after, history }] }
+  const late = { ...world, lateWrites: [...lateWrites, { id, after, document }] }
   return [
     ...moves,
     {

@@ -6,15 +6,15 @@
  * @module
  */
 import { defaultProfile } from '@tillkit/protocol'
-import type { Ended, History, Known, Run } from '../../src/engine/run.js'
-import { historyAfter } from '../../src/history/history.js'
-import { toDocument } from '../../src/history/to-document.js'
+import type { Ended, Known, Run } from '../../src/engine/run.js'
+import { historyOf } from '../../src/history/history.js'
 import type { CallbackResult } from '../../src/intents/callback.js'
 import type { VisitResult } from '../../src/intents/customers/visit.js'
 import type { Heard } from '../../src/intents/next.js'
 import { claimTelling, toldOutcome } from '../../src/rules/delivery/telling.js'
+import { attemptEnded, observationOf, statusSeen } from '../../src/rules/orders/happened.js'
 import { findOrder, type PaymentDocument } from '../../src/state/document.js'
-import { attemptEnded, observationOf, statusSeen } from '../../src/state/facts.js'
+import { toDocument } from '../../src/state/evolve.js'
 import type { HandlerTrouble } from './handlers.js'
 import { type Booked, login, otherLogin, replyOf } from './pay-gateway.js'
 import { type Advance, gatewayUrl } from './world.js'
@@ -79,7 +79,7 @@ export interface Process {
 }
 
 /** A write on its way to the store that nobody hears of. */
-export type LateWrite = { readonly id: string; readonly after: string | undefined; readonly history: History }
+export type LateWrite = { readonly id: string; readonly after: string | undefined; readonly document: PaymentDocument }
 
 /** A commit on its way to the store that nobody hears of. */
 export interface LateCommit {
@@ -208,14 +208,13 @@ export function firstWorld({ budget, hasEarlier, ...rest }: Beginning): World {
   const declined = booked('basket-7', '1', 'declined', earlier)
   const open = hasEarlier ? booked('basket-7.2r', '2', 'open', login) : booked('basket-7', '1', 'open', login)
   const payment = opened(hasEarlier ? seenAndTold(opened(undefined, declined), declined) : undefined, open)
-  const history = historyAfter(undefined, { before: undefined, after: payment })
   const all = { ...none, ...budget }
   return {
     ...rest,
     now: longAgo,
     left: all,
     budget: all,
-    known: { history, document: toDocument(history), writeId: 'opened' },
+    known: { document: payment, writeId: 'opened' },
     books: hasEarlier ? [declined, open] : [open],
     book: hasEarlier ? [`${earlier}/basket-7/sale/1/1`] : [],
     called: [],
@@ -227,15 +226,15 @@ export function firstWorld({ budget, hasEarlier, ...rest }: Beginning): World {
 }
 
 /** The store as a write leaves it. A late write that can never be made any more is forgotten. */
-export const stored = (world: World, { id, history }: Pick<LateWrite, 'id' | 'history'>): World => ({
+export const stored = (world: World, { id, document }: Pick<LateWrite, 'id' | 'document'>): World => ({
   ...world,
-  known: { history, document: toDocument(history), writeId: id },
+  known: { document, writeId: id },
   lateWrites: world.lateWrites.filter(({ after }) => after === id),
 })
 
 /** The store as a decision leaves it that somebody writes at once. */
 export const storedAs = (world: World, document: PaymentDocument, id: string): World =>
-  stored(world, { id, history: historyAfter(world.known.history, { before: world.known.document, after: document }) })
+  stored(world, { id, document: toDocument(historyOf(document)) })
 
 /** Whether the gateway has said how an order ends. */
 export const isFinal = ({ state }: Booked): boolean => state !== 'open' && state !== 'begun'

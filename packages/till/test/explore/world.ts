@@ -6,13 +6,14 @@
  */
 import type { AttemptEnd } from '@tillkit/protocol'
 import type { createAdvance } from '../../src/engine/advance.js'
-import { type Ended, type Event, type History, type Known, type Run, waitsForStore } from '../../src/engine/run.js'
-import { toDocument } from '../../src/history/to-document.js'
+import { type Ended, type Event, type Known, type Run, waitsForStore } from '../../src/engine/run.js'
 import type { AskedOrder } from '../../src/intents/ask.js'
 import type { SendResult } from '../../src/intents/send.js'
 import type { Answer, Question } from '../../src/rules/answer.js'
 import { isUnresolved } from '../../src/state/attempt-rules.js'
-import { type KnownAttempt, type PaymentDocument, quietFrom } from '../../src/state/document.js'
+import type { PaymentDocument } from '../../src/state/document.js'
+import type { History } from '../../src/state/facts.js'
+import { type KnownAttempt, quietFrom } from '../../src/state/known.js'
 import { replyAt } from './gateway.js'
 
 /** How long a caller waits, how long nothing may have been on its way, and how far apart two answers of absence are, in ticks. */
@@ -98,7 +99,7 @@ export interface Cast {
 export const firstWorld = (left: Budget, customers: number): World => ({
   now: 0,
   left,
-  known: { history: undefined, document: undefined, writeId: undefined },
+  known: { document: undefined, writeId: undefined },
   books: [],
   wire: [],
   processes: Array.from({ length: customers + 1 }, () => undefined),
@@ -253,7 +254,7 @@ function processMoves(world: World, { process, place }: Place, cast: Cast): read
 
 function writes(
   world: World,
-  { id, after, history }: Extract<Run<unknown>['doing'], { kind: 'write' }>,
+  { id, after, document }: Extract<Run<unknown>['doing'], { kind: 'write' }>,
   name: string,
   waits: (event: Event, world: World) => World,
 ): readonly Move[] {
@@ -261,7 +262,7 @@ function writes(
   if (known.writeId === id) return [{ text: `${name} writes again`, world: waits({ kind: 'written' }, world) }]
   if (known.writeId !== after)
     return [{ text: `${name} writes too late`, world: waits({ kind: 'conflict', known }, world) }]
-  const written = { ...world, known: { history, document: toDocument(history), writeId: id } }
+  const written = { ...world, known: { document, writeId: id } }
   return [{ text: `${name} writes ${id}`, world: waits({ kind: 'written' }, written) }]
 }
 
@@ -373,8 +374,12 @@ export function textOf({ now, processes, asked: _named, ...world }: World): stri
   const ids = new Map<string, string>()
   const text = (value: unknown): string =>
     JSON.stringify(value, (field, each: unknown) => {
+      if (field === 'known') {
+        const { document, writeId } = each as Known
+        return { facts: withoutOldMoments(document?.facts ?? []), telling: document?.telling, writeId }
+      }
       if (field === 'document' || field === 'payment' || field === 'first') return undefined
-      if (field === 'facts') return withoutOldMoments(each as History['facts'])
+      if (field === 'history') return { facts: withoutOldMoments((each as History).facts) }
       if (typeof each === 'number' && moments.has(field)) return Math.max(each - now, -longestAgo)
       return each
     })

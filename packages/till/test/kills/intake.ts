@@ -6,7 +6,8 @@
 import { createServer } from 'node:http'
 import type { Till } from '@tillkit/till'
 import { readDocument } from '../../src/rules/kept/entry.js'
-import type { KnownAttempt, PaymentDocument } from '../../src/state/document.js'
+import type { PaymentDocument } from '../../src/state/document.js'
+import type { KnownAttempt } from '../../src/state/known.js'
 import type { Store } from '../../src/store/store.js'
 
 /** What takes callbacks, and looks into the store. */

@@ -1,11 +1,12 @@
 import { type AttemptEnd, defaultProfile } from '@tillkit/protocol'
-import type { History } from '../../src/history/facts.js'
-import { historyAfter } from '../../src/history/history.js'
-import { toDocument } from '../../src/history/to-document.js'
+import { historyOf as keptHistory } from '../../src/history/history.js'
 import { claimTelling, toldOutcome } from '../../src/rules/delivery/telling.js'
-import type { KnownAttempt, PaymentDocument } from '../../src/state/document.js'
-import { attemptEnded, callbackCame, statusSeen } from '../../src/state/facts.js'
-import { reserveAttempt } from '../../src/state/reserve.js'
+import { attemptEnded, callbackCame, statusSeen } from '../../src/rules/orders/happened.js'
+import { reserveAttempt } from '../../src/rules/orders/reserve.js'
+import type { PaymentDocument } from '../../src/state/document.js'
+import { toDocument } from '../../src/state/evolve.js'
+import type { History } from '../../src/state/facts.js'
+import type { KnownAttempt } from '../../src/state/known.js'
 
 /** An order of the payment. */
 export const first = { clientOrderId: 'basket-7', login: 'merchant' }
@@ -18,7 +19,7 @@ export const historyOf = (...happenings: readonly Happening[]): History | undefi
   happenings.reduce<History | undefined>((history, happening) => {
     const before = history === undefined ? undefined : toDocument(history)
     const after = happening(before)
-    return after === undefined ? history : historyAfter(history, { before, after })
+    return after === undefined ? history : keptHistory(after)
   }, undefined)
 
 /** A request is written down, and about to be sent. */

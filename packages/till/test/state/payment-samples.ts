@@ -1,4 +1,6 @@
-import type { KnownAttempt, KnownOrder, KnownStage, PaymentDocument } from '../../src/state/document.js'
+import type { PaymentDocument } from '../../src/state/document.js'
+import type { KnownAttempt, KnownOrder, KnownStage } from '../../src/state/known.js'
+import { withFacts } from './facts-of.js'
 
 /** A sale of order `basket-7`, reserved at 1,000 and sent until 31,000 at the latest. */
 export const sale: KnownAttempt = {
@@ -63,11 +65,5 @@ export const order = (fields: Partial<KnownOrder> = {}): KnownOrder => ({
 })
 
 /** The document of that payment. */
-export const payment = (...orders: readonly KnownOrder[]): PaymentDocument => ({
-  v: 1,
-  reference: 'basket-7',
-  orders,
-})
-
-/** A payment by its document alone: without its history nobody knows its timeline. */
-export const known = (document: PaymentDocument | undefined) => ({ document, history: undefined })
+export const payment = (...orders: readonly KnownOrder[]): PaymentDocument =>
+  withFacts({ v: 1, reference: 'basket-7', orders })

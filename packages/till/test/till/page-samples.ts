@@ -5,10 +5,8 @@ import type { TillPage, TillPageName, TillPages } from '../../src/index.js'
 import { pageAnswers } from '../../src/pages/pages.js'
 import { type Payment, paymentOf } from '../../src/rules/pay/payment.js'
 
-const nothing = { document: undefined, history: undefined }
-
 const base: Payment = {
-  ...paymentOf(nothing, { reference: 'basket-7', at: 0, profile: defaultProfile }),
+  ...paymentOf(undefined, { reference: 'basket-7', at: 0, profile: defaultProfile }),
   amount: '1249.00',
   currency: 'EUR',
 }

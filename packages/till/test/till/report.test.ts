@@ -4,7 +4,9 @@ import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { createTill } from '../../src/index.js'
 import { entryOf } from '../../src/rules/kept/entry.js'
-import type { KnownOrder, PaymentDocument } from '../../src/state/document.js'
+import type { PaymentDocument } from '../../src/state/document.js'
+import { emptyDocument } from '../../src/state/document.js'
+import type { KnownOrder } from '../../src/state/known.js'
 import { memoryStore } from '../../src/store/memory-store.js'
 import type { DocumentStore, Store } from '../../src/store/store.js'
 import { passes } from './acts.js'
@@ -237,8 +239,6 @@ describe('a change that was reserved and never sent', () => {
     expect(shop.gateway.calls('capture')).toHaveLength(0)
   })
 })
-
-const emptyDocument = (reference: string): PaymentDocument => ({ v: 1, reference, orders: [] })
 
 const unmatched = (clientOrderId: string): PaymentDocument => ({
   ...emptyDocument(clientOrderId),

@@ -3,8 +3,8 @@ import { defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import type { TimelineEntry } from '../../src/history/timeline/entry.js'
 import { timelineOf } from '../../src/history/timeline/timeline.js'
-import { toDocument } from '../../src/history/to-document.js'
 import { settledStage } from '../../src/rules/people/settle-stage.js'
+import { toDocument } from '../../src/state/evolve.js'
 import { answered, first, type Happening, historyOf, replied, sent, told } from '../state/happenings.js'
 import { sale } from '../state/payment-samples.js'
 import { ada, bob, minute, passes, quiet } from './acts.js'
@@ -160,7 +160,7 @@ describe('a timeline says that another order had brought money', () => {
 /** What a life is read as. */
 function timelineAfter(...life: readonly Happening[]) {
   const history = historyOf(...life)
-  return history === undefined ? [] : timelineOf(history, toDocument(history), defaultProfile)
+  return history === undefined ? [] : timelineOf(toDocument(history), defaultProfile)
 }
 
 const accepted = { kind: 'accepted', orderId: '77' } as const

@@ -1,7 +1,7 @@
 /** Every timeline that a test has produced must say all that is known of its payment. */
 import { defaultProfile } from '@tillkit/protocol'
 import { expect } from 'vitest'
-import { readKnown } from '../../src/rules/kept/entry.js'
+import { readDocument } from '../../src/rules/kept/entry.js'
 import { paymentOf } from '../../src/rules/pay/payment.js'
 import type { DocumentStore, Stored } from '../../src/store/store.js'
 import { unsaidBy } from '../state/unsaid.js'
@@ -21,10 +21,10 @@ export async function unsaidIn(store: Pick<DocumentStore, 'list'>): Promise<read
 }
 
 function unsaidOf(stored: Stored): readonly string[] {
-  const known = readKnown(stored)
-  const { reference } = known.document
+  const known = readDocument(stored)
+  const { reference } = known
   const { timeline } = paymentOf(known, { reference, at: 0, profile: defaultProfile })
-  return unsaidBy(timeline, known.document).map(each => `${reference}: ${each}`)
+  return unsaidBy(timeline, known).map(each => `${reference}: ${each}`)
 }
 
 /** @throws Where the timeline of a payment does not say all that is known of it. */

@@ -1,6 +1,6 @@
 import type { AttemptEnd, FinalOutcome, StageName } from '@tillkit/protocol'
 import type { KnownDecision } from '../../state/decision.js'
-import type { FailedTelling, KnownOrder, WantedChange } from '../../state/document.js'
+import type { FailedTelling, KnownOrder, WantedChange } from '../../state/known.js'
 
 /**
  * Something that happened to a payment, for people and for programs: narrow with `kind`. Plain data, so that it survives JSON. It has no

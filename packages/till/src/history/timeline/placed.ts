@@ -1,5 +1,5 @@
 import type { PaymentDocument } from '../../state/document.js'
-import { present } from '../present.js'
+import { present } from '../../state/values.js'
 import type { Happening } from './entry.js'
 
 /** An entry, and the payment as it was known when that happened. */

@@ -4,21 +4,20 @@ import { answered, first, type Happening, historyOf, replied, sent, told } from 
 import { order, payment, sale, stage } from '../../../test/state/payment-samples.js'
 import { claimTelling, postponeTelling } from '../../rules/delivery/telling.js'
 import type { DecidedMatter, KnownDecision } from '../../state/decision.js'
-import type { KnownAttempt, KnownStage, PaymentDocument } from '../../state/document.js'
-import type { History } from '../facts.js'
-import { historyAfter } from '../history.js'
-import { toDocument } from '../to-document.js'
+import type { PaymentDocument } from '../../state/document.js'
+import { evolve, toDocument } from '../../state/evolve.js'
+import type { History } from '../../state/facts.js'
+import type { KnownAttempt, KnownStage } from '../../state/known.js'
+import { historyOf as keptHistory } from '../history.js'
 import { timelineOf } from './timeline.js'
 
 const sold: KnownAttempt = { ...sale, end: { kind: 'accepted', at: 2_000, orderId: '77' } }
 const over = (outcome: 'approved' | 'declined', fields: Partial<KnownStage> = {}) =>
   stage({ status: outcome, outcome, amount: '10.00', currency: 'EUR', ...fields })
-const read = (history: History) => timelineOf(history, toDocument(history), defaultProfile)
+const read = (history: History) => timelineOf(toDocument(history), defaultProfile)
 /** The sentences of a history that begins with a document. */
 const texts = (document: PaymentDocument, kind: string) =>
-  read(historyAfter(undefined, { before: undefined, after: document })).flatMap(each =>
-    each.kind === kind ? each.text : [],
-  )
+  read(keptHistory(document)).flatMap(each => (each.kind === kind ? each.text : []))
 /** What a life is read as: the time of each entry, and its sentence. */
 const readAfter = (...life: readonly Happening[]) => {
   const history = historyOf(...life)
@@ -173,14 +172,20 @@ describe('timelineOf', () => {
       'anna decided that the handler need not be told of the sale of order basket-7.',
     ],
   ])('names the person who decided, and the reason: $kind', (matter, said, text) => {
-    const document = { ...payment(order({ attempts: [sold] })), decisions: [{ ...word, matter, ...said }] }
+    const document = evolve(payment(order({ attempts: [sold] })), {
+      kind: 'decided',
+      decision: { ...word, matter, ...said },
+    })
     expect(texts(document, 'decided')).toEqual([`${text} The reason given: "ticket 4711".`])
   })
 
   it('names both persons where two decided', () => {
     const matter = { kind: 'give-back', ...about, tries: 0 } as const
     const first = { who: 'ben', why: 'the customer asked', at: 20_000 }
-    const document = { ...payment(order({ attempts: [sold] })), decisions: [{ ...word, matter, first }] }
+    const document = evolve(payment(order({ attempts: [sold] })), {
+      kind: 'decided',
+      decision: { ...word, matter, first },
+    })
     expect(texts(document, 'decided')[0]).toMatch(/ben had said the same before: "the customer asked"\.$/)
   })
 })

@@ -7,23 +7,20 @@
 import type { WireProfile } from '@tillkit/protocol'
 import { mayHaveArrived } from '../../state/attempt-rules.js'
 import { isSameDecision, type KnownDecision } from '../../state/decision.js'
-import { emptyDocument, type KnownOrder, type KnownStage, type PaymentDocument } from '../../state/document.js'
+import { emptyDocument, type PaymentDocument } from '../../state/document.js'
+import { placeOfOrder, withFact } from '../../state/evolve.js'
+import type { Answered, Fact, FactOfOrder, Requested, Settled, StatusSaid } from '../../state/facts.js'
+import type { KnownOrder, KnownStage, Telling } from '../../state/known.js'
 import { countedStages } from '../../state/late-approval.js'
+import { isSame, present } from '../../state/values.js'
 import { partKeyIn } from '../../store/keys.js'
-import type { Answered, Delivery, Fact, FactOfOrder, History, Requested, Settled, StatusSaid } from '../facts.js'
-import { isSame } from '../facts-between.js'
-import { present } from '../present.js'
-import { placeOfOrder, withFact } from '../to-document.js'
 import type { Happening, OpenedEntry, TimelineEntry } from './entry.js'
 import { type Placed, place } from './placed.js'
 import { sentenceOf } from './sentences.js'
 
-/** What happened to a payment, in the order in which it was written down. @param now The document that the history amounts to. */
-export function timelineOf(
-  { facts, reference, delivery }: History,
-  now: PaymentDocument,
-  profile: WireProfile,
-): readonly TimelineEntry[] {
+/** What happened to a payment, in the order in which it was written down. */
+export function timelineOf(now: PaymentDocument, profile: WireProfile): readonly TimelineEntry[] {
+  const { facts, reference, telling } = now
   const placed: Placed[] = []
   let before = emptyDocument(reference)
   let last: Fact | undefined
@@ -34,7 +31,7 @@ export function timelineOf(
     before = after
     if (fact.kind !== 'follow-up') last = fact
   }
-  const lease = delivery === undefined ? undefined : deliveryEntry(delivery, now)
+  const lease = telling === undefined ? undefined : deliveryEntry(telling, now)
   if (lease !== undefined) placed.push({ entry: lease, document: now })
   return placed.map(
     ({ entry, document }) => ({ ...entry, text: sentenceOf(entry, { document, now, profile }) }) as TimelineEntry,
@@ -251,11 +248,10 @@ function secureHappenings(
   return entries
 }
 
-function deliveryEntry({ order: name, stage: nth, until, at, token, failed }: Delivery, now: PaymentDocument) {
-  const place = placeOfOrder(now, name)
-  const { clientOrderId = '', stages = [] } = now.orders[place] ?? {}
-  const stage = stages[nth - 1]?.stage
+function deliveryEntry({ order: place, stage: nth, until, at, token, failed }: Telling, { orders }: PaymentDocument) {
+  const { clientOrderId = '', stages = [] } = orders[place] ?? {}
+  const stage = stages[nth]?.stage
   if (stage === undefined) return undefined
-  const about = { order: place + 1, clientOrderId, nth, stage }
+  const about = { order: place + 1, clientOrderId, nth: nth + 1, stage }
   return { kind: 'delivery', ...about, ...present({ at, failed }), until, postponed: token === '' } as const
 }

@@ -1,6 +1,6 @@
 import type { WireProfile } from '@tillkit/protocol'
-import { disputeOf } from '../../state/dispute.js'
-import { type KnownStage, wordsOf } from '../../state/document.js'
+import { disputeOf } from '../../rules/orders/dispute.js'
+import { type KnownStage, wordsOf } from '../../state/known.js'
 import { latestOutcome, placesOf } from '../../state/late-approval.js'
 
 /**

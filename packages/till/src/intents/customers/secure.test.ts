@@ -1,6 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import { knownOrder } from '../../../test/engine/known-sale.js'
-import type { PaymentDocument, ThreeDSecureProgress } from '../../state/document.js'
+import { withFacts } from '../../../test/state/facts-of.js'
+import type { PaymentDocument } from '../../state/document.js'
+import type { ThreeDSecureProgress } from '../../state/known.js'
 import type { Scene } from '../next.js'
 import { type SecurePlan, secure } from './secure.js'
 
@@ -9,7 +11,7 @@ const shown = { id: 'trans-1', startedAt: 5_000 }
 
 function payment(threeDSecure?: ThreeDSecureProgress): PaymentDocument {
   const order = threeDSecure === undefined ? knownOrder : { ...knownOrder, threeDSecure }
-  return { v: 1, reference: 'basket-7', orders: [order] }
+  return withFacts({ v: 1, reference: 'basket-7', orders: [order] })
 }
 
 function lived(known: PaymentDocument | undefined, seen: SecurePlan['seen']) {

@@ -1,5 +1,6 @@
-import { findOrder, type PaymentDocument, type ThreeDSecureProgress } from '../../state/document.js'
-import { threeDSecureSeen } from '../../state/facts.js'
+import { threeDSecureSeen } from '../../rules/orders/happened.js'
+import { findOrder, type PaymentDocument } from '../../state/document.js'
+import type { ThreeDSecureProgress } from '../../state/known.js'
 import type { Next } from '../next.js'
 
 /** How far a customer is with 3DS, and the store's time, in milliseconds. */

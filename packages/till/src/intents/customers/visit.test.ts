@@ -2,13 +2,11 @@ import { defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { knownSale, knownOrder as order, secondOrder as other } from '../../../test/engine/known-sale.js'
 import { type Said, says } from '../../../test/engine/live-intent.js'
+import { payment } from '../../../test/state/payment-samples.js'
 import { createAdvance } from '../../engine/advance.js'
 import { type Effect, type Event, newRun } from '../../engine/run.js'
-import { historyAfter } from '../../history/history.js'
-import type { KnownOrder, PaymentDocument } from '../../state/document.js'
+import type { PaymentDocument } from '../../state/document.js'
 import { shownBy, type VisitPlan, type VisitResult, visit } from './visit.js'
-
-const payment = (...orders: readonly KnownOrder[]): PaymentDocument => ({ v: 1, reference: 'basket-7', orders })
 
 const plan: VisitPlan = {
   about: { clientOrderId: 'basket-7', login: 'merchant' },
@@ -45,10 +43,8 @@ function lived(plan: VisitPlan, known: PaymentDocument | undefined, ...answers: 
 function heardOf(effect: Effect<unknown>, document: PaymentDocument | undefined, said: Said, at: number): Event {
   switch (effect.kind) {
     case 'read': {
-      if (document === undefined)
-        return { kind: 'read', known: { history: undefined, document: undefined, writeId: undefined } }
-      const history = historyAfter(undefined, { before: undefined, after: document })
-      return { kind: 'read', known: { history, document, writeId: 'w' } }
+      if (document === undefined) return { kind: 'read', known: { document: undefined, writeId: undefined } }
+      return { kind: 'read', known: { document, writeId: 'w' } }
     }
     case 'write':
       return { kind: 'written' }

@@ -1,7 +1,8 @@
 import type { Person } from '@tillkit/protocol'
 import type { ChangeRefusal } from '../../intents/change.js'
 import type { Payment } from '../../rules/pay/payment.js'
-import type { KnownOrder, PaymentDocument } from '../../state/document.js'
+import type { PaymentDocument } from '../../state/document.js'
+import type { KnownOrder } from '../../state/known.js'
 import type { Part } from '../afterwards.js'
 import { TillError } from '../errors.js'
 

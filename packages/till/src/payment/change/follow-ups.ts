@@ -1,7 +1,7 @@
 import type { WarningEvent } from '@tillkit/express-middleware/core'
 import { type FollowUpResult, followUp, strike } from '../../intents/follow-up.js'
 import type { WarningCode } from '../../said/warnings.js'
-import type { Wish } from '../../state/document.js'
+import type { Wish } from '../../state/known.js'
 import { documentKey } from '../../store/keys.js'
 import { kept } from '../deliveries.js'
 import { type SentOnce, sendOnce } from '../send-once.js'

@@ -1,7 +1,7 @@
 import { type Merchant, NotSentError } from '@tillkit/client'
 import { type AnyOperation, operations, type Reply } from '@tillkit/protocol'
 import type { JournalledMethods, JournalledOptions, JournalledSend } from '../../engine/journal.js'
-import type { KnownOrder } from '../../state/document.js'
+import type { KnownOrder } from '../../state/known.js'
 import { documentKey } from '../../store/keys.js'
 import { type Account, type Accounts, takes } from '../accounts.js'
 import { type PaymentBook, referenceOf } from '../book.js'

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { PreparedRequest } from '@tillkit/client'
 import { type AnyOperation, operations, type Reply } from '@tillkit/protocol'
 import type { Described } from '../../engine/sending.js'
-import { historyAfter } from '../../history/history.js'
 import { type PayPlan, type PayResult, pay } from '../../intents/pay.js'
 import type { Account } from '../accounts.js'
 import { codeOf, formElsewhere, isUnanswered, pausedError, refusalOf } from '../errors.js'
@@ -100,8 +99,7 @@ function prepare(
   const { callbackUrl, returnTo, payAgain, payments, person } = context
   // The merchant meets a mistake in a path here, before a customer has paid.
   if (operation !== 'makeRebill') {
-    const history = payment && historyAfter(undefined, { before: undefined, after: payment })
-    const view = payments.view(reference, { ...unread, document: payment, history, at: at.earliest })
+    const view = payments.view(reference, { ...unread, document: payment, at: at.earliest })
     returnTo(view)
     payAgain?.(view)
   }

@@ -1,7 +1,7 @@
 import { defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { order, part, payment, sale, stage, whole } from '../../../test/state/payment-samples.js'
-import type { KnownAttempt, KnownOrder, KnownStage } from '../../state/document.js'
+import type { KnownAttempt, KnownOrder, KnownStage } from '../../state/known.js'
 import { type GiveBackStep, giveBackStep } from './give-back.js'
 
 const end = { kind: 'accepted', at: 2_000 } as const

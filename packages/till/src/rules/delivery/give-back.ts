@@ -1,8 +1,9 @@
 import { moneyMoved, type WireProfile } from '@tillkit/protocol'
 import { isUnresolved } from '../../state/attempt-rules.js'
-import type { KnownOrder, PaymentDocument } from '../../state/document.js'
-import { isAwaited } from '../../state/expected.js'
-import { orderTotals } from '../../state/totals.js'
+import type { PaymentDocument } from '../../state/document.js'
+import type { KnownOrder } from '../../state/known.js'
+import { isAwaited } from '../orders/expected.js'
+import { orderTotals } from '../orders/totals.js'
 import { ordersWithMoney, stagesOf, standingOf } from '../pay/standing.js'
 
 /**

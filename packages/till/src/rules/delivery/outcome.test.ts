@@ -1,7 +1,7 @@
 import type { AttemptEnd } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { order, part, payment, sale, stage, whole } from '../../../test/state/payment-samples.js'
-import type { KnownAttempt, KnownOrder, KnownStage } from '../../state/document.js'
+import type { KnownAttempt, KnownOrder, KnownStage } from '../../state/known.js'
 import { outcomeToTell } from './outcome.js'
 
 const accepted = (attempt: KnownAttempt, end: Partial<AttemptEnd> = {}): KnownAttempt => ({

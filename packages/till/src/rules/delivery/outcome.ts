@@ -10,10 +10,11 @@ import {
   type Stage,
   type WireProfile,
 } from '@tillkit/protocol'
-import { type Dispute, disputeOf, moneyAskedFor } from '../../state/dispute.js'
-import type { KnownOrder, KnownStage, PaymentDocument } from '../../state/document.js'
+import type { PaymentDocument } from '../../state/document.js'
+import type { KnownOrder, KnownStage } from '../../state/known.js'
 import { latestOutcome, placesOf } from '../../state/late-approval.js'
-import { isReleased } from '../../state/reserve.js'
+import { type Dispute, disputeOf, moneyAskedFor } from '../orders/dispute.js'
+import { isReleased } from '../orders/reserve.js'
 import type { UntoldOutcome } from './telling.js'
 
 /**

@@ -3,8 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cases } from '../../../../protocol/test/soak.js'
 import { order, payment, sale, stage } from '../../../test/state/payment-samples.js'
-import { type KnownStage, type PaymentDocument, wordsOf } from '../../state/document.js'
-import { callbackCame, statusSeen } from '../../state/facts.js'
+import type { PaymentDocument } from '../../state/document.js'
+import { type KnownStage, wordsOf } from '../../state/known.js'
+import { callbackCame, statusSeen } from '../orders/happened.js'
 import { claimTelling, overstayedTelling, postponeTelling, toldOutcome } from './telling.js'
 
 const declined = stage({ status: 'declined', outcome: 'declined' })

@@ -1,14 +1,17 @@
 import { errorText } from '@tillkit/protocol'
+import type { PaymentDocument } from '../../state/document.js'
+import { evolve } from '../../state/evolve.js'
+import { nameOf } from '../../state/facts.js'
 import {
   type FailedTelling,
   isUntold,
   type KnownOrder,
   type KnownStage,
-  type PaymentDocument,
   type Telling,
   type WantedChange,
   wordsOf,
-} from '../../state/document.js'
+} from '../../state/known.js'
+import { present } from '../../state/values.js'
 import { withWishes } from './wishes.js'
 
 /** What is to be told. */
@@ -133,17 +136,16 @@ export function toldOutcome(
 ): PaymentDocument | undefined {
   if (document?.telling?.token !== token) return undefined
   const { telling, ...rest } = document
-  const { words, at: toldAt } = telling
-  const told = ({ approvalTold, ...stage }: KnownStage): KnownStage => ({
-    ...stage,
-    ...((isApproval ?? approvalTold === true) ? { approvalTold: true } : {}),
-    // A person may have decided meanwhile that more of it need not be told.
-    told: Math.max(stage.told ?? 0, words),
-    ...(toldAt === undefined ? {} : { toldAt }),
-  })
-  const stagesOf = ({ stages }: KnownOrder) => stages.map((each, at) => (at === telling.stage ? told(each) : each))
-  const orders = rest.orders.map((each, at) => (at === telling.order ? { ...each, stages: stagesOf(each) } : each))
-  return withWishes({ ...rest, orders }, telling, wanted)
+  const { at = undefined } = telling
+  const order = rest.orders[telling.order]
+  const stage = order?.stages[telling.stage]
+  if (order === undefined || stage === undefined) return rest
+  // A person may have decided meanwhile that more of it need not be told.
+  const words = Math.max(stage.told ?? 0, telling.words)
+  const approval = (isApproval ?? stage.approvalTold === true) || undefined
+  const about = { order: nameOf(order), stage: telling.stage + 1 }
+  const told = evolve(rest, { kind: 'delivered', ...about, words, ...present({ at, approval }) })
+  return withWishes(told, telling, wanted)
 }
 
 /** Why a telling was given back. */

@@ -1,4 +1,6 @@
-import { isSameWish, type PaymentDocument, type Telling, type WantedChange, type Wish } from '../../state/document.js'
+import type { PaymentDocument } from '../../state/document.js'
+import { evolve } from '../../state/evolve.js'
+import { isSameWish, type Telling, type WantedChange, type Wish } from '../../state/known.js'
 
 /** Adds what a handler wants done about the order that it is told of. What is wanted already is there once. */
 export function withWishes(
@@ -11,14 +13,16 @@ export function withWishes(
   const { clientOrderId } = order ?? {}
   if (wanted.length === 0 || order === undefined || clientOrderId === undefined) return document
   const since = order.stages[stage]?.askedAt ?? 0
-  const wishes = [...known]
+  const wishes: Wish[] = []
   for (const { name, part, because } of wanted) {
     const before = order.attempts.flatMap(({ operation, reservation }) => (operation === name ? [reservation] : []))
     const more = { ...(part === undefined ? {} : { part }), ...(because === undefined ? {} : { because }) }
     const wish = { name, ...more, clientOrderId, before, since }
-    if (!wishes.some(each => isSameWish(each, wish))) wishes.push(wish)
+    if (![...known, ...wishes].some(each => isSameWish(each, wish))) wishes.push(wish)
   }
-  return { ...document, wishes }
+  return wishes.length === 0
+    ? document
+    : evolve(document, ...wishes.map(wish => ({ kind: 'follow-up', wish }) as const))
 }
 
 /**
@@ -27,8 +31,6 @@ export function withWishes(
  * @returns The very document where it is gone already.
  */
 export function wishGone(document: PaymentDocument, wish: Wish): PaymentDocument {
-  const { wishes = [], ...rest } = document
-  const left = wishes.filter(each => !isSameWish(each, wish))
-  if (left.length === wishes.length) return document
-  return left.length === 0 ? rest : { ...rest, wishes: left }
+  const known = document.wishes?.find(each => isSameWish(each, wish))
+  return known === undefined ? document : evolve(document, { kind: 'follow-up-dropped', wish: known })
 }

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { order, payment, sale } from '../../../test/state/payment-samples.js'
-import { reserveAttempt } from '../../state/reserve.js'
+import { evolve } from '../../state/evolve.js'
 import { memoryStore } from '../../store/memory-store.js'
 import { type Store, StoreError, type WriteOptions, type Written } from '../../store/store.js'
+import { reserveAttempt } from '../orders/reserve.js'
 import { type ChangeOptions, createDocuments, type ReadDocument } from './documents.js'
 import { entryOf, readDocument } from './entry.js'
 import type { Patience, StoreTrouble } from './persist.js'
@@ -20,7 +21,6 @@ function untilEnded(): Patience & { end(): void } {
   return { isOver: () => controller.signal.aborted, signal: () => controller.signal, end: () => controller.abort() }
 }
 const forever = untilEnded()
-const about = { login: 'merchant', clientOrderId: 'basket-7' }
 const gate: ChangeOptions = { kind: 'gate', patience: forever }
 const fact: ChangeOptions = { kind: 'fact', patience: forever }
 
@@ -73,10 +73,7 @@ function failing<Args extends readonly unknown[], Result>(
 
 /** The payment once its sale was reserved. */
 const reservedSale = payment(order({ attempts: [sale] }))
-const known = {
-  document: reservedSale,
-  history: { v: 2, reference: 'basket-7', facts: [{ kind: 'requested', order: about, attempt: sale }] },
-}
+const known = { document: reservedSale }
 
 const reserve = ({ document }: ReadDocument) => {
   const decision = reserveAttempt(document, sale)
@@ -88,7 +85,7 @@ const reserve = ({ document }: ReadDocument) => {
 const note = (note: string) => (read: ReadDocument) => {
   const document = read.document ?? payment()
   const wish = { name: 'capture', clientOrderId: note, before: [], since: 0 } as const
-  return { result: note, document: { ...document, wishes: [...(document.wishes ?? []), wish] } }
+  return { result: note, document: evolve(document, { kind: 'follow-up', wish }) }
 }
 const notesIn = async (store: Store): Promise<string | undefined> => {
   const { stored } = await store.read(key)
@@ -103,7 +100,6 @@ describe('read', () => {
     const { documents } = on()
     expect(await documents.read(key, forever)).toEqual({
       document: undefined,
-      history: undefined,
       version: 0,
       writeId: undefined,
       at: 1_000,

@@ -1,8 +1,7 @@
-import type { KnownDocument } from '../../history/history.js'
 import type { PaymentDocument } from '../../state/document.js'
 import { siblingKey } from '../../store/keys.js'
 import { checkKey, checkWrite, type DocumentStore, type Stored, StoreError, type Written } from '../../store/store.js'
-import { entryOf, keptAfter, readKnown } from './entry.js'
+import { entryOf, keptOf, readDocument } from './entry.js'
 import { codeOf, isClosed, needsPeople, type Patience, pauseAfter, persist, type StoreTrouble } from './persist.js'
 
 /** What working on documents needs, besides a store. */
@@ -19,7 +18,9 @@ export interface DocumentsOptions {
 }
 
 /** A document as it was read, and what the store's clock said. */
-export interface ReadDocument extends KnownDocument {
+export interface ReadDocument {
+  /** Undefined: there is none. */
+  readonly document: PaymentDocument | undefined
   readonly version: number
   /** Identifies the write that left it so; undefined: there is no document. */
   readonly writeId: string | undefined
@@ -129,7 +130,7 @@ export function createDocuments({ store, newId, wait, onTrouble, follow = true }
         isDeciding = true
         const { result, document } = decide(current)
         if (document === undefined || document === current.document) return { result, read: current }
-        const kept = keptAfter(current, document, key)
+        const kept = keptOf(document, key)
         const [entry, after, id] = [entryOf(document, kept), current.writeId, newId()]
         checkWrite(key, entry, { after, id })
         isDeciding = false
@@ -138,8 +139,7 @@ export function createDocuments({ store, newId, wait, onTrouble, follow = true }
         const written = await persist(write, persistence)
         if (written.kind === 'written') {
           const { version, at } = written
-          const history = 'facts' in kept ? kept : undefined
-          return { result, read: { document, history, version, writeId: id, at } }
+          return { result, read: { document, version, writeId: id, at } }
         }
         current = asRead(written.current, written.at)
       }
@@ -209,8 +209,8 @@ function asRead(stored: Stored | undefined, at: number): ReadDocument {
   if (!Number.isFinite(at))
     throw new StoreError('ERR_STORE_UNREADABLE', 'The store did not say what its clock says: "at" is no number.')
   return stored === undefined
-    ? { document: undefined, history: undefined, version: 0, writeId: undefined, at }
-    : { ...readKnown(stored), version: stored.version, writeId: stored.writeId, at }
+    ? { document: undefined, version: 0, writeId: undefined, at }
+    : { document: readDocument(stored), version: stored.version, writeId: stored.writeId, at }
 }
 
 /** Without this, a store that answers nothing, or refuses a write that it has to take, would be asked for ever. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { order, part, payment, sale, stage, upload, whole } from '../../../test/state/payment-samples.js'
-import { factsBetween } from '../../history/facts-between.js'
-import type { KnownAttempt, KnownStage, PaymentDocument } from '../../state/document.js'
-import { attemptEnded } from '../../state/facts.js'
+import type { PaymentDocument } from '../../state/document.js'
+import type { KnownAttempt, KnownStage } from '../../state/known.js'
 import { StoreError } from '../../store/store.js'
-import { entryOf, keptAfter, lookAgainAt, readDocument, readKnown } from './entry.js'
+import { attemptEnded } from '../orders/happened.js'
+import { entryOf, keptOf, lookAgainAt, readDocument } from './entry.js'
 
 const stored = (body: string) => ({ key: 'payment/test/shop/basket-7', version: 1, writeId: 'w', body })
 const approved = stage({ status: 'approved', outcome: 'approved', askedAt: 6_000, amount: '10.00', currency: 'EUR' })
@@ -241,7 +241,7 @@ describe('lookAgainAt', () => {
 
 describe('readDocument', () => {
   const sold = payment(order({ attempts: [sale] }))
-  const [requested] = factsBetween(undefined, sold)
+  const [requested] = sold.facts
   const about = { login: 'merchant', clientOrderId: 'basket-7' }
   const replied = { kind: 'status', order: about, stage: 1, at: 1, said: { stage: 'sale', status: 'approved' } }
   const history = (...facts: readonly unknown[]) => JSON.stringify({ v: 2, reference: 'basket-7', facts })
@@ -258,9 +258,9 @@ describe('readDocument', () => {
       facts: [{ ...requested, later: 1 }],
       later: { deep: [2] },
     })
-    const known = readKnown(stored(body))
-    const after = attemptEnded(known.document, sale, { kind: 'not-sent', at: 2_000 })
-    expect(keptAfter(known, after, 'payment/test/shop/basket-7')).toMatchObject({
+    const known = readDocument(stored(body))
+    const after = attemptEnded(known, sale, { kind: 'not-sent', at: 2_000 })
+    expect(keptOf(after, 'payment/test/shop/basket-7')).toMatchObject({
       facts: [{ kind: 'requested', later: 1 }, { kind: 'answered' }],
       later: { deep: [2] },
     })
@@ -268,11 +268,11 @@ describe('readDocument', () => {
 
   it('reads where an order is that was adopted, and what is kept of a till itself', () => {
     const moved = { ...payment(), reference: 'web-117', movedTo: 'basket-7' }
-    const pointer = keptAfter({ document: undefined, history: undefined }, moved, 'payment/test/shop/web-117')
+    const pointer = keptOf(moved, 'payment/test/shop/web-117')
     expect(pointer).toEqual({ v: 2, reference: 'web-117', alias: 'basket-7' })
     expect(readDocument(stored(JSON.stringify(pointer)))).toEqual(moved)
     const paused = { ...payment(), pauses: [{ kind: 'paused', who: 'ann', why: 'fraud', at: 1 }] } as const
-    const own = keptAfter({ document: undefined, history: undefined }, paused, 'till/test/shop')
+    const own = keptOf(paused, 'till/test/shop')
     expect(readDocument({ ...stored(JSON.stringify(own)), key: 'till/test/shop' })).toEqual(paused)
   })
 

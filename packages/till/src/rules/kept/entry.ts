@@ -1,55 +1,35 @@
 import { quote } from '@tillkit/protocol'
-import { type History, historyVersion, type Pointer } from '../../history/facts.js'
-import { historyAfter, type KnownDocument, type KnownPayment } from '../../history/history.js'
+import { historyOf } from '../../history/history.js'
 import { isKnownFact, readHistory } from '../../history/read-history.js'
-import { toDocument } from '../../history/to-document.js'
 import { isUnresolved } from '../../state/attempt-rules.js'
-import {
-  documentVersion,
-  emptyDocument,
-  isUntold,
-  type KnownAttempt,
-  type KnownOrder,
-  type PaymentDocument,
-  quietFrom,
-} from '../../state/document.js'
+import { documentVersion, emptyDocument, type PaymentDocument } from '../../state/document.js'
+import { toDocument } from '../../state/evolve.js'
+import { type History, historyVersion, type Pointer } from '../../state/facts.js'
+import { isUntold, type KnownAttempt, type KnownOrder, quietFrom } from '../../state/known.js'
 import { isPaymentKey } from '../../store/keys.js'
 import { type Entry, type Stored, StoreError } from '../../store/store.js'
 import { isUnmatched, listOf, openAttempts } from './lists.js'
 import { firstLookAt, nextLookAt } from './watch.js'
 
 /** A store keeps this under a key: the history of a payment, the payment of an adopted order, or a document of the till itself. */
-export type Kept = History | Pointer | PaymentDocument
+export type Kept = History | Pointer | Omit<PaymentDocument, 'facts'>
 
-/**
- * Gives what a store keeps once a rule has made one document out of another.
- *
- * @param key Payments are kept as histories, and everything else as it is.
- */
-export function keptAfter({ document: before, history }: KnownDocument, after: PaymentDocument, key: string): Kept {
-  if (!isPaymentKey(key)) return after
-  const { movedTo: alias, reference } = after
-  return alias === undefined ? historyAfter(history, { before, after }) : { v: historyVersion, reference, alias }
+/** Gives what a store keeps of a document under a key: of a payment its history, and everything else as it is. */
+export function keptOf(document: PaymentDocument, key: string): Kept {
+  const { facts: _none, ...own } = document
+  if (!isPaymentKey(key)) return own
+  const { movedTo: alias, reference } = document
+  return alias === undefined ? historyOf(document) : { v: historyVersion, reference, alias }
 }
 
 /**
  * Gives what a store writes of a document, with its list and its date.
  *
- * @param kept Default: the history that begins with this document.
+ * @param kept Default: its history.
  */
-export function entryOf(
-  document: PaymentDocument,
-  kept: Kept = historyAfter(undefined, { before: undefined, after: document }),
-): Entry {
+export function entryOf(document: PaymentDocument, kept: Kept = historyOf(document)): Entry {
   return { body: JSON.stringify(kept), due: dueOf(document), list: listOf(document) }
 }
-
-/**
- * Reads the document of what a store keeps.
- *
- * @throws {StoreError} As {@link readKnown} does.
- */
-export const readDocument = (stored: Stored): PaymentDocument => readKnown(stored).document
 
 /**
  * Reads what a store keeps.
@@ -57,7 +37,7 @@ export const readDocument = (stored: Stored): PaymentDocument => readKnown(store
  * @throws {StoreError} `ERR_STORE_DOCUMENT` for what is no payment and no document of a till, and for one of another release: nothing may
  * be sent or told about it here.
  */
-export function readKnown({ key, body }: Stored): KnownPayment {
+export function readDocument({ key, body }: Stored): PaymentDocument {
   const unreadable = (why: string, cause?: unknown) =>
     new StoreError(
       'ERR_STORE_DOCUMENT',
@@ -82,11 +62,10 @@ export function readKnown({ key, body }: Stored): KnownPayment {
     throw unreadable(`was written before payments were kept as histories (version ${v}; this one reads ${newest})`)
   if (!isOfPayment) {
     if (!Array.isArray(orders)) throw unreadable('is no document of a till')
-    return { document: kept as PaymentDocument, history: undefined }
+    return { ...(kept as PaymentDocument), facts: [] }
   }
   if (alias !== undefined && facts !== undefined) throw unreadable('is a payment and says that it is elsewhere')
-  if (typeof alias === 'string')
-    return { document: { ...emptyDocument(reference), movedTo: alias }, history: undefined }
+  if (typeof alias === 'string') return { ...emptyDocument(reference), movedTo: alias }
   if (!Array.isArray(facts)) throw unreadable('is no payment: it has no facts')
   const later = facts.find(each => !isKnownFact(each))
   if (later !== undefined)
@@ -94,8 +73,7 @@ export function readKnown({ key, body }: Stored): KnownPayment {
       `has a fact of kind ${quote(String(later?.kind))}, which a later release wrote: update this process`,
     )
   try {
-    const history = readHistory(kept as History)
-    return { document: toDocument(history), history }
+    return toDocument(readHistory(kept as History))
   } catch (cause) {
     throw unreadable(
       'has a fact that cannot be read: it was damaged, or a later release wrote it. Update this process, or restore it from a backup',

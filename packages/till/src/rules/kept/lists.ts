@@ -7,9 +7,10 @@
 
 import { defaultProfile, type WireProfile } from '@tillkit/protocol'
 import { isUnresolved, mayHaveArrived } from '../../state/attempt-rules.js'
-import { isUntold, type KnownAttempt, type KnownOrder, type PaymentDocument } from '../../state/document.js'
-import { hasEnded, isAwaited, shownAttempts } from '../../state/expected.js'
-import { isLeft } from '../../state/reserve.js'
+import type { PaymentDocument } from '../../state/document.js'
+import { isUntold, type KnownAttempt, type KnownOrder } from '../../state/known.js'
+import { hasEnded, isAwaited, shownAttempts } from '../orders/expected.js'
+import { isLeft } from '../orders/reserve.js'
 import { isForm } from '../pay/next-step.js'
 import { ordersWithMoney, standingOf } from '../pay/standing.js'
 

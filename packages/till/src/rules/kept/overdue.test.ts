@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { order, payment, sale, stage, whole } from '../../../test/state/payment-samples.js'
-import { attemptEnded } from '../../state/facts.js'
+import { attemptEnded } from '../orders/happened.js'
 import { entryOf } from './entry.js'
 import { overdueSeen } from './overdue.js'
 

@@ -1,4 +1,7 @@
-import { type KnownAttempt, type PaymentDocument, quietFrom } from '../../state/document.js'
+import type { PaymentDocument } from '../../state/document.js'
+import { evolve } from '../../state/evolve.js'
+import { nameOf } from '../../state/facts.js'
+import { type KnownAttempt, quietFrom } from '../../state/known.js'
 
 /**
  * Notices requests whose end nobody wrote down, when every wait for their answer is over: the process that sent them died, or never sent
@@ -10,10 +13,10 @@ import { type KnownAttempt, type PaymentDocument, quietFrom } from '../../state/
 export function overdueSeen(document: PaymentDocument, at: number): PaymentDocument {
   const isNews = (each: KnownAttempt): boolean =>
     each.end === undefined && each.overdue === undefined && at >= quietFrom(each)
-  if (!document.orders.some(({ attempts }) => attempts.some(isNews))) return document
-  const orders = document.orders.map(order => ({
-    ...order,
-    attempts: order.attempts.map(each => (isNews(each) ? { ...each, overdue: true as const } : each)),
-  }))
-  return { ...document, orders }
+  const facts = document.orders.flatMap(order =>
+    order.attempts
+      .filter(isNews)
+      .map(({ reservation }) => ({ kind: 'overdue', order: nameOf(order), request: reservation }) as const),
+  )
+  return facts.length === 0 ? document : evolve(document, ...facts)
 }

@@ -1,8 +1,8 @@
 import type { WireProfile } from '@tillkit/protocol'
-import type { KnownPayment } from '../../history/history.js'
-import { isUntold, type PaymentDocument } from '../../state/document.js'
-import { isLeft } from '../../state/reserve.js'
+import type { PaymentDocument } from '../../state/document.js'
+import { isUntold } from '../../state/known.js'
 import { outcomeToTell, type ReceivedOutcome } from '../delivery/outcome.js'
+import { isLeft } from '../orders/reserve.js'
 import { type Payment, paymentOf } from '../pay/payment.js'
 import { approvedCreation, ordersWithMoney } from '../pay/standing.js'
 import { isUnmatched, openAttempts, unknownAttempts } from './lists.js'
@@ -65,13 +65,12 @@ export interface Reported {
 
 /** What a report says of a document. */
 export function reportedOf(
-  known: KnownPayment,
+  document: PaymentDocument,
   view: { readonly at: number; readonly profile: WireProfile; readonly patience: number },
 ): Reported {
-  const { document } = known
   const { orders, reference } = document
   const { at, profile } = view
-  const payment = paymentOf(known, { reference, ...view })
+  const payment = paymentOf(document, { reference, ...view })
   const awaited = orders.filter(each => !isLeft(each))
   const open = awaited.flatMap(openAttempts).map(({ reservedAt }) => reservedAt)
   const untold = orders.flatMap(({ stages }) => stages.filter(isUntold)).map(({ askedAt }) => askedAt)

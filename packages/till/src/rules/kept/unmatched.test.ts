@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type PaymentDocument, tombstoneOf } from '../../state/document.js'
+import { purgedAt } from '../../../test/state/facts-of.js'
+import type { PaymentDocument } from '../../state/document.js'
 import { entryOf } from './entry.js'
 import { claimOffer, offerFailed, offerOver, unmatchedCame } from './unmatched.js'
 
@@ -32,7 +33,7 @@ describe('unmatchedCame', () => {
   })
 
   it('changes nothing about what a person took over', () => {
-    const over = tombstoneOf(came(undefined, 'approved', 1_000), 2_000)
+    const over = purgedAt(came(undefined, 'approved', 1_000), 2_000)
     expect(came(over, 'reversed', 3_000)).toBe(over)
     expect(entryOf(over)).toMatchObject({ list: null, due: null })
   })

@@ -4,7 +4,8 @@
  * @module
  */
 import { maskCardNumbers } from '@tillkit/protocol'
-import { emptyDocument, type KnownOrder, type PaymentDocument, type UnmatchedNews } from '../../state/document.js'
+import { emptyDocument, type PaymentDocument } from '../../state/document.js'
+import type { KnownOrder, UnmatchedNews } from '../../state/known.js'
 import { isUnmatched } from './lists.js'
 
 /** Most words that are kept of one order, and the longest of them, in characters. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { order, payment, sale, stage } from '../../../test/state/payment-samples.js'
-import type { KnownOrder } from '../../state/document.js'
+import type { KnownOrder } from '../../state/known.js'
 import { entryOf, lookAgainAt } from './entry.js'
 import { isWatched } from './watch.js'
 

@@ -1,5 +1,5 @@
-import type { KnownOrder } from '../../state/document.js'
-import { hasFailed, isGivenUp } from '../../state/reserve.js'
+import type { KnownOrder } from '../../state/known.js'
+import { hasFailed, isGivenUp } from '../orders/reserve.js'
 
 const minute = 60_000
 const day = 86_400_000

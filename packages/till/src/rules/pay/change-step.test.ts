@@ -1,6 +1,8 @@
 import { defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import type { KnownAttempt, KnownStage, PaymentDocument } from '../../state/document.js'
+import { withFacts } from '../../../test/state/facts-of.js'
+import type { PaymentDocument } from '../../state/document.js'
+import type { KnownAttempt, KnownStage } from '../../state/known.js'
 import { hasLostChange, nextChangeStep } from './change-step.js'
 
 const attempt: KnownAttempt = {
@@ -45,11 +47,12 @@ const hold: KnownStage = {
 
 const declined: KnownStage = { ...hold, stage: 'capture', status: 'declined', outcome: 'declined', serialNumber: 's-2' }
 
-const documentOf = (attempts: readonly KnownAttempt[], stages: readonly KnownStage[]): PaymentDocument => ({
-  v: 1,
-  reference: 'o-1',
-  orders: [{ clientOrderId: 'o-1', login: 'merchant', orderId: '77', attempts, stages }],
-})
+const documentOf = (attempts: readonly KnownAttempt[], stages: readonly KnownStage[]): PaymentDocument =>
+  withFacts({
+    v: 1,
+    reference: 'o-1',
+    orders: [{ clientOrderId: 'o-1', login: 'merchant', orderId: '77', attempts, stages }],
+  })
 
 const facts = { profile: defaultProfile, at: 1_000, wasAsked: true }
 

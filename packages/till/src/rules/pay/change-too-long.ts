@@ -1,6 +1,6 @@
 import { isUnresolved, movesMoneyOfOrder } from '../../state/attempt-rules.js'
-import type { KnownOrder } from '../../state/document.js'
-import { hasEnded, shownAttempts } from '../../state/expected.js'
+import type { KnownOrder } from '../../state/known.js'
+import { hasEnded, shownAttempts } from '../orders/expected.js'
 
 /**
  * Why a person is needed for a capture, return or void that was requested before a moment and was not answered: status cannot show that it

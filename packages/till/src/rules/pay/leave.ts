@@ -1,5 +1,7 @@
-import { findOrder, type KnownOrder, type PaymentDocument } from '../../state/document.js'
-import { withOrder } from '../../state/reserve.js'
+import { findOrder, type PaymentDocument } from '../../state/document.js'
+import { evolve } from '../../state/evolve.js'
+import { nameOf } from '../../state/facts.js'
+import type { KnownOrder } from '../../state/known.js'
 
 /**
  * Writes down that a payment goes on without an order. A gate: it may be written at the version that was read, and at no other.
@@ -15,5 +17,5 @@ export function leaveOrder(
   const { clientOrderId, login } = left
   const order = findOrder(document, { clientOrderId, login })
   if (document.over !== undefined || order === undefined || order.left !== undefined) return document
-  return withOrder(document, order, { ...order, left: why, leftAt: at })
+  return evolve(document, { kind: 'abandoned', order: nameOf(order), why, at })
 }

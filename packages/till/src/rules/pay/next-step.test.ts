@@ -1,7 +1,8 @@
 import { type AttemptEnd, defaultProfile, defineProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { order, part, payment, sale, stage, whole } from '../../../test/state/payment-samples.js'
-import type { KnownAttempt, KnownOrder, KnownStage, PaymentDocument } from '../../state/document.js'
+import type { PaymentDocument } from '../../state/document.js'
+import type { KnownAttempt, KnownOrder, KnownStage } from '../../state/known.js'
 import { nextPayStep } from './next-step.js'
 import type { PayFacts, PayRules, PayTerms } from './pay-step.js'
 

@@ -1,9 +1,10 @@
 import { operations } from '@tillkit/protocol'
 import { sameAmount } from '@tillkit/signing'
-import { type KnownAttempt, type KnownOrder, type PaymentDocument, quietFrom } from '../../state/document.js'
-import { creationOf } from '../../state/expected.js'
-import { isGivenUp, nextAttempt } from '../../state/reserve.js'
+import type { PaymentDocument } from '../../state/document.js'
+import { type KnownAttempt, type KnownOrder, quietFrom } from '../../state/known.js'
 import { orderIdFor } from '../../store/keys.js'
+import { creationOf } from '../orders/expected.js'
+import { isGivenUp, nextAttempt } from '../orders/reserve.js'
 import type { PayFacts, PayRules, PayStep, PayTerms } from './pay-step.js'
 import { approvedCreation, type OrderStanding, openOverOther, ordersWithMoney, standingOf } from './standing.js'
 

@@ -1,5 +1,5 @@
 import type { StageName, WireProfile } from '@tillkit/protocol'
-import type { KnownOrder } from '../../state/document.js'
+import type { KnownOrder } from '../../state/known.js'
 import type { OtherAmount } from './standing.js'
 
 /** What a merchant wants paid, held or verified. */

@@ -1,8 +1,9 @@
 import { type AttemptEnd, defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { known, order, part, payment, sale, stage, whole } from '../../../test/state/payment-samples.js'
-import type { KnownAttempt, KnownOrder, KnownStage, PaymentDocument } from '../../state/document.js'
-import { reserveAttempt } from '../../state/reserve.js'
+import { order, part, payment, sale, stage, whole } from '../../../test/state/payment-samples.js'
+import type { PaymentDocument } from '../../state/document.js'
+import type { KnownAttempt, KnownOrder, KnownStage } from '../../state/known.js'
+import { reserveAttempt } from '../orders/reserve.js'
 import { type PaymentState, paymentOf } from './payment.js'
 
 const ended = (attempt: KnownAttempt, end: Partial<AttemptEnd> = {}): KnownAttempt => ({
@@ -18,7 +19,7 @@ const later = (fields: Partial<KnownOrder>) =>
   order({ clientOrderId: 'basket-7.2r', attempts: [{ ...sold, clientOrderId: 'basket-7.2r' }], ...fields })
 
 const view = (document: PaymentDocument | undefined, at = 40_000) =>
-  paymentOf(known(document), { reference: 'basket-7', at, profile: defaultProfile })
+  paymentOf(document, { reference: 'basket-7', at, profile: defaultProfile })
 
 describe('paymentOf', () => {
   it.each<[PaymentState, string, PaymentDocument | undefined]>([
@@ -140,15 +141,14 @@ describe('paymentOf', () => {
     ['has not ended', order({ attempts: [sold] }), 'has not ended'],
   ])('says so where a request %s for longer than a merchant is patient', (_, about, words) => {
     const seen = (at: number) =>
-      paymentOf(known(payment(about)), { reference: 'basket-7', at, profile: defaultProfile, patience: 60_000 })
-        .needsPerson
+      paymentOf(payment(about), { reference: 'basket-7', at, profile: defaultProfile, patience: 60_000 }).needsPerson
     expect([seen(60_999), seen(61_000)]).toEqual([undefined, expect.stringContaining(words)])
   })
 
   it('needs nobody for a form that a customer left', () => {
     const left = payment(order({ attempts: [{ ...sold, operation: 'saleForm' }] }))
     const late = { reference: 'basket-7', at: 99_000_000, profile: defaultProfile, patience: 1 }
-    expect(paymentOf(known(left), late).needsPerson).toBe(undefined)
+    expect(paymentOf(left, late).needsPerson).toBe(undefined)
   })
 
   it('is no surplus where two orders verified a card, or one of two only checked', () => {

@@ -1,11 +1,11 @@
 import type { StageName, WireProfile } from '@tillkit/protocol'
-import type { KnownDocument } from '../../history/history.js'
 import type { TimelineEntry } from '../../history/timeline/entry.js'
 import { timelineOf } from '../../history/timeline/timeline.js'
-import type { KnownOrder, PaymentDocument } from '../../state/document.js'
-import { creationOf, isAwaited } from '../../state/expected.js'
+import type { PaymentDocument } from '../../state/document.js'
+import type { KnownOrder } from '../../state/known.js'
 import { latestOutcome } from '../../state/late-approval.js'
-import { type AllowedNow, allowedNow, type OrderTotals, orderTotals } from '../../state/totals.js'
+import { creationOf, isAwaited } from '../orders/expected.js'
+import { type AllowedNow, allowedNow, type OrderTotals, orderTotals } from '../orders/totals.js'
 import { changeTooLong } from './change-too-long.js'
 import { isForm } from './next-step.js'
 import { type OrderStanding, ordersWithMoney, stagesOf, standingOf } from './standing.js'
@@ -94,7 +94,7 @@ export interface PaymentView {
 
 /** What a payment is by what a store keeps of it. */
 export function paymentOf(
-  { document, history }: KnownDocument,
+  document: PaymentDocument | undefined,
   { reference, at, profile, patience = Number.POSITIVE_INFINITY }: PaymentView,
 ): Payment {
   const { orders = [] } = document ?? {}
@@ -137,7 +137,7 @@ export function paymentOf(
       standing: standingOf(each, at, profile),
       reason: declineOf(each),
     })),
-    timeline: document === undefined || history === undefined ? [] : timelineOf(history, document, profile),
+    timeline: document === undefined ? [] : timelineOf(document, profile),
   }
 }
 

@@ -1,7 +1,8 @@
 import { defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { order, part, payment, sale, stage, whole } from '../../../test/state/payment-samples.js'
-import type { KnownAttempt, KnownOrder, KnownStage, PaymentDocument } from '../../state/document.js'
+import type { PaymentDocument } from '../../state/document.js'
+import type { KnownAttempt, KnownOrder, KnownStage } from '../../state/known.js'
 import { purged } from './purge.js'
 
 const day = 86_400_000
@@ -42,6 +43,7 @@ describe('purged', () => {
     expect(purged(payment(done), terms)).toEqual({
       v: 1,
       reference: 'basket-7',
+      facts: [expect.objectContaining({ kind: 'purged' })],
       orders: [{ clientOrderId: 'basket-7', orderId: done.orderId, login: 'merchant', attempts: [], stages: [] }],
       over: 600 * day,
     })

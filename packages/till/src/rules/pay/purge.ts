@@ -1,7 +1,10 @@
 import type { WireProfile } from '@tillkit/protocol'
 import { isUnresolved } from '../../state/attempt-rules.js'
-import { isUntold, type KnownOrder, type PaymentDocument, tombstoneOf } from '../../state/document.js'
-import { isAwaited } from '../../state/expected.js'
+import type { PaymentDocument } from '../../state/document.js'
+import { evolve } from '../../state/evolve.js'
+import { idsOf } from '../../state/facts.js'
+import { isUntold, type KnownOrder } from '../../state/known.js'
+import { isAwaited } from '../orders/expected.js'
 import { type OrderStanding, ordersWithMoney, standingOf } from './standing.js'
 
 /** How old a payment must be that is purged. */
@@ -34,7 +37,7 @@ export function purged(document: PaymentDocument, { profile, at, before }: Purge
   const isSurplus = ordersWithMoney(orders, at, profile).length > 1
   const isEnded = !isSurplus && standings.every(standing => ended.has(standing)) && orders.every(isQuiet)
   const isOld = orders.every(order => latestOf(order) < before)
-  return isEnded && isOld ? tombstoneOf(document, at) : document
+  return isEnded && isOld ? evolve(document, { kind: 'purged', at, orders: orders.map(idsOf) }) : document
 }
 
 const isQuiet = (order: KnownOrder): boolean =>

@@ -1,12 +1,12 @@
 import { moneyMoved, type Order, type WireProfile } from '@tillkit/protocol'
 import { compareAmounts, sameAmount } from '@tillkit/signing'
 import { isUnresolved } from '../../state/attempt-rules.js'
-import { isDisputedStage } from '../../state/dispute.js'
-import { type KnownAttempt, type KnownOrder, type KnownStage, quietFrom } from '../../state/document.js'
-import { creationOf } from '../../state/expected.js'
+import { type KnownAttempt, type KnownOrder, type KnownStage, quietFrom } from '../../state/known.js'
 import { latestOutcome } from '../../state/late-approval.js'
-import { hasFailed, isLeft, isReleased } from '../../state/reserve.js'
-import { orderTotals } from '../../state/totals.js'
+import { isDisputedStage } from '../orders/dispute.js'
+import { creationOf } from '../orders/expected.js'
+import { hasFailed, isLeft, isReleased } from '../orders/reserve.js'
+import { orderTotals } from '../orders/totals.js'
 
 /**
  * How an order stands.

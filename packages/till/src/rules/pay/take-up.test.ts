@@ -1,7 +1,7 @@
 import { defaultProfile, type StatusResponse } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
+import { purgedAt } from '../../../test/state/facts-of.js'
 import { order, payment, sale } from '../../../test/state/payment-samples.js'
-import { tombstoneOf } from '../../state/document.js'
 import { standingOf } from './standing.js'
 import { type LostRequest, takeUpOrder } from './take-up.js'
 
@@ -80,7 +80,7 @@ describe('takeUpOrder', () => {
   })
 
   it('changes nothing about a payment of which only the ids are kept', () => {
-    const over = tombstoneOf(payment(order({ attempts: [sale] })), 1)
+    const over = purgedAt(payment(order({ attempts: [sale] })), 1)
     expect(taken({ transactionType: 'sale' }, {}, over)).toBe(over)
   })
 })

@@ -1,8 +1,9 @@
 import { type AnyOperation, observedStage, operations, type StageName, type WireProfile } from '@tillkit/protocol'
 import { mayHaveArrived } from '../../state/attempt-rules.js'
-import { documentOf, findOrder, type KnownAttempt, type PaymentDocument } from '../../state/document.js'
-import { type AskedReply, observationOf, statusSeen } from '../../state/facts.js'
-import { withAttempt } from '../../state/reserve.js'
+import { documentOf, findOrder, type PaymentDocument } from '../../state/document.js'
+import type { KnownAttempt } from '../../state/known.js'
+import { type AskedReply, observationOf, statusSeen } from '../orders/happened.js'
+import { requested } from '../orders/reserve.js'
 
 /** A request that the store has lost: what must have been sent, so that the gateway has its order. */
 export interface LostRequest
@@ -60,7 +61,7 @@ export function takeUpOrder(
     sendBy: at,
     end: { kind: 'accepted', basis: 'status', at, ...(orderId === undefined ? {} : { orderId }) },
   }
-  const taken = isKnown ? document : withAttempt(document, lost)
+  const taken = isKnown ? document : requested(document, lost)
   const order = findOrder(taken, about)
   return order === undefined
     ? taken

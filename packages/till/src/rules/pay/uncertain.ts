@@ -1,8 +1,8 @@
 import { moneyMoved, stageNames, type WireProfile } from '@tillkit/protocol'
 import { overMoney, requestInWords } from '../../history/names.js'
-import { isDisputed, type KnownOrder } from '../../state/document.js'
-import { attemptBehind } from '../../state/expected.js'
-import { isUncounted } from '../../state/totals.js'
+import { isDisputed, type KnownOrder } from '../../state/known.js'
+import { attemptBehind } from '../orders/expected.js'
+import { isUncounted } from '../orders/totals.js'
 import type { ChangeUnderWay } from './under-way.js'
 
 /**

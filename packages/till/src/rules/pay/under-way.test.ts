@@ -1,7 +1,7 @@
 import type { AttemptEnd } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { order, part, sale, stage, whole } from '../../../test/state/payment-samples.js'
-import type { KnownAttempt } from '../../state/document.js'
+import type { KnownAttempt } from '../../state/known.js'
 import { changesUnderWay } from './under-way.js'
 
 const ended = (attempt: KnownAttempt, end: Partial<AttemptEnd> = {}): KnownAttempt => ({

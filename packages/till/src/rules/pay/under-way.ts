@@ -1,7 +1,7 @@
 import type { StageName } from '@tillkit/protocol'
 import { isUnresolved, mayHaveArrived } from '../../state/attempt-rules.js'
-import { isUntold, type KnownOrder, quietFrom } from '../../state/document.js'
-import { hasEnded, shownAttempts } from '../../state/expected.js'
+import { isUntold, type KnownOrder, quietFrom } from '../../state/known.js'
+import { hasEnded, shownAttempts } from '../orders/expected.js'
 
 /** A change of an order whose end status has not shown. */
 export interface ChangeUnderWay {

@@ -1,10 +1,12 @@
 import { operations, type StageName, stageOf, type WireProfile } from '@tillkit/protocol'
 import { emptyDocument, findOrder, type PaymentDocument } from '../../state/document.js'
-import { creationOf } from '../../state/expected.js'
-import { type AskedReply, observationOf, statusSeen } from '../../state/facts.js'
-import { nextAttempt, withOrder } from '../../state/reserve.js'
+import { evolve } from '../../state/evolve.js'
+import { nameOf } from '../../state/facts.js'
 import { hasRoom, hasShortIds } from '../../state/room.js'
 import { orderIdFor, orderPlace } from '../../store/keys.js'
+import { creationOf } from '../orders/expected.js'
+import { type AskedReply, observationOf, statusSeen } from '../orders/happened.js'
+import { nextAttempt } from '../orders/reserve.js'
 import { isForm } from '../pay/next-step.js'
 import { type LostRequest, takeUpOrder } from '../pay/take-up.js'
 
@@ -91,7 +93,7 @@ export function adoptOrder(
         ? after
         : statusSeen(after, about, { observation: observationOf(now, asked, at), profile })
     },
-    withOrder(taken, order, { ...order, adoptedAt: at }),
+    evolve(taken, { kind: 'adopted', order: nameOf(order), at }),
   )
   if (findOrder(adopted, about)?.crowded === true || !hasRoom(adopted, 'status'))
     return refused('full', 'The document of the payment has no room for another order.')

@@ -7,9 +7,13 @@
 import type { WireProfile } from '@tillkit/protocol'
 import { sameAmount } from '@tillkit/signing'
 import type { DecidedMatter, KnownDecision } from '../../state/decision.js'
-import { disputeOf, moneyAskedFor } from '../../state/dispute.js'
-import { type KnownOrder, type PaymentDocument, type Wish, wordsOf } from '../../state/document.js'
-import { withOrder } from '../../state/reserve.js'
+import type { PaymentDocument } from '../../state/document.js'
+import { evolve } from '../../state/evolve.js'
+import { nameOf } from '../../state/facts.js'
+import { type KnownOrder, type Wish, wordsOf } from '../../state/known.js'
+import { present } from '../../state/values.js'
+import { disputeOf, moneyAskedFor } from '../orders/dispute.js'
+import { saidOf } from '../orders/status-facts.js'
 import { attemptDecided, isUnderWay } from './end-attempt.js'
 import { latestWord, type OpenQuestion, wholeReturns } from './questions.js'
 import { settledStage, stageBefore } from './settle-stage.js'
@@ -86,51 +90,54 @@ function amountRefusal(
   return refused('status-differs', `Status says ${said} now. Have it corrected there, and decide then.`)
 }
 
-/** A payment after a decision was carried out; the decision itself is not in it. */
+/** Gives what is kept with a decision of the stage that it is about, as that stage was. */
+export const wordBefore = (question: OpenQuestion, { kind }: DecidedMatter): KnownDecision['before'] =>
+  question.kind === 'disputed' && kind === 'settled' ? stageBefore(question.stage) : undefined
+
+/** A payment after a decision was carried out. */
 export function carriedOut(
   document: PaymentDocument,
   question: OpenQuestion,
   { matter, who, why }: Pick<KnownDecision, 'matter' | 'who' | 'why'>,
   { at, profile }: Pick<DecisionFacts, 'at' | 'profile'>,
-): { readonly document: PaymentDocument; readonly before?: KnownDecision['before'] } {
+): PaymentDocument {
   const { order } = question
   const note = `${who}: ${why}`
   switch (matter.kind) {
     case 'failed': {
-      if (question.kind !== 'unknown') return { document }
-      const after = attemptDecided(document, question.attempt, { kind: 'no-trace', note, at })
-      return { document: after ?? document }
+      if (question.kind !== 'unknown') return document
+      return attemptDecided(document, question.attempt, { kind: 'no-trace', note, at }) ?? document
     }
     case 'arrived': {
-      if (question.kind !== 'unknown') return { document }
+      if (question.kind !== 'unknown') return document
       const { orderId, serialNumber } = matter
       const ids = {
         ...(orderId === undefined ? {} : { orderId }),
         ...(serialNumber === undefined ? {} : { serialNumber }),
       }
-      const after = attemptDecided(document, question.attempt, { kind: 'accepted', note, ...ids, at })
-      return { document: after ?? document }
+      return attemptDecided(document, question.attempt, { kind: 'accepted', note, ...ids, at }) ?? document
     }
     case 'settled': {
-      if (question.kind !== 'disputed') return { document }
+      if (question.kind !== 'disputed') return document
       const { stage } = question
       const settled = settledStage(stage, matter, profile)
-      const stages = order.stages.map(each => (each === stage ? settled : each))
-      return { document: withOrder(document, order, { ...order, stages }), before: stageBefore(stage) }
+      const about = { order: nameOf(order), stage: order.stages.indexOf(stage) + 1 }
+      const told = settled.told === stage.told ? undefined : settled.told
+      const news = { said: saidOf(settled), words: wordsOf(stage), ...present({ told }) }
+      return evolve(document, { kind: 'settled', ...about, ...news })
     }
     case 'skip': {
-      if (question.kind !== 'failing') return { document }
+      if (question.kind !== 'failing') return document
       const { stage, telling } = question
-      const told = { ...stage, told: Math.max(stage.told ?? 0, telling.words), toldAt: at }
-      const { telling: _over, ...rest } = withOrder(document, order, {
-        ...order,
-        stages: order.stages.map(each => (each === stage ? told : each)),
-      })
-      return { document: rest }
+      const about = { order: nameOf(order), stage: order.stages.indexOf(stage) + 1 }
+      const words = Math.max(stage.told ?? 0, telling.words)
+      const { telling: _over, ...rest } = document
+      const told = { kind: 'delivered', ...about, words, at, ...present({ approval: stage.approvalTold }) } as const
+      return evolve(rest, told)
     }
     default: {
       const name = isHeldOnly(order, profile) ? 'void' : 'return'
-      return { document: withWish(document, order, name, at) }
+      return withWish(document, order, name, at)
     }
   }
 }
@@ -146,8 +153,6 @@ function withWish(document: PaymentDocument, order: KnownOrder, name: Wish['name
   const { clientOrderId } = order
   if (clientOrderId === undefined) return document
   const before = order.attempts.flatMap(({ operation, reservation }) => (operation === name ? [reservation] : []))
-  return {
-    ...document,
-    wishes: [...(document.wishes ?? []), { name, because: 'surplus', clientOrderId, before, since: at }],
-  }
+  const wish = { name, because: 'surplus', clientOrderId, before, since: at } as const
+  return evolve(document, { kind: 'follow-up', wish })
 }

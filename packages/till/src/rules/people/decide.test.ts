@@ -1,7 +1,8 @@
 import { defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { known, order, part, payment, sale, stage } from '../../../test/state/payment-samples.js'
-import type { KnownAttempt, KnownOrder, PaymentDocument } from '../../state/document.js'
+import { order, part, payment, sale, stage } from '../../../test/state/payment-samples.js'
+import type { PaymentDocument } from '../../state/document.js'
+import type { KnownAttempt, KnownOrder } from '../../state/known.js'
 import { claimTelling, toldOutcome } from '../delivery/telling.js'
 import { entryOf } from '../kept/entry.js'
 import { paymentOf } from '../pay/payment.js'
@@ -123,12 +124,12 @@ describe('what the gateway contradicted itself about', () => {
 
   it('is settled with the amount, where that is not the one asked for', () => {
     const document = over('9.00')
-    expect(paymentOf(known(document), { reference: 'basket-7', at, profile: defaultProfile }).state).toBe('disputed')
+    expect(paymentOf(document, { reference: 'basket-7', at, profile: defaultProfile }).state).toBe('disputed')
     const status = says('shown', { outcome: 'approved', amount: '9.00' })
     for (const amount of [undefined, '10.00'])
       expect(because(decideMatter(document, settled(amount), facts({ status })))).toBe('status-differs')
     const after = done(document, settled('9.00'), { status })
-    expect(paymentOf(known(after), { reference: 'basket-7', at, profile: defaultProfile })).toMatchObject({
+    expect(paymentOf(after, { reference: 'basket-7', at, profile: defaultProfile })).toMatchObject({
       state: 'paid',
       totals: { captured: '9.00' },
     })

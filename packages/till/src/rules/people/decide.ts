@@ -1,8 +1,9 @@
 import { isSamePerson } from '@tillkit/protocol'
-import { type DecidedMatter, decisionsWith, isSameMatter, type KnownDecision } from '../../state/decision.js'
+import { type DecidedMatter, isSameMatter, type KnownDecision } from '../../state/decision.js'
 import type { PaymentDocument } from '../../state/document.js'
+import { evolve } from '../../state/evolve.js'
 import { hasRoom } from '../../state/room.js'
-import { carriedOut, matterOf, refusalOf } from './answers.js'
+import { carriedOut, matterOf, refusalOf, wordBefore } from './answers.js'
 import { type OpenQuestion, openQuestions, type QuestionFacts } from './questions.js'
 import { needsSecondPerson } from './second-person.js'
 import { type DecisionFacts, type DecisionVerdict, isAnswerTo, refused, type WantedDecision } from './wanted.js'
@@ -47,15 +48,15 @@ export function decideMatter(document: PaymentDocument, wanted: WantedDecision, 
     })
   }
   const first = isFirst ? {} : { first: { who: proposed.who, why: proposed.why, at: proposed.at } }
-  const { document: after, before: said } = carriedOut(document, question, { matter, ...word }, facts)
+  const said = wordBefore(question, matter)
   const decision = { matter, ...word, ...first, ...(said === undefined ? {} : { before: said }) }
-  return fitting({ kind: 'done', again: false, document: withDecision(after, decision), decision })
+  // A decision comes before what follows from it.
+  const after = carriedOut(withDecision(document, decision), question, decision, facts)
+  return fitting({ kind: 'done', again: false, document: after, decision })
 }
 
-const withDecision = (document: PaymentDocument, decision: KnownDecision): PaymentDocument => ({
-  ...document,
-  decisions: decisionsWith(decision, document.decisions),
-})
+const withDecision = (document: PaymentDocument, decision: KnownDecision): PaymentDocument =>
+  evolve(document, { kind: 'decided', decision })
 
 const fitting = (verdict: Exclude<DecisionVerdict, { kind: 'refused' }>): DecisionVerdict =>
   hasRoom(verdict.document, 'status') ? verdict : refused('full', 'The document has no room for another decision.')

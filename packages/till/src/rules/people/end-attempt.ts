@@ -1,6 +1,7 @@
 import type { AttemptEnd } from '@tillkit/protocol'
-import { type KnownAttempt, type PaymentDocument, quietFrom } from '../../state/document.js'
-import { attemptEnded } from '../../state/facts.js'
+import type { PaymentDocument } from '../../state/document.js'
+import { type KnownAttempt, quietFrom } from '../../state/known.js'
+import { attemptEnded } from '../orders/happened.js'
 
 /** What a person has found out about a request. */
 export interface PersonsEnd extends Pick<AttemptEnd, 'orderId' | 'serialNumber'> {

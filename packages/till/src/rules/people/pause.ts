@@ -1,5 +1,6 @@
 import type { Person } from '@tillkit/protocol'
-import { emptyDocument, type PauseEntry, type PaymentDocument } from '../../state/document.js'
+import { emptyDocument, type PaymentDocument } from '../../state/document.js'
+import type { PauseEntry } from '../../state/known.js'
 
 /** Most entries that are kept. */
 const mostEntries = 50

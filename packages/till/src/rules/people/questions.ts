@@ -6,13 +6,14 @@
 
 import type { Attempt, StageName, WireProfile } from '@tillkit/protocol'
 import { isUnresolved, mayHaveArrived } from '../../state/attempt-rules.js'
-import { changeFailed } from '../../state/change-limits.js'
 import type { KnownDecision } from '../../state/decision.js'
-import { disputeOf, isDisputedStage, moneyAskedFor } from '../../state/dispute.js'
-import type { KnownAttempt, KnownOrder, KnownStage, PaymentDocument, Telling } from '../../state/document.js'
-import { creationOf, shownAttempts } from '../../state/expected.js'
+import type { PaymentDocument } from '../../state/document.js'
+import type { KnownAttempt, KnownOrder, KnownStage, Telling } from '../../state/known.js'
 import { latestOutcome } from '../../state/late-approval.js'
 import { outcomeKey } from '../delivery/telling.js'
+import { changeFailed } from '../orders/change-limits.js'
+import { disputeOf, isDisputedStage, moneyAskedFor } from '../orders/dispute.js'
+import { creationOf, shownAttempts } from '../orders/expected.js'
 import { approvedCreation, ordersWithMoney } from '../pay/standing.js'
 
 /** An order that a person must decide about, in the words of its document. */

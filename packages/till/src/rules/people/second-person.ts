@@ -1,6 +1,6 @@
 import { moneyMoved } from '@tillkit/protocol'
 import { compareAmounts, sameAmount } from '@tillkit/signing'
-import { creationOf } from '../../state/expected.js'
+import { creationOf } from '../orders/expected.js'
 import type { OpenQuestion } from './questions.js'
 
 /** Amounts in major units by ISO 4217 code. */

@@ -1,6 +1,6 @@
 import type { FinalOutcome, WireProfile } from '@tillkit/protocol'
 import { sameAmount } from '@tillkit/signing'
-import { type KnownStage, wordsOf } from '../../state/document.js'
+import { type KnownStage, wordsOf } from '../../state/known.js'
 import { latestWord } from './questions.js'
 
 /** Which of the gateway's words is so. */

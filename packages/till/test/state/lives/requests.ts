@@ -1,9 +1,10 @@
 import type { AttemptEnd, StageName } from '@tillkit/protocol'
 import { overdueSeen } from '../../../src/rules/kept/overdue.js'
+import { absenceSeen, attemptEnded } from '../../../src/rules/orders/happened.js'
+import { nextAttempt, reserveAttempt } from '../../../src/rules/orders/reserve.js'
 import { attemptDecided } from '../../../src/rules/people/end-attempt.js'
-import { type KnownAttempt, type KnownOrder, type PaymentDocument, quietFrom } from '../../../src/state/document.js'
-import { absenceSeen, attemptEnded } from '../../../src/state/facts.js'
-import { nextAttempt, reserveAttempt } from '../../../src/state/reserve.js'
+import type { PaymentDocument } from '../../../src/state/document.js'
+import { type KnownAttempt, type KnownOrder, quietFrom } from '../../../src/state/known.js'
 import { orderIdFor } from '../../../src/store/keys.js'
 import { type Act, orderOf, pick, pickAny, type Scene, type Step } from './step.js'
 

@@ -1,7 +1,14 @@
 import { defaultProfile, type StageName, type StatusResponse, type WireProfile } from '@tillkit/protocol'
+import {
+  type AskedReply,
+  callbackCame,
+  observationOf,
+  statusSeen,
+  threeDSecureSeen,
+} from '../../../src/rules/orders/happened.js'
 import { leaveOrder } from '../../../src/rules/pay/leave.js'
-import type { KnownOrder, PaymentDocument } from '../../../src/state/document.js'
-import { type AskedReply, callbackCame, observationOf, statusSeen, threeDSecureSeen } from '../../../src/state/facts.js'
+import type { PaymentDocument } from '../../../src/state/document.js'
+import type { KnownOrder } from '../../../src/state/known.js'
 import { gatewayIdOf } from './requests.js'
 import { type Act, orderOf, pick, type Step } from './step.js'
 

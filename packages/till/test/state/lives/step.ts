@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import type { KnownAttempt, KnownOrder, PaymentDocument } from '../../../src/state/document.js'
+import type { PaymentDocument } from '../../../src/state/document.js'
+import type { KnownAttempt, KnownOrder } from '../../../src/state/known.js'
 
 /** One thing that happens in a random life of a payment. Its numbers are dice: each says which of several, by its remainder. */
 export interface Step {

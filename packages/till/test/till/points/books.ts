@@ -7,7 +7,8 @@
 import type { FakeGateway } from '@tillkit/testing'
 import type { PaymentState } from '../../../src/rules/pay/payment.js'
 import { isUnresolved } from '../../../src/state/attempt-rules.js'
-import { isUntold, type PaymentDocument } from '../../../src/state/document.js'
+import type { PaymentDocument } from '../../../src/state/document.js'
+import { isUntold } from '../../../src/state/known.js'
 import type { ToldRow } from '../../kills/merchant.js'
 import type { LifeName } from './points.js'
 

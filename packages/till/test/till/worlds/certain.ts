@@ -7,7 +7,7 @@
 import { forEachSeed } from '@tillkit/testing'
 import { expect } from 'vitest'
 import { entryOf, readDocument } from '../../../src/rules/kept/entry.js'
-import type { KnownOrder } from '../../../src/state/document.js'
+import type { KnownOrder } from '../../../src/state/known.js'
 import { memoryStore } from '../../../src/store/memory-store.js'
 import type { DocumentStore } from '../../../src/store/store.js'
 import type { Planted } from './life.js'

@@ -8,8 +8,8 @@ import {
   type WireProfile,
 } from '@tillkit/protocol'
 import { sameAmount } from '@tillkit/signing'
-import { mayHaveArrived } from './attempt-rules.js'
-import type { KnownAttempt, KnownOrder, KnownStage } from './document.js'
+import { mayHaveArrived } from '../../state/attempt-rules.js'
+import type { KnownAttempt, KnownOrder, KnownStage } from '../../state/known.js'
 
 /** A request about an order, and the stage that it made, where status has shown it. */
 export interface ShownAttempt {

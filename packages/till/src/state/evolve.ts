@@ -1,16 +1,6 @@
-import { laterEnd } from '../state/attempt-rules.js'
-import { decisionsWith } from '../state/decision.js'
-import {
-  emptyDocument,
-  isSameWish,
-  type KnownAttempt,
-  type KnownOrder,
-  type KnownStage,
-  type PaymentDocument,
-  type Telling,
-} from '../state/document.js'
-import { placesOf } from '../state/late-approval.js'
-import { withAttempt, withOrder } from '../state/reserve.js'
+import { attemptKey, isUnresolved, laterEnd, mayHaveArrived } from './attempt-rules.js'
+import { decisionsWith } from './decision.js'
+import { emptyDocument, findOrder, type PaymentDocument } from './document.js'
 import {
   type Answered,
   type Delivery,
@@ -24,14 +14,23 @@ import {
   saidFields,
   type TakenBack,
 } from './facts.js'
+import { isSameWish, type KnownAttempt, type KnownOrder, type KnownStage, type Telling } from './known.js'
+import { placesOf } from './late-approval.js'
 
-/** The document that a history amounts to. No reply is attributed again. */
-export function toDocument({ reference, facts, delivery }: History): PaymentDocument {
-  const document = facts.reduce(withFact, emptyDocument(reference))
+/** The payment that a history amounts to. No reply is attributed again. */
+export function toDocument({ v: _known, reference, facts, delivery, ...later }: History): PaymentDocument {
+  const more = Object.keys(later).length === 0 ? {} : { later }
+  const document = { ...facts.reduce(withFact, emptyDocument(reference)), facts, ...more }
   return delivery === undefined ? document : { ...document, telling: tellingOf(document, delivery) }
 }
 
-/** A document after one more fact. */
+/** A payment after more facts, which are to be kept. */
+export const evolve = (document: PaymentDocument, ...facts: readonly Fact[]): PaymentDocument => {
+  const after = facts.reduce(withFact, document)
+  return { ...after, facts: after.over === undefined ? [...document.facts, ...facts] : facts.slice(-1) }
+}
+
+/** A payment after a fact, which is not put among its facts. */
 export function withFact(document: PaymentDocument, fact: Fact): PaymentDocument {
   switch (fact.kind) {
     case 'begun':
@@ -89,9 +88,9 @@ export function withFact(document: PaymentDocument, fact: Fact): PaymentDocument
         return { ...order, threeDSecure: { done, ...(method === undefined ? {} : { method }) } }
       })
     case 'purged': {
-      const { v, reference } = document
+      const { v, reference, facts } = document
       const orders = fact.orders.map(name => ({ ...name, attempts: [], stages: [] }))
-      return { v, reference, orders, over: fact.at }
+      return { v, reference, facts, orders, over: fact.at }
     }
   }
 }
@@ -108,6 +107,39 @@ function changeOrder(
 ): PaymentDocument {
   const known = document.orders[placeOfOrder(document, name)]
   return withOrder(document, known, change(known ?? { ...name, attempts: [], stages: [] }))
+}
+
+/**
+ * Adds an attempt to its order. What says nothing any more makes way: of those with the same identity that did nothing, all but the
+ * last, and that one too if it was not sent; and what moved no money and is over.
+ */
+function withAttempt(document: PaymentDocument, attempt: KnownAttempt): PaymentDocument {
+  const { login, clientOrderId, orderId } = attempt
+  const known = findOrder(document, attempt)
+  const order: KnownOrder = known ?? {
+    ...(clientOrderId === undefined ? {} : { clientOrderId }),
+    ...(orderId === undefined ? {} : { orderId }),
+    login,
+    attempts: [],
+    stages: [],
+  }
+  const key = attemptKey(attempt)
+  const alike = order.attempts.filter(each => attemptKey(each) === key)
+  const last = alike.at(-1)
+  const kept = order.attempts.filter(each => {
+    if (alike.includes(each)) return mayHaveArrived(each) || (each === last && each.end?.kind !== 'not-sent')
+    return each.effect === 'creates' || each.stages.length > 0 || isUnresolved(each)
+  })
+  return withOrder(document, known, { ...order, attempts: [...kept, attempt] })
+}
+
+/** Puts an order in the place of one that the document has, or at the end. */
+function withOrder(document: PaymentDocument, known: KnownOrder | undefined, order: KnownOrder): PaymentDocument {
+  const { orders } = document
+  return {
+    ...document,
+    orders: known === undefined ? [...orders, order] : orders.map(each => (each === known ? order : each)),
+  }
 }
 
 const changeRequest = (

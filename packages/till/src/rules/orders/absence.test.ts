@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { sale } from '../../test/state/payment-samples.js'
+import { sale } from '../../../test/state/payment-samples.js'
+import type { AbsencePosition } from '../../state/known.js'
 import { type AbsenceInput, judgeAbsence, quietSinceOf } from './absence.js'
-import type { AbsencePosition } from './document.js'
 
 const minute = 60_000
 /** The request was quiet at noon; a quiet period is 15 minutes, and two answers are 5 minutes apart. */

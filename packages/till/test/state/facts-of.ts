@@ -1,25 +1,29 @@
-import {
-  isSameWish,
-  type KnownAttempt,
-  type KnownOrder,
-  type KnownStage,
-  type PaymentDocument,
-} from '../state/document.js'
-import { placesOf } from '../state/late-approval.js'
-import { type Delivery, type Fact, type OrderName, type StageSaid, type StatusSaid, saidFields } from './facts.js'
-import { present } from './present.js'
+import { saidOf } from '../../src/rules/orders/status-facts.js'
+import type { PaymentDocument } from '../../src/state/document.js'
+import { evolve } from '../../src/state/evolve.js'
+import { type Fact, idsOf, nameOf, type OrderName, type StatusSaid } from '../../src/state/facts.js'
+import { isSameWish, type KnownAttempt, type KnownOrder, type KnownStage } from '../../src/state/known.js'
+import { placesOf } from '../../src/state/late-approval.js'
+import { isSame, present } from '../../src/state/values.js'
+
+/** A payment that was purged. @param at Milliseconds of the store's clock. */
+export const purgedAt = (payment: PaymentDocument, at: number): PaymentDocument =>
+  evolve(payment, { kind: 'purged', at, orders: payment.orders.map(idsOf) })
+
+/** A payment that a test has made by hand, with the facts that lead to it. */
+export const withFacts = (payment: Omit<PaymentDocument, 'facts'>): PaymentDocument => ({
+  ...payment,
+  facts: factsBetween(undefined, { ...payment, facts: [] }),
+})
 
 /**
- * The facts that make one document out of another, so that a rule which changes documents gives facts without knowing of them. A purged
- * payment takes no facts any more.
+ * The facts that make one payment out of another, read out of both. It knows nothing of the rules: tests compare with it what a rule has
+ * written down.
  *
  * @param before Undefined: there was none, and the facts make all of `after`.
- * @throws {TypeError} for the document of a till itself, and for one that was moved: those are no payments.
  */
 export function factsBetween(before: PaymentDocument | undefined, after: PaymentDocument): readonly Fact[] {
   if (before === after) return []
-  if (after.pauses !== undefined || after.movedTo !== undefined)
-    throw new TypeError(`${after.reference} is no payment, so it has no history.`)
   const { over: at, orders } = after
   if (at !== undefined) return before?.over === at ? [] : [{ kind: 'purged', at, orders: orders.map(idsOf) }]
   return [
@@ -29,22 +33,6 @@ export function factsBetween(before: PaymentDocument | undefined, after: Payment
     ...followUpFacts(before, after),
   ]
 }
-
-/** The lease of a document, as a history keeps it. */
-export function deliveryOf({ telling, orders }: PaymentDocument): Delivery | undefined {
-  const { [telling?.order ?? -1]: order } = orders
-  return telling === undefined || order === undefined
-    ? undefined
-    : { ...telling, order: nameOf(order), stage: telling.stage + 1 }
-}
-
-const idsOf = ({ login, clientOrderId, orderId }: Pick<KnownOrder, keyof OrderName>): OrderName => ({
-  login,
-  ...present({ clientOrderId, orderId }),
-})
-
-const nameOf = ({ login, clientOrderId, orderId }: Pick<KnownOrder, keyof OrderName>): OrderName =>
-  clientOrderId === undefined ? { login, ...present({ orderId }) } : { login, clientOrderId }
 
 function orderFacts(before: KnownOrder | undefined, after: KnownOrder): readonly Fact[] {
   if (before === after) return []
@@ -178,11 +166,6 @@ function replyFact(about: AboutStage, before: KnownStage | undefined, after: Kno
     : { kind: 'status', ...about, at, ...news }
 }
 
-const saidOf = (stage: KnownStage): StageSaid => {
-  const said = saidFields.flatMap(field => (stage[field] === undefined ? [] : [[field, stage[field]]]))
-  return Object.fromEntries(said) as StageSaid
-}
-
 function markFacts(order: OrderName, before: KnownOrder | undefined, after: KnownOrder): readonly Fact[] {
   const { callbackAt, adoptedAt, left, leftAt = 0, crowded, threeDSecure } = after
   const facts: Fact[] = []
@@ -215,13 +198,3 @@ function followUpFacts(before: PaymentDocument | undefined, { wishes = [] }: Pay
     ...added.map(wish => ({ kind: 'follow-up' as const, wish })),
   ]
 }
-
-/** Whether two values are the same as JSON, in whatever order their fields are. */
-export const isSame = (one: unknown, other: unknown): boolean => one === other || canonical(one) === canonical(other)
-
-const canonical = (value: unknown): string | undefined =>
-  JSON.stringify(value, (_, each) =>
-    typeof each === 'object' && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).sort(([first], [second]) => (first < second ? -1 : 1)))
-      : each,
-  )

@@ -1,7 +1,7 @@
 import { type AttemptEnd, defaultProfile, type StatusResponse } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { order, part, sale, stage, upload, whole } from '../../test/state/payment-samples.js'
-import type { KnownAttempt, KnownOrder, KnownStage } from './document.js'
+import { order, part, sale, stage, upload, whole } from '../../../test/state/payment-samples.js'
+import type { KnownAttempt, KnownOrder, KnownStage } from '../../state/known.js'
 import {
   attemptBehind,
   creationOf,

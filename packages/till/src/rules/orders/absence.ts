@@ -1,4 +1,4 @@
-import { type AbsencePosition, type KnownAttempt, quietFrom } from './document.js'
+import { type AbsencePosition, type KnownAttempt, quietFrom } from '../../state/known.js'
 
 /** One answer of absence: status says that it has never seen the order. Times are in milliseconds of one clock. */
 export interface AbsenceInput {

@@ -12,7 +12,7 @@ import {
   type WireProfile,
 } from '@tillkit/protocol'
 import { fromMinorUnits, InvalidInputError } from '@tillkit/signing'
-import { countedStages } from './late-approval.js'
+import { countedStages } from '../../state/late-approval.js'
 
 /** Totals in major units, each with the currency's digits. */
 export interface OrderTotals {

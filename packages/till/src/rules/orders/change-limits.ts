@@ -1,7 +1,7 @@
 import { defaultProfile, readMinorUnits, type WireProfile } from '@tillkit/protocol'
 import { InvalidInputError } from '@tillkit/signing'
-import { type ChangeExtent, mayHaveArrived, movesMoneyOfOrder } from './attempt-rules.js'
-import { isDisputed, type KnownAttempt, type KnownOrder } from './document.js'
+import { type ChangeExtent, mayHaveArrived, movesMoneyOfOrder } from '../../state/attempt-rules.js'
+import { isDisputed, type KnownAttempt, type KnownOrder } from '../../state/known.js'
 import { hasEnded, shownAttempts } from './expected.js'
 import { orderTotals } from './totals.js'
 

@@ -7,20 +7,17 @@ import {
   type StageName,
 } from '@tillkit/protocol'
 import { compareAmounts, sameAmount } from '@tillkit/signing'
-import { orderIdFor, orderPlace } from '../store/keys.js'
-import { attemptKey, isUnresolved, mayHaveArrived, refuseAttempt } from './attempt-rules.js'
+import { isUnresolved, mayHaveArrived, refuseAttempt } from '../../state/attempt-rules.js'
+import { documentOf, findOrder, type PaymentDocument } from '../../state/document.js'
+import { evolve } from '../../state/evolve.js'
+import { nameOf } from '../../state/facts.js'
+import { isDisputed, type KnownAttempt, type KnownOrder } from '../../state/known.js'
+import { countedStages } from '../../state/late-approval.js'
+import { briefAttempt, hasRoom, hasShortIds } from '../../state/room.js'
+import { present } from '../../state/values.js'
+import { orderIdFor, orderPlace } from '../../store/keys.js'
 import { changeFailed, changeInTheWay } from './change-limits.js'
-import {
-  documentOf,
-  findOrder,
-  isDisputed,
-  type KnownAttempt,
-  type KnownOrder,
-  type PaymentDocument,
-} from './document.js'
 import { isAwaited } from './expected.js'
-import { countedStages } from './late-approval.js'
-import { briefAttempt, hasRoom } from './room.js'
 
 /** Most attempts that a document has. */
 const mostAttempts = 150
@@ -83,7 +80,7 @@ export function reserveAttempt(known: PaymentDocument | undefined, attempt: Know
       return { kind: 'skipped', next: orderIdFor({ reference: place.reference, attempt: next }) }
     }
   }
-  const reserved = withAttempt(document, attempt)
+  const reserved = requested(document, attempt)
   const attempts = reserved.orders.reduce((sum, each) => sum + each.attempts.length, 0)
   return attempts > mostAttempts || !hasRoom(reserved, 'reservation')
     ? { kind: 'full' }
@@ -189,39 +186,21 @@ function isOfWhole(release: Stage, hold: Stage): boolean {
   return isReadable && compareAmounts(release.amount, hold.amount) >= 0
 }
 
-/**
- * Adds an attempt to its order. What says nothing any more makes way: of those with the same identity that did nothing, all but the
- * last, and that one too if it was not sent; and what moved no money and is over.
- */
-export function withAttempt(document: PaymentDocument, attempt: KnownAttempt): PaymentDocument {
-  const { login, clientOrderId, orderId } = attempt
-  const known = findOrder(document, attempt)
-  const order: KnownOrder = known ?? {
-    ...(clientOrderId === undefined ? {} : { clientOrderId }),
-    ...(orderId === undefined ? {} : { orderId }),
-    login,
-    attempts: [],
-    stages: [],
-  }
-  const key = attemptKey(attempt)
-  const alike = order.attempts.filter(each => attemptKey(each) === key)
-  const last = alike.at(-1)
-  const kept = order.attempts.filter(each => {
-    if (alike.includes(each)) return mayHaveArrived(each) || (each === last && each.end?.kind !== 'not-sent')
-    return each.effect === 'creates' || each.stages.length > 0 || isUnresolved(each)
-  })
-  return withOrder(document, known, { ...order, attempts: [...kept, briefAttempt(attempt)] })
-}
-
-/** Puts an order in the place of one that the document has, or at the end. */
-export function withOrder(
+/** A request is written down, with all that is known of it. */
+export function requested(
   document: PaymentDocument,
-  known: KnownOrder | undefined,
-  order: KnownOrder,
+  { end, absence, overdue, ...attempt }: KnownAttempt,
 ): PaymentDocument {
-  const { orders } = document
-  return {
-    ...document,
-    orders: known === undefined ? [...orders, order] : orders.map(each => (each === known ? order : each)),
-  }
+  const known = findOrder(document, attempt)
+  const order = nameOf(known ?? attempt)
+  const about = { order, request: attempt.reservation }
+  const isLearnt = known?.orderId === undefined && end?.kind === 'accepted' && hasShortIds([end.orderId])
+  const orderId = isLearnt ? end.orderId : undefined
+  return evolve(
+    document,
+    { kind: 'requested', order, attempt: briefAttempt(attempt) },
+    ...(end === undefined ? [] : [{ kind: 'answered', ...about, end, ...present({ orderId }) } as const]),
+    ...(absence === undefined ? [] : [{ kind: 'never-seen', ...about, ...absence } as const]),
+    ...(overdue === undefined ? [] : [{ kind: 'overdue', ...about } as const]),
+  )
 }

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
-import { emptyDocument, type KnownAttempt } from './document.js'
-import { absenceSeen } from './facts.js'
-import { withAttempt } from './reserve.js'
+import { emptyDocument } from '../../state/document.js'
+import type { KnownAttempt } from '../../state/known.js'
+import { absenceSeen } from './happened.js'
+import { requested } from './reserve.js'
 
 const sale: KnownAttempt = {
   attemptId: 'a-1',
@@ -17,7 +18,7 @@ const sale: KnownAttempt = {
   reservation: 'r-1',
   sendBy: 2_000,
 }
-const reserved = withAttempt(emptyDocument('o-1'), sale)
+const reserved = requested(emptyDocument('o-1'), sale)
 
 it('writes nothing where the way to no trace has gone no further', () => {
   const once = absenceSeen(reserved, sale, { quietSince: 3_000 })

@@ -1,0 +1,250 @@
+import {
+  type AttemptEnd,
+  type Order,
+  observedStage,
+  reduceOrder,
+  type StatusObservation,
+  type StatusResponse,
+  type WireProfile,
+} from '@tillkit/protocol'
+import { attemptKey, laterEnd, mayHaveArrived } from '../../state/attempt-rules.js'
+import { documentOf, findOrder, type PaymentDocument } from '../../state/document.js'
+import { evolve } from '../../state/evolve.js'
+import { idsOf, nameOf, type OrderName } from '../../state/facts.js'
+import type { AbsencePosition, KnownAttempt, KnownOrder, KnownStage, ThreeDSecureProgress } from '../../state/known.js'
+import { briefEnd, briefReply, fewCorrections, hasRoom, hasShortIds } from '../../state/room.js'
+import { isSame, present } from '../../state/values.js'
+import { isUnclear, numbered, otherStages } from './expected.js'
+import { requested } from './reserve.js'
+import { statusFacts } from './status-facts.js'
+
+/**
+ * How an attempt ended. A fact: it is merged into whatever the document is by now. Where the document does not have the attempt,
+ * the fact brings it along: a reservation that was given up, and is still on its way to the store, then finds another write.
+ *
+ * What status shows is the doing of an attempt that may have arrived. One that did nothing, or that the document does not have any
+ * more, stays so where another one was sent in its place. A purged payment keeps nothing but its ids.
+ *
+ * @param end Its `at` is of the store's clock.
+ */
+export function attemptEnded(
+  known: PaymentDocument | undefined,
+  attempt: KnownAttempt,
+  end: AttemptEnd,
+): PaymentDocument {
+  const begun = documentOf(known, attempt)
+  if (begun.over !== undefined) return begun
+  const own = findOrder(begun, attempt)?.attempts.find(each => each.reservation === attempt.reservation)
+  if (end.basis === 'status' && (own === undefined || !mayHaveArrived(own)) && isReplaced(begun, attempt)) return begun
+  const { end: before, absence: _over, ...bare } = own ?? attempt
+  const document = own === undefined ? requested(begun, bare) : begun
+  const order = findOrder(document, attempt)
+  if (order === undefined) return document
+  const after = laterEnd(before, briefEnd(end))
+  const isLearnt = order.orderId === undefined && end.kind === 'accepted' && hasShortIds([end.orderId])
+  const orderId = isLearnt ? end.orderId : undefined
+  const isNews = own === undefined || own.absence !== undefined || orderId !== undefined || !isSame(after, before)
+  if (!isNews) return document
+  const about = { order: nameOf(order), request: attempt.reservation }
+  return evolve(document, { kind: 'answered', ...about, end: after, ...present({ orderId }) })
+}
+
+/** Whether another attempt with the same identity may have arrived. */
+function isReplaced(document: PaymentDocument, attempt: KnownAttempt): boolean {
+  const key = attemptKey(attempt)
+  const attempts = findOrder(document, attempt)?.attempts ?? []
+  return attempts.some(
+    each => each.reservation !== attempt.reservation && mayHaveArrived(each) && attemptKey(each) === key,
+  )
+}
+
+/** Whose order a fact is about. */
+export interface FactAbout extends Pick<Order, 'clientOrderId' | 'orderId'> {
+  readonly login: string
+}
+
+/** What a status reply said, and what it answers. */
+export interface StatusFact {
+  readonly observation: StatusObservation
+  readonly profile: WireProfile
+  /** `callbackAt` of the order as it was before status was asked: that callback has its answer now. */
+  readonly callbackAt?: number | undefined
+}
+
+/**
+ * What a status reply said. A fact: replies are merged by when they were asked for, in whatever order they are written. One whose ids no
+ * document can keep changes nothing; where the document has no room left, its order is marked as `crowded`.
+ *
+ * @returns The very document where the reply changes nothing: then nothing need be written.
+ */
+export function statusSeen(
+  known: PaymentDocument | undefined,
+  about: FactAbout,
+  { observation, profile, callbackAt: answered }: StatusFact,
+): PaymentDocument {
+  const { document, order } = orderIn(known, about)
+  if (document.over !== undefined) return document
+  const { reply, bySerialNumber } = observation
+  if (!hasShortIds([reply.orderId, reply.byRequestSn, bySerialNumber])) return document
+  const { orderId, stages, callbackAt, ...rest } = order
+  const ids = { clientOrderId: about.clientOrderId, ...(orderId === undefined ? {} : { orderId }) }
+  const before = numbered(order)
+  const brief = { ...observation, reply: briefReply(reply) }
+  const name = observedStage(brief, { stages: before.stages, profile })
+  const isUnnumbered = name !== undefined && bySerialNumber === undefined
+  const others = isUnnumbered ? otherStages(before, { stage: name, amount: brief.reply.amount }) : []
+  const possible = before.stages.filter(each => !others.includes(each))
+  const after = reduceOrder({ ...ids, stages: possible }, brief, profile)
+  const begun = after.stages.length > possible.length ? after.stages.at(-1) : undefined
+  const next = before.stages.map(each => after.stages[possible.indexOf(each)] ?? each)
+  // One request has one stage, however status is asked about it: what has a number is asked for by it.
+  const shown = begun === undefined || isUnclear(before, begun) ? next : [...next, begun]
+  const seen = numbered({ ...order, stages: shown }).stages.map(each => fewCorrections(each, profile))
+  const isOpen = callbackAt !== undefined && callbackAt !== answered
+  if (isOpen === (callbackAt !== undefined) && isConfirmed(stages, seen)) return document
+  const noted = evolve(
+    document,
+    ...statusFacts(findOrder(document, about), {
+      ...rest,
+      ...(after.orderId === undefined ? {} : { orderId: after.orderId }),
+      ...(isOpen ? { callbackAt } : {}),
+      stages: seen,
+    }),
+  )
+  if (hasRoom(noted, 'status')) return noted
+  return order.crowded === true ? document : evolve(document, { kind: 'full', order: nameIn(document, order) })
+}
+
+/** A status reply, and when it was asked for. */
+export interface AskedReply {
+  readonly reply: StatusResponse
+  /** How long ago it was asked for, in milliseconds. */
+  readonly age: number
+  /** The serial number that was asked about, if one was. */
+  readonly bySerialNumber?: string | undefined
+}
+
+/**
+ * A status reply as an order of a document takes it. It was asked for by the store's clock: those of two machines are never compared.
+ *
+ * @param at What the store's clock says now, in milliseconds.
+ */
+export function observationOf(
+  order: KnownOrder,
+  { reply, age, bySerialNumber }: AskedReply,
+  at: number,
+): StatusObservation {
+  // A reply that names no stage is about the only one that there can be, or about none.
+  const possible = new Set(order.attempts.filter(mayHaveArrived).flatMap(({ stages }) => stages))
+  const [createdBy] = possible.size === 1 ? possible : []
+  return {
+    reply,
+    askedAt: Math.floor(at - Math.max(0, age)),
+    ...(bySerialNumber === undefined ? {} : { bySerialNumber }),
+    ...(createdBy === undefined ? {} : { createdBy }),
+  }
+}
+
+/** Whether nothing changed but when it was asked: a poll that changes nothing writes nothing. */
+function isConfirmed(before: readonly KnownStage[], after: readonly KnownStage[]): boolean {
+  if (before.length !== after.length) return false
+  return before.every((each, at) => {
+    const now = after[at]
+    return now !== undefined && each.outcome === now.outcome && textOf(each) === textOf(now)
+  })
+}
+
+/** What a stage says besides when it was asked for, in whatever order its fields are. */
+const textOf = (stage: KnownStage): string =>
+  JSON.stringify(Object.entries({ ...stage, askedAt: 0 }).sort(([one], [other]) => (one < other ? -1 : 1)))
+
+/**
+ * A verified callback came. A fact: it says that status is worth asking, and nothing more.
+ *
+ * @param at Milliseconds of the store's clock.
+ */
+export function callbackCame(known: PaymentDocument | undefined, about: FactAbout, at: number): PaymentDocument {
+  const { document, order } = orderIn(known, about)
+  if (document.over !== undefined || (order.callbackAt !== undefined && order.callbackAt >= at)) return document
+  return evolve(document, { kind: 'callback', order: nameIn(document, order), at })
+}
+
+/** The name of an order in a fact about it. The first one has all its ids. */
+const nameIn = ({ orders }: PaymentDocument, order: KnownOrder): OrderName =>
+  orders.includes(order) ? nameOf(order) : idsOf(order)
+
+/**
+ * Notices that the callback which came at that moment has its answer. A fact.
+ *
+ * @returns The very document where another one came since, or it was answered before.
+ */
+export function callbackAnswered(document: PaymentDocument, about: FactAbout, came: number): PaymentDocument {
+  const order = document.over === undefined ? findOrder(document, about) : undefined
+  if (order === undefined || order.callbackAt !== came) return document
+  const { callbackAt: _answered, ...rest } = order
+  return evolve(document, ...statusFacts(order, rest))
+}
+
+function orderIn(
+  known: PaymentDocument | undefined,
+  about: FactAbout,
+): { readonly document: PaymentDocument; readonly order: KnownOrder } {
+  const document = documentOf(known, about)
+  const { clientOrderId, orderId, login } = about
+  const order = findOrder(document, about)
+  const own = orderId === undefined ? {} : { orderId }
+  return { document, order: order ?? { clientOrderId, ...own, login, attempts: [], stages: [] } }
+}
+
+/**
+ * How far the way to `no-trace` was gone, as `judgeAbsence` says.
+ *
+ * @returns The very document where it has gone no further: then nothing need be written.
+ */
+export function absenceSeen(
+  document: PaymentDocument | undefined,
+  attempt: KnownAttempt,
+  absence: AbsencePosition,
+): PaymentDocument | undefined {
+  const order = document === undefined ? undefined : findOrder(document, attempt)
+  if (document === undefined || order === undefined) return document
+  const { quietSince, neverSeenAt } = absence
+  const isNews = (each: KnownAttempt): boolean =>
+    each.reservation === attempt.reservation &&
+    (each.absence?.quietSince !== quietSince || each.absence.neverSeenAt !== neverSeenAt)
+  if (!order.attempts.some(isNews)) return document
+  const about = { order: nameOf(order), request: attempt.reservation }
+  return evolve(document, { kind: 'never-seen', ...about, quietSince, ...present({ neverSeenAt }) })
+}
+
+/**
+ * How far a customer was brought with 3DS. A fact: what is done stays done, and a 3DS method keeps the moments at which it was
+ * first shown and first notified.
+ *
+ * @returns The very document where it changes nothing, or does not have the order.
+ */
+export function threeDSecureSeen(
+  document: PaymentDocument | undefined,
+  about: FactAbout,
+  seen: Partial<ThreeDSecureProgress>,
+): PaymentDocument | undefined {
+  const order = document === undefined || document.over !== undefined ? undefined : findOrder(document, about)
+  if (document === undefined || order === undefined) return document
+  const { threeDSecure: before } = order
+  const done = [...new Set(seen.done)].filter(each => before?.done.includes(each) !== true)
+  const later = laterMethod(before?.method, seen.method)
+  const method = isSame(later, before?.method) ? undefined : later
+  if (done.length === 0 && method === undefined) return document
+  const news = present({ done: done.length === 0 ? undefined : done, method })
+  return evolve(document, { kind: 'three-d-secure', order: nameOf(order), ...news })
+}
+
+/** Of two 3DS methods the one that began later: a notice of an earlier one that comes late takes nothing from it. */
+function laterMethod(
+  known: ThreeDSecureProgress['method'],
+  seen: ThreeDSecureProgress['method'],
+): ThreeDSecureProgress['method'] {
+  if (known === undefined || seen === undefined) return seen ?? known
+  if (seen.id === known.id) return { ...seen, ...known }
+  return seen.startedAt < known.startedAt ? known : seen
+}

@@ -1,0 +1,166 @@
+import type { RememberedAttempt, Stage } from '@tillkit/protocol'
+import { type KnownCorrection, placesOf } from './late-approval.js'
+
+/** Somebody stopped new money, or let it come again. */
+export interface PauseEntry {
+  readonly kind: 'paused' | 'resumed'
+  readonly who: string
+  readonly why: string
+  /** Milliseconds of the store's clock. */
+  readonly at: number
+}
+
+/** One order of a payment. */
+export interface KnownOrder {
+  readonly clientOrderId?: string
+  readonly login: string
+  /** The gateway's id, once it is known. */
+  readonly orderId?: string
+  /** Requests that create or change it, in the order in which they were reserved. */
+  readonly attempts: readonly KnownAttempt[]
+  readonly stages: readonly KnownStage[]
+  /** Status said more of it than its document has room for: a person must look. */
+  readonly crowded?: true
+  /** When a verified callback came about which status was not asked since, in milliseconds of the store's clock. */
+  readonly callbackAt?: number
+  readonly threeDSecure?: ThreeDSecureProgress
+  /** What verified callbacks said, where no request in the store is behind the order. */
+  readonly unmatched?: UnmatchedNews
+  /**
+   * Why the payment went on without it although nobody knows that it failed. `no-address`: the address of its form was never kept, so
+   * that no customer can have it. `replaced`: its form is open, and the merchant asked for another one. It stays watched: it can
+   * still be paid.
+   */
+  readonly left?: 'no-address' | 'replaced'
+  /** When that was decided, in milliseconds of the store's clock. */
+  readonly leftAt?: number
+  /** When it was adopted: somebody else made it, and no request of it was sent from here. In milliseconds of the store's clock. */
+  readonly adoptedAt?: number
+}
+
+/** What verified callbacks said of an order that no request in the store is behind. */
+export interface UnmatchedNews {
+  /** Status words, in the order in which they first came. */
+  readonly words: readonly string[]
+  /** How many of them were offered to the merchant, or are not to be. */
+  readonly offered: number
+  /** When the next is to be offered, in milliseconds of the store's clock; absent: none is. */
+  readonly offerAt?: number
+  /** How often the next was offered, and not taken. */
+  readonly tries?: number
+}
+
+/** How far a customer is with 3DS. Its times are those of the store's clock. */
+export interface ThreeDSecureProgress {
+  /** Steps that were handed over or whose result was uploaded. */
+  readonly done: readonly string[]
+  /** The latest 3DS method. */
+  readonly method?: {
+    /** Transaction id of the 3DS server. */
+    readonly id: string
+    /** When its hidden frame was first shown. */
+    readonly startedAt: number
+    /** When the bank notified us through that frame. */
+    readonly notifiedAt?: number
+  }
+}
+
+/** An attempt as a document has it. Its times are those of the store's clock. */
+export interface KnownAttempt extends RememberedAttempt {
+  /** Identifies the reservation: of two calls with one `attemptId`, the document says which one has it. */
+  readonly reservation: string
+  /** No byte of it starts after this moment, in milliseconds since the epoch. */
+  readonly sendBy: number
+  /** The way to `no-trace`, as far as it was gone. */
+  readonly absence?: AbsencePosition
+  /** It was noticed that nobody wrote down how it ended, when every wait for its answer was over. Nothing is decided by it. */
+  readonly overdue?: true
+}
+
+/** Where the way to `no-trace` stands, in milliseconds since the epoch. */
+export interface AbsencePosition {
+  /** Since when nothing of the request can be on its way from here. */
+  readonly quietSince: number
+  /** When the first answer of absence that counts had come. */
+  readonly neverSeenAt?: number
+}
+
+/** A stage, and how many of its words were told, see {@link wordsOf}. Absent: none. */
+export interface KnownStage extends Stage {
+  readonly corrections: readonly KnownCorrection[]
+  readonly told?: number
+  /** When the latest of them was told: when the handler was called, in milliseconds of the store's clock. */
+  readonly toldAt?: number
+  /** The last certain outcome of it that was told is that it was approved: `disputed` is no certain one. */
+  readonly approvalTold?: true
+  /** How many words it had had when a person settled which of them is so: those are kept with the decision. Absent: none. */
+  readonly wordsBefore?: number
+}
+
+/** The right to tell an outcome. */
+export interface Telling {
+  readonly token: string
+  /** Place of the order in `orders`, and of the stage in its `stages`: neither list ever loses an element. */
+  readonly order: number
+  readonly stage: number
+  /** How many words of the stage are told then. */
+  readonly words: number
+  /** No other claim is given before this moment, in milliseconds of the store's clock. */
+  readonly until: number
+  /** When it was claimed, in milliseconds of the store's clock. */
+  readonly at?: number
+  /** Absent: it has not failed. */
+  readonly failed?: FailedTelling
+  /** Whether `failed` counts already that the handler has outstayed this very claim. */
+  readonly overstayed?: true
+}
+
+/** How telling an outcome has failed so far. It goes with the telling that succeeds. */
+export interface FailedTelling {
+  /** Since when, in milliseconds of the store's clock. */
+  readonly since: number
+  /** How often. */
+  readonly tries: number
+  /** What the handler threw last, as {@link errorText} gives it. */
+  readonly error: string
+}
+
+/** A change that a handler wants. */
+export interface WantedChange {
+  readonly name: 'capture' | 'return' | 'void'
+  /** The part that is to be changed: its amount in major units, and the merchant's name of it. Absent: all that is left. */
+  readonly part?: { readonly amount: string; readonly key: string }
+  /** The till wants it, and not a handler: another order of the payment has brought money. It is given up once that is no longer so. */
+  readonly because?: 'surplus'
+}
+
+/** A change that a handler wanted, and that is to be sent. */
+export interface Wish extends WantedChange {
+  /** The order that the handler was told of. */
+  readonly clientOrderId: string
+  /** Reservations of requests of that name which were there before: none of them carried it out. */
+  readonly before: readonly string[]
+  /** Milliseconds of the store's clock. It is not after the telling. */
+  readonly since: number
+}
+
+/** Whether two wishes are the same one. */
+export const isSameWish = (one: Wish, other: Wish): boolean => identityOf(one) === identityOf(other)
+
+const identityOf = ({ name, part, clientOrderId, before }: Wish): string =>
+  JSON.stringify([name, part?.amount, part?.key, clientOrderId, before])
+
+/** From when on no byte of an attempt can be on its way: every wait for its answer is over by then. */
+export const quietFrom = ({ sendBy, reservedAt }: Pick<KnownAttempt, 'sendBy' | 'reservedAt'>): number =>
+  sendBy + Math.max(0, sendBy - reservedAt)
+
+/** Whether the gateway contradicted itself about a stage. */
+export const isDisputed = ({ corrections, restated }: Stage): boolean =>
+  corrections.length > 0 || restated !== undefined
+
+/** How many words a stage has had that somebody must hear: its final one, each correction, and that it was over other money. */
+export const wordsOf = ({ outcome, corrections, restated, wordsBefore = 0 }: KnownStage): number =>
+  outcome === undefined ? 0 : wordsBefore + 2 + (placesOf(corrections).at(-1) ?? -1) + (restated === undefined ? 0 : 1)
+
+/** Whether a stage has a word that was not told. */
+export const isUntold = (stage: KnownStage): boolean => (stage.told ?? 0) < wordsOf(stage)
