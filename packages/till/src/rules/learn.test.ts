@@ -93,7 +93,7 @@ const learnFrom = (order: Partial<KnownOrder>, answer: Answer, before: readonly 
 
 describe('an answer that shows an order', () => {
   it('says that the request was accepted which nobody knows the end of', () => {
-    expect(learnFrom({ attempts: [sale] }, reply())).toEqual(['status', 'run/1 accepted'])
+    expect(learnFrom({ attempts: [sale] }, reply())).toEqual(['run/1 accepted', 'status'])
     const [, ended] = learnt(paymentOf({ attempts: [sale] }), reply(), {
       profile: defaultProfile,
       before: [],
@@ -185,11 +185,11 @@ describe('an answer that shows a change', () => {
   const unnumbered = { orderId: '77', attempts: [{ ...part, end: endWithout }] }
 
   it('says that the request was accepted which it names', () => {
-    expect(learnFrom(order, numbered())).toEqual(['status', 'run/2 accepted'])
+    expect(learnFrom(order, numbered())).toEqual(['run/2 accepted', 'status'])
   })
 
   it('says so of the only one that it can be', () => {
-    expect(learnFrom(unnumbered, reply(reversal))).toEqual(['status', 'run/2 accepted'])
+    expect(learnFrom(unnumbered, reply(reversal))).toEqual(['run/2 accepted', 'status'])
   })
 
   it.each<readonly [string, Partial<KnownOrder>, Answer]>([
@@ -219,6 +219,6 @@ describe('an answer that shows a change', () => {
   it('is judged by what status says of the request, and not of the latest one, where it answers both', () => {
     const lagging = numbered({ transactionType: 'sale', amount: '10.00' })
     expect(learnFrom(order, reply(reversal), [lagging])).toEqual(['status'])
-    expect(learnFrom(order, reply(reversal))).toEqual(['status', 'run/2 accepted'])
+    expect(learnFrom(order, reply(reversal))).toEqual(['run/2 accepted', 'status'])
   })
 })

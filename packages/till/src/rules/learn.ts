@@ -42,7 +42,7 @@ export function learnt(payment: PaymentDocument | undefined, answer: Answer, lea
   const ended = order.attempts
     .filter(each => isUnresolved(each) && answer.askedAt >= quietFrom(each) && canBeShown(each, learning.profile))
     .flatMap(attempt => becameOf(attempt, { order, answer, learning }) ?? [])
-  return answer.kind === 'reply' ? [{ kind: 'status', answer }, ...ended] : ended
+  return answer.kind === 'reply' ? [...ended, { kind: 'status', answer }] : ended
 }
 
 /** Whether status shows what a request of that kind does. */

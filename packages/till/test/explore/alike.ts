@@ -1,5 +1,7 @@
 /** What the worlds of payments and of returns have in common. */
 
+import type { PaymentDocument } from '../../src/state/document.js'
+
 /** A world in which one thing less may go wrong. */
 export const spend = <World extends { readonly left: object }>(world: World, what: keyof World['left']): World => ({
   ...world,
@@ -18,6 +20,16 @@ export const wronged = <World extends { readonly wrong?: string | undefined }>(
   world: World,
   wrong: string | undefined,
 ): World => ({ ...world, wrong: world.wrong ?? wrong })
+
+const kept = new WeakMap<object, object>()
+
+/** A payment in the text of a world: as it is kept, since the rest follows from that. */
+export function keptIn(document: PaymentDocument): object {
+  const { facts, telling } = document
+  const known = kept.get(document) ?? { facts, ...(telling === undefined ? {} : { telling }) }
+  kept.set(document, known)
+  return known
+}
 
 /** Runs are named so. */
 export const runName = /run-\d+/g

@@ -6,6 +6,6 @@ import { createTextOf } from './text.js'
 export const textOf = createTextOf<World>({
   moments: new Set(['began', 'reservedAt', 'sendBy', 'startBy', 'until', 'askedAt']),
   longestAgo: 6,
-  leftOut: new Set(['document', 'payment', 'first', 'cause', 'raw', 'at', 'answeredAt']),
+  leftOut: new Set(['payment', 'first', 'cause', 'raw', 'at', 'answeredAt']),
   shared: new Set(['facts', 'heard', 'staged', 'gate', 'doing', 'answer']),
 })

@@ -3,7 +3,9 @@ import { defaultProfile } from '@tillkit/protocol'
 import { createAdvance } from '../../src/engine/advance.js'
 import type { Ended } from '../../src/engine/run.js'
 import { type DeliverResult, deliver } from '../../src/intents/deliver.js'
+import type { PaymentDocument } from '../../src/state/document.js'
 import { wordsOf } from '../../src/state/known.js'
+import { keptIn } from './alike.js'
 import { movesOf } from './deliveries-moves.js'
 import {
   type Beginning,
@@ -193,7 +195,7 @@ const moments: ReadonlySet<string> = new Set(['until', 'word', 'heardAt', 'asked
 const longestAgo = 2 * tick
 
 /** Fields of what follows from others. Nothing is decided by when a fact became known. */
-const leftOut: ReadonlySet<string> = new Set(['document', 'payment', 'first', 'at', 'since'])
+const leftOut: ReadonlySet<string> = new Set(['payment', 'first', 'at', 'since'])
 
 /** Parts that many worlds share: their text is written once. */
 const shared: ReadonlySet<string> = new Set(['process', 'known', 'facts'])
@@ -216,6 +218,7 @@ function numberOf(facts: object): string {
 function textAt(value: unknown, field = ''): string {
   if (typeof value === 'number') return moments.has(field) ? `@${value}` : `${value}`
   if (typeof value !== 'object' || value === null) return `${value}`
+  if (field === 'document') return textAt(keptIn(value as PaymentDocument))
   const before = shared.has(field) ? texts.get(value) : undefined
   if (before !== undefined) return before
   const text = field === 'facts' ? numberOf(value) : fieldsOf(value)

@@ -3,6 +3,7 @@ import { defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { createAdvance } from '../../src/engine/advance.js'
 import { send } from '../../src/intents/send.js'
+import { emptyDocument } from '../../src/state/document.js'
 import { exploreScene, plan, type scenes, shipped } from './scenes.js'
 import type { Advance, Result } from './world.js'
 
@@ -46,7 +47,11 @@ describe('the explorer finds a runner', () => {
       'two presses',
       /^charged 2 times/,
       createAdvance(
-        scene => send(plan)({ ...scene, payment: undefined }),
+        scene =>
+          send(plan)({
+            ...scene,
+            payment: scene.payment && { ...emptyDocument('basket-7'), facts: scene.payment.facts },
+          }),
         () => defaultProfile,
       ),
     ],

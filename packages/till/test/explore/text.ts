@@ -1,5 +1,6 @@
 /** Texts that are the same for worlds in which the same can happen. */
-import { fromNow, runName } from './alike.js'
+import type { PaymentDocument } from '../../src/state/document.js'
+import { fromNow, keptIn, runName } from './alike.js'
 
 /** By what the text of a world is made. */
 export interface TextRules {
@@ -35,6 +36,7 @@ export function createTextOf<
   const textAt = (value: unknown, field = ''): string => {
     if (typeof value === 'number') return moments.has(field) ? `@${value}` : `${value}`
     if (typeof value !== 'object' || value === null) return `${value}`
+    if (field === 'document') return textAt(keptIn(value as PaymentDocument))
     const before = texts.get(value)
     if (before !== undefined) return before
     let long = '{'

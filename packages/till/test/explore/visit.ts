@@ -121,7 +121,7 @@ export function exploreScene({
   const textOf = createTextOf<World>({
     moments: new Set(['until', 'askedAt', 'restsUntil', 'callbackAt', 'came']),
     longestAgo: 4 * tick,
-    leftOut: new Set(['document', 'payment', 'cause', 'raw', 'at', 'since', 'answeredAt', 'firstAt', 'toldAt']),
+    leftOut: new Set(['payment', 'cause', 'raw', 'at', 'since', 'answeredAt', 'firstAt', 'toldAt']),
     shared: new Set(['first', 'answers', 'facts', 'staged', 'gate', 'doing']),
   })
   const hopeless = new Map<string, boolean>()

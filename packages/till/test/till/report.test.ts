@@ -9,6 +9,7 @@ import { emptyDocument } from '../../src/state/document.js'
 import type { KnownOrder } from '../../src/state/known.js'
 import { memoryStore } from '../../src/store/memory-store.js'
 import type { DocumentStore, Store } from '../../src/store/store.js'
+import { withFacts } from '../state/facts-of.js'
 import { passes } from './acts.js'
 import { dyingStore } from './dying-store.js'
 import { quickWait } from './quick-wait.js'
@@ -267,11 +268,13 @@ const order = (clientOrderId: string, told?: number): KnownOrder => ({
 })
 
 /** A payment that cannot be told. */
-const failing = (reference: string, ...others: readonly KnownOrder[]): PaymentDocument => ({
-  ...emptyDocument(reference),
-  orders: [order(reference), ...others],
-  telling: { token: '', order: 0, stage: 0, words: 1, until: 9e15, failed: { since: 7, tries: 1, error: 'no' } },
-})
+const failing = (reference: string, ...others: readonly KnownOrder[]): PaymentDocument =>
+  withFacts({
+    v: 1,
+    reference,
+    orders: [order(reference), ...others],
+    telling: { token: '', order: 0, stage: 0, words: 1, until: 9e15, failed: { since: 7, tries: 1, error: 'no' } },
+  })
 
 async function keep(store: DocumentStore, document: PaymentDocument, prefix = 'payment') {
   const key = `${prefix}/test/merchant/${document.reference}`
@@ -319,7 +322,7 @@ describe('a long list', () => {
 describe('what another release has written', () => {
   it('is on the list that it was written on, until it is written again', async () => {
     const { store, shop } = await openedShop()
-    const told = { ...emptyDocument('basket-1'), orders: [order('basket-1', 1)] }
+    const told = withFacts({ v: 1, reference: 'basket-1', orders: [order('basket-1', 1)] })
     await store.write('payment/test/merchant/basket-1', { ...entryOf(told), due: null, list: 'unknown' }, { id: 'old' })
     expect((await shop.till.report()).unknown).toEqual({ total: 1, items: [], next: undefined })
   })

@@ -1,10 +1,13 @@
 /** Sentences of a timeline that must not say more than what was so: compared with the gateway's books, and with what the handler heard. */
+
 import { defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import type { TimelineEntry } from '../../src/history/timeline/entry.js'
 import { timelineOf } from '../../src/history/timeline/timeline.js'
+import { saidOf } from '../../src/rules/orders/status-facts.js'
 import { settledStage } from '../../src/rules/people/settle-stage.js'
-import { toDocument } from '../../src/state/evolve.js'
+import { evolve, toDocument } from '../../src/state/evolve.js'
+import { wordsOf } from '../../src/state/known.js'
 import { answered, first, type Happening, historyOf, replied, sent, told } from '../state/happenings.js'
 import { sale } from '../state/payment-samples.js'
 import { ada, bob, minute, passes, quiet } from './acts.js'
@@ -186,8 +189,13 @@ describe('a timeline says what the gateway said of a stage', () => {
     document => {
       const [order] = document?.orders ?? []
       if (document === undefined || order === undefined) throw new Error('There is nothing to settle.')
-      const stages = order.stages.map(each => settledStage(each, { outcome }, defaultProfile))
-      return { ...document, orders: [{ ...order, stages }] }
+      return evolve(
+        document,
+        ...order.stages.map((each, place) => {
+          const said = saidOf(settledStage(each, { outcome }, defaultProfile))
+          return { kind: 'settled', order: first, stage: place + 1, said, words: wordsOf(each) } as const
+        }),
+      )
     }
   const words = (timeline: readonly TimelineEntry[]) =>
     timeline.flatMap(each =>
