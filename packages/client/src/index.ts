@@ -60,10 +60,11 @@ export {
   NotSentError,
   OpenChangeError,
   OutcomeUnknownError,
+  type RequestDescription,
   RequestRefusedError,
+  type SentDescription,
   TransportError,
   UnreadableReplyError,
 } from './errors/errors.js'
 export type { AwaitOutcomeOptions, OutcomeObservation, WatchMethods } from './outcomes/types.js'
-export type { RequestDescription } from './request/describe-request.js'
 export { connectionOptions } from './transport/connections.js'

@@ -1,9 +1,16 @@
 /** A shop that lives through whatever may happen, at random, and writes down every word that its clients say. */
 
-import { type AwaitedOutcome, outcomeOf, type RememberedAttempt } from '@tillkit/protocol'
+import { type AwaitedOutcome, outcomeOf } from '@tillkit/protocol'
 import { createFakeClock, createFakeGateway, type FakeGateway } from '@tillkit/testing'
 import { Agent, type Dispatcher, RetryAgent } from 'undici'
-import { type AnyGatewayError, type CallOptions, type Client, createClient, isGatewayError } from '../src/index.js'
+import {
+  type AnyGatewayError,
+  type CallOptions,
+  type Client,
+  createClient,
+  isGatewayError,
+  type SentDescription,
+} from '../src/index.js'
 import { saleRequest } from './sample-requests.js'
 import { testKey } from './test-key.js'
 
@@ -80,7 +87,7 @@ export async function live(seed: string, steps: number): Promise<Lived> {
   }
   const clients = [open(), open()]
   const said: Said[] = []
-  const unknown: { readonly said: Said; readonly attempt: RememberedAttempt }[] = []
+  const unknown: { readonly said: Said; readonly attempt: SentDescription }[] = []
   const orderIds = new Map<string, string>()
   /** Orders whose request may have arrived, as far as the client has said. */
   const maybeThere = new Set<string>()
@@ -125,7 +132,7 @@ export async function live(seed: string, steps: number): Promise<Lived> {
       told.said = { kind, clientOrderId, word: wordOf(error), serialNumber: undefined }
       if (isGatewayError(error) && error.code === 'ERR_OUTCOME_UNKNOWN') {
         // As it comes back from a log.
-        const attempt = JSON.parse(JSON.stringify(error.attempt)) as RememberedAttempt
+        const attempt = JSON.parse(JSON.stringify(error.attempt)) as SentDescription
         unknown.push({ said: told.said, attempt })
       }
     }

@@ -1,8 +1,8 @@
-import type { Attempt, AttemptEnd, RememberedAttempt } from '@tillkit/protocol'
-import type { ClientObserver } from '../src/index.js'
+import type { Attempt, AttemptEnd } from '@tillkit/protocol'
+import type { ClientObserver, SentDescription } from '../src/index.js'
 
 /** Keeps what an observer is told of attempts: each in the order in which it was begun, with its end once it has one. */
-export function recordAttempts(): { readonly observer: ClientObserver; attempts(): readonly RememberedAttempt[] } {
+export function recordAttempts(): { readonly observer: ClientObserver; attempts(): readonly SentDescription[] } {
   const told = new Map<Attempt, AttemptEnd | undefined>()
   return {
     observer: { attempt: (attempt, end) => void told.set(attempt, end) },

@@ -1,4 +1,4 @@
-import type { AttemptEnd, AttemptIdentity, RawReply, RememberedAttempt } from '@tillkit/protocol'
+import type { Attempt, AttemptEnd, AttemptIdentity, RawReply } from '@tillkit/protocol'
 
 /** Codes of the errors this package raises. */
 export type GatewayErrorCode =
@@ -12,6 +12,14 @@ export type GatewayErrorCode =
   | 'ERR_GATEWAY_FAILURE'
   | 'ERR_UNREADABLE_REPLY'
   | 'ERR_TRANSPORT'
+
+/** A request that creates or changes, as plain data. It has no card data, no key and no signature. */
+export type RequestDescription = Omit<Attempt, 'reservation' | 'reservedAt' | 'baseline'>
+
+/** A request that was sent. A program may keep this. `end` is absent while it has not ended. */
+export interface SentDescription extends RequestDescription {
+  readonly end?: AttemptEnd
+}
 
 /** Fields that may be absent, or be handed over as undefined. */
 type Known<Fields> = { readonly [Field in keyof Fields]?: Fields[Field] | undefined }
@@ -121,8 +129,8 @@ export class NotSentError extends GatewayError {
 export class OutcomeUnknownError extends GatewayError {
   override readonly name = 'OutcomeUnknownError'
   override readonly code = 'ERR_OUTCOME_UNKNOWN'
-  /** The request and how it ended: plain data without card data, to keep or to make a question for `awaitOutcome` of. */
-  declare readonly attempt: RememberedAttempt
+  /** The request and how it ended: plain data without card data, for a log or a question for `awaitOutcome`. */
+  declare readonly attempt: SentDescription
   declare readonly cause: GatewayFailureError | UnreadableReplyError | TransportError
   /** Id the gateway gave to this request, where it was answered; `status` takes it as `byRequestSn`. */
   declare readonly serialNumber?: string
@@ -201,7 +209,7 @@ export class AlreadySentError extends GatewayError {
   /** How the earlier request ended; absent where it has not ended, or it is not known. */
   declare readonly earlierEnding?: AttemptEnd['kind']
   /** The earlier request, where it is known which; of a hosted form, `earlier.end.redirectUrl` is where the customer can go on. Not enumerable. */
-  declare readonly earlier?: RememberedAttempt
+  declare readonly earlier?: SentDescription
 
   constructor(
     message: string,
@@ -224,7 +232,7 @@ export class OpenChangeError extends GatewayError {
   override readonly name = 'OpenChangeError'
   override readonly code = 'ERR_OPEN_CHANGE'
   /** The earlier change. */
-  declare readonly openAttempt: RememberedAttempt
+  declare readonly openAttempt: SentDescription
 
   constructor(message: string, details: ErrorDetails & Pick<OpenChangeError, 'openAttempt'>) {
     super(message, { ...details, moneyMayHaveMoved: true })

@@ -1,5 +1,5 @@
-import type { AttemptEnd, RememberedAttempt, Scrubber, WireProfile } from '@tillkit/protocol'
-import { NotSentError, OutcomeUnknownError, TransportError } from '../errors/errors.js'
+import type { AttemptEnd, Scrubber, WireProfile } from '@tillkit/protocol'
+import { NotSentError, OutcomeUnknownError, type SentDescription, TransportError } from '../errors/errors.js'
 import {
   adviseUnknown,
   describeCause,
@@ -122,7 +122,7 @@ function outcomeUnknown(
   subject: RequestSubject,
   { record, receivedText: text }: Answered,
   cause: OutcomeUnknownError['cause'],
-  attempt: RememberedAttempt,
+  attempt: SentDescription,
 ): OutcomeUnknownError {
   const orderId = record?.orderId() ?? subject.orderId
   const serialNumber = record?.serialNumber()

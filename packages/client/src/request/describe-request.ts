@@ -1,10 +1,8 @@
 import { type Attempt, recipientOf, type StageName } from '@tillkit/protocol'
 import { lazy } from '../config/lazy.js'
+import type { RequestDescription } from '../errors/errors.js'
 import { recordOf, requestFingerprint, textOf } from './form.js'
 import type { CallContext, CheckedCall } from './types.js'
-
-/** A request that creates or changes, before it is sent. It has no card data, no key and no signature. */
-export type RequestDescription = Omit<Attempt, 'reservation' | 'reservedAt' | 'baseline'>
 
 /** Describes a request. */
 export function describeRequest({ subject, built, request, options, settings }: CheckedCall): RequestDescription {

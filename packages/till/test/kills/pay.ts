@@ -4,8 +4,8 @@
  * @module
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { AnyGatewayError, Client } from '@tillkit/client'
-import { type AttemptEnd, mayRepeat, type RememberedAttempt } from '@tillkit/protocol'
+import type { AnyGatewayError, Client, SentDescription } from '@tillkit/client'
+import { type AttemptEnd, mayRepeat } from '@tillkit/protocol'
 import type { Till } from '@tillkit/till'
 import { isUnresolved } from '../../src/state/attempt-rules.js'
 import type { Intake } from './intake.js'
@@ -68,7 +68,7 @@ async function carryOut(wish: Wish, { orderId, tools }: Doing): Promise<Taken | 
   const begin = () => at.begin({ context, reference: wish.payment.reference, key: wish.key })
   for (;;) {
     await begin()
-    let open: RememberedAttempt | undefined
+    let open: SentDescription | undefined
     try {
       const reply = await send(wish, { orderId, tools })
       await at.report(beliefOf(wish, 'accepted'))
@@ -143,7 +143,7 @@ const customer = {
 } as const
 
 /** Asks what became of a request, and in the end a person. @returns The order's id where it happened. */
-async function resolve({ attemptId }: RememberedAttempt, { wish, tools }: { wish: Wish; tools: Tools }) {
+async function resolve({ attemptId }: SentDescription, { wish, tools }: { wish: Wish; tools: Tools }) {
   const { till, intake, at } = tools
   const { payment, clientOrderId: order, key } = wish
   const { reference } = payment
