@@ -2,7 +2,7 @@ import type { Operation, Operations, Reply, RequestOf, ResponseOf } from '@tillk
 import type { PreparedRequest } from './call/prepare.js'
 import type { CheckOptions, CheckReport } from './check/types.js'
 import type { CallOptions, Environment, PrepareOptions } from './config/options.js'
-import type { WatchMethods } from './outcomes/types.js'
+import type { AwaitedOutcome, AwaitOutcomeOptions, OutcomeQuestion } from './outcomes/types.js'
 
 type Method<Request, Response> = (request: Request, options?: CallOptions) => Promise<Response>
 
@@ -15,7 +15,7 @@ export type OperationMethods = {
 export interface Client extends OperationMethods, ClientMethods {}
 
 /** What a client does besides the operations of the table. */
-export interface ClientMethods extends WatchMethods {
+export interface ClientMethods {
   /** Address of the gateway as it was given, without a trailing slash. Its host is where hosted forms may be. */
   readonly baseUrl: string
   /** Login of the merchant that calls are made for unless they name another one. */
@@ -47,6 +47,33 @@ export interface ClientMethods extends WatchMethods {
     request: Request,
     options?: PrepareOptions,
   ): PreparedRequest<Response>
+  /**
+   * Waits until the outcome of one stage is known. It asks status on the public schedule, at once when it is told of a
+   * callback, and rests on nothing but a status reply about this very stage that echoes both ids.
+   *
+   * Ends as `approved`, `declined`, `filtered`, `error`; as `needs-customer` (3DS: send the customer through `step`, then wait again);
+   * as `needs-person` (nothing to deliver, nothing to repeat); or as `still-unknown`, which is no "no".
+   *
+   * @example
+   * ```ts
+   * const { orderId } = await client.sale(request)
+   * const ended = await client.awaitOutcome({ clientOrderId: 'o-1', orderId, stages: ['sale'], amount: '10.00', currency: 'EUR' })
+   * if (ended.kind === 'approved') deliver()
+   * ```
+   *
+   * Nothing is kept of a wait. One that comes after `needs-customer` takes `shownSteps` of it, or it sends the customer to the same step again.
+   *
+   * @throws {TypeError} for a question or an option that cannot work.
+   */
+  awaitOutcome(question: OutcomeQuestion, options?: AwaitOutcomeOptions): Promise<AwaitedOutcome>
+  /**
+   * Wakes every wait of this client for an outcome of this order, so that status is asked at once. Call it with what a
+   * verified callback says; nothing is believed of it but that it is worth asking.
+   *
+   * @returns How many waits were woken.
+   * @throws {TypeError} when it does not say which order it is about.
+   */
+  wake(callback: { readonly clientOrderId: string }): number
   /**
    * Proves address, login, control key and RSA key without moving money, and says which of them is wrong.
    *

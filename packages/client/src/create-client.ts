@@ -1,11 +1,9 @@
 import {
   type AnyOperation,
   describeValue,
-  type OutcomeQuestion,
   operations,
   type StatusRequest,
   type StatusResponse,
-  type WaitState,
 } from '@tillkit/protocol'
 import { call } from './call/call.js'
 import { prepare } from './call/prepare.js'
@@ -23,13 +21,11 @@ import type { CallOptions, ClientOptions, PrepareOptions } from './config/option
 import { readSettings, warningsOf } from './config/read-settings.js'
 import { warningTeller } from './diagnostics/observer.js'
 import type { FieldProblem } from './errors/messages.js'
-import type { AwaitOutcomeOptions } from './outcomes/types.js'
+import { awaitOutcome } from './outcomes/await-outcome.js'
+import type { AwaitOutcomeOptions, OutcomeQuestion } from './outcomes/types.js'
 import { createWaits } from './outcomes/waits.js'
-import { awaitOutcome, watchOutcome } from './outcomes/watch-outcome.js'
 import { checkedOperation } from './request/validate-request.js'
 import { callersDispatcher, ownPool } from './transport/connections.js'
-
-type Question = OutcomeQuestion | WaitState
 
 /**
  * Makes a client with a method for each operation.
@@ -69,17 +65,14 @@ export function createClient(options: ClientOptions): Client {
   const waits = createWaits()
   const status = (request: StatusRequest, callOptions: CallOptions) =>
     run(operations.status, request, callOptions) as Promise<StatusResponse>
-  const watching = { status, settings, waits, warn: tell }
   // Object.fromEntries cannot know that every name of the table is there with its own types.
   return Object.freeze({
     ...Object.fromEntries(methods),
     baseUrl: settings.baseUrl.address,
     login: settings.login,
     environment: settings.environment,
-    awaitOutcome: async (question: Question, waitOptions: AwaitOutcomeOptions = {}) =>
-      awaitOutcome({ question, options: waitOptions, ...watching }),
-    watchOutcome: (question: Question, waitOptions: AwaitOutcomeOptions = {}) =>
-      watchOutcome({ question, options: waitOptions, ...watching }),
+    awaitOutcome: (question: OutcomeQuestion, waitOptions: AwaitOutcomeOptions = {}) =>
+      awaitOutcome({ question, options: waitOptions, status, settings, waits, warn: tell }),
     wake: (callback: { readonly clientOrderId: string }) => waits.wake(orderOf(callback)),
     send: async (row: AnyOperation, request: unknown, callOptions?: CallOptions) =>
       run(checkedOperation(row), request, callOptions),

@@ -1,4 +1,4 @@
-// For applications. Operations, records, outcomes and the wire profile are exported by `@tillkit/protocol`.
+// For applications. Operations, records and the wire profile are exported by `@tillkit/protocol`.
 
 export {
   fromMinorUnits,
@@ -66,5 +66,6 @@ export {
   TransportError,
   UnreadableReplyError,
 } from './errors/errors.js'
-export type { AwaitOutcomeOptions, OutcomeObservation, WatchMethods } from './outcomes/types.js'
+export { type OrderOperationName, outcomeOf } from './outcomes/question.js'
+export type { AwaitedOutcome, AwaitOutcomeOptions, OutcomeQuestion } from './outcomes/types.js'
 export { connectionOptions } from './transport/connections.js'

@@ -1,9 +1,9 @@
 /** A card or a reference to one, an order by one id or the other: through the client, against the gateway in a box. */
 
-import { defineProfile, emptyOrder, outcomeOf, settle } from '@tillkit/protocol'
+import { defineProfile, emptyOrder, settle } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
-import { createClient } from '../src/index.js'
+import { createClient, outcomeOf } from '../src/index.js'
 import { saleRequest } from './sample-requests.js'
 
 const { creditCardNumber: _, cardPrintedName: _name, expireMonth: _month, expireYear: _year, ...payer } = saleRequest

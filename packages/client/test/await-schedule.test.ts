@@ -2,13 +2,34 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { day, expectedSale, ids, minute, saleOf, start, startWatching, type Watching } from './watching.js'
+import { day, expectedSale, ids, minute, orderOf, saleOf, start, startWatching, type Watching } from './watching.js'
 
 let watching: Watching
 beforeEach(async () => {
   watching = await startWatching()
 })
 afterEach(() => watching.close())
+
+/** A client whose pauses end only when they are cut short, and what waits until so many have begun. */
+function patient() {
+  let begun = 0
+  let tell = (): void => {}
+  const client = watching.another({
+    wait: (_milliseconds, signal) => {
+      begun += 1
+      tell()
+      return new Promise(resolve => signal.addEventListener('abort', () => resolve()))
+    },
+  })
+  const paused = async (times = 1): Promise<void> => {
+    while (begun < times) {
+      await new Promise<void>(resolve => {
+        tell = resolve
+      })
+    }
+  }
+  return { client, paused }
+}
 
 describe('awaitOutcome, its schedule', () => {
   const unfinished = () => watching.sell('217')
@@ -31,7 +52,7 @@ describe('awaitOutcome, its schedule', () => {
   it('follows the schedule of the profile or of the call for fourteen days', async () => {
     const schedule = [{ atLeast: day, atMost: day, lasting: 14 * day }]
     const ended = await watching.client.awaitOutcome(await unfinished(), { schedule })
-    expect(ended).toMatchObject({ kind: 'still-unknown', reason: 'time-is-up', wait: { asked: 15 } })
+    expect(ended).toMatchObject({ kind: 'still-unknown', reason: 'time-is-up', asked: 15 })
     expect(watching.clock.now() - start).toBe(14 * day)
   })
 
@@ -47,7 +68,7 @@ describe('awaitOutcome, its schedule', () => {
     const still = watching.another({ clock: () => start, wait: async () => {} })
     const schedule = [{ atLeast: 1_000, atMost: 1_000, times: 1 }]
     const ended = await still.awaitOutcome(await unfinished(), { schedule, deadline: start + 5_000 })
-    expect(ended).toMatchObject({ kind: 'still-unknown', reason: 'time-is-up', wait: { asked: 3 } })
+    expect(ended).toMatchObject({ kind: 'still-unknown', reason: 'time-is-up', asked: 3 })
   })
 
   it('asks once when the deadline is over already', async () => {
@@ -76,13 +97,12 @@ describe('awaitOutcome, its schedule', () => {
 describe('awaitOutcome, aborted', () => {
   it('ends at once, in the middle of a pause', async () => {
     const controller = new AbortController()
-    const patient = watching.another({ wait: () => new Promise(() => {}) })
-    const observations = patient.watchOutcome(await watching.sell('217'), { signal: controller.signal })
-    await observations.next()
-    const next = observations.next()
+    const { client, paused } = patient()
+    const waiting = client.awaitOutcome(await watching.sell('217'), { signal: controller.signal })
+    await paused()
     controller.abort()
-    expect((await next).value).toMatchObject({ outcome: { kind: 'still-unknown', reason: 'aborted' } })
-    expect((await observations.next()).done).toBe(true)
+    expect(await waiting).toMatchObject({ kind: 'still-unknown', reason: 'aborted', asked: 1 })
+    expect(client.wake({ clientOrderId: 'o-1' })).toBe(0)
   })
 
   it('ends at once, in the middle of a question', async () => {
@@ -95,7 +115,7 @@ describe('awaitOutcome, aborted', () => {
       },
     })
     const ended = await watching.client.awaitOutcome(question, { signal: controller.signal })
-    expect(ended).toMatchObject({ kind: 'still-unknown', reason: 'aborted', wait: { asked: 0 } })
+    expect(ended).toMatchObject({ kind: 'still-unknown', reason: 'aborted', asked: 0 })
   })
 
   it('asks nothing when it was aborted before', async () => {
@@ -106,51 +126,47 @@ describe('awaitOutcome, aborted', () => {
   })
 
   it('ends when its client is closed', async () => {
-    const other = watching.another({ wait: () => new Promise(() => {}) })
-    const observations = other.watchOutcome(await watching.sell('217'))
-    await observations.next()
-    const next = observations.next()
-    await other.close()
-    expect((await next).value).toMatchObject({ outcome: { kind: 'still-unknown', reason: 'aborted' } })
-    expect(await other.awaitOutcome(await questionOf('o-1'))).toMatchObject({ reason: 'aborted' })
+    const { client, paused } = patient()
+    const question = await watching.sell('217')
+    const waiting = client.awaitOutcome(question)
+    await paused()
+    await client.close()
+    expect(await waiting).toMatchObject({ kind: 'still-unknown', reason: 'aborted' })
+    expect(await client.awaitOutcome(question)).toMatchObject({ reason: 'aborted', asked: 0 })
   })
-
-  const questionOf = async (clientOrderId: string) => ({ order: { clientOrderId }, expected: expectedSale })
 })
 
 describe('awaitOutcome, told of a callback', () => {
   it('asks at once instead of waiting for its next question', async () => {
     await watching.close()
     watching = await startWatching({ processingTime: 2 * minute })
-    const patient = watching.another({ wait: () => new Promise(() => {}) })
-    const observations = patient.watchOutcome(await watching.sell())
-    expect((await observations.next()).value?.settlement).toMatchObject({ kind: 'not-final' })
-    const next = observations.next()
+    const { client, paused } = patient()
+    const waiting = client.awaitOutcome(await watching.sell())
+    await paused()
     await watching.clock.advance(2 * minute)
-    expect(patient.wake({ clientOrderId: 'o-2' })).toBe(0)
-    expect(patient.wake({ clientOrderId: 'o-1' })).toBe(1)
-    expect((await next).value).toMatchObject({ outcome: { kind: 'approved', evidence: 'status-reply' } })
-    expect(patient.wake({ clientOrderId: 'o-1' })).toBe(0)
+    expect(client.wake({ clientOrderId: 'o-2' })).toBe(0)
+    expect(client.wake({ clientOrderId: 'o-1' })).toBe(1)
+    expect(await waiting).toMatchObject({ kind: 'approved', evidence: 'status-reply', asked: 2 })
+    expect(client.wake({ clientOrderId: 'o-1' })).toBe(0)
   })
 
   it('is told by the gateway’s own callback, which it does not believe', async () => {
     await watching.close()
     watching = await startWatching({ processingTime: 2 * minute })
-    const patient = watching.another({ wait: () => new Promise(() => {}) })
+    const { client, paused } = patient()
     const woken: number[] = []
     const shop = createServer((request, response) => {
       const clientOrderId = new URL(request.url ?? '', 'http://shop.test').searchParams.get('client_orderid') ?? ''
-      woken.push(patient.wake({ clientOrderId }))
+      woken.push(client.wake({ clientOrderId }))
       response.end('OK')
     })
     await new Promise<void>(resolve => shop.listen(0, '127.0.0.1', resolve))
     const { port } = shop.address() as AddressInfo
-    const { orderId } = await patient.sale({ ...saleOf('116'), serverCallbackUrl: `http://127.0.0.1:${port}/` })
-    const observations = patient.watchOutcome({ order: ids(orderId), expected: expectedSale })
-    await observations.next()
-    const next = observations.next()
+    const { orderId } = await client.sale({ ...saleOf('116'), serverCallbackUrl: `http://127.0.0.1:${port}/` })
+    const waiting = client.awaitOutcome({ ...ids(orderId), ...expectedSale })
+    await paused()
     await watching.clock.advance(2 * minute)
-    expect((await next).value).toMatchObject({ outcome: { kind: 'declined', evidence: 'status-reply' } })
+    expect(await waiting).toMatchObject({ kind: 'declined', evidence: 'status-reply' })
     expect(woken).toEqual([1])
     expect(watching.gateway.calls('status')).toHaveLength(2)
     await new Promise(resolve => shop.close(resolve))
@@ -164,7 +180,7 @@ describe('awaitOutcome, told of a callback', () => {
         count += 1
         if (count > 1) return undefined
         watching.client.wake({ clientOrderId: 'o-1' })
-        return { status: 'processing', transactionType: 'sale', ...question.order }
+        return { status: 'processing', transactionType: 'sale', ...orderOf(question) }
       },
     })
     expect(await watching.client.awaitOutcome(question)).toMatchObject({ kind: 'approved' })
@@ -178,11 +194,11 @@ describe('awaitOutcome, told of a callback', () => {
       status: () => {
         count += 1
         if (count === 1) watching.client.wake({ clientOrderId: 'o-1' })
-        return count === 1 ? { status: 'processing', transactionType: 'sale', ...question.order } : undefined
+        return count === 1 ? { status: 'processing', transactionType: 'sale', ...orderOf(question) } : undefined
       },
     })
     const ended = await watching.client.awaitOutcome(question, { deadline: start })
-    expect(ended).toMatchObject({ kind: 'approved', wait: { asked: 2 } })
+    expect(ended).toMatchObject({ kind: 'approved', asked: 2 })
   })
 
   it('asks often again, should status lag behind the callback', async () => {
@@ -191,7 +207,7 @@ describe('awaitOutcome, told of a callback', () => {
       { atLeast: day, atMost: day, times: 2 },
     ]
     const question = await watching.sell()
-    const processing = { status: 'processing', transactionType: 'sale', ...question.order }
+    const processing = { status: 'processing', transactionType: 'sale', ...orderOf(question) }
     let count = 0
     watching.gateway.handle({
       status: () => {
@@ -204,16 +220,19 @@ describe('awaitOutcome, told of a callback', () => {
     expect(watching.pauses).toEqual([1_000, day, 1_000])
   })
 
-  it('wakes every wait for the order, and none that was left', async () => {
-    const patient = watching.another({ wait: () => new Promise(() => {}) })
+  it('wakes every wait for the order, and none that was ended', async () => {
+    const { client, paused } = patient()
     const question = await watching.sell('217')
-    const [left, stays] = [patient.watchOutcome(question), patient.watchOutcome(question)]
-    await Promise.all([left.next(), stays.next()])
-    const asked = Promise.all([left.next(), stays.next()])
-    expect(patient.wake({ clientOrderId: 'o-1' })).toBe(2)
-    expect(await asked).toMatchObject([{ value: { wait: { asked: 2 } } }, { value: { wait: { asked: 2 } } }])
-    await left.return()
-    expect(patient.wake({ clientOrderId: 'o-1' })).toBe(1)
-    await stays.return()
+    const ending = [new AbortController(), new AbortController()] as const
+    const [first, second] = ending.map(({ signal }) => client.awaitOutcome(question, { signal }))
+    await paused(2)
+    expect(client.wake({ clientOrderId: 'o-1' })).toBe(2)
+    await paused(4)
+    ending[0].abort()
+    expect(await first).toMatchObject({ reason: 'aborted', asked: 2 })
+    expect(client.wake({ clientOrderId: 'o-1' })).toBe(1)
+    await paused(5)
+    ending[1].abort()
+    expect(await second).toMatchObject({ reason: 'aborted', asked: 3 })
   })
 })

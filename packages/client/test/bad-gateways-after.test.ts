@@ -76,10 +76,9 @@ const endings: Readonly<Record<string, string>> = {
 /** Waits for what an attempt came to. */
 function waitFor({ attempt }: OutcomeUnknownError) {
   const { clientOrderId = '', orderId, stages, amount, currency } = attempt
-  const order = { clientOrderId, ...(orderId === undefined ? {} : { orderId }) }
   const schedule = [{ atLeast: minute, atMost: minute, times: 3 }]
-  const expected = { stages, ...(amount === undefined || currency === undefined ? {} : { amount, currency }) }
-  return client.awaitOutcome({ order, expected, onlyOneOfItsKind: true }, { schedule })
+  const money = amount === undefined || currency === undefined ? {} : { amount, currency }
+  return client.awaitOutcome({ clientOrderId, orderId, stages, ...money, onlyOneOfItsKind: true }, { schedule })
 }
 
 /** Daily one gateway for each way in which a sale, a capture and a question may end. */

@@ -50,9 +50,12 @@ const refusal =
 const page: Behaviour = (socket, request) => reply({ type: 'text/html', body: echo(request) })(socket, request)
 
 const question = {
-  order: { clientOrderId: 'o-1', orderId: '77' },
-  expected: { stages: ['sale'], amount: '10.42', currency: 'EUR' },
-} as const
+  clientOrderId: 'o-1',
+  orderId: '77',
+  stages: ['sale'],
+  amount: '10.42',
+  currency: 'EUR',
+}
 
 describe('no secret is shown by', () => {
   it.each<[string, Behaviour]>([
@@ -80,12 +83,8 @@ describe('no secret is shown by', () => {
     ['a page', page],
   ])('waiting for an outcome that is %s', async (_what, behaviour) => {
     trap.behave(behaviour)
-    for await (const seen of trap.client.watchOutcome(question, { deadline: Date.now() })) {
-      trap.show(seen.wait)
-      if (seen.settlement !== undefined && 'explanation' in seen.settlement) trap.show(seen.settlement.explanation)
-      trap.show(seen.outcome?.explanation)
-      trap.show(seen.outcome?.order)
-    }
+    const { explanation, order, shownSteps } = await trap.client.awaitOutcome(question, { deadline: Date.now() })
+    trap.show([explanation, order, shownSteps])
     expect(trap.server.arrived.length).toBeGreaterThan(0)
     trap.expectClean()
   })

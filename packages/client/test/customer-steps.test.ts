@@ -1,9 +1,8 @@
 /** The customer’s steps of 3DS while an outcome is waited for, over real HTTP. */
 
-import type { WaitState } from '@tillkit/protocol'
 import { threeDSecure1Card } from '@tillkit/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { expectedSale, ids, saleOf, startWatching, type Watching } from './watching.js'
+import { expectedSale, ids, orderOf, saleOf, startWatching, type Watching } from './watching.js'
 
 let watching: Watching
 beforeEach(async () => {
@@ -28,28 +27,31 @@ describe('awaitOutcome, when the customer has to do something', () => {
       step: { upload: 'uploadMethodUrlResult' },
     })
     expect(method.step.methodUrl).toContain('/3ds/method/')
-    await client[method.step.upload]({ ...question.order, threeDSCompInd: 'N' })
+    await client[method.step.upload]({ ...orderOf(question), threeDSCompInd: 'N' })
 
-    const challenge = await client.awaitOutcome(JSON.parse(JSON.stringify(method.wait)) as WaitState)
+    const challenge = await client.awaitOutcome(question, { shownSteps: method.shownSteps })
     if (challenge.kind !== 'needs-customer' || challenge.step.kind !== 'challenge')
       throw new Error(challenge.explanation)
     expect(challenge.step.threeDSServerTransId).toBe(method.step.threeDSServerTransId)
-    await client[challenge.step.upload]({ ...question.order, cres: cresOf(challenge.step.threeDSServerTransId) })
+    await client[challenge.step.upload]({ ...orderOf(question), cres: cresOf(challenge.step.threeDSServerTransId) })
 
-    expect(await client.awaitOutcome(challenge.wait)).toMatchObject({ kind: 'approved', moneyMoved: 'captured' })
+    const { shownSteps } = challenge
+    const ended = await client.awaitOutcome(question, { shownSteps })
+    expect(ended).toMatchObject({ kind: 'approved', moneyMoved: 'captured' })
   })
 
   it('leads through 3DS 1.0.2', async () => {
     const { client } = watching
     const { orderId } = await client.sale({ ...saleOf('123'), creditCardNumber: threeDSecure1Card })
-    const question = { order: ids(orderId), expected: expectedSale }
+    const question = { ...ids(orderId), ...expectedSale }
     const step = await client.awaitOutcome(question)
     if (step.kind !== 'needs-customer' || step.step.kind !== 'pares') throw new Error(step.explanation)
     expect(step.step).toMatchObject({ acsUrl: expect.stringContaining('/3ds/pareq/'), upload: 'uploadParesResult' })
     // python3 -c "import base64,zlib; print(base64.b64encode(zlib.compress(b'<status>Y</status>')).decode())"
     const paRes = 'eJyzKS5JLCkttou00YeyAEBWBsU='
     await client[step.step.upload]({ ...ids(orderId), paRes })
-    expect(await client.awaitOutcome(step.wait)).toMatchObject({ kind: 'approved' })
+    const { shownSteps } = step
+    expect(await client.awaitOutcome(question, { shownSteps })).toMatchObject({ kind: 'approved' })
   })
 
   it('follows 3DS that the gateway runs from its address to the outcome', async () => {
@@ -57,7 +59,8 @@ describe('awaitOutcome, when the customer has to do something', () => {
     watching = await startWatching({ threeDSecure: 'gateway' })
     const { client } = watching
     const { orderId } = await client.sale({ ...saleOf('321'), redirectUrl: 'http://127.0.0.1/back' })
-    const step = await client.awaitOutcome({ order: ids(orderId), expected: expectedSale })
+    const question = { ...ids(orderId), ...expectedSale }
+    const step = await client.awaitOutcome(question)
     if (step.kind !== 'needs-customer' || step.step.kind !== 'gateway-run') throw new Error(step.explanation)
     expect(step.step).not.toHaveProperty('upload')
     const atBank = await fetch(step.step.redirectTo ?? '', {
@@ -65,7 +68,8 @@ describe('awaitOutcome, when the customer has to do something', () => {
       body: new URLSearchParams({ password: 'hint' }),
     })
     expect(atBank.status).toBe(200)
-    expect(await client.awaitOutcome(step.wait)).toMatchObject({ kind: 'approved', evidence: 'status-reply' })
+    const ended = await client.awaitOutcome(question, { shownSteps: step.shownSteps })
+    expect(ended).toMatchObject({ kind: 'approved', evidence: 'status-reply' })
   })
 
   it('hands over the gateway’s own redirect once, however often status repeats it', async () => {
@@ -73,7 +77,7 @@ describe('awaitOutcome, when the customer has to do something', () => {
     const waiting = {
       status: 'processing',
       transactionType: 'sale',
-      ...question.order,
+      ...orderOf(question),
       redirectTo: 'https://gate.example/3ds/1',
       html: '<form>',
     }
@@ -83,18 +87,19 @@ describe('awaitOutcome, when the customer has to do something', () => {
       kind: 'needs-customer',
       step: { kind: 'gateway-run', redirectTo: 'https://gate.example/3ds/1', html: '<form>' },
     })
-    const second = await watching.client.awaitOutcome(first.wait)
-    expect(second).toMatchObject({ kind: 'approved', wait: { asked: 4 } })
+    const second = await watching.client.awaitOutcome(question, { shownSteps: first.shownSteps })
+    expect(second).toMatchObject({ kind: 'approved', asked: 3 })
   })
 
   it('sends nobody to an address that is not https', async () => {
     const question = await watching.sell()
     const redirectTo = 'http://gate.example/3ds'
-    watching.answerStatus({ status: 'processing', transactionType: 'sale', ...question.order, redirectTo })
+    watching.answerStatus({ status: 'processing', transactionType: 'sale', ...orderOf(question), redirectTo })
     const ended = await watching.client.awaitOutcome(question)
     expect(ended).toMatchObject({ kind: 'needs-person', reason: 'unusable-step', moneyMoved: 'unknown' })
     expect(ended.explanation).not.toContain(redirectTo)
-    expect(await watching.client.awaitOutcome(ended.wait)).toMatchObject({ kind: 'approved' })
+    const { shownSteps } = ended
+    expect(await watching.client.awaitOutcome(question, { shownSteps })).toMatchObject({ kind: 'approved' })
   })
 
   it('takes no step from a reply about another stage', async () => {
@@ -103,7 +108,7 @@ describe('awaitOutcome, when the customer has to do something', () => {
     const { serialNumber } = await client.capture(ids(orderId))
     const redirectTo = 'https://gate.example/3ds'
     watching.answerStatus({ status: 'processing', transactionType: 'preauth', ...ids(orderId), redirectTo }, 'gateway')
-    const expected = { stages: ['capture'], serialNumber, amount: '10.42', ...money } as const
-    expect(await client.awaitOutcome({ order: ids(orderId), expected })).toMatchObject({ kind: 'approved' })
+    const question = { ...ids(orderId), stages: ['capture'], serialNumber, amount: '10.42', ...money }
+    expect(await client.awaitOutcome(question)).toMatchObject({ kind: 'approved' })
   })
 })

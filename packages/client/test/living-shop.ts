@@ -1,14 +1,15 @@
 /** A shop that lives through whatever may happen, at random, and writes down every word that its clients say. */
 
-import { type AwaitedOutcome, outcomeOf } from '@tillkit/protocol'
 import { createFakeClock, createFakeGateway, type FakeGateway } from '@tillkit/testing'
 import { Agent, type Dispatcher, RetryAgent } from 'undici'
 import {
   type AnyGatewayError,
+  type AwaitedOutcome,
   type CallOptions,
   type Client,
   createClient,
   isGatewayError,
+  outcomeOf,
   type SentDescription,
 } from '../src/index.js'
 import { saleRequest } from './sample-requests.js'
@@ -149,7 +150,7 @@ export async function live(seed: string, steps: number): Promise<Lived> {
     const order = { clientOrderId, orderId }
     const question =
       kind === 'create'
-        ? { order, expected: { stages: ['sale', 'preauth'], serialNumber } as const }
+        ? { ...order, stages: ['sale', 'preauth'], serialNumber }
         : outcomeOf(kind, { request: order, reply: { orderId, serialNumber } })
     outcomes.push({ said: each, outcome: await pick(clients).awaitOutcome(question) })
   }
@@ -159,8 +160,7 @@ export async function live(seed: string, steps: number): Promise<Lived> {
     const each = pick(unknown.filter(({ said: { kind } }) => kind === 'create'))
     if (each === undefined) return
     const { clientOrderId = '', stages, amount = '', currency = '' } = each.attempt
-    const expected = { stages, amount, currency }
-    const outcome = await pick(clients).awaitOutcome({ order: { clientOrderId }, expected })
+    const outcome = await pick(clients).awaitOutcome({ clientOrderId, stages, amount, currency })
     outcomes.push({ said: each.said, outcome })
     const { orderId } = outcome.order
     if (orderId !== undefined) orderIds.set(clientOrderId, orderId)

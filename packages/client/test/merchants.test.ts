@@ -141,9 +141,8 @@ describe('a call for another merchant', () => {
 
   it('waits for an outcome as that merchant', async () => {
     const { client, captured } = open()
-    const order = { clientOrderId: 'o-1', orderId: '77' }
-    const deadline = now
-    await client.awaitOutcome({ order, expected: { stages: ['sale'] } }, { merchant: theirs, deadline })
+    const question = { clientOrderId: 'o-1', orderId: '77', stages: ['sale'] }
+    await client.awaitOutcome(question, { merchant: theirs, deadline: now })
     expect(captured.length).toBeGreaterThan(0)
     for (const { path, body } of captured) {
       expect(path).toBe('/paynet/api/v2/status/40')

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => watching.close())
 
 const order = { clientOrderId: 'o-1', orderId: '77' }
-const question = { order, expected: { stages: ['sale'] } }
+const question = { ...order, stages: ['sale'] }
 
 /** Calls as nobody could write them with types. */
 type Loose = { readonly [Method in keyof Client]: (...values: readonly unknown[]) => unknown }
@@ -20,8 +20,8 @@ type Loose = { readonly [Method in keyof Client]: (...values: readonly unknown[]
 describe('a mistake in a question about an order', () => {
   it.each<[string, (client: Loose) => unknown]>([
     [
-      '"expected.serialNumber" is empty, has white space',
-      client => client.awaitOutcome({ order, expected: { stages: ['void'], serialNumber: 'sn-1 ' } }),
+      '"serialNumber" is empty, has white space',
+      client => client.awaitOutcome({ ...order, stages: ['void'], serialNumber: 'sn-1 ' }),
     ],
     [
       'the wait has no option "deadlin". Did you mean "deadline"?',
@@ -31,9 +31,10 @@ describe('a mistake in a question about an order', () => {
     ['the wait has no option "retries". It has: deadline, ', client => client.awaitOutcome(question, { retries: 5 })],
     ['An outcome is asked for with', client => client.awaitOutcome(undefined)],
     ['the wait needs an object with options', client => client.awaitOutcome(question, null)],
+    ['has no field "ammount"', client => client.awaitOutcome({ ...question, ammount: '10.00' })],
     [
-      '"order.stages[0]" is not a stage',
-      client => client.awaitOutcome({ ...question, order: { ...order, stages: [null] } }),
+      '"shownSteps" must be those of an earlier outcome',
+      client => client.awaitOutcome(question, { shownSteps: 'method' }),
     ],
     ['"clientOrderId" of the callback is undefined', async client => client.wake(undefined)],
     ['"clientOrderId" of the callback is 7', async client => client.wake({ clientOrderId: 7 })],

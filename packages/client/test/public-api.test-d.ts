@@ -1,21 +1,23 @@
 import {
   type AsyncCheckoutFormRedirect,
   type AsyncResponse,
-  type AwaitedOutcome,
-  askAndSettle,
   control,
-  emptyOrder,
   type OperationName,
   operation,
   operations,
   type Reply,
   type SaleRequest,
-  type StatusAsker,
   type StatusResponse,
 } from '@tillkit/protocol'
 import { type Dispatcher, MockAgent } from 'undici'
 import { expectTypeOf } from 'vitest'
-import { type AnyGatewayError, type Client, type ClientOptions, createClient } from '../src/index.js'
+import {
+  type AnyGatewayError,
+  type AwaitedOutcome,
+  type Client,
+  type ClientOptions,
+  createClient,
+} from '../src/index.js'
 
 declare const client: Client
 const ids = { clientOrderId: 'o-1', orderId: '77' }
@@ -47,10 +49,6 @@ void client.status({ orderId: '77' })
 void client.status({ orderId: '77', byRequestSn: '4' })
 // @ts-expect-error by no id
 void client.status({ byRequestSn: '4' })
-
-// What settling asks through.
-expectTypeOf<Client>().toExtend<StatusAsker>()
-void askAndSettle({ client, order: emptyOrder(ids), expected: { stages: ['sale'] }, clock: () => 0 })
 
 // An operation of one's own, and one of the table.
 const plan = operation<{ readonly planId: string }, Reply & { readonly orderId: string }>({
@@ -135,16 +133,17 @@ export async function act(ended: AwaitedOutcome): Promise<unknown> {
     case 'needs-person':
       return ended.reason
     case 'still-unknown':
-      return client.awaitOutcome(ended.wait)
+      return [ended.reason, ended.asked, ended.answered]
   }
 }
-void client.awaitOutcome({ order: ids, expected: { stages: ['sale'] } })
+void client.awaitOutcome({ ...ids, stages: ['sale'] })
+void client.awaitOutcome({ ...ids, stages: ['sale'] }, { shownSteps: [] })
 // What a merchant keeps in a variable needs no `as const`.
 const inVariable = { stages: ['capture', 'void'], serialNumber: 'sn', amount: '10.00', currency: 'EUR' }
-void client.awaitOutcome({ order: ids, expected: inVariable })
-const inQuestion = { order: ids, expected: { stages: ['sale'] } }
-void client.awaitOutcome(inQuestion)
+void client.awaitOutcome({ ...ids, ...inVariable })
 // @ts-expect-error stages are text
-void client.awaitOutcome({ order: ids, expected: { stages: [1] } })
+void client.awaitOutcome({ ...ids, stages: [1] })
+// @ts-expect-error amount and currency travel together
+void client.awaitOutcome({ ...ids, stages: ['sale'], amount: '1.00' })
 // @ts-expect-error the schedule is the only repetition
-void client.awaitOutcome({ order: ids, expected: { stages: ['sale'] } }, { retries: 2 })
+void client.awaitOutcome({ ...ids, stages: ['sale'] }, { retries: 2 })

@@ -26,7 +26,7 @@ try {
   const error = thrown as AnyGatewayError
   // Money may have moved, so this asks instead of sending again.
   if (error.code === 'ERR_OUTCOME_UNKNOWN') {
-    const ended = await client.awaitOutcome({ order, expected: { stages: ['reversal'] }, onlyOneOfItsKind: true })
+    const ended = await client.awaitOutcome({ ...order, stages: ['reversal'], onlyOneOfItsKind: true })
     console.log(ended.kind, ended.moneyMoved)
   }
 }

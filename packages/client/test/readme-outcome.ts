@@ -1,6 +1,5 @@
 import { createFakeGateway, testCard } from '@tillkit/testing'
-import { createClient } from '../src/index.js'
-import type { OutcomeQuestion } from '@tillkit/protocol'
+import { createClient, outcomeOf } from '../src/index.js'
 
 const gateway = createFakeGateway({ processingTime: 2_000 })
 const client = createClient({ ...gateway.clientOptions, wait: milliseconds => gateway.clock.advance(milliseconds) })
@@ -10,8 +9,6 @@ const customer = { email: 'jane@example.com', phone: '+442079460000', ipAddress:
 const card = { creditCardNumber: testCard, cardPrintedName: 'DOE', expireMonth: '12', expireYear: '2099', cvv2: '123' }
 
 const sale = { clientOrderId: 'o-2', orderDesc: 'Two cups', ...money, ...customer, ...card }
-const { orderId } = await client.sale(sale)
-const question: OutcomeQuestion = { order: { clientOrderId: 'o-2', orderId }, expected: { stages: ['sale'], ...money } }
-
-const ended = await client.awaitOutcome(question)
+const reply = await client.sale(sale)
+const ended = await client.awaitOutcome(outcomeOf('sale', { request: sale, reply }))
 console.log(ended.kind, ended.moneyMoved, ended.evidence)

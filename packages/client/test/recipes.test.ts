@@ -1,8 +1,14 @@
 import { readFile } from 'node:fs/promises'
-import { type AwaitedOutcome, type OutcomeQuestion, outcomeOf } from '@tillkit/protocol'
 import { createFakeGateway, declinedAccount, type FakeGateway } from '@tillkit/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type ClientOptions, createClient, createClientFromEnv } from '../src/index.js'
+import {
+  type AwaitedOutcome,
+  type ClientOptions,
+  createClient,
+  createClientFromEnv,
+  type OutcomeQuestion,
+  outcomeOf,
+} from '../src/index.js'
 import { certificates } from './certificates.js'
 import { longAccounts, payOut } from './recipes/bank-payout.js'
 import { clientWithCertificate } from './recipes/mutual-tls.js'

@@ -15,7 +15,7 @@ it('warns once that the key is not accepted, and the wait survives it', async ()
   const client = watching.another({ observer: { warning: warning => warnings.push(warning) } })
   const refusal = { httpStatus: 401, errorMessage: 'no' } as const
   watching.answerStatus(refusal, refusal, 'gateway')
-  expect(await client.awaitOutcome(question)).toMatchObject({ kind: 'approved', wait: { asked: 3 } })
+  expect(await client.awaitOutcome(question)).toMatchObject({ kind: 'approved', asked: 3 })
   expect(warnings).toMatchObject([{ code: 'WARN_STATUS_REFUSED' }])
   expect(warnings[0]?.message).toMatch(/status.*HTTP 401.*client\.check\(\) says.*The wait for the outcome goes on/s)
 })

@@ -84,7 +84,7 @@ describe('awaitOutcome', () => {
       await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
       const { port } = server.address() as AddressInfo
       const client = watching.another({ baseUrl: `http://127.0.0.1:${port}/paynet` })
-      const question = { order: ids('77'), expected: expectedSale }
+      const question = { ...ids('77'), ...expectedSale }
       await client.awaitOutcome(question, { deadline: watching.clock.now() + time })
       expect(watching.pauses).toEqual(pauses)
       server.closeAllConnections()

@@ -2,7 +2,7 @@
 
 import { defineProfile } from '@tillkit/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { fewQuestions, startWatching, type Watching } from './watching.js'
+import { fewQuestions, orderOf, startWatching, type Watching } from './watching.js'
 
 let watching: Watching
 beforeEach(async () => {
@@ -15,7 +15,7 @@ const money = { amount: '10.42', currency: 'EUR' }
 describe('a wait where status replies name no stage', () => {
   it('stays unknown by default, and says which entry of the profile to set', async () => {
     const question = await watching.sell()
-    watching.gateway.handle({ status: () => ({ status: 'approved', ...question.order, ...money }) })
+    watching.gateway.handle({ status: () => ({ status: 'approved', ...orderOf(question), ...money }) })
     const ended = await watching.client.awaitOutcome(question, fewQuestions)
     expect(ended).toMatchObject({ kind: 'still-unknown', moneyMoved: 'unknown' })
     expect(ended.explanation).toContain('"statusNamesStage"')
@@ -25,13 +25,13 @@ describe('a wait where status replies name no stage', () => {
     const question = await watching.sell()
     const redirectTo = 'https://gate.example/3ds'
     watching.answerStatus(
-      { status: 'processing', ...question.order, redirectTo },
-      { status: 'approved', ...question.order, ...money },
+      { status: 'processing', ...orderOf(question), redirectTo },
+      { status: 'approved', ...orderOf(question), ...money },
     )
     const client = watching.another({ profile: defineProfile({ statusNamesStage: false }) })
     const step = await client.awaitOutcome(question)
     expect(step).toMatchObject({ kind: 'needs-customer', step: { redirectTo } })
-    const ended = await client.awaitOutcome(step.wait)
+    const ended = await client.awaitOutcome(question, { shownSteps: step.shownSteps })
     expect(ended).toMatchObject({ kind: 'approved', moneyMoved: 'captured', stage: { stage: 'sale' } })
   })
 })

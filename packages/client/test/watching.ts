@@ -1,6 +1,6 @@
 /** A gateway over real HTTP and a client that share one clock, which waiting moves forward: fourteen days take no time. */
 
-import type { OutcomeQuestion, SaleByCardRequest, StatusResponse } from '@tillkit/protocol'
+import type { SaleByCardRequest, StatusResponse } from '@tillkit/protocol'
 import {
   createFakeClock,
   createFakeGateway,
@@ -30,9 +30,7 @@ export interface Watching {
 }
 
 /** What is waited for after a sale. */
-export interface SaleQuestion extends OutcomeQuestion {
-  readonly order: { readonly clientOrderId: string; readonly orderId: string }
-}
+export type SaleQuestion = typeof expectedSale & ReturnType<typeof ids>
 
 /** One answer to a status question; `gateway` leaves it to the gateway. */
 export type StatusAnswer = HandlerReply<StatusResponse> | 'hang-up' | 'gateway'
@@ -47,6 +45,9 @@ export const fewQuestions = { schedule: [{ atLeast: minute, atMost: minute, time
 
 /** Both ids of the order of {@link saleRequest}. */
 export const ids = (orderId: string) => ({ clientOrderId: 'o-1', orderId })
+
+/** The ids of a question. */
+export const orderOf = ({ orderId }: SaleQuestion) => ids(orderId)
 
 /** A moment that is not special, in milliseconds since the epoch. */
 export const start = Date.UTC(2026, 0, 5, 9, 30)
@@ -75,7 +76,7 @@ export async function startWatching(options: FakeGatewayOptions = {}): Promise<W
     another,
     async sell(cvv2 = '123') {
       const { orderId } = await client.sale(saleOf(cvv2))
-      return { order: ids(orderId), expected: expectedSale }
+      return { ...ids(orderId), ...expectedSale }
     },
     answerStatus(...replies) {
       let count = 0

@@ -29,8 +29,9 @@ export {
   type StageName,
 } from './operations/stages.js'
 
-// For applications: what a status reply says of an order, and how a wait for that ends.
+// For applications: what a status reply says of an order.
 
+export { type AskedSettlement, needsPerson, settleAnswer } from './order/asked.js'
 export { emptyOrder, reduceOrder } from './order/order.js'
 export {
   isSettled,
@@ -41,30 +42,7 @@ export {
   settle,
   type Unsettled,
 } from './order/settle.js'
-export type { Correction, Expectation, Order, Stage, StatusObservation } from './order/types.js'
-export {
-  type AskedSettlement,
-  type AskInput,
-  askAndSettle,
-  type DisputedSettlement,
-  needsPerson,
-  notify,
-  type StatusAsker,
-} from './outcome/ask-and-settle.js'
-export type {
-  AwaitedOutcome,
-  NeedsCustomer,
-  NeedsPerson,
-  SettledOutcome,
-  StillUnknown,
-} from './outcome/awaited-outcome.js'
-export {
-  type AcceptedRequest,
-  type OrderOperationName,
-  type OutcomeQuestion,
-  outcomeOf,
-  type WaitState,
-} from './outcome/wait-state.js'
+export type { Correction, Order, Stage, StatusObservation } from './order/types.js'
 export {
   type CustomerStep,
   type MethodStep,
@@ -132,6 +110,7 @@ export {
   optionProblem,
   required,
 } from './options/check-options.js'
+export { notify } from './options/notify.js'
 export {
   type AttributionInput,
   attribute,
@@ -142,9 +121,7 @@ export {
   stageOf,
 } from './order/attribution.js'
 export { askedAfter, echoesIds, readOrder, stageTexts } from './order/order.js'
-export { type StatusAnswer, settleAnswer } from './outcome/ask-and-settle.js'
-export { type Advanced, advanceWait, stillUnknown } from './outcome/awaited-outcome.js'
-export { openWait } from './outcome/wait-state.js'
+export { checkExpected } from './order/settle.js'
 export { readableDigits, readMinorUnits } from './profile/amounts.js'
 export {
   carriesLogin,

@@ -1,13 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { orderTotals } from '../../till/src/rules/orders/totals.js'
-import type { StatusResponse } from '../src/operations/records/replies.js'
 import { emptyOrder, reduceOrder } from '../src/order/order.js'
 import { settle } from '../src/order/settle.js'
 import type { Order, Stage, StatusObservation } from '../src/order/types.js'
-import { advanceWait } from '../src/outcome/awaited-outcome.js'
-import { type OutcomeQuestion, openWait } from '../src/outcome/wait-state.js'
-import { defaultProfile } from '../src/profile/profile.js'
 import { cases } from './soak.js'
 import { aboutRequest, statusReply } from './status-reply.js'
 
@@ -205,57 +201,28 @@ describe('reduceOrder, whatever arrives in whatever order', () => {
   })
 })
 
-describe('advanceWait, whatever arrives in whatever order', () => {
-  const question: OutcomeQuestion = {
-    order: { clientOrderId: 'o-1', orderId: '77' },
-    expected: { stages: ['capture'], serialNumber: 'a', amount: '3.00', currency: 'EUR' },
-  }
+describe('settle, whatever arrives in whatever order', () => {
+  const expected = { stages: ['capture'], serialNumber: 'a', amount: '3.00', currency: 'EUR' } as const
 
   it('settles a capture on nothing but a final, fitting reply about that capture', () => {
     fc.assert(
       fc.property(askedApart, observations => {
-        let position = openWait(question, 0)
+        let order = start
         for (const observation of observations) {
-          const settlement = settle({ order: position.order, expected: position.expected, observation })
-          const { outcome, ...next } = advanceWait(position, { settlement, profile: defaultProfile })
-          position = next.wait
-          if (outcome?.kind !== 'approved') continue
+          const settlement = settle({ order, expected, observation })
+          order = settlement.order
+          if (settlement.kind !== 'approved') continue
           // One that was asked for before what is known says nothing new.
-          if (observation.askedAt < outcome.stage.askedAt) continue
+          if (observation.askedAt < settlement.stage.askedAt) continue
           const { orderId, transactionType, status, amount } = observation.reply
           expect([orderId, transactionType]).toEqual(['77', 'capture'])
           // A later reply that is not final leaves the final word standing.
           expect(['approved', 'processing', 'unknown', 'chain_declined', 'novel']).toContain(status)
           if (status === 'approved') expect(['3', '3.00']).toContain(amount)
-          expect(outcome.stage).toMatchObject({ stage: 'capture', serialNumber: 'a', status: 'approved' })
+          expect(settlement.stage).toMatchObject({ stage: 'capture', serialNumber: 'a', status: 'approved' })
         }
       }),
       cases({ daily: 150, soak: 2_000 }),
-    )
-  })
-
-  it('hands over no step twice', () => {
-    const step = fc.constantFrom<Partial<StatusResponse>>(
-      { redirectTo: 'https://gate.example/1' },
-      { redirectTo: 'https://gate.example/2' },
-      { tdsStatus: 'MethodUrlFrame', tdsServerTransId: 'id-1' },
-      { tdsStatus: 'MethodUrlFrame', tdsServerTransId: 'id-2' },
-      {},
-    )
-    fc.assert(
-      fc.property(fc.array(step), steps => {
-        let position = openWait({ ...question, expected: { stages: ['sale'] } }, 0)
-        const shown: string[] = []
-        for (const [askedAt, fields] of steps.entries()) {
-          const observation = { reply: statusReply({ status: 'processing', ...fields }), askedAt }
-          const settlement = settle({ order: position.order, expected: position.expected, observation })
-          const { outcome, ...next } = advanceWait(position, { settlement, profile: defaultProfile })
-          position = JSON.parse(JSON.stringify(next.wait)) as typeof position
-          if (outcome?.kind === 'needs-customer') shown.push(fields.tdsServerTransId ?? 'redirect')
-        }
-        expect(new Set(shown).size).toBe(shown.length)
-      }),
-      cases({ daily: 50, soak: 2_000 }),
     )
   })
 })

@@ -4,22 +4,19 @@
  * @module
  */
 import {
-  askAndSettle,
-  type Expectation,
   emptyOrder,
   isSettled,
   type Order,
   type Reply,
   type Settled,
+  type SettleInput,
+  settle,
 } from '@tillkit/protocol'
 import type { Payment, PaymentState } from '@tillkit/till'
 import { mustBe, type TourContext } from './step.js'
 
 /** Which order, and what is waited for. */
-export interface Question {
-  readonly order: Order
-  readonly expected: Expectation
-}
+export type Question = Pick<SettleInput, 'order' | 'expected'>
 
 /** How far the clock is moved between two questions, in milliseconds. */
 const between = 4_000
@@ -28,7 +25,10 @@ const between = 4_000
 export async function settled({ client, gateway }: TourContext, { order, expected }: Question): Promise<Settled> {
   let current = order
   for (let asked = 0; asked < 10; asked += 1) {
-    const settlement = await askAndSettle({ client, order: current, expected, clock: gateway.clock.now })
+    const { clientOrderId, orderId } = current
+    const askedAt = gateway.clock.now()
+    const reply = await client.status({ clientOrderId, ...(orderId === undefined ? {} : { orderId }) })
+    const settlement = settle({ order: current, expected, observation: { reply, askedAt } })
     if (isSettled(settlement)) return settlement
     if (settlement.kind !== 'not-final' && settlement.kind !== 'other-stage') throw new Error(settlement.explanation)
     current = settlement.order

@@ -4,10 +4,10 @@
  * @module
  */
 import { deflateSync } from 'node:zlib'
-import { type Expectation, emptyOrder, threeDSCompInd } from '@tillkit/protocol'
+import { emptyOrder, threeDSCompInd } from '@tillkit/protocol'
 import { threeDSecure1Card } from '@tillkit/testing'
 import { card, customer, cvv, euro } from './fixtures.js'
-import { acknowledged, settled } from './outcome.js'
+import { acknowledged, type Question, settled } from './outcome.js'
 import { mustBe, type Step, type TourContext } from './step.js'
 import { sale, shown } from './steps-payments.js'
 
@@ -42,7 +42,7 @@ const storedCard: Step = {
     print({ operation: 'getCardInfo', orderId: '', outcome: described, evidence: ownReply })
     const clientOrderId = newId()
     const reply = await client.makeRebill({ clientOrderId, cardRefId, ...euro('4.90') })
-    const expected: Expectation = { stages: ['sale'], ...euro('4.90') }
+    const expected: Question['expected'] = { stages: ['sale'], ...euro('4.90') }
     const rebilled = await settled(context, { order: acknowledged(clientOrderId, reply), expected })
     mustBe('the rebill', rebilled.kind, 'approved')
     print({ operation: 'makeRebill', ...shown(rebilled) })
@@ -125,7 +125,7 @@ async function saleWith3DS(
   const clientOrderId = newId()
   const reply = await client.sale({ clientOrderId, ...euro('10.00'), ...payer, ...customer, cvv2: cvv.threeDSecure })
   const ids = { clientOrderId, orderId: reply.orderId }
-  const expected: Expectation = { stages: ['sale'], ...euro('10.00') }
+  const expected: Question['expected'] = { stages: ['sale'], ...euro('10.00') }
   return { ids, question: { order: emptyOrder(ids), expected } }
 }
 

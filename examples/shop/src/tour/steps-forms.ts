@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { type AsyncCheckoutFormRedirect, type Expectation, emptyOrder, type OperationName } from '@tillkit/protocol'
+import { type AsyncCheckoutFormRedirect, emptyOrder, type OperationName } from '@tillkit/protocol'
 import type { NextStep, PaymentState } from '@tillkit/till'
 import { open, submit } from './customer.js'
 import { customer, euro, typedCard } from './fixtures.js'
-import { arrives, settled } from './outcome.js'
+import { arrives, type Question, settled } from './outcome.js'
 import { mustBe, type Step, type TourContext } from './step.js'
 import { shown, told } from './steps-payments.js'
 
@@ -49,7 +49,7 @@ async function payOn(
 /** A form, what is typed into it, and what it is to lead to. */
 interface Form {
   readonly operation: OperationName
-  readonly expected: Expectation
+  readonly expected: Question['expected']
   readonly typed?: Readonly<Record<string, string>>
 }
 

@@ -2,7 +2,6 @@ import {
   type AskedSettlement,
   type Attempt,
   type AttemptEnd,
-  type AwaitedOutcome,
   aFunction,
   describeValue,
   type Effect,
@@ -122,7 +121,7 @@ export interface Poll {
   /** Whether status settled it, or why not. */
   readonly answer: 'settled' | Exclude<AskedSettlement['kind'], FinalOutcome>
   /** How the wait ended; absent while it goes on. */
-  readonly outcome?: AwaitedOutcome['kind']
+  readonly outcome?: FinalOutcome | 'needs-customer' | 'needs-person' | 'still-unknown'
   /** Milliseconds until status is asked again at the latest; absent when it will not be. */
   readonly nextIn?: number
 }

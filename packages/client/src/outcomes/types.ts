@@ -1,7 +1,28 @@
-import type { AskedSettlement, AwaitedOutcome, OutcomeQuestion, PollSchedule, WaitState } from '@tillkit/protocol'
+import type {
+  CustomerStep,
+  MoneyMoved,
+  Order,
+  Outcome,
+  PollSchedule,
+  SettleInput,
+  Stage,
+  StatusObservation,
+} from '@tillkit/protocol'
 import type { CallOptions } from '../config/options.js'
 
-/** Options of `awaitOutcome` and `watchOutcome`. Those of a call go for every question; `timeout` is of one question. */
+/** The question how one stage of an order ended. It is plain JSON. */
+export type OutcomeQuestion = SettleInput['expected'] & {
+  readonly clientOrderId: string
+  /** The gateway's order id. Leave it out only where it was never received. */
+  readonly orderId?: string | undefined
+  /**
+   * You know that no other request of this kind was or will be sent for this order. Only then can a capture, a return or a void be waited for
+   * without its `serialNumber`, which the reply to the request carries: status may still show an earlier one. Default: false.
+   */
+  readonly onlyOneOfItsKind?: boolean | undefined
+}
+
+/** Options of `awaitOutcome`. Those of a call go for every question; `timeout` is of one question. */
 export interface AwaitOutcomeOptions extends Omit<CallOptions, 'signal' | 'retries'> {
   /**
    * When to stop, in milliseconds since the epoch; it asks a last time then, and once more where a callback comes meanwhile,
@@ -13,59 +34,65 @@ export interface AwaitOutcomeOptions extends Omit<CallOptions, 'signal' | 'retri
   readonly schedule?: PollSchedule | undefined
   /** Ends the wait as `still-unknown`. */
   readonly signal?: AbortSignal | undefined
+  /** `shownSteps` of an earlier outcome: it ends for none of these 3DS steps again. Default: none was shown. */
+  readonly shownSteps?: readonly string[] | undefined
 }
 
-/** One question and what came of it. */
-export interface OutcomeObservation {
-  /** What status said; absent where the wait was aborted before it did. */
-  readonly settlement?: AskedSettlement
-  /** How far the wait has got. */
-  readonly wait: WaitState
-  /** When it will ask again without being woken, in milliseconds since the epoch; absent with the last observation. */
-  readonly nextAt?: number
-  /** How it ended: with the last observation. */
-  readonly outcome?: AwaitedOutcome
+/** How far a wait has got. */
+export interface Progress {
+  /** What is known of the order. */
+  readonly order: Order
+  /** Questions so far. */
+  readonly asked: number
+  /** Questions that status answered, about this order. */
+  readonly answered: number
+  /** 3DS steps that the customer was sent to. They hold no card data; hand them over when you wait again. */
+  readonly shownSteps: readonly string[]
 }
 
-/** What a client has besides its operations. */
-export interface WatchMethods {
-  /**
-   * Waits until the outcome of one stage is known. It asks status on the public schedule, at once when it is told of a
-   * callback, and rests on nothing but a status reply about this very stage that echoes both ids.
-   *
-   * Ends as `approved`, `declined`, `filtered`, `error`; as `needs-customer` (3DS: hand `step` over, then wait again with
-   * `wait`); as `needs-person` (nothing to deliver, nothing to repeat); or as `still-unknown`, which is no "no".
-   *
-   * @example
-   * ```ts
-   * const { orderId } = await client.sale(request)
-   * const ended = await client.awaitOutcome({
-   *   order: { clientOrderId: 'o-1', orderId },
-   *   expected: { stages: ['sale'], amount: '10.00', currency: 'EUR' },
-   * })
-   * if (ended.kind === 'approved') deliver()
-   * ```
-   *
-   * Nothing is kept of a wait. A process that comes after begins a new one, which sends a customer to the same step once more.
-   *
-   * @param question The stage that is waited for, or `wait` of an earlier ending, to go on from it.
-   * @throws {TypeError} for a question or an option that cannot work.
-   */
-  awaitOutcome(question: OutcomeQuestion | WaitState, options?: AwaitOutcomeOptions): Promise<AwaitedOutcome>
-  /**
-   * The same, one observation after the other; the last one carries the `outcome`. Leaving the loop ends the wait, and so
-   * does `return()`, in the middle of a pause too.
-   */
-  watchOutcome(
-    question: OutcomeQuestion | WaitState,
-    options?: AwaitOutcomeOptions,
-  ): AsyncGenerator<OutcomeObservation, void, undefined>
-  /**
-   * Wakes every wait of this client for an outcome of this order, so that status is asked at once. Call it with what a
-   * verified callback says; nothing is believed of it but that it is worth asking.
-   *
-   * @returns How many waits were woken.
-   * @throws {TypeError} when it does not say which order it is about.
-   */
-  wake(callback: { readonly clientOrderId: string }): number
+/** Every outcome of a wait has these. */
+interface Waited extends Progress {
+  /** What happened and what to do, in words. Safe to log. */
+  readonly explanation: string
 }
+
+/** `approved`, `declined`, `filtered` or `error`: status said so, of this very stage, echoing both ids. */
+type SettledOutcome = Outcome & Waited & { readonly observation: StatusObservation }
+
+/** The customer has to do something first. Send the customer through `step` once, then wait again with `shownSteps`. */
+type NeedsCustomer = Waited & {
+  readonly kind: 'needs-customer'
+  readonly step: Exclude<CustomerStep, { readonly kind: 'unusable' }>
+  readonly evidence: 'status-reply'
+  /** Nothing is known until there is a final word. */
+  readonly moneyMoved: 'unknown'
+  readonly observation: StatusObservation
+}
+
+/**
+ * A person must look, and nothing is to be delivered or sent again. `amount-differs`: approved over another amount or
+ * currency than was ordered. `corrected`: the gateway took back a final word. `unusable-step`: the customer cannot be sent
+ * to 3DS as the reply says.
+ */
+type NeedsPerson = Waited & {
+  readonly kind: 'needs-person'
+  readonly reason: 'amount-differs' | 'corrected' | 'unusable-step'
+  readonly stage?: Stage
+  readonly evidence: 'status-reply'
+  /** Known where it was approved over another amount: that amount moved. */
+  readonly moneyMoved: MoneyMoved | 'unknown'
+  readonly observation: StatusObservation
+}
+
+/** Status has not said how it ended. Nothing follows from that: above all, not that it did not happen. */
+export type StillUnknown = Waited & {
+  readonly kind: 'still-unknown'
+  /** `time-is-up`: the schedule or the deadline. `aborted`: by the signal, or because the client was closed. */
+  readonly reason: 'time-is-up' | 'aborted'
+  /** `none`: no question was answered. */
+  readonly evidence: 'status-reply' | 'none'
+  readonly moneyMoved: 'unknown'
+}
+
+/** How a wait ended. Narrow by `kind`. */
+export type AwaitedOutcome = SettledOutcome | NeedsCustomer | NeedsPerson | StillUnknown

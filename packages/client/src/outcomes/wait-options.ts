@@ -7,11 +7,17 @@ const aDeadline: OptionCheck = deadline =>
     ? undefined
     : '"deadline" must be a time in milliseconds since the epoch, e.g. Date.now() + 60_000.'
 
+const stepNames: OptionCheck = steps =>
+  steps === undefined || (Array.isArray(steps) && steps.every(each => typeof each === 'string'))
+    ? undefined
+    : '"shownSteps" must be those of an earlier outcome, unchanged.'
+
 /** Options of a call are checked with the question, which names the order. */
 const waitTable: OptionTable<AwaitOutcomeOptions> = {
   deadline: aDeadline,
   schedule: checkedLater,
   signal: commonTable.signal,
+  shownSteps: stepNames,
   endpointId: checkedLater,
   endpointGroupId: checkedLater,
   merchant: checkedLater,

@@ -1,5 +1,5 @@
-import { type AwaitedOutcome, defaultProfile, defineProfile, outcomeOf } from '@tillkit/protocol'
-import type { Client } from '../../src/index.js'
+import { defaultProfile, defineProfile } from '@tillkit/protocol'
+import { type AwaitedOutcome, type Client, outcomeOf } from '../../src/index.js'
 
 export interface BankPayout {
   /** The order id of this payout: yours, stored before, and never used for another one. */

@@ -1,5 +1,4 @@
-import type { AwaitedOutcome, OutcomeQuestion, WaitState } from '@tillkit/protocol'
-import type { Client } from '../../src/index.js'
+import type { AwaitedOutcome, Client, OutcomeQuestion } from '../../src/index.js'
 
 export interface WaitingJobOptions {
   readonly client: Client
@@ -14,10 +13,10 @@ export function waitingJob({ client, open, onOutcome, onFailed }: WaitingJobOpti
   const stopping = new AbortController()
   const running = new Map<string, Promise<void>>()
 
-  async function follow(key: string, from: OutcomeQuestion | WaitState): Promise<void> {
-    const ended = await client.awaitOutcome(from, { signal: stopping.signal })
+  async function follow(key: string, question: OutcomeQuestion, shownSteps: readonly string[] = []): Promise<void> {
+    const ended = await client.awaitOutcome(question, { shownSteps, signal: stopping.signal })
     // Something else leads the customer through 3DS meanwhile.
-    if (ended.kind === 'needs-customer') return follow(key, ended.wait)
+    if (ended.kind === 'needs-customer') return follow(key, question, ended.shownSteps)
     if (ended.kind !== 'still-unknown') await onOutcome(key, ended)
   }
 

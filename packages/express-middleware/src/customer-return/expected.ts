@@ -1,10 +1,10 @@
 import {
   approvedKinds,
-  type Expectation,
   isSettled,
   mayRepeat,
   moneyMoved,
   operations,
+  type SettleInput,
   type Settlement,
   type StatusResponse,
   stageOf,
@@ -13,13 +13,15 @@ import {
 import type { ExpectedPayment } from '../state/token.js'
 import type { OutcomeView } from './options.js'
 
+type Expected = SettleInput['expected']
+
 /**
  * Gives what status has to show of the order that a customer comes back for: a stage that the form starts, over the price that it was
  * opened for.
  *
  * @returns Undefined where no reply would settle it: the state does not say for which price a form was opened that has one.
  */
-export function expectationFor(expected: ExpectedPayment | undefined): Expectation | undefined {
+export function expectedFor(expected: ExpectedPayment | undefined): Expected | undefined {
   if (expected === undefined) return undefined
   const { operation, amount, currency } = expected
   const { stages, takes } = operations[operation]
@@ -29,7 +31,7 @@ export function expectationFor(expected: ExpectedPayment | undefined): Expectati
 }
 
 /** Lets a capture over the same price count for the hold that was expected: many shops capture as soon as a callback comes. */
-export function expectationOf(reply: StatusResponse, expected: Expectation, profile: WireProfile): Expectation {
+export function expectedOf(reply: StatusResponse, expected: Expected, profile: WireProfile): Expected {
   const isCaptured = expected.stages.includes('preauth') && stageOf(reply, profile) === 'capture'
   return isCaptured ? { ...expected, stages: ['capture'] } : expected
 }

@@ -7,7 +7,7 @@ import { createWarnings, ownWords } from '../config/warnings.js'
 import { type Answer, endingUnread, failureAnswer, seeOther } from '../http/answer.js'
 import { type AnyRequest, pathOf, readWhatIsThere } from '../http/parameters.js'
 import { readState } from '../state/token.js'
-import { expectationFor, outcomeView } from './expected.js'
+import { expectedFor, outcomeView } from './expected.js'
 import { checkVisitOptions, type VisitOptions, type VisitResult, visitOptions } from './options.js'
 import { pageFor, readBrowserReturn, visitSettler } from './visit.js'
 
@@ -56,7 +56,7 @@ export function customerReceiver<Context = undefined>(
     const { clientOrderId, kind } = state
     const { orderId, rejection } = readBrowserReturn(await readWhatIsThere(request, body), clientOrderId, options)
     if (rejection !== undefined) notify(() => onRejected(rejection, context))
-    const expected = kind === 'expired' ? undefined : expectationFor(state.expected)
+    const expected = kind === 'expired' ? undefined : expectedFor(state.expected)
     const result = expected === undefined ? checking(clientOrderId) : await visit({ clientOrderId, orderId, expected })
     return endingUnread(seeOther(await pageFor(options, result)), { rejection, request })
   }

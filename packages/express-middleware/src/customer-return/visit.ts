@@ -1,8 +1,8 @@
 import {
-  type Expectation,
   emptyOrder,
   isSettled,
   quote,
+  type SettleInput,
   type Settlement,
   type StatusResponse,
   settle,
@@ -15,7 +15,7 @@ import { createOrderQueue } from '../config/order-queue.js'
 import { systemClock, systemWait, withDeadline } from '../config/time.js'
 import { sameOriginPath } from '../http/addresses.js'
 import type { ReadParameters } from '../http/parameters.js'
-import { expectationOf } from './expected.js'
+import { expectedOf } from './expected.js'
 import type { VisitOptions, VisitResult } from './options.js'
 
 /** Longest time of a round besides its pauses, in milliseconds: a gateway that never answers must hold up no later visit. */
@@ -29,7 +29,7 @@ interface VisitedOrder {
   readonly clientOrderId: string
   /** The gateway's order id, where the browser has brought it signed. */
   readonly orderId: string | undefined
-  readonly expected: Expectation
+  readonly expected: SettleInput['expected']
 }
 
 /**
@@ -81,7 +81,7 @@ async function pollStatus(
     const askedAt = clock()
     const reply = await answerOf(() => client.status(ids))
     if (reply !== undefined) {
-      const awaited = expectationOf(reply, expected, profile)
+      const awaited = expectedOf(reply, expected, profile)
       settlement = settle({ order, expected: awaited, observation: { reply, askedAt }, profile })
       order = settlement.order
     }

@@ -4,8 +4,8 @@ import type { AwaitedStage, StageName } from '../operations/stages.js'
 import { defaultProfile, defineProfile } from '../profile/profile.js'
 import { finalOutcome, stageOf } from './attribution.js'
 import { emptyOrder, reduceOrder } from './order.js'
-import { settle } from './settle.js'
-import type { Expectation, Order } from './types.js'
+import { type SettleInput, settle } from './settle.js'
+import type { Order } from './types.js'
 
 describe('finalOutcome', () => {
   it.each(['approved', 'declined', 'filtered', 'error'])('takes %s as final', word => {
@@ -56,7 +56,7 @@ describe('stageOf', () => {
 })
 
 const order = emptyOrder({ clientOrderId: 'o-1', orderId: '77' })
-const sale: Expectation = { stages: ['sale'], amount: '10.00', currency: 'EUR' }
+const sale: SettleInput['expected'] = { stages: ['sale'], amount: '10.00', currency: 'EUR' }
 const profile = defineProfile({ statusNamesStage: false })
 
 const { transactionType: _, ...approved } = statusReply({ status: 'approved' })

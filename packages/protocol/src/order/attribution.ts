@@ -6,7 +6,7 @@ import type { StatusResponse } from '../operations/records/replies.js'
 import { isAwaitedStage, mayRepeat, type StageName } from '../operations/stages.js'
 import type { FinalOutcome, WireProfile } from '../profile/types.js'
 import { maskCardNumbers } from '../redaction/mask-card-number.js'
-import type { Expectation, Stage, StatusObservation } from './types.js'
+import type { Stage, StatusObservation } from './types.js'
 
 /** How `word` ends a stage, or undefined while it is not over. An unknown word ends nothing. */
 export function finalOutcome(word: string, profile: WireProfile): FinalOutcome | undefined {
@@ -70,12 +70,14 @@ export function observedStage(
 /**
  * The observation, with the stage that made the order where its reply names no stage and the profile lets it be about that one:
  * only where nothing else is waited for, and no change of the order leads to such a stage.
+ *
+ * @param stages Those that are waited for.
  */
 export function withCreator(
   observation: StatusObservation,
-  { expected, profile }: { readonly expected: Expectation; readonly profile: WireProfile },
+  { stages, profile }: { readonly stages: readonly string[]; readonly profile: WireProfile },
 ): StatusObservation {
-  const [only, another] = expected.stages.filter(isAwaitedStage)
+  const [only, another] = stages.filter(isAwaitedStage)
   if (profile.statusNamesStage.value || stageOf(observation.reply, profile) !== undefined) return observation
   if (only === undefined || another !== undefined || mayRepeat(only) || isChangedInto(only)) return observation
   return { ...observation, createdBy: only }

@@ -2,8 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { allowedNow, orderTotals } from '../../../till/src/rules/orders/totals.js'
 import { aboutRequest, statusReply } from '../../test/status-reply.js'
 import type { StatusResponse } from '../operations/records/replies.js'
-import { askAndSettle } from '../outcome/ask-and-settle.js'
-import { openWait } from '../outcome/wait-state.js'
 import { defineProfile } from '../profile/profile.js'
 import { emptyOrder, readOrder, reduceOrder } from './order.js'
 import { settle } from './settle.js'
@@ -480,35 +478,5 @@ describe('an order that came back with nulls', () => {
     const settled = settle({ order, expected: { stages: ['sale'] }, observation: { reply: reply({}), askedAt: 2 } })
     expect(settled).toMatchObject({ kind: 'approved', order: { orderId: '77' } })
     expect(emptyOrder(order)).toEqual({ clientOrderId: 'o-1', stages: [] })
-  })
-
-  it('is asked about without an order id', async () => {
-    const order = { clientOrderId: 'o-1', orderId: null, stages: [] } as unknown as Order
-    const asked: object[] = []
-    const client = {
-      status: async (request: object) => {
-        asked.push(request)
-        return reply({})
-      },
-    }
-    const settled = await askAndSettle({ client, order, expected: { stages: ['sale'] }, clock: () => 2 })
-    expect(asked).toEqual([{ clientOrderId: 'o-1' }])
-    expect(settled).toMatchObject({ kind: 'approved' })
-  })
-
-  it('is waited for', () => {
-    const order = { clientOrderId: 'o-1', orderId: null, stages: [row({ outcome: null })] } as unknown as Order
-    const { order: read } = openWait({ order, expected: { stages: ['sale'] } }, 0)
-    expect(read).not.toHaveProperty('orderId')
-    expect(read.stages[0]).not.toHaveProperty('outcome')
-    const bare = { clientOrderId: 'o-1', stages: null } as unknown as Order
-    expect(openWait({ order: bare, expected: { stages: ['sale'] } }, 0).order.stages).toEqual([])
-  })
-})
-
-describe('an expectation that came back with nulls', () => {
-  it('is refused: an amount that got lost would not be compared', () => {
-    const expected = { stages: ['sale'], amount: null, currency: null } as never
-    expect(() => openWait({ order: { clientOrderId: 'o-1' }, expected }, 0)).toThrow('"expected.amount" is null')
   })
 })

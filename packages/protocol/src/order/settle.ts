@@ -1,4 +1,5 @@
 import { sameAmount } from '@tillkit/signing'
+import type { OptionalAmountFields } from '../operations/records/common.js'
 import {
   type AwaitedStage,
   awaitedStages,
@@ -14,7 +15,7 @@ import { quote, quoteMoney } from '../redaction/mask-card-number.js'
 import { isNoId } from '../reply/read-reply.js'
 import { attribute, finalOutcome, observedStage, withCreator } from './attribution.js'
 import { echoesIds, readOrder, reduceOrder } from './order.js'
-import type { Expectation, Order, Stage, StatusObservation } from './types.js'
+import type { Order, Stage, StatusObservation } from './types.js'
 
 /** An outcome, and what it rests on. */
 export interface Outcome {
@@ -61,10 +62,24 @@ export const isSettled = <Result extends { readonly kind: string }>(
 export interface SettleInput {
   /** What is known of the order so far. */
   readonly order: Order
-  readonly expected: Expectation
+  /**
+   * The stage that is waited for. Amount and currency are compared with what was approved, the amount as a decimal; leave both out for a
+   * stage that has none.
+   */
+  readonly expected: OptionalAmountFields & {
+    /**
+     * Stages that would answer: a return is answered by `cancel` or by `reversal`. The type takes other text as well, so that
+     * an object in a variable needs no `as const`; any other text is an error once it is used.
+     */
+    readonly stages: readonly (AwaitedStage | (string & Record<never, never>))[]
+    /** `serial-number` of the request that is waited for; needed where one of the same kind may have been sent before. */
+    readonly serialNumber?: string | undefined
+  }
   readonly observation: StatusObservation
   readonly profile?: WireProfile
 }
+
+type Expected = SettleInput['expected']
 
 /**
  * Decides what one status reply settles.
@@ -79,9 +94,9 @@ export interface SettleInput {
  */
 export function settle(input: SettleInput): Settlement {
   const { expected, profile = defaultProfile } = input
-  checkExpectation(expected)
+  checkExpected(expected)
   const order = readOrder('order', input.order)
-  const observation = withCreator(input.observation, { expected, profile })
+  const observation = withCreator(input.observation, { stages: expected.stages, profile })
   const { reply } = observation
   if (!echoesIds(reply, order)) {
     const explanation =
@@ -122,7 +137,7 @@ export function settle(input: SettleInput): Settlement {
   return { kind: 'approved', ...found, moneyMoved: moneyMoved(stage.stage), evidence: 'status-reply' }
 }
 
-function answers(stage: Stage, expected: Expectation): stage is Stage & { readonly stage: AwaitedStage } {
+function answers(stage: Stage, expected: Expected): stage is Stage & { readonly stage: AwaitedStage } {
   if (!expected.stages.some(name => name === stage.stage)) return false
   if (!mayRepeat(stage.stage) || expected.serialNumber === undefined) return true
   return stage.serialNumber === expected.serialNumber
@@ -150,7 +165,7 @@ function statedMoney({ amount, currency }: Money, known: Money): Money {
   return { ...known, ...(amount === undefined ? {} : { amount }), ...(currency === undefined ? {} : { currency }) }
 }
 
-function isExpectedMoney(approved: Money, { amount, currency }: Expectation): boolean {
+function isExpectedMoney(approved: Money, { amount, currency }: Expected): boolean {
   if (currency !== undefined && approved.currency !== currency) return false
   return amount === undefined || (approved.amount !== undefined && sameAmount(approved.amount, amount))
 }
@@ -174,32 +189,28 @@ export function outcomeKey(of: {
   return [...parts, String(stage.corrections.length)].map(encodeURIComponent).join('/')
 }
 
-const fields: readonly string[] = ['stages', 'serialNumber', 'amount', 'currency'] satisfies (keyof Expectation)[]
+const fields: readonly string[] = ['stages', 'serialNumber', 'amount', 'currency'] satisfies (keyof Expected)[]
 
-/** Where a question comes from. */
-export const outcomeOfWrites =
-  "outcomeOf('sale', { request, reply }) makes the question of a request and the reply that accepted it."
-
-/** @throws {TypeError} naming what is wrong with it and how to write it. */
-export function checkExpectation(expected: Expectation): void {
-  const problem = expectationProblem(expected ?? {})
+/** @throws {TypeError} naming what is wrong with what is waited for, and how to write it. */
+export function checkExpected(expected: Expected): void {
+  const problem = problemOf(expected ?? {})
   if (problem !== undefined) throw new TypeError(problem)
 }
 
-function expectationProblem(given: { readonly [Field in keyof Expectation]?: unknown }): string | undefined {
+function problemOf(given: { readonly [Field in keyof Expected]?: unknown }): string | undefined {
   const { stages, serialNumber } = given
   const list: readonly unknown[] = Array.isArray(stages) ? stages : []
   const wrong = list.find(name => !isAwaitedStage(name))
   if (list.length === 0 || wrong !== undefined) {
-    return `"expected.stages" must list one or more of ${awaitedStages.join(', ')}, e.g. ['sale']. Found: ${JSON.stringify(wrong ?? stages)}. ${outcomeOfWrites}`
+    return `"stages" must list one or more of ${awaitedStages.join(', ')}, e.g. ['sale']. Found: ${JSON.stringify(wrong ?? stages)}.`
   }
   const unknown = Object.keys(given).find(field => !fields.includes(field))
   if (unknown !== undefined) {
-    return `"expected" has no field ${JSON.stringify(unknown)}. It has: ${fields.join(', ')}.`
+    return `What is waited for has no field ${JSON.stringify(unknown)}. It has: ${fields.join(', ')}.`
   }
   const isId = typeof serialNumber === 'string' && !isNoId(serialNumber) && serialNumber === serialNumber.trim()
   if (serialNumber !== undefined && !isId) {
-    return '"expected.serialNumber" is empty, has white space around it, is a word for nothing, or is not text. Take it from the reply to the request; if that had none, leave it out.'
+    return '"serialNumber" is empty, has white space around it, is a word for nothing, or is not text. Take it from the reply to the request; if that had none, leave it out.'
   }
   const money = ['amount', 'currency'] as const
   if (!money.some(field => Object.hasOwn(given, field))) return undefined
@@ -207,7 +218,7 @@ function expectationProblem(given: { readonly [Field in keyof Expectation]?: unk
   if (unwritten === undefined) return undefined
   const found = given[unwritten] === null ? 'null' : `of type ${typeof given[unwritten]}`
   return (
-    `"expected.${unwritten}" is ${found}. An amount and its currency go together, as text: ` +
+    `"${unwritten}" is ${found}. An amount and its currency go together, as text: ` +
     "amount: '10.00', currency: 'EUR'. Leave both out only for a stage that has none: then nothing is compared."
   )
 }

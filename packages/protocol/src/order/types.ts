@@ -1,6 +1,5 @@
-import type { OptionalAmountFields } from '../operations/records/common.js'
 import type { StatusResponse } from '../operations/records/replies.js'
-import type { AwaitedStage, StageName } from '../operations/stages.js'
+import type { StageName } from '../operations/stages.js'
 import type { FinalOutcome } from '../profile/types.js'
 
 /** A final word that a later status reply contradicted. */
@@ -75,18 +74,4 @@ export interface StatusObservation {
    * says so (`statusNamesStage`) and the order has no other.
    */
   readonly createdBy?: StageName
-}
-
-/**
- * What the merchant waits for. Amount and currency are compared with what was approved, the amount as a decimal; leave both
- * out for a stage that has none.
- */
-export type Expectation = OptionalAmountFields & {
-  /**
-   * Stages that would answer: a return is answered by `cancel` or by `reversal`. The type takes other text as well, so that
-   * an object in a variable needs no `as const`; any other text is an error once it is used.
-   */
-  readonly stages: readonly (AwaitedStage | (string & Record<never, never>))[]
-  /** `serial-number` of the request that is waited for; needed where one of the same kind may have been sent before. */
-  readonly serialNumber?: string | undefined
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { emptyOrder, readOrder } from '../order/order.js'
-import { checkExpectation } from '../order/settle.js'
+import { checkExpected } from '../order/settle.js'
 import type { Order } from '../order/types.js'
 import { isNoId } from './read-reply.js'
 
@@ -28,7 +28,7 @@ describe('what takes ids that were kept', () => {
     expect(() => emptyOrder({ clientOrderId: 'o-1', orderId: text })).toThrow('"orderId" is')
     expect(() => readOrder('order', order({ clientOrderId: text }))).toThrow('"order.clientOrderId" is')
     expect(() => readOrder('order', order({ orderId: text }))).toThrow('"order.orderId" is')
-    expect(() => checkExpectation({ stages: ['capture'], serialNumber: text })).toThrow('"expected.serialNumber" is')
+    expect(() => checkExpected({ stages: ['capture'], serialNumber: text })).toThrow('"serialNumber" is')
   })
 
   it('takes an order whose gateway id was never received', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { statusReply } from '../../test/status-reply.js'
 import type { StatusResponse } from '../operations/records/replies.js'
 import { defineProfile } from '../profile/profile.js'
-import { describeStep, threeDSCompInd, threeDSecureStep, threeDSMethodData } from './step.js'
+import { threeDSCompInd, threeDSecureStep, threeDSMethodData } from './step.js'
 
 const step = (fields: Partial<StatusResponse>) => threeDSecureStep(statusReply({ status: 'processing', ...fields }))
 const transId = '8a880dc0-d2d2-4067-bcb1-b08d1690b26e'
@@ -21,9 +21,7 @@ describe('threeDSecureStep, where the merchant runs 3DS', () => {
   })
 
   it('reads a method step without an address, which is uploaded at once', () => {
-    const without = step({ tdsStatus: 'MethodUrlFrame' })
-    expect(without).toEqual({ kind: 'method', upload: 'uploadMethodUrlResult' })
-    expect(without && describeStep(without)).toContain('"U"')
+    expect(step({ tdsStatus: 'MethodUrlFrame' })).toEqual({ kind: 'method', upload: 'uploadMethodUrlResult' })
   })
 
   it('reads the challenge', () => {
@@ -63,7 +61,7 @@ describe('threeDSecureStep, where the merchant runs 3DS', () => {
     const raw = { tds_status: 'X', 'tds-other-acs': 'https://acs.example/?token=secret-1', amount: '10.00' }
     const found = threeDSecureStep({ ...statusReply({ status: 'processing', raw }), ...(fields as object) })
     expect(found).toMatchObject({ kind: 'unusable', explanation: expect.stringContaining(`no ${field}`) })
-    expect(found && describeStep(found)).toContain('"tds-other-acs"')
+    expect(found).toMatchObject({ explanation: expect.stringContaining('"tds-other-acs"') })
     expect(JSON.stringify(found)).not.toContain('secret-1')
   })
 })

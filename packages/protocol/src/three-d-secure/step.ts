@@ -131,24 +131,6 @@ function unsafe(field: string, address: string, addresses: SafeAddressOptions): 
   }
 }
 
-/** What to do about a step, in one or two sentences, for a log or a person. */
-export function describeStep(step: CustomerStep): string {
-  switch (step.kind) {
-    case 'method':
-      return step.methodUrl === undefined
-        ? 'Send uploadMethodUrlResult with threeDSCompInd "U": the gateway gave no method address.'
-        : 'Post threeDSMethodData to "methodUrl" from a hidden frame, then send uploadMethodUrlResult; threeDSCompInd() says with what.'
-    case 'challenge':
-      return 'Have the customer’s browser post "creq" to "acsUrl", then send uploadCresResult with the CRes it brings back.'
-    case 'pares':
-      return 'Have the customer’s browser post PaReq, MD and your TermUrl to "acsUrl", then send uploadParesResult with the PaRes it brings back.'
-    case 'gateway-run':
-      return 'Show the customer "html", or send the customer to "redirectTo", once. The gateway does the rest; nothing is uploaded.'
-    case 'unusable':
-      return step.explanation
-  }
-}
-
 /** How long the 3DS method may take, in milliseconds. @see Interface specification, section 8 */
 export const methodTimeLimit = 10_000
 

@@ -94,7 +94,7 @@ const learnFrom = (order: Partial<KnownOrder>, answer: Answer, before: readonly 
 describe('an answer that shows an order', () => {
   it('says that the request was accepted which nobody knows the end of', () => {
     expect(learnFrom({ attempts: [sale] }, reply())).toEqual(['run/1 accepted', 'status'])
-    const [, ended] = learnt(paymentOf({ attempts: [sale] }), reply(), {
+    const [ended] = learnt(paymentOf({ attempts: [sale] }), reply(), {
       profile: defaultProfile,
       before: [],
       quietPeriod: 1,

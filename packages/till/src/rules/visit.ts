@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type AskedSettlement, type Expectation, isSettled, needsPerson, type Order } from '@tillkit/protocol'
+import { type AskedSettlement, isSettled, needsPerson, type SettleInput } from '@tillkit/protocol'
 import type { KnownOrder } from '../state/known.js'
 import { creationOf, expectationOf } from './orders/expected.js'
 
@@ -14,7 +14,7 @@ export type StopsFor = (settlement: AskedSettlement) => boolean
 export const leastPause = 250
 
 /** Gives the order of a visit, and what is waited for of it. @returns Undefined if no request can have made the order. */
-export function awaitedOf(known: KnownOrder): { readonly order: Order; readonly expected: Expectation } | undefined {
+export function awaitedOf(known: KnownOrder): Pick<SettleInput, 'order' | 'expected'> | undefined {
   const made = creationOf(known)
   if (made === undefined) return undefined
   const { clientOrderId = '', orderId, stages } = known

@@ -1,7 +1,7 @@
 import {
-  type Expectation,
   finalOutcome,
   mayRepeat,
+  type SettleInput,
   type StageName,
   type StatusResponse,
   stageOf,
@@ -126,7 +126,7 @@ export const attemptBehind = (order: KnownOrder, stage: KnownStage): KnownAttemp
   shownAttempts(order).find(each => each.stage === stage)?.attempt
 
 /** What is waited for of a request. A change of the whole names no amount: then none is compared. */
-export function expectationOf({ effect, stages, amount, currency, end }: KnownAttempt): Expectation {
+export function expectationOf({ effect, stages, amount, currency, end }: KnownAttempt): SettleInput['expected'] {
   const serialNumber = effect === 'changes' ? end?.serialNumber : undefined
   return {
     stages,

@@ -3,12 +3,12 @@ import { defaultProfile, longestDelay, type StatusRequest, type StatusResponse }
 import { describe, expect, it } from 'vitest'
 import type { CallOptions } from '../config/options.js'
 import { AuthenticationRefusedError } from '../errors/errors.js'
+import { awaitOutcome } from './await-outcome.js'
 import type { AwaitOutcomeOptions } from './types.js'
 import { createWaits, type Waits } from './waits.js'
-import { awaitOutcome } from './watch-outcome.js'
 
 const order = { clientOrderId: 'o-1', orderId: '77' }
-const question = { order, expected: { stages: ['sale'] } } as const
+const question = { ...order, stages: ['sale'] }
 const processing: StatusResponse = { status: 'processing', transactionType: 'sale', ...order, raw: {} }
 
 interface Watched {
