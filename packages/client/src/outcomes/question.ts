@@ -20,12 +20,6 @@ export type OrderOperationName = {
     : never
 }[OperationName]
 
-/** A request and the reply that accepted it. */
-interface AcceptedRequest<Name extends OrderOperationName> {
-  readonly request: RequestOf<Operations[Name]>
-  readonly reply: Pick<Reply, 'orderId' | 'serialNumber'>
-}
-
 /**
  * The question how an accepted request ended, for `awaitOutcome`.
  *
@@ -39,12 +33,13 @@ interface AcceptedRequest<Name extends OrderOperationName> {
  * // { clientOrderId: 'o-1', orderId: '77', stages: ['cancel', 'reversal'], serialNumber: 'a-1', amount: '3.00', currency: 'EUR' }
  * ```
  *
+ * @param accepted The request, and the reply that accepted it.
  * @throws {TypeError} for an operation whose outcome status does not show, without request or reply, and where a capture, a return or a void was
  * answered without a serial number.
  */
 export function outcomeOf<Name extends OrderOperationName>(
   name: Name,
-  accepted: AcceptedRequest<Name>,
+  accepted: { readonly request: RequestOf<Operations[Name]>; readonly reply: Pick<Reply, 'orderId' | 'serialNumber'> },
 ): OutcomeQuestion {
   const stages = stagesOf(name)
   const { request, reply } = checked(name, accepted)
@@ -63,7 +58,7 @@ export function outcomeOf<Name extends OrderOperationName>(
 }
 
 /** Without types, a promise of a reply has no ids and no serial number, and the question would be wrong. */
-function checked<Accepted extends AcceptedRequest<never>>(name: string, accepted: Accepted): Accepted {
+function checked<Accepted extends object>(name: string, accepted: Accepted): Accepted {
   const { request, reply }: { readonly request?: unknown; readonly reply?: unknown } = accepted ?? {}
   for (const [part, value] of Object.entries({ request, reply })) {
     if (typeof value === 'object' && value !== null && !('then' in value)) continue

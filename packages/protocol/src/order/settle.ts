@@ -192,7 +192,7 @@ export function outcomeKey(of: {
 const fields: readonly string[] = ['stages', 'serialNumber', 'amount', 'currency'] satisfies (keyof Expected)[]
 
 /** @throws {TypeError} naming what is wrong with what is waited for, and how to write it. */
-export function checkExpected(expected: Expected): void {
+export function checkExpected(expected: SettleInput['expected']): void {
   const problem = problemOf(expected ?? {})
   if (problem !== undefined) throw new TypeError(problem)
 }
