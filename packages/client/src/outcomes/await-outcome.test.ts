@@ -16,6 +16,7 @@ interface Watched {
   readonly answer: (asked: {
     readonly at: number
     readonly timeout: number
+    readonly signal: AbortSignal | undefined
     readonly waits: Waits
     readonly passTime: (milliseconds: number) => void
   }) => StatusResponse | Promise<StatusResponse>
@@ -55,11 +56,11 @@ async function watched({ answer, options = {}, startAt = 0, wakeInPause }: Watch
         waits.wake('o-1')
       },
     },
-    async status(_request: StatusRequest, { timeout }: CallOptions) {
+    async status(_request: StatusRequest, { timeout, signal }: CallOptions) {
       asked.push(now)
       timeouts.push(timeout)
       if (asked.length > 200) throw new Error('It asks for ever.')
-      return answer({ at: now, timeout: timeout ?? 0, waits, passTime })
+      return answer({ at: now, timeout: timeout ?? 0, signal, waits, passTime })
     },
   })
   return { outcome, asked, pauses, timeouts, warnings, endedAt: now }
@@ -168,15 +169,22 @@ describe('a wait whose question is refused', () => {
 })
 
 describe('a wait that is aborted', () => {
-  it('ends even where it is aborted while a question is being put and never answered', async () => {
-    const controller = new AbortController()
-    const { outcome } = await watched({
-      answer() {
-        controller.abort()
-        return new Promise(() => {})
-      },
-      options: { signal: controller.signal },
-    })
-    expect(outcome).toMatchObject({ kind: 'still-unknown', reason: 'aborted' })
-  })
+  it.each(['by its signal', 'because its client is closed'])(
+    'ends %s, and its question too, where that is being put and never answered',
+    async by => {
+      const controller = new AbortController()
+      let question: AbortSignal | undefined
+      const { outcome } = await watched({
+        answer({ signal, waits }) {
+          question = signal
+          if (by === 'by its signal') controller.abort()
+          else waits.close()
+          return new Promise(() => {})
+        },
+        options: { signal: controller.signal },
+      })
+      expect(outcome).toMatchObject({ kind: 'still-unknown', reason: 'aborted' })
+      expect(question?.aborted).toBe(true)
+    },
+  )
 })
