@@ -2,9 +2,7 @@
 
 export { operationInWords, stageNames } from './operations/names.js'
 export {
-  type Alternative,
   type AnyOperation,
-  type Credential,
   control,
   type Effect,
   type Operation,
@@ -40,12 +38,10 @@ export {
   type SettleInput,
   type Settlement,
   settle,
-  type Unsettled,
 } from './order/settle.js'
 export type { Correction, Order, Stage, StatusObservation } from './order/types.js'
 export {
   type CustomerStep,
-  type MethodStep,
   methodTimeLimit,
   threeDSCompInd,
   threeDSecureStep,
@@ -58,12 +54,11 @@ export {
   type Attempt,
   type AttemptEnd,
   type AttemptIdentity,
-  type RememberedAttempt,
   type StatusSnapshot,
   snapshotOf,
 } from './attempt/attempt.js'
 export { isSamePerson, type Person, readPerson, readPersonIfGiven } from './attempt/person.js'
-export type { Pace, PollPhase, PollSchedule } from './profile/poll-schedule.js'
+export type { Pace, PollSchedule } from './profile/poll-schedule.js'
 export { aProfile, defaultProfile, defineProfile, type ProfileOverrides } from './profile/profile.js'
 export type { FinalOutcome, NotificationParameters, ThreeDSecureStep, WireProfile } from './profile/types.js'
 
@@ -81,12 +76,8 @@ export {
 export { alternativeProblem, alternativesInWords } from './operations/operation.js'
 export { recipientFields, recipientOf } from './operations/recipient.js'
 export {
-  type CardInfoField,
-  type OwnReplyFields,
   type ReplyField,
-  type ReplyFields,
   type ReplyRecordName,
-  type ResponseRecordName,
   redactPairs,
   replyFields,
   responseRecords,
@@ -112,7 +103,6 @@ export {
 } from './options/check-options.js'
 export { notify } from './options/notify.js'
 export {
-  type AttributionInput,
   attribute,
   endsHold,
   finalOutcome,
@@ -120,7 +110,7 @@ export {
   serialNumberOf,
   stageOf,
 } from './order/attribution.js'
-export { askedAfter, echoesIds, readOrder, stageTexts } from './order/order.js'
+export { echoesIds, readOrder, stageTexts } from './order/order.js'
 export { checkExpected } from './order/settle.js'
 export { readableDigits, readMinorUnits } from './profile/amounts.js'
 export {

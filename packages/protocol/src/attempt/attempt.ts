@@ -119,8 +119,3 @@ export interface AttemptEnd {
   /** Milliseconds since the epoch. */
   readonly at: number
 }
-
-/** An attempt and, once it is over, how it ended. */
-export interface RememberedAttempt extends Attempt {
-  readonly end?: AttemptEnd
-}

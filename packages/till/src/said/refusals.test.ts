@@ -1,6 +1,7 @@
-import type { Attempt, AttemptEnd, RememberedAttempt } from '@tillkit/protocol'
+import type { Attempt, AttemptEnd } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import type { ReserveDecision } from '../rules/orders/reserve.js'
+import type { RememberedAttempt } from '../state/attempt-rules.js'
 import type { KnownOrder } from '../state/known.js'
 import { reservationError } from './refusals.js'
 

@@ -6,9 +6,9 @@ import {
   OpenChangeError,
 } from '@tillkit/client'
 import { safeCause } from '@tillkit/client/core'
-import type { Attempt, AttemptEnd, RememberedAttempt, Scrubber } from '@tillkit/protocol'
+import type { Attempt, AttemptEnd, Scrubber } from '@tillkit/protocol'
 import type { ReserveDecision } from '../rules/orders/reserve.js'
-import { attemptIdentity, mayHaveArrived } from '../state/attempt-rules.js'
+import { attemptIdentity, mayHaveArrived, type RememberedAttempt } from '../state/attempt-rules.js'
 import type { KnownOrder } from '../state/known.js'
 
 /** The request that an error is about. */

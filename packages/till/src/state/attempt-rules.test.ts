@@ -1,4 +1,4 @@
-import type { Attempt, AttemptEnd, RememberedAttempt, StatusSnapshot } from '@tillkit/protocol'
+import type { Attempt, AttemptEnd, StatusSnapshot } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import {
   attemptKey,
@@ -7,6 +7,7 @@ import {
   isUnresolved,
   laterEnd,
   mayHaveArrived,
+  type RememberedAttempt,
   readAttempt,
   refuseAttempt,
 } from './attempt-rules.js'

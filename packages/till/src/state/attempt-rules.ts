@@ -5,11 +5,15 @@ import {
   type Effect,
   noIdAmong,
   notText,
-  type RememberedAttempt,
   type StageName,
   type StatusSnapshot,
   withoutNulls,
 } from '@tillkit/protocol'
+
+/** An attempt and, once it is over, how it ended. */
+export interface RememberedAttempt extends Attempt {
+  readonly end?: AttemptEnd
+}
 
 /**
  * `reserved`, or why not and the earlier attempt that forbids it. `already-sent`: it has the same identity and may

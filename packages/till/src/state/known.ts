@@ -1,4 +1,5 @@
-import type { RememberedAttempt, Stage } from '@tillkit/protocol'
+import type { Stage } from '@tillkit/protocol'
+import type { RememberedAttempt } from './attempt-rules.js'
 import { type KnownCorrection, placesOf } from './late-approval.js'
 
 /** Somebody stopped new money, or let it come again. */

@@ -1,7 +1,7 @@
 import type { WarningEvent } from '@tillkit/express-middleware/core'
-import type { RememberedAttempt } from '@tillkit/protocol'
 import type { AskedOrder } from '../../intents/ask.js'
 import type { WarningCode } from '../../said/warnings.js'
+import type { RememberedAttempt } from '../../state/attempt-rules.js'
 import type { Account } from '../accounts.js'
 import { notKnownThere } from '../errors.js'
 

@@ -1,13 +1,6 @@
-import {
-  defaultProfile,
-  mayRepeat,
-  moneyMoved,
-  type RememberedAttempt,
-  type Stage,
-  type StageName,
-} from '@tillkit/protocol'
+import { defaultProfile, mayRepeat, moneyMoved, type Stage, type StageName } from '@tillkit/protocol'
 import { compareAmounts, sameAmount } from '@tillkit/signing'
-import { isUnresolved, mayHaveArrived, refuseAttempt } from '../../state/attempt-rules.js'
+import { isUnresolved, mayHaveArrived, type RememberedAttempt, refuseAttempt } from '../../state/attempt-rules.js'
 import { documentOf, findOrder, type PaymentDocument } from '../../state/document.js'
 import { evolve } from '../../state/evolve.js'
 import { nameOf } from '../../state/facts.js'

@@ -1,5 +1,6 @@
-import { type Attempt, defaultProfile, type RememberedAttempt, type StatusSnapshot } from '@tillkit/protocol'
+import { type Attempt, defaultProfile, type StatusSnapshot } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
+import type { RememberedAttempt } from '../../state/attempt-rules.js'
 import { doubtsAboutChange, doubtsAboutNamed } from './change-doubts.js'
 
 const sold: StatusSnapshot = { askedAt: 0, status: 'approved', stage: 'sale', amount: '10.00', currency: 'EUR' }

@@ -1,13 +1,6 @@
-import {
-  type Attempt,
-  finalOutcome,
-  type RememberedAttempt,
-  type StageName,
-  type StatusSnapshot,
-  type WireProfile,
-} from '@tillkit/protocol'
+import { type Attempt, finalOutcome, type StageName, type StatusSnapshot, type WireProfile } from '@tillkit/protocol'
 import { sameAmount } from '@tillkit/signing'
-import { mayHaveArrived } from '../../state/attempt-rules.js'
+import { mayHaveArrived, type RememberedAttempt } from '../../state/attempt-rules.js'
 
 /** Why a change cannot be told from what was there before. */
 export type DoubtReason = 'not-shown' | 'no-baseline' | 'other-amount' | 'same-as-before' | 'equal-change' | 'no-store'
