@@ -10,8 +10,10 @@ const folders = [
   'client/src/request',
   'till/src/payment',
   'till/src/people',
+  'till/src/rules',
+  'till/src/said',
+  'till/src/state',
   'till/src/store',
-  'protocol/src/store',
 ]
 
 /** What only a program does, and no command. */
