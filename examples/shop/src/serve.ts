@@ -29,7 +29,7 @@ export interface ServeOptions {
   /** Waits; see `TillOptions`. */
   readonly wait?: ((milliseconds: number, signal?: AbortSignal) => Promise<void>) | undefined
   /** See `TillOptions`. */
-  readonly lease?: number
+  readonly handlerTimeout?: number
   /** Told of errors that a customer was shown a page for. Default: nobody. */
   readonly onError?: (error: unknown) => void
 }
@@ -54,7 +54,7 @@ export async function serve({
   dashboard,
   clock = Date.now,
   wait,
-  lease,
+  handlerTimeout,
   onError = () => {},
 }: ServeOptions): Promise<Serving> {
   const database = await openDatabase(place, { clock })
@@ -83,7 +83,7 @@ export async function serve({
     dashboard,
     clock,
     ...(wait === undefined ? {} : { wait }),
-    ...(lease === undefined ? {} : { lease }),
+    ...(handlerTimeout === undefined ? {} : { handlerTimeout }),
     onError,
   })
   server.on('request', shop.app)

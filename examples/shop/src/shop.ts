@@ -42,7 +42,7 @@ export interface ShopOptions {
   /** Waits; see `TillOptions`. */
   readonly wait?: (milliseconds: number, signal?: AbortSignal) => Promise<void>
   /** See `TillOptions`. */
-  readonly lease?: number
+  readonly handlerTimeout?: number
   /** Told of every error that a customer was shown a page for. */
   readonly onError: (error: unknown) => void
 }
@@ -63,7 +63,7 @@ export function createShop({
   dashboard,
   clock,
   wait,
-  lease,
+  handlerTimeout,
   onError,
 }: ShopOptions): Shop {
   const till = createTill({
@@ -87,7 +87,7 @@ export function createShop({
     patience: 900_000,
     clock,
     ...(wait === undefined ? {} : { wait }),
-    ...(lease === undefined ? {} : { lease }),
+    ...(handlerTimeout === undefined ? {} : { handlerTimeout }),
   })
 
   /** Pays for an order: the first time, and again. @returns Where the customer goes next. */

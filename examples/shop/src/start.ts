@@ -14,7 +14,7 @@ import { shopName } from './pages/layout.js'
 import { type ServeOptions, type Serving, serve } from './serve.js'
 
 /** Ports to try first, and how long a payment takes. */
-export interface StartOptions extends Pick<ServeOptions, 'publicAddress' | 'wait' | 'lease' | 'onError'> {
+export interface StartOptions extends Pick<ServeOptions, 'publicAddress' | 'wait' | 'handlerTimeout' | 'onError'> {
   readonly shopPort?: number
   readonly gatewayPort?: number
   /** Milliseconds that the gateway says `processing` before an outcome is known. */

@@ -33,7 +33,7 @@ const pauseFor = (milliseconds: number): number => {
 const answerLimit = 4_500
 
 /** The clock of the cases jumps over days: a handler that runs meanwhile is not taken for one that died. In milliseconds. */
-const lease = 24 * 86_400_000
+const handlerTimeout = 24 * 86_400_000
 
 /** The shop as its customers meet it: over HTTP, by its forms and its pages. */
 async function openShop(gateway: FakeGateway): Promise<MerchantUnderTest> {
@@ -44,7 +44,7 @@ async function openShop(gateway: FakeGateway): Promise<MerchantUnderTest> {
       return { ...gateway.clientOptions, retries: 0 }
     },
   }
-  const { shop, till, orders, close } = await start({ gateway: asked, wait, lease })
+  const { shop, till, orders, close } = await start({ gateway: asked, wait, handlerTimeout })
   return {
     // A customer without a form presses the button again. It is the same order, and the same payment.
     async startPayment({ purchase }) {

@@ -14,7 +14,7 @@ import type { Handled, Known } from './run.js'
 export interface OutcomeContext<Transaction = never> {
   /** The same for every time this outcome is told. Hand it on to what you call. */
   readonly idempotencyKey: string
-  /** Aborts when the lease is over: the outcome may be told again from then on. */
+  /** Aborts once `handlerTimeout` is over: another process may be told the outcome from then on. */
   readonly signal: AbortSignal
   /** Higher every time the outcome is told. Let what you write to refuse what comes with a lower one than it has seen. */
   readonly fencingToken: number
@@ -150,7 +150,7 @@ export function createHandler<Transaction>(options: HandlerOptions<Transaction>)
       const overstayed = new AbortController()
       const telling = tell(delivery, overstayed.signal)
       if ((await endOfWait(telling, { most: within, wait, signal: undefined })) === undefined) return telling
-      overstayed.abort(new Error(`The lease of ${within} ms on this outcome is over; it may be told again.`))
+      overstayed.abort(new Error(`The ${within} ms for this outcome are over; another process may be told it.`))
       void telling.then(end => {
         if (end.kind === 'told') late(key, { ...end, token })
         if (end.kind === 'committed') late(key, end)

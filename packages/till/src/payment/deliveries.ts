@@ -25,7 +25,8 @@ import { type VisitQuestion, visitOrder } from './visits.js'
 export interface Teller<Transaction> {
   readonly store: Store<Transaction>
   readonly onOutcome: (outcome: ReceivedOutcome, context: OutcomeContext<Transaction>) => Promise<void>
-  readonly lease?: number
+  /** See `TillOptions`. */
+  readonly handlerTimeout?: number
   /** Gives what the handler that was given this context wants done. */
   readonly wantedOf: (context: OutcomeContext<Transaction>) => readonly WantedChange[]
   readonly carryOut: CarryOut
@@ -54,7 +55,7 @@ export type RunOfPayment<Result> = Pick<Driving<Result>, 'next' | 'staged' | 'se
 /** An order that callbacks came for, or that the work in the background looks after. */
 export type LookedAfterOrder = CallbackPlan['about'] & Pick<CallbackPlan, 'orderId' | 'callbacks'>
 
-/** The end of delivering for a customer who waits. `busy`: somebody else delivers, or the handler outstays its lease. `failed`: it threw. */
+/** The end of delivering for a customer who waits. `busy`: somebody else delivers, or the handler outstays its time. `failed`: it threw. */
 export type ToldVisitor =
   | { readonly kind: 'told' | 'nothing' | 'busy' }
   | { readonly kind: 'failed'; readonly cause: unknown /** Of the payment. */; readonly reference: string }
@@ -70,13 +71,13 @@ export interface Deliveries {
   /** Drives a run about a payment that may deliver. It goes by the clocks of an account. @returns What its caller hears. */
   drive<Result>(account: Account, key: string, run: RunOfPayment<Result>): Promise<Ended<Result>>
   /** How long the handler has for one outcome, in milliseconds. */
-  readonly lease: number
+  readonly handlerTimeout: number
   /** Ends every wait for others who deliver. What is under way goes on, for five seconds at most. */
   close(): Promise<void>
 }
 
 /** How long the handler has where the merchant does not say, in milliseconds. */
-const defaultLease = 30_000
+const defaultHandlerTimeout = 30_000
 
 /** Makes what delivers outcomes by runs of the engine. */
 export function createDeliveries<Transaction>({
@@ -85,7 +86,8 @@ export function createDeliveries<Transaction>({
   wait,
   tells,
 }: DeliveriesContext<Transaction>): Deliveries {
-  const { store, onOutcome, wantedOf, carryOut, lease = defaultLease } = teller
+  const { store, onOutcome, wantedOf, carryOut, handlerTimeout = defaultHandlerTimeout } = teller
+  const delivering = { lease: handlerTimeout }
   const { engine } = accounts
   const closing = new AbortController()
   // As many may wait as there are payments under way; Node.js would warn of a leak from the eleventh on.
@@ -117,7 +119,7 @@ export function createDeliveries<Transaction>({
   const driveToEnd: Deliveries['drive'] = <Result>({ runs }: Account, key: string, run: RunOfPayment<Result>) => {
     const driven = engine.drive<Result>({
       ...runs,
-      patience: Math.max(lease, longestWait),
+      patience: Math.max(handlerTimeout, longestWait),
       ...run,
       key,
       profileOf: login => accountOf(login).profile,
@@ -148,7 +150,7 @@ export function createDeliveries<Transaction>({
     const key = keyOf(question.clientOrderId)
     const shown = await visitOrder(question, {
       profile: account.profile,
-      lease,
+      ...delivering,
       drive: next => drive(account, key, { next }),
     })
     if (shown === undefined) return undefined
@@ -168,7 +170,7 @@ export function createDeliveries<Transaction>({
   return {
     lookAfter({ login, clientOrderId, orderId, callbacks }) {
       const account = accountOf(login)
-      const plan = { about: { clientOrderId, login }, orderId, callbacks, profile: account.profile, lease }
+      const plan = { about: { clientOrderId, login }, orderId, callbacks, profile: account.profile, ...delivering }
       return drive(account, keyOf(clientOrderId), { next: callback(plan) })
     },
     visit: visited,
@@ -180,14 +182,14 @@ export function createDeliveries<Transaction>({
       const next: Next<AskedOrder> = scene => {
         const asked = asking(scene)
         if (asked.kind !== 'end' || !tells) return asked
-        const step = deliver({ lease })(scene)
+        const step = deliver(delivering)(scene)
         // A handler that fails is told again by the work in the background, which reports it.
         return step.kind === 'end' ? asked : step
       }
       return drive(account, keyOf(clientOrderId), { next }).catch(() => 'no-answer' as const)
     },
     drive: driveToEnd,
-    lease,
+    handlerTimeout,
     async close() {
       await endOfWait(Promise.allSettled([...underWay]), { most: longestClosing, wait, signal: undefined })
       closing.abort(new TillClosed())

@@ -150,8 +150,11 @@ export interface TillOptions<Transaction = never> {
    * It shows, asks and decides, as a back office does; it has no routes, and cannot be started.
    */
   readonly onOutcome: OutcomeHandler<Transaction> | 'told-elsewhere'
-  /** How long a handler may take before the outcome may be told elsewhere, in milliseconds. Default: 30000. */
-  readonly lease?: number
+  /**
+   * How long a handler may take, in milliseconds. Once it is over, another process may be told the outcome; in the process where the handler still
+   * runs it is not begun a second time. Default: 30000.
+   */
+  readonly handlerTimeout?: number
   /** How the till's own pages look and speak. Default: English, without a name. */
   readonly pages?: TillPages
   /**

@@ -18,7 +18,7 @@ export interface UnmatchedOptions {
   readonly profile: WireProfile
   readonly onUnmatched: OnUnmatched | undefined
   /** How long `onUnmatched` may take, in milliseconds. */
-  readonly lease: number
+  readonly handlerTimeout: number
   readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>
   readonly warn: Warn
 }
@@ -53,7 +53,7 @@ export function createUnmatched({
   accounts,
   profile,
   onUnmatched,
-  lease,
+  handlerTimeout,
   wait,
   warn,
 }: UnmatchedOptions): Unmatched {
@@ -76,7 +76,7 @@ export function createUnmatched({
   /** Claims the next word that was not offered. */
   const claim = async (key: string) => {
     const { result } = await payments.decide(key, ({ document, at }) => {
-      const claimed = claimOffer(document, { at, lease: 2 * lease })
+      const claimed = claimOffer(document, { at, lease: 2 * handlerTimeout })
       return { result: claimed?.offer, document: claimed?.document }
     })
     return result
@@ -95,11 +95,11 @@ export function createUnmatched({
       if (claimed === undefined) return
       const { nth, tries, ...callback } = claimed
       const late = () => {
-        throw new Error(`Option "onUnmatched" did not end within ${lease} ms.`)
+        throw new Error(`Option "onUnmatched" did not end within ${handlerTimeout} ms.`)
       }
       try {
         const offering = (async () => offer(callback, { idempotencyKey: `${key}/${nth}`, tries }))()
-        await withDeadline<unknown>(offering, { milliseconds: lease, wait, late })
+        await withDeadline<unknown>(offering, { milliseconds: handlerTimeout, wait, late })
       } catch (cause) {
         const { result: after } = await note(key, (document, at) => offerFailed(document, nth, at))
         warnOfFailure(callback, cause, (after?.orders[0]?.unmatched?.offered ?? 0) > nth)

@@ -35,7 +35,7 @@ const tillOptions: OptionTable<TillOptions> = {
   onOutcome: required(
     mustBe(value => typeof value === 'function' || value === 'told-elsewhere', 'a function or "told-elsewhere"'),
   ),
-  lease: aCount({ unit: 'milliseconds' }),
+  handlerTimeout: aCount({ unit: 'milliseconds' }),
   pages: checkedLater,
   replaceOpenForm: aFlag,
   surplus: oneOfWords('person', 'return'),

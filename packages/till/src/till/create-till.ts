@@ -95,7 +95,7 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
   } = createHandling<Transaction>({
     store,
     onOutcome: tells ? onOutcome : notHere,
-    ...(options.lease === undefined ? {} : { lease: options.lease }),
+    ...(options.handlerTimeout === undefined ? {} : { handlerTimeout: options.handlerTimeout }),
     payments,
     surplus,
     counts: metrics,

@@ -29,7 +29,7 @@ function findInside(till?: object): Inside | undefined {
 export interface HandlingContext<Transaction>
   extends Pick<TillOptions<Transaction>, 'store' | 'surplus'>,
     WishContext,
-    Partial<Pick<Teller<Transaction>, 'lease'>> {
+    Partial<Pick<Teller<Transaction>, 'handlerTimeout'>> {
   readonly onOutcome: OutcomeHandler<Transaction>
   readonly counts: Pick<TillCounts, 'outcomeTold' | 'handlerFailed'>
 }
@@ -39,7 +39,7 @@ export function createHandling<Transaction>({
   store,
   onOutcome,
   surplus = 'person',
-  lease,
+  handlerTimeout,
   counts,
   ...carried
 }: HandlingContext<Transaction>) {
@@ -48,7 +48,7 @@ export function createHandling<Transaction>({
   const carrying = createCarrying(carried)
   const teller: Teller<Transaction> = {
     store,
-    ...(lease === undefined ? {} : { lease }),
+    ...(handlerTimeout === undefined ? {} : { handlerTimeout }),
     onOutcome: async (outcome, { payment, ...context }) => {
       const told = { ...outcome, payment, declineReason: reasonOf(outcome) }
       const inside: Inside = { till, reference: payment.reference, isOver: false, outer: findInside() }

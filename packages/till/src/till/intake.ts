@@ -40,10 +40,10 @@ export function createIntake<Transaction>(
   const { store, onUnmatched, onRejected = refusal => warn('WARN_CALLBACK_REFUSED', refusal) } = options
   const tell = options.onReport ?? warnOfResults(warn, onUnmatched !== undefined)
   const report: Report = (...told) => notify(() => tell(...told))
-  const { lease } = deliveries
+  const { handlerTimeout } = deliveries
   const { profile } = accounts.all[0]
   const lookAfter = createLookingAfter(context)
-  const unmatched = createUnmatched({ ...context, store, profile, onUnmatched, lease })
+  const unmatched = createUnmatched({ ...context, store, profile, onUnmatched, handlerTimeout })
   const accountOf = accountFinder(accounts, payments)
   return {
     accountOf,
@@ -56,7 +56,7 @@ export function createIntake<Transaction>(
       carryOut,
       unmatched,
       report: result => report(result, undefined),
-      lease,
+      handlerTimeout,
     }),
   }
 }

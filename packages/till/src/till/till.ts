@@ -189,7 +189,7 @@ export interface Till {
   fetch(request: Request, options?: FetchOptions): Promise<Response | undefined>
   /**
    * Takes up what a crash left behind, and works until the till is closed. Any number of processes may. It goes by the dates in the store:
-   * an open order is asked about 60 seconds after its request, and an outcome that was being told is told again once its lease is over.
+   * an open order is asked about 60 seconds after its request, and an outcome that was being told is told again once `handlerTimeout` is over.
    *
    * @throws What the store says where it cannot be used, such as a folder that is missing or tables of another release. For a database that is
    * away for a while the process is warned, and the work begins once it is back.

@@ -18,7 +18,7 @@ it('hands the callbacks of one order that come together to one run, and none of 
   const lookAfter = createLookingAfter({
     accounts,
     deliveries: {
-      lease: 30_000,
+      handlerTimeout: 30_000,
       lookAfter: async ({ clientOrderId, callbacks }: LookedAfterOrder) => {
         runs.push(`${clientOrderId} ${callbacks.map(({ unsigned }) => unsigned.n).join(' ')}`.trim())
         return { kind: 'no-order' }

@@ -31,7 +31,7 @@ export type LookAfter = (order: OrderToLookAfter) => Promise<ReportedResult>
 /** Everything that looking after orders needs. */
 export interface LookAfterContext {
   readonly accounts: Accounts
-  readonly deliveries: Pick<Deliveries, 'lookAfter' | 'lease'>
+  readonly deliveries: Pick<Deliveries, 'lookAfter' | 'handlerTimeout'>
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>
@@ -47,7 +47,7 @@ const concurrency = 100
 export function createLookingAfter({ accounts, deliveries, clock, wait }: LookAfterContext): LookAfter {
   const queue = createOrderQueue<CallbackResult>({ interval, longestInterval, concurrency, clock, wait })
   const together = new Map<string, VerifiedCallback[]>()
-  const milliseconds = 2 * deliveries.lease
+  const milliseconds = 2 * deliveries.handlerTimeout
   // Work that never ends must hold up no other.
   const late = (): never => {
     throw new Error(`It was not over within ${milliseconds} ms. Does status or the store ever answer?`)

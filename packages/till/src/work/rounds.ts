@@ -20,7 +20,7 @@ export interface RoundsContext {
   readonly unmatched: Pick<Unmatched, 'offer' | 'isOwn'>
   readonly report: (result: ReportedResult) => void
   /** How long a handler has, in milliseconds. What a round takes is held for twice as long. */
-  readonly lease: number
+  readonly handlerTimeout: number
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
@@ -55,7 +55,7 @@ export interface Rounds {
 
 /** Makes the rounds that take from the store what is due, and look after it. */
 export function createRounds(context: RoundsContext): Rounds {
-  const { store, accounts, pace, lookAfter, unmatched, report, lease, clock, wait } = context
+  const { store, accounts, pace, lookAfter, unmatched, report, handlerTimeout, clock, wait } = context
   let isClosed = false
   const pauses = new Set<AbortController>()
   const underWay = new Set<Promise<unknown>>()
@@ -78,7 +78,7 @@ export function createRounds(context: RoundsContext): Rounds {
   }
 
   /** A document that cannot be worked on comes back after a pause. */
-  const givenBackAt = (at: number): number => at + 2 * lease
+  const givenBackAt = (at: number): number => at + 2 * handlerTimeout
 
   /** One try, once it is its turn. */
   const attempt = async (order: OrderWork): Promise<End> => {
@@ -168,7 +168,7 @@ export function createRounds(context: RoundsContext): Rounds {
    * paid, a payment whose callback was lost would wait for all of them.
    */
   const takeDue = async (limit: number) => {
-    const options = { hold: 2 * lease, prefixes: pace.prefixes }
+    const options = { hold: 2 * handlerTimeout, prefixes: pace.prefixes }
     rounds += 1
     const latest = rounds % 2 === 0
     const [half, rest] = [Math.ceil(limit / 2), Math.floor(limit / 2)]

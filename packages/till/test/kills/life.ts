@@ -106,7 +106,7 @@ const till = createTill<never>({
   // Nobody takes the callbacks of payments that status is asked about.
   address: new URL('/payments', options.door).href,
   returnTo: () => '/',
-  lease: 3_000,
+  handlerTimeout: 3_000,
   onReport: () => {},
   async onOutcome(outcome, { transaction }) {
     // What an earlier list has left: its books are closed.

@@ -45,7 +45,7 @@ it.each(Object.values(engines))(
     const shop = await openShop<never>({
       gateway,
       store,
-      lease: 1_000,
+      handlerTimeout: 1_000,
       async onOutcome({ kind }, { afterwards }) {
         if (kind !== 'held') return
         await mayFinish

@@ -148,7 +148,7 @@ describe('the report', () => {
   })
 
   it('names a handler that does not come back', async () => {
-    const { shop } = await openedShop({ onOutcome: () => new Promise(() => {}), lease: 20 })
+    const { shop } = await openedShop({ onOutcome: () => new Promise(() => {}), handlerTimeout: 20 })
     vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
     await pays(shop)
     let failing: Awaited<ReturnType<typeof shop.till.report>>['failing']['items'] = []

@@ -33,7 +33,7 @@ export async function sendCheckedPayout(
           const account = accounts.choose({ login: order.login })
           return make(account, prepare(order, { account, callbackUrl, person }))
         },
-        lease: tells ? deliveries.lease : undefined,
+        lease: tells ? deliveries.handlerTimeout : undefined,
       }),
   })
   if (error !== undefined && !isUnanswered(error)) throw error

@@ -59,7 +59,7 @@ function planOf(beginning: Beginning, context: PayContext, make: Make): PayPlan 
     accounts: accounts.all.map(({ login, profile, client: { baseUrl } }) => ({ login, profile, baseUrl })),
     operation,
     madeUp: `never-${randomUUID()}`,
-    lease: tells ? deliveries.lease : undefined,
+    lease: tells ? deliveries.handlerTimeout : undefined,
     isReachable({ login, clientOrderId = reference }, formUrl) {
       const account = accounts.ofLogin(login) ?? accounts.all[0]
       try {

@@ -38,7 +38,7 @@ const till = createTill({
   address: `http://127.0.0.1:${options.port}/payments`,
   returnTo: ({ reference }) => `/orders/${reference}`,
   payAgain: ({ reference }) => `/orders/${reference}/pay`,
-  lease: 3_000,
+  handlerTimeout: 3_000,
   async onOutcome(outcome, { transaction }) {
     await noteTold(outcome, transaction)
     // A handler takes its time, so that some deaths are in the middle of it.

@@ -17,7 +17,7 @@ export const tillOptions = ({ account, port }: { readonly account: TillAccount; 
     name: 'points',
     address: `http://127.0.0.1:${port}/payments`,
     returnTo: () => '/',
-    lease: 1_000,
+    handlerTimeout: 1_000,
     async onOutcome(outcome: TillOutcome, { transaction, afterwards }: TillContext<never>): Promise<void> {
       await noteTold(outcome, transaction)
       if (outcome.kind === 'held') afterwards.capture()
