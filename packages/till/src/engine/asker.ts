@@ -1,8 +1,8 @@
-import type { CallOptions, Client, PreparedRequest } from '@tillkit/client'
+import { type CallOptions, type Client, NotSentError, type PreparedRequest } from '@tillkit/client'
 import { namesOrder } from '@tillkit/client/core'
-import { operations, type StatusResponse, type WireProfile } from '@tillkit/protocol'
+import { operations, quote, type StatusResponse, type WireProfile } from '@tillkit/protocol'
 import type { Moment } from '../intents/next.js'
-import type { Answer, EarlierAbsence, Question } from '../rules/answer.js'
+import { type Answer, type EarlierAbsence, identityOf, type Question } from '../rules/answer.js'
 import { absenceTimes } from '../rules/learn.js'
 import { learntWord } from '../said/learnt.js'
 import { endOfWait } from './end-of-wait.js'
@@ -17,9 +17,19 @@ export interface AskerOptions {
   readonly clocks: Clocks
   /** Resolves after so many milliseconds, or when the signal fires. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
+  /** Waits until the account may be asked. @returns How long that took, in milliseconds; undefined: it would take too long. */
+  readonly mayAsk: (patience: AskingPatience) => Promise<number | undefined>
 }
 
-/** How a question is put, where it is not put as all others are. */
+/** How long somebody waits until an account may be asked. */
+export interface AskingPatience {
+  /** Milliseconds. */
+  readonly most: number
+  /** Ends the waiting at once. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** How a question is put, where it is not put as all others are. Such a question is nobody else's. */
 export interface QuestionOptions extends Pick<CallOptions, 'timeout' | 'retries' | 'merchant' | 'signal'> {
   /** The very request, where somebody else has prepared it. */
   readonly prepared?: PreparedRequest<StatusResponse>
@@ -28,14 +38,21 @@ export interface QuestionOptions extends Pick<CallOptions, 'timeout' | 'retries'
 /** Asks status about an order of an account. It does not reject. */
 export type AskAccount = (question: Question, now: () => Moment, options?: QuestionOptions) => Promise<Answer>
 
+/** An answer, without what differs between those who share it. */
+type Said = WithoutTimes<Answer>
+type WithoutTimes<Each> = Each extends Answer ? Omit<Each, 'question' | 'askedAt' | 'answeredAt'> : never
+
+/** Puts a question. @param begins Called before its first byte. */
+type Put = (question: Question, begins: () => void, options?: QuestionOptions) => Promise<Said>
+
 /** How long a question waits for the gateway's word to be read, in milliseconds. */
 const longestReading = 5_000
 
 /** Most orders of which answers of absence are remembered. Of those before them the store's clock counts alone. */
 const mostOrders = 10_000
 
-/** Makes what asks status about the orders of an account. */
-export function createAsker({ client, engine, profile, clocks, wait }: AskerOptions): AskAccount {
+/** Makes what asks status about the orders of an account. Whoever needs an answer to a question that has not begun yet shares it. */
+export function createAsker({ client, engine, profile, clocks, wait, mayAsk }: AskerOptions): AskAccount {
   const absences = rememberAbsences(clocks)
 
   /** The gateway's word for an order that it has never seen, if anybody knows it. Undefined: the store does not say whether anybody does. */
@@ -53,11 +70,8 @@ export function createAsker({ client, engine, profile, clocks, wait }: AskerOpti
     return said
   }
 
-  return async (question, now, { prepared, ...options } = {}) => {
+  const put: Put = async (question, begins, { prepared, ...options } = {}) => {
     const { login, clientOrderId, orderId, bySerialNumber, endpointId, endpointGroupId } = question
-    const before = absences.before(question)
-    const { earliest: askedAt } = now()
-    const answer = <Said>(said: Said) => ({ ...said, question, askedAt, answeredAt: now().latest })
     const request = {
       clientOrderId,
       ...(orderId === undefined ? {} : { orderId }),
@@ -65,25 +79,102 @@ export function createAsker({ client, engine, profile, clocks, wait }: AskerOpti
     }
     try {
       const asking = prepared ?? client.prepare(operations.status, request, { ...options, endpointId, endpointGroupId })
-      const sent = await asking.send()
-      if ('reply' in sent) return answer({ kind: 'reply', reply: sent.reply } as const)
+      const most = asking.timeout
+      const waited = await mayAsk({ most, signal: options.signal })
+      if (waited === undefined) return { kind: 'no-answer', cause: notAsked(question) }
+      const absencesBefore = absences.before(question)
+      begins()
+      const sent = await asking.send(waited === 0 ? {} : { timeout: most - waited })
+      if ('reply' in sent) return { kind: 'reply', reply: sent.reply }
       const { error } = sent
-      if (error.code !== 'ERR_REQUEST_REFUSED') return answer({ kind: 'no-answer', cause: error } as const)
+      if (error.code !== 'ERR_REQUEST_REFUSED') return { kind: 'no-answer', cause: error }
       const { errorCode } = error
       const known = await neverSeenWord(login)
       const word = known?.word
       const isNamed = namesOrder(error, profile)
       // A word that could not be read may be another one than this.
       const mayBeAbsence = known !== undefined && word === undefined && !isNamed
-      if (errorCode === undefined || errorCode !== word || isNamed)
-        return answer({ kind: 'refused', errorCode, mayBeAbsence, cause: error } as const)
-      const absent = answer({ kind: 'never-seen', baseUrl: client.baseUrl, before, cause: error } as const)
-      absences.remember(absent)
-      return absent
+      return errorCode === undefined || errorCode !== word || isNamed
+        ? { kind: 'refused', errorCode, mayBeAbsence, cause: error }
+        : { kind: 'never-seen', baseUrl: client.baseUrl, before: absencesBefore(), cause: error }
     } catch (cause) {
       // The question cannot be asked, or the client is closed.
-      return answer({ kind: 'no-answer', cause } as const)
+      return { kind: 'no-answer', cause }
     }
+  }
+  const share = sharing(put, wait)
+
+  return async (question, now, options) => {
+    let { earliest: askedAt } = now()
+    const begins = (): void => {
+      askedAt = now().earliest
+    }
+    const said = await (options === undefined ? share(question, begins) : put(question, begins, options))
+    const answer = { ...said, question, askedAt, answeredAt: now().latest }
+    if (answer.kind === 'never-seen') absences.remember(answer)
+    return answer
+  }
+}
+
+/** Why nothing was asked. */
+const notAsked = ({ login, clientOrderId, orderId }: Question): NotSentError =>
+  new NotSentError(
+    `Status of order ${quote(clientOrderId)} was not asked: the gateway, or a server in front of it, says that it is too busy. Nothing was sent; ask later.`,
+    { operation: 'status', login, clientOrderId, orderId },
+  )
+
+/** A question that has not begun: what is to be called before its first byte, and its answer. */
+interface Open {
+  readonly begins: (() => void)[]
+  readonly said: Promise<Said>
+}
+
+/** So many equal questions are under way before another one waits for one of them to end: the first may hang. */
+const mostEqual = 2
+
+/** Longest time that an equal question waits for one that is under way, in milliseconds. */
+const longestEqual = 1_000
+
+/**
+ * Lets equal questions be one: whoever needs an answer before the question has begun shares it; whoever needs it afterwards needs another one,
+ * since the answer may be older than what it is to show. Only a reply, or that none came, is everybody's. A refusal is that of the first alone,
+ * and everybody else asks: an answer of absence counts once.
+ */
+function sharing(put: Put, wait: AskerOptions['wait']): (question: Question, begin: () => void) => Promise<Said> {
+  /** The questions that have not begun. */
+  const open = new Map<string, Open>()
+  const underWay = new Map<string, Set<Promise<Said>>>()
+  const share = async ({ begins, said: asking }: Open, question: Question, begin: () => void): Promise<Said> => {
+    let hasBegun = false
+    begins.push(() => {
+      hasBegun = true
+      begin()
+    })
+    const said = await asking
+    return said.kind === 'reply' || (said.kind === 'no-answer' && hasBegun) ? said : put(question, begin)
+  }
+  return async (question, begin) => {
+    const key = identityOf(question)
+    const other = open.get(key)
+    if (other !== undefined) return share(other, question, begin)
+    const begins = [begin]
+    const ask = async (): Promise<Said> => {
+      const equal = underWay.get(key) ?? new Set()
+      if (equal.size >= mostEqual) await endOfWait(Promise.race(equal), { most: longestEqual, wait, signal: undefined })
+      return put(question, () => {
+        open.delete(key)
+        underWay.set(key, (underWay.get(key) ?? new Set()).add(said))
+        for (const each of begins) each()
+      })
+    }
+    const said = ask()
+    open.set(key, { begins, said })
+    const answer = await said
+    if (open.get(key)?.said === said) open.delete(key)
+    const equal = underWay.get(key)
+    equal?.delete(said)
+    if (equal?.size === 0) underWay.delete(key)
+    return answer
   }
 }
 
@@ -101,10 +192,11 @@ function rememberAbsences({ monotonic }: Clocks) {
   const keyOf = ({ login, clientOrderId, endpointId, endpointGroupId }: Question): string =>
     JSON.stringify([login, clientOrderId, endpointId, endpointGroupId])
   return {
-    /** Gives the answers of absence about an order until now. */
-    before(question: Question): readonly EarlierAbsence[] {
+    /** A question about an order is asked now. @returns What gives the answers of absence about it, those that came since then included. */
+    before(question: Question): () => readonly EarlierAbsence[] {
       const at = now()
-      return (heard.get(keyOf(question)) ?? []).map(({ answeredAt, heardAt }) => ({ answeredAt, ago: at - heardAt }))
+      return () =>
+        (heard.get(keyOf(question)) ?? []).map(({ answeredAt, heardAt }) => ({ answeredAt, ago: at - heardAt }))
     },
     remember({ question, answeredAt }: Pick<Answer, 'question' | 'answeredAt'>): void {
       const key = keyOf(question)

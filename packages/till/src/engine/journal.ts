@@ -140,7 +140,7 @@ export function journalled({ client, engine, runs, wait, controlKey, observer }:
     const question = questionOf(request, given.merchant?.login ?? client.login)
     let asking: Promise<Answer> | undefined
     const ask: AskAccount = (question, now) => {
-      asking ??= runs.ask(question, now, { prepared })
+      asking ??= runs.ask(question, now, { prepared, signal: given.signal })
       return asking
     }
     const next: Next<undefined> = ({ heard }) =>

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Client, type ClientObserver, createClient } from '@tillkit/client'
+import { type Client, type ClientObserver, createClient, type EndedRequest } from '@tillkit/client'
 import { pause, warningTeller } from '@tillkit/client/core'
 import { defaultProfile, type WireProfile } from '@tillkit/protocol'
-import { type AskAccount, createAsker } from '../engine/asker.js'
+import { type AskAccount, type AskingPatience, createAsker } from '../engine/asker.js'
 import type { Driving, Engine } from '../engine/engine.js'
 import { type JournalledClient, journalled } from '../engine/journal.js'
 import { type Described, type Sending, sendingOf } from '../engine/sending.js'
@@ -40,8 +40,10 @@ export interface Kept {
   readonly serverCallbackUrl: string | undefined
   /** Told of each question about an order of a login. */
   asked(login: string): void
-  /** Told of each request that is over. */
-  ended(operation: string, ending: string): void
+  /** Waits until the orders of a login may be asked about. @returns As `mayAsk` of an asker does. */
+  mayAsk(login: string, patience: AskingPatience): Promise<number | undefined>
+  /** Told of each request of a login that is over. */
+  ended(login: string, request: EndedRequest): void
   /** Told before the first byte of each request of a login that creates or changes. */
   begins(login: string): void
 }
@@ -56,7 +58,7 @@ export interface Made {
 /** Checks an account, and makes its client. @param caller Who is told of a mistake. @throws {TypeError} when an option is wrong. */
 export function makeClient(
   given: TillAccount,
-  { asked, ended, begins, serverCallbackUrl }: Kept,
+  { asked, ended, begins, mayAsk, serverCallbackUrl }: Kept,
   caller: string,
 ): Made {
   const { previousControlKeys: _old, currencies: _taken, redirectHosts: _hosts, ...options } = given
@@ -67,20 +69,28 @@ export function makeClient(
     )
   const observer = countingRequests(options.observer, {
     asked: () => asked(login),
-    ended,
+    ended: request => ended(login, request),
     begins: () => begins(login),
   })
-  return { given, client: createClient({ ...options, serverCallbackUrl, observer }), observer }
+  // What is read once more is read once the gateway is no longer too busy.
+  const wait: typeof pause = async (milliseconds, signal) => {
+    await (options.wait ?? pause)(milliseconds, signal)
+    await mayAsk(login, { most: Number.POSITIVE_INFINITY, signal })
+  }
+  return { given, client: createClient({ ...options, serverCallbackUrl, observer, wait }), observer }
 }
 
 /** Opens an account whose client was made. */
-export function openAccount({ given, client: made, observer }: Made, { engine }: { readonly engine: Engine }): Account {
+export function openAccount(
+  { given, client: made, observer }: Made,
+  { engine, mayAsk }: { readonly engine: Engine } & Pick<Kept, 'mayAsk'>,
+): Account {
   const { login, controlKey, profile = defaultProfile } = given
   // A clock that is given counts for both: nothing is measured by another one.
   const { clock = Date.now, clock: monotonic = () => performance.now() } = given
   const clocks = { system: clock, monotonic }
   const { wait = pause } = given
-  const ask = createAsker({ client: made, engine, profile, clocks, wait })
+  const ask = createAsker({ client: made, engine, profile, clocks, wait, mayAsk: patience => mayAsk(login, patience) })
   const onTrouble = troubleTeller({ clock, controlKey }, warningTeller(observer))
   const runs: AccountRuns = { profileOf: () => profile, clocks, ask, onTrouble }
   const client = journalled({ client: made, engine, runs, controlKey, observer, wait })
@@ -125,7 +135,7 @@ const isPlain = (value: unknown): boolean =>
 /** The merchant's observer, which may be of any class, and one that counts requests. */
 function countingRequests(
   given: ClientObserver = {},
-  { asked, ended, begins }: { asked(): void; begins(): void } & Pick<Kept, 'ended'>,
+  { asked, ended, begins }: { asked(): void; begins(): void; ended(request: EndedRequest): void },
 ): ClientObserver {
   const counting: Pick<ClientObserver, 'requestStart' | 'requestEnd'> = {
     requestStart(request) {
@@ -134,7 +144,7 @@ function countingRequests(
       given.requestStart?.(request)
     },
     requestEnd(request) {
-      ended(request.operation, request.ending)
+      ended(request)
       given.requestEnd?.(request)
     },
   }

@@ -49,18 +49,19 @@ export function openAccounts(
   }: Pick<TillOptions<never>, 'account' | 'accounts' | 'name'> & {
     readonly store: DocumentStore
   },
-  { serverCallbackUrl, asked, ended }: Pick<Kept, 'serverCallbackUrl' | 'asked' | 'ended'>,
+  toldOf: Omit<Kept, 'begins'>,
 ): Accounts {
   const given = accounts ?? (account === undefined ? [] : [account])
   const [first] = given
   if (first === undefined || (account !== undefined && accounts !== undefined))
     throw new TypeError('createTill: give "account", or several of them as "accounts".')
   const traffic = createTraffic()
-  const kept = { serverCallbackUrl, asked, ended, begins: traffic.begins }
+  const kept = { ...toldOf, begins: traffic.begins }
   const made = makeAll(given, kept, 'createTill')
   const environment = environmentOf(made[0])
   const engine = createEngine({ store, place: { name: name ?? first.login, environment } })
-  let all = made.map(each => openAccount(each, { engine })) as unknown as All
+  const opening = { engine, mayAsk: kept.mayAsk }
+  let all = made.map(each => openAccount(each, opening)) as unknown as All
   let areSeveral = all.length > 1
   let gone: ReadonlyMap<string, readonly string[]> = new Map()
   const derived = new Set<(then: AccountsThen) => () => void>()
@@ -77,7 +78,7 @@ export function openAccounts(
       if (known !== undefined && haveOneClient(known.given, each)) settled.set(each.login, withSettings(known, each))
     }
     const made = makeAll(given, kept, 'till.accounts.set', { settled, environment, profile: all[0].profile })
-    const opened = made.map(each => openAccount(each, { engine }))
+    const opened = made.map(each => openAccount(each, opening))
     const next = given.map(
       ({ login }) => settled.get(login) ?? opened.find(each => each.login === login),
     ) as unknown as All

@@ -57,7 +57,7 @@ export interface NeverSeen {
 export interface EarlierAbsence {
   /** As it was written, in milliseconds of the store's clock. */
   readonly answeredAt: number
-  /** How long before this question was asked it had come, in milliseconds. */
+  /** How long before this question was asked it had come, in milliseconds; below 0: it came since then. */
   readonly ago: number
 }
 
@@ -80,5 +80,12 @@ export function questionAbout(
 /** Whether two questions are the same one. */
 export const isSameQuestion = (one: Question, other: Question): boolean => identityOf(one) === identityOf(other)
 
-const identityOf = ({ login, clientOrderId, orderId, bySerialNumber, endpointId, endpointGroupId }: Question): string =>
-  JSON.stringify([login, clientOrderId, orderId, bySerialNumber, endpointId, endpointGroupId])
+/** Equal for questions that are the same one. */
+export const identityOf = ({
+  login,
+  clientOrderId,
+  orderId,
+  bySerialNumber,
+  endpointId,
+  endpointGroupId,
+}: Question): string => JSON.stringify([login, clientOrderId, orderId, bySerialNumber, endpointId, endpointGroupId])

@@ -75,11 +75,19 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
   const accounts = openAccounts(options, {
     serverCallbackUrl: callbackUrl,
     asked: login => pace.asked(login),
-    ended: (operation, ending) => metrics.requestEnded(operation, ending),
+    mayAsk: (login, patience) => pace.mayAsk(login, patience),
+    ended(login, request) {
+      // What becomes of other requests says nothing of questions.
+      if (request.operation === 'status') pace.answered(login, request)
+      metrics.requestEnded(request.operation, request.ending)
+    },
   })
   const { profile } = accounts.all[0]
   const { name, environment } = accounts.engine.place
-  const pace = createPace({ store, place: { name, environment }, perSecond: readPace(options), clock, wait })
+  const perSecond = readPace(options)
+  // A clock that is given counts; else one that is never set.
+  const monotonic = options.clock ?? (() => performance.now())
+  const pace = createPace({ store, place: { name, environment }, perSecond, clock: monotonic, wait })
   const warn = tillWarnings({ clock })
   const secretsOf = (then: AccountsThen) => options.stateSecrets ?? derivedSecrets(then)
   const secrets = accounts.derive(secretsOf)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type PaymentPlace, paceKey, prefixesOf } from '../store/keys.js'
 import type { DocumentStore, Stored } from '../store/store.js'
+import { type BackOff, createBackOff } from './back-off.js'
 import { reserveTurns } from './turns.js'
 
 /** What pacing needs of the till. */
@@ -9,9 +10,9 @@ export interface PaceOptions {
   readonly place: PaymentPlace
   /** Questions a second about one account, by all processes together. */
   readonly perSecond: number
-  /** Milliseconds since the epoch. */
+  /** Milliseconds, by a clock that is never set. */
   readonly clock: () => number
-  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
+  readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>
 }
 
 /** Questions a second, where a merchant does not say it. No public page says how many a gateway takes. */
@@ -25,8 +26,8 @@ export function readPace({ statusPerSecond = defaultPerSecond }: { readonly stat
   )
 }
 
-/** Paces the questions of the work in the background. */
-export interface Pace {
+/** How fast accounts are asked: by the work in the background, and by everybody while a gateway is too busy. */
+export interface Pace extends BackOff {
   /** The keys of the till's documents begin with one of these. The work takes no others out of the store. */
   readonly prefixes: readonly string[]
   /** Gives how many payments may be taken out of the store at once now; 0: none. */
@@ -124,6 +125,7 @@ export function createPace({ store, place, perSecond, clock, wait }: PaceOptions
   }
 
   return {
+    ...createBackOff({ perSecond, clock, wait }),
     prefixes: prefixesOf(place),
     most() {
       const waiting = [...lanes.values()].reduce((sum, lane) => sum + lane.waiting, 0)

@@ -13,7 +13,7 @@ import type { Pace } from './pace.js'
 export interface RoundsContext {
   readonly store: Pick<Store, 'take' | 'postpone'>
   readonly accounts: Pick<Accounts, 'ofLogin'>
-  readonly pace: Pick<Pace, 'prefixes' | 'most' | 'turn'>
+  readonly pace: Pick<Pace, 'prefixes' | 'most' | 'turn' | 'busyFor'>
   readonly lookAfter: LookAfter
   /** Carries out what handlers wanted done about a payment. */
   readonly carryOut: (payment: { readonly key: string; readonly reference: string }) => Promise<End>
@@ -36,8 +36,10 @@ const tries: PollSchedule = [
   { atLeast: 3_600_000, atMost: 3_600_000, times: 335 },
 ]
 
-/** How work on an order ended: nothing is left to do, it has not come to its end, or it is of an account that is not there. */
-type End = 'done' | 'open' | 'foreign'
+/**
+ * How work on an order ended: nothing is left to do, it has not come to its end, it is of an account that is not there, or the gateway is too busy.
+ */
+type End = 'done' | 'open' | 'foreign' | 'busy'
 
 /** Rounds of work. */
 export interface Rounds {
@@ -90,11 +92,13 @@ export function createRounds(context: RoundsContext): Rounds {
     }
     await pausing(signal => pace.turn(login, signal))
     if (isClosed) return 'open'
+    const isBusy = (): boolean => pace.busyFor(login) > 0
+    if (isBusy()) return 'busy'
     const result = await lookAfter(order)
     // Its payment was purged meanwhile.
     if (result.kind === 'unmatched') return 'done'
     report(result)
-    return result.status === 200 ? 'done' : 'open'
+    return result.status === 200 ? 'done' : isBusy() ? 'busy' : 'open'
   }
 
   /** Tries until the order has brought its outcome, at growing pauses. @param tried Called after the first try. */
@@ -143,12 +147,18 @@ export function createRounds(context: RoundsContext): Rounds {
     if (working.has(key)) return Promise.resolve()
     working.add(key)
     const begun = orders.map(begin)
+    const nextAt = (ends: readonly End[]): number => {
+      if (isClosed) return at
+      if (ends.includes('foreign')) return givenBackAt(at)
+      // It has not been asked about: its turn is not over.
+      if (ends.includes('busy')) return at + Math.max(...orders.map(({ login }) => pace.busyFor(login)))
+      return lookAgainAt(document, at)
+    }
     const carried = Promise.all(begun.map(({ firstTry }) => firstTry)).then(() => carryOut(key, document))
     const over = Promise.all([carried, ...begun.map(({ end }) => end)]).then(ends => {
       // Whoever takes it from here on works on it anew.
       working.delete(key)
-      const next = isClosed ? at : ends.includes('foreign') ? givenBackAt(at) : lookAgainAt(document, at)
-      return store.postpone(key, writeId, next)
+      return store.postpone(key, writeId, nextAt(ends))
     })
     // Where its date stays, it is handed out again.
     void track(over.catch(() => undefined))

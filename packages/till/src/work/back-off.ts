@@ -1,0 +1,87 @@
+import type { EndedRequest } from '@tillkit/client'
+import type { AskingPatience } from '../engine/asker.js'
+
+/** Asks nothing about an account while the gateway says that it is too busy. */
+export interface BackOff {
+  /** A question about an order of an account is over. */
+  answered(login: string, request: Pick<EndedRequest, 'httpStatus' | 'error'>): void
+  /** How long the background asks nothing about an account from now on, in milliseconds. */
+  busyFor(login: string): number
+  /**
+   * Waits until an account may be asked.
+   *
+   * @returns How long that took, in milliseconds; undefined where it would take longer than somebody waits. Once the signal has fired it is the
+   * caller's to look at that.
+   */
+  mayAsk(login: string, patience: AskingPatience): Promise<number | undefined>
+}
+
+/** Statuses by which a server says that it is too busy. @see RFC 6585 section 4, RFC 9110 section 15.6.4 */
+const busy: readonly number[] = [429, 503]
+
+/** Longest time for which `Retry-After` is heeded, in milliseconds. */
+const longestAsked = 3_600_000
+
+/** How long nothing is asked where the gateway does not say it: the first time, then twice as long each time, and most. Milliseconds. */
+const [firstPause, longestPause] = [1_000, 60_000]
+
+/** An account whose gateway was too busy. */
+interface Lane {
+  /** Until then nothing is asked. */
+  readonly until: number
+  /** How often in a row the gateway was too busy. */
+  readonly times: number
+  /** When the next one who waits may ask. */
+  readonly next: number
+}
+
+/**
+ * Makes what asks nothing while the gateway is too busy. Those who waited meanwhile ask one after the other, as many a second as the background
+ * does: a gateway that was too busy gets no heap of questions. Who comes later asks at once.
+ *
+ * @param options.clock Milliseconds, by a clock that is never set.
+ */
+export function createBackOff({
+  perSecond,
+  clock,
+  wait,
+}: {
+  readonly perSecond: number
+  readonly clock: () => number
+  readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>
+}): BackOff {
+  const lanes = new Map<string, Lane>()
+  const laneOf = (login: string): Lane => lanes.get(login) ?? { until: 0, times: 0, next: 0 }
+  return {
+    answered(login, { httpStatus, error }) {
+      if (httpStatus === undefined) return
+      const [lane, now] = [laneOf(login), clock()]
+      const isBusy = busy.includes(httpStatus)
+      // Requests that were under way together count once.
+      const times = now < lane.until ? lane.times : isBusy ? lane.times + 1 : 0
+      if (!isBusy) return void lanes.set(login, { ...lane, times })
+      const { retryAfter = 0 } = error !== undefined && 'retryAfter' in error ? error : {}
+      const own = Math.min(firstPause * 2 ** (times - 1), longestPause)
+      const pause = retryAfter > 0 ? Math.min(retryAfter * 1_000, longestAsked) : own
+      lanes.set(login, { ...lane, times, until: Math.max(lane.until, now + pause) })
+    },
+    busyFor(login) {
+      const { until, next } = laneOf(login)
+      return Math.max(0, Math.max(until, next) - clock())
+    },
+    async mayAsk(login, { most, signal }) {
+      const began = clock()
+      for (;;) {
+        const { until, next, times } = laneOf(login)
+        const now = clock()
+        if (until <= now || signal?.aborted === true) return now - began
+        const turn = Math.max(until, next)
+        if (turn >= began + most) return undefined
+        lanes.set(login, { until, times, next: turn + 1_000 / perSecond })
+        await wait(turn - now, signal)
+        // It may have said so again meanwhile.
+        if (laneOf(login).until <= turn) return clock() - began
+      }
+    },
+  }
+}
