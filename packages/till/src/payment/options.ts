@@ -181,7 +181,8 @@ export interface TillOptions<Transaction = never> {
   /**
    * How many questions a second the work in the background asks about the orders of one account, in all processes on the store together.
    * In any stretch of time two seconds' worth may come on top. What a customer, a callback or your code waits for is asked at once, and
-   * the background makes way for it. No public page says how many questions a gateway takes. Default: 10.
+   * the background makes way for it; all who wait by `till.wait` in one process ask so many questions a second together. No public page says how
+   * many questions a gateway takes. Default: 10.
    */
   readonly statusPerSecond?: number
   /**

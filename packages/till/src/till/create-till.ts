@@ -165,7 +165,7 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
     return changePayment({ name, reference: adoptedBy ?? place.reference, part, person, clientOrderId }, changing)
   }
 
-  const waiting = createWaiting({ accounts, payments, ask: deliveries.ask, wait })
+  const waiting = createWaiting({ accounts, payments, ask: deliveries.ask, pace, wait })
   const background = createBackground({ round: intake.rounds.round, idle, wait })
 
   const till: Till = {

@@ -98,8 +98,9 @@ export interface Till {
   ask(reference: string): Promise<Payment>
   /**
    * Waits until a payment has come to an end, in whatever process it goes on: where a telling is committed in this one it is woken at
-   * once. The store is read and status is asked meanwhile, once for all who wait for the payment here. It does not wait for captures,
-   * returns and voids: your handler is told of those, and `underWay` of the payment lists them until then.
+   * once. The store is read and status is asked meanwhile, once for all who wait for the payment here, and for all payments of an account at most
+   * `statusPerSecond` times a second. It does not wait for captures, returns and voids: your handler is told of those, and `underWay` of the payment
+   * lists them until then.
    *
    * @param options `timeout` in milliseconds. Default: 60000.
    * @returns The payment; its state is `open` or `unknown` where the time was over first.

@@ -26,7 +26,7 @@ export function readPace({ statusPerSecond = defaultPerSecond }: { readonly stat
   )
 }
 
-/** How fast accounts are asked: by the work in the background, and by everybody while a gateway is too busy. */
+/** How fast accounts are asked: by the work in the background, by those who wait for a payment, and by everybody while a gateway is too busy. */
 export interface Pace extends BackOff {
   /** The keys of the till's documents begin with one of these. The work takes no others out of the store. */
   readonly prefixes: readonly string[]
@@ -34,6 +34,11 @@ export interface Pace extends BackOff {
   most(): number
   /** Resolves when status may be asked about an order of a login, and as soon as the signal aborts: then the work ends. */
   turn(login: string, signal: AbortSignal): Promise<void>
+  /**
+   * As `turn`, for those who wait here until their payment is over: so many questions a second by this process, whatever others ask. It goes
+   * before the background.
+   */
+  poll(login: string, signal: AbortSignal): Promise<void>
   /** Status is asked about an order of a login, in its turn or for somebody who waits. */
   asked(login: string): void
 }
@@ -55,8 +60,10 @@ interface Lane {
   left: number
   next: number
   apart: number
-  /** Those who wait for a turn, one after the other. */
+  /** Those who wait for a turn, one after the other; and those who wait to poll, and when the next one may, by our clock. */
   line: Promise<unknown>
+  polls: Promise<void>
+  nextPoll: number
   waiting: number
   /** Turns that were given and not used yet. */
   given: number
@@ -124,6 +131,13 @@ export function createPace({ store, place, perSecond, clock, wait }: PaceOptions
     lane.given = Math.min(lane.given + 1, batch)
   }
 
+  const nextPoll = async (lane: Lane, signal: AbortSignal): Promise<void> => {
+    if (signal.aborted) return
+    const now = clock()
+    lane.nextPoll = Math.max(lane.nextPoll, now - second) + second / perSecond
+    if (lane.nextPoll > now) await wait(lane.nextPoll - now, signal)
+  }
+
   return {
     ...createBackOff({ perSecond, clock, wait }),
     prefixes: prefixesOf(place),
@@ -137,6 +151,11 @@ export function createPace({ store, place, perSecond, clock, wait }: PaceOptions
       const mine = lane.line.then(() => next(lane, signal)).finally(() => (lane.waiting -= 1))
       lane.line = mine.catch(() => undefined)
       await Promise.race([mine, aborted(signal)])
+    },
+    poll(login, signal) {
+      const lane = laneOf(login)
+      lane.polls = lane.polls.then(() => nextPoll(lane, signal))
+      return lane.polls
     },
     asked(login) {
       const lane = laneOf(login)
@@ -161,6 +180,8 @@ const emptyLane = (key: string): Lane => ({
   next: 0,
   apart: 0,
   line: Promise.resolve(),
+  polls: Promise.resolve(),
+  nextPoll: 0,
   waiting: 0,
   given: 0,
   debt: 0,

@@ -4,12 +4,14 @@ import type { PaymentBook } from '../payment/book.js'
 import type { ReadDocument } from '../rules/kept/documents.js'
 import type { Payment } from '../rules/pay/payment.js'
 import type { KnownOrder } from '../state/known.js'
+import type { Pace } from './pace.js'
 
 /** What waiting needs of the till. */
 export interface WaitingContext {
   readonly accounts: Accounts
   readonly payments: PaymentBook
   ask(order: KnownOrder, account: Account): Promise<AskedOrder>
+  readonly pace: Pick<Pace, 'poll'>
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }
 
@@ -39,18 +41,22 @@ interface Desk {
 
 /**
  * Makes what waits until a payment has come to an end. However many wait for one payment in this process, the store is read and status is
- * asked once for all of them, and a telling that is committed here wakes them at once.
+ * asked once for all of them, and a telling that is committed here wakes them at once. However many payments are waited for, so many questions a
+ * second are asked about each account as its pace says: whoever does not get one hears what others commit.
  */
-export function createWaiting({ accounts, payments, ask, wait }: WaitingContext) {
+export function createWaiting({ accounts, payments, ask, pace, wait }: WaitingContext) {
   /** What ends each wait: a signal for all of them would warn of its many listeners. */
   const ends = new Set<() => void>()
   let isClosed = false
   const desks = new Map<string, Desk>()
 
-  const askAbout = async ({ document }: ReadDocument): Promise<void> => {
+  /** @param left Fires when nobody waits any more. Absent: it is asked about at once. */
+  const askAbout = async ({ document }: ReadDocument, left?: AbortSignal): Promise<void> => {
     for (const order of document?.orders ?? []) {
       const account = accounts.ofLogin(order.login)
-      if (account !== undefined && order.attempts.length > 0) await ask(order, account)
+      if (account === undefined || order.attempts.length === 0) continue
+      if (left !== undefined) await pace.poll(order.login, left)
+      if (left?.aborted !== true) await ask(order, account)
     }
   }
 
@@ -77,7 +83,7 @@ export function createWaiting({ accounts, payments, ask, wait }: WaitingContext)
             isAsking = false
             listening.wake()
           }
-          askAbout(read).then(answered, answered)
+          askAbout(read, left.signal).then(answered, answered)
         }
         // A gateway that does not answer holds up no look into the store.
         const look = isAsking ? longestLook : Math.min(untilAsked, longestLook)

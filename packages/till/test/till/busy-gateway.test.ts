@@ -169,6 +169,19 @@ describe('a gateway that answers that it is too busy, and nothing more', () => {
     await passUntil(gateway, till.tick())
     expect(shop.told).toHaveLength(21)
   })
+
+  it('is asked ever less often while it goes on saying so, however many wait', async () => {
+    const { gateway, shop, asked } = await stillShop()
+    const { till } = shop
+    await unheardOf(shop, ...many('basket', 30))
+    const before = asked()
+    isBusy(gateway, Number.POSITIVE_INFINITY)
+    const waiting = Promise.all(many('basket', 30).map(each => till.wait(each, { timeout: minute })))
+    await passUntil(gateway, waiting)
+    // Five at once, and then a few after 1, 3, 7, 15 and 31 seconds.
+    expect(asked() - before).toBeLessThanOrEqual(20)
+    expect(new Set((await waiting).map(({ state }) => state))).toEqual(new Set(['open']))
+  })
 })
 
 describe('a hundred callers who ask about one payment', () => {

@@ -8,6 +8,7 @@ import { createTill, type Till } from '../../src/index.js'
 import { sqliteStore } from '../../src/sqlite.js'
 import { memoryStore } from '../../src/store/memory-store.js'
 import type { DocumentStore, Store } from '../../src/store/store.js'
+import { passUntil } from './pass-until.js'
 import { readyAccount } from './ready-account.js'
 import { basket, card } from './shop.js'
 
@@ -60,30 +61,6 @@ function watched(store: DocumentStore) {
   const { read, write, postpone, take } = store
   const calls = { read: watch(read), write: watch(write), postpone: watch(postpone), take: watch(take) }
   return { under, store: { ...store, ...calls } as DocumentStore as Store<never> }
-}
-
-/** Moves the gateway's time until something is over, while no call of a store is under way. */
-async function passUntil(
-  gateway: FakeGateway,
-  work: Promise<unknown>,
-  calls = () => [] as readonly Promise<unknown>[],
-) {
-  let isOver = false
-  const over = () => {
-    isOver = true
-  }
-  work.then(over, over)
-  while (!isOver) {
-    for (let turn = 0; turn < 20 && !isOver; turn += 1) {
-      for (let under = calls(); under.length > 0 && !isOver; under = calls()) {
-        await Promise.allSettled(under)
-        turn = 0
-      }
-      await new Promise(resolve => setImmediate(resolve))
-    }
-    await gateway.clock.advance(50)
-  }
-  return work
 }
 
 /** Most questions that came within any stretch of so many milliseconds. */
@@ -145,9 +122,9 @@ describe('a question that somebody waits for', () => {
     await gateway.clock.advance(10 * minute)
     const before = gateway.calls('status').length
     const round = till.tick()
-    // Twelve customers come at once.
+    // Twelve callers come at once.
     const waiting = Array.from({ length: 12 }, (_, index) =>
-      till.wait(`basket-${19 - index}`).then(({ state }) => state),
+      till.ask(`basket-${19 - index}`).then(({ state }) => state),
     )
     const all = Promise.all(waiting)
     await passUntil(gateway, Promise.all([all, round]))

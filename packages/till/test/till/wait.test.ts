@@ -9,7 +9,11 @@ import { basket, card, openShop } from './shop.js'
 /** A shop whose time is the gateway's, and passes only where a test says so; a payment takes the gateway two minutes. */
 async function slowShop({ listens = false } = {}) {
   const now = Date.now()
-  const gateway = createFakeGateway({ processingTime: 120_000, clock: createFakeClock({ base: () => now }) })
+  const gateway = createFakeGateway({
+    processingTime: 120_000,
+    maxCalls: 10_000,
+    clock: createFakeClock({ base: () => now }),
+  })
   const store = memoryStore({ clock: gateway.clock.now }) as DocumentStore as Store<never>
   const options = { gateway, listens, store, wait: gateway.clock.wait }
   const shop = await openShop(options)
@@ -47,6 +51,44 @@ describe('a hundred who wait for one payment', () => {
     await gateway.clock.advance(5_000)
     await settled(gateway)
     expect(asked()).toBe(after)
+  })
+})
+
+describe('two hundred who wait, each for another payment', () => {
+  it('ask the gateway no more often together than a till may, and all hear their end', async () => {
+    const { gateway, shop } = await slowShop()
+    const references = Array.from({ length: 200 }, (_, nth) => `basket-${nth + 100}`)
+    for (const reference of references) await shop.till.pay({ ...basket, ...card, reference })
+    await gateway.clock.advance(115_000)
+    const before = gateway.calls('status').length
+    const waiting = references.map(reference => shop.till.wait(reference))
+    await passes(gateway, 4_000)
+    const asked = gateway.calls('status').length - before
+    // Ten at once, and ten a second.
+    expect(asked).toBeLessThanOrEqual(10 + 40)
+    expect(asked).toBeGreaterThanOrEqual(40)
+    // The gateway is done, and calls back: nobody waits for a turn of its own.
+    await passes(gateway, 1_500)
+    expect(new Set((await Promise.all(waiting)).map(({ state }) => state))).toEqual(new Set(['paid']))
+    expect(new Set(shop.told)).toEqual(new Set(['basket-7', ...references].map(each => `${each} paid 10.00`)))
+  })
+
+  it('hold no turn once they have left', async () => {
+    const { gateway, shop } = await slowShop()
+    const references = Array.from({ length: 100 }, (_, nth) => `basket-${nth + 100}`)
+    for (const reference of references) await shop.till.pay({ ...basket, ...card, reference })
+    const leaving = references.map(reference => ({ reference, end: new AbortController() }))
+    const left = leaving.map(({ reference, end }) => shop.till.wait(reference, { signal: end.signal }))
+    await passes(gateway, 500)
+    for (const { end } of leaving) end.abort()
+    await Promise.all(left)
+    const before = gateway.calls('status').length
+    const last = shop.till.wait('basket-199', { timeout: 2_000 })
+    await passes(gateway, 500)
+    const asked = gateway.calls('status').slice(before)
+    expect(asked.map(({ fields }) => fields.find(([name]) => name === 'client_orderid')?.[1])).toContain('basket-199')
+    await passes(gateway, 2_000)
+    expect((await last).state).toBe('open')
   })
 })
 
