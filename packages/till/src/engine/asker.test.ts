@@ -1,8 +1,8 @@
 import { defaultProfile, type StatusResponse } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
+import type { Question } from '../rules/answer.js'
 import { memoryStore } from '../store/memory-store.js'
 import { createAsker, type QuestionOptions } from './asker.js'
-import type { Question } from '../rules/answer.js'
 
 const place = { name: 'merchant', environment: 'test' } as const
 const question = { login: 'merchant', clientOrderId: 'basket-7', endpointId: '39' }

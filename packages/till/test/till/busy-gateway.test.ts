@@ -1,7 +1,9 @@
 /** A gateway that is too busy, and questions that are equal: counted in the gateway's calls, by its clock. */
-import { type DocumentStore, defineProfile, memoryStore, type Store } from '@tillkit/protocol'
+import { defineProfile } from '@tillkit/protocol'
 import { createFakeClock, createFakeGateway, type FakeGateway } from '@tillkit/testing'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { memoryStore } from '../../src/store/memory-store.js'
+import type { DocumentStore, Store } from '../../src/store/store.js'
 import { passUntil } from './pass-until.js'
 import { readyAccount } from './ready-account.js'
 import { byCard, openShop, type Shop } from './shop.js'

@@ -1,8 +1,9 @@
 /** A handler that outstays its time: this process begins it no second time while it runs, and another process begins it afterwards. */
-import type { Store } from '@tillkit/protocol'
+
 import { createFakeGateway, signedCallback } from '@tillkit/testing'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createTill } from '../../src/index.js'
+import type { Store } from '../../src/store/store.js'
 import { engines } from './engines.js'
 import { quickWait } from './quick-wait.js'
 import { readyAccount } from './ready-account.js'
