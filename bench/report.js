@@ -1,6 +1,6 @@
 /**
  * Runs the sections of a package's measurements, each in processes of its own, and prints their rows as a table beside what was asked
- * for. With `--write` on the command line it also writes the package's BENCHMARKS.md.
+ * for. With `--write` on the command line it also writes the package's BENCHMARKS.md; names of sections there leave out the others.
  *
  * Times depend on the machine and on who else uses it; ratios, measured interleaved, much less.
  */
@@ -17,7 +17,9 @@ import { isMet, tableOf } from './table.js'
  */
 export function writeReport(bench, { sections, method, notes, processes = 1 }) {
   const [loadBefore = 0] = loadavg()
-  const rows = sections.flatMap(section => middleRowsOf(new URL(`sections/${section}.js`, bench), processes))
+  const named = sections.filter(section => process.argv.includes(section))
+  const measured = named.length > 0 ? named : sections
+  const rows = measured.flatMap(section => middleRowsOf(new URL(`sections/${section}.js`, bench), processes))
   const missed = rows.filter(row => !isMet(row)).map(({ name, against }) => `- ${name}: ${against}`)
   const report = `# Benchmarks
 
@@ -33,7 +35,8 @@ ${missed.length === 0 ? 'Everything asked for was met in this run.' : `Missed in
 ${notes}
 `
   process.stdout.write(report)
-  if (process.argv.includes('--write')) writeFileSync(new URL('../BENCHMARKS.md', bench), report)
+  // A part of a report is no report.
+  if (process.argv.includes('--write') && named.length === 0) writeFileSync(new URL('../BENCHMARKS.md', bench), report)
 }
 
 /** A process differs from the next, as where its code and data lie in memory does: one alone may be lucky or unlucky. */

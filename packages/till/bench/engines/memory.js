@@ -1,0 +1,2 @@
+/** A store in memory. */
+export { memoryStore as memory } from '@tillkit/protocol'
