@@ -1,17 +1,13 @@
 /**
- * The gateway of the measurements, a process of its own on bare sockets, so that it answers faster than any program here can ask. It
- * words its replies and callbacks as the fake gateway does, and checks the control value of each request.
+ * The gateway of the measurements, a process of its own on bare sockets, so that it answers faster than any program here can ask.
  *
  * It sends its parent two ports: that of the gateway, and one at which the customers pay, who name their orders in lines. Each line is
- * followed by one callback, which has to be answered with 200. Each message of its parent it answers with how many requests it had since.
+ * followed by one callback, which has to be answered with 200. It answers each message of its parent with the number of requests since.
  */
 import { connect, createServer } from 'node:net'
-import { parse } from 'node:querystring'
-import { controlKey, endpointId, login, minorUnits, pathOf, sha1 } from './sale.js'
+import { createOrders } from './orders.js'
 
-const orders = new Map()
 const senders = new Map()
-let lastOrder = 8_000_000
 let requests = 0
 
 const gateway = createServer(socket => {
@@ -35,12 +31,13 @@ const customers = createServer(socket => {
   socket.on('data', chunk => {
     const lines = (received + chunk.latin1Slice()).split('\n')
     received = lines.pop()
-    for (const orderId of lines) callBack(orders.get(orderId))
+    for (const orderId of lines) callBack(orderId)
   })
 })
 
 const portOf = server => new Promise(resolve => server.listen(0, '127.0.0.1', () => resolve(server.address().port)))
 const ports = { gateway: await portOf(gateway), customers: await portOf(customers) }
+const orders = createOrders(`http://127.0.0.1:${ports.gateway}`)
 process.send(ports)
 process.on('message', () => {
   process.send({ requests })
@@ -58,82 +55,27 @@ function lengthOfFirst(received) {
 
 function answerTo(request) {
   requests += 1
-  const path = request.slice(5, request.indexOf(' ', 5))
-  const fields = parse(request.slice(request.indexOf('\r\n\r\n') + 4))
-  const reply = path === pathOf('sale-form') ? openForm(fields) : statusOf(fields)
-  const body = JSON.stringify(reply)
-  return `HTTP/1.1 200 OK\r\ncontent-type: application/vnd.pay+json\r\ncache-control: no-store\r\ncontent-length: ${body.length}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=5\r\n\r\n${body}`
+  const body = orders.reply(
+    request.slice('POST '.length, request.indexOf(' ', 'POST '.length)),
+    request.slice(request.indexOf('\r\n\r\n') + 4),
+  )
+  const head = [
+    'HTTP/1.1 200 OK',
+    'content-type: application/vnd.pay+json',
+    'cache-control: no-store',
+    `content-length: ${body.length}`,
+    'Connection: keep-alive',
+    'Keep-Alive: timeout=5',
+  ]
+  return `${head.join('\r\n')}\r\n\r\n${body}`
 }
-
-function openForm(fields) {
-  const { client_orderid: reference, amount, currency, email, phone, server_callback_url: callbackUrl } = fields
-  check(fields, `${endpointId}${reference}${minorUnits(amount)}${email}${controlKey}`)
-  const orderId = String(++lastOrder)
-  orders.set(orderId, { orderId, reference, amount, currency, email, phone, callbackUrl, isPaid: false })
-  return {
-    type: 'async-form-response',
-    'serial-number': serialNumber(orderId, 'a'),
-    'merchant-order-id': reference,
-    'paynet-order-id': orderId,
-    'end-point-id': endpointId,
-    'redirect-url': `http://127.0.0.1:${ports.gateway}/paynet/form/${orderId}`,
-  }
-}
-
-function statusOf(fields) {
-  const { client_orderid: reference, orderid: orderId } = fields
-  check(fields, `${login}${reference}${orderId}${controlKey}`)
-  const { amount, currency, isPaid } = orders.get(orderId)
-  return {
-    type: 'status-response',
-    'serial-number': serialNumber(orderId, 'b'),
-    'merchant-order-id': reference,
-    'paynet-order-id': orderId,
-    'end-point-id': endpointId,
-    status: isPaid ? 'approved' : 'processing',
-    amount,
-    currency,
-    'transaction-type': 'sale',
-    ...(isPaid && { 'order-stage': 'sale_approved', ...approvalOf(orderId) }),
-    'gate-partial-reversal': 'enabled',
-    'gate-partial-capture': 'enabled',
-  }
-}
-
-function check(fields, signed) {
-  if (fields.control !== sha1(signed)) throw new Error(`A request has a wrong control value: ${JSON.stringify(fields)}`)
-}
-
-const serialNumber = (orderId, kind) => `6b0687f5-5bfa-5573-${kind}a39-${orderId.padStart(12, '0')}`
-
-const approvalOf = orderId => ({
-  'approval-code': orderId.slice(-6),
-  'processor-rrn': orderId.padStart(12, '3'),
-  descriptor: 'TILLKIT TEST',
-})
 
 /** The customer has paid. */
-function callBack(order) {
-  const { orderId, reference, amount, currency, email, phone, callbackUrl } = order
-  order.isPaid = true
-  const { hostname, port, pathname } = new URL(callbackUrl)
-  const fields = {
-    status: 'approved',
-    orderid: orderId,
-    merchant_order: reference,
-    client_orderid: reference,
-    type: 'sale',
-    amount,
-    currency,
-    ...approvalOf(orderId),
-    email,
-    phone,
-    control: sha1(`approved${orderId}${reference}${controlKey}`),
-  }
-  const query = Object.entries(fields).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-  const text = `GET ${pathname}?${query.join('&')} HTTP/1.1\r\nhost: ${hostname}:${port}\r\nconnection: keep-alive\r\n\r\n`
-  if (!senders.has(port)) senders.set(port, senderTo(port))
-  senders.get(port)(text)
+function callBack(orderId) {
+  const { url, query } = orders.pay(orderId)
+  const text = `GET ${url.pathname}?${query} HTTP/1.1\r\nhost: ${url.host}\r\nconnection: keep-alive\r\n\r\n`
+  if (!senders.has(url.port)) senders.set(url.port, senderTo(url.port))
+  senders.get(url.port)(text)
 }
 
 /** Sends requests to a port, one at a time on a connection, on as many connections as it takes. */
@@ -144,8 +86,6 @@ function senderTo(port) {
     let received = ''
     socket.setNoDelay(true)
     socket.on('error', () => {})
-    // A connection that the merchant closed while it was idle is not used again.
-    socket.on('close', () => idle.includes(socket) && idle.splice(idle.indexOf(socket), 1))
     socket.on('data', chunk => {
       received += chunk.latin1Slice()
       const end = lengthOfFirst(received)

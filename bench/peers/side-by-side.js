@@ -5,17 +5,17 @@ import { fileURLToPath } from 'node:url'
 import { median } from '../median.js'
 
 /** By then V8 has compiled what it is going to, the till included, which has the most to compile. */
-const warmUp = { most: 5_000, milliseconds: 25_000 }
+const longEnough = { most: 5_000, milliseconds: 25_000 }
 
 /**
  * @param merchants By name: `program`, a file in `programs`, and `options` for it.
  * @param callers How many buy at a time.
- * @param rounds How many rounds are measured, of `milliseconds` each.
+ * @param rounds How many rounds are measured, of `milliseconds` each, after `warmUp`, which ends with so many sales or milliseconds.
  * @returns `middle(name, figure)`, the median of a merchant's figure; and `ratio(a, b, figure)`, the median over all rounds of a's figure
  * divided by b's in the same round. Figures: `cpu` (microseconds of the merchant's process a sale), `perSecond`, `statements` and
  * `requests` a sale.
  */
-export async function sideBySide(merchants, { callers, rounds = 11, milliseconds = 1_000 }) {
+export async function sideBySide(merchants, { callers, rounds = 11, milliseconds = 1_000, warmUp = longEnough }) {
   const gateway = start('gateway.js')
   const ports = await gateway.next()
   const running = []

@@ -11,4 +11,8 @@ clients of a comparison with **pgbench** run in turn, in 7 rounds of 2 s.`
 const notes = `How long a commit takes is up to the disk: it ends when the disk says that the bytes are safe. A machine whose disk only says so, or
 one that is busy with something else, gives other figures a second, and another ratio as well.`
 
-writeReport(new URL('./', import.meta.url), { sections: ['lives', 'event-loop', 'postgres', 'till'], method, notes })
+writeReport(new URL('./', import.meta.url), {
+  sections: ['lives', 'event-loop', 'postgres', 'till', 'client', 'callbacks', 'state', 'lost-callback'],
+  method,
+  notes,
+})
