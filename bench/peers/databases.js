@@ -5,7 +5,9 @@ import { startServer } from '../../packages/till/bench/engines/postgres.js'
 export async function startDatabases() {
   const server = await startServer()
   const pool = server.pool(1)
-  const { rows } = await pool.query("select name, setting from pg_settings where name in ('fsync', 'synchronous_commit')")
+  const { rows } = await pool.query(
+    "select name, setting from pg_settings where name in ('fsync', 'synchronous_commit')",
+  )
   const lax = rows.filter(({ setting }) => setting !== 'on').map(({ name }) => name)
   if (lax.length > 0) throw new Error(`The server of the measurement has ${lax.join(' and ')} off.`)
   let last = 0

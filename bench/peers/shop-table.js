@@ -4,9 +4,9 @@ import pg from 'pg'
 /** Connections of each program. */
 export const connections = 10
 
-/** The pool of a program: all that it asks PostgreSQL goes through it. */
-export async function shopPool(url) {
-  const pool = new pg.Pool({ connectionString: url, max: connections })
+/** The pool of a program: all that it asks PostgreSQL goes through it. @param options More options of the pool. */
+export async function shopPool(url, options = {}) {
+  const pool = new pg.Pool({ connectionString: url, max: connections, ...options })
   // The server may stop before the last connection has said goodbye.
   pool.on('error', () => {})
   await pool.query('create table orders (id text primary key, state text not null, amount text)')

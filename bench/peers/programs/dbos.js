@@ -5,17 +5,26 @@
  * other. `recv`: it is sent to the one workflow of the sale, which waits for it. The first takes fewer statements.
  *
  * The row is written by a step: marking it twice changes nothing, so a transaction of a data source, which costs more, is not needed.
- * Workflows start where they are called, without a queue, and share one pool with the merchant's rows, as its documents advise.
+ * Workflows start where they are called, without a queue, and share one pool with the merchant's rows, as its documents advise. What made it
+ * faster besides: a pool whose statements are prepared, plain JSON, and no ear for queues and notifications that nobody uses.
  */
 import { parse } from 'node:querystring'
 import { DBOS } from '@dbos-inc/dbos-sdk'
 import { Pool } from 'undici'
+import { PreparedClient } from '../prepared-client.js'
 import { callbackIn, headers, pathOf, saleForm, saysPaid, statusForm } from '../sale.js'
 import { insertOrder, markPaid, shopPool } from '../shop-table.js'
 import { statements } from '../statements.js'
 
+/** Everything here is plain JSON, so nothing else has to be looked for. */
+const serializer = {
+  name: () => 'plain-json',
+  stringify: value => JSON.stringify(value ?? null),
+  parse: text => JSON.parse(text ?? 'null'),
+}
+
 export async function open({ gateway, address, answer, pays, url, shape }) {
-  const pool = await shopPool(url)
+  const pool = await shopPool(url, { Client: PreparedClient })
   const connections = new Pool(gateway)
   const forms = new Map()
   const told = new Map()
@@ -35,7 +44,10 @@ export async function open({ gateway, address, answer, pays, url, shape }) {
   const openForm = reference =>
     DBOS.runStep(
       async () => {
-        const { 'paynet-order-id': orderId, 'redirect-url': form } = await ask('sale-form', saleForm(reference, address))
+        const { 'paynet-order-id': orderId, 'redirect-url': form } = await ask(
+          'sale-form',
+          saleForm(reference, address),
+        )
         return { orderId, form }
       },
       { name: 'saleForm' },
@@ -51,9 +63,12 @@ export async function open({ gateway, address, answer, pays, url, shape }) {
       { name: 'status' },
     )
     const { reference } = callback
-    await DBOS.runStep(() => pool.query({ name: 'paid', text: markPaid, values: [reference, amount] }).then(() => null), {
-      name: 'row',
-    })
+    await DBOS.runStep(
+      () => pool.query({ name: 'paid', text: markPaid, values: [reference, amount] }).then(() => null),
+      {
+        name: 'row',
+      },
+    )
     told.get(reference)()
     told.delete(reference)
   }
@@ -91,7 +106,15 @@ export async function open({ gateway, address, answer, pays, url, shape }) {
     },
   }
   const { begin, take } = shapes[shape]()
-  DBOS.setConfig({ name: 'shop', systemDatabaseUrl: url, systemDatabasePool: pool, logLevel: 'error' })
+  DBOS.setConfig({
+    name: 'shop',
+    systemDatabaseUrl: url,
+    systemDatabasePool: pool,
+    logLevel: 'error',
+    serializer,
+    useListenNotify: shape === 'recv',
+    listenQueues: [],
+  })
   await DBOS.launch()
 
   answer((request, response) => {

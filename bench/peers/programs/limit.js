@@ -53,7 +53,13 @@ export async function open({ gateway, address, answer, pays, engine, isBatched, 
       await store.write(reference, JSON.stringify(facts))
       const reply = await ask('sale-form', saleForm(reference, address))
       const orderId = reply['paynet-order-id']
-      facts.push({ kind: 'answered', at: Date.now(), orderId, serialNumber: reply['serial-number'], address: reply['redirect-url'] })
+      facts.push({
+        kind: 'answered',
+        at: Date.now(),
+        orderId,
+        serialNumber: reply['serial-number'],
+        address: reply['redirect-url'],
+      })
       await store.write(reference, JSON.stringify(facts))
       pays(orderId)
       await told

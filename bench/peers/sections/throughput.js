@@ -25,6 +25,14 @@ const rowOf = (peer, against, atLeast) => ({
 })
 
 export const rows = [
-  rowOf('DBOS Transact', `times the sales of DBOS Transact, with ${middle('DBOS Transact', 'statements').toFixed(1)} statements each`, 2.5),
-  rowOf('by hand', `times the sales of Express and pg by hand, with ${middle('by hand', 'statements').toFixed(1)} statements each`, 0.5),
+  rowOf(
+    'DBOS Transact',
+    `times the sales of DBOS Transact, with ${middle('DBOS Transact', 'statements').toFixed(1)} statements each`,
+    2.5,
+  ),
+  rowOf(
+    'by hand',
+    `times the sales of Express and pg by hand, with ${middle('by hand', 'statements').toFixed(1)} statements each`,
+    0.5,
+  ),
 ]

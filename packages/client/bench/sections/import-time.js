@@ -15,7 +15,7 @@ export const rows = [
     name: 'Import of the ESM build',
     against: 'ms more than importing undici alone',
     ratio: added('with the package', 'with undici'),
-    atMost: 10,
+    atMost: 8,
     microseconds,
   },
   {

@@ -31,7 +31,7 @@ export const rows = [
     name: 'receiveCallbacks, stubbed status',
     against: 'of the throughput of a bare route',
     ratio: ratio('receiveCallbacks', 'a bare route'),
-    atLeast: 0.6,
+    atLeast: 0.75,
     perSecond,
   },
 ]

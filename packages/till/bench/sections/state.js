@@ -8,7 +8,13 @@ import { memory } from '../engines/memory.js'
 const numbersOfParts = [0, 10, 20, 40]
 const rounds = 41
 const readsPerRound = 20
-const card = { creditCardNumber: testCard, cardPrintedName: 'ADA LOVELACE', expireMonth: '12', expireYear: '2083', cvv2: '123' }
+const card = {
+  creditCardNumber: testCard,
+  cardPrintedName: 'ADA LOVELACE',
+  expireMonth: '12',
+  expireYear: '2083',
+  cvv2: '123',
+}
 
 const gateway = createFakeGateway()
 const { clock } = gateway.clientOptions
@@ -51,7 +57,9 @@ await till.close()
 await gateway.close()
 
 const [none, , twenty, forty] = times
-const microseconds = Object.fromEntries(numbersOfParts.map((parts, at) => [`${parts} parts`, 1_000 * median(times[at])]))
+const microseconds = Object.fromEntries(
+  numbersOfParts.map((parts, at) => [`${parts} parts`, 1_000 * median(times[at])]),
+)
 
 export const rows = [
   {

@@ -6,9 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { createClient } from '@tillkit/client'
 import { createTill } from '@tillkit/till'
 import { median } from '../../../../bench/median.js'
-import { memoryStore } from '../../src/store/memory-store.js'
-import { engines } from '../engines.js'
 import { memory } from '../engines/memory.js'
+import { engines } from '../engines.js'
 
 const callers = 32
 const sales = 2_000
