@@ -33,9 +33,9 @@ export function took() {
   return `It took ${seconds < 60 ? '' : `${Math.floor(seconds / 60)} min `}${seconds % 60} s${asked}.`
 }
 
-/** Every package and example: its directory below the root, and its package.json. */
+/** Every package, example and benchmark with a package.json: its directory below the root, and that file. */
 export function workspaces() {
-  return ['packages', 'examples']
+  return ['packages', 'examples', 'bench']
     .flatMap(parent => readdirSync(join(root, parent)).map(name => join(parent, name)))
     .filter(directory => existsSync(join(root, directory, 'package.json')))
     .map(directory => ({

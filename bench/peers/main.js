@@ -20,7 +20,7 @@ workflow that waits for the callback takes more statements. **By hand** is Expre
 const notes = `Statements are messages with SQL that \`pg\` sends, \`begin\` and \`commit\` among them. How long a commit takes is up to the disk.`
 
 writeReport(new URL('./', import.meta.url), {
-  sections: ['limit-memory', 'limit-sqlite', 'limit-postgres', 'throughput', 'statements'],
+  sections: ['limit-memory', 'limit-sqlite', 'limit-postgres', 'throughput', 'statements', 'cold-start'],
   method,
   notes,
 })
