@@ -4,13 +4,14 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { median } from '../median.js'
 
-/** By then V8 has compiled what it is going to, the till included, which has the most to compile. */
-const longEnough = { most: 5_000, milliseconds: 25_000 }
+/** After these V8 has compiled what it is going to, the till included, which has the most to compile. */
+const longEnough = { rounds: 5, most: 1_000, milliseconds: 5_000 }
 
 /**
  * @param merchants By name: `program`, a file in `programs`, and `options` for it.
  * @param callers How many buy at a time.
- * @param rounds How many rounds are measured, of `milliseconds` each, after `warmUp`, which ends with so many sales or milliseconds.
+ * @param rounds How many rounds are measured, of `milliseconds` each, after `warmUp`, whose rounds end with so many
+ * sales or milliseconds.
  * @returns `middle(name, figure)`, the median of a merchant's figure; and `ratio(a, b, figure)`, the median over all rounds of a's figure
  * divided by b's in the same round. Figures: `cpu` (microseconds of the merchant's process a sale), `perSecond`, `statements` and
  * `requests` a sale.
@@ -29,12 +30,13 @@ export async function sideBySide(merchants, { callers, rounds = 11, milliseconds
     const { requests } = await gateway.ask('count')
     return { ...figures, requests: requests / figures.sales }
   }
-  for (const each of running) await sell(each, warmUp)
-  for (let nth = 0; nth < rounds; nth += 1) {
+  const { rounds: warmUpRounds, ...warmUpLimits } = warmUp
+  for (let nth = -warmUpRounds; nth < rounds; nth += 1) {
     // Each round starts with another merchant, so that none always runs after the most wasteful one.
     for (let turn = 0; turn < running.length; turn += 1) {
-      const each = running[(nth + turn) % running.length]
-      each.figures.push(await sell(each, { milliseconds }))
+      const each = running[(nth + warmUpRounds + turn) % running.length]
+      const figures = await sell(each, nth < 0 ? warmUpLimits : { milliseconds })
+      if (nth >= 0) each.figures.push(figures)
     }
   }
   for (const { merchant } of running) await merchant.stop()

@@ -10,7 +10,10 @@ for (const [callers, atMost] of [
 ]) {
   const databases = await startDatabases()
   const till = { program: 'till', options: { engine: 'postgres', url: await databases.next() } }
-  const { middle } = await sideBySide({ till }, { callers, rounds: 5, warmUp: { most: 500, milliseconds: 5_000 } })
+  const { middle } = await sideBySide(
+    { till },
+    { callers, rounds: 5, warmUp: { rounds: 1, most: 500, milliseconds: 5_000 } },
+  )
   await databases.stop()
   rows.push({
     name: `Hosted sale from pay to told, ${callers === 1 ? 'one' : callers} at a time, PostgreSQL`,
