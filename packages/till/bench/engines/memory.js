@@ -1,2 +1,2 @@
 /** A store in memory. */
-export { memoryStore as memory } from '@tillkit/protocol'
+export { memoryStore as memory } from '@tillkit/till'
