@@ -72,7 +72,7 @@ export function sqliteStore(file: string | URL, options: SqliteStoreOptions = {}
 }
 
 /**
- * What {@link sqliteStore} would find in a file, and so what it would make there. It opens the file for reading only, and changes no
+ * Tells what {@link sqliteStore} would find in a file, and so what it would make there. It opens the file for reading only, and changes no
  * byte of it.
  *
  * @param file Its path, or a `file:` URL. It need not be there.

@@ -40,7 +40,7 @@ export interface StoreCheck {
   readonly run: (context: StoreCheckContext) => Promise<string | undefined>
 }
 
-/** What a check works with. Its ground is its own, and empty. */
+/** The tools that a check works with. Its ground is its own, and empty. */
 export interface StoreCheckContext {
   readonly store: Documents
   /** Another store of this process on the same ground; the same one where the ground has no second. */
@@ -74,7 +74,7 @@ export type Commit = (
   on?: 'store' | 'another',
 ) => Promise<Written>
 
-/** What contexts are made from, beside their ground. */
+/** Everything that contexts are made from, beside their ground. */
 export interface Surroundings {
   /** The other processes of the run, started when they are first needed. */
   readonly processes: () => Promise<readonly StoreProcess[]>

@@ -18,7 +18,7 @@ import {
 } from './expectations.js'
 import { append, appended } from './write-checks.js'
 
-/** What is left of a write whose answer was lost. */
+/** Checks of what a write leaves behind if its answer was lost. */
 export const failureChecks: readonly StoreCheck[] = [
   {
     name: 'leaves the old or the new where a write rejects, and tells which when it is repeated',

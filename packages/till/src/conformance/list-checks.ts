@@ -94,7 +94,7 @@ export const listChecks: readonly StoreCheck[] = [
         const { store, another } = context
         const keys = upTo(30).map(index => `k${String(index).padStart(3, '0')}`)
         await Promise.all(keys.map(key => store.write(key, entry('1', { list: 'open' }), nth(1, `${key}.`))))
-        // Of those that leave, some were shown before, and some would be shown later.
+        // Some of those that leave were shown before, and some would be shown later.
         const leaving = keys.filter((_, index) => index % 10 === 1 || index % 10 === 8)
         const staying = keys.filter(key => !leaving.includes(key))
         const other = await another()

@@ -4,11 +4,11 @@ import { pathToFileURL } from 'node:url'
 import { StoreError, type StoreErrorCode } from '../store/store.js'
 import type { Documents } from './expectations.js'
 
-/** What another process needs to open a store. */
+/** Everything that another process needs to open a store. */
 export interface StoreElsewhere {
   /** A module that exports `openStore(data)`, which gives a store or a promise of one: its URL, or its absolute path. */
   readonly module: string | URL
-  /** What `openStore` is given. Values that `structuredClone` can copy. */
+  /** The argument that `openStore` is given. `structuredClone` can copy its values. */
   readonly data: unknown
 }
 
@@ -21,7 +21,7 @@ export interface StoreProcess {
 }
 
 /**
- * What the process runs. Text, because no file of this package has one path as source, as a module and in a bundle; it imports
+ * The program that the process runs. It is text, because no file of this package has one path as source, as a module and in a bundle; it imports
  * nothing but the module that opens the store.
  */
 const program = `

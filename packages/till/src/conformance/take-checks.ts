@@ -83,7 +83,8 @@ export const takeChecks: readonly StoreCheck[] = [
     name: 'takes only documents whose keys begin as it was asked, and leaves the others their dates',
     async run(context) {
       const { store } = context
-      // What a pattern of SQL or of a shell would take as well, another case, a letter of several bytes, and a key that is too short.
+      // A pattern of SQL or of a shell would take some of these keys as well; others have another case, a letter of several bytes,
+      // or are too short.
       const others = ['a/1', 'ab%/1', 'abc/1', 'aB_/1', 'ab*/1', 'ab_', 'ä/1', 'x/ab_/1']
       const dates = Object.fromEntries([...others, 'ab_/1', 'ab_/2', 'ß/1'].map((key, index) => [key, 9000 - index]))
       await writeDue(context, dates)
@@ -145,7 +146,7 @@ export const takeChecks: readonly StoreCheck[] = [
           }
         }),
       )
-      // Where others are at work on the rows that are left, "take" may find none: they are due still.
+      // "take" may find none while others are at work on the rows that are left: they are due still.
       for (let rest = await context.store.take({ limit: 100, hold: long }); rest.items.length > 0; ) {
         taken.push(...rest.items.map(({ key }) => key))
         rest = await context.store.take({ limit: 100, hold: long })

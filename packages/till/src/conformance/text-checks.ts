@@ -65,7 +65,7 @@ const wrongOptions: readonly (readonly [what: string, Partial<WriteOptions>])[] 
   ...wrongIds.map(([what, after]) => [`${what} of the write before`, { after }] as const),
 ]
 
-/** What is kept byte for byte, and what is refused. */
+/** Checks of the texts that a store keeps byte for byte, and of those that it refuses. */
 export const textChecks: readonly StoreCheck[] = [
   {
     name: 'keeps bodies byte for byte',

@@ -87,7 +87,7 @@ export function createVisits(
   }
 }
 
-/** What is reported if an order is not kept, although one of the till's own states names it. */
+/** The till reports this if an order is not kept, although one of its own states names it. */
 const unknownOrder = (clientOrderId: string) =>
   refused('unknown-order', `The store does not have order ${quote(clientOrderId)}, for which a customer came back.`)
 

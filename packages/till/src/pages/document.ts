@@ -15,11 +15,11 @@ export interface HtmlDocument {
   readonly asksOwnSite?: boolean
   /** Rules after those of all pages. Default: none. */
   readonly style?: string
-  /** Where it goes at once by itself, without a script. Default: nowhere. */
+  /** The address that it goes to at once by itself, without a script. Default: none. */
   readonly goesTo?: string
-  /** Where its forms may lead, as sources of a policy. Default: nowhere. */
+  /** The places that its forms may lead to, as sources of a policy. Default: none. */
   readonly formSources?: readonly string[]
-  /** What may be in its frames. Default: nothing. */
+  /** The sources of a policy that its frames may show. Default: none. */
   readonly frameSources?: readonly string[]
   /** Whether pages of its own site may show it in a frame. Default: false. */
   readonly framed?: boolean

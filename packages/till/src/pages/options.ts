@@ -14,7 +14,7 @@ export interface TillPages {
   readonly language?: string
   /** Texts in place of the English ones. */
   readonly texts?: Partial<TillTexts>
-  /** Whom a customer may ask, such as an e-mail address, on the page of a problem. Default: none. */
+  /** The contact that the page of a problem gives to a customer, such as an e-mail address. Default: none. */
   readonly contact?: string
   /** Your colour of buttons, as `#rrggbb` for light and for dark. The text on it is black or white. Default: blue. */
   readonly accent?: { readonly light: string; readonly dark: string }
@@ -25,7 +25,7 @@ export interface TillPages {
   readonly own?: { readonly [Name in TillPageName]?: (page: TillPage) => string }
 }
 
-/** What a page shows. */
+/** Everything that a page shows. */
 export interface TillPage {
   readonly payment: Payment
   /** Path of the merchant's page of the payment. */
@@ -36,7 +36,7 @@ export interface TillPage {
   readonly later: boolean
   /** Address of the open form, for a customer who left it. */
   readonly form: string | undefined
-  /** Where the page looks again, and after how many seconds. */
+  /** The address at which the page looks again, and after how many seconds. */
   readonly next: { readonly url: string; readonly seconds: number } | undefined
 }
 

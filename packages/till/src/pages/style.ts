@@ -1,6 +1,6 @@
 import { type Html, html } from './html.js'
 
-/** What a page is about, as a shape beside its words: nothing is said by colour alone. */
+/** The shapes that tell the subject of a page, beside its words: a page says nothing by colour alone. */
 export const marks: { readonly [Mark in 'declined' | 'open' | 'again' | 'problem']: Html } = {
   declined: html`<svg class="mark bad" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="20"/><path d="m17 17 14 14m0-14L17 31"/></svg>`,
   open: html`<svg class="mark" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="20"/><path d="M24 13v11l7 5"/></svg>`,

@@ -12,7 +12,7 @@ export interface TillTexts {
   /** On pages that go on by themselves, for a browser that runs no scripts; and the link below it. */
   readonly withoutScript: string
   readonly lookAgain: string
-  /** Of a customer who came back from an open form, and may have paid on it. */
+  /** The title for a customer who came back from an open form, and may have paid on it. */
   readonly openTitle: string
   readonly open: string
   /** Leads back to the form, for a customer who left it. */

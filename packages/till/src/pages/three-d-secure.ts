@@ -56,14 +56,14 @@ export function gatewayPage(markup: string): Answer {
 interface MethodFrame {
   readonly methodUrl: string
   readonly threeDSMethodData: string
-  /** Where the page goes on: by POST, and without a script by GET. */
+  /** The address to which the page goes on: by POST, and without a script by GET. */
   readonly doneUrl: string
   readonly selfUrl: string
   /** How long to wait for the bank, in milliseconds. */
   readonly timeLeft: number
 }
 
-/** What our page in the frame tells the page around it. */
+/** The message that our page in the frame sends to the page around it. */
 const doneMessage = 'tillkit: 3DS method done'
 
 /**

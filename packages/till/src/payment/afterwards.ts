@@ -8,11 +8,11 @@ export interface Part {
   readonly key: string
 }
 
-/** What a capture or a return asks for: all that is left, or a part. `who` and `why` are kept for good. */
+/** The amount that a capture or a return asks for: all that is left, or a part. The till keeps `who` and `why` for good. */
 export type Wanted = (Part | { readonly [Field in keyof Part]?: never }) & Partial<Person>
 
 /**
- * What a handler may want done about the order that it is told of. It is written down together with the mark that you were told, or not at
+ * The wishes that a handler may have for the order that it is told of. A wish is written down together with the mark that you were told, or not at
  * all, and sent after that: at once, or by whatever process works next, once. You are told of its outcome. What is not possible any more is
  * said by a process warning, `WARN_WISH_GONE`, and given up.
  */

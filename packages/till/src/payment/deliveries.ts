@@ -58,7 +58,7 @@ export type LookedAfterOrder = CallbackPlan['about'] & Pick<CallbackPlan, 'order
 /** The end of delivering for a customer who waits. `busy`: somebody else delivers, or the handler outstays its time. `failed`: it threw. */
 export type ToldVisitor =
   | { readonly kind: 'told' | 'nothing' | 'busy' }
-  | { readonly kind: 'failed'; readonly cause: unknown /** Of the payment. */; readonly reference: string }
+  | { readonly kind: 'failed'; readonly cause: unknown /** The name of the payment. */; readonly reference: string }
 
 /** Delivers outcomes by runs of the engine. */
 export interface Deliveries {

@@ -34,7 +34,7 @@ export class TillError extends Error {
   override readonly name = 'TillError'
   /** Nothing was sent, so nothing was charged by this call. */
   readonly moneyMayHaveMoved = false
-  /** Of `ERR_ACCOUNT_IN_USE`: how many payments are open. */
+  /** The number of open payments, with `ERR_ACCOUNT_IN_USE`. */
   declare readonly openPayments?: number
 
   /** @param reference Of the payment; of `ERR_ACCOUNT_IN_USE` one of those that are open. */
@@ -205,7 +205,7 @@ export function refusalOf(
   }
 }
 
-/** What it means where a gateway refuses the question about an order that it once had. */
+/** Explains why a gateway may refuse the question about an order that it once had. */
 export const notKnownThere = ({ client }: Account): string =>
   `The gateway at ${client.baseUrl} refused the question about the order, as it does for one that it does not know. It is another gateway than before, or it has forgotten its orders, as a fake gateway does when its process ends. In a test delete the store, or use a new reference; else set "baseUrl" to the gateway that has the order.`
 

@@ -63,9 +63,9 @@ export type TillOutcome = ReceivedOutcome & {
   readonly declineReason: string | undefined
 }
 
-/** What a handler gets besides the outcome. */
+/** Everything that a handler gets besides the outcome. */
 export interface TillContext<Transaction> extends Omit<OutcomeContext<Transaction>, 'payment'> {
-  /** What is to be done about the order once it is committed that you were told of it. */
+  /** Takes your wishes for the order. The till carries them out once it is committed that you were told of it. */
   readonly afterwards: Afterwards
 }
 
@@ -86,7 +86,7 @@ export interface UnmatchedCallback {
   readonly status: string
 }
 
-/** What goes with such a callback. */
+/** The facts that come with such a callback. */
 export interface UnmatchedContext {
   /** The same for every time it is offered. */
   readonly idempotencyKey: string
@@ -97,13 +97,13 @@ export interface UnmatchedContext {
 /** The merchant's function for such callbacks. */
 export type OnUnmatched = (callback: UnmatchedCallback, context: UnmatchedContext) => void | Promise<void>
 
-/** What a metric is called, and what it is counted in. */
+/** The description of a metric, and the unit that it is counted in. */
 interface MetricOptions {
   readonly description: string
   readonly unit: string
 }
 
-/** What a gauge is asked with. */
+/** The object through which a gauge gives its value. */
 export interface GaugeResult {
   observe(value: number): void
 }
@@ -111,7 +111,7 @@ export interface GaugeResult {
 /** Observes a gauge. */
 export type GaugeCallback = (result: GaugeResult) => void | Promise<void>
 
-/** What the till needs of a `Meter` of OpenTelemetry; `metrics.getMeter('shop')` of `@opentelemetry/api` is one. */
+/** The part of a `Meter` of OpenTelemetry that the till needs; `metrics.getMeter('shop')` of `@opentelemetry/api` is one. */
 export interface TillMeter {
   createCounter(
     name: string,
@@ -129,7 +129,7 @@ export interface TillOptions<Transaction = never> {
   readonly account?: TillAccount
   /** Several accounts, the first one first. `till.accounts.set` changes them later. */
   readonly accounts?: readonly TillAccount[]
-  /** Where payments are kept: `sqliteStore`, `postgresStore`, or `memoryStore()` in a test. */
+  /** The store that keeps the payments: `sqliteStore`, `postgresStore`, or `memoryStore()` in a test. */
   readonly store: Store<Transaction>
   /** Names the payments of this till in the store: tills with one name share them. Default: the first account's login. */
   readonly name?: string
@@ -163,7 +163,7 @@ export interface TillOptions<Transaction = never> {
    */
   readonly replaceOpenForm?: boolean
   /**
-   * What is done where two orders of a payment brought money. `person`: you are told `surplus`, and it stands first in the report. `return`: the
+   * The choice for a payment of which two orders brought money. `person`: you are told `surplus`, and it stands first in the report. `return`: the
    * till also voids or returns the order that you are told `surplus` of, once, and you are told `released` or `returned`. It does so only
    * while another order keeps its money; what the gateway refuses is left to a person. Payouts always are. Default: `person`.
    */

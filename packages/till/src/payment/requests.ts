@@ -7,7 +7,7 @@ import type {
 } from '@tillkit/protocol'
 import { referenceProblem } from '../store/keys.js'
 
-/** What the till makes itself. */
+/** The fields that the till makes itself. */
 export type MadeHere =
   | 'clientOrderId'
   | 'redirectUrl'
@@ -69,7 +69,7 @@ export interface Beginning {
 }
 
 /**
- * What a payment begins with.
+ * Gives everything that a payment begins with.
  *
  * @throws {TypeError} for a charge without the customer that is to hold, or has several amounts to try.
  */
@@ -87,7 +87,7 @@ const isRebill = (request: PayRequest | RebillOrder): request is RebillOrder =>
 
 function rebillOf({ reference, account, absent, ...fields }: RebillOrder): Beginning {
   const problem = (name: string, why: string) => new TypeError(`till.pay: "absent" does not go with "${name}": ${why}.`)
-  // What the types refuse, for those who have none.
+  // These checks repeat what the types refuse, for callers who have no types.
   if (Reflect.get(fields, 'hold') === true) throw problem('hold', 'the gateway has no such request that holds money')
   if ('enumerateAmounts' in fields) throw problem('enumerateAmounts', 'a payment is over one amount')
   if ('creditCardNumber' in fields)
@@ -105,7 +105,7 @@ export function checkReference(reference: unknown): void {
   )
 }
 
-/** What a verification begins with. */
+/** Gives everything that a verification begins with. */
 export function verificationOf({ reference, account, ...fields }: VerifyRequest): Beginning {
   return {
     reference,

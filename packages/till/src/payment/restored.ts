@@ -2,7 +2,7 @@ import { emptyDocument, type PaymentDocument } from '../state/document.js'
 import { restoredKey } from '../store/keys.js'
 import type { PaymentBook } from './book.js'
 
-/** What is kept under a key of its own, for every process that has the store. */
+/** The document that is kept under a key of its own, for every process that has the store. */
 interface RestoredDocument extends PaymentDocument {
   /** Until when status is asked before anything is sent, in milliseconds of the store's clock. */
   readonly restoredUntil?: number

@@ -25,7 +25,7 @@ export interface AdoptRequest {
   readonly serialNumbers?: readonly string[]
 }
 
-/** What became of an adoption. */
+/** The result of an adoption. */
 export type AdoptResult = { readonly payment: Payment } & (
   | {
       readonly kind: 'adopted'
@@ -40,7 +40,7 @@ export type AdoptResult = { readonly payment: Payment } & (
     }
 )
 
-/** What adopting needs of the till. */
+/** The parts of the till that adopt an order. */
 export interface AdoptContext {
   readonly accounts: Accounts
   readonly payments: PaymentBook

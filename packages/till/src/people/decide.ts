@@ -9,7 +9,7 @@ import type { KnownDecision, KnownWord } from '../state/decision.js'
 import { orderPlace } from '../store/keys.js'
 import { type DecisionRequest, readDecision } from './wanted.js'
 
-/** What became of a decision. */
+/** The result of a decision. */
 export type DecisionResult = { readonly payment: Payment } & (
   | {
       /** It is written down, and what follows from it goes on. */
@@ -27,7 +27,7 @@ export type DecisionResult = { readonly payment: Payment } & (
   | RefusedDecision
 )
 
-/** What deciding needs of the till. */
+/** The parts of the till that carry out a decision. */
 export interface DecideContext {
   readonly accounts: Accounts
   readonly payments: PaymentBook

@@ -12,7 +12,7 @@ import type { Statements } from './statements.js'
 import { within } from './within.js'
 import { parameterOf } from './write-queue.js'
 
-/** What a handler writes its own rows with, in the transaction that says that it was told. */
+/** A handler writes its own rows with this, in the transaction that says that it was told. */
 export interface PostgresTransaction<Client = unknown> {
   /**
    * Runs one statement. Values become parameters, never part of the text.
@@ -37,7 +37,7 @@ export interface PostgresTransaction<Client = unknown> {
   readonly client: Client
 }
 
-/** What {@link commitWith} works on. */
+/** The parts of the store that {@link commitWith} works on. */
 export interface CommitOptions<Client> {
   readonly connections: Connections<Client>
   readonly statements: Statements
@@ -90,7 +90,7 @@ export function commitWith<Client>(options: CommitOptions<Client>): Commit<Clien
         })
       } catch (error) {
         if (error instanceof Undone) return error.written
-        // What the merchant's own code threw is theirs. Everything is rolled back by then.
+        // An error that the merchant's own code threw is passed on as it is. Everything is rolled back by then.
         if (progress.stage === 'merchant') throw error
         throw failure(key, progress.stage, error)
       }
@@ -146,7 +146,7 @@ function nameStatement(error: Error, statement: string): void {
   const { message, stack } = error
   const named = `${message}, in this statement of your handler: ${quote(statement.replace(/\s+/g, ' ').trim())}`
   Reflect.set(error, 'message', named)
-  // Where it was thrown is told apart from the message by the message.
+  // The stack repeats the message before the place where the error was thrown: the message is replaced there as well.
   Reflect.set(
     error,
     'stack',

@@ -125,7 +125,7 @@ export function poolConnections<Client extends PostgresClient>(
           await untilKept()
           return result
         } catch (error) {
-          // Where it cannot roll back, the connection is closed, and the server rolls back by itself.
+          // The connection is closed if it cannot roll back, and then the server rolls back by itself.
           if (endsSession(error)) giveUp()
           else await step('rollback').catch(giveUp)
           throw error

@@ -8,7 +8,7 @@ export type PostgresRow = Readonly<Record<string, unknown>>
 export type PostgresQuery = (text: string, parameters: readonly unknown[]) => Promise<readonly PostgresRow[]>
 
 /**
- * What the store needs of a driver: two functions. Errors of the server have to carry their SQLSTATE as `code`, on themselves
+ * The store needs two functions of a driver. Errors of the server have to carry their SQLSTATE as `code`, on themselves
  * or on their `cause`, as those of pg, postgres.js, Knex and Drizzle do.
  *
  * With postgres.js up to 3.4.9, as here, a connection that is lost may end the process: it writes to the line that is gone, outside
@@ -65,7 +65,7 @@ export interface PostgresPool<Client extends PostgresClient = PostgresClient> {
   removeListener(event: 'error', listener: (error: Error) => void): unknown
 }
 
-/** What the store works on: a pool or a driver, with what is known about each. */
+/** The store works on these: a pool or a driver, with what is known about each. */
 export interface Connections<Client> {
   /** Runs one statement that only reads. */
   readonly read: PostgresQuery

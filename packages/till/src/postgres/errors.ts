@@ -1,5 +1,5 @@
 /**
- * What an error of a driver proves: that nothing happened, or nothing.
+ * An error of a driver proves that nothing happened, or it proves nothing. This module tells which.
  *
  * @module
  */

@@ -4,7 +4,7 @@ import { readError } from './errors.js'
 import { storedIn } from './rows.js'
 import type { Statements } from './statements.js'
 
-/** What a page is asked for by. */
+/** The options with which a page is asked for. */
 interface PageOptions {
   readonly list?: string
   readonly after?: string

@@ -1,5 +1,5 @@
 /**
- * What rows mean.
+ * Reads the meaning of rows.
  *
  * @module
  */
@@ -13,7 +13,7 @@ export const storedIn = (row: PostgresRow | undefined): Stored | undefined =>
     ? { key: row.key, version: Number(row.version), writeId: String(row.write_id), body: String(row.body) }
     : undefined
 
-/** What the server's clock says, in milliseconds; it stands still where the server's goes back. */
+/** The time of the server's clock, in milliseconds; it stands still where the server's goes back. */
 export interface SeenClock {
   /** Takes up a reading, and gives the store's clock. @throws {Error} for what is no time: the driver changed the row. */
   see(at: unknown): number

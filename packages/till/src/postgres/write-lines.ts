@@ -11,7 +11,7 @@ export interface Task {
   readonly entry: Entry
   readonly after: string | undefined
   readonly id: string
-  /** Of the body, as UTF-8. */
+  /** The length of the body as UTF-8, in bytes. */
   readonly bytes: number
   readonly resolve: (written: Written) => void
   readonly reject: (error: Error) => void

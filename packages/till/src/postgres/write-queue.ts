@@ -10,7 +10,7 @@ import { type SeenClock, storedIn } from './rows.js'
 import type { Statements } from './statements.js'
 import { type Task, writeLines } from './write-lines.js'
 
-/** What a queue works on. */
+/** The parts of the store that a queue works on. */
 export interface WriteQueueOptions {
   readonly write: PostgresQuery
   readonly statements: Statements

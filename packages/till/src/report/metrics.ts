@@ -3,14 +3,14 @@ import type { GaugeCallback, TillMeter } from '../payment/options.js'
 import type { Warn } from '../said/warnings.js'
 import type { TillReport } from './types.js'
 
-/** What is counted as it happens. Every attribute is one of few words: no ids, no references, no amounts. */
+/** Counts events as they happen. Every attribute is one of few words: no ids, no references, no amounts. */
 export interface TillCounts {
   outcomeTold(kind: string): void
   handlerFailed(kind: string): void
   requestEnded(operation: string, ending: string): void
 }
 
-/** What metrics need of the till. */
+/** The parts of the till that metrics need. */
 export interface MetricsContext {
   /** Absent: nothing is counted. */
   readonly meter: TillMeter | undefined
@@ -51,7 +51,7 @@ const gauges: readonly (readonly [name: string, description: string, unit: strin
 
 type GaugeOf = (report: TillReport, now: number) => number
 
-/** Of the oldest, in seconds; 0 where there is none. */
+/** The age of the oldest item, in seconds; 0 where there is none. */
 const age = (items: readonly { readonly since: number | undefined }[], now: number): number =>
   Math.max(0, ...items.flatMap(({ since }) => (since === undefined ? [] : [(now - since) / 1000])))
 

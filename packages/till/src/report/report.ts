@@ -6,7 +6,7 @@ import type { DocumentStore } from '../store/store.js'
 import { createListReader, type ListReader, noCursor, pageSize } from './lists.js'
 import type { PaymentForPerson, ReportOptions, ReportPage, TillReport, WaitingPayment } from './types.js'
 
-/** What a report needs of the till. */
+/** The parts of the till that a report needs. */
 export interface ReportContext {
   readonly store: DocumentStore
   readonly profile: WireProfile
@@ -56,7 +56,7 @@ export function createReporting({ store, ...view }: ReportContext) {
 
 const named = (payment: Reported['payment']) => ({ reference: payment.reference, payment })
 
-/** Where what has been on a list for too long begins, in cursors. */
+/** A cursor that begins so stands among the payments that have been on a list for too long. */
 const tooLong = 'too-long~'
 
 /** Payments that stand on a list for people, and after them those that are not over for too long. */

@@ -62,7 +62,7 @@ export interface OpenRequests {
 }
 
 /**
- * What needs attention, the most important first. It is of the whole store: where several tills share one, of all of them. A payment
+ * The list of everything that needs attention, the most important first. It covers the whole store: where several tills share one, all of them. A payment
  * counts once in every list that it belongs to.
  */
 export interface TillReport {
@@ -70,7 +70,7 @@ export interface TillReport {
   readonly surplus: ReportPage<SurplusPayment>
   /**
    * The gateway contradicted itself, or said more than there is room for; or a request is not known or not over for longer than `patience`.
-   * Of the latter as many are counted as come first, a thousand of each list at most.
+   * The report counts as many of the latter as come first, a thousand of each list at most.
    */
   readonly needsPerson: ReportPage<PaymentForPerson>
   /** Your handler fails, and is told again with growing pauses: nothing more is told of that payment until then. */

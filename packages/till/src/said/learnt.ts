@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { learntKey, type PaymentPlace } from '../store/keys.js'
 import type { DocumentStore, Stored } from '../store/store.js'
 
-/** Where something is kept that a gateway was seen to do. */
+/** The place where the till keeps something that a gateway was seen to do. */
 interface LearntPlace {
   readonly store: Pick<DocumentStore, 'read' | 'write'>
   readonly place: PaymentPlace

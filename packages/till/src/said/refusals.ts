@@ -128,7 +128,7 @@ function earlierError(attempt: Attempt, { kind, earlier }: EarlierDecision): Alr
   })
 }
 
-/** What to do about a change of a whole order, of which one is sent. */
+/** Advises about a change of a whole order, of which one is sent. */
 function adviseWhole({ end }: RememberedAttempt): string {
   switch (end?.kind) {
     case undefined:

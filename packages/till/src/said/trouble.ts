@@ -30,7 +30,7 @@ export function troubleTeller(
 }
 
 /**
- * What an error of any other kind says may quote anything: of it and of what it was caused by, names and codes are told. What a store
+ * The message of an error of any other kind may quote anything: the till tells only names and codes of it and of its causes. What a store
  * says of releases, documents and refusals is its own.
  */
 function explained(cause: unknown, code: string): string | undefined {

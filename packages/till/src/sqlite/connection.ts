@@ -7,7 +7,7 @@ import type { Job, Reply, Request } from './worker/jobs.js'
 /** A job, and how to speak of it in an error. */
 export interface Work extends Undertaking, Omit<Job, 'id'> {}
 
-/** What became of a job. */
+/** The result of a job. */
 export interface Outcome {
   /** Milliseconds since the epoch, on the store's clock. */
   readonly at: number
@@ -25,7 +25,7 @@ export interface Connection {
   close(): Promise<void>
 }
 
-/** What a connection is made of. */
+/** Everything that a connection is made of. */
 export interface ConnectionOptions {
   readonly file: string
   /** In milliseconds, for errors. */
@@ -51,7 +51,7 @@ interface Session {
   isReady: boolean
 }
 
-/** What `prepare` sees: each caller is told in its own words. */
+/** The error that `prepare` sees: each caller is told in its own words. */
 class PreparationFailed extends Error {
   readonly problem: Problem
 

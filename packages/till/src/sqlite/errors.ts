@@ -4,7 +4,7 @@ import { quote } from '@tillkit/protocol'
 import { StoreError } from '../store/store.js'
 import type { Failure } from './worker/jobs.js'
 
-/** What was asked of the file, for the first words of an error. */
+/** The request that the file was to serve, for the first words of an error. */
 export interface Undertaking {
   /** As the subject of a sentence, such as `The write of "shop/7"`. */
   readonly what: string
@@ -35,7 +35,7 @@ export function wentWrong(
   return new StoreError('ERR_STORE_UNKNOWN', `${what} was written or not: ${reason} ${cure}`, { cause })
 }
 
-/** What the driver said, with the primary result code in the field that Node.js has for it. */
+/** The driver's message as an error, with the primary result code in the field that Node.js has for it. */
 const failureOf = ({ code, message }: Failure): Error =>
   Object.assign(new Error(message), code === undefined ? {} : { errcode: code })
 

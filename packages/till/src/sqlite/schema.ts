@@ -45,7 +45,7 @@ export const moveClock = 'UPDATE tillkit_store SET at = max(at, CAST(? AS INTEGE
 /** Gives the clock of the file. */
 export const readClock = 'SELECT at FROM tillkit_store'
 
-/** What a store finds in a file. */
+/** The tables that a store finds in a file. */
 export interface SqliteTables {
   /** Names of the tables of a store. */
   readonly ours: readonly string[]
@@ -59,7 +59,7 @@ export interface SqliteTables {
 
 const ourTables = Object.keys(columns)
 
-/** What is in a file that is not there. */
+/** The answer for a file that is not there. */
 export const noTables: SqliteTables = { ours: ourTables, isThere: false, areMade: false, others: [] }
 
 const checkOf = (file: string): string => `The check of ${file}`

@@ -176,7 +176,7 @@ export function storeOnFile({ start, driver, lockTimeout, writesPerCommit, newId
 
 const pathOf = (file: string | URL): string => (typeof file === 'string' ? resolve(file) : fileURLToPath(file))
 
-/** What a store would find in a file, which is opened for reading only. */
+/** Tells what a store would find in a file. It opens the file for reading only. */
 export async function tablesOfFile({
   start,
   driver,

@@ -1,10 +1,10 @@
 import type { Value } from './worker/driver.js'
 import type { Step } from './worker/jobs.js'
 
-/** What a statement of a handler may be given: others are refused, for SQLite would keep something else. */
+/** A value that a handler may give to a statement: the till refuses others, for SQLite would keep something else. */
 export type SqliteValue = string | number | bigint | boolean | null | Uint8Array
 
-/** What `commit` hands to the merchant's work. */
+/** The transaction that `commit` hands to the merchant's work. */
 export interface SqliteTransaction {
   /**
    * Takes one statement, to be executed together with our document once the work resolves: before that it has no effect, and

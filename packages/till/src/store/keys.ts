@@ -58,14 +58,14 @@ export const changeId = (name: string, nth: number, key: string | undefined): st
 export const partKeyIn = (attemptId: string): string | undefined =>
   /^(?:capture|return):[1-9]\d*:(.+)$/s.exec(attemptId)?.[1]
 
-/** What a payment is kept under. */
+/** The place that a payment is kept under. */
 export interface PaymentPlace {
   /** The till's name, which several may share. */
   readonly name: string
   readonly environment: 'test' | 'production'
 }
 
-/** What is known of whose document is sought: the most telling id counts. */
+/** The known ids of the order or request whose document is sought: the most telling id counts. */
 export interface DocumentIds {
   readonly clientOrderId?: string | undefined
   readonly orderId?: string | undefined

@@ -8,7 +8,7 @@ export interface Stored {
   readonly body: string
 }
 
-/** What is written under a key. */
+/** The content that is written under a key. */
 export interface Entry {
   /** JSON, kept byte for byte: no raw NUL, no half of a surrogate pair, at most 262,144 bytes as UTF-8. */
   readonly body: string
@@ -18,13 +18,13 @@ export interface Entry {
   readonly list: string | null
 }
 
-/** What became of a write. `at` is what the store's clock says, in milliseconds since the epoch. */
+/** The result of a write. `at` is what the store's clock says, in milliseconds since the epoch. */
 export type Written =
   | { readonly kind: 'written'; readonly version: number; readonly at: number }
   /** Nothing was written: another write left the document as it is. `current` is the document as it is; undefined: there is none. */
   | { readonly kind: 'conflict'; readonly current: Stored | undefined; readonly at: number }
 
-/** What a write goes by. */
+/** The ids that a write goes by. */
 export interface WriteOptions {
   /** The `writeId` of the document that it was decided on; undefined: there is none yet. */
   readonly after?: string | undefined
@@ -104,7 +104,7 @@ export interface Store<Transaction = never> {
    */
   list(options: { readonly list?: string; readonly after?: string; readonly limit: number }): Promise<Page>
   /**
-   * Where the engine has transactions: runs the merchant's `work`, and commits it together with our document, or neither.
+   * Runs the merchant's `work`, and commits it together with our document, or neither. A store has it if its engine has transactions.
    * `finish` gets the document as it is by then; where it gives undefined, everything is rolled back and the answer is a
    * conflict. `work` runs once; `finish` may run again. No other call is held up while `work` runs, and what others write
    * survives a rollback. What `work` or `finish` throws rolls everything back and is passed on, as it is or as the cause.
@@ -127,7 +127,7 @@ export interface Store<Transaction = never> {
 export type DocumentStore = Omit<Store, 'commit'>
 
 /**
- * What a store failed with.
+ * The error that a store fails with.
  *
  * `ERR_STORE_REFUSED`: nothing was written: the key or entry cannot be kept, the file is read-only, the disk is full.
  * `ERR_STORE_UNKNOWN`: a write may have happened. `ERR_STORE_UNREADABLE`: nothing could be read. `ERR_STORE_SCHEMA`: its tables

@@ -30,7 +30,7 @@ export type AnswerThreeDSecure = (
  * Makes what stands between the shop and the customer's bank, for 3DS that the till runs and for 3DS that the gateway runs.
  *
  * One address for each order takes it all: it shows the step that status asks for, and the bank and the gateway send the customer back to it.
- * What a browser brings is uploaded or ignored, never believed; status says how the order ended.
+ * The till uploads or ignores what a browser brings, and never believes it; status says how the order ended.
  *
  * @returns A function that throws a `StateRejectedError` for a state in the path that is not the till's own, and a `TypeError` for a `Request`
  * without `remoteAddress`.

@@ -10,7 +10,7 @@ import { polling, type SettleVisit } from '../visits.js'
 
 /** Everything that the pages of 3DS need of the till. */
 export interface ThreeDSecureContext extends CustomerContext {
-  /** Where the pages are, as the bank sees it, without a slash at the end. */
+  /** The address of the pages, as the bank sees it, without a slash at the end. */
   readonly address: string
   readonly keyOf: (clientOrderId: string) => string
   readonly drive: Deliveries['drive']
@@ -33,17 +33,17 @@ export type UploadEnd = 'taken' | 'unknown' | 'open'
 /** One visit of a customer, or of the bank in the customer's browser. */
 export interface Visit extends SharedByVisits, Visitor {
   readonly request: AnyRequest
-  /** What the request does not say of where it comes from, and the form that it brought. */
+  /** The facts about its origin that the request itself does not say, and the form that it brought. */
   readonly origin: RequestOrigin & { readonly body?: unknown }
   /** The address of a page of this visit: the first one, or one below it. */
   readonly addressOf: (page?: 'method' | 'notify' | 'again') => string
 }
 
-/** Where an order is with 3DS. */
+/** How far an order is with 3DS. */
 export interface Standing {
   /** Whether status will not say anything better than this. */
   readonly isOver: boolean
-  /** What the customer has to do, if status asks for it. */
+  /** The step that the customer has to take, if status asks for one. */
   readonly step: CustomerStep | undefined
   /** The gateway's order id, which uploads need. */
   readonly orderId: string | undefined
@@ -73,7 +73,7 @@ export function stepOf(settlement: AskedSettlement, { profile, client }: Account
 /** A step of one kind. */
 export type StepOf<Kind extends CustomerStep['kind']> = Extract<CustomerStep, { readonly kind: Kind }>
 
-/** What a step is remembered by: a cascade may ask for another one of the same kind. */
+/** Gives the key that a step is remembered by: a cascade may ask for another step of the same kind. */
 export function stepKey(step: CustomerStep): string {
   if (step.kind === 'gateway-run' || step.kind === 'unusable') return step.kind
   return `${step.kind} ${(step.kind === 'pares' ? step.md : step.threeDSServerTransId) ?? ''}`

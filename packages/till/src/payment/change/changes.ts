@@ -6,7 +6,7 @@ import type { KnownOrder } from '../../state/known.js'
 import type { Part } from '../afterwards.js'
 import { TillError } from '../errors.js'
 
-/** What became of a change that was asked for. You are told of its outcome. */
+/** The result of asking for a change. You are told of its outcome. */
 export interface ChangeResult {
   /** `sent`: the gateway has it. `unknown`: it was not answered; the till finds out what became of it, and does not send it again. */
   readonly kind: 'sent' | 'unknown'
@@ -27,9 +27,9 @@ export interface ChangeRequest {
   readonly person?: Person | undefined
   /** Default: the order that the payment is about now. */
   readonly clientOrderId?: string | undefined
-  /** Where it is to be sent once, even if it fails: reservations of requests that were there before. */
+  /** Given for a change that is to be sent once, even if it fails: reservations of requests that were there before. */
   readonly before?: readonly string[]
-  /** What has to be so of the document at the very moment at which the request is reserved. Default: nothing more. */
+  /** The condition that the document has to meet at the very moment at which the request is reserved. Default: none. */
   readonly onlyWhile?: (document: PaymentDocument) => boolean
 }
 

@@ -55,7 +55,7 @@ export function createWishList<Transaction>() {
   }
 }
 
-/** What carrying out needs of the till. */
+/** The parts of the till that it takes to carry out wishes. */
 export interface WishContext {
   readonly payments: Pick<PaymentBook, 'keyOf'>
   /** Carries out all that is written of a payment. */
@@ -64,7 +64,7 @@ export interface WishContext {
 
 type WarnOfWish = (code: WarningCode, event: WarningEvent) => void
 
-/** What became of a wish. `gone`: it cannot be carried out any more, for a reason that is said where somebody has to know it. */
+/** The result of a wish. `gone`: it cannot be carried out any more, for a reason that is said where somebody has to know it. */
 export type Carried =
   | { readonly kind: 'done' }
   | { readonly kind: 'later'; readonly reason: string; readonly explanation: string }

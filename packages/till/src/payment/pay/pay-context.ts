@@ -8,7 +8,7 @@ import type { PaymentBook } from '../book.js'
 import type { Deliveries } from '../deliveries.js'
 import type { Beginning } from '../requests.js'
 
-/** Where to send the customer. */
+/** The place to send the customer to. */
 export interface NextStep {
   /** `go`: to the form, or through 3DS. `wait`: to a page that waits and goes on by itself. `over`: it is paid; to your page. */
   readonly kind: 'go' | 'wait' | 'over'
@@ -20,14 +20,14 @@ export interface NextStep {
   readonly payment: Payment
 }
 
-/** What paying needs of the till. */
+/** The parts of the till that a payment is made with. */
 export interface PayContext {
   readonly accounts: Accounts
   readonly payments: PaymentBook
   readonly rules: PayPlan['rules']
   /** The address of a form that was opened before. @throws Where it is none of the gateway's. */
   checkedForm(account: Account, form: { readonly clientOrderId: string; readonly redirectUrl: string }): string
-  /** Where the customer of an order is taken through 3DS. */
+  /** Gives the address at which the till takes the customer of an order through 3DS. */
   threeDSecureAddress(account: Account, clientOrderId: string): Promise<string>
   /**
    * A page that shows how the payment stands.
@@ -36,7 +36,7 @@ export interface PayContext {
    * @param ways.later Whether nothing more can be sent for now, so that the customer is to try again later.
    */
   waitingPage(clientOrderId: string, ways: { readonly goesOn: boolean; readonly later: boolean }): Promise<string>
-  /** Where the gateway calls back; undefined: nowhere, and status is asked. */
+  /** The address at which the gateway calls back; undefined: it does not call back, and the till asks status. */
   readonly callbackUrl: string | undefined
   readonly returnTo: (payment: Payment) => string
   readonly payAgain: ((payment: Payment) => string) | undefined

@@ -15,7 +15,7 @@ export type PayoutOrder = PaymentName & {
 } & Partial<Person> &
   OmitEach<PayoutV4Request, MadeHere>
 
-/** What a payout needs of the till. */
+/** The parts of the till that a payout is made with. */
 export type PayoutContext = Omit<PayContext, keyof typeof noCustomer | 'operationFor' | 'person'>
 
 /** How a payout stands. */

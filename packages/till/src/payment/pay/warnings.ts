@@ -10,7 +10,7 @@ interface Warning {
   warn(code: WarningCode, event: WarningEvent): void
 }
 
-/** What is not the gateway never calls back, so nobody would hear of a wrong address. */
+/** Warns of an answer that is not the gateway's. A server at a wrong address never calls back, so nobody would hear of it otherwise. */
 export function warnOfForeignAnswer(error: unknown, { client }: Account, { warn }: Warning): void {
   const { cause, attempt } = Object(error) as { readonly cause?: Error; readonly attempt?: RememberedAttempt }
   if (attempt?.end?.foreignStatus === undefined) return

@@ -1,4 +1,4 @@
-/** What a value of a statement may be: what both drivers bind alike. Both bind a number as REAL and a bigint as INTEGER. */
+/** A value of a statement, of a type that both drivers bind alike. Both bind a number as REAL and a bigint as INTEGER. */
 export type Value = string | number | bigint | null | Uint8Array
 
 /** A row as a driver gives it, by the names of its columns. */

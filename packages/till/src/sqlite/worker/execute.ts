@@ -1,7 +1,7 @@
 import type { Database, Driver, Row } from './driver.js'
 import type { Failure, Job, Reply, Step, WorkerSettings } from './jobs.js'
 
-/** What jobs are carried out with. */
+/** Everything that jobs are carried out with. */
 export interface ExecuteContext {
   readonly database: Database
   readonly codeOf: Driver['codeOf']

@@ -2,9 +2,9 @@ import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import type { FoundDriver } from './driver.js'
 
-/** Where drivers may be. */
+/** The places where drivers may be. */
 export interface DriverPlaces {
-  /** Of Node.js, such as `22.13.0`. */
+  /** The version of Node.js, such as `22.13.0`. */
   readonly version: string
   /** Whether Node.js has a module, and no flag takes it away. */
   readonly hasModule: (name: string) => boolean

@@ -6,14 +6,14 @@ export interface Step {
   readonly values: readonly Value[]
   /** It runs only where the step before gave no row. */
   readonly otherwise?: boolean
-  /** Where it gives no row, everything the job did is undone. */
+  /** Everything the job did is undone if this gives no row. */
   readonly must?: boolean
   /** It is a statement of the merchant's handler. */
   readonly ofHandler?: boolean
 }
 
 /**
- * What the worker does for one call.
+ * The work that the worker does for one call.
  *
  * `inspect`: reads whose tables may be missing. `create`: makes them, in a transaction of its own. `read`: reads of one state of
  * the file. `write`: shares its transaction with other writes. `alone`: has its transaction for itself.
@@ -24,7 +24,7 @@ export interface Job {
   readonly steps: readonly Step[]
 }
 
-/** What the main thread posts. */
+/** A message that the main thread posts. */
 export type Request =
   /** `now` is the clock of the main thread, in milliseconds since the epoch. */
   { readonly kind: 'work'; readonly now: number; readonly jobs: readonly Job[] } | { readonly kind: 'close' }
@@ -41,7 +41,7 @@ export interface Failure {
   readonly statement?: string
 }
 
-/** What became of a job. `at` is the clock of the file, in milliseconds since the epoch. */
+/** The worker's reply about a job. `at` is the clock of the file, in milliseconds since the epoch. */
 export type Reply =
   | {
       readonly kind: 'done'
@@ -53,7 +53,7 @@ export type Reply =
   | { readonly kind: 'undone'; readonly id: number; readonly at: number }
   | { readonly kind: 'failed'; readonly id: number; readonly failure: Failure }
 
-/** What a worker is started with. */
+/** The settings that a worker is started with. */
 export interface WorkerSettings {
   readonly file: string
   readonly driver: FoundDriver

@@ -3,7 +3,7 @@ import type { Database, Driver, FoundDriver, LoadDriver } from './driver.js'
 import type { execute } from './execute.js'
 import type { Failure, Reply, Request, WorkerSettings } from './jobs.js'
 
-/** What the worker is made of: functions that come as text, each of which needs nothing around it. */
+/** The parts that the worker is made of: functions that come as text, each of which needs nothing around it. */
 export interface WorkerParts {
   readonly drivers: Readonly<Record<FoundDriver['name'], LoadDriver>>
   readonly execute: typeof execute
@@ -30,7 +30,7 @@ export function serve(load: (path: string) => unknown, { drivers, execute }: Wor
   const codeOf = (error: unknown) => driver?.codeOf(error)
 
   const prepare = (opened: Database): Database => {
-    // Of two processes that turn a new file to WAL at once one is refused without a wait, whatever busy_timeout says.
+    // SQLite refuses one of two processes that turn a new file to WAL at once, without a wait, whatever busy_timeout says.
     for (let waited = 0; ; waited += pause) {
       try {
         for (const pragma of settings.pragmas) opened.rows(`PRAGMA ${pragma}`, [])
@@ -48,7 +48,7 @@ export function serve(load: (path: string) => unknown, { drivers, execute }: Wor
     try {
       database?.close()
     } catch {
-      // What was committed is in the file, and the next connection clears up the rest.
+      // Everything that was committed is in the file, and the next connection clears up the rest.
     }
     database = undefined
   }
