@@ -21,8 +21,8 @@ export interface StoreProcess {
 }
 
 /**
- * The program that the process runs. It is text, because no file of this package has one path as source, as a module and in a bundle; it imports
- * nothing but the module that opens the store.
+ * The program that the process runs. It is text, because no file of this package has one path as source, as a module and in a
+ * bundle; it imports nothing but the module that opens the store.
  */
 const program = `
 const stores = new Map()

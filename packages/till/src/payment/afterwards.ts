@@ -12,9 +12,9 @@ export interface Part {
 export type Wanted = (Part | { readonly [Field in keyof Part]?: never }) & Partial<Person>
 
 /**
- * The wishes that a handler may have for the order that it is told of. A wish is written down together with the mark that you were told, or not at
- * all, and sent after that: at once, or by whatever process works next, once. You are told of its outcome. What is not possible any more is
- * said by a process warning, `WARN_WISH_GONE`, and given up.
+ * The wishes that a handler may have for the order that it is told of. A wish is written down together with the mark that you were
+ * told, or not at all, and sent after that: at once, or by whatever process works next, once. You are told of its outcome. The till
+ * gives up a wish that is not possible any more, and says so by a process warning, `WARN_WISH_GONE`.
  */
 export interface Afterwards {
   /** Captures a hold: all of it, or a part. @throws {TypeError} for a part without a key. */

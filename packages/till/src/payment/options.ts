@@ -163,9 +163,10 @@ export interface TillOptions<Transaction = never> {
    */
   readonly replaceOpenForm?: boolean
   /**
-   * The choice for a payment of which two orders brought money. `person`: you are told `surplus`, and it stands first in the report. `return`: the
-   * till also voids or returns the order that you are told `surplus` of, once, and you are told `released` or `returned`. It does so only
-   * while another order keeps its money; what the gateway refuses is left to a person. Payouts always are. Default: `person`.
+   * The choice for a payment of which two orders brought money. `person`: you are told `surplus`, and it stands first in the report.
+   * `return`: the till also voids or returns the order that you are told `surplus` of, once, and you are told `released` or `returned`.
+   * It does so only while another order keeps its money; what the gateway refuses is left to a person. Payouts always are.
+   * Default: `person`.
    */
   readonly surplus?: 'person' | 'return'
   /**

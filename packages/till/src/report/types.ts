@@ -62,8 +62,8 @@ export interface OpenRequests {
 }
 
 /**
- * The list of everything that needs attention, the most important first. It covers the whole store: where several tills share one, all of them. A payment
- * counts once in every list that it belongs to.
+ * The report names everything that needs attention, the most important first. It covers the whole store: all tills, where several
+ * share one. A payment counts once in every list that it belongs to.
  */
 export interface TillReport {
   /** Two orders took or hold money: give one back. */

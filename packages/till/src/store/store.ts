@@ -104,7 +104,7 @@ export interface Store<Transaction = never> {
    */
   list(options: { readonly list?: string; readonly after?: string; readonly limit: number }): Promise<Page>
   /**
-   * Runs the merchant's `work`, and commits it together with our document, or neither. A store has it if its engine has transactions.
+   * Runs the merchant's `work`, and commits it together with our document, or neither. Stores whose engine has transactions have it.
    * `finish` gets the document as it is by then; where it gives undefined, everything is rolled back and the answer is a
    * conflict. `work` runs once; `finish` may run again. No other call is held up while `work` runs, and what others write
    * survives a rollback. What `work` or `finish` throws rolls everything back and is passed on, as it is or as the cause.
