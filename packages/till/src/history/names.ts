@@ -14,7 +14,7 @@ export const moneyOf = ({ amount = 'an amount that is not known', currency }: Mo
 /** The same, where an amount is known. */
 export const overMoney = (money: Money): string => (money.amount === undefined ? '' : ` over ${moneyOf(money)}`)
 
-/** What is asked for, such as `a return over 3.00 EUR`; of a part, with the merchant's name of it. */
+/** Names the request in words, such as `a return over 3.00 EUR`; a part comes with the merchant's name of it. */
 export function requestInWords({
   operation,
   attemptId = '',

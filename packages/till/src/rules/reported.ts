@@ -1,8 +1,8 @@
 import type { VerifiedCallback } from '@tillkit/express-middleware/core'
 
 /**
- * What a verified callback came to, for your log. `told`, `known` and `unmatched` are answered with 200; everything else with 503, so that the
- * gateway sends it again.
+ * The result of a verified callback, for your log. `told`, `known` and `unmatched` are answered with 200; everything else with 503, so
+ * that the gateway sends it again.
  */
 export interface ReportedResult {
   readonly kind: /** Your handler knows every outcome that there is. */
@@ -32,7 +32,7 @@ export interface ReportedResult {
   readonly explanation: string
   /** The callback; absent where the work in the background looks after an order. */
   readonly callback?: VerifiedCallback
-  /** What was thrown, if anything was. */
+  /** The value that was thrown, if anything was. */
   readonly cause?: unknown
 }
 

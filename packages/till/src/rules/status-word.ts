@@ -128,7 +128,7 @@ function ofNamedId(
   return { word: { kind: 'confirmed', explanation: `Status says ${JSON.stringify(reply.status)}.` } }
 }
 
-/** What status says now of a stage about which the gateway contradicted itself. */
+/** Finds out what status says now of a stage about which the gateway contradicted itself. */
 function ofDispute({ order, stage }: About<'disputed'>, plan: WordPlan): Word {
   const ask = questionAbout(order, stage.serialNumber)
   const answer = answerTo(ask, plan)

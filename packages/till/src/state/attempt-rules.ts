@@ -27,7 +27,7 @@ export type Reservation =
       readonly earlier: RememberedAttempt
     }
 
-/** What tells whether a request changes an order as a whole, or a part of it. */
+/** The facts that tell whether a request changes an order as a whole, or a part of it. */
 export interface ChangeExtent {
   readonly effect: Effect
   readonly stages: readonly StageName[]
@@ -49,8 +49,9 @@ export function changesPart(extent: ChangeExtent): boolean {
 }
 
 /**
- * What identifies an attempt. What creates: the order it creates. What changes an order as a whole: that order, for it can
- * be done once. A part of an order, and what moves no money: the attempt itself.
+ * Gives the id that identifies an attempt. A request that creates an order is identified by that order. A request that changes an
+ * order as a whole is identified by that order too, for it can be done once. A request that changes a part of an order, or that moves
+ * no money, is identified by the attempt itself.
  */
 export function attemptIdentity(attempt: Attempt): AttemptIdentity {
   const { effect, operation, clientOrderId, orderId, attemptId } = attempt
@@ -126,7 +127,7 @@ interface Related {
   readonly changes: readonly RememberedAttempt[]
 }
 
-/** What the requests say besides the order, e.g. a comment, does not matter: there is one whole. */
+/** Fields of the requests besides the order, e.g. a comment, do not matter: there is one whole. */
 function refuseWhole(attempt: Attempt, { same, changes }: Related): Reservation | undefined {
   const last = same.find(isUnresolved) ?? same.findLast(each => !didNothing(each, { attempt, changes }))
   return last === undefined ? undefined : { kind: 'already-sent', earlier: last }

@@ -1,7 +1,7 @@
 import type { FinalOutcome, Stage, StageName } from '@tillkit/protocol'
 
 /**
- * What a person decided. `failed`: a request that was not answered did nothing. `arrived`: the gateway has it. `settled`: which word of a
+ * A person's decision. `failed`: a request that was not answered did nothing. `arrived`: the gateway has it. `settled`: which word of a
  * stage is so that the gateway contradicted itself about. `give-back`: which of two orders that brought money is given back. `skip`: an
  * outcome counts as told although the handler fails.
  */
@@ -56,7 +56,7 @@ export interface KnownDecision extends KnownWord {
   readonly proposal?: 'open' | 'replaced'
   /** Who said it first, where two persons had to. */
   readonly first?: KnownWord
-  /** What the gateway had said of a stage that was settled. */
+  /** The words and amounts that the gateway had given for a stage before a person settled it. */
   readonly before?: Pick<Stage, 'status' | 'outcome' | 'amount' | 'currency' | 'restated' | 'corrections'>
 }
 

@@ -8,8 +8,8 @@ import type { KnownOrder, PauseEntry, Telling, Wish } from './known.js'
 export const documentVersion = 1
 
 /**
- * What must survive a restart, of one payment. Plain data: no card data, no key, no signature. Fields that this release does
- * not know are kept.
+ * Everything of one payment that must survive a restart. It is plain data: no card data, no key, no signature. Fields that this
+ * release does not know are kept.
  */
 export interface PaymentDocument {
   readonly v: number
@@ -21,7 +21,7 @@ export interface PaymentDocument {
   readonly orders: readonly KnownOrder[]
   /** The outcome that a handler is being told of. One at a time. */
   readonly telling?: Telling
-  /** What a handler wants done about it. Each was written together with the mark that the handler was told, and goes once it was done. */
+  /** The wishes of a handler. Each was written together with the mark that the handler was told, and goes once it was done. */
   readonly wishes?: readonly Wish[]
   /** Since when nothing but this document is left of the payment, in milliseconds of the store's clock. It can never begin again. */
   readonly over?: number
@@ -30,15 +30,15 @@ export interface PaymentDocument {
    * of any id is found by that id alone.
    */
   readonly movedTo?: string
-  /** What people decided about it, in that order. */
+  /** The decisions of people about it, in the order in which they were taken. */
   readonly decisions?: readonly KnownDecision[]
   /** Fields of its history that a later release wrote. They are kept. */
   readonly later?: Readonly<Record<string, unknown>>
-  /** Of the till's own document: when new money was stopped, and let come again; the latest entry counts. */
+  /** Entries of the till's own document: when new money was stopped, and let come again; the latest entry counts. */
   readonly pauses?: readonly PauseEntry[]
 }
 
-/** What is known of a payment, or the document that it begins with. */
+/** Gives the known document of a payment, or the document that it begins with. */
 export const documentOf = (
   known: PaymentDocument | undefined,
   { clientOrderId, orderId, attemptId = '' }: DocumentIds,

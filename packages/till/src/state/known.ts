@@ -25,7 +25,7 @@ export interface KnownOrder {
   /** When a verified callback came about which status was not asked since, in milliseconds of the store's clock. */
   readonly callbackAt?: number
   readonly threeDSecure?: ThreeDSecureProgress
-  /** What verified callbacks said, where no request in the store is behind the order. */
+  /** The words of verified callbacks, where no request in the store is behind the order. */
   readonly unmatched?: UnmatchedNews
   /**
    * Why the payment went on without it although nobody knows that it failed. `no-address`: the address of its form was never kept, so
@@ -39,7 +39,7 @@ export interface KnownOrder {
   readonly adoptedAt?: number
 }
 
-/** What verified callbacks said of an order that no request in the store is behind. */
+/** News from verified callbacks about an order that no request in the store is behind. */
 export interface UnmatchedNews {
   /** Status words, in the order in which they first came. */
   readonly words: readonly string[]
@@ -78,7 +78,7 @@ export interface KnownAttempt extends RememberedAttempt {
   readonly overdue?: true
 }
 
-/** Where the way to `no-trace` stands, in milliseconds since the epoch. */
+/** The position on the way to `no-trace`. Its times are in milliseconds since the epoch. */
 export interface AbsencePosition {
   /** Since when nothing of the request can be on its way from here. */
   readonly quietSince: number
@@ -122,7 +122,7 @@ export interface FailedTelling {
   readonly since: number
   /** How often. */
   readonly tries: number
-  /** What the handler threw last, as {@link errorText} gives it. */
+  /** The text of the handler's last error, as {@link errorText} gives it. */
   readonly error: string
 }
 

@@ -16,7 +16,7 @@ export function isApprovedLate(stage: Stage, profile: WireProfile): boolean {
   const { corrections, restated, outcome } = stage
   if (corrections.length === 0 || restated !== undefined || outcome === 'approved') return false
   const outcomes = corrections.map(({ to }) => finalOutcome(to, profile))
-  // Where some were not kept, one of them may have been an approval.
+  // If some corrections were not kept, one of them may have been an approval.
   const areAllKept = placesOf(corrections).at(-1) === corrections.length - 1
   return areAllKept && outcomes.indexOf('approved') === outcomes.length - 1
 }

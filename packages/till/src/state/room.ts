@@ -1,6 +1,6 @@
 /**
- * What keeps a document small enough to be written, whatever a gateway says: short texts, few corrections, and room that a reservation
- * leaves for what becomes known of it later.
+ * These limits keep a document small enough to be written, whatever a gateway says: short texts, few corrections, and room that a
+ * reservation leaves for what becomes known of it later.
  *
  * @module
  */
@@ -20,7 +20,7 @@ import { placesOf } from './late-approval.js'
 /** The longest word, amount or id of the gateway's that a document keeps, and the longest message and address, in characters. */
 const [longestWord, longestMessage, longestAddress] = [100, 500, 2_048]
 
-/** What looks like a card number is masked first: a part of one is not known again. */
+/** It masks everything that looks like a card number before it cuts: a part of a card number is not known again. */
 const cut = (text: string, most: number): string =>
   text.length <= most ? text : `${maskCardNumbers(text).slice(0, most)}…`
 
@@ -108,8 +108,8 @@ export function fewCorrections(stage: KnownStage, profile: WireProfile): KnownSt
 }
 
 /**
- * What part of the largest body the history of a document may take: when an attempt is reserved, so that its end and its stages find room;
- * and when status is written down, so that an end still does.
+ * The part of the largest body that the history of a document may take: when an attempt is reserved, so that its end and its stages find
+ * room; and when status is written down, so that an end still finds room.
  */
 const shares = { reservation: 3 / 4, status: 7 / 8 } as const
 

@@ -31,7 +31,7 @@ export type TimelineEntry =
   | FullEntry
   | PurgedEntry
 
-/** What every entry says. */
+/** The fields of every entry. */
 interface AboutOrder {
   /** When it happened. Absent where nobody wrote that down. */
   readonly at?: number
@@ -43,13 +43,13 @@ interface AboutOrder {
   readonly text: string
 }
 
-/** What entries about a request say as well. */
+/** The further field of entries about a request. */
 interface AboutRequest extends AboutOrder {
   /** Names the request, as questions for people do. */
   readonly request: string
 }
 
-/** What entries about a stage say as well. */
+/** The further fields of entries about a stage. */
 interface AboutStage extends AboutOrder {
   /** Which stage of that order it is, from 1 on. */
   readonly nth: number
@@ -89,7 +89,7 @@ export interface RequestedEntry extends AboutRequest {
 export interface AnsweredEntry extends AboutRequest {
   readonly kind: 'answered'
   readonly ended: AttemptEnd['kind']
-  /** What says so: the gateway's answer to it, a status reply, or a person. */
+  /** The source of that: the gateway's answer to it, a status reply, or a person. */
   readonly basis: NonNullable<AttemptEnd['basis']>
   /** The person's reason. */
   readonly note?: string
@@ -118,7 +118,7 @@ export interface StatusEntry extends AboutStage {
   readonly status: string
   /** How the stage ended by that word; absent while it has not. */
   readonly outcome?: FinalOutcome
-  /** What the gateway calls the stage, where it is `unrecognized`. */
+  /** The gateway's name of the stage, where it is `unrecognized`. */
   readonly word?: string
   /** The gateway's id of the request that started the stage. */
   readonly serialNumber?: string
@@ -172,7 +172,7 @@ export interface ThreeDSecureEntry extends AboutOrder {
 /** The handler is being told of a stage. */
 export interface DeliveryEntry extends AboutStage {
   readonly kind: 'delivery'
-  /** Nobody else tells it before this moment. */
+  /** No one else tells it before this moment. */
   readonly until: number
   /** Whether the handler is called again at `until`, and is not running now. */
   readonly postponed: boolean

@@ -10,7 +10,7 @@ import { isToldAsDisputed, wordAt } from './told-word.js'
 
 type Of<Kind extends Happening['kind']> = Extract<Happening, { readonly kind: Kind }>
 
-/** What sentences are made of besides the entry. */
+/** The facts of which sentences are made, besides the entry. */
 interface Told {
   /** The payment when that happened. */
   readonly document: PaymentDocument
@@ -19,7 +19,7 @@ interface Told {
   readonly profile: WireProfile
 }
 
-/** What sentences about an order are made of. */
+/** The facts of which sentences about an order are made. */
 interface Scene extends Told {
   readonly order: KnownOrder | undefined
   /** Which order it is about, where the payment has several. */
@@ -103,7 +103,7 @@ function requested(entry: Of<'requested'>, scene: Scene): string {
 const requestOf = ({ request }: { readonly request: string }, { order }: Scene): KnownAttempt | undefined =>
   order?.attempts.find(each => each.reservation === request)
 
-/** What opens an order stands beside the order; a change names it. */
+/** A request that opens an order stands beside the order; a change names it. */
 const changed = (attempt: KnownAttempt | undefined, { ofWhich }: Scene): string =>
   attempt?.effect === 'changes' ? ofWhich : ''
 

@@ -1,5 +1,5 @@
 /**
- * What happened to a payment, as people and programs may see it: each fact with the fields that are for them, and a sentence about it.
+ * The history of a payment, as people and programs may see it: each fact with the fields that are for them, and a sentence about it.
  *
  * @module
  */
@@ -18,7 +18,7 @@ import type { Happening, OpenedEntry, TimelineEntry } from './entry.js'
 import { type Placed, place } from './placed.js'
 import { sentenceOf } from './sentences.js'
 
-/** What happened to a payment, in the order in which it was written down. */
+/** Lists everything that happened to a payment, in the order in which it was written down. */
 export function timelineOf(now: PaymentDocument, profile: WireProfile): readonly TimelineEntry[] {
   const { facts, reference, telling } = now
   const placed: Placed[] = []
@@ -146,7 +146,7 @@ const isSkipped = (last: Fact | undefined, at: number | undefined): boolean =>
   last.decision.proposal === undefined &&
   last.decision.at === at
 
-/** What is said of a stage that an order has. */
+/** Makes the entry about a stage, if the order has that stage. */
 function stageHappening(
   nth: number,
   { order }: OrderScene,

@@ -18,7 +18,7 @@ import { isReleased } from '../orders/reserve.js'
 import type { UntoldOutcome } from './telling.js'
 
 /**
- * What an outcome is to the merchant.
+ * The meaning of an outcome for the merchant.
  *
  * `paid`: a sale or a capture. `held`: a preauth. `verified`: a verification or a payout check. `sent`: a payout or a
  * transfer. `returned`: a return gave money back. `released`: a hold ended without money.
@@ -54,7 +54,7 @@ export interface CertainOutcome extends AboutOrder {
   readonly kind: OutcomeKind
   /** How it ended, as a status word says. */
   readonly outcome: FinalOutcome
-  /** What it did to money; `none` unless approved. */
+  /** Its effect on money; `none` unless approved. */
   readonly moneyMoved: MoneyMoved
   /**
    * Whether a request in the store asked for it. A chargeback is the bank's, and a person can return or void at the gateway: no
@@ -71,7 +71,7 @@ export interface DisputedOutcome extends AboutOrder, Dispute {
 /** One outcome of one stage of an order. Narrow with `kind`. */
 export type ReceivedOutcome = CertainOutcome | DisputedOutcome
 
-/** What an outcome is to the merchant, by all that the document says. It is certain, or a person must look: never a guess. */
+/** Says what an outcome is to the merchant, by all that the document says. It is certain, or a person must look: never a guess. */
 export function outcomeToTell(
   document: PaymentDocument,
   { order, stage }: UntoldOutcome,

@@ -14,7 +14,7 @@ import {
 import { present } from '../../state/values.js'
 import { withWishes } from './wishes.js'
 
-/** What is to be told. */
+/** An outcome that the handler is to be told of. */
 export interface UntoldOutcome {
   readonly order: KnownOrder
   readonly stage: KnownStage
@@ -22,7 +22,7 @@ export interface UntoldOutcome {
   readonly key: string
 }
 
-/** What claiming came to. */
+/** The result of claiming an outcome. */
 export type ClaimDecision =
   | { readonly kind: 'claimed'; readonly document: PaymentDocument; readonly untold: UntoldOutcome }
   /** Another telling of the payment is under way, until `until` at the latest, in milliseconds of the store's clock. */

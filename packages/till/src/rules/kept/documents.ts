@@ -4,7 +4,7 @@ import { checkKey, checkWrite, type DocumentStore, type Stored, StoreError, type
 import { entryOf, keptOf, readDocument } from './entry.js'
 import { codeOf, isClosed, needsPeople, type Patience, pauseAfter, persist, type StoreTrouble } from './persist.js'
 
-/** What working on documents needs, besides a store. */
+/** A store, and the functions and settings that working on its documents needs. */
 export interface DocumentsOptions {
   readonly store: DocumentStore
   /** Makes the id of a write; never the same one twice, in any process. */
@@ -26,11 +26,11 @@ export interface ReadDocument {
   readonly writeId: string | undefined
   /** Milliseconds since the epoch. */
   readonly at: number
-  /** Where it is, where that is not the key that was asked for: its order was adopted into another payment. */
+  /** The key under which it is; given if another key was asked for: its order was adopted into another payment. */
   readonly key?: string
 }
 
-/** What is decided about a document: a result, and what to write for it. Nothing to write: the result stands by itself. */
+/** A decision about a document: a result, and the document to write for it. With nothing to write, the result stands by itself. */
 export interface Decided<Result> {
   readonly result: Result
   readonly document?: PaymentDocument | undefined
@@ -47,11 +47,11 @@ export interface ChangeOptions {
    * `reply`: a fact that can be asked for again, so that it is given up as well where only people can help.
    */
   readonly kind: 'gate' | 'fact' | 'reply'
-  /** What the document is believed to be: saves the reading. Where it is not, the change is decided anew. */
+  /** The document as the caller believes it to be: this saves the reading. If it is another one, the change is decided anew. */
   readonly from?: ReadDocument | undefined
 }
 
-/** What a change came to. */
+/** The result of a change. */
 export interface Changed<Result> {
   readonly result: Result
   /** The document as it was left. */
@@ -120,7 +120,7 @@ export function createDocuments({ store, newId, wait, onTrouble, follow = true }
       throw new StoreError('ERR_STORE_UNREADABLE', message, { cause: patience.signal().reason })
     }
     checkKey(key)
-    // What `decide` throws, or makes that cannot be kept, is none of the store's: asking again does not mend it.
+    // The store has no part in an error of `decide`, or in a document of its that cannot be kept: asking again does not mend that.
     let isDeciding = false
     try {
       let current = from ?? (await read(key, patience))
@@ -195,7 +195,7 @@ export function createDocuments({ store, newId, wait, onTrouble, follow = true }
   return { read: readMoved, change: untilDone }
 }
 
-/** What was asked for is in another document. */
+/** The order that was asked for is in another document. */
 interface Moved {
   readonly movedTo: string
 }

@@ -15,16 +15,16 @@ import { isForm } from '../pay/next-step.js'
 import { ordersWithMoney, standingOf } from '../pay/standing.js'
 
 /**
- * What a document is listed for.
+ * The reason for which a document is listed.
  *
  * `surplus`: two orders of the payment took or hold money. `needs-person`: the gateway contradicted itself, or said more than there is room
  * for. `unknown`: a request was not answered, and status has not shown what became of it. `open`: the gateway is at work on a request.
- * `form`: a customer has a form, and nothing else is open. `failing`: the handler fails. `untold`: it was not told yet of something. `unmatched`: a verified callback came for an order
- * that no request in the store is behind; nothing else is so of such a document.
+ * `form`: a customer has a form, and nothing else is open. `failing`: the handler fails. `untold`: it was not told yet of something.
+ * `unmatched`: a verified callback came for an order that no request in the store is behind; nothing else is so of such a document.
  */
 export type ListWord = 'surplus' | 'needs-person' | 'unknown' | 'open' | 'form' | 'failing' | 'untold' | 'unmatched'
 
-/** Of each group a document has one word at most. Those who read lists read them in this order. */
+/** A document has one word at most of each group. Those who read lists read them in this order. */
 const groups = [
   ['surplus', 'needs-person', undefined],
   ['unknown', 'open', 'form', undefined],

@@ -16,10 +16,10 @@ export interface Patience {
   signal(): AbortSignal
 }
 
-/** What is asked of a store until it answers. */
+/** A question that a store is asked until it answers. */
 export interface Persistence {
   readonly key: string
-  /** What is thrown once patience is over. */
+  /** The code of the error that is thrown once patience is over. */
   readonly code: 'ERR_STORE_UNREADABLE' | 'ERR_STORE_UNKNOWN'
   /** Whether what is written is permission to do something, and no fact. Default: false. */
   readonly isGate?: boolean

@@ -29,12 +29,12 @@ export interface UnknownRequest {
 /** A handler that fails. Times are in milliseconds of the store's clock. */
 export interface FailingHandler {
   readonly clientOrderId: string
-  /** What it cannot be told. */
+  /** The kind of the outcome that it cannot be told of. */
   readonly outcome: ReceivedOutcome['kind']
   readonly since: number
   /** How often it has failed. */
   readonly tries: number
-  /** What it threw last: name, code and message, at most 200 characters, without what looks like card data. */
+  /** The error that it threw last: name, code and message, at most 200 characters, without what looks like card data. */
   readonly error: string
 }
 
@@ -63,7 +63,7 @@ export interface Reported {
   readonly untoldSince: number | undefined
 }
 
-/** What a report says of a document. */
+/** Makes the part of a report that is about one document. */
 export function reportedOf(
   document: PaymentDocument,
   view: { readonly at: number; readonly profile: WireProfile; readonly patience: number },

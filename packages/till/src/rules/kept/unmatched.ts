@@ -21,7 +21,7 @@ export interface UnmatchedAbout {
   readonly orderId: string
 }
 
-/** What came, and whether somebody is to be offered it. */
+/** The word that came, and whether somebody is to be offered it. */
 export interface UnmatchedCame {
   /** The gateway's word of status, as the callback has it. */
   readonly status: string
@@ -49,7 +49,7 @@ export function unmatchedCame(
   if (known !== undefined && (words.includes(word) || words.length >= mostWords)) return known
   const unmatched = {
     words: [...words, word],
-    // What nobody was to be offered is not offered later.
+    // A word that nobody was to be offered is not offered later.
     offered: isOffered ? offered : words.length + 1,
     ...due,
     ...(isOffered && due.offerAt === undefined ? { offerAt: at } : {}),
@@ -58,7 +58,7 @@ export function unmatchedCame(
   return { ...(known ?? emptyDocument(clientOrderId)), orders: [{ ...begun, callbackAt: at, unmatched }] }
 }
 
-/** What is to be offered. */
+/** A word that is to be offered. */
 export interface UnmatchedOffer extends UnmatchedAbout {
   readonly status: string
   /** Which word of its order it is, from 0 on. */

@@ -3,9 +3,9 @@ import { type AbsencePosition, type KnownAttempt, quietFrom } from '../../state/
 /** One answer of absence: status says that it has never seen the order. Times are in milliseconds of one clock. */
 export interface AbsenceInput {
   readonly position: AbsencePosition | undefined
-  /** What the clock said before the question was asked. */
+  /** The time of the clock before the question was asked. */
   readonly askedAt: number
-  /** What it said after the answer had come. */
+  /** The time of the clock after the answer had come. */
   readonly answeredAt: number
   /** Since when nothing of the request can be on its way; undefined where that is not known. */
   readonly quietSince: number | undefined
@@ -20,7 +20,7 @@ export interface AbsenceInput {
   readonly heardFor?: number | undefined
 }
 
-/** What follows from an answer of absence. */
+/** The verdict that follows from an answer of absence. */
 export type AbsenceVerdict =
   | { readonly kind: 'no-trace'; readonly quietSince: number; readonly first: number }
   | { readonly kind: 'connection-open' }

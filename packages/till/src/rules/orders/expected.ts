@@ -47,7 +47,7 @@ export function shownAttempts({ attempts, stages }: KnownOrder): readonly ShownA
 
 /** Whether a stage can be that of a change which is not known to have made it. */
 function mayBe({ amount, end }: KnownAttempt, stage: KnownStage): boolean {
-  // What an order has one of is that one, by whatever number it was asked about.
+  // A stage that an order has only once is that one, by whatever number it was asked about.
   if (mayRepeat(stage.stage) && end?.serialNumber !== undefined && stage.serialNumber !== undefined) return false
   return amount === undefined || stage.amount === undefined || sameAmount(amount, stage.amount)
 }
@@ -125,7 +125,7 @@ export function otherStages(
 export const attemptBehind = (order: KnownOrder, stage: KnownStage): KnownAttempt | undefined =>
   shownAttempts(order).find(each => each.stage === stage)?.attempt
 
-/** What is waited for of a request. A change of the whole names no amount: then none is compared. */
+/** Says which stages and which money are waited for of a request. A change of the whole names no amount: then none is compared. */
 export function expectationOf({ effect, stages, amount, currency, end }: KnownAttempt): SettleInput['expected'] {
   const serialNumber = effect === 'changes' ? end?.serialNumber : undefined
   return {
@@ -135,7 +135,7 @@ export function expectationOf({ effect, stages, amount, currency, end }: KnownAt
   }
 }
 
-/** What made an order: of several tries the one that may have arrived. */
+/** Finds the attempt that made an order: of several tries the one that may have arrived. */
 export const creationOf = (order: KnownOrder): ShownAttempt | undefined => {
   const creations = shownAttempts(order).filter(({ attempt }) => attempt.effect === 'creates')
   return (
@@ -143,7 +143,7 @@ export const creationOf = (order: KnownOrder): ShownAttempt | undefined => {
   )
 }
 
-/** Of how many changes that failed status is asked once more whether they did, the latest ones. */
+/** Status is asked once more about this many changes that failed, the latest ones: did they fail? */
 const mostDoubted = 3
 
 /**

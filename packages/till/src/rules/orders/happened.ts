@@ -22,7 +22,7 @@ import { statusFacts } from './status-facts.js'
  * How an attempt ended. A fact: it is merged into whatever the document is by now. Where the document does not have the attempt,
  * the fact brings it along: a reservation that was given up, and is still on its way to the store, then finds another write.
  *
- * What status shows is the doing of an attempt that may have arrived. One that did nothing, or that the document does not have any
+ * Status shows the doing of an attempt that may have arrived. An attempt that did nothing, or that the document does not have any
  * more, stays so where another one was sent in its place. A purged payment keeps nothing but its ids.
  *
  * @param end Its `at` is of the store's clock.
@@ -63,7 +63,7 @@ export interface FactAbout extends Pick<Order, 'clientOrderId' | 'orderId'> {
   readonly login: string
 }
 
-/** What a status reply said, and what it answers. */
+/** A status reply, and the callback that it answers. */
 export interface StatusFact {
   readonly observation: StatusObservation
   readonly profile: WireProfile
@@ -72,8 +72,8 @@ export interface StatusFact {
 }
 
 /**
- * What a status reply said. A fact: replies are merged by when they were asked for, in whatever order they are written. One whose ids no
- * document can keep changes nothing; where the document has no room left, its order is marked as `crowded`.
+ * Writes down the words of a status reply. A fact: replies are merged by when they were asked for, in whatever order they are written. A
+ * reply whose ids no document can keep changes nothing; where the document has no room left, its order is marked as `crowded`.
  *
  * @returns The very document where the reply changes nothing: then nothing need be written.
  */
@@ -154,7 +154,7 @@ function isConfirmed(before: readonly KnownStage[], after: readonly KnownStage[]
   })
 }
 
-/** What a stage says besides when it was asked for, in whatever order its fields are. */
+/** Makes one text of all that a stage says besides when it was asked for, in whatever order its fields are. */
 const textOf = (stage: KnownStage): string =>
   JSON.stringify(Object.entries({ ...stage, askedAt: 0 }).sort(([one], [other]) => (one < other ? -1 : 1)))
 
@@ -239,7 +239,7 @@ export function threeDSecureSeen(
   return evolve(document, { kind: 'three-d-secure', order: nameOf(order), ...news })
 }
 
-/** Of two 3DS methods the one that began later: a notice of an earlier one that comes late takes nothing from it. */
+/** Picks the one of two 3DS methods that began later: a notice of an earlier one that comes late takes nothing from it. */
 function laterMethod(
   known: ThreeDSecureProgress['method'],
   seen: ThreeDSecureProgress['method'],

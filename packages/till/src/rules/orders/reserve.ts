@@ -124,7 +124,7 @@ export function hasFailed(order: KnownOrder): boolean {
   if (made.length > 1 && made.some(isUnresolved)) return false
   const isShown = stages.some(({ stage }) => made.some(each => each.stages.some(name => name === stage)))
   const decisive = isPaidOut(stages) ? stages.filter(each => !isCheck(each)) : stages
-  // Of a payout that was checked, a request for its money may still be answered.
+  // A payout that was checked may have a request for its money that may still be answered.
   if (decisive.length < stages.length && isAwaited(order)) return false
   return (
     isShown && decisive.every(each => each.outcome !== undefined && each.outcome !== 'approved' && !isDisputed(each))
@@ -159,7 +159,7 @@ const releases: readonly StageName[] = ['void', 'cancel', 'reversal']
  */
 export function isReleased(order: KnownOrder): boolean {
   const { attempts, crowded } = order
-  // What was approved late holds money, or gave it back.
+  // A stage that was approved late holds money, or gave it back.
   const stages = countedStages(order.stages, defaultProfile)
   if (crowded === true || attempts.some(each => each.effect === 'changes' && isUnresolved(each)) || isAwaited(order))
     return false
@@ -174,7 +174,7 @@ export function isReleased(order: KnownOrder): boolean {
 function isOfWhole(release: Stage, hold: Stage): boolean {
   if (hold.currency !== undefined && release.currency !== undefined && hold.currency !== release.currency) return false
   if (hold.amount === undefined || release.amount === undefined) return release.stage === 'void'
-  // What cannot be read as an amount is not even the same as itself.
+  // A text that cannot be read as an amount is not even the same as itself.
   const isReadable = sameAmount(hold.amount, hold.amount) && sameAmount(release.amount, release.amount)
   return isReadable && compareAmounts(release.amount, hold.amount) >= 0
 }

@@ -23,7 +23,7 @@ export interface OrderTotals {
   readonly captured: string
   /** Given back to the customer, chargebacks included. */
   readonly returned: string
-  /** What a reversal could still give back: captured, less returned. */
+  /** The amount that a reversal could still give back: captured, less returned. */
   readonly returnable: string
   /** Sent to a recipient. */
   readonly sent: string
@@ -69,7 +69,7 @@ function countedOrder(known: Order, profile: WireProfile): Order {
   return stages === order.stages ? order : { ...order, stages }
 }
 
-/** What amounts are counted in. */
+/** The currency in which amounts are counted, and the profile by which they are. */
 interface Counting {
   readonly currency: string
   readonly profile: WireProfile
@@ -93,7 +93,7 @@ function addUp(order: Order, counting: Counting): OrderTotals {
   }
 }
 
-/** What the six rules of section 3 allow now. Nothing is, while a stage is still under way. */
+/** Says which changes the six rules of section 3 allow now. They allow none while a stage is still under way. */
 export function allowedNow(known: Order, profile: WireProfile = defaultProfile): AllowedNow {
   const order = countedOrder(known, profile)
   const totals = orderTotals(order, profile)
@@ -135,7 +135,7 @@ export function isUncounted(seen: Stage, order: Pick<Order, 'stages'>, profile: 
   return !endsHold(seen, { stages: order.stages, profile }) || approved(order, [seen.stage]).length > 1
 }
 
-/** What was given back was taken before, and what was captured was held: unseen stages are missing in every total. */
+/** Money that was given back was taken before, and money that was captured was held: unseen stages are missing in every total. */
 function isPartOfAStory(order: Order, profile: WireProfile): boolean {
   const has = (...names: readonly StageName[]) => order.stages.some(({ stage }) => names.includes(stage))
   if (has('reversal', 'chargeback') && !has('sale', 'capture')) return true

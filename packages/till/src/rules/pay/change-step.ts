@@ -17,14 +17,14 @@ export interface ChangeTerms {
   readonly part?: { readonly amount: string; readonly key: string } | undefined
   /** The order that is to be changed. Default: the one that the payment is about now. */
   readonly clientOrderId?: string | undefined
-  /** Where it is to be sent once, even if it fails: reservations of the requests of that name which were there before. */
+  /** Reservations of the requests of that name which were there before; given if it is to be sent once, even if it fails. */
   readonly before?: readonly string[] | undefined
 }
 
-/** What is known besides the document. */
+/** The facts that are known besides the document. */
 export interface ChangeFacts {
   readonly profile: WireProfile
-  /** What the store's clock says, in milliseconds. */
+  /** The time of the store's clock, in milliseconds. */
   readonly at: number
   /** Whether status was asked since the merchant asked for the change. */
   readonly wasAsked: boolean
@@ -38,12 +38,13 @@ export interface ChangeFacts {
 }
 
 /**
- * What to do about a change now.
+ * The next step of a change.
  *
  * `send`: send it, which the store may still refuse; with `amount` (major units) and `attemptId` where they are there. `again`: it was sent
  * before; nothing is sent. `ask`: ask status about the order, and decide again. The others are errors: nothing may be sent. `open`: status
- * has not shown the end of an earlier request. `other-amount`: the same key was sent with another amount. `too-much`: at most `most` is left.
- * `not-possible`: the order does not allow it; where the totals are not certain, it may allow a part. `lost`: the store was restored, and status shows a change that it does not have.
+ * has not shown the end of an earlier request. `other-amount`: the same key was sent with another amount. `too-much`: at most `most` is
+ * left. `not-possible`: the order does not allow it; where the totals are not certain, it may allow a part. `lost`: the store was restored,
+ * and status shows a change that it does not have.
  */
 export type ChangeStep =
   | {
@@ -72,7 +73,7 @@ export function nextChangeStep(
 ): ChangeStep {
   const step = stepByDocument(document, terms, facts)
   if (step.kind !== 'send' || facts.restored !== true) return step
-  // What was sent after the backup was made came last, and status shows the last.
+  // A request that was sent after the backup was made came last, and status shows the last.
   if (!facts.wasAsked) return { kind: 'ask', order: step.order }
   return hasLostChange(step.order) ? { kind: 'lost' } : step
 }
@@ -133,7 +134,7 @@ function orderOf(
   const { orders } = document
   if (clientOrderId !== undefined) return orders.find(each => each.clientOrderId === clientOrderId)
   const standings = orders.map(order => standingOf(order, at, profile))
-  // Of which all was given back is out of question.
+  // An order whose money was all given back does not count.
   const isUnclear = standings.includes('disputed') || ordersWithMoney(orders, at, profile).length > 1
   return isUnclear ? undefined : currentOrder(document, at, profile)?.order
 }
@@ -219,7 +220,7 @@ interface Standing {
   readonly allowed: AllowedNow
 }
 
-/** What a capture, or a return, can be over at most, in major units. */
+/** The largest amount that a capture, or a return, can be over, in major units. */
 const leftFor = ({ name }: ChangeTerms, { totals, allowed }: Standing): string =>
   name === 'return' && allowed.return === 'reversal' ? totals.returnable : totals.held
 
@@ -236,5 +237,5 @@ interface Whole {
   readonly profile: WireProfile
 }
 
-/** What is no amount is not more: the client says what is wrong with it. */
+/** A text that is no amount is not more: the client says what is wrong with it. */
 const isMore = (amount: string, most: string): boolean => sameAmount(amount, amount) && compareAmounts(amount, most) > 0

@@ -28,9 +28,9 @@ export function nextPayStep(
   const decided = stepByDocument(document, terms, rules, facts)
   const open = unansweredOf(decided, facts)
   const step: PayStep = open === undefined ? decided : { kind: 'wait', order: open, needsPerson: false }
-  // Nobody is led to an order over another amount than the one asked for, and none is opened beside it: both could be paid.
+  // The till leads nobody to an order over another amount than the one asked for, and opens none beside it: both could be paid.
   if (step.kind === 'wait') return openOverOther(step.order, terms, { ...rules, at: facts.at }) ?? step
-  // What a backup does not have may have been sent after it was made.
+  // An order that a backup does not have may have been sent after the backup was made.
   return step.kind === 'open' && mayBeThere(step, facts) ? { kind: 'find', clientOrderId: step.clientOrderId } : step
 }
 
@@ -108,7 +108,7 @@ interface Going {
   readonly facts: PayFacts
 }
 
-/** What to do while an order has not ended. */
+/** Decides what to do while an order has not ended. */
 function currentStep(current: Standing, terms: PayTerms, { rules, facts }: Going): PayStep {
   const { order, standing, clientOrderId } = current
   const attempt = creationOf(order)?.attempt
@@ -117,7 +117,7 @@ function currentStep(current: Standing, terms: PayTerms, { rules, facts }: Going
   const wasAsked = facts.asked.has(clientOrderId)
   const { end } = attempt
   const needsPerson = facts.at >= attempt.reservedAt + rules.patience
-  // Where its customer is, is not known here.
+  // The till does not know where the customer of an adopted order is.
   if (order.adoptedAt !== undefined) return { kind: 'wait', order, needsPerson }
   const isSame = isSameAmount(attempt, terms)
   if (isForm(attempt)) {

@@ -2,7 +2,7 @@ import type { StageName, WireProfile } from '@tillkit/protocol'
 import type { KnownOrder } from '../../state/known.js'
 import type { OtherAmount } from './standing.js'
 
-/** What a merchant wants paid, held or verified. */
+/** The payment, hold or verification that a merchant wants. */
 export interface PayTerms {
   readonly reference: string
   /** The stage that an order of it begins with. */
@@ -17,7 +17,7 @@ export interface PayTerms {
   readonly recipient?: string | undefined
 }
 
-/** What the merchant allows. Times are in milliseconds. */
+/** The permissions and limits of the merchant. Times are in milliseconds. */
 export interface PayRules {
   readonly profile: WireProfile
   /** Whether another order may be opened while the form of one is open, so that both could be paid. */
@@ -28,15 +28,15 @@ export interface PayRules {
   readonly mostOrders: number
 }
 
-/** What is known besides the document. */
+/** The facts that are known besides the document. */
 export interface PayFacts {
-  /** What the store's clock says, in milliseconds. */
+  /** The time of the store's clock, in milliseconds. */
   readonly at: number
   /** Orders about which status was asked since the merchant asked for the payment. */
   readonly asked: ReadonlySet<string>
   /** Orders of which nobody could say since then how they stand: status gave no answer, or the process that sends it gave none. Default: none. */
   readonly unanswered?: ReadonlySet<string> | undefined
-  /** Of those that were asked about, the ones of which status showed that a customer has begun to pay. */
+  /** The orders in `asked` of which status showed that a customer has begun to pay. */
   readonly begun: ReadonlySet<string>
   /** Orders that the store refused to open again, since the request for them said something else. */
   readonly differs: ReadonlySet<string>
@@ -49,7 +49,7 @@ export interface PayFacts {
 }
 
 /**
- * What to do about a payment now.
+ * The next step of a payment.
  *
  * `open`: send the request of this order, which the store may still refuse. `go`: the customer goes on with this order: to
  * `formUrl`, or where there is none through 3DS. `ask`: ask status about these orders, and decide again. `find`: ask

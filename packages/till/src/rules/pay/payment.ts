@@ -13,7 +13,7 @@ import { whyUnanswered, whyUncertain } from './uncertain.js'
 import { type ChangeUnderWay, changesUnderWay, type UntoldStage, untoldStages } from './under-way.js'
 
 /**
- * What a payment is now.
+ * The present state of a payment.
  *
  * `new`: nothing of it was sent. `open`: the customer is paying, or the gateway is at work. `unknown`: a request was not answered, and
  * nothing is sent until it is known what became of it. `paid`, `held`, `verified`, `sent`: it is. `declined`: its last order failed.
@@ -51,7 +51,7 @@ export interface Payment {
   readonly state: PaymentState
   readonly amount: string | undefined
   readonly currency: string | undefined
-  /** Of the order with money, or of the last one; undefined where a sum would be a guess. */
+  /** The totals of the order with money, or of the last order; undefined where a sum would be a guess. */
   readonly totals: OrderTotals | undefined
   /** Why a sum would be a guess, in one or two sentences for people; undefined where there are totals, or no money was approved. */
   readonly uncertain: string | undefined
@@ -59,12 +59,12 @@ export interface Payment {
   readonly allowed: AllowedNow
   /** Changes that have not ended, oldest first. While there is one, no other is allowed, and the totals are those before it. */
   readonly underWay: readonly ChangeUnderWay[]
-  /** What the handler was not told yet. In the handler, what it is told of is among it. */
+  /** The stages that the handler was not told of yet. In the handler, the stage that it is told of is among them. */
   readonly untold: readonly UntoldStage[]
   /** Why a person must look; undefined where nobody needs to. */
   readonly needsPerson: string | undefined
   readonly orders: readonly PaymentOrder[]
-  /** What happened, in the order in which it was written down. */
+  /** Everything that happened, in the order in which it was written down. */
   readonly timeline: readonly TimelineEntry[]
 }
 
@@ -85,14 +85,14 @@ export function currentOrder(
 /** How a payment is looked at. */
 export interface PaymentView {
   readonly reference: string
-  /** What the store's clock says, in milliseconds. */
+  /** The time of the store's clock, in milliseconds. */
   readonly at: number
   readonly profile: WireProfile
   /** After how long without an end a person is needed, in milliseconds. Default: never. */
   readonly patience?: number
 }
 
-/** What a payment is by what a store keeps of it. */
+/** Describes a payment by what a store keeps of it. */
 export function paymentOf(
   document: PaymentDocument | undefined,
   { reference, at, profile, patience = Number.POSITIVE_INFINITY }: PaymentView,
@@ -146,7 +146,7 @@ function stateOf(document: PaymentDocument, at: number, profile: WireProfile): P
   if (over !== undefined) return 'purged'
   const standings = orders.map(order => standingOf(order, at, profile))
   if (standings.includes('disputed')) return 'disputed'
-  // Of which all was given back is no surplus any more.
+  // An order whose money was all given back is no surplus any more.
   if (ordersWithMoney(orders, at, profile).length > 1) return 'surplus'
   const current = currentOrder(document, at, profile)
   switch (current?.standing) {

@@ -10,7 +10,7 @@ import { type OrderStanding, ordersWithMoney, standingOf } from './standing.js'
 /** How old a payment must be that is purged. */
 export interface PurgeTerms {
   readonly profile: WireProfile
-  /** What the store's clock says, in milliseconds. */
+  /** The time of the store's clock, in milliseconds. */
   readonly at: number
   /** Nothing may have happened to it since then, in milliseconds of the same clock. */
   readonly before: number

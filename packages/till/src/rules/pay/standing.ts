@@ -37,7 +37,7 @@ export function standingOf(order: KnownOrder, at: number, profile: WireProfile):
   const { stages, crowded, attempts } = order
   if (crowded === true || stages.some(each => isDisputedStage(order, each, profile))) return 'disputed'
   if (approvedCreation(order, profile) !== undefined) {
-    // Of a payout that was checked, the money was not sent.
+    // The check of a payout was approved, and its money was not sent.
     if (hasFailed(order)) return 'failed'
     if (isReleased(order)) return 'released'
     return isReturned(order, profile) ? 'returned' : 'approved'

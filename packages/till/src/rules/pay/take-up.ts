@@ -11,7 +11,7 @@ export interface LostRequest
   readonly clientOrderId: string
   /** Name of the operation that would be sent for it now. */
   readonly operation: string
-  /** What the payment is for. */
+  /** The stage that the payment is for. */
   readonly purpose: StageName
   readonly endpointId?: string
   readonly endpointGroupId?: string

@@ -34,7 +34,7 @@ export function changesUnderWay(orders: readonly KnownOrder[], at: number): read
   )
 }
 
-/** What status said of a stage that has ended, and the handler was not told yet. */
+/** A stage that has ended, as status said of it, while the handler was not told of that yet. */
 export interface UntoldStage {
   readonly clientOrderId: string
   readonly stage: StageName
@@ -45,7 +45,7 @@ export interface UntoldStage {
   readonly currency: string | undefined
 }
 
-/** What the handler was not told yet, in the order of the stages. */
+/** Lists everything that the handler was not told yet, in the order of the stages. */
 export const untoldStages = (orders: readonly KnownOrder[]): readonly UntoldStage[] =>
   orders.flatMap(({ clientOrderId = '', stages }) =>
     stages.filter(isUntold).map(({ stage, status, corrections, amount, currency }) => ({

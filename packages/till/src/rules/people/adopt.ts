@@ -33,7 +33,7 @@ export type AdoptionRefusal =
   | 'over'
   | 'full'
 
-/** What adopting comes to. `again`: it was adopted, or sent from here, before. */
+/** The result of adopting an order. `again`: it was adopted, or sent from here, before. */
 export type AdoptionVerdict =
   | { readonly kind: 'adopted'; readonly again: boolean; readonly document: PaymentDocument }
   | { readonly kind: 'refused'; readonly because: AdoptionRefusal; readonly explanation: string }
@@ -100,12 +100,12 @@ export function adoptOrder(
   return { kind: 'adopted', again: false, document: adopted }
 }
 
-/** What a later stage says of the one that made its order; the others can come after several. */
+/** The stage that made an order, as a later stage shows it; the other later stages can come after several. */
 const madeBy: { readonly [Stage in StageName]?: StageName } = { capture: 'preauth', void: 'preauth' }
 
 const beginnings: readonly StageName[] = ['sale', 'preauth', 'verification', 'payout', 'payout-check', 'transfer']
 
-/** What the order was made for, by what status says of it; else what the payment is for. */
+/** Finds the purpose of the order, by what status says of it; else the purpose of the payment. */
 function purposeOf({ orders }: PaymentDocument, replies: AdoptedOrder['replies'], profile: WireProfile): StageName {
   const seen = replies.flatMap(({ reply }) => stageOf(reply, profile) ?? [])
   const first = seen.find(each => beginnings.includes(each))
@@ -141,7 +141,7 @@ function otherPayment({ orders }: PaymentDocument, { purpose, currency, login }:
   return undefined
 }
 
-/** What marking an id as that of an order of a payment comes to. */
+/** The result of marking an id as that of an order of a payment. */
 export type PlaceVerdict =
   | { readonly kind: 'moved'; readonly document: PaymentDocument }
   | { readonly kind: 'refused'; readonly explanation: string }

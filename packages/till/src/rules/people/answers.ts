@@ -1,5 +1,5 @@
 /**
- * What follows from the answer of a person to each kind of question.
+ * The consequences of a person's answer to each kind of question.
  *
  * @module
  */
@@ -19,7 +19,7 @@ import { latestWord, type OpenQuestion, wholeReturns } from './questions.js'
 import { settledStage, stageBefore } from './settle-stage.js'
 import { type DecisionFacts, type RefusedDecision, refused, type WantedDecision } from './wanted.js'
 
-/** What is decided, in full. @returns undefined where it is no answer to the question. */
+/** Gives the decision in full. @returns undefined where it is no answer to the question. */
 export function matterOf(question: OpenQuestion, wanted: WantedDecision): DecidedMatter | undefined {
   const { clientOrderId } = question
   if (question.kind === 'unknown') {
@@ -74,7 +74,7 @@ export function refusalOf(
   return status.kind === 'not-shown' ? undefined : differs('Status knows something of it.')
 }
 
-/** Where the amount is what the dispute is about, the person says which one is so, and status must not say another one. */
+/** If the dispute is about the amount, the person says which amount is so, and status must not say another one. */
 function amountRefusal(
   { order, stage }: Extract<OpenQuestion, { readonly kind: 'disputed' }>,
   wanted: string | undefined,

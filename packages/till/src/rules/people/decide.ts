@@ -29,7 +29,7 @@ export function decideMatter(document: PaymentDocument, wanted: WantedDecision, 
   if (others.length > 0)
     return refused('which', `There are ${found.length} such questions: ${found.map(nameOf).join('; ')}.`)
   const matter = question === undefined ? undefined : matterOf(question, wanted)
-  // Where there is surplus again, what was decided before came to nothing: the other order had gone back, or was disputed.
+  // If there is surplus again, the decision before came to nothing: the other order had gone back, or was disputed.
   const before = question?.kind === 'surplus' ? undefined : doneBefore(document, wanted, matter)
   if (before !== undefined) return { kind: 'done', again: true, document, decision: before }
   if (question === undefined || matter === undefined) return noQuestion(document, wanted)

@@ -3,7 +3,7 @@ import type { PaymentDocument } from '../../state/document.js'
 import { type KnownAttempt, quietFrom } from '../../state/known.js'
 import { attemptEnded } from '../orders/happened.js'
 
-/** What a person has found out about a request. */
+/** The end of a request, as a person has found it out. */
 export interface PersonsEnd extends Pick<AttemptEnd, 'orderId' | 'serialNumber'> {
   /** `accepted`: the gateway took it. The others: it did nothing. */
   readonly kind: Exclude<AttemptEnd['kind'], 'unknown'>

@@ -1,5 +1,5 @@
 /**
- * What of a payment only a person can end.
+ * The questions about a payment that only a person can end.
  *
  * @module
  */
@@ -39,14 +39,14 @@ export type OpenQuestion =
       readonly outcome: string
     })
 
-/** What is known besides the document. */
+/** The facts that are known besides the document. */
 export interface QuestionFacts {
-  /** What the store's clock says, in milliseconds. */
+  /** The time of the store's clock, in milliseconds. */
   readonly at: number
   readonly profile: WireProfile
 }
 
-/** What of a payment only a person can end. A request whose answer may still come is among it: it cannot be ended yet. */
+/** Lists everything of a payment that only a person can end. A request whose answer may still come is in it: it cannot be ended yet. */
 export function openQuestions(document: PaymentDocument, { at, profile }: QuestionFacts): readonly OpenQuestion[] {
   if (document.over !== undefined) return []
   const { orders } = document
@@ -60,7 +60,7 @@ export function openQuestions(document: PaymentDocument, { at, profile }: Questi
       isUnresolved(attempt) ? [{ ...about, kind: 'unknown' as const, attempt, shown: stage }] : [],
     )
     const disputed = order.stages.flatMap((stage, place) =>
-      // What a stage does to money that is not known here is said by the profile, and not by a person.
+      // The profile, and not a person, says what a stage that is not known here does to money.
       stage.stage !== 'unrecognized' && isDisputedStage(order, stage, profile)
         ? [{ ...about, kind: 'disputed' as const, stage, place }]
         : [],
@@ -95,11 +95,11 @@ function failing({ telling }: PaymentDocument, about: AboutOrder, nth: number): 
   return [{ ...about, kind: 'failing', stage, telling, outcome }]
 }
 
-/** What of a payment only a person can end, for that person. Times are in milliseconds of the store's clock. */
+/** A question about a payment that only a person can end, for that person. Times are in milliseconds of the store's clock. */
 export type PaymentQuestion = {
   /** The merchant's id of the order that it is about. */
   readonly order: string
-  /** What one person said of that order, where a second one has to say the same. */
+  /** The proposals of one person for that order, where a second person has to say the same. */
   readonly proposed: readonly KnownDecision[]
 } & (
   | {
@@ -141,7 +141,7 @@ export type PaymentQuestion = {
     }
 )
 
-/** What of a payment only a person can end, in words of its own. */
+/** Lists everything of a payment that only a person can end, in words of its own. */
 export const questionsOf = (document: PaymentDocument | undefined, facts: QuestionFacts): readonly PaymentQuestion[] =>
   document === undefined
     ? []

@@ -34,7 +34,7 @@ export function settledStage(stage: KnownStage, { outcome, amount }: SettledWord
   }
 }
 
-/** What is kept of a stage as it was before. */
+/** Gives the fields of a stage that the decision keeps as they were before. */
 export function stageBefore({ status, outcome, amount, currency, restated, corrections }: KnownStage) {
   return {
     status,

@@ -4,7 +4,7 @@ import type { PaymentDocument } from '../../state/document.js'
 import type { OpenQuestion, QuestionFacts } from './questions.js'
 import type { AmountsByCurrency } from './second-person.js'
 
-/** What a person says. `order` is the merchant's id of an order; default: the only one that there is such a question about. */
+/** A decision, as a person says it. `order` is the merchant's id of an order; default: the only one that there is such a question about. */
 export type WantedDecision =
   /** A request that was not answered did nothing. */
   | { readonly kind: 'failed'; readonly order?: string | undefined; readonly request?: string | undefined }
@@ -16,7 +16,7 @@ export type WantedDecision =
       readonly orderId?: string | undefined
       readonly serialNumber?: string | undefined
     }
-  /** Of the words with which the gateway contradicted itself the latest one is so. */
+  /** The latest of the words with which the gateway contradicted itself is so. */
   | {
       readonly kind: 'settled'
       readonly order?: string | undefined
@@ -32,9 +32,9 @@ export type WantedDecision =
   | { readonly kind: 'skip'; readonly outcome: string }
 
 /**
- * What status said when it was asked after the person had spoken. `shown`: it answered, and the request is there, or it knows the order
- * that the request was to make. `not-shown`: it does not know that order; of a change, it shows none. `confirmed`: asked by the very id that
- * the person named, it answered about that. `no-answer`: nothing follows.
+ * The word of status when it was asked after the person had spoken. `shown`: it answered, and the request is there, or it knows the order
+ * that the request was to make. `not-shown`: it does not know that order; of a change, it shows none. `confirmed`: asked by the very id
+ * that the person named, it answered about that. `no-answer`: nothing follows.
  */
 export interface StatusWord {
   readonly kind: 'shown' | 'not-shown' | 'confirmed' | 'no-answer'
@@ -45,7 +45,7 @@ export interface StatusWord {
   readonly amount?: string | undefined
 }
 
-/** What is known besides the document. */
+/** The facts that are known besides the document. */
 export interface DecisionFacts extends QuestionFacts {
   readonly person: Person
   /** Absent for what status cannot say anything of. */
@@ -71,7 +71,7 @@ export interface RefusedDecision {
   readonly explanation: string
 }
 
-/** What a decision comes to. `again`: it was decided so before. */
+/** The result of a decision. `again`: it was decided so before. */
 export type DecisionVerdict =
   | {
       readonly kind: 'done'

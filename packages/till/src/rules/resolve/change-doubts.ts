@@ -125,7 +125,7 @@ function isAnotherThan(
 ): boolean {
   if (finalOutcome(baseline.status, profile) === undefined || attempt.amount === undefined) return false
   if (baseline.amount === undefined || reply.amount === undefined) return false
-  // What cannot be read as an amount is not even the same as itself.
+  // A text that cannot be read as an amount is not even the same as itself.
   return sameAmount(baseline.amount, baseline.amount) && !sameAmount(baseline.amount, reply.amount)
 }
 

@@ -32,7 +32,7 @@ export function doubtsAboutCreation(
   { stage, amount, currency }: StatusSnapshot,
 ): CreationDoubt | undefined {
   const { stages } = attempt
-  // Where the profile says that status finds subscriptions, any stage that it shows will do.
+  // If the profile says that status finds subscriptions, any stage that it shows will do.
   const isKnownKind = stages.length > 0
   if (isKnownKind && stage === 'unrecognized') {
     return {
@@ -51,7 +51,7 @@ export function doubtsAboutCreation(
 }
 
 function fits(ours: string, { amount, isFirst }: { readonly amount: string; readonly isFirst: boolean }): boolean {
-  // What cannot be read as an amount is not even the same as itself.
+  // A text that cannot be read as an amount is not even the same as itself.
   const isReadable = sameAmount(ours, ours) && sameAmount(amount, amount)
   return isReadable && (isFirst ? sameAmount(amount, ours) : compareAmounts(amount, ours) <= 0)
 }
