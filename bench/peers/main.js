@@ -7,7 +7,7 @@ import { writeReport } from '../report.js'
 const method = `One **sale**: a hosted form is opened, the customer pays, the gateway calls back, status is asked, the merchant's row is written, the
 callback is answered. Each program is a process of its own, its **merchant**; the gateway is another one, on bare sockets, and gives each the
 same messages. Callers begin the next sale once the row of the last one is written. Merchants run in turn: 5 rounds
-of 1,000 sales or 5 seconds to warm up, and 11 rounds of a second; each ratio is the median of the ratios of the rounds. CPU time is that of the merchant's process, its
+of 1,000 sales or 10 seconds to warm up, and 11 rounds of a second; each ratio is the median of the ratios of the rounds. CPU time is that of the merchant's process, its
 threads and garbage collector included. PostgreSQL is one server in a temporary directory, with \`fsync\` and \`synchronous_commit\` on;
 each merchant has a database of its own and a pool of ten connections. On PostgreSQL the merchant inserts its row before the sale and marks it
 in the handler, on SQLite it inserts it in the handler, in memory it is an entry of a map.
