@@ -37,7 +37,7 @@ export {
 } from './config/errors.js'
 export { checkProfile, type Polling } from './config/options.js'
 export { createOrderQueue, type OrderQueueOptions } from './config/order-queue.js'
-export { atEndOfTurn, resolvingWait, type Wait, withDeadline } from './config/time.js'
+export { atEndOfTurn, resolvingWait, systemWait, type Wait, withDeadline } from './config/time.js'
 export {
   causeText,
   createWarnings,

@@ -55,16 +55,17 @@ describe('reduceOrder', () => {
     })
   })
 
-  it('keeps the codes of what an order can have several of', () => {
-    const codes = { processorRrn: '507015000001', approvalCode: '000001' }
-    const { stages } = reduce(
-      seen('approved', 1, codes),
-      seen('approved', 2, { ...codes, transactionType: 'reversal' }),
-    )
-    expect(stages.map(({ stage, processorRrn, approvalCode }) => [stage, processorRrn, approvalCode])).toEqual([
-      ['sale', undefined, undefined],
-      ['reversal', '507015000001', '000001'],
-    ])
+  it('keeps the codes by which people find a movement of money, and no card number in them', () => {
+    const codes = {
+      processorRrn: '507015000001',
+      approvalCode: '000001',
+      cardType: 'VISA',
+      lastFourDigits: '4448',
+      descriptor: 'BAKERY',
+    }
+    const quoted = { transactionType: 'reversal', descriptor: 'BAKERY 4444444444444448' }
+    const { stages } = reduce(seen('approved', 1, codes), seen('approved', 2, { ...codes, ...quoted }))
+    expect(stages).toMatchObject([codes, { ...codes, descriptor: 'BAKERY 444444******4448' }])
   })
 
   it('keeps why it was declined', () => {

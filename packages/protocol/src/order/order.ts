@@ -1,6 +1,6 @@
 import { sameAmount } from '@tillkit/signing'
 import type { StatusResponse } from '../operations/records/replies.js'
-import { mayRepeat, type StageName } from '../operations/stages.js'
+import type { StageName } from '../operations/stages.js'
 import { defaultProfile } from '../profile/profile.js'
 import type { FinalOutcome, WireProfile } from '../profile/types.js'
 import { maskCardNumbers } from '../redaction/mask-card-number.js'
@@ -87,7 +87,7 @@ function startStage(stage: StageName, observation: StatusObservation, profile: W
     ...(word === undefined ? {} : { word }),
     ...(serialNumber === undefined ? {} : { serialNumber }),
     ...reportedFields(reply, profile),
-    ...reportedCodes(reply, stage),
+    ...reportedCodes(reply),
     askedAt,
     corrections: [],
   }
@@ -102,7 +102,7 @@ function advance(known: Stage, observation: StatusObservation, profile: WireProf
   if (known.outcome === undefined) {
     // What an earlier reply said of the amount is no evidence of what this one ends with.
     const { amount: _amount, currency: _currency, ...rest } = numbered
-    return { ...rest, ...reportedFields(reply, profile), ...reportedCodes(reply, known.stage), askedAt }
+    return { ...rest, ...reportedFields(reply, profile), ...reportedCodes(reply), askedAt }
   }
   if (outcome === undefined) return numbered
   const lastWord = known.corrections.at(-1)?.to ?? known.status
@@ -112,7 +112,7 @@ function advance(known: Stage, observation: StatusObservation, profile: WireProf
   if (finalOutcome(lastWord, profile) === outcome) {
     const money = known.amount === undefined ? reportedMoney(reply) : {}
     const first = 'restated' in restated ? saidFirst(known) : {}
-    return { ...reportedCodes(reply, known.stage), ...numbered, ...money, ...first, ...restated, askedAt }
+    return { ...reportedCodes(reply), ...numbered, ...money, ...first, ...restated, askedAt }
   }
   const corrections = [...known.corrections, { from: lastWord, to: reply.status, askedAt }]
   return { ...numbered, ...saidFirst(known), askedAt, corrections, ...restated }
@@ -149,14 +149,12 @@ function reportedFields(reply: StatusResponse, profile: WireProfile) {
   }
 }
 
-/** The acquirer's number and code of a stage, where an order can have several of its kind. */
-function reportedCodes({ processorRrn, approvalCode }: StatusResponse, stage: StageName) {
-  if (!mayRepeat(stage)) return {}
-  return {
-    ...(processorRrn === undefined ? {} : { processorRrn }),
-    ...(approvalCode === undefined ? {} : { approvalCode }),
-  }
-}
+/** Fields of a reply by which people find a movement of money: at the acquirer, on a statement, on a card. */
+const codes = ['processorRrn', 'approvalCode', 'cardType', 'lastFourDigits', 'descriptor'] as const
+
+/** An order is kept, and none of these may have a card number in it. */
+const reportedCodes = (reply: StatusResponse): Pick<Stage, (typeof codes)[number]> =>
+  Object.fromEntries(codes.flatMap(name => (reply[name] === undefined ? [] : [[name, maskCardNumbers(reply[name])]])))
 
 function reportedMoney({ amount, currency }: StatusResponse) {
   return { ...(amount === undefined ? {} : { amount }), ...(currency === undefined ? {} : { currency }) }
@@ -192,6 +190,9 @@ export const stageTexts = [
   'currency',
   'processorRrn',
   'approvalCode',
+  'cardType',
+  'lastFourDigits',
+  'descriptor',
   'errorCode',
   'errorMessage',
 ] as const satisfies readonly (keyof Stage)[]

@@ -27,9 +27,13 @@ export interface Stage {
   readonly amount?: string
   /** ISO 4217 code. */
   readonly currency?: string
-  /** The acquirer's number and code of it, where an order can have several of its kind and status said them. */
+  /** The acquirer's number and code of it, where status said them. */
   readonly processorRrn?: string
   readonly approvalCode?: string
+  /** The brand of the card, its last four digits, and the text on the cardholder's statement, where status said them. */
+  readonly cardType?: string
+  readonly lastFourDigits?: string
+  readonly descriptor?: string
   /** Code of a refusal, as it was sent. No list of codes is public. */
   readonly errorCode?: string
   /** Why it was declined, filtered or failed, in the gateway's words; what looks like a card number is masked. */

@@ -29,7 +29,8 @@ export async function endOfWait(
   if (isOver) return undefined
   if (signal?.aborted === true) return 'signal'
   const limit = new AbortController()
-  const end = (): void => limit.abort()
+  // A reason of our own: Node.js would make an error for each wait.
+  const end = (): void => limit.abort('It was not waited for any longer.')
   signal?.addEventListener('abort', end)
   try {
     const late = wait(Math.max(0, most), limit.signal).then(() => (signal?.aborted === true ? 'signal' : 'time'))

@@ -74,7 +74,8 @@ function live(steps: readonly Step[], seen: Set<Fact['kind']>): void {
       const written = historyOf(after)
       const history = step.way % 3 === 0 ? throughStore(written, document) : written
       const read = toDocument(history)
-      life = { document, read }
+      // As a run does once it has written.
+      life = { document: { ...document, facts: historyOf(document).facts }, read }
       const difference = differenceOf(withoutFacts(read), withoutFacts(document))
       expect(difference, `read from the history, after ${step.act}`).toBeUndefined()
       for (const { kind } of [...facts, ...history.facts]) seen.add(kind)

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout } from 'node:timers/promises'
 import type { WireProfile } from '@tillkit/protocol'
-import { type Changed, createDocuments, type Decided, type ReadDocument } from '../rules/kept/documents.js'
+import { type Changed, type Decided, openDocuments, type ReadDocument } from '../rules/kept/documents.js'
 import type { Patience } from '../rules/kept/persist.js'
 import { type Payment, paymentOf } from '../rules/pay/payment.js'
 import { documentKey, orderPlace, type PaymentPlace } from '../store/keys.js'
@@ -12,10 +11,6 @@ export const longestWait = 10_000
 
 /** How long a merchant waits for the store at each step of a payment, in milliseconds: as long as a request takes at most. */
 export const longestPaying = 30_000
-
-/** Waits by a timer that does not keep the process alive. */
-export const systemWait = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
-  setTimeout(milliseconds, undefined, { ref: false, ...(signal === undefined ? {} : { signal }) }).catch(() => {})
 
 /** The payments of a till, read and changed. */
 export interface PaymentBook {
@@ -51,8 +46,7 @@ export function openPayments({
   readonly patience: number
   readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>
 }): PaymentBook {
-  const documents = createDocuments({ store, newId: randomUUID, wait })
-  const raw = createDocuments({ store, newId: randomUUID, wait, follow: false })
+  const documents = openDocuments({ store, newId: randomUUID, wait })
   const keyOf = (reference: string): string => documentKey({ clientOrderId: reference }, place)
   const patience = (): Patience => {
     const signal = AbortSignal.timeout(longestWait)
@@ -63,8 +57,8 @@ export function openPayments({
     keyOf,
     read: reference => documents.read(keyOf(reference), patience()),
     readKey: key => documents.read(key, patience()),
-    decide: (key, decide) => raw.change(key, decide, { kind: 'gate', patience: patience() }),
-    rawRead: key => raw.read(key, patience()),
+    decide: (key, decide) => documents.decide(key, decide, patience()),
+    rawRead: key => documents.readThere(key, patience()),
     adopterOf: async clientOrderId => {
       const { document } = await documents.read(keyOf(clientOrderId), patience())
       const order = document?.orders.find(each => each.clientOrderId === clientOrderId)

@@ -63,8 +63,8 @@ export function commitWith<Client>(options: CommitOptions<Client>): Commit<Clien
     inTurn(async () => {
       const progress: { stage: Stage } = { stage: 'store' }
       try {
-        return await connections.transaction(async (query, client) => {
-          const ask = (text: string, parameters: readonly unknown[]) => within(query(text, parameters), timeout)
+        return await connections.transaction(async (query, client, own) => {
+          const ask = (text: string, parameters: readonly unknown[]) => within(own(text, parameters), timeout)
           const [begun] = await ask(statements.begin, [])
           const id = String(begun?.id)
           progress.stage = 'merchant'

@@ -102,11 +102,14 @@ export function poolConnections<Client extends PostgresClient>(
     }
   }
 
+  const ownStatement = (text: string, parameters: readonly unknown[]) => {
+    const values = [...parameters]
+    return prepared ? { name: nameOf(text), text, values } : { text, values }
+  }
+
   const run: PostgresQuery = (text, parameters) =>
     withClient(async ({ ask, untilKept }) => {
-      const values = [...parameters]
-      const statement = prepared ? { name: nameOf(text), text, values } : { text, values }
-      const rows = await within(ask(statement), timeout)
+      const rows = await within(ask(ownStatement(text, parameters)), timeout)
       await untilKept()
       return rows
     })
@@ -120,7 +123,8 @@ export function poolConnections<Client extends PostgresClient>(
         const step = (text: string) => within(ask({ text }), timeout)
         await step('begin isolation level read committed')
         try {
-          const result = await work((text, values) => ask({ text, values: [...values] }), client)
+          const query: PostgresQuery = (text, values) => ask({ text, values: [...values] })
+          const result = await work(query, client, (text, values) => ask(ownStatement(text, values)))
           await step('commit')
           await untilKept()
           return result
@@ -163,7 +167,7 @@ export function driverConnections<Client>(
         throw isBegun ? error : new NotSent('There was no transaction', { cause: error })
       }
     },
-    transaction: work => driver.transaction(work),
+    transaction: work => driver.transaction((query, client) => work(query, client, query)),
     close: () => {},
   }
 }

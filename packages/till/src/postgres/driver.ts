@@ -71,8 +71,13 @@ export interface Connections<Client> {
   readonly read: PostgresQuery
   /** Runs one statement in a transaction of its own; it is committed once this resolves. */
   readonly write: PostgresQuery
-  /** As {@link PostgresDriver}. What `work` throws is passed on as it is. */
-  transaction<Result>(work: (query: PostgresQuery, client: Client) => Promise<Result>): Promise<Result>
+  /**
+   * As {@link PostgresDriver}. What `work` throws is passed on as it is. `own` runs a statement of the store itself, which a pool prepares once
+   * on each connection.
+   */
+  transaction<Result>(
+    work: (query: PostgresQuery, client: Client, own: PostgresQuery) => Promise<Result>,
+  ): Promise<Result>
   /** How many connections there are at most. */
   readonly most: number
   /** Ends what was begun for the store; the pool stays open. */

@@ -8,7 +8,7 @@ import type { KnownOrder, PauseEntry, Telling, Wish } from './known.js'
 export const documentVersion = 1
 
 /**
- * Everything of one payment that must survive a restart. It is plain data: no card data, no key, no signature. Fields that this
+ * Everything of one payment that must survive a restart. It is plain data: no card number, no key, no signature. Fields that this
  * release does not know are kept.
  */
 export interface PaymentDocument {

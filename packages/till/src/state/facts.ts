@@ -2,7 +2,7 @@
  * The facts of a payment. A payment is kept as what happened to it, in the order in which that was written down.
  *
  * A fact has the conclusion that was drawn when it was written: which stage a status reply was about is never worked out again. All times are
- * in milliseconds of the store's clock, all amounts in major units as they were sent. No fact has card data, a key or a signature.
+ * in milliseconds of the store's clock, all amounts in major units as they were sent. No fact has a card number, a key or a signature.
  *
  * @module
  */
@@ -136,7 +136,7 @@ export interface Overdue extends AboutRequest {
 /** The fields of a stage that are the gateway's words. */
 export const saidFields = ['stage', 'status', ...stageTexts] as const satisfies readonly (keyof KnownStage)[]
 
-/** A stage in the gateway's words. */
+/** A stage in the gateway's words: the movement of money, how it stands, and the codes by which people find it. */
 export type StageSaid = Pick<KnownStage, (typeof saidFields)[number]>
 
 /** The gateway took a final word back. */

@@ -50,13 +50,25 @@ export const briefReply = (reply: StatusResponse): StatusResponse =>
     withShort(
       withShort(
         reply,
-        ['status', 'amount', 'currency', 'errorCode', 'transactionType', 'orderStage', 'processorRrn', 'approvalCode'],
+        [
+          'status',
+          'amount',
+          'currency',
+          'errorCode',
+          'transactionType',
+          'orderStage',
+          'processorRrn',
+          'approvalCode',
+          'cardType',
+          'lastFourDigits',
+          'descriptor',
+        ],
         longestWord,
       ),
       ['errorMessage'],
       longestMessage,
     ),
-    ['status', 'errorCode', 'errorMessage', 'processorRrn', 'approvalCode'],
+    ['status', 'errorCode', 'errorMessage', 'processorRrn', 'approvalCode', 'cardType', 'lastFourDigits', 'descriptor'],
   )
 
 /** Whether the ids of a reply have room. They are never cut: two that begin alike would become one. */

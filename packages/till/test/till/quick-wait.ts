@@ -1,5 +1,5 @@
+import { systemWait } from '@tillkit/express-middleware/core'
 import type { TillOptions } from '../../src/index.js'
-import { systemWait } from '../../src/payment/book.js'
 
 /** Waits of a till in a test: a pause takes a fiftieth of its time, and what bounds something, from four and a half seconds on, all of it. */
 export const quickWait: NonNullable<TillOptions['wait']> = (milliseconds, signal) =>

@@ -127,6 +127,10 @@ export interface StatusEntry extends AboutStage {
   /** The acquirer's number and code of the stage. */
   readonly processorRrn?: string
   readonly approvalCode?: string
+  /** The brand of the card, its last four digits, and the text on the cardholder's statement. */
+  readonly cardType?: string
+  readonly lastFourDigits?: string
+  readonly descriptor?: string
   readonly errorCode?: string
   readonly errorMessage?: string
 }

@@ -5,6 +5,7 @@
  */
 
 import type { WireProfile } from '@tillkit/protocol'
+import { saidOf } from '../../rules/orders/status-facts.js'
 import { mayHaveArrived } from '../../state/attempt-rules.js'
 import { isSameDecision, type KnownDecision } from '../../state/decision.js'
 import { emptyDocument, type PaymentDocument } from '../../state/document.js'
@@ -204,10 +205,7 @@ function statusHappenings(fact: StatusSaid, { order, clientOrderId }: About, sce
   if (stage === undefined) return []
   const { [nth - 1]: known } = scene.known?.stages ?? []
   const about = { order, clientOrderId, nth, stage: stage.stage }
-  const { status, outcome, word, serialNumber, amount, currency, processorRrn, approvalCode, errorCode, errorMessage } =
-    stage
-  const money = { amount, currency, processorRrn, approvalCode }
-  const more = present({ outcome, word, serialNumber, ...money, errorCode, errorMessage })
+  const { stage: _named, status, ...more } = saidOf(stage)
   const words = said === undefined ? [] : [{ kind: 'status' as const, ...about, at: firstAt ?? at, status, ...more }]
   const contradictions = corrected.map(({ from, to, askedAt, nth: place }) => {
     return { kind: 'corrected' as const, ...about, at: askedAt, from, to, correction: place + 1 }

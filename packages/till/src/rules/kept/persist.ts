@@ -21,32 +21,26 @@ export interface Persistence {
   readonly key: string
   /** The code of the error that is thrown once patience is over. */
   readonly code: 'ERR_STORE_UNREADABLE' | 'ERR_STORE_UNKNOWN'
-  /** Whether what is written is permission to do something, and no fact. Default: false. */
-  readonly isGate?: boolean
   readonly patience: Patience
   /** Resolves after so many milliseconds, or when the signal fires. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
-  readonly onTrouble?: ((trouble: StoreTrouble) => void) | undefined
 }
 
 /** Asks again while the store fails and asking again may help. */
 export async function persist<Result>(
   ask: () => Promise<Result>,
-  { key, code, isGate = false, patience, wait, onTrouble }: Persistence,
+  { key, code, patience, wait }: Persistence,
 ): Promise<Result> {
   for (let failures = 1; ; failures += 1) {
     try {
       return await ask()
     } catch (cause) {
-      const trouble = { kind: 'again', key, cause, failures } as const
       if (isLasting(cause)) {
-        // An earlier try may have been written, whatever is said of this one. A fact is decided anew, which finds that out.
-        const isUnsure = failures > 1 && code === 'ERR_STORE_UNKNOWN' && isGate
-        throw isUnsure ? gaveUp(code, trouble) : cause
+        // An earlier try may have been written, whatever is said of this one.
+        throw failures > 1 && code === 'ERR_STORE_UNKNOWN' ? gaveUp(code, { key, cause, failures }) : cause
       }
-      onTrouble?.(trouble)
       if (!patience.isOver()) await wait(pauseAfter(failures), patience.signal())
-      if (patience.isOver()) throw gaveUp(code, trouble)
+      if (patience.isOver()) throw gaveUp(code, { key, cause, failures })
     }
   }
 }

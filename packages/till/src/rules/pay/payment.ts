@@ -2,9 +2,11 @@ import type { StageName, WireProfile } from '@tillkit/protocol'
 import type { TimelineEntry } from '../../history/timeline/entry.js'
 import { timelineOf } from '../../history/timeline/timeline.js'
 import type { PaymentDocument } from '../../state/document.js'
+import type { StageSaid } from '../../state/facts.js'
 import type { KnownOrder } from '../../state/known.js'
 import { latestOutcome } from '../../state/late-approval.js'
 import { creationOf, isAwaited } from '../orders/expected.js'
+import { saidOf } from '../orders/status-facts.js'
 import { type AllowedNow, allowedNow, type OrderTotals, orderTotals } from '../orders/totals.js'
 import { changeTooLong } from './change-too-long.js'
 import { isForm } from './next-step.js'
@@ -43,6 +45,8 @@ export interface PaymentOrder {
   readonly standing: OrderStanding
   /** The gateway's words why it was declined, if it was. */
   readonly reason: { readonly code: string | undefined; readonly message: string | undefined } | undefined
+  /** Everything that status has said of its money: a stage for each movement, in the order in which they became known. */
+  readonly stages: readonly StageSaid[]
 }
 
 /** A payment as the store has it. Amounts are in major units. */
@@ -136,6 +140,7 @@ export function paymentOf(
       login: each.login,
       standing: standingOf(each, at, profile),
       reason: declineOf(each),
+      stages: each.stages.map(saidOf),
     })),
     timeline: document === undefined ? [] : timelineOf(document, profile),
   }

@@ -7,7 +7,9 @@
 import { forEachSeed } from '@tillkit/testing'
 import { expect } from 'vitest'
 import { entryOf, readDocument } from '../../../src/rules/kept/entry.js'
-import type { KnownOrder } from '../../../src/state/known.js'
+import type { PaymentDocument } from '../../../src/state/document.js'
+import { evolve } from '../../../src/state/evolve.js'
+import { nameOf } from '../../../src/state/facts.js'
 import { memoryStore } from '../../../src/store/memory-store.js'
 import type { DocumentStore } from '../../../src/store/store.js'
 import type { Planted } from './life.js'
@@ -32,13 +34,13 @@ export async function liveTruly(
   return { told: [...told].sort(), asked }
 }
 
-/** Changes the orders that one process writes. */
-const writing = (store: DocumentStore, change: (order: KnownOrder) => KnownOrder): DocumentStore => ({
+/** Changes the payments that one process writes. */
+const writing = (store: DocumentStore, change: (payment: PaymentDocument) => PaymentDocument): DocumentStore => ({
   ...store,
   write(key, entry, options) {
     if (!key.startsWith('payment/')) return store.write(key, entry, options)
     const document = readDocument({ key, version: 1, writeId: 'w', body: entry.body })
-    const { body } = entryOf({ ...document, orders: document.orders.map(change) })
+    const { body } = entryOf(change(document))
     return store.write(key, { ...entry, body }, options)
   },
 })
@@ -70,7 +72,17 @@ export const mistakes: readonly Mistake[] = [
     seed: '7',
     found: /was approved, and told as nothing|nothing was told/,
     planted: {
-      view: store => writing(store, order => ({ ...order, stages: order.stages.map(each => ({ told: 1, ...each })) })),
+      view: store =>
+        writing(store, payment => {
+          const untold = payment.orders.flatMap(order =>
+            order.stages.flatMap(({ told }, place) =>
+              told === undefined
+                ? [{ kind: 'delivered', order: nameOf(order), stage: place + 1, words: 1 } as const]
+                : [],
+            ),
+          )
+          return evolve(payment, ...untold)
+        }),
     },
   },
   {
