@@ -28,7 +28,7 @@ describe('a payment of two accounts', () => {
 
 const visits = [
   ['a customer, and a callback', 'a word that is taken back', 1_706, 26],
-  ['a customer, and the background', 'status that lags', 458, 17],
+  ['a customer, and the background', 'status that lags', 496, 17],
 ] as const
 
 describe('a visit to an order beside that of another account', () => {
