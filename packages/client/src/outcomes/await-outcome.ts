@@ -67,7 +67,7 @@ async function poll({ order, expected }: ReadQuestion, wait: Wait, input: AwaitI
   let isWarned = false
   let pace: Pace | undefined
   for (let isLast = false, isExtra = false; ; ) {
-    // Where a callback came the outcome is near: the schedule begins anew, should status lag behind.
+    // After a callback the outcome is near. Status may lag behind, so the schedule begins anew.
     if (wait.takeWake()) pace = undefined
     const settlement = await ask({ order: progress.order, expected }, wait.stopped, input)
     if (settlement === undefined) return unknown('aborted')
@@ -151,7 +151,7 @@ const leastForQuestion = 1_000
 
 /** The timeout of a question: its own, but no more than what is left until the deadline, see {@link leastForQuestion}. */
 function timeoutUntil(deadline: number | undefined, timeout: number, now: number): number {
-  // What is no number is refused with the question, naming it.
+  // A value that is no number is refused with the question, by its name.
   if (deadline === undefined || typeof timeout !== 'number') return timeout
   return Math.min(timeout, Math.max(Math.ceil(deadline - now), leastForQuestion))
 }

@@ -23,7 +23,7 @@ export function stepName(step: CustomerStep): string {
 const digestOf = (message: string): string =>
   nodeCrypto().createHash('sha256').update(message).digest('base64url').slice(0, 22)
 
-/** What to do about a step, in one or two sentences, for a log or a person. */
+/** Says in one or two sentences how a step goes on, for a log or a person. */
 export function describeStep(step: CustomerStep): string {
   switch (step.kind) {
     case 'method':

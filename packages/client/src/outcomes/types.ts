@@ -40,7 +40,7 @@ export interface AwaitOutcomeOptions extends Omit<CallOptions, 'signal' | 'retri
 
 /** How far a wait has got. */
 export interface Progress {
-  /** What is known of the order. */
+  /** Everything that is known of the order. */
   readonly order: Order
   /** Questions so far. */
   readonly asked: number
@@ -52,7 +52,7 @@ export interface Progress {
 
 /** Every outcome of a wait has these. */
 interface Waited extends Progress {
-  /** What happened and what to do, in words. Safe to log. */
+  /** Says what happened and what to do. Safe to log. */
   readonly explanation: string
 }
 

@@ -85,7 +85,7 @@ export interface Attempt {
   readonly reservedAt: number
 }
 
-/** What identifies an attempt. */
+/** The id of an attempt. */
 export interface AttemptIdentity {
   readonly field: 'clientOrderId' | 'orderId' | 'attemptId'
   readonly id: string

@@ -1,9 +1,8 @@
-import { saidOf } from '../../src/rules/orders/status-facts.js'
+import { replyFact, saidOf } from '../../src/rules/orders/status-facts.js'
 import type { PaymentDocument } from '../../src/state/document.js'
 import { evolve } from '../../src/state/evolve.js'
 import { type Fact, idsOf, nameOf, type OrderName, type StatusSaid } from '../../src/state/facts.js'
 import { isSameWish, type KnownAttempt, type KnownOrder, type KnownStage } from '../../src/state/known.js'
-import { placesOf } from '../../src/state/late-approval.js'
 import { isSame, present } from '../../src/state/values.js'
 
 /** A payment that was purged. @param at Milliseconds of the store's clock. */
@@ -143,27 +142,6 @@ function stageFacts(about: AboutStage, before: KnownStage | undefined, after: Kn
       ? [{ kind: 'delivered' as const, ...about, words, ...present({ at, approval }) }]
       : []),
   ]
-}
-
-function replyFact(about: AboutStage, before: KnownStage | undefined, after: KnownStage): StatusSaid | undefined {
-  const { askedAt: at, statusAskedAt: firstAt, restated } = after
-  const said = saidOf(after)
-  const [known, places] = [placesOf(before?.corrections ?? []), placesOf(after.corrections)]
-  const corrected = after.corrections.flatMap(({ from, to, askedAt }, index) => {
-    const { [index]: nth = index } = places
-    return known.includes(nth) ? [] : [{ from, to, askedAt, nth }]
-  })
-  const forgotten = known.filter(nth => !places.includes(nth))
-  const news = present({
-    said: before !== undefined && isSame(said, saidOf(before)) ? undefined : said,
-    corrected: corrected.length === 0 ? undefined : corrected,
-    forgotten: forgotten.length === 0 ? undefined : forgotten,
-    restated: isSame(restated, before?.restated) ? undefined : restated,
-    firstAt: firstAt === before?.statusAskedAt ? undefined : firstAt,
-  })
-  return Object.keys(news).length === 0 && at === before?.askedAt
-    ? undefined
-    : { kind: 'status', ...about, at, ...news }
 }
 
 function markFacts(order: OrderName, before: KnownOrder | undefined, after: KnownOrder): readonly Fact[] {

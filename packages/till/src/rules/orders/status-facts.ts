@@ -48,7 +48,12 @@ interface AboutStage {
   readonly stage: number
 }
 
-function replyFact(about: AboutStage, before: KnownStage | undefined, after: KnownStage): StatusSaid | undefined {
+/** The fact that a reply adds about one stage; undefined: it says nothing new of it. */
+export function replyFact(
+  about: AboutStage,
+  before: KnownStage | undefined,
+  after: KnownStage,
+): StatusSaid | undefined {
   if (before === after) return undefined
   const { askedAt: at, statusAskedAt: firstAt, restated } = after
   const said = saidOf(after)
