@@ -4,7 +4,7 @@ import type { PaymentDocument } from '../../state/document.js'
 import type { KnownOrder } from '../../state/known.js'
 import { isAwaited } from '../orders/expected.js'
 import { orderTotals } from '../orders/totals.js'
-import { ordersWithMoney, stagesOf, standingOf } from '../pay/standing.js'
+import { ordersWithMoney, stagesOf, standingsOf } from '../pay/standing.js'
 
 /**
  * Whether the money of an order is still to be given back because another order of the payment has brought money already.
@@ -22,15 +22,15 @@ export type GiveBackStep = 'give-back' | 'wait' | 'given' | 'kept' | 'person'
 export function giveBackStep(document: PaymentDocument, clientOrderId: string, profile: WireProfile): GiveBackStep {
   const order = document.orders.find(each => each.clientOrderId === clientOrderId)
   // Whether a request may still be answered decides nothing here.
-  const standing = (each: KnownOrder) => standingOf(each, Number.POSITIVE_INFINITY, profile)
+  const all = standingsOf(document.orders, Number.POSITIVE_INFINITY, profile)
+  const standing = all.find(each => each.order === order)?.standing
   if (document.over !== undefined || order === undefined) return 'person'
-  if (standing(order) === 'disputed') return 'person'
-  if (standing(order) !== 'approved') return 'given'
-  const others = document.orders.filter(each => each !== order)
-  const withMoney = ordersWithMoney(document.orders, Number.POSITIVE_INFINITY, profile).filter(each => each !== order)
+  if (standing === 'disputed') return 'person'
+  if (standing !== 'approved') return 'given'
+  const withMoney = ordersWithMoney(all, profile).filter(each => each !== order)
   if (withMoney.some(each => !mayGoBack(each) && !isDoubtful(each, profile))) return 'give-back'
   if (withMoney.some(mayGoBack)) return 'wait'
-  return withMoney.length > 0 || others.some(each => standing(each) === 'disputed') ? 'person' : 'kept'
+  return withMoney.length > 0 || all.some(each => each.standing === 'disputed') ? 'person' : 'kept'
 }
 
 /** Whether money of an order may be on its way back: by a request of ours, or by what status shows. */

@@ -12,7 +12,7 @@ import { isUntold, type KnownAttempt, type KnownOrder } from '../../state/known.
 import { hasEnded, isAwaited, shownAttempts } from '../orders/expected.js'
 import { isLeft } from '../orders/reserve.js'
 import { isForm } from '../pay/next-step.js'
-import { ordersWithMoney, standingOf } from '../pay/standing.js'
+import { ordersWithMoney, standingsOf } from '../pay/standing.js'
 
 /**
  * The reason for which a document is listed.
@@ -61,9 +61,9 @@ export const isUnmatched = ({ attempts, stages, callbackAt }: KnownOrder): boole
 
 function standingWord(orders: readonly KnownOrder[], profile: WireProfile): 'surplus' | 'needs-person' | undefined {
   // Whether a request may still be answered decides about none of these.
-  const standings = orders.map(each => standingOf(each, Number.POSITIVE_INFINITY, profile))
-  if (standings.includes('disputed')) return 'needs-person'
-  return ordersWithMoney(orders, Number.POSITIVE_INFINITY, profile).length > 1 ? 'surplus' : undefined
+  const all = standingsOf(orders, Number.POSITIVE_INFINITY, profile)
+  if (all.some(({ standing }) => standing === 'disputed')) return 'needs-person'
+  return ordersWithMoney(all, profile).length > 1 ? 'surplus' : undefined
 }
 
 function workWord(orders: readonly KnownOrder[]): 'unknown' | 'open' | 'form' | undefined {

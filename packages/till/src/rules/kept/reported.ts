@@ -4,7 +4,7 @@ import { isUntold } from '../../state/known.js'
 import { outcomeToTell, type ReceivedOutcome } from '../delivery/outcome.js'
 import { isLeft } from '../orders/reserve.js'
 import { type Payment, paymentOf } from '../pay/payment.js'
-import { approvedCreation, ordersWithMoney } from '../pay/standing.js'
+import { approvedCreation, ordersWithMoney, standingsOf } from '../pay/standing.js'
 import { isUnmatched, openAttempts, unknownAttempts } from './lists.js'
 
 /** An order that took or holds money although another one of the payment does. Its amount is in major units. */
@@ -74,7 +74,7 @@ export function reportedOf(
   const awaited = orders.filter(each => !isLeft(each))
   const open = awaited.flatMap(openAttempts).map(({ reservedAt }) => reservedAt)
   const untold = orders.flatMap(({ stages }) => stages.filter(isUntold)).map(({ askedAt }) => askedAt)
-  const withMoney = ordersWithMoney(orders, at, profile)
+  const withMoney = ordersWithMoney(standingsOf(orders, at, profile), profile)
   return {
     payment,
     surplus: payment.state !== 'surplus' ? [] : withMoney.map(each => ({ ...idsOf(each), ...moneyOf(each, profile) })),

@@ -8,7 +8,7 @@ import { changeFailed } from '../orders/change-limits.js'
 import { attemptBehind, isAwaited, shownAttempts } from '../orders/expected.js'
 import { type AllowedNow, allowedNow, type OrderTotals, orderTotals } from '../orders/totals.js'
 import { currentOrder } from './payment.js'
-import { approvedCreation, ordersWithMoney, stagesOf, standingOf } from './standing.js'
+import { approvedCreation, ordersWithMoney, stagesOf, standingOf, standingsOf } from './standing.js'
 
 /** A change that a merchant wants. */
 export interface ChangeTerms {
@@ -133,9 +133,9 @@ function orderOf(
 ): KnownOrder | undefined {
   const { orders } = document
   if (clientOrderId !== undefined) return orders.find(each => each.clientOrderId === clientOrderId)
-  const standings = orders.map(order => standingOf(order, at, profile))
+  const all = standingsOf(orders, at, profile)
   // An order whose money was all given back does not count.
-  const isUnclear = standings.includes('disputed') || ordersWithMoney(orders, at, profile).length > 1
+  const isUnclear = all.some(({ standing }) => standing === 'disputed') || ordersWithMoney(all, profile).length > 1
   return isUnclear ? undefined : currentOrder(document, at, profile)?.order
 }
 

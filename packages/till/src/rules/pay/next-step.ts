@@ -6,13 +6,18 @@ import { orderIdFor } from '../../store/keys.js'
 import { creationOf } from '../orders/expected.js'
 import { isGivenUp, nextAttempt } from '../orders/reserve.js'
 import type { PayFacts, PayRules, PayStep, PayTerms } from './pay-step.js'
-import { approvedCreation, type OrderStanding, openOverOther, ordersWithMoney, standingOf } from './standing.js'
+import {
+  approvedCreation,
+  type OrderStanding,
+  openOverOther,
+  ordersWithMoney,
+  type StandingOrder,
+  standingsOf,
+} from './standing.js'
 
 /** An order, and how it stands. */
-interface Standing {
-  readonly order: KnownOrder
+interface Standing extends StandingOrder {
   readonly clientOrderId: string
-  readonly standing: OrderStanding
 }
 
 /**
@@ -50,14 +55,13 @@ function stepByDocument(
   if (document.over !== undefined) return { kind: 'payment-over', why: 'purged' }
   const other = otherPayment(document, terms)
   if (other !== undefined) return other
-  const all = document.orders.map(order => ({
-    order,
-    clientOrderId: order.clientOrderId ?? '',
-    standing: standingOf(order, facts.at, rules.profile),
+  const all = standingsOf(document.orders, facts.at, rules.profile).map(each => ({
+    ...each,
+    clientOrderId: each.order.clientOrderId ?? '',
   }))
   const are = (...standings: readonly OrderStanding[]) => all.filter(({ standing }) => standings.includes(standing))
   if (are('disputed').length > 0) return { kind: 'needs-person', why: 'disputed' }
-  const [first, ...more] = ordersWithMoney(document.orders, facts.at, rules.profile)
+  const [first, ...more] = ordersWithMoney(all, rules.profile)
   if (more.length > 0) return { kind: 'needs-person', why: 'surplus' }
   const paid = all.find(({ order }) => order === first) ?? are('returned')[0]
   const current = paid ?? are('sending', 'unknown', 'open')[0]

@@ -10,7 +10,7 @@ import { saidOf } from '../orders/status-facts.js'
 import { type AllowedNow, allowedNow, type OrderTotals, orderTotals } from '../orders/totals.js'
 import { changeTooLong } from './change-too-long.js'
 import { isForm } from './next-step.js'
-import { type OrderStanding, ordersWithMoney, stagesOf, standingOf } from './standing.js'
+import { type OrderStanding, ordersWithMoney, type StandingOrder, stagesOf, standingsOf } from './standing.js'
 import { whyUnanswered, whyUncertain } from './uncertain.js'
 import { type ChangeUnderWay, changesUnderWay, type UntoldStage, untoldStages } from './under-way.js'
 
@@ -73,14 +73,15 @@ export interface Payment {
 }
 
 /** The order that the payment is about now: the one with money, or the one that has not ended, or the last one. */
-export function currentOrder(
+export const currentOrder = (
   { orders }: PaymentDocument,
   at: number,
   profile: WireProfile,
-): { readonly order: KnownOrder; readonly standing: OrderStanding } | undefined {
-  const all = orders.map(order => ({ order, standing: standingOf(order, at, profile) }))
+): StandingOrder | undefined => currentOf(standingsOf(orders, at, profile), profile)
+
+function currentOf(all: readonly StandingOrder[], profile: WireProfile): StandingOrder | undefined {
   const first = (...standings: readonly OrderStanding[]) => all.find(each => standings.includes(each.standing))
-  const [paid] = ordersWithMoney(orders, at, profile)
+  const [paid] = ordersWithMoney(all, profile)
   return (
     all.find(({ order }) => order === paid) ?? first('returned') ?? first('sending', 'unknown', 'open') ?? all.at(-1)
   )
@@ -96,15 +97,16 @@ export interface PaymentView {
   readonly patience?: number
 }
 
-/** Describes a payment by what a store keeps of it. */
+/** Describes a payment by what a store keeps of it. Its timeline is worked out once somebody looks at it. */
 export function paymentOf(
   document: PaymentDocument | undefined,
   { reference, at, profile, patience = Number.POSITIVE_INFINITY }: PaymentView,
 ): Payment {
   const { orders = [] } = document ?? {}
-  const current = document === undefined ? undefined : currentOrder(document, at, profile)
+  const all = standingsOf(orders, at, profile)
+  const current = currentOf(all, profile)
   const creation = current === undefined ? undefined : creationOf(current.order)
-  const state = document === undefined ? 'new' : stateOf(document, at, profile)
+  const state = document === undefined ? 'new' : stateOf(document, { all, current, profile })
   const order = current === undefined ? undefined : stagesOf(current.order)
   const { attempt, stage } = creation ?? {}
   const underWay = changesUnderWay(orders, at)
@@ -120,6 +122,7 @@ export function paymentOf(
       ? whyUncertain(current.order, profile)
       : whyUnanswered(unanswered)
   }
+  let timeline: readonly TimelineEntry[] | undefined
   return {
     reference: document?.reference ?? reference,
     state,
@@ -131,29 +134,34 @@ export function paymentOf(
     underWay,
     untold: untoldStages(orders),
     needsPerson:
-      reasonFor(state, { orders, at, profile }) ??
-      tooLong(current, at - patience) ??
-      changeTooLong(orders, at - patience),
-    orders: orders.map(each => ({
+      reasonFor(state, { all, profile }) ?? tooLong(current, at - patience) ?? changeTooLong(orders, at - patience),
+    orders: all.map(({ order: each, standing }) => ({
       clientOrderId: each.clientOrderId ?? '',
       orderId: each.orderId,
       login: each.login,
-      standing: standingOf(each, at, profile),
+      standing,
       reason: declineOf(each),
       stages: each.stages.map(saidOf),
     })),
-    timeline: document === undefined ? [] : timelineOf(document, profile),
+    get timeline() {
+      timeline ??= document === undefined ? [] : timelineOf(document, profile)
+      return timeline
+    },
   }
 }
 
-function stateOf(document: PaymentDocument, at: number, profile: WireProfile): PaymentState {
-  const { orders, over } = document
+/** The orders of a payment, as they stand. */
+interface Looked {
+  readonly all: readonly StandingOrder[]
+  readonly current: StandingOrder | undefined
+  readonly profile: WireProfile
+}
+
+function stateOf({ orders, over }: PaymentDocument, { all, current, profile }: Looked): PaymentState {
   if (over !== undefined) return 'purged'
-  const standings = orders.map(order => standingOf(order, at, profile))
-  if (standings.includes('disputed')) return 'disputed'
+  if (all.some(({ standing }) => standing === 'disputed')) return 'disputed'
   // An order whose money was all given back is no surplus any more.
-  if (ordersWithMoney(orders, at, profile).length > 1) return 'surplus'
-  const current = currentOrder(document, at, profile)
+  if (ordersWithMoney(all, profile).length > 1) return 'surplus'
   switch (current?.standing) {
     case undefined:
     case 'nothing':
@@ -189,25 +197,19 @@ function allowedOf(order: KnownOrder | undefined, state: PaymentState, profile: 
   return isAwaited(order) ? nothingAllowed : allowedNow(stagesOf(order), profile)
 }
 
-function reasonFor(
-  state: PaymentState,
-  { orders, at, profile }: Pick<PaymentDocument, 'orders'> & Pick<PaymentView, 'at' | 'profile'>,
-): string | undefined {
+function reasonFor(state: PaymentState, { all, profile }: Omit<Looked, 'current'>): string | undefined {
   if (state === 'surplus') {
-    const later = ordersWithMoney(orders, at, profile).at(-1)?.clientOrderId
+    const later = ordersWithMoney(all, profile).at(-1)?.clientOrderId
     return `Two orders of it took or held money: give one of them back, such as ${later}.`
   }
   if (state !== 'disputed') return undefined
-  return orders.some(({ crowded }) => crowded === true)
+  return all.some(({ order }) => order.crowded === true)
     ? 'Status said more of it than the store has room for. Ask the gateway.'
     : 'The gateway contradicted itself about it. Ask the gateway what is so.'
 }
 
 /** Why a person is needed for what has not ended: a request that was made before a moment. */
-function tooLong(
-  current: { readonly order: KnownOrder; readonly standing: OrderStanding } | undefined,
-  before: number,
-): string | undefined {
+function tooLong(current: StandingOrder | undefined, before: number): string | undefined {
   const { order, standing } = current ?? {}
   const attempt = order === undefined ? undefined : creationOf(order)?.attempt
   if (attempt === undefined || attempt.reservedAt > before) return undefined

@@ -5,7 +5,7 @@ import { evolve } from '../../state/evolve.js'
 import { idsOf } from '../../state/facts.js'
 import { isUntold, type KnownOrder } from '../../state/known.js'
 import { isAwaited } from '../orders/expected.js'
-import { type OrderStanding, ordersWithMoney, standingOf } from './standing.js'
+import { type OrderStanding, ordersWithMoney, standingsOf } from './standing.js'
 
 /** How old a payment must be that is purged. */
 export interface PurgeTerms {
@@ -33,9 +33,9 @@ const ended: ReadonlySet<OrderStanding> = new Set([
 export function purged(document: PaymentDocument, { profile, at, before }: PurgeTerms): PaymentDocument {
   const { orders, over, telling, wishes = [] } = document
   if (over !== undefined || orders.length === 0 || telling !== undefined || wishes.length > 0) return document
-  const standings = orders.map(order => standingOf(order, at, profile))
-  const isSurplus = ordersWithMoney(orders, at, profile).length > 1
-  const isEnded = !isSurplus && standings.every(standing => ended.has(standing)) && orders.every(isQuiet)
+  const all = standingsOf(orders, at, profile)
+  const isSurplus = ordersWithMoney(all, profile).length > 1
+  const isEnded = !isSurplus && all.every(({ standing }) => ended.has(standing)) && orders.every(isQuiet)
   const isOld = orders.every(order => latestOf(order) < before)
   return isEnded && isOld ? evolve(document, { kind: 'purged', at, orders: orders.map(idsOf) }) : document
 }

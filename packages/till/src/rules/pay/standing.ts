@@ -74,18 +74,25 @@ export function openOverOther(
   return isOpen ? { kind: 'other-amount', was, isOpen } : undefined
 }
 
-/**
- * The orders that brought money, and of which some is left. Where none did, the first that verified a card or a recipient: two that did
- * are no surplus.
- *
- * @param at What the store's clock says, in milliseconds.
- */
-export function ordersWithMoney(
+/** An order, and how it stands. */
+export interface StandingOrder {
+  readonly order: KnownOrder
+  readonly standing: OrderStanding
+}
+
+/** How each order stands. @param at As for {@link standingOf}. */
+export const standingsOf = (
   orders: readonly KnownOrder[],
   at: number,
   profile: WireProfile,
-): readonly KnownOrder[] {
-  const approved = orders.filter(each => standingOf(each, at, profile) === 'approved')
+): readonly StandingOrder[] => orders.map(order => ({ order, standing: standingOf(order, at, profile) }))
+
+/**
+ * The orders that brought money, and of which some is left. Where none did, the first that verified a card or a recipient: two that did
+ * are no surplus.
+ */
+export function ordersWithMoney(all: readonly StandingOrder[], profile: WireProfile): readonly KnownOrder[] {
+  const approved = all.flatMap(({ order, standing }) => (standing === 'approved' ? [order] : []))
   const withMoney = approved.filter(({ stages }) =>
     stages.some(each => latestOutcome(each, profile) === 'approved' && bringsMoney(each.stage)),
   )
@@ -114,6 +121,7 @@ export const stagesOf = ({ clientOrderId = 'unnamed', stages }: KnownOrder): Ord
 /** Whether nothing is left of the money that an order took. */
 function isReturned(order: KnownOrder, profile: WireProfile): boolean {
   if (order.stages.some(each => each.stage === 'chargeback' && latestOutcome(each, profile) === 'approved')) return true
+  if (!order.stages.some(each => moneyMoved(each.stage) === 'returned')) return false
   const totals = orderTotals(stagesOf(order), profile)
   if (totals === undefined) return isWholeBack(order, profile)
   const { captured, held, returnable, returned } = totals

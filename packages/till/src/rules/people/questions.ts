@@ -14,7 +14,7 @@ import { outcomeKey } from '../delivery/telling.js'
 import { changeFailed } from '../orders/change-limits.js'
 import { disputeOf, isDisputedStage, moneyAskedFor } from '../orders/dispute.js'
 import { creationOf, shownAttempts } from '../orders/expected.js'
-import { approvedCreation, ordersWithMoney } from '../pay/standing.js'
+import { approvedCreation, ordersWithMoney, standingsOf } from '../pay/standing.js'
 
 /** An order that a person must decide about, in the words of its document. */
 interface AboutOrder {
@@ -51,7 +51,9 @@ export function openQuestions(document: PaymentDocument, { at, profile }: Questi
   if (document.over !== undefined) return []
   const { orders } = document
   // One of two may go back, and never both.
-  const approved = ordersWithMoney(orders, at, profile).filter(order => !isGoingBack(document, order))
+  const approved = ordersWithMoney(standingsOf(orders, at, profile), profile).filter(
+    order => !isGoingBack(document, order),
+  )
   return orders.flatMap((order, nth): readonly OpenQuestion[] => {
     const { clientOrderId } = order
     if (clientOrderId === undefined) return []
