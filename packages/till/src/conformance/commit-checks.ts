@@ -87,6 +87,34 @@ export const commitChecks: readonly StoreCheck[] = [
     )
     await mustHaveNeither(context, 'After it', 'a', before)
   }),
+  commitCheck('goes by what is kept, whatever its caller knows of the document', async context => {
+    const { store, commit, row } = context
+    await store.write('a', entry('1'), { id: 'w1' })
+    const first: Stored = { key: 'a', version: 1, writeId: 'w1', body: '1' }
+    const add = (id: string, known: Stored) =>
+      commit(
+        'a',
+        insert => insert(id, 'x'),
+        current => entry(`${current?.body}, ${id}`),
+        'store',
+        known,
+      )
+    mustBeWritten('"commit" on what its caller knows', await add('b', first), 2)
+    mustBeWritten('"commit" on what was so once', await add('c', first), 3)
+    mustBeWritten('"commit" on what was never there', await add('d', { ...first, key: 'a', writeId: 'w0' }), 4)
+    await mustRead('"read"', store, { key: 'a', version: 4, body: '1, b, c, d' })
+    for (const id of ['b', 'c', 'd']) same(`The row ${id}`, await row(id), 'x')
+    const refused = commit(
+      'a',
+      insert => insert('e', 'x'),
+      current => (current?.writeId === 'w1' ? entry('lost') : undefined),
+      'store',
+      first,
+    )
+    must((await refused).kind === 'conflict', '"commit" wrote on what was so once; expected a conflict.')
+    same('The row of that', await row('e'), undefined)
+    await mustRead('"read" after it', store, { key: 'a', version: 4, body: '1, b, c, d' })
+  }),
   ...(['the work', '"finish"'] as const).map(where =>
     commitCheck(`rolls both back where ${where} throws, and passes the error on`, async context => {
       const { store, commit } = context

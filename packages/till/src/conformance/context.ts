@@ -72,6 +72,8 @@ export type Commit = (
   finish: (current: Stored | undefined) => Entry | undefined,
   /** Whose: `store`, or `another`. Default: `store`. */
   on?: 'store' | 'another',
+  /** The document as the caller knows it. */
+  known?: Stored,
 ) => Promise<Written>
 
 /** Everything that contexts are made from, beside their ground. */
@@ -146,10 +148,10 @@ function commitWith<Transaction>(ground: StoreGround<Transaction>, another: () =
       'storeConformance needs "rows" for a store with "commit": how the merchant writes and reads a row.',
     )
   }
-  return async (key, work, finish, on = 'store') => {
+  return async (key, work, finish, on = 'store', known = undefined) => {
     const chosen = on === 'store' ? store : await another()
     must(chosen.commit !== undefined, 'One store of the ground has "commit", and another has not.')
-    return chosen.commit(key, transaction => work((id, value) => rows.insert(transaction, id, value)), finish)
+    return chosen.commit(key, transaction => work((id, value) => rows.insert(transaction, id, value)), finish, known)
   }
 }
 

@@ -68,7 +68,7 @@ async function live<Result>(options: DriveOptions<Result>, answer: (ended: Ended
   const advance = createAdvance(next, profileOf)
   const time = createStoreTime(clocks)
   const caller = createCaller(options, time, answer)
-  const place: Place = { key: options.key, turn: undefined, version: 0, listening: undefined }
+  const place: Place = { key: options.key, turn: undefined, stored: undefined, listening: undefined }
   let run: Run<Result> = newRun(id, patience, options.staged)
   let event: Event = { kind: 'began' }
   let failures = 0

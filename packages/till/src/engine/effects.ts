@@ -42,11 +42,11 @@ export type Ask = (
 /** A question whose answer is not needed is asked once, and for so long, in milliseconds. */
 export const briefly = { timeout: 5_000, retries: 0 } as const
 
-/** The key of a payment, which may be moved, a turn at it, and its version, by the last word of the store. */
+/** The key of a payment, which may be moved, a turn at it, and everything that is kept of it, by the last word of the store. */
 export interface Place {
   key: string
   turn: Turn | undefined
-  version: number
+  stored: Stored | undefined
   /** Hears of each commit of others here since the payment was read. */
   listening: Listening | undefined
 }
@@ -96,7 +96,7 @@ export async function carryOut<Result>(
       const { at, stored } = await store.read(place.key)
       if (!Number.isFinite(at)) throw timeless
       time.heard(at, asked)
-      place.version = stored?.version ?? 0
+      place.stored = stored
       const known = knownOf(stored)
       const { movedTo } = known.document ?? {}
       if (movedTo === undefined || stays) return known
@@ -122,8 +122,11 @@ export async function carryOut<Result>(
         const written = await store.write(place.key, entry, { after, id })
         // A write that was made is made, though the store does not say when.
         if (Number.isFinite(written.at)) time.heard(written.at, asked)
-        place.version = (written.kind === 'written' ? written : written.current)?.version ?? 0
-        if (written.kind === 'written') return { kind: 'written' }
+        if (written.kind === 'written') {
+          place.stored = { key: place.key, version: written.version, writeId: id, body: entry.body }
+          return { kind: 'written' }
+        }
+        place.stored = written.current
         if (written.kind !== 'conflict' || written.current?.writeId === after)
           throw new StoreError('ERR_STORE_UNKNOWN', 'The store refused a write that it has to take: correct it.')
         const known = knownOf(written.current)
@@ -142,7 +145,7 @@ export async function carryOut<Result>(
       if (handler === undefined) throw new TypeError('This run tells nobody.')
       const { token, until } = effect
       const { latest: at } = time.now()
-      const delivery = { key: place.key, known: run.known, token, fencingToken: place.version, at, within: until - at }
+      const delivery = { key: place.key, known: run.known, stored: place.stored, token, at, within: until - at }
       return { kind: 'handled', end: await handler.handle(delivery) }
     }
     case 'sleep':

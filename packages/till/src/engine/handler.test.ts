@@ -12,7 +12,9 @@ if (claim.kind !== 'claimed') throw new Error(claim.kind)
 const leased = claim.document
 const known = { document: leased }
 const key = 'payment/test/merchant/basket-7'
-const delivery = { key, known, token: 'run/1', fencingToken: 4, at: 10_000, within: 30_000 }
+/** The store below says that somebody has written since. */
+const stored: Stored = { key, version: 4, writeId: 'lease', body: 'this is not read' }
+const delivery = { key, known, stored, token: 'run/1', at: 10_000, within: 30_000 }
 
 /** A wait that ends when the test says so. */
 function waiting() {
@@ -94,6 +96,20 @@ describe('createHandler', () => {
     const [body = ''] = bodies
     const after = readDocument({ key, version: 5, writeId: 'w', body })
     expect([after.orders[0]?.stages[0]?.told, after.telling]).toEqual([1, undefined])
+  })
+
+  it('does not read a payment again on which nobody has written since', async () => {
+    const { handler } = handling({
+      store: {
+        async commit(_, work, finish, current) {
+          await work('transaction')
+          return finish(current) === undefined
+            ? { kind: 'conflict', current, at: 10_000 }
+            : { kind: 'written', version: 5, at: 10_000 }
+        },
+      },
+    })
+    expect(await handler.handle(delivery)).toMatchObject({ kind: 'committed' })
   })
 
   it('commits nothing where somebody else has the lease by then', async () => {

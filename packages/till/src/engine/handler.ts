@@ -35,8 +35,8 @@ export interface Delivery {
   readonly known: Pick<Known, 'document'>
   /** The token of the lease. */
   readonly token: string
-  /** Higher with every lease of the payment. */
-  readonly fencingToken: number
+  /** The same as the store keeps it. */
+  readonly stored: Stored | undefined
   /** In milliseconds of the store's clock. */
   readonly at: number
   /** How long the handler has, in milliseconds. */
@@ -123,7 +123,7 @@ export function createHandler<Transaction>(options: HandlerOptions<Transaction>)
         },
         current => {
           try {
-            const after = keptOnceTold(current, each => toldOutcome(each, delivery.token, wanted(), isApproval))
+            const after = toldOutcome(currentOf(current, delivery), delivery.token, wanted(), isApproval)
             known = after && { document: after }
             return after && entryOf(after)
           } catch (cause) {
@@ -131,6 +131,7 @@ export function createHandler<Transaction>(options: HandlerOptions<Transaction>)
             throw cause
           }
         },
+        delivery.stored,
       )
       return written.kind === 'written' && known !== undefined
         ? { kind: 'committed', known, wanted: wanted() }
@@ -168,10 +169,7 @@ type Committed = Extract<Handled, { readonly kind: 'committed' }>
 type Prepared = ReturnType<typeof prepare>
 
 /** The outcome that is leased, and what the handler hears besides. */
-function prepare(
-  { known, token, fencingToken, at }: Delivery,
-  { profileOf }: Pick<HandlerOptions<never>, 'profileOf'>,
-) {
+function prepare({ known, stored, token, at }: Delivery, { profileOf }: Pick<HandlerOptions<never>, 'profileOf'>) {
   const { document } = known
   const untold = document === undefined ? undefined : claimedOutcome(document, token)
   if (document === undefined || untold === undefined) throw new TypeError(`There is no lease ${token}.`)
@@ -181,14 +179,12 @@ function prepare(
   return {
     outcome,
     isApproval: outcome.kind === 'disputed' ? undefined : outcome.outcome === 'approved',
-    about: { idempotencyKey: untold.key, fencingToken, payment },
+    about: { idempotencyKey: untold.key, fencingToken: stored?.version ?? 0, payment },
   }
 }
 
-/** Gives the payment as it is once the handler was told. @returns Undefined where the lease is over. */
-function keptOnceTold(
-  current: Stored | undefined,
-  told: (document: PaymentDocument | undefined) => PaymentDocument | undefined,
-) {
-  return told(current === undefined ? undefined : readDocument(current))
+/** The payment as it is kept now; what nobody has written since is not read again. */
+function currentOf(current: Stored | undefined, { known, stored }: Delivery): PaymentDocument | undefined {
+  if (current === undefined) return undefined
+  return current.writeId === stored?.writeId ? known.document : readDocument(current)
 }

@@ -9,7 +9,6 @@ import type { Connections, PostgresQuery, PostgresRow } from './driver.js'
 import { isRefusedByServer, nothingHappened, saidBy, writeError } from './errors.js'
 import { type SeenClock, storedIn } from './rows.js'
 import type { Statements } from './statements.js'
-import { within } from './within.js'
 import { parameterOf } from './write-queue.js'
 
 /** A handler writes its own rows with this, in the transaction that says that it was told. */
@@ -44,47 +43,56 @@ export interface CommitOptions<Client> {
   readonly clock: SeenClock
   /** How many handlers have a connection at once. */
   readonly handlers: number
-  /** How long an answer is waited for, in milliseconds. The handler itself may take as long as it likes. */
-  readonly timeout: number
 }
 
 type Commit<Client> = (
   key: string,
   work: (transaction: PostgresTransaction<Client>) => Promise<void>,
   finish: (current: Stored | undefined) => Entry | undefined,
+  known?: Stored,
 ) => Promise<Written>
 
 /** Makes `commit` of a store. */
 export function commitWith<Client>(options: CommitOptions<Client>): Commit<Client> {
-  const { connections, statements, clock, timeout } = options
+  const { connections, statements, clock } = options
   const inTurn = atMost(options.handlers)
 
-  return (key, work, finish) =>
+  return (key, work, finish, known) =>
     inTurn(async () => {
       const progress: { stage: Stage } = { stage: 'store' }
+      const finished = (current: Stored | undefined): Entry | undefined => {
+        progress.stage = 'merchant'
+        const entry = finish(current)
+        progress.stage = 'store'
+        return entry
+      }
       try {
-        return await connections.transaction(async (query, client, own) => {
-          const ask = (text: string, parameters: readonly unknown[]) => within(own(text, parameters), timeout)
-          const [begun] = await ask(statements.begin, [])
+        return await connections.transaction(statements.mark, async ({ row: begun, query, own, client }) => {
           const id = String(begun?.id)
+          /** @returns Undefined where the document is not as that write left it. */
+          const write = async (entry: Entry, after: string | undefined): Promise<Written | undefined> => {
+            checkWrite(key, entry, { after, id })
+            const [row] = await own(statements.writeMarked, [parameterOf([{ key, entry, after, id }]), id])
+            if (row === undefined) throw endedByHandler(key)
+            if (row.became !== 'written') return undefined
+            progress.stage = 'commit'
+            return { kind: 'written', version: Number(row.version), at: clock.see(row.at) }
+          }
           progress.stage = 'merchant'
           await runWork(work, query, client)
           progress.stage = 'store'
+          const expected = known === undefined ? undefined : finished(known)
+          const written = expected === undefined ? undefined : await write(expected, known?.writeId)
+          if (written !== undefined) return written
           for (let tries = 1; tries <= mostTries; tries += 1) {
-            const [row] = await ask(statements.lock, [key])
+            const [row] = await own(statements.lock, [key])
             if (row?.id !== id) throw endedByHandler(key)
             const current = storedIn(row)
             const at = clock.see(row.at)
-            progress.stage = 'merchant'
-            const entry = finish(current)
-            progress.stage = 'store'
+            const entry = finished(current)
             if (entry === undefined) throw new Undone({ kind: 'conflict', current, at })
-            const after = current?.writeId
-            checkWrite(key, entry, { after, id })
-            const [written] = await ask(statements.write, [parameterOf([{ key, entry, after, id }])])
-            if (written?.became !== 'written') continue
-            progress.stage = 'commit'
-            return { kind: 'written', version: Number(written.version), at: clock.see(written.at) }
+            const written = await write(entry, current?.writeId)
+            if (written !== undefined) return written
           }
           throw new Error('The document was created by others, and was never found.')
         })

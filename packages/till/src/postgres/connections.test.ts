@@ -35,8 +35,13 @@ it('a write and a commit wait again, until the server was not told to stop waiti
   expect(asked).toEqual(['insert', 'select pg_logical_emit_message', 'select pg_logical_emit_message'])
   times = 1
   asked.length = 0
-  await connections.transaction(async query => query('update', []))
-  expect(asked).toEqual(['begin isolation level read committed', 'update', 'commit', 'select pg_logical_emit_message'])
+  await connections.transaction('select mark', async ({ query }) => query('update', []))
+  expect(asked).toEqual([
+    'begin isolation level read committed; select mark',
+    'update',
+    'commit',
+    'select pg_logical_emit_message',
+  ])
   expect(client.listenerCount('notice')).toBe(0)
 })
 

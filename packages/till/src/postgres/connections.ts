@@ -76,7 +76,8 @@ export function poolConnections<Client extends PostgresClient>(
     })
     const ask: Ask = async statement => {
       try {
-        return (await client.query(statement)).rows
+        const result = await client.query(statement)
+        return 'rows' in result ? result.rows : (result.at(-1)?.rows ?? [])
       } catch (error) {
         nameReason(error, reason)
         throw error
@@ -118,13 +119,14 @@ export function poolConnections<Client extends PostgresClient>(
     most: pool.options.max ?? 10,
     read: run,
     write: run,
-    transaction: work =>
+    transaction: (first, work) =>
       withClient(async ({ ask, client, giveUp, untilKept }) => {
         const step = (text: string) => within(ask({ text }), timeout)
-        await step('begin isolation level read committed')
         try {
+          const [row] = await step(`begin isolation level read committed; ${first}`)
           const query: PostgresQuery = (text, values) => ask({ text, values: [...values] })
-          const result = await work(query, client, (text, values) => ask(ownStatement(text, values)))
+          const own: PostgresQuery = (text, values) => within(ask(ownStatement(text, values)), timeout)
+          const result = await work({ row, query, own, client })
           await step('commit')
           await untilKept()
           return result
@@ -167,7 +169,12 @@ export function driverConnections<Client>(
         throw isBegun ? error : new NotSent('There was no transaction', { cause: error })
       }
     },
-    transaction: work => driver.transaction((query, client) => work(query, client, query)),
+    transaction: (first, work) =>
+      driver.transaction(async (query, client) => {
+        const own: PostgresQuery = (text, parameters) => within(query(text, parameters), timeout)
+        const [row] = await own(first, [])
+        return work({ row, query, own, client })
+      }),
     close: () => {},
   }
 }

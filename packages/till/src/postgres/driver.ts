@@ -41,11 +41,19 @@ export interface PostgresDriver<Client = unknown> {
   transaction<Result>(work: (query: PostgresQuery, client: Client) => Promise<Result>): Promise<Result>
 }
 
+/** What `pg` answers a statement with, as far as the store uses it. */
+export interface PostgresResult {
+  readonly rows: readonly PostgresRow[]
+}
+
 /** A connection of a pool of `pg`, as far as the store uses it. */
 export interface PostgresClient {
-  query(statement: { readonly name?: string; readonly text: string; readonly values?: unknown[] }): Promise<{
-    readonly rows: readonly PostgresRow[]
-  }>
+  /** @returns A result for each statement of a text that has several. */
+  query(statement: {
+    readonly name?: string
+    readonly text: string
+    readonly values?: unknown[]
+  }): Promise<PostgresResult | readonly PostgresResult[]>
   release(destroy?: Error | boolean): void
   on(event: 'error', listener: (error: Error) => void): unknown
   on(event: 'notice', listener: (notice: { readonly routine?: string | undefined }) => void): unknown
@@ -65,6 +73,14 @@ export interface PostgresPool<Client extends PostgresClient = PostgresClient> {
   removeListener(event: 'error', listener: (error: Error) => void): unknown
 }
 
+/** A transaction that has begun. */
+export interface Transaction<Client> {
+  readonly row: PostgresRow | undefined
+  readonly query: PostgresQuery
+  readonly own: PostgresQuery
+  readonly client: Client
+}
+
 /** The store works on these: a pool or a driver, with what is known about each. */
 export interface Connections<Client> {
   /** Runs one statement that only reads. */
@@ -72,12 +88,10 @@ export interface Connections<Client> {
   /** Runs one statement in a transaction of its own; it is committed once this resolves. */
   readonly write: PostgresQuery
   /**
-   * As {@link PostgresDriver}. What `work` throws is passed on as it is. `own` runs a statement of the store itself, which a pool prepares once
-   * on each connection.
+   * As {@link PostgresDriver}. `first` is its first statement, without parameters; `work` gets its row. What `work` throws is passed on as it is.
+   * `own` runs a statement of the store itself, which a pool prepares once on each connection.
    */
-  transaction<Result>(
-    work: (query: PostgresQuery, client: Client, own: PostgresQuery) => Promise<Result>,
-  ): Promise<Result>
+  transaction<Result>(first: string, work: (begun: Transaction<Client>) => Promise<Result>): Promise<Result>
   /** How many connections there are at most. */
   readonly most: number
   /** Ends what was begun for the store; the pool stays open. */

@@ -20,6 +20,7 @@ import type { Connections, PostgresClient, PostgresDriver, PostgresPool } from '
 import { readError, writeError } from './errors.js'
 import { aSchema, defaultSchema, type SchemaOptions } from './migrations.js'
 import { pageReader } from './pages.js'
+import { readsTogether } from './read-together.js'
 import { seenClock, storedIn } from './rows.js'
 import { applyMigrations, checkSchema } from './schema.js'
 import { statementsFor } from './statements.js'
@@ -91,7 +92,7 @@ export function postgresStore(
     throw new TypeError('The pool has one connection; a store needs two, one of them for handlers. Set its "max".')
   }
   const { handlers = Math.floor(connections.most / 2), writesPerCommit = Number.POSITIVE_INFINITY } = options
-  return storeOn(connections, { schema, timeout, handlers, writesPerCommit })
+  return storeOn(connections, { schema, handlers, writesPerCommit })
 }
 
 /**
@@ -129,7 +130,6 @@ function connectionsOf(
 
 interface Settings {
   readonly schema: string
-  readonly timeout: number
   readonly handlers: number
   readonly writesPerCommit: number
 }
@@ -139,7 +139,7 @@ const mostBatches = 2
 
 function storeOn(
   connections: Connections<unknown>,
-  { schema, timeout, handlers, writesPerCommit }: Settings,
+  { schema, handlers, writesPerCommit }: Settings,
 ): PostgresStore<unknown> {
   const { read, write, most } = connections
   const statements = statementsFor(schema)
@@ -154,7 +154,8 @@ function storeOn(
     largeBytes: 16_384,
   }
   const send = writeQueue({ write, statements, clock, limits })
-  const commit = commitWith({ connections, statements, clock, handlers, timeout })
+  const commit = commitWith({ connections, statements, clock, handlers })
+  const readTogether = readsTogether({ read, statements, clock })
   const page = pageReader(read, statements)
   const running = new Set<Promise<unknown>>()
   let isClosed = false
@@ -181,8 +182,7 @@ function storeOn(
       call(async () => {
         checkKey(key)
         try {
-          const [row] = await read(statements.read, [key])
-          return { at: clock.see(row?.at), stored: storedIn(row) }
+          return await readTogether(key)
         } catch (error) {
           throw readError(`Reading ${JSON.stringify(key)}`, error)
         }
@@ -219,10 +219,10 @@ function storeOn(
         checkCount('limit', options.limit, 1, 1000)
         return page(options)
       }),
-    commit: (key, work, finish) =>
+    commit: (key, ...given) =>
       call(async () => {
         checkKey(key)
-        return commit(key, work, finish)
+        return commit(key, ...given)
       }),
     async close() {
       isClosed = true

@@ -47,8 +47,10 @@ interface Applying {
 
 async function applyStep<Client>(connections: Connections<Client>, step: Applying, tries = 1): Promise<boolean> {
   try {
-    return await connections.transaction(async query => {
-      if ((await lockedVersion(query, step.schema)) >= step.version) return false
+    const find = `select to_regclass('"${step.schema}".migrations') is not null as there`
+    return await connections.transaction(find, async ({ row, query }) => {
+      const version = row?.there === true ? await lockedVersion(query, step.schema) : 0
+      if (version >= step.version) return false
       for (const statement of step.statements) await query(statement, [])
       return true
     })
@@ -66,10 +68,8 @@ const rightsToMigrate = (schema: string): string =>
 const isRace = (error: unknown): boolean =>
   isWorthRepeating(error) || /^(?:23505|42P06|42P07)$/.test(sqlState(error) ?? '')
 
-/** The version, with every other migration held up until this transaction ends. 0: there are no tables. */
+/** The version, with every other migration held up until this transaction ends. */
 async function lockedVersion(query: PostgresQuery, schema: string): Promise<number> {
-  const [found] = await query('select to_regclass($1::text) is not null as there', [`"${schema}".migrations`])
-  if (found?.there !== true) return 0
   await query(`lock table "${schema}".migrations in share row exclusive mode`, [])
   const version = await versionOf(query, schema)
   if (version > currentVersion) throw tooNew(version, schema)

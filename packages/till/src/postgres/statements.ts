@@ -10,6 +10,7 @@ export interface Statements {
   readonly writeFree: string
   /** Waits for the row. `$1`: JSON. */
   readonly write: string
+  /** Documents by their keys. `$1`: JSON. */
   readonly read: string
   readonly postpone: string
   readonly take: string
@@ -19,10 +20,12 @@ export interface Statements {
   readonly listed: string
   /** A page of all: `$1` key, `$2` limit. */
   readonly all: string
-  /** Marks the transaction of a handler with an id, and makes its commit durable. */
-  readonly begin: string
+  /** The first of a handler's transaction: marks it with an id, and makes its commit durable. */
+  readonly mark: string
   /** Locks a document, and says whether the marked transaction goes on. */
   readonly lock: string
+  /** As `write`, within the marked transaction. No row: that is over. `$1`: JSON, `$2`: the mark. */
+  readonly writeMarked: string
 }
 
 const milliseconds = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint'
@@ -38,8 +41,10 @@ export function statementsFor(schema: string): Statements {
   return {
     writeFree: write(documents, 'for update of d skip locked'),
     write: write(documents, 'for update of d'),
-    read: `select ${milliseconds} as at, d.key, d.version, d.write_id, d.body
-from (select $1::text as key) asked left join ${documents} d on d.key = asked.key`,
+    writeMarked: write(documents, 'for update of d', " and current_setting('tillkit.handler', true) = $2::text"),
+    read: `select ${milliseconds} as at, asked.key as asked, d.key, d.version, d.write_id, d.body
+from (select key from json_array_elements_text($1::text::json) as each(key) where key = key || '') asked
+left join ${documents} d on d.key = asked.key`,
     // A date that stays is not written: no new row version, and the index is left alone.
     postpone: `update ${documents} set due = $3::text::bigint
 where key = $1::text and write_id = $2::text and due is distinct from $3::text::bigint`,
@@ -55,7 +60,7 @@ select counted.total, page.* from counted left join page on true order by page.s
   select key, version, write_id, body from ${documents} where key > $1::text order by key limit $2::text::bigint
 ), counted as (select count(*) as total from ${documents})
 select counted.total, page.* from counted left join page on true order by page.key`,
-    begin: `select set_config('tillkit.handler', 'handler:' || gen_random_uuid(), true) as id, ${durable}`,
+    mark: `select set_config('tillkit.handler', 'handler:' || gen_random_uuid(), true) as id, ${durable}`,
     lock: `with held as materialized (select key, version, write_id, body from ${documents} where key = $1::text for update)
 select ${milliseconds} as at, current_setting('tillkit.handler', true) as id, held.*
 from (select 1) one left join held on true`,
@@ -69,11 +74,11 @@ from (select 1) one left join held on true`,
  * `key = key || ''` is always true. It makes the planner expect one row in place of a hundred, so that its plan, kept while
  * the table was empty, is still one of index look-ups when the table has grown.
  */
-function write(documents: string, lock: string): string {
+function write(documents: string, lock: string, condition = ''): string {
   return `with input as materialized (
   select * from json_to_recordset($1::text::json)
     as entry(key text, after text, id text, body text, due bigint, list text)
-  where key = key || ''
+  where key = key || ''${condition}
 ), held as materialized (
   select input.*, d.version as found, d.write_id as found_id, d.body as found_body
   from input join ${documents} d on d.key = input.key order by d.key ${lock}

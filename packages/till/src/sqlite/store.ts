@@ -136,17 +136,22 @@ export function storeOnFile({ start, driver, lockTimeout, writesPerCommit, newId
         return pageOf(await run(listing(list, after, limit)), list, limit)
       }),
 
-    commit: (key, work, finish) =>
+    commit: (key, work, finish, known) =>
       tracked('A commit', async (): Promise<Written> => {
         checkKey(key)
         const collected = collect()
         await work(collected.transaction)
         const statements = collected.end()
         const id = newId()
-        for (;;) {
-          const { at, stored: current } = await read(key)
-          const entry = finish(current)
-          if (entry === undefined) return { kind: 'conflict', current, at }
+        for (let hint = known; ; hint = undefined) {
+          let current = hint
+          let entry = hint === undefined ? undefined : finish(hint)
+          if (entry === undefined) {
+            const looked = await read(key)
+            current = looked.stored
+            entry = finish(current)
+            if (entry === undefined) return { kind: 'conflict', current, at: looked.at }
+          }
           const options = { after: current?.writeId, id }
           checkWrite(key, entry, options)
           const ours = writingSteps(key, entry, options)

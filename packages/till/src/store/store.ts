@@ -110,11 +110,15 @@ export interface Store<Transaction = never> {
    * survives a rollback. What `work` or `finish` throws rolls everything back and is passed on, as it is or as the cause.
    *
    * It has no id to repeat it with: after a rejection the document tells what became of it, so `finish` leaves a mark in it.
+   *
+   * @param known The document as the caller knows it. A store may give it to `finish` first, and look for itself only where another write
+   * came meanwhile, or `finish` gives undefined for it.
    */
   commit?(
     key: string,
     work: (transaction: Transaction) => Promise<void>,
     finish: (current: Stored | undefined) => Entry | undefined,
+    known?: Stored,
   ): Promise<Written>
   /**
    * Finishes what was begun, and ends the use of the engine. A call afterwards rejects with `ERR_STORE_CLOSED`, except for

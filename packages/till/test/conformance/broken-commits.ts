@@ -178,6 +178,9 @@ export const brokenCommits: readonly Broken[] = [
       },
     }),
   ),
+  broken('believes its caller', 'goes by what is kept, whatever its caller knows of the document', store => ({
+    commit: (key, work, finish, known) => store.commit(key, work, current => finish(known ?? current)),
+  })),
   broken('gives up where others write', 'loses nothing where commits and writes of one document meet', store => ({
     commit: async (key, work, finish) => {
       const { stored } = await store.read(key)

@@ -53,10 +53,10 @@ function watched(store: Store<never>, at: Stand): Store<never> {
       await at.pass('store.write.after')
       return result
     },
-    async commit(key, work, finish) {
+    async commit(...given) {
       if (store.commit === undefined) throw new Error('This engine has transactions.')
       await at.pass('commit.before')
-      const result = await store.commit(key, work, finish)
+      const result = await store.commit(...given)
       await at.pass('commit.after')
       return result
     },
