@@ -15,8 +15,22 @@ interface Inside {
   readonly outer: Inside | undefined
 }
 
-/** One for all tills: on Node.js below 24 each that was ever entered makes every promise of the process slower, for as long as it runs. */
+/** One for all tills: on Node.js below 24 each makes every promise of the process slower, from when it is entered until it is disabled. */
 const inHandler = new AsyncLocalStorage<Inside>()
+/** How many handlers run in this process. While none does, nobody is inside. */
+let handlersRunning = 0
+
+/** Runs a handler, so that {@link findInside} finds it from within. */
+async function runInside(inside: Inside, handler: () => Promise<void>): Promise<void> {
+  handlersRunning += 1
+  try {
+    await inHandler.run(inside, handler)
+  } finally {
+    inside.isOver = true
+    handlersRunning -= 1
+    if (handlersRunning === 0) inHandler.disable()
+  }
+}
 
 /** The innermost handler that has not ended. @param till Whose; any when it is absent. */
 function findInside(till?: object): Inside | undefined {
@@ -53,7 +67,7 @@ export function createHandling<Transaction>({
       const told = { ...outcome, payment, declineReason: reasonOf(outcome) }
       const inside: Inside = { till, reference: payment.reference, isOver: false, outer: findInside() }
       try {
-        await inHandler.run(inside, () =>
+        await runInside(inside, () =>
           wishes.collect(
             context,
             afterwards => onOutcome(told, { ...context, afterwards } as TillContext<Transaction>),
@@ -64,8 +78,6 @@ export function createHandling<Transaction>({
       } catch (error) {
         counts.handlerFailed(outcome.kind)
         throw error
-      } finally {
-        inside.isOver = true
       }
     },
     wantedOf: wishes.wantedOf,
