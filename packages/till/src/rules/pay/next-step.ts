@@ -197,9 +197,12 @@ const mayHaveReached = ({ order, standing }: Standing): boolean =>
   standing !== 'nothing' &&
   (order.orderId !== undefined || order.stages.length > 0 || standing === 'left' || isGivenUp(order))
 
+const forms: ReadonlySet<string> = new Set(
+  Object.entries(operations).flatMap(([name, row]) => (row.response === 'AsyncCheckoutFormRedirect' ? [name] : [])),
+)
+
 /** Whether a customer is asked for the card on a page of the gateway. */
-export const isForm = ({ operation }: Pick<KnownAttempt, 'operation'>): boolean =>
-  Object.entries(operations).some(([name, row]) => name === operation && row.response === 'AsyncCheckoutFormRedirect')
+export const isForm = ({ operation }: Pick<KnownAttempt, 'operation'>): boolean => forms.has(operation)
 
 /** Whether a customer may have to go through 3DS. A stored card is charged while its holder is absent. */
 const hasCustomer = ({ operation }: Pick<KnownAttempt, 'operation'>): boolean => operation !== 'makeRebill'
