@@ -40,21 +40,22 @@ export type {
   ReportList,
   ReportOptions,
   ReportPage,
+  SurplusOrder,
   SurplusPayment,
   TillReport,
   UnknownPayment,
+  UnknownRequest,
+  UnmatchedOrder,
   WaitingPayment,
 } from './report/types.js'
 export type { CertainOutcome, DisputedOutcome, OutcomeKind, ReceivedOutcome } from './rules/delivery/outcome.js'
-export type { SurplusOrder, UnknownRequest, UnmatchedOrder } from './rules/kept/reported.js'
 export type { AllowedNow, OrderTotals } from './rules/orders/totals.js'
 export type { Payment, PaymentOrder, PaymentState } from './rules/pay/payment.js'
 export type { OrderStanding, OtherAmount } from './rules/pay/standing.js'
 export type { ChangeUnderWay, UntoldStage } from './rules/pay/under-way.js'
 export type { AdoptionRefusal } from './rules/people/adopt.js'
 export type { PaymentQuestion } from './rules/people/questions.js'
-export type { AmountsByCurrency } from './rules/people/second-person.js'
-export type { DecisionRefusal, WantedDecision } from './rules/people/wanted.js'
+export type { AmountsByCurrency, DecisionRefusal, WantedDecision } from './rules/people/wanted.js'
 export type { ReportedResult } from './rules/reported.js'
 export type { DecidedMatter, KnownDecision, KnownWord } from './state/decision.js'
 export type { StageSaid } from './state/facts.js'

@@ -17,8 +17,6 @@ export interface SqliteStoreOptions {
   readonly driver?: 'node:sqlite' | 'libsql'
   /** How long a call waits while another process or connection writes to the file, in milliseconds. Default: 10,000. */
   readonly lockTimeout?: number
-  /** At most so many writes share a commit, and with it the wait for the disk. 1: each has its own. Default: 256. */
-  readonly writesPerCommit?: number
   /** Milliseconds since the epoch. Default: the system clock. */
   readonly clock?: () => number
 }
@@ -55,15 +53,12 @@ export type SqliteStore = Required<Store<SqliteTransaction>>
  * ```
  */
 export function sqliteStore(file: string | URL, options: SqliteStoreOptions = {}): SqliteStore {
-  const { driver, lockTimeout = 10_000, writesPerCommit = 256, clock } = options
-  checkFile(file)
-  checkCount('lockTimeout', lockTimeout, 0)
-  checkCount('writesPerCommit', writesPerCommit, 1)
+  const { driver, lockTimeout = 10_000, clock } = options
+  check(file, lockTimeout)
   return storeOnFile({
     file,
     driver: findDriver(driver),
     lockTimeout,
-    writesPerCommit,
     newId: randomUUID,
     system: clock ?? Date.now,
     monotonic: clock ?? (() => performance.now()),
@@ -84,8 +79,7 @@ export async function sqliteTables(
   options: Pick<SqliteStoreOptions, 'driver' | 'lockTimeout'> = {},
 ): Promise<SqliteTables> {
   const { driver, lockTimeout = 10_000 } = options
-  checkFile(file)
-  checkCount('lockTimeout', lockTimeout, 0)
+  check(file, lockTimeout)
   const monotonic = () => performance.now()
   return tablesOfFile({ file, driver: findDriver(driver), lockTimeout, system: Date.now, monotonic, start })
 }
@@ -94,15 +88,12 @@ export async function sqliteTables(
 const start = (workerData: WorkerSettings): Worker =>
   new Worker(workerText, { eval: true, execArgv: [], name: 'tillkit-sqlite', workerData })
 
-function checkFile(file: string | URL): void {
+function check(file: string | URL, lockTimeout: number): void {
   const isUrl = file instanceof URL && file.protocol === 'file:'
-  if (isUrl || (typeof file === 'string' && file !== '' && !/^(?::memory:$|[a-z]{2,}:)|\0/i.test(file))) return
-  throw new TypeError(
-    `sqliteStore: "file" must be the path of a file or a file: URL. Found: ${String(file)}. In memory only: memoryStore() of @tillkit/protocol.`,
-  )
-}
-
-function checkCount(name: string, value: number, least: number): void {
-  if (Number.isSafeInteger(value) && value >= least) return
-  throw new TypeError(`sqliteStore: "${name}" must be a whole number from ${least} on. Found: ${value}.`)
+  if (!isUrl && (typeof file !== 'string' || file === '' || /^(?::memory:$|[a-z]{2,}:)|\0/i.test(file)))
+    throw new TypeError(
+      `sqliteStore: "file" must be the path of a file or a file: URL. Found: ${String(file)}. In memory only: memoryStore() of @tillkit/till.`,
+    )
+  if (Number.isSafeInteger(lockTimeout) && lockTimeout >= 0) return
+  throw new TypeError(`sqliteStore: "lockTimeout" must be a whole number from 0 on. Found: ${lockTimeout}.`)
 }

@@ -96,7 +96,7 @@ function describeTotals(
 /** A standing, where its word alone says too little. */
 const standings: Partial<Record<PaymentOrder['standing'], string>> = {
   nothing: 'nothing of it was sent',
-  left: 'the payment went on without it',
+  abandoned: 'the payment went on without it',
   sending: 'being sent',
   unknown: 'not answered',
 }

@@ -1,7 +1,6 @@
 import type { Stored } from '../store/store.js'
-import type { Commit, StoreCheck, StoreCheckContext } from './context.js'
+import { commitCheck, inserting, type StoreCheck, type StoreCheckContext } from './context.js'
 import {
-  codeOf,
   type Expected,
   entry,
   failureOf,
@@ -9,23 +8,13 @@ import {
   mustBeWritten,
   mustConflict,
   mustRead,
+  mustRefuse,
   same,
   sameDocument,
   show,
   textOf,
   upTo,
 } from './expectations.js'
-
-type CommitContext = StoreCheckContext & { readonly commit: Commit }
-
-/** Makes a check that passes where the engine has no transactions. */
-export const commitCheck = (name: string, run: (context: CommitContext) => Promise<void>): StoreCheck => ({
-  name,
-  async run(context) {
-    if (context.commit !== undefined) await run({ ...context, commit: context.commit })
-    return undefined
-  },
-})
 
 /** @throws {Unmet} where a row is there, or another document than before. */
 export async function mustHaveNeither(
@@ -44,14 +33,10 @@ export const commitChecks: readonly StoreCheck[] = [
     for (const version of upTo(3)) {
       const seen: (Stored | undefined)[] = []
       const id = `row ${version}`
-      const answer = await commit(
-        'a',
-        insert => insert(id, `${version}`),
-        current => {
-          seen.push(current)
-          return entry(`${version}`, { due: 1, list: 'told' })
-        },
-      )
+      const answer = await commit('a', inserting(id, `${version}`), current => {
+        seen.push(current)
+        return entry(`${version}`, { due: 1, list: 'told' })
+      })
       mustBeWritten('"commit"', answer, version + 1)
       const before = version === 0 ? undefined : { key: 'a', version, body: `${version - 1}` }
       sameDocument('What "finish" was given', seen.at(-1), before)
@@ -64,28 +49,12 @@ export const commitChecks: readonly StoreCheck[] = [
   }),
   commitCheck('rolls both back where "finish" gives undefined, and brings the document', async context => {
     const { store, commit } = context
-    mustConflict(
-      '"commit" of none',
-      await commit(
-        'a',
-        insert => insert('a', 'x'),
-        () => undefined,
-      ),
-      undefined,
-    )
-    await mustHaveNeither(context, 'After it', 'a')
-    await store.write('a', entry('1'), { id: 'w1' })
-    const before = { key: 'a', version: 1, writeId: 'w1', body: '1' }
-    mustConflict(
-      '"commit"',
-      await commit(
-        'a',
-        insert => insert('a', 'x'),
-        () => undefined,
-      ),
-      before,
-    )
-    await mustHaveNeither(context, 'After it', 'a', before)
+    const there = { key: 'a', version: 1, writeId: 'w1', body: '1' }
+    for (const before of [undefined, there]) {
+      if (before !== undefined) await store.write('a', entry('1'), { id: 'w1' })
+      mustConflict('"commit"', await commit('a', inserting('a'), () => undefined), before)
+      await mustHaveNeither(context, 'After it', 'a', before)
+    }
   }),
   commitCheck('goes by what is kept, whatever its caller knows of the document', async context => {
     const { store, commit, row } = context
@@ -141,26 +110,13 @@ export const commitChecks: readonly StoreCheck[] = [
     }),
   ),
   commitCheck('rolls both back where the document is refused', async context => {
-    const { error } = await failureOf(() =>
-      context.commit(
-        'a',
-        insert => insert('a', 'x'),
-        () => entry('"\0"'),
-      ),
-    )
-    must(
-      codeOf(error) === 'ERR_STORE_REFUSED',
-      `"commit" of a raw NUL gave ${show(error)}; expected ERR_STORE_REFUSED.`,
-    )
+    const refused = () => context.commit('a', inserting('a'), () => entry('"\0"'))
+    await mustRefuse('"commit" of a raw NUL', refused)
     await mustHaveNeither(context, 'After it', 'a')
   }),
   commitCheck('commits neither where the database refuses a row, also when the work does not say so', async context => {
     const { store, commit, row } = context
-    await commit(
-      'first',
-      insert => insert('taken', 'mine'),
-      () => entry('1'),
-    )
+    await commit('first', inserting('taken', 'mine'), () => entry('1'))
     for (const [index, isSwallowed] of [false, true].entries()) {
       const key = `second ${index}`
       const { error, value } = await failureOf(() =>

@@ -1,6 +1,6 @@
 import type { Stored } from '../store/store.js'
-import { commitCheck, mustHaveNeither } from './commit-checks.js'
-import type { StoreCheck } from './context.js'
+import { mustHaveNeither } from './commit-checks.js'
+import { commitCheck, inserting, noWork, type StoreCheck } from './context.js'
 import { entry, failureOf, must, mustBeWritten, mustRead, nth, same, textOf, upTo } from './expectations.js'
 import { append, appended, idsIn } from './write-checks.js'
 
@@ -37,16 +37,12 @@ export const commitRaceChecks: readonly StoreCheck[] = [
       const key = `a${round}`
       await store.write(key, entry('[]'), { id: `${key}.1` })
       const writes: Promise<unknown>[] = []
-      const answer = await commit(
-        key,
-        async () => {},
-        current => {
-          const { version = 0, writeId: after } = current ?? {}
-          const body = JSON.stringify([...idsIn(current), `write ${version}`])
-          if (writes.length < 3) writes.push(other.write(key, entry(body), { after, id: `${key}.during.${version}` }))
-          return entry(JSON.stringify([...idsIn(current), 'commit']))
-        },
-      )
+      const answer = await commit(key, noWork, current => {
+        const { version = 0, writeId: after } = current ?? {}
+        const body = JSON.stringify([...idsIn(current), `write ${version}`])
+        if (writes.length < 3) writes.push(other.write(key, entry(body), { after, id: `${key}.during.${version}` }))
+        return entry(JSON.stringify([...idsIn(current), 'commit']))
+      })
       const written = (await Promise.all(writes)).filter(each => (each as { kind?: string }).kind === 'written').length
       same('"commit" while others write', answer.kind, 'written')
       const { stored } = await store.read(key)
@@ -145,12 +141,7 @@ export const commitRaceChecks: readonly StoreCheck[] = [
             'outer',
             async insert => {
               await insert('outer', 'x')
-              const inner = commit(
-                'inner',
-                insertInner => insertInner('inner', 'y'),
-                () => entry('"inner"'),
-                on,
-              )
+              const inner = commit('inner', inserting('inner', 'y'), () => entry('"inner"'), on)
               mustBeWritten('"commit"', await within('"commit" while the work of another one ran', inner), 1)
               throw new Error('the handler fails')
             },

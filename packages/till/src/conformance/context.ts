@@ -33,12 +33,33 @@ export interface MerchantRows<Transaction> {
   read(id: string): Promise<string | undefined>
 }
 
-/** One sentence of the contract, and what is wrong where a store does not keep it. */
+/** One sentence of the contract. */
 export interface StoreCheck {
   /** Third person: "refuses …". */
   readonly name: string
-  readonly run: (context: StoreCheckContext) => Promise<string | undefined>
+  /** Rejects where a store does not keep it. */
+  readonly run: (context: StoreCheckContext) => Promise<void>
 }
+
+/** Makes a check. */
+export const check = (name: string, run: StoreCheck['run']): StoreCheck => ({ name, run })
+
+/** Makes a check that passes where the engine has no transactions. */
+export const commitCheck = (name: string, run: (context: CommitContext) => Promise<void>): StoreCheck =>
+  check(name, async context => {
+    if (context.commit !== undefined) await run({ ...context, commit: context.commit })
+  })
+
+export type CommitContext = StoreCheckContext & { readonly commit: Commit }
+
+/** The work of a commit: it inserts one row of the merchant. */
+export const inserting =
+  (id: string, value = 'x'): Parameters<Commit>[1] =>
+  insert =>
+    insert(id, value)
+
+/** The work of a commit without rows. */
+export const noWork = async (): Promise<void> => {}
 
 /** The tools that a check works with. Its ground is its own, and empty. */
 export interface StoreCheckContext {
@@ -77,13 +98,10 @@ export type Commit = (
 ) => Promise<Written>
 
 /** Everything that contexts are made from, beside their ground. */
-export interface Surroundings {
+export interface Surroundings extends Pick<StoreCheckContext, 'pass' | 'concurrency' | 'kills'> {
   /** The other processes of the run, started when they are first needed. */
   readonly processes: () => Promise<readonly StoreProcess[]>
   readonly startProcess: () => Promise<StoreProcess>
-  readonly pass: (milliseconds: number) => Promise<void>
-  readonly concurrency: number
-  readonly kills: number
   /** In milliseconds. */
   readonly patience: number
 }
@@ -91,7 +109,7 @@ export interface Surroundings {
 /** Makes the context of one check, and what ends it: closes the stores, takes the ground away. */
 export function contextOn<Transaction>(
   ground: StoreGround<Transaction>,
-  { processes, startProcess, pass, concurrency, kills, patience }: Surroundings,
+  { processes, startProcess, patience, ...settings }: Surroundings,
 ): { readonly context: StoreCheckContext; readonly end: () => Promise<void> } {
   const { store, elsewhere, rows } = ground
   const opened: Documents[] = [store]
@@ -128,10 +146,8 @@ export function contextOn<Transaction>(
       row: async id => rows?.read(id),
       disturb: ground.disturb && (async () => ground.disturb?.()),
       setClockBack: ground.setClockBack && (milliseconds => ground.setClockBack?.(milliseconds)),
-      pass,
-      concurrency,
-      kills,
       within,
+      ...settings,
     },
     async end() {
       await Promise.all(started.map(each => each.kill()))

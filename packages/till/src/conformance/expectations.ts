@@ -81,6 +81,10 @@ export async function mustReject(what: string, call: () => Promise<unknown>, cod
   must(found === code, `${what} rejected with ${found ?? 'no code'} (${textOf(error)}); expected ${code}.`)
 }
 
+/** @throws {Unmet} where a call is not refused. */
+export const mustRefuse = (what: string, call: () => Promise<unknown>): Promise<void> =>
+  mustReject(what, call, 'ERR_STORE_REFUSED')
+
 /** Calls, and catches; what is thrown at once counts as well, although a method of a store rejects. */
 export async function failureOf(
   call: () => Promise<unknown>,
@@ -121,9 +125,11 @@ export async function everyPage(
   return pages
 }
 
+/** The keys of documents, in order. */
+export const keysOf = (items: readonly Stored[]): readonly string[] => items.map(({ key }) => key)
+
 /** The keys on pages, in order. */
-export const keysOn = (pages: readonly Page[]): readonly string[] =>
-  pages.flatMap(({ items }) => items.map(({ key }) => key))
+export const keysOn = (pages: readonly Page[]): readonly string[] => pages.flatMap(({ items }) => keysOf(items))
 
 /** Whole numbers from 0 to below `count`. */
 export const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index)

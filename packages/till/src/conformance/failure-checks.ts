@@ -1,5 +1,5 @@
 import type { Entry, Written } from '../store/store.js'
-import type { StoreCheck, StoreCheckContext } from './context.js'
+import { check, inserting, type StoreCheck, type StoreCheckContext } from './context.js'
 import {
   codeOf,
   type Documents,
@@ -16,50 +16,43 @@ import {
   Unmet,
   upTo,
 } from './expectations.js'
-import { append, appended } from './write-checks.js'
+import { append, appended, countTogether } from './write-checks.js'
 
 /** Checks of what a write leaves behind if its answer was lost. */
 export const failureChecks: readonly StoreCheck[] = [
-  {
-    name: 'leaves the old or the new where a write rejects, and tells which when it is repeated',
-    run: context =>
-      whileDisturbed(context, async () => {
-        const { store, another, concurrency } = context
-        const stores = [store, await another()]
-        await Promise.all(
-          upTo(concurrency).map(async index => {
-            const [key, on] = [`k${index}`, stores[index % 2] ?? store]
-            for (const version of upTo(9).slice(1)) {
-              const { error, value } = await failureOf(() => on.write(key, numbered(version), nth(version, `${key}.`)))
-              if (error !== undefined) await mustTellWhich(context, key, version, error)
-              else mustBeWritten('A write while the store was disturbed', value as Written, version)
-              await mustSurelyRead(context, '"read" of what was written', on, documentAt(key, version))
-            }
-          }),
-        )
-      }),
-  },
-  {
-    name: 'loses no write of many who count on one document while the store is disturbed',
-    run: context =>
-      whileDisturbed(context, async () => {
-        const { store, another, concurrency } = context
-        const stores = [store, await another()]
-        const ids = upTo(concurrency).map(writer => upTo(5).map(count => `${writer}.${count}`))
-        await Promise.all(
-          ids.map(async (own, writer) => {
-            const on = stores[writer % 2] ?? store
-            for (const id of own) await surely(context, () => append(on, id, insisting(context, on)))
-          }),
-        )
-        await surely(context, () => appended(store, ids.flat()))
-      }),
-  },
-  {
-    name: 'keeps what a process was told is written when that process is killed, and the old or the new of the rest',
-    async run(context) {
+  check('leaves the old or the new where a write rejects, and tells which when it is repeated', context =>
+    whileDisturbed(context, async () => {
+      const { store, another, concurrency } = context
+      const stores = [store, await another()]
+      await Promise.all(
+        upTo(concurrency).map(async index => {
+          const [key, on] = [`k${index}`, stores[index % 2] ?? store]
+          for (const version of upTo(9).slice(1)) {
+            const { error, value } = await failureOf(() => on.write(key, numbered(version), nth(version, `${key}.`)))
+            if (error !== undefined) await mustTellWhich(context, key, version, error)
+            else mustBeWritten('A write while the store was disturbed', value as Written, version)
+            await mustSurelyRead(context, '"read" of what was written', on, documentAt(key, version))
+          }
+        }),
+      )
+    }),
+  ),
+  check('loses no write of many who count on one document while the store is disturbed', context =>
+    whileDisturbed(context, async () => {
+      const { store, another } = context
+      const ids = await countTogether(context, [store, await another()], (on, id) => {
+        // The same write with the same id until it has an answer.
+        const write: Documents['write'] = (...what) => surely(context, () => on.write(...what))
+        return surely(context, () => append(on, id, write))
+      })
+      await surely(context, () => appended(store, ids))
+    }),
+  ),
+  check(
+    'keeps what a process was told is written when that process is killed, and the old or the new of the rest',
+    async context => {
       const { ownProcess, kills, concurrency, pass } = context
-      if (ownProcess === undefined) return undefined
+      if (ownProcess === undefined) return
       const versions = new Map(upTo(concurrency).map(index => [`k${index}`, 1]))
       for (const round of upTo(kills)) {
         const own = await ownProcess()
@@ -84,44 +77,40 @@ export const failureChecks: readonly StoreCheck[] = [
           versions.set(key, version + 1)
         }
       }
-      return undefined
     },
-  },
+  ),
 ]
 
 /** Rows and documents of commits that were disturbed. */
 export const commitFailureChecks: readonly StoreCheck[] = [
-  {
-    name: 'commits row and document together, or neither, where "commit" rejects',
-    run: context =>
-      whileDisturbed(context, async () => {
-        const { commit, row, store } = context
-        if (commit === undefined) return
-        const commitOne = async (key: string): Promise<void> => {
-          const work = (insert: (id: string, value: string) => Promise<void>) => insert(key, 'paid')
-          const { error, value } = await failureOf(() => commit(key, work, () => entry('"told"')))
-          if (error === undefined) mustBeWritten('"commit"', value as Written, 1)
-          // Nothing can land behind this write: it goes through, or finds what was committed.
-          const late = await surely(context, () => store.write(key, entry('"late"'), { id: `late.${key}` }))
-          const isThere = late.kind === 'conflict' && late.current?.body === '"told"'
-          if (error === undefined) must(isThere, '"commit" answered "written", and the document is not there.')
-          if (codeOf(error) === 'ERR_STORE_REFUSED') must(!isThere, `It was refused, and is there: ${show(error)}.`)
-          const what = isThere ? 'The row of a document that is there' : 'The row of a document that is not there'
-          same(what, await surely(context, () => row(key)), isThere ? 'paid' : undefined)
-        }
-        await Promise.all(
-          upTo(4).map(async lane => {
-            for (const count of upTo(6)) await commitOne(`${lane}.${count}`)
-          }),
-        )
-      }),
-  },
+  check('commits row and document together, or neither, where "commit" rejects', context =>
+    whileDisturbed(context, async () => {
+      const { commit, row, store } = context
+      if (commit === undefined) return
+      const commitOne = async (key: string): Promise<void> => {
+        const { error, value } = await failureOf(() => commit(key, inserting(key, 'paid'), () => entry('"told"')))
+        if (error === undefined) mustBeWritten('"commit"', value as Written, 1)
+        // Nothing can land behind this write: it goes through, or finds what was committed.
+        const late = await surely(context, () => store.write(key, entry('"late"'), { id: `late.${key}` }))
+        const isThere = late.kind === 'conflict' && late.current?.body === '"told"'
+        if (error === undefined) must(isThere, '"commit" answered "written", and the document is not there.')
+        if (codeOf(error) === 'ERR_STORE_REFUSED') must(!isThere, `It was refused, and is there: ${show(error)}.`)
+        const what = isThere ? 'The row of a document that is there' : 'The row of a document that is not there'
+        same(what, await surely(context, () => row(key)), isThere ? 'paid' : undefined)
+      }
+      await Promise.all(
+        upTo(4).map(async lane => {
+          for (const count of upTo(6)) await commitOne(`${lane}.${count}`)
+        }),
+      )
+    }),
+  ),
 ]
 
 /** Works while what the store works on breaks again and again; does nothing where the ground cannot break it. */
-async function whileDisturbed(context: StoreCheckContext, work: () => Promise<void>): Promise<undefined> {
+async function whileDisturbed(context: StoreCheckContext, work: () => Promise<void>): Promise<void> {
   const { disturb, pass } = context
-  if (disturb === undefined) return undefined
+  if (disturb === undefined) return
   let isOver = false
   const disturbing = (async () => {
     for (const _ of upTo(10)) {
@@ -136,7 +125,6 @@ async function whileDisturbed(context: StoreCheckContext, work: () => Promise<vo
     isOver = true
     await disturbing
   }
-  return undefined
 }
 
 /** A body, and the list that it stands on: a mix of two entries shows. */
@@ -174,12 +162,6 @@ async function mustTellWhich(context: StoreCheckContext, key: string, version: n
 /** A connection that broke may be noticed by the next call only. */
 const mustSurelyRead = (context: StoreCheckContext, ...read: Parameters<typeof mustRead>): Promise<void> =>
   surely(context, () => mustRead(...read))
-
-/** The same write with the same id until it has an answer. */
-const insisting =
-  (context: StoreCheckContext, store: Documents): Documents['write'] =>
-  (key, what, options) =>
-    surely(context, () => store.write(key, what, options))
 
 /** Calls until it does not reject. @throws What it rejected with last, where the store does not recover. */
 async function surely<Result>({ pass }: StoreCheckContext, call: () => Promise<Result>): Promise<Result> {

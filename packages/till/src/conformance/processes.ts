@@ -48,18 +48,13 @@ interface Answer {
   readonly error?: { readonly message: string; readonly code?: unknown }
 }
 
-interface Waiting {
-  readonly resolve: (value: unknown) => void
-  readonly reject: (error: Error) => void
-}
-
 /** Starts a process. @param execArgv Options for Node.js, such as a loader. */
 export async function startProcess(execArgv: readonly string[]): Promise<StoreProcess> {
   const child = spawn(process.execPath, [...execArgv, '--input-type=module', '--eval', program], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     serialization: 'advanced',
   })
-  const waiting = new Map<number, Waiting>()
+  const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
   let said = ''
   let end: string | undefined
   let calls = 0
@@ -105,7 +100,9 @@ export async function startProcess(execArgv: readonly string[]): Promise<StorePr
       const ground = grounds
       const url = typeof module === 'string' && isAbsolute(module) ? pathToFileURL(module) : module
       await ask(ground, 'open', String(url), data)
-      return storeThere((method, ...parameters) => ask(ground, method, ...parameters))
+      const calls = methods.map(method => [method, (...of: readonly unknown[]) => ask(ground, method, ...of)])
+      // What comes back is checked by the checks.
+      return Object.fromEntries(calls) as Documents
     },
     async kill() {
       child.kill('SIGKILL')
@@ -114,19 +111,7 @@ export async function startProcess(execArgv: readonly string[]): Promise<StorePr
   }
 }
 
-type Ask = (method: keyof Documents, ...parameters: readonly unknown[]) => Promise<unknown>
-
-/** A store whose calls another process carries out. What comes back is checked by the checks. */
-function storeThere(ask: Ask): Documents {
-  return {
-    read: key => ask('read', key) as ReturnType<Documents['read']>,
-    write: (key, entry, options) => ask('write', key, entry, options) as ReturnType<Documents['write']>,
-    postpone: async (key, after, due) => void (await ask('postpone', key, after, due)),
-    take: options => ask('take', options) as ReturnType<Documents['take']>,
-    list: options => ask('list', options) as ReturnType<Documents['list']>,
-    close: async () => void (await ask('close')),
-  }
-}
+const methods = ['read', 'write', 'postpone', 'take', 'list', 'close'] as const satisfies (keyof Documents)[]
 
 function errorFrom({ message, code }: NonNullable<Answer['error']>): Error {
   return typeof code === 'string' && code.startsWith('ERR_STORE_')

@@ -3,7 +3,7 @@ import { closeChecks } from './close-checks.js'
 import { commitChecks } from './commit-checks.js'
 import { commitRaceChecks } from './commit-races.js'
 import { contextOn, inTime, type StoreCheck, type StoreGround, type Surroundings } from './context.js'
-import { textOf, Unmet, upTo } from './expectations.js'
+import { failureOf, textOf, Unmet, upTo } from './expectations.js'
 import { commitFailureChecks, failureChecks } from './failure-checks.js'
 import { listChecks } from './list-checks.js'
 import { type StoreProcess, startProcess } from './processes.js'
@@ -94,23 +94,14 @@ export async function storeConformance<Transaction>(
 }
 
 async function problemOf<Transaction>(
-  { name, run }: StoreCheck,
+  check: StoreCheck,
   ground: StoreGround<Transaction>,
   surroundings: Surroundings,
 ): Promise<string | undefined> {
   const { context, end } = contextOn(ground, surroundings)
-  let problem: string | undefined
-  try {
-    problem = await inTime(`The check "${name}"`, run(context), surroundings.patience * 6)
-  } catch (error) {
-    problem = problemText(error)
-  }
-  try {
-    await end()
-  } catch (error) {
-    problem ??= problemText(error)
-  }
-  return problem
+  const run = () => inTime(`The check "${check.name}"`, check.run(context), surroundings.patience * 6)
+  const failures = [await failureOf(run), await failureOf(end)].flatMap(({ error }) => error ?? [])
+  const [first] = failures
+  if (first === undefined) return undefined
+  return first instanceof Unmet ? first.message : `it failed: ${textOf(first)}`
 }
-
-const problemText = (error: unknown): string => (error instanceof Unmet ? error.message : `it failed: ${textOf(error)}`)

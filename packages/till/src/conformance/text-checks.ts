@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type Entry, largestBody, longestKey, type WriteOptions } from '../store/store.js'
-import type { StoreCheck } from './context.js'
+import { type Entry, largestBody, longestKey } from '../store/store.js'
+import { check, noWork, type StoreCheck } from './context.js'
 import {
   entry,
   everyPage,
@@ -8,9 +8,10 @@ import {
   must,
   mustBeWritten,
   mustRead,
-  mustReject,
+  mustRefuse,
   same,
   sameDocument,
+  show,
   upTo,
 } from './expectations.js'
 
@@ -60,150 +61,87 @@ const wrongIds = [
   ['an id that is not ASCII', 'é'],
 ] as const
 
-const wrongOptions: readonly (readonly [what: string, Partial<WriteOptions>])[] = [
-  ...wrongIds.map(([what, id]) => [`${what} of its own`, { id }] as const),
-  ...wrongIds.map(([what, after]) => [`${what} of the write before`, { after }] as const),
-]
-
 /** Checks of the texts that a store keeps byte for byte, and of those that it refuses. */
 export const textChecks: readonly StoreCheck[] = [
-  {
-    name: 'keeps bodies byte for byte',
-    async run({ store, everywhere }) {
-      for (const [index, body] of bodies.entries()) {
-        const key = `body ${index}`
-        mustBeWritten(`Writing ${body}`, await store.write(key, entry(body, { due: 1 }), { id: `w${index}` }), 1)
-        const there = { key, version: 1, writeId: `w${index}`, body }
-        for (const each of await everywhere()) await mustRead(`"read" of ${body}`, each, there)
-        const lost = await store.write(key, entry('0'), { id: `x${index}` })
-        same('The body in a conflict', lost.kind === 'conflict' && lost.current?.body, body)
-      }
-      const { items } = await store.take({ limit: 100, hold: 1 })
-      for (const [index, body] of bodies.entries())
-        same('A body in "take"', items.find(({ key }) => key === `body ${index}`)?.body, body)
-      for (const { key, body } of (await store.list({ limit: 100 })).items)
-        same('A body in "list"', body, bodies[Number(key.slice(5))])
-      return undefined
-    },
-  },
-  {
-    name: `keeps a body of ${largestBody} bytes, and refuses one more`,
-    async run({ store, another }) {
-      // The first can be compressed to little, the second to nothing, the third has fewer characters than bytes.
-      const noise = upTo(8192)
-        .map(index => createHash('sha256').update(`${index}`).digest('base64'))
-        .join('')
-      const large = ['x'.repeat(largestBody - 2), noise.slice(0, largestBody - 2), `${'日'.repeat(87_380)}é`].map(
-        text => `"${text}"`,
-      )
-      for (const [index, body] of large.entries()) {
-        const key = `large ${index}`
-        same('The test itself: bytes', Buffer.byteLength(body), largestBody)
-        mustBeWritten('A large body', await store.write(key, entry(body), { id: `w${index}` }), 1)
-        const { stored } = await (await another()).read(key)
-        must(stored?.body === body, `A body of ${largestBody} bytes came back with ${stored?.body.length} characters.`)
-        const longer = entry(`${body} `)
-        await mustReject(
-          'A body that is too large',
-          () => store.write(key, longer, { after: `w${index}`, id: `x${index}` }),
-          refused,
-        )
-        await mustRead('"read" after it', store, { key, version: 1, writeId: `w${index}`, body })
-      }
-      return undefined
-    },
-  },
-  {
-    name: 'keeps keys apart, and every character of them',
-    async run({ store, another }) {
-      const other = await another()
-      for (const [index, key] of keys.entries()) {
-        const options = { id: `w${index}` }
-        mustBeWritten(
-          `The first write under ${JSON.stringify(key)}`,
-          await store.write(key, entry(`${index}`), options),
-          1,
-        )
-      }
-      for (const [index, key] of keys.entries())
-        await mustRead(`"read" of ${JSON.stringify(key)}`, other, {
-          key,
-          version: 1,
-          writeId: `w${index}`,
-          body: `${index}`,
-        })
-      const listed = keysOn(await everyPage(store, { limit: 20 }))
-      same('"list" of all', [...listed].sort(), [...keys].sort())
-      return undefined
-    },
-  },
-  {
-    name: 'refuses keys that cannot be kept, in every method',
-    async run({ store, commit }) {
-      for (const key of notKept) {
-        const shown = JSON.stringify(key).slice(0, 20)
-        await mustReject(`"read" of ${shown}`, () => store.read(key), refused)
-        await mustReject(`"write" of ${shown}`, () => store.write(key, entry('1'), { id: 'w' }), refused)
-        await mustReject(`"postpone" of ${shown}`, () => store.postpone(key, 'w', 1), refused)
-        if (commit !== undefined)
-          await mustReject(
-            `"commit" of ${shown}`,
-            () =>
-              commit(
-                key,
-                async () => {},
-                () => entry('1'),
-              ),
-            refused,
-          )
-      }
-      return nothingThere(await store.list({ limit: 9 }))
-    },
-  },
-  {
-    name: 'refuses entries that cannot be kept, and writes nothing',
-    async run({ store }) {
-      await store.write('b', entry('1'), { id: 'w1' })
-      for (const [what, own] of wrongEntries) {
-        await mustReject(`A new document with ${what}`, () => store.write('a', entry('1', own), { id: 'w' }), refused)
-        await mustReject(what, () => store.write('b', entry('1', own), { after: 'w1', id: 'w' }), refused)
-      }
-      for (const [what, own] of wrongOptions)
-        await mustReject(
-          `A write with ${what}`,
-          () => store.write('b', entry('1'), { after: 'w1', id: 'w', ...own }),
-          refused,
-        )
-      for (const due of [Number.NaN, 1.5])
-        await mustReject('"postpone" to no date', () => store.postpone('b', 'w1', due), refused)
-      for (const [what, after] of wrongIds)
-        await mustReject(`"postpone" after ${what}`, () => store.postpone('b', after, 1), refused)
-      const { items } = await store.list({ limit: 9 })
-      sameDocument('The only document', items[0], { key: 'b', version: 1, writeId: 'w1', body: '1' })
-      return items.length === 1 ? undefined : `There are ${items.length} documents; expected 1.`
-    },
-  },
-  {
-    name: 'refuses numbers that ask for nothing',
-    async run({ store }) {
-      for (const wrong of [0, -1, 1.5, Number.NaN]) {
-        await mustReject(`"take" with limit ${wrong}`, () => store.take({ limit: wrong, hold: 1 }), refused)
-        await mustReject(`"take" with hold ${wrong}`, () => store.take({ limit: 1, hold: wrong }), refused)
-        await mustReject(`"list" with limit ${wrong}`, () => store.list({ limit: wrong }), refused)
-      }
-      for (const prefixes of [[], ['']])
-        await mustReject(
-          `"take" with prefixes ${JSON.stringify(prefixes)}`,
-          () => store.take({ limit: 1, hold: 1, prefixes }),
-          refused,
-        )
-      await mustReject('"list" with limit 1001', () => store.list({ limit: 1001 }), refused)
-      return undefined
-    },
-  },
+  check('keeps bodies byte for byte', async ({ store, everywhere }) => {
+    for (const [index, body] of bodies.entries()) {
+      const key = `body ${index}`
+      mustBeWritten(`Writing ${body}`, await store.write(key, entry(body, { due: 1 }), { id: `w${index}` }), 1)
+      const there = { key, version: 1, writeId: `w${index}`, body }
+      for (const each of await everywhere()) await mustRead(`"read" of ${body}`, each, there)
+      const lost = await store.write(key, entry('0'), { id: `x${index}` })
+      same('The body in a conflict', lost.kind === 'conflict' && lost.current?.body, body)
+    }
+    const { items } = await store.take({ limit: 100, hold: 1 })
+    for (const [index, body] of bodies.entries())
+      same('A body in "take"', items.find(({ key }) => key === `body ${index}`)?.body, body)
+    for (const { key, body } of (await store.list({ limit: 100 })).items)
+      same('A body in "list"', body, bodies[Number(key.slice(5))])
+  }),
+  check(`keeps a body of ${largestBody} bytes, and refuses one more`, async ({ store, another }) => {
+    // The first can be compressed to little, the second to nothing, the third has fewer characters than bytes.
+    const noise = upTo(8192)
+      .map(index => createHash('sha256').update(`${index}`).digest('base64'))
+      .join('')
+    const large = ['x'.repeat(largestBody - 2), noise.slice(0, largestBody - 2), `${'日'.repeat(87_380)}é`]
+    for (const [index, text] of large.entries()) {
+      const [key, body] = [`large ${index}`, `"${text}"`]
+      same('The test itself: bytes', Buffer.byteLength(body), largestBody)
+      mustBeWritten('A large body', await store.write(key, entry(body), { id: `w${index}` }), 1)
+      const { stored } = await (await another()).read(key)
+      must(stored?.body === body, `A body of ${largestBody} bytes came back with ${stored?.body.length} characters.`)
+      const options = { after: `w${index}`, id: `x${index}` }
+      await mustRefuse('A body that is too large', () => store.write(key, entry(`${body} `), options))
+      await mustRead('"read" after it', store, { key, version: 1, writeId: `w${index}`, body })
+    }
+  }),
+  check('keeps keys apart, and every character of them', async ({ store, another }) => {
+    const other = await another()
+    for (const [index, key] of keys.entries()) {
+      const written = await store.write(key, entry(`${index}`), { id: `w${index}` })
+      mustBeWritten(`The first write under ${show(key)}`, written, 1)
+    }
+    for (const [index, key] of keys.entries()) {
+      const there = { key, version: 1, writeId: `w${index}`, body: `${index}` }
+      await mustRead(`"read" of ${show(key)}`, other, there)
+    }
+    const listed = keysOn(await everyPage(store, { limit: 20 }))
+    same('"list" of all', [...listed].sort(), [...keys].sort())
+  }),
+  check('refuses keys that cannot be kept, in every method', async ({ store, commit }) => {
+    for (const key of notKept) {
+      const shown = JSON.stringify(key).slice(0, 20)
+      await mustRefuse(`"read" of ${shown}`, () => store.read(key))
+      await mustRefuse(`"write" of ${shown}`, () => store.write(key, entry('1'), { id: 'w' }))
+      await mustRefuse(`"postpone" of ${shown}`, () => store.postpone(key, 'w', 1))
+      if (commit !== undefined) await mustRefuse(`"commit" of ${shown}`, () => commit(key, noWork, () => entry('1')))
+    }
+    same('The list of all', (await store.list({ limit: 9 })).items, [])
+  }),
+  check('refuses entries that cannot be kept, and writes nothing', async ({ store }) => {
+    await store.write('b', entry('1'), { id: 'w1' })
+    for (const [what, own] of wrongEntries) {
+      await mustRefuse(`A new document with ${what}`, () => store.write('a', entry('1', own), { id: 'w' }))
+      await mustRefuse(what, () => store.write('b', entry('1', own), { after: 'w1', id: 'w' }))
+    }
+    for (const [what, id] of wrongIds) {
+      await mustRefuse(`A write with ${what}`, () => store.write('b', entry('1'), { after: 'w1', id }))
+      await mustRefuse(`A write after ${what}`, () => store.write('b', entry('1'), { after: id, id: 'w' }))
+      await mustRefuse(`"postpone" after ${what}`, () => store.postpone('b', id, 1))
+    }
+    for (const due of [Number.NaN, 1.5]) await mustRefuse('"postpone" to no date', () => store.postpone('b', 'w1', due))
+    const { items } = await store.list({ limit: 9 })
+    sameDocument('The only document', items[0], { key: 'b', version: 1, writeId: 'w1', body: '1' })
+    same('How many documents there are', items.length, 1)
+  }),
+  check('refuses numbers that ask for nothing', async ({ store }) => {
+    for (const wrong of [0, -1, 1.5, Number.NaN]) {
+      await mustRefuse(`"take" with limit ${wrong}`, () => store.take({ limit: wrong, hold: 1 }))
+      await mustRefuse(`"take" with hold ${wrong}`, () => store.take({ limit: 1, hold: wrong }))
+      await mustRefuse(`"list" with limit ${wrong}`, () => store.list({ limit: wrong }))
+    }
+    for (const prefixes of [[], ['']])
+      await mustRefuse(`"take" with prefixes ${show(prefixes)}`, () => store.take({ limit: 1, hold: 1, prefixes }))
+    await mustRefuse('"list" with limit 1001', () => store.list({ limit: 1001 }))
+  }),
 ]
-
-const refused = 'ERR_STORE_REFUSED'
-
-const nothingThere = ({ items }: { readonly items: readonly unknown[] }): string | undefined =>
-  items.length === 0 ? undefined : `There are ${items.length} documents; expected none.`

@@ -1,6 +1,5 @@
 import type { Stored } from '../store/store.js'
-import { commitCheck } from './commit-checks.js'
-import type { StoreCheck } from './context.js'
+import { check, commitCheck, noWork, type StoreCheck } from './context.js'
 import {
   entry,
   everyPage,
@@ -11,6 +10,7 @@ import {
   nth,
   same,
   sameDocument,
+  show,
   upTo,
 } from './expectations.js'
 
@@ -26,9 +26,9 @@ const ids = [
 
 /** The id of the write that left a document as it is: writes go by it, every answer has it, and each `commit` makes a new one. */
 export const writeIdChecks: readonly StoreCheck[] = [
-  {
-    name: 'writes nothing after a write that never was, where the number of writes would fit',
-    async run({ store, another }) {
+  check(
+    'writes nothing after a write that never was, where the number of writes would fit',
+    async ({ store, another }) => {
       // As in a database that was restored, for a process that remembers a write which is no longer there.
       const other = await another()
       mustBeWritten('"write"', await other.write('a', entry('1'), nth(1)), 1)
@@ -40,42 +40,33 @@ export const writeIdChecks: readonly StoreCheck[] = [
         mustConflict('a write after one that never was', await other.write('a', entry('"lost"'), options), there)
         await mustRead('"read" after it', store, there)
       }
-      return undefined
     },
-  },
-  {
-    name: 'tells the id of the write that left a document so in every answer',
-    async run({ store, another, everywhere }) {
-      const other = await another()
-      for (const [index, writeId] of ids.entries()) {
-        const [body, due] = [`${index}`, (await store.read('a')).at]
-        const options = { after: ids[index - 1], id: writeId }
-        mustBeWritten('"write"', await store.write('a', entry(body, { due, list: 'open' }), options), index + 1)
-        const there = { key: 'a', version: index + 1, writeId, body }
-        for (const each of await everywhere()) await mustRead('"read"', each, there)
-        sameDocument('"take"', (await other.take({ limit: 9, hold: 600_000 })).items[0], there)
-        sameDocument('"list"', (await everyPage(other, { list: 'open', limit: 9 }))[0]?.items[0], there)
-        sameDocument('"list" of all', (await everyPage(other, { limit: 9 }))[0]?.items[0], there)
-        const lost = await other.write('a', entry('"lost"'), { after: 'never-was', id: `lost.${index}` })
-        mustConflict('a write after one that never was', lost, there)
-      }
-      return undefined
-    },
-  },
+  ),
+  check('tells the id of the write that left a document so in every answer', async ({ store, another, everywhere }) => {
+    const other = await another()
+    for (const [index, writeId] of ids.entries()) {
+      const [body, due] = [`${index}`, (await store.read('a')).at]
+      const options = { after: ids[index - 1], id: writeId }
+      mustBeWritten('"write"', await store.write('a', entry(body, { due, list: 'open' }), options), index + 1)
+      const there = { key: 'a', version: index + 1, writeId, body }
+      for (const each of await everywhere()) await mustRead('"read"', each, there)
+      sameDocument('"take"', (await other.take({ limit: 9, hold: 600_000 })).items[0], there)
+      sameDocument('"list"', (await everyPage(other, { list: 'open', limit: 9 }))[0]?.items[0], there)
+      sameDocument('"list" of all', (await everyPage(other, { limit: 9 }))[0]?.items[0], there)
+      const lost = await other.write('a', entry('"lost"'), { after: 'never-was', id: `lost.${index}` })
+      mustConflict('a write after one that never was', lost, there)
+    }
+  }),
   commitCheck('gives "finish" the id of the write that left the document so', async ({ store, another, commit }) => {
     const stores = [store, await another()]
     for (const version of [1, 2, 3]) {
       const body = `${version}`
       mustBeWritten('"write"', (await stores[version % 2]?.write('a', entry(body), nth(version)))!, version)
       let given: Stored | undefined
-      const answer = await commit(
-        'a',
-        async () => {},
-        current => {
-          given = current
-          return undefined
-        },
-      )
+      const answer = await commit('a', noWork, current => {
+        given = current
+        return undefined
+      })
       const there = { key: 'a', version, writeId: nth(version).id, body }
       sameDocument('What "finish" was given', given, there)
       mustConflict('"commit" of nothing', answer, there)
@@ -90,33 +81,23 @@ export const writeIdChecks: readonly StoreCheck[] = [
       const version = 2 + round * 2
       const before = known.at(-1) ?? ''
       let given: Stored | undefined
-      const answer = await commit(
-        'a',
-        async () => {},
-        current => {
-          given = current
-          return entry('"told"', { list: 'open' })
-        },
-        on,
-      )
+      const finish = (current: Stored | undefined) => {
+        given = current
+        return entry('"told"', { list: 'open' })
+      }
+      const answer = await commit('a', noWork, finish, on)
       mustBeWritten('"commit"', answer, version)
       same('The write id that "finish" was given', given?.writeId, before)
       const { stored } = await store.read('a')
       const writeId = stored?.writeId ?? ''
       must(!known.includes(writeId), `"commit" left the write id ${writeId}, which was there before.`)
-      must(
-        /^[\x21-\x7e]{1,128}$/.test(writeId),
-        `"commit" left the write id ${JSON.stringify(writeId)}, which none may have.`,
-      )
+      must(/^[\x21-\x7e]{1,128}$/.test(writeId), `"commit" left the write id ${show(writeId)}, which none may have.`)
       const there = { key: 'a', version, writeId, body: '"told"' }
       for (const each of await everywhere()) await mustRead('"read" after "commit"', each, there)
       sameDocument('"list" after "commit"', (await other.list({ list: 'open', limit: 9 })).items[0], there)
       const [late, next] = [`late.${round}`, `next.${round}`]
-      mustConflict(
-        'a write after the one before',
-        await other.write('a', entry('0'), { after: before, id: late }),
-        there,
-      )
+      const lost = await other.write('a', entry('0'), { after: before, id: late })
+      mustConflict('a write after the one before', lost, there)
       await other.postpone('a', before, 1)
       same('"take" after "postpone" with the id before', (await store.take({ limit: 9, hold: 1 })).items, [])
       await other.postpone('a', writeId, 1)

@@ -1,5 +1,5 @@
 import type { AttemptEnd, WireProfile } from '@tillkit/protocol'
-import { historyOf } from '../history/history.js'
+import { historyOf } from '../history/news.js'
 import type { DeliveryEnd, Moment, Next } from '../intents/next.js'
 import type { Answer } from '../rules/answer.js'
 import { withHappening } from '../rules/happening.js'

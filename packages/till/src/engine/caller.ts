@@ -1,4 +1,4 @@
-import { gaveUp } from '../rules/kept/persist.js'
+import { gaveUp } from '../store/persist.js'
 import { StoreError } from '../store/store.js'
 import type { HeardAt } from './advance.js'
 import { endOfWait } from './end-of-wait.js'

@@ -1,13 +1,13 @@
 import { defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { paidPayment } from '../../test/engine/known-sale.js'
-import { claimTelling } from '../rules/delivery/telling.js'
+import { claimDelivery } from '../rules/delivery/delivery.js'
 import { entryOf, readDocument } from '../rules/kept/entry.js'
 import type { PaymentDocument } from '../state/document.js'
 import { type Store, type Stored, StoreError } from '../store/store.js'
 import { createHandler, type HandlerOptions } from './handler.js'
 
-const claim = claimTelling(paidPayment, { token: 'run/1', at: 10_000, lease: 30_000 })
+const claim = claimDelivery(paidPayment, { token: 'run/1', at: 10_000, lease: 30_000 })
 if (claim.kind !== 'claimed') throw new Error(claim.kind)
 const leased = claim.document
 const known = { document: leased }

@@ -1,6 +1,6 @@
 import type { WireProfile } from '@tillkit/protocol'
+import { claimedOutcome, toldOutcome } from '../rules/delivery/delivery.js'
 import { outcomeToTell, type ReceivedOutcome } from '../rules/delivery/outcome.js'
-import { claimedOutcome, toldOutcome } from '../rules/delivery/telling.js'
 import type { Told } from '../rules/happening.js'
 import { entryOf, readDocument } from '../rules/kept/entry.js'
 import { type Payment, paymentOf } from '../rules/pay/payment.js'

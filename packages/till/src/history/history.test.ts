@@ -11,7 +11,7 @@ import {
   told,
 } from '../../test/state/happenings.js'
 import { sale } from '../../test/state/payment-samples.js'
-import { claimTelling } from '../rules/delivery/telling.js'
+import { claimDelivery } from '../rules/delivery/delivery.js'
 import { purged } from '../rules/pay/purge.js'
 import { decideMatter } from '../rules/people/decide.js'
 import type { PaymentDocument } from '../state/document.js'
@@ -59,7 +59,7 @@ describe('the history of a payment', () => {
   it('has the lease beside its facts while the handler runs', () => {
     const [request, answer, reply] = sold as [Happening, Happening, Happening]
     const claimed: Happening = document => {
-      const claim = document && claimTelling(document, { token: 't', at: 60_100, lease: 60_000 })
+      const claim = document && claimDelivery(document, { token: 't', at: 60_100, lease: 60_000 })
       return claim?.kind === 'claimed' ? claim.document : undefined
     }
     expect(historyOf(request, answer, reply, claimed)).toMatchObject({

@@ -3,15 +3,48 @@
  *
  * @module
  */
+
 import type { AttemptEnd } from '@tillkit/protocol'
 import { laterEnd } from '../state/attempt-rules.js'
 import { isSameDecision, type KnownDecision } from '../state/decision.js'
 import type { PaymentDocument } from '../state/document.js'
-import { type Answered, type Fact, type FollowUp, type OrderName, type StatusSaid, textOf } from '../state/facts.js'
+import {
+  type Answered,
+  type Delivery,
+  type Fact,
+  type FollowUp,
+  type History,
+  historyVersion,
+  nameOf,
+  type OrderName,
+  type StatusSaid,
+  textOf,
+} from '../state/facts.js'
 import { isSameWish } from '../state/known.js'
 import { mostDeliveries } from '../state/room.js'
 import { isSame, present } from '../state/values.js'
 import { withFewReplies } from './replies.js'
+
+/** The history of a payment, small. */
+export function historyOf(payment: PaymentDocument): History {
+  const { reference, facts, later } = payment
+  const delivery = deliveryOf(payment)
+  return {
+    ...later,
+    v: historyVersion,
+    reference,
+    facts: factsWorthKeeping(facts, payment),
+    ...(delivery === undefined ? {} : { delivery }),
+  }
+}
+
+/** The lease of a payment, as a history keeps it. */
+function deliveryOf({ telling, orders }: PaymentDocument): Delivery | undefined {
+  const { [telling?.order ?? -1]: order } = orders
+  return telling === undefined || order === undefined
+    ? undefined
+    : { ...telling, order: nameOf(order), stage: telling.stage + 1 }
+}
 
 /** How many deliveries of one stage stay at its beginning, and as many at its end. */
 const deliveriesAtEachEnd = mostDeliveries / 2

@@ -1,16 +1,16 @@
 import { defaultProfile as profile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { part, sale } from '../../test/state/payment-samples.js'
+import { reportedOf } from '../report/report.js'
+import { claimDelivery, claimedOutcome } from '../rules/delivery/delivery.js'
 import { outcomeToTell } from '../rules/delivery/outcome.js'
-import { claimTelling } from '../rules/delivery/telling.js'
 import { entryOf, keptOf, readDocument } from '../rules/kept/entry.js'
-import { reportedOf } from '../rules/kept/reported.js'
 import { statusSeen } from '../rules/orders/happened.js'
 import { nextChangeStep } from '../rules/pay/change-step.js'
 import { nextPayStep } from '../rules/pay/next-step.js'
 import { questionsOf } from '../rules/people/questions.js'
 import { checkWrite, StoreError } from '../store/store.js'
-import { historyOf } from './history.js'
+import { historyOf } from './news.js'
 
 const key = 'payment/test/shop/basket-7'
 const order = { login: 'merchant', clientOrderId: 'basket-7' }
@@ -192,13 +192,6 @@ describe('readHistory', () => {
     expect(historyOf(read({ ...newer, later: { deep: [2] } }))).toMatchObject({ later: { deep: [2] } })
   })
 
-  it('takes a field of a request that is null for absent', () => {
-    const rows = broken('requested', 'attempt', { ...sale, recipient: null, baseline: { ...baseline, amount: null } })
-    const [attempt] = read(rows).orders[0]?.attempts ?? []
-    expect(attempt).not.toHaveProperty('recipient')
-    expect(attempt?.baseline).toEqual({ ...baseline, amount: undefined })
-  })
-
   it('takes fractions of milliseconds from the clock of a merchant', () => {
     expect(read(broken('answered', 'end.at', 2_000.5)).orders[0]?.attempts[0]?.end?.at).toBe(2_000.5)
   })
@@ -230,8 +223,9 @@ function readAll(history: object): void {
   const terms = { reference: 'basket-7', purpose: 'sale', ...money, login: 'merchant' } as const
   nextPayStep(document, terms, rules, { at: now, asked, begun: none, differs: none })
   nextChangeStep(document, { name: 'return', clientOrderId: 'basket-7' }, { ...clocked, wasAsked: true })
-  const claimed = claimTelling(document, { token: 't-2', at: now, lease: 30_000 })
-  if (claimed.kind === 'claimed') outcomeToTell(claimed.document, claimed.untold)
+  const claimed = claimDelivery(document, { token: 't-2', at: now, lease: 30_000 })
+  const untold = claimed.kind === 'claimed' ? claimedOutcome(claimed.document, 't-2') : undefined
+  if (untold !== undefined) outcomeToTell(document, untold)
   const reply = { status: 'approved', transactionType: 'reversal', clientOrderId: 'basket-7', orderId: '77', raw: {} }
   const after = statusSeen(document, about, { observation: { reply, askedAt: now }, profile })
   const entry = entryOf(after, keptOf(after, key))

@@ -1,11 +1,10 @@
-import { type AttemptEnd, type StatusSnapshot, stageNames, withoutNulls } from '@tillkit/protocol'
+import { type AttemptEnd, type StatusSnapshot, stageNames } from '@tillkit/protocol'
 import type { DecidedMatter, KnownDecision, KnownWord } from '../state/decision.js'
 import {
   type Abandoned,
   type Delivery,
   type Fact,
   type History,
-  type Requested,
   type StatusSaid,
   saidFields,
   type TakenBack,
@@ -184,39 +183,17 @@ const isDelivery: Fields<Delivery> = {
  * @throws {TypeError} naming the field that cannot be read.
  */
 export function readHistory(kept: History): History {
-  const { reference, delivery } = kept
+  const { reference, facts, delivery } = kept
   if (!isName(reference)) throw new TypeError('"reference" cannot be read')
   const orders: Begun[] = []
-  const facts = kept.facts.map(each => {
-    const fact = readFact(each)
-    const wrong = misplacedIn(fact, orders)
-    if (wrong !== undefined) throw unreadable(fact, wrong)
-    return fact
-  })
+  for (const fact of kept.facts) {
+    const wrong = wrongFieldIn(fact, shapes[fact.kind]) ?? misplacedIn(fact, orders)
+    if (wrong !== undefined) throw new TypeError(`"${wrong}" of a fact of kind ${fact.kind} cannot be read`)
+  }
   if (facts.length > 1 && facts.some(({ kind }) => kind === 'purged'))
     throw new TypeError('a payment that was purged has other facts')
-  if (delivery === undefined) return { ...kept, facts }
+  if (delivery === undefined) return kept
   const wrong = wrongFieldIn(Object(delivery), isDelivery) ?? misplacedStage(begunBy(delivery.order, orders), delivery)
   if (wrong !== undefined) throw new TypeError(`"${wrong}" of the delivery cannot be read`)
-  return { ...kept, facts }
-}
-
-const unreadable = ({ kind }: Fact, field: string): TypeError =>
-  new TypeError(`"${field}" of a fact of kind ${kind} cannot be read`)
-
-function readFact(fact: Fact): Fact {
-  const wrong = wrongFieldIn(fact, shapes[fact.kind])
-  if (wrong === undefined) return fact
-  const read = fact.kind === 'requested' ? withoutNothing(fact) : fact
-  if (read === fact) throw unreadable(fact, wrong)
-  return readFact(read)
-}
-
-/** A field of a request that is null is absent: a table with a column for each gives it back so. @returns The very fact where none is. */
-function withoutNothing(fact: Requested): Requested {
-  const attempt = withoutNulls(Object(fact.attempt) as Requested['attempt'])
-  const { baseline } = attempt
-  const known = baseline === undefined ? undefined : withoutNulls(Object(baseline) as typeof baseline)
-  if (attempt === fact.attempt && known === baseline) return fact
-  return { ...fact, attempt: known === undefined ? attempt : { ...attempt, baseline: known } }
+  return kept
 }

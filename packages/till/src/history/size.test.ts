@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { type AttemptEnd, defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { claimTelling, toldOutcome } from '../rules/delivery/telling.js'
-import { attemptEnded, callbackCame, statusSeen } from '../rules/orders/happened.js'
+import { claimDelivery, toldOutcome } from '../rules/delivery/delivery.js'
+import { attemptEnded, callbackAnswered, callbackCame, statusSeen } from '../rules/orders/happened.js'
 import { reserveAttempt } from '../rules/orders/reserve.js'
 import { decideMatter } from '../rules/people/decide.js'
 import type { PaymentDocument } from '../state/document.js'
 import type { History } from '../state/facts.js'
 import type { KnownAttempt } from '../state/known.js'
-import { historyOf } from './history.js'
+import { historyOf } from './news.js'
 
 const profile = defaultProfile
 const begin = Date.UTC(2026, 0, 5)
@@ -71,17 +71,13 @@ function shop() {
       }
       const bySerialNumber = said.byRequestSn === undefined ? {} : { bySerialNumber: said.byRequestSn }
       const observation = { reply, askedAt: at, ...bySerialNumber }
-      write(
-        statusSeen(
-          document,
-          { clientOrderId, login: 'merchant' },
-          { observation, profile, callbackAt: order?.callbackAt },
-        ),
-      )
+      const about = { clientOrderId, login: 'merchant' }
+      const seen = statusSeen(document, about, { observation, profile })
+      write(order?.callbackAt === undefined ? seen : callbackAnswered(seen, about, order.callbackAt))
     },
     call: (clientOrderId: string) => write(callbackCame(document, { clientOrderId, login: 'merchant' }, at + 30_000)),
     tell(isApproval?: boolean) {
-      const claim = document && claimTelling(document, { token: uuid(nth), at, lease: 60_000 })
+      const claim = document && claimDelivery(document, { token: uuid(nth), at, lease: 60_000 })
       if (claim?.kind !== 'claimed') throw new Error('There is nothing to tell.')
       write(claim.document)
       write(toldOutcome(document, uuid(nth), [], isApproval))

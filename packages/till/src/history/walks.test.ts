@@ -11,7 +11,7 @@ import type { Fact, History } from '../state/facts.js'
 import type { KnownAttempt } from '../state/known.js'
 import { largestHistory } from '../state/room.js'
 import { largestBody } from '../store/store.js'
-import { historyOf } from './history.js'
+import { historyOf } from './news.js'
 import { factKinds } from './read-history.js'
 import { timelineOf } from './timeline/timeline.js'
 

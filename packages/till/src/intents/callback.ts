@@ -10,7 +10,7 @@ import {
   raisedBy,
   type SaidByCallback,
 } from '../rules/callback-shown.js'
-import { overdueSeen } from '../rules/kept/overdue.js'
+import { overdueSeen } from '../rules/orders/absence.js'
 import { isAwaited } from '../rules/orders/expected.js'
 import { callbackAnswered, callbackCame } from '../rules/orders/happened.js'
 import { isUnresolved } from '../state/attempt-rules.js'

@@ -2,8 +2,13 @@ import type { Person, WireProfile } from '@tillkit/protocol'
 import type { Answer } from '../rules/answer.js'
 import { withHappening } from '../rules/happening.js'
 import { decideMatter, questionsFor } from '../rules/people/decide.js'
-import type { AmountsByCurrency } from '../rules/people/second-person.js'
-import type { DecisionVerdict, RefusedDecision, StatusWord, WantedDecision } from '../rules/people/wanted.js'
+import type {
+  AmountsByCurrency,
+  DecisionVerdict,
+  RefusedDecision,
+  StatusWord,
+  WantedDecision,
+} from '../rules/people/wanted.js'
 import { wordOfStatus } from '../rules/status-word.js'
 import type { PaymentDocument } from '../state/document.js'
 import type { Next } from './next.js'
@@ -48,8 +53,8 @@ export const decide =
         status = { kind: 'no-answer', explanation }
       } else {
         const said = wordOfStatus({ question, wanted, profile: profileOfOrder, answers, payment })
-        if ('ask' in said) return { kind: 'ask', question: said.ask }
-        status = said.word
+        if (said !== undefined && 'ask' in said) return { kind: 'ask', question: said.ask }
+        status = said
       }
     }
     // By the id that the person names status may end the question itself: it is the person's word all the same.

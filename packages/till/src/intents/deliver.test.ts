@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sceneOf } from '../../test/engine/scene.js'
 import { withFacts } from '../../test/state/facts-of.js'
-import { claimTelling } from '../rules/delivery/telling.js'
+import { claimDelivery } from '../rules/delivery/delivery.js'
 import type { PaymentDocument } from '../state/document.js'
 import { deliver } from './deliver.js'
 import type { DeliveryEnd, Heard } from './next.js'
@@ -22,7 +22,7 @@ const payment = (told?: number): PaymentDocument =>
   })
 /** The same payment, whose outcome somebody tells until 40,000. */
 const leased = (token: string): PaymentDocument => {
-  const claim = claimTelling(payment(), { token, at: 10_000, lease: 30_000 })
+  const claim = claimDelivery(payment(), { token, at: 10_000, lease: 30_000 })
   if (claim.kind !== 'claimed') throw new Error(claim.kind)
   return claim.document
 }

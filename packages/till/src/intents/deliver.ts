@@ -1,4 +1,4 @@
-import { claimTelling } from '../rules/delivery/telling.js'
+import { claimDelivery } from '../rules/delivery/delivery.js'
 import type { PaymentDocument } from '../state/document.js'
 import type { Next, Scene, Step } from './next.js'
 
@@ -52,7 +52,7 @@ export const deliver =
     // The lease is still there: what was to end it is not written down.
     if (last !== undefined && payment?.telling?.token === last.token)
       return end({ kind: 'unknown', cause: 'cause' in last ? last.cause : undefined })
-    const claim = payment === undefined ? undefined : claimTelling(payment, { token: gate, at: at.earliest, lease })
+    const claim = payment === undefined ? undefined : claimDelivery(payment, { token: gate, at: at.earliest, lease })
     if (claim === undefined || claim.kind === 'nothing')
       return end({ kind: deliveries.length > 0 ? 'told' : 'nothing' })
     if (waited > lease || passed === Number.POSITIVE_INFINITY) return end({ kind: 'busy' })

@@ -1,6 +1,6 @@
 import type { WireProfile } from '@tillkit/protocol'
+import { followUpGone } from '../rules/delivery/delivery.js'
 import { type GiveBackStep, giveBackStep } from '../rules/delivery/give-back.js'
-import { wishGone } from '../rules/delivery/wishes.js'
 import { isChangeSent } from '../rules/pay/change-step.js'
 import { standingOf } from '../rules/pay/standing.js'
 import { findOrder, type PaymentDocument } from '../state/document.js'
@@ -44,11 +44,11 @@ export const followUp =
   scene => {
     const { payment, heard } = scene
     const [wish] = heard.first?.wishes ?? []
-    const isThere = payment !== undefined && wish !== undefined && wishGone(payment, wish) !== payment
+    const isThere = payment !== undefined && wish !== undefined && followUpGone(payment, wish) !== payment
     if (payment === undefined || wish === undefined || (!isThere && heard.request === undefined))
       return { kind: 'end', result: { kind: 'done', followUp: undefined, came: undefined, goesOn: isMore(payment) } }
     const end = (kind: FollowUpResult['kind'], came: FollowUpResult['came']): Step<FollowUpResult> => {
-      const after = kind === 'open' ? payment : wishGone(payment, wish)
+      const after = kind === 'open' ? payment : followUpGone(payment, wish)
       return {
         kind: 'end',
         result: { kind, followUp: wish, came, goesOn: kind !== 'open' && isMore(after) },
@@ -72,7 +72,7 @@ export const followUp =
 export const strike =
   (wish: Wish): Next<Pick<FollowUpResult, 'goesOn'>> =>
   ({ payment }) => {
-    const after = payment && wishGone(payment, wish)
+    const after = payment && followUpGone(payment, wish)
     return { kind: 'end', result: { goesOn: isMore(after) }, payment: after }
   }
 

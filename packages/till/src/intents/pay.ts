@@ -1,8 +1,7 @@
 import type { AttemptEnd, WireProfile } from '@tillkit/protocol'
 import { creationOf } from '../rules/orders/expected.js'
 import { type ReserveDecision, reserveAttempt } from '../rules/orders/reserve.js'
-import { leaveOrder } from '../rules/pay/leave.js'
-import { isForm, nextPayStep } from '../rules/pay/next-step.js'
+import { abandonOrder, isForm, nextPayStep } from '../rules/pay/next-step.js'
 import type { PayRules, PayStep, PayTerms } from '../rules/pay/pay-step.js'
 import type { KnownAttempt, KnownOrder, PauseEntry } from '../state/known.js'
 import { askingAbout } from './ask.js'
@@ -164,7 +163,7 @@ function take(step: PayStep, round: Round): Step<PayResult> | undefined {
     case 'leave':
       return payment === undefined
         ? undefined
-        : { kind: 'append', payment: leaveOrder(payment, step.order, { why: step.why, at: at.earliest }) }
+        : { kind: 'append', payment: abandonOrder(payment, step.order, { why: step.why, at: at.earliest }) }
     case 'wait': {
       const { clientOrderId = reference } = step.order
       const later = learnt.unanswered.has(clientOrderId)

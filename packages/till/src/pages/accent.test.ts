@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { accentStyle, textOn } from './accent.js'
+import { accentStyle, textOn } from './options.js'
 
 describe('textOn', () => {
   it.each([

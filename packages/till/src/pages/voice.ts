@@ -1,5 +1,4 @@
-import { accentStyle } from './accent.js'
-import type { TillPages } from './options.js'
+import { accentStyle, type TillPages } from './options.js'
 import { tillTexts } from './texts.js'
 
 /** Pages with their defaults filled in. */

@@ -6,8 +6,8 @@ import { type AskAccount, type AskingPatience, createAsker } from '../engine/ask
 import type { Driving, Engine } from '../engine/engine.js'
 import { type JournalledClient, journalled } from '../engine/journal.js'
 import { type Described, type Sending, sendingOf } from '../engine/sending.js'
-import type { StoreTrouble } from '../rules/kept/persist.js'
 import { troubleTeller } from '../said/trouble.js'
+import type { StoreTrouble } from '../store/persist.js'
 import type { TillAccount } from './options.js'
 
 /** An account that is in use. */

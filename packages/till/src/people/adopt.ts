@@ -6,10 +6,10 @@ import type { PaymentBook } from '../payment/book.js'
 import { type Deliveries, kept } from '../payment/deliveries.js'
 import type { Answer } from '../rules/answer.js'
 import type { Payment } from '../rules/pay/payment.js'
-import type { AdoptionRefusal, AdoptionVerdict } from '../rules/people/adopt.js'
+import { type AdoptionRefusal, type AdoptionVerdict, movedDocument, type PlaceVerdict } from '../rules/people/adopt.js'
 import type { PaymentDocument } from '../state/document.js'
-import { orderPlace, referenceProblem } from '../store/keys.js'
-import { claim, type Moving, matched, release } from './pointers.js'
+import type { KnownOrder } from '../state/known.js'
+import { orderPlace, referenceProblem, unmatchedKey } from '../store/keys.js'
 
 /** An order that was made elsewhere: by code from before the till, by hand, or one that an unmatched callback named. */
 export interface AdoptRequest {
@@ -103,7 +103,8 @@ async function takeUp(request: NamedRequest, context: AdoptContext): Promise<Tak
   const asked = await settle({ isTakenUp: false })
   if (asked.kind === 'refused') return asked
   const placed = await claim(request, payments)
-  if (placed.kind === 'refused') return refusedFor('belongs-elsewhere', placed.explanation)
+  if (placed.kind === 'refused')
+    return { kind: 'refused', because: 'belongs-elsewhere', explanation: placed.explanation }
   const taken = await take(asked.kind === 'answered' ? asked.answers : undefined)
   if (taken.kind === 'refused') await release(request, payments)
   return taken
@@ -147,12 +148,6 @@ function accountFor(
   throw new TypeError(`till.adopt: say with "account" which login the order of ${reference} was made with.`)
 }
 
-const refusedFor = (because: AdoptionRefusal, explanation: string): Refused => ({
-  kind: 'refused',
-  because,
-  explanation,
-})
-
 /** Tells what became known by it. What fails of that is done by the work in the background. */
 async function tell(
   { reference, clientOrderId, login }: Moving & { readonly login: string },
@@ -162,4 +157,43 @@ async function tell(
   const order = document?.orders.find(each => each.clientOrderId === clientOrderId)
   const account = accounts.ofLogin(login)
   if (order !== undefined && account !== undefined) await deliveries.ask(order, account)
+}
+
+/** An order that moves into a payment. */
+export interface Moving {
+  readonly reference: string
+  readonly clientOrderId: string
+}
+
+/** Claims an id for a payment: callbacks and status of that order lead to the payment from then on. */
+export async function claim(moving: Moving, payments: PaymentBook): Promise<PlaceVerdict> {
+  const { result } = await payments.decide<PlaceVerdict>(payments.keyOf(moving.clientOrderId), ({ document }) => {
+    const verdict = movedDocument(document, moving)
+    return verdict.kind === 'moved' ? { result: verdict, document: verdict.document } : { result: verdict }
+  })
+  return result
+}
+
+/** Gives an id back that was claimed for a payment which did not take its order, unless it has it by now. */
+export async function release({ reference, clientOrderId }: Moving, payments: PaymentBook): Promise<void> {
+  const { document: target } = await payments.rawRead(payments.keyOf(reference))
+  if (target?.orders.some(order => order.clientOrderId === clientOrderId) === true) return
+  await payments.decide(payments.keyOf(clientOrderId), ({ document }) => {
+    if (document?.movedTo !== reference) return { result: undefined }
+    const { movedTo: _gone, ...rest } = document
+    return { result: undefined, document: rest }
+  })
+}
+
+/** An order that callbacks came for is unmatched no longer. */
+export async function matched(
+  ids: { readonly clientOrderId: string; readonly login: string; readonly orderId: string },
+  payments: PaymentBook,
+): Promise<void> {
+  const calm = ({ callbackAt: _answered, ...order }: KnownOrder): KnownOrder => order
+  await payments.decide(unmatchedKey(ids, payments.place), ({ document }) => {
+    if (!document?.orders.some(({ callbackAt }) => callbackAt !== undefined)) return { result: undefined }
+    const after: PaymentDocument = { ...document, orders: document.orders.map(calm) }
+    return { result: undefined, document: after }
+  })
 }

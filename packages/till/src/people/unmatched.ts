@@ -24,24 +24,7 @@ export interface UnmatchedOptions {
 }
 
 /** Keeps callbacks of orders that nobody here sent, and offers them. */
-export interface Unmatched {
-  /**
-   * Keeps one, once for each status word, unless the callback may be another one that was divided anew.
-   *
-   * @returns Why it is not kept; undefined where it is.
-   */
-  keep(login: string, signed: Signed): Promise<string | undefined>
-  /** Says whether a document of the list is of this till, by its account. */
-  isOwn(key: string, document: PaymentDocument): boolean
-  /**
-   * Offers what was not offered of one order, one word after the other, until one is not taken. It never throws: what is left is offered later.
-   *
-   * @returns Whether there is somebody to offer it to.
-   */
-  offer(key: string): Promise<boolean>
-  /** The key of what came of an order. */
-  keyOf(login: string, signed: Omit<Signed, 'status'>): string
-}
+export type Unmatched = ReturnType<typeof createUnmatched>
 
 /** Most orders that are kept in a store. Further ones are answered with 503, and the gateway sends them again. */
 const mostKept = 10_000
@@ -56,8 +39,9 @@ export function createUnmatched({
   handlerTimeout,
   wait,
   warn,
-}: UnmatchedOptions): Unmatched {
-  const keyOf: Unmatched['keyOf'] = (login, { clientOrderId, orderId }) =>
+}: UnmatchedOptions) {
+  /** The key of what came of an order. */
+  const keyOf = (login: string, { clientOrderId, orderId }: Omit<Signed, 'status'>): string =>
     unmatchedKey({ login, clientOrderId, orderId }, payments.place)
 
   /** Says whether the store has an order with these ids, if only what is left of it, or one whose id of the gateway is not known yet. */
@@ -117,7 +101,12 @@ export function createUnmatched({
 
   return {
     keyOf,
-    async keep(login, signed) {
+    /**
+     * Keeps one, once for each status word, unless the callback may be another one that was divided anew.
+     *
+     * @returns Why it is not kept; undefined where it is.
+     */
+    async keep(login: string, signed: Signed): Promise<string | undefined> {
       const doubt = doubtAboutShape(signed, profile)
       if (doubt !== undefined) return `Its ${doubt}`
       for (const division of otherDivisions(signed, profile)) {
@@ -134,12 +123,18 @@ export function createUnmatched({
       }))
       return undefined
     },
-    isOwn(key, { orders: [order] }) {
+    /** Says whether a document of the list is of this till, by its account. */
+    isOwn(key: string, { orders: [order] }: PaymentDocument): boolean {
       if (order === undefined || accounts.ofLogin(order.login) === undefined) return false
       const { login, clientOrderId = '', orderId = '' } = order
       return keyOf(login, { clientOrderId, orderId }) === key
     },
-    async offer(key) {
+    /**
+     * Offers what was not offered of one order, one word after the other, until one is not taken. It never throws: what is left is offered later.
+     *
+     * @returns Whether there is somebody to offer it to.
+     */
+    async offer(key: string): Promise<boolean> {
       if (onUnmatched !== undefined) await offerAll(key, onUnmatched).catch(() => undefined)
       return onUnmatched !== undefined
     },

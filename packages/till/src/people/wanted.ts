@@ -1,6 +1,5 @@
-import { describeNoId, isNoId, type Person, readPerson } from '@tillkit/protocol'
-import type { WantedDecision } from '../rules/people/wanted.js'
-import { isAmount } from './limits.js'
+import { describeNoId, describeValue, isNoId, type Person, readPerson } from '@tillkit/protocol'
+import type { AmountsByCurrency, WantedDecision } from '../rules/people/wanted.js'
 
 /** A decision, who takes it, and why. */
 export type DecisionRequest = WantedDecision & Person
@@ -19,11 +18,7 @@ const fieldsOf = {
 const isKind = (kind: unknown): kind is WantedDecision['kind'] =>
   typeof kind === 'string' && Object.hasOwn(fieldsOf, kind)
 
-/**
- * Reads a decision that a person hands over, as a form of a back office may have sent it.
- *
- * @throws {TypeError} for what is none.
- */
+/** Reads a decision that a person hands over, as a form of a back office may have sent it. @throws {TypeError} for what is none. */
 export function readDecision(given: DecisionRequest): { readonly person: Person; readonly wanted: WantedDecision } {
   const person = readPerson('till.decide', given)
   const { kind }: { readonly kind?: unknown } = given
@@ -31,17 +26,18 @@ export function readDecision(given: DecisionRequest): { readonly person: Person;
   const fields: readonly string[] = fieldsOf[kind]
   const other = Object.keys(given).find(field => !['kind', 'who', 'why', ...fields].includes(field))
   if (other !== undefined) throw wrong(other.slice(0, 60), `is no field of a decision of kind "${kind}"`)
-  const entries = fields.flatMap(field => {
+  const read: { [field: string]: string | undefined } = {}
+  for (const field of fields) {
     const value: unknown = Reflect.get(given, field)
-    if (value === undefined) return []
+    if (value === undefined) continue
     if (typeof value !== 'string' || value.length > longestId)
       throw wrong(field, `must be text of at most ${longestId} characters`)
     if (isNoId(value)) throw wrong(field, `is ${describeNoId(value)}`)
-    return [[field, value.trim()] as const]
-  })
-  const read: Partial<Record<string, string>> = Object.fromEntries(entries)
-  for (const field of neededBy[kind]) if (read[field] === undefined) throw wrong(field, 'is missing')
-  const { outcome = '', orderId, serialNumber, amount }: { readonly [Field in Checked]?: string } = read
+    read[field] = value.trim()
+  }
+  const { outcome = '', orderId, serialNumber, amount } = read
+  const needed = neededBy[kind]
+  if (needed !== undefined && read[needed] === undefined) throw wrong(needed, 'is missing')
   if (kind === 'settled' && !outcomes.includes(outcome)) throw wrong('outcome', `must be one of ${outcomes.join(', ')}`)
   if (kind === 'arrived' && (orderId === undefined) === (serialNumber === undefined))
     throw wrong(
@@ -53,16 +49,31 @@ export function readDecision(given: DecisionRequest): { readonly person: Person;
   return { person, wanted: { kind, ...read } as WantedDecision }
 }
 
-type Checked = 'outcome' | 'orderId' | 'serialNumber' | 'amount'
-
-const neededBy: Record<WantedDecision['kind'], readonly string[]> = {
-  failed: [],
-  arrived: [],
-  settled: ['outcome'],
-  'give-back': ['order'],
-  skip: ['outcome'],
+const neededBy: { readonly [Kind in WantedDecision['kind']]?: string } = {
+  settled: 'outcome',
+  'give-back': 'order',
+  skip: 'outcome',
 }
 
 const outcomes: readonly string[] = ['approved', 'declined', 'filtered', 'error']
 
 const wrong = (field: string, problem: string) => new TypeError(`till.decide: "${field}" ${problem}.`)
+
+/** Checks the amounts above which two persons have to decide. @throws {TypeError} for what is no amount, or no currency. */
+export function readLimits(given: AmountsByCurrency | undefined): AmountsByCurrency | undefined {
+  if (given === undefined) return undefined
+  if (typeof given !== 'object' || given === null) throw noLimits(describeValue(given))
+  for (const [currency, amount] of Object.entries(given)) {
+    if (!/^[A-Z]{3}$/.test(currency) || typeof amount !== 'string' || !isAmount(amount))
+      throw noLimits(`${describeValue(amount)} for ${JSON.stringify(currency)}`)
+  }
+  return { ...given }
+}
+
+/** Whether a text is an amount in major units. */
+export const isAmount = (text: string): boolean => /^\d{1,15}(?:\.\d{1,4})?$/.test(text)
+
+const noLimits = (found: string) =>
+  new TypeError(
+    `createTill: "secondPersonAbove" must have an amount as text for each currency, such as { EUR: '1000.00' }. Found: ${found}.`,
+  )

@@ -5,9 +5,8 @@
  */
 import { createHash } from 'node:crypto'
 import type { Connections, PostgresClient, PostgresDriver, PostgresPool, PostgresQuery, PostgresRow } from './driver.js'
-import { endsSession, NoAnswer, NotSent, sqlState } from './errors.js'
+import { endsSession, NoAnswer, NotSent, sqlState, within } from './errors.js'
 import { durable } from './statements.js'
-import { within } from './within.js'
 
 /**
  * The function of the server that waits until a standby has a commit. Where that is cancelled it warns, and then answers as if all were well:

@@ -19,9 +19,8 @@ import { driverConnections, poolConnections } from './connections.js'
 import type { Connections, PostgresClient, PostgresDriver, PostgresPool } from './driver.js'
 import { readError, writeError } from './errors.js'
 import { aSchema, defaultSchema, type SchemaOptions } from './migrations.js'
-import { pageReader } from './pages.js'
 import { readsTogether } from './read-together.js'
-import { seenClock, storedIn } from './rows.js'
+import { pageReader, seenClock, storedIn } from './rows.js'
 import { applyMigrations, checkSchema } from './schema.js'
 import { statementsFor } from './statements.js'
 import { writeQueue } from './write-queue.js'
@@ -33,20 +32,14 @@ export interface PostgresStoreOptions extends SchemaOptions {
    * its `max_prepared_statements` is above 0. Default: true. A driver of two functions decides for itself.
    */
   readonly prepared?: boolean | undefined
-  /** How many handlers have a transaction open at once; the others wait. Default: half of the pool. */
-  readonly handlers?: number | undefined
   /** How long an answer of the server is waited for, in milliseconds. Default: 30,000. */
   readonly timeout?: number | undefined
-  /** How many writes share one commit at most; 1: each has its own. Default: as many as hold 131,072 bytes of bodies. */
-  readonly writesPerCommit?: number | undefined
 }
 
 const table: OptionTable<PostgresStoreOptions> = {
   schema: aSchema,
   prepared: aFlag,
-  handlers: aCount({ most: 1000 }),
   timeout: aCount({ unit: 'milliseconds' }),
-  writesPerCommit: aCount(),
 }
 
 /** A store whose handlers write their own rows in the same transaction. */
@@ -91,8 +84,7 @@ export function postgresStore(
   if (connections.most < 2) {
     throw new TypeError('The pool has one connection; a store needs two, one of them for handlers. Set its "max".')
   }
-  const { handlers = Math.floor(connections.most / 2), writesPerCommit = Number.POSITIVE_INFINITY } = options
-  return storeOn(connections, { schema, handlers, writesPerCommit })
+  return storeOn(connections, schema)
 }
 
 /**
@@ -128,32 +120,18 @@ function connectionsOf(
   throw new TypeError('A store on PostgreSQL needs a Pool of pg, or a driver with "query" and "transaction".')
 }
 
-interface Settings {
-  readonly schema: string
-  readonly handlers: number
-  readonly writesPerCommit: number
-}
-
 /** How many connections at most write in batches at once. More of them make the batches smaller, and not more lives a second. */
 const mostBatches = 2
 
-function storeOn(
-  connections: Connections<unknown>,
-  { schema, handlers, writesPerCommit }: Settings,
-): PostgresStore<unknown> {
+function storeOn(connections: Connections<unknown>, schema: string): PostgresStore<unknown> {
   const { read, write, most } = connections
   const statements = statementsFor(schema)
   const clock = seenClock()
+  // Half of the connections are for handlers; the others wait.
+  const handlers = Math.floor(most / 2)
   const others = Math.max(2, most - handlers)
-  const batches = writesPerCommit === 1 ? others - 1 : Math.min(mostBatches, others - 1)
-  const limits = {
-    batches,
-    singles: others - batches,
-    batchWrites: writesPerCommit,
-    batchBytes: 131_072,
-    largeBytes: 16_384,
-  }
-  const send = writeQueue({ write, statements, clock, limits })
+  const batches = Math.min(mostBatches, others - 1)
+  const send = writeQueue({ write, statements, clock, batches, singles: others - batches })
   const commit = commitWith({ connections, statements, clock, handlers })
   const readTogether = readsTogether({ read, statements, clock })
   const page = pageReader(read, statements)

@@ -5,28 +5,7 @@
  */
 
 /** The statements for one schema. */
-export interface Statements {
-  /** Entries that are held by another transaction are skipped. `$1`: JSON. */
-  readonly writeFree: string
-  /** Waits for the row. `$1`: JSON. */
-  readonly write: string
-  /** Documents by their keys. `$1`: JSON. */
-  readonly read: string
-  readonly postpone: string
-  readonly take: string
-  /** The same, the latest first. */
-  readonly takeLatest: string
-  /** A page of one list: `$1` list, `$2` since, `$3` key, `$4` limit. */
-  readonly listed: string
-  /** A page of all: `$1` key, `$2` limit. */
-  readonly all: string
-  /** The first of a handler's transaction: marks it with an id, and makes its commit durable. */
-  readonly mark: string
-  /** Locks a document, and says whether the marked transaction goes on. */
-  readonly lock: string
-  /** As `write`, within the marked transaction. No row: that is over. `$1`: JSON, `$2`: the mark. */
-  readonly writeMarked: string
-}
+export type Statements = ReturnType<typeof statementsFor>
 
 const milliseconds = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint'
 const microseconds = 'floor(extract(epoch from clock_timestamp()) * 1000000)::bigint'
@@ -36,12 +15,16 @@ export const durable = `case when current_setting('synchronous_commit') = 'off'
   then set_config('synchronous_commit', 'on', true) end as durable`
 
 /** @param schema A name that needs no escape within double quotes. */
-export function statementsFor(schema: string): Statements {
+export function statementsFor(schema: string) {
   const documents = `"${schema}".documents`
   return {
+    /** Entries that are held by another transaction are skipped. `$1`: JSON. */
     writeFree: write(documents, 'for update of d skip locked'),
+    /** Waits for the row. `$1`: JSON. */
     write: write(documents, 'for update of d'),
+    /** As `write`, within the marked transaction. No row: that is over. `$1`: JSON, `$2`: the mark. */
     writeMarked: write(documents, 'for update of d', " and current_setting('tillkit.handler', true) = $2::text"),
+    /** Documents by their keys. `$1`: JSON. */
     read: `select ${milliseconds} as at, asked.key as asked, d.key, d.version, d.write_id, d.body
 from (select key from json_array_elements_text($1::text::json) as each(key) where key = key || '') asked
 left join ${documents} d on d.key = asked.key`,
@@ -49,17 +32,21 @@ left join ${documents} d on d.key = asked.key`,
     postpone: `update ${documents} set due = $3::text::bigint
 where key = $1::text and write_id = $2::text and due is distinct from $3::text::bigint`,
     take: take(documents, ''),
+    /** The same, the latest first. */
     takeLatest: take(documents, ' desc'),
+    /** A page of one list: `$1` list, `$2` since, `$3` key, `$4` limit. */
     listed: `with page as materialized (
   select key, version, write_id, body, since from ${documents}
   where list = $1::text and (since, key) > ($2::text::bigint, $3::text)
   order by since, key limit $4::text::bigint
 ), counted as (select count(*) as total from ${documents} where list = $1::text)
 select counted.total, page.* from counted left join page on true order by page.since, page.key`,
+    /** A page of all: `$1` key, `$2` limit. */
     all: `with page as materialized (
   select key, version, write_id, body from ${documents} where key > $1::text order by key limit $2::text::bigint
 ), counted as (select count(*) as total from ${documents})
 select counted.total, page.* from counted left join page on true order by page.key`,
+    /** The first of a handler's transaction: marks it with an id, and makes its commit durable. */
     mark: `select set_config('tillkit.handler', 'handler:' || gen_random_uuid(), true) as id, ${durable}`,
     lock: `with held as materialized (select key, version, write_id, body from ${documents} where key = $1::text for update)
 select ${milliseconds} as at, current_setting('tillkit.handler', true) as id, held.*

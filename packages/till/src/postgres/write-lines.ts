@@ -17,25 +17,14 @@ export interface Task {
   readonly reject: (error: Error) => void
 }
 
-/** The lines of one store. Of each key at most one write is at the server. */
-export interface WriteLines {
-  /** @returns Whether the task is at the head of its line, and may be sent. */
-  join(task: Task): boolean
-  /** Says that the head of a line is sent now. */
-  sent(task: Task): void
-  /** Answers the head of a line, and those behind it that this answers as well. @returns The next to be sent. */
-  answer(task: Task, written: Written): Task | undefined
-  /** Rejects the head of a line. @returns The next to be sent. */
-  fail(task: Task, error: Error): Task | undefined
-}
-
 interface Line {
   readonly tasks: Task[]
   /** How many had called when the head was sent. What the head finds out is news for them, and may be old for later ones. */
   called: number
 }
 
-export function writeLines(): WriteLines {
+/** The lines of one store. Of each key at most one write is at the server. */
+export function writeLines() {
   const lines = new Map<string, Line>()
 
   const leave = ({ key }: Task): Line => {
@@ -49,17 +38,20 @@ export function writeLines(): WriteLines {
   }
 
   return {
-    join(task) {
+    /** @returns Whether the task is at the head of its line, and may be sent. */
+    join(task: Task): boolean {
       const line = lines.get(task.key)
       if (line === undefined) lines.set(task.key, { tasks: [task], called: 1 })
       else line.tasks.push(task)
       return line === undefined
     },
-    sent({ key }) {
+    /** Says that the head of a line is sent now. */
+    sent({ key }: Task): void {
       const line = lines.get(key)
       if (line !== undefined) line.called = line.tasks.length
     },
-    answer(task, written) {
+    /** Answers the head of a line, and those behind it that this answers as well. @returns The next to be sent. */
+    answer(task: Task, written: Written): Task | undefined {
       const line = leave(task)
       const waiting = line.tasks.splice(0, line.called - 1)
       const unanswered = waiting.filter(each => {
@@ -73,7 +65,8 @@ export function writeLines(): WriteLines {
       else task.resolve(written)
       return next(task.key, line)
     },
-    fail(task, error) {
+    /** Rejects the head of a line. @returns The next to be sent. */
+    fail(task: Task, error: Error): Task | undefined {
       const line = leave(task)
       task.reject(error)
       return next(task.key, line)

@@ -15,25 +15,17 @@ export interface WriteQueueOptions {
   readonly write: PostgresQuery
   readonly statements: Statements
   readonly clock: SeenClock
-  readonly limits: WriteLimits
+  /** How many statements with several entries are at the server at once. */
+  readonly batches: number
+  /** How many with one entry: those that may wait for a row, and large ones. */
+  readonly singles: number
 }
 
-/** How many statements are at the server at once, and how large they are. */
-export interface WriteLimits {
-  /** Statements with several entries. */
-  readonly batches: number
-  /** Statements with one entry: those that may wait for a row, and large ones. */
-  readonly singles: number
-  /** Entries in a batch. */
-  readonly batchWrites: number
-  /** Bytes of bodies in a batch. */
-  readonly batchBytes: number
-  /** From here on a body goes by itself; batching it gains nothing. In bytes. */
-  readonly largeBytes: number
-}
+/** Most bytes of bodies in a batch; and from how many on a body goes by itself, since batching it gains nothing. */
+const [batchBytes, largeBytes] = [131_072, 16_384]
 
 /** @returns What takes a task; its promise is settled once the write is committed, refused or lost. */
-export function writeQueue({ write, statements, clock, limits }: WriteQueueOptions): (task: Task) => void {
+export function writeQueue({ write, statements, clock, ...most }: WriteQueueOptions): (task: Task) => void {
   const lines = writeLines()
   const small: Task[] = []
   const single: Task[] = []
@@ -44,7 +36,7 @@ export function writeQueue({ write, statements, clock, limits }: WriteQueueOptio
 
   function ready(task: Task | undefined): void {
     if (task === undefined) return
-    ;(task.bytes >= limits.largeBytes ? single : small).push(task)
+    ;(task.bytes >= largeBytes ? single : small).push(task)
     schedule()
   }
 
@@ -62,13 +54,13 @@ export function writeQueue({ write, statements, clock, limits }: WriteQueueOptio
   }
 
   function flush(): void {
-    while (batches < limits.batches && small.length > 0) {
-      const size = sizeOfBatch(small, limits)
-      const isFull = size < small.length || size === limits.batchWrites
+    while (batches < most.batches && small.length > 0) {
+      const size = sizeOfBatch(small)
+      const isFull = size < small.length
       if (!isFull && batches > stalled) break
       startBatch(small.splice(0, size))
     }
-    for (let task: Task | undefined; singles < limits.singles; ) {
+    for (let task: Task | undefined; singles < most.singles; ) {
       task = single.shift()
       if (task === undefined) return
       singles += 1
@@ -158,11 +150,11 @@ const mostTries = 20
 const stallAfter = 50
 
 /** How many of the ready ones the next batch takes: as many as fit, and at least one. */
-function sizeOfBatch(ready: readonly Task[], { batchWrites, batchBytes }: WriteLimits): number {
+function sizeOfBatch(ready: readonly Task[]): number {
   let bytes = 0
   const end = ready.findIndex((task, index) => {
     bytes += task.bytes
-    return index === batchWrites || (index > 0 && bytes > batchBytes)
+    return index > 0 && bytes > batchBytes
   })
   return end === -1 ? ready.length : end
 }

@@ -1,7 +1,12 @@
 import type { WireProfile } from '@tillkit/protocol'
-import { listsFor } from '../rules/kept/lists.js'
-import { type Reported, reportedOf } from '../rules/kept/reported.js'
+import { claimedOutcome } from '../rules/delivery/delivery.js'
+import { outcomeToTell } from '../rules/delivery/outcome.js'
+import { isUnmatched, listsFor, openAttempts, unknownAttempts } from '../rules/kept/lists.js'
+import { isAbandoned } from '../rules/orders/reserve.js'
+import { paymentOf } from '../rules/pay/payment.js'
+import { approvedCreation, ordersWithMoney, standingsOf } from '../rules/pay/standing.js'
 import type { PaymentDocument } from '../state/document.js'
+import { isUntold, type KnownOrder } from '../state/known.js'
 import type { DocumentStore } from '../store/store.js'
 import { createListReader, type ListReader, noCursor, pageSize } from './lists.js'
 import type { PaymentForPerson, ReportOptions, ReportPage, TillReport, WaitingPayment } from './types.js'
@@ -39,12 +44,11 @@ export function createReporting({ store, ...view }: ReportContext) {
       surplus: shown(surplus, ({ payment, surplus: orders }) => ({ ...named(payment), orders })),
       needsPerson,
       failing: shown(failing, each => (each.failing === undefined ? [] : { ...named(each.payment), ...each.failing })),
-      unknown: shown(unknown, ({ payment, unknown: requests }) =>
+      unknown: shown(unknown, ({ payment, unknown: requests }) => {
+        const since = earliest(requests.map(each => each.since))
         // An older release may have listed what is known by now.
-        requests.length === 0
-          ? []
-          : { ...named(payment), since: Math.min(...requests.map(({ since }) => since)), requests },
-      ),
+        return since === undefined ? [] : { ...named(payment), since, requests }
+      }),
       untold: shown(untold, ({ payment, untoldSince: since }) => waiting(payment, since)),
       unmatched: shown(unmatched, each => each.unmatched),
       open,
@@ -53,6 +57,8 @@ export function createReporting({ store, ...view }: ReportContext) {
     }
   }
 }
+
+type Reported = ReturnType<typeof reportedOf>
 
 const named = (payment: Reported['payment']) => ({ reference: payment.reference, payment })
 
@@ -84,10 +90,9 @@ async function forPerson(
 async function openOf(reader: ListReader, word: 'open' | 'form', of: (payment: PaymentDocument) => Reported) {
   const { total, payments } = await reader.count(word)
   const reported = payments.map(of)
-  const times = reported.flatMap(({ openSince }) => openSince ?? [])
   return {
     total,
-    since: times.length === 0 ? undefined : Math.min(...times),
+    since: earliest(reported.flatMap(({ openSince }) => openSince ?? [])),
     items: reported.flatMap(({ payment, openSince }) =>
       payment.underWay.length > 0 ? waiting(payment, openSince) : [],
     ),
@@ -97,3 +102,56 @@ async function openOf(reader: ListReader, word: 'open' | 'form', of: (payment: P
 /** None where an older release listed what is over by now. */
 const waiting = (payment: Reported['payment'], since: number | undefined): readonly WaitingPayment[] =>
   since === undefined ? [] : [{ ...named(payment), since }]
+
+/** Makes the part of a report that is about one document. */
+export function reportedOf(
+  document: PaymentDocument,
+  view: { readonly at: number; readonly profile: WireProfile; readonly patience: number },
+) {
+  const { orders, reference } = document
+  const { at, profile } = view
+  const payment = paymentOf(document, { reference, ...view })
+  const awaited = orders.filter(each => !isAbandoned(each))
+  const open = awaited.flatMap(openAttempts).map(({ reservedAt }) => reservedAt)
+  const untold = orders.flatMap(({ stages }) => stages.filter(isUntold)).map(({ askedAt }) => askedAt)
+  const withMoney = ordersWithMoney(standingsOf(orders, at, profile), profile)
+  return {
+    payment,
+    /** All orders with money, where there are two or more. */
+    surplus: payment.state !== 'surplus' ? [] : withMoney.map(each => ({ ...idsOf(each), ...moneyOf(each, profile) })),
+    unknown: awaited.flatMap(order =>
+      unknownAttempts(order).map(({ operation, amount, reservedAt }) => ({
+        clientOrderId: order.clientOrderId ?? reference,
+        operation,
+        amount,
+        since: reservedAt,
+      })),
+    ),
+    failing: failingOf(document, profile),
+    unmatched: orders.filter(isUnmatched).map(each => ({
+      ...idsOf(each),
+      statuses: each.unmatched?.words ?? [],
+      at: each.callbackAt ?? 0,
+    })),
+    /** Since when a request is open, and since when status has said what the handler was not told yet, in milliseconds of the store's clock. */
+    openSince: earliest(open),
+    untoldSince: earliest(untold),
+  }
+}
+
+const earliest = (times: readonly number[]): number | undefined => (times.length === 0 ? undefined : Math.min(...times))
+
+const idsOf = ({ clientOrderId = '', orderId, login }: KnownOrder) => ({ clientOrderId, orderId, login })
+
+function moneyOf(order: KnownOrder, profile: WireProfile) {
+  const { amount, currency } = approvedCreation(order, profile) ?? {}
+  return { amount, currency }
+}
+
+function failingOf(document: PaymentDocument, profile: WireProfile) {
+  const { failed, token = '' } = document.telling ?? {}
+  const claimed = claimedOutcome(document, token)
+  if (failed === undefined || claimed === undefined) return undefined
+  const { kind } = outcomeToTell(document, claimed, profile)
+  return { clientOrderId: claimed.order.clientOrderId ?? document.reference, outcome: kind, ...failed }
+}

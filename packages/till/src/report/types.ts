@@ -1,4 +1,4 @@
-import type { FailingHandler, SurplusOrder, UnknownRequest, UnmatchedOrder } from '../rules/kept/reported.js'
+import type { ReceivedOutcome } from '../rules/delivery/outcome.js'
 import type { Payment } from '../rules/pay/payment.js'
 
 /** One page of what there is of something. */
@@ -9,6 +9,48 @@ export interface ReportPage<Item> {
   readonly items: readonly Item[]
   /** To hand over to `till.report` for the next page; undefined: this is the last one. */
   readonly next: string | undefined
+}
+
+/** An order that took or holds money although another one of the payment does. Its amount is in major units. */
+export interface SurplusOrder {
+  readonly clientOrderId: string
+  readonly orderId: string | undefined
+  readonly login: string
+  readonly amount: string | undefined
+  readonly currency: string | undefined
+}
+
+/** A request that was not answered. Times are in milliseconds of the store's clock. */
+export interface UnknownRequest {
+  readonly clientOrderId: string
+  readonly operation: string
+  /** Major units; undefined where the request named none: it is about the whole. */
+  readonly amount: string | undefined
+  /** When it was about to be sent. */
+  readonly since: number
+}
+
+/** A handler that fails. Times are in milliseconds of the store's clock. */
+export interface FailingHandler {
+  readonly clientOrderId: string
+  /** The kind of the outcome that it cannot be told of. */
+  readonly outcome: ReceivedOutcome['kind']
+  readonly since: number
+  /** How often it has failed. */
+  readonly tries: number
+  /** The error that it threw last: name, code and message, at most 200 characters, without what looks like card data. */
+  readonly error: string
+}
+
+/** An order that verified callbacks came for, and that no request in the store is behind. */
+export interface UnmatchedOrder {
+  readonly clientOrderId: string
+  readonly orderId: string | undefined
+  readonly login: string
+  /** The words of status that came, each once; none where an older release kept the callback. */
+  readonly statuses: readonly string[]
+  /** When a callback came last that said something new, in milliseconds of the store's clock. */
+  readonly at: number
 }
 
 /** A payment of which two orders took or hold money. */

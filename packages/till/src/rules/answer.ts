@@ -5,6 +5,7 @@
  */
 import type { StatusResponse } from '@tillkit/protocol'
 import type { KnownOrder } from '../state/known.js'
+import { present } from '../state/values.js'
 
 /** A question to status about one order. */
 export interface Question {
@@ -66,26 +67,24 @@ export function questionAbout(
   { login, clientOrderId = '', orderId, attempts }: KnownOrder,
   bySerialNumber?: string,
 ): Question {
-  const { endpointId, endpointGroupId } = attempts.findLast(({ effect }) => effect === 'creates') ?? {}
-  return {
+  const creation = attempts.findLast(({ effect }) => effect === 'creates')
+  return questionTo(creation, { login, clientOrderId, orderId, bySerialNumber })
+}
+
+/** Gives a question to the endpoint that a request was sent to. */
+export const questionTo = (
+  { endpointId, endpointGroupId }: Pick<Question, 'endpointId' | 'endpointGroupId'> = {},
+  {
     login,
     clientOrderId,
-    ...(orderId === undefined ? {} : { orderId }),
-    ...(bySerialNumber === undefined ? {} : { bySerialNumber }),
-    ...(endpointId === undefined ? {} : { endpointId }),
-    ...(endpointGroupId === undefined ? {} : { endpointGroupId }),
-  }
-}
+    orderId,
+    bySerialNumber,
+  }: { readonly [Id in keyof Question]: Question[Id] | undefined } & Pick<Question, 'login' | 'clientOrderId'>,
+): Question => ({ login, clientOrderId, ...present({ orderId, bySerialNumber, endpointId, endpointGroupId }) })
 
 /** Whether two questions are the same one. */
 export const isSameQuestion = (one: Question, other: Question): boolean => identityOf(one) === identityOf(other)
 
 /** Equal for questions that are the same one. */
-export const identityOf = ({
-  login,
-  clientOrderId,
-  orderId,
-  bySerialNumber,
-  endpointId,
-  endpointGroupId,
-}: Question): string => JSON.stringify([login, clientOrderId, orderId, bySerialNumber, endpointId, endpointGroupId])
+export const identityOf = (of: Question): string =>
+  JSON.stringify([of.login, of.clientOrderId, of.orderId, of.bySerialNumber, of.endpointId, of.endpointGroupId])

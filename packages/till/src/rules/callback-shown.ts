@@ -74,7 +74,7 @@ export function isShown(
   profile: WireProfile,
 ): boolean {
   const outcome = finalOutcome(signed.status, profile)
-  // A crowded order has no more room: the till writes nothing more down for it.
+  // A full order has no more room: the till writes nothing more down for it.
   if (outcome === undefined || order.crowded === true) return true
   const stage = stageNamed(unsigned, profile)
   const repeats = stage !== undefined && mayRepeat(stage)

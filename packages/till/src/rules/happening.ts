@@ -1,9 +1,9 @@
 import type { AttemptEnd, WireProfile } from '@tillkit/protocol'
-import { findOrder, type PaymentDocument } from '../state/document.js'
+import type { PaymentDocument } from '../state/document.js'
 import type { AbsencePosition, KnownAttempt, WantedChange } from '../state/known.js'
 import type { Answer } from './answer.js'
-import { overstayedTelling, postponeTelling, toldOutcome } from './delivery/telling.js'
-import { absenceSeen, attemptEnded, observationOf, statusSeen } from './orders/happened.js'
+import { overstayedDelivery, postponeDelivery, toldOutcome } from './delivery/delivery.js'
+import { absenceSeen, attemptEnded, repliedTo } from './orders/happened.js'
 
 /** Something that happened, and that is to be written down. It is merged into whatever is kept of the payment by then. */
 export type Happening =
@@ -53,19 +53,16 @@ export function withHappening(
       return toldOutcome(payment, token, wanted, isApproval) ?? payment
     }
     case 'overstayed':
-      return overstayedTelling(payment, happening.token) ?? payment
+      return overstayedDelivery(payment, happening.token) ?? payment
     case 'not-told': {
       const { token, at, failure } = happening
-      return postponeTelling(payment, token, at, failure && { at, ...failure }) ?? payment
+      return postponeDelivery(payment, token, at, failure && { at, ...failure }) ?? payment
     }
     case 'status': {
-      const { reply, askedAt, question } = happening.answer
+      const { reply, askedAt: at, question } = happening.answer
       const { login, clientOrderId, bySerialNumber } = question
-      const about = { clientOrderId, login }
-      const order = payment === undefined ? undefined : findOrder(payment, about)
-      if (order === undefined) return payment
-      const observation = observationOf(order, { reply, age: 0, bySerialNumber }, askedAt)
-      return statusSeen(payment, about, { observation, profile: profileOf(login) })
+      const asked = { reply, age: 0, bySerialNumber }
+      return payment && repliedTo(payment, { clientOrderId, login }, { asked, profile: profileOf(login), at })
     }
   }
 }

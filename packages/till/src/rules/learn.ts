@@ -8,12 +8,12 @@ import {
 } from '@tillkit/protocol'
 import { changedOrderKey, isUnresolved } from '../state/attempt-rules.js'
 import { findOrder, type PaymentDocument } from '../state/document.js'
-import { type AbsencePosition, type KnownAttempt, type KnownOrder, quietFrom } from '../state/known.js'
+import { type KnownAttempt, type KnownOrder, quietFrom } from '../state/known.js'
+import { present } from '../state/values.js'
 import type { Answer, NeverSeen } from './answer.js'
 import type { Happening, StatusAnswer } from './happening.js'
 import { judgeAbsence, quietSinceOf } from './orders/absence.js'
-import { doubtsAboutChange, doubtsAboutNamed } from './resolve/change-doubts.js'
-import { doubtsAboutCreation } from './resolve/creation-doubts.js'
+import { doubtAboutCreation, showsChange } from './orders/shown.js'
 
 /** How long nothing of a request may have been on its way before an answer of absence counts, and how far apart two of them are, in milliseconds. */
 export interface AbsenceTimes {
@@ -56,61 +56,42 @@ export function canBeShown(
   return row?.whenUnknown === 'profile' && statusFindsRecurringPayments.value
 }
 
-interface Asked {
+interface Asked<Of extends Answer = Answer> {
   readonly order: KnownOrder
-  readonly answer: Answer
+  readonly answer: Of
   readonly learning: Learning
 }
 
 /** Reads what became of a request. @returns Undefined where the answer does not tell. */
 function becameOf(attempt: KnownAttempt, { order, answer, learning }: Asked): Happening | undefined {
   const { bySerialNumber } = answer.question
-  if (attempt.effect === 'creates') {
-    if (bySerialNumber !== undefined) return undefined
-    return answer.kind === 'reply'
-      ? createdBy(attempt, answer, learning.profile)
-      : answer.kind === 'never-seen'
-        ? absent(attempt, { order, answer, times: learning })
-        : undefined
-  }
-  return answer.kind === 'reply' ? changedBy(attempt, { order, answer, learning }) : undefined
+  const isChange = attempt.effect === 'changes'
+  if (isChange) return answer.kind === 'reply' ? changedBy(attempt, { order, answer, learning }) : undefined
+  if (bySerialNumber !== undefined) return undefined
+  if (answer.kind === 'never-seen') return absent(attempt, { order, answer, learning })
+  return answer.kind === 'reply' ? createdBy(attempt, answer, learning.profile) : undefined
 }
 
 /** The ids of a request's order, as far as they are known. */
-function idsOf({ clientOrderId = '', orderId, end }: KnownAttempt) {
-  const known = orderId ?? end?.orderId
-  return { clientOrderId, ...(known === undefined ? {} : { orderId: known }) }
-}
+const idsOf = ({ clientOrderId = '', orderId, end }: KnownAttempt) => ({
+  clientOrderId,
+  ...present({ orderId: orderId ?? end?.orderId }),
+})
 
-function accepted(attempt: KnownAttempt, { reply, answeredAt }: StatusAnswer): Happening {
-  const { orderId } = reply
-  const serialNumber = attempt.end?.serialNumber
-  const end = {
-    kind: 'accepted',
-    basis: 'status',
-    ...(orderId === undefined ? {} : { orderId }),
-    ...(serialNumber === undefined ? {} : { serialNumber }),
-    at: answeredAt,
-  } as const
-  return { kind: 'ended', attempt, end }
+function accepted(attempt: KnownAttempt, { reply: { orderId }, answeredAt: at }: StatusAnswer): Happening {
+  const ids = present({ orderId, serialNumber: attempt.end?.serialNumber })
+  return { kind: 'ended', attempt, end: { kind: 'accepted', basis: 'status', ...ids, at } }
 }
 
 function createdBy(attempt: KnownAttempt, answer: StatusAnswer, profile: WireProfile): Happening | undefined {
   const { reply, askedAt } = answer
   if (!echoesIds(reply, idsOf(attempt))) return undefined
-  const isDoubtful = doubtsAboutCreation(attempt, snapshotOf(reply, { askedAt, profile })) !== undefined
-  return isDoubtful ? undefined : accepted(attempt, answer)
+  const doubt = doubtAboutCreation(attempt, snapshotOf(reply, { askedAt, profile }))
+  return doubt === undefined ? accepted(attempt, answer) : undefined
 }
 
 /** Two answers of absence, some time apart, say that a request did nothing, once nothing of it had been on its way for long. */
-function absent(
-  attempt: KnownAttempt,
-  {
-    order,
-    answer,
-    times,
-  }: { readonly order: KnownOrder; readonly answer: Answer & NeverSeen; readonly times: AbsenceTimes },
-): Happening | undefined {
+function absent(attempt: KnownAttempt, { order, answer, learning }: Asked<Answer & NeverSeen>): Happening | undefined {
   const { askedAt, answeredAt, before } = answer
   const { absence: position, baseUrl } = attempt
   // A gateway that showed the order or gave it an id has seen it.
@@ -118,17 +99,10 @@ function absent(
   if (!isSameEndpoint(attempt, answer.question)) return undefined
   const quietSince = quietSinceOf(attempt) ?? (position && Math.min(position.quietSince, askedAt))
   const heardFor = before.find(each => each.answeredAt === position?.neverSeenAt)?.ago
-  const verdict = judgeAbsence({ position, askedAt, answeredAt, quietSince, heardFor, ...times })
-  switch (verdict.kind) {
-    case 'no-trace':
-      return { kind: 'ended', attempt, end: { kind: 'no-trace', basis: 'status', at: answeredAt } }
-    case 'connection-open':
-      return undefined
-    default: {
-      const absence: AbsencePosition = verdict.position
-      return { kind: 'absent', attempt, absence }
-    }
-  }
+  const verdict = judgeAbsence({ position, askedAt, answeredAt, quietSince, heardFor, ...learning })
+  if (verdict === 'no-trace')
+    return { kind: 'ended', attempt, end: { kind: 'no-trace', basis: 'status', at: answeredAt } }
+  return verdict && { kind: 'absent', attempt, absence: verdict }
 }
 
 /** Whether a status reply or an accepted request says that there is an order. */
@@ -142,15 +116,9 @@ const isSameEndpoint = (
 ): boolean => endpointId === asked.endpointId && endpointGroupId === asked.endpointGroupId
 
 /** A change of an order: "it did nothing" is never what follows. */
-function changedBy(
-  attempt: KnownAttempt,
-  {
-    order,
-    answer,
-    learning: { profile, before },
-  }: { readonly order: KnownOrder; readonly answer: StatusAnswer; readonly learning: Learning },
-): Happening | undefined {
+function changedBy(attempt: KnownAttempt, { order, answer, learning }: Asked<StatusAnswer>): Happening | undefined {
   const { reply, askedAt, question } = answer
+  const { profile, before } = learning
   const { bySerialNumber } = question
   const serialNumber = attempt.end?.serialNumber
   if (!echoesIds(reply, idsOf(attempt))) return undefined
@@ -164,7 +132,5 @@ function changedBy(
   )
   const isNamed =
     bySerialNumber !== undefined && serialNumberOf({ reply, askedAt, bySerialNumber }, profile) !== undefined
-  const named = isNamed ? doubtsAboutNamed({ attempt, reply: shown, others }) : 'not-named'
-  const doubts = named === 'not-named' ? doubtsAboutChange({ attempt, reply: shown, others, profile }) : named
-  return doubts === undefined ? accepted(attempt, answer) : undefined
+  return showsChange({ attempt, reply: shown, isNamed, others, profile }) ? accepted(attempt, answer) : undefined
 }

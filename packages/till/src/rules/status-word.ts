@@ -2,11 +2,11 @@ import { echoesIds, finalOutcome, serialNumberOf, snapshotOf, stageOf, type Wire
 import { isUnresolved } from '../state/attempt-rules.js'
 import { findOrder, type PaymentDocument } from '../state/document.js'
 import type { KnownAttempt } from '../state/known.js'
-import { type Answer, isSameQuestion, type Question, questionAbout } from './answer.js'
+import { type Answer, isSameQuestion, type Question, questionAbout, questionTo } from './answer.js'
 import { canBeShown, isThere } from './learn.js'
+import { doubtAboutCreation } from './orders/shown.js'
 import type { OpenQuestion } from './people/questions.js'
 import type { StatusWord, WantedDecision } from './people/wanted.js'
-import { doubtsAboutCreation } from './resolve/creation-doubts.js'
 
 /** A question that a person answers, and all that status has said to it. */
 export interface WordPlan {
@@ -21,7 +21,7 @@ export interface WordPlan {
 }
 
 /** The next question to status, or its word; undefined: it can say nothing to this decision. */
-export type Word = { readonly ask: Question } | { readonly word: StatusWord | undefined }
+export type Word = { readonly ask: Question } | StatusWord | undefined
 
 type About<Kind extends OpenQuestion['kind']> = Extract<OpenQuestion, { readonly kind: Kind }>
 
@@ -29,7 +29,7 @@ type About<Kind extends OpenQuestion['kind']> = Extract<OpenQuestion, { readonly
 export function wordOfStatus(plan: WordPlan): Word {
   const { question, wanted } = plan
   if (question.kind === 'disputed') return ofDispute(question, plan)
-  if (question.kind !== 'unknown') return { word: undefined }
+  if (question.kind !== 'unknown') return undefined
   return wanted.kind === 'arrived' ? ofNamedId(question, wanted, plan) : ofRequest(question, plan)
 }
 
@@ -41,12 +41,16 @@ function ofRequest(question: About<'unknown'>, plan: WordPlan): Word {
     return notShown(`Status does not show what a ${operation} request did. Look it up at the gateway.`)
   const numbers = effect === 'changes' && end?.serialNumber !== undefined ? [end.serialNumber, undefined] : [undefined]
   for (const serialNumber of numbers) {
-    const ask = questionOf(attempt, { orderId: attempt.orderId ?? end?.orderId, serialNumber })
+    const ask = questionTo(attempt, {
+      ...idsOf(attempt),
+      orderId: attempt.orderId ?? end?.orderId,
+      bySerialNumber: serialNumber,
+    })
     const answer = answerTo(ask, plan)
     if (answer === undefined) return { ask }
     // A serial number that status does not know says nothing about the order.
     if (serialNumber !== undefined && isRefusal(answer)) continue
-    return { word: wordOn(answer, question, plan) }
+    return wordOn(answer, question, plan)
   }
   return noAnswer('Status did not answer.')
 }
@@ -68,28 +72,20 @@ function wordOn(answer: Answer, { attempt, order }: About<'unknown'>, { payment,
       if (!echoesIds(reply, question)) return otherOrder
       const said = snapshotOf(reply, { askedAt, profile })
       if (!isCreation)
-        return {
-          kind: 'not-shown',
-          explanation: `Status says ${JSON.stringify(said.status)} of a ${said.stage ?? 'request without a stage'}.`,
-        }
-      const { because = 'that is not known to be its own' } = doubtsAboutCreation(attempt, said) ?? {}
+        return notShown(`Status says ${JSON.stringify(said.status)} of a ${said.stage ?? 'request without a stage'}.`)
+      const because = doubtAboutCreation(attempt, said) ?? 'that is not known to be its own'
       return {
         kind: 'shown',
         explanation: `Status knows an order ${JSON.stringify(attempt.clientOrderId)}, and ${because}.`,
       }
     }
     case 'never-seen':
-      return isCreation && !isSeen
-        ? { kind: 'not-shown', explanation: 'Status says that it has never seen the order.' }
-        : unanswered(answer)
-    case 'refused':
-      return isCreation && !isSeen && answer.mayBeAbsence === true
-        ? {
-            kind: 'not-shown',
-            explanation:
-              'Status refused the question, and it is not known which error code means that it has never seen an order.',
-          }
-        : unanswered(answer)
+      return isCreation && !isSeen ? notShown('Status says that it has never seen the order.') : unanswered(answer)
+    case 'refused': {
+      const why = 'it is not known which error code means that it has never seen an order'
+      const mayBeAbsent = isCreation && !isSeen && answer.mayBeAbsence === true
+      return mayBeAbsent ? notShown(`Status refused the question, and ${why}.`) : unanswered(answer)
+    }
     case 'no-answer':
       return unanswered(answer)
   }
@@ -112,10 +108,10 @@ function ofNamedId(
     return notShown('The store has the order under another id.')
   if (order.attempts.some(each => serialNumber !== undefined && each.end?.serialNumber === serialNumber))
     return notShown('Another request of the order has that serial number.')
-  const ask = questionOf(attempt, { orderId, serialNumber })
+  const ask = questionTo(attempt, { ...idsOf(attempt), orderId, bySerialNumber: serialNumber })
   const answer = answerTo(ask, plan)
   if (answer === undefined) return { ask }
-  if (answer.kind !== 'reply') return { word: { ...unanswered(answer), kind: kindOf(answer) } }
+  if (answer.kind !== 'reply') return { ...unanswered(answer), kind: kindOf(answer) }
   const { reply } = answer
   if (!echoesIds(reply, ask)) return notShown('The reply was about another order.')
   if (serialNumber !== undefined) {
@@ -125,7 +121,7 @@ function ofNamedId(
     if (!attempt.stages.some(each => each === stage))
       return notShown(`Under that serial number it knows a ${stage ?? 'request without a stage'}.`)
   }
-  return { word: { kind: 'confirmed', explanation: `Status says ${JSON.stringify(reply.status)}.` } }
+  return { kind: 'confirmed', explanation: `Status says ${JSON.stringify(reply.status)}.` }
 }
 
 /** Finds out what status says now of a stage about which the gateway contradicted itself. */
@@ -133,30 +129,17 @@ function ofDispute({ order, stage }: About<'disputed'>, plan: WordPlan): Word {
   const ask = questionAbout(order, stage.serialNumber)
   const answer = answerTo(ask, plan)
   if (answer === undefined) return { ask }
-  if (answer.kind !== 'reply') return { word: unanswered(answer) }
+  if (answer.kind !== 'reply') return unanswered(answer)
   const { reply } = answer
   const outcome = finalOutcome(reply.status, plan.profile)
   const explanation = `Status says ${JSON.stringify(reply.status)}.`
-  if (!echoesIds(reply, ask)) return { word: otherOrder }
+  if (!echoesIds(reply, ask)) return otherOrder
   const isAbout = stageOf(reply, plan.profile) === stage.stage
   if (isAbout && outcome === undefined) return noAnswer(explanation)
-  return { word: { kind: 'shown', explanation, ...(isAbout ? { outcome, amount: reply.amount } : {}) } }
+  return { kind: 'shown', explanation, ...(isAbout ? { outcome, amount: reply.amount } : {}) }
 }
 
-/** A question about one request, to the endpoint that it was sent to. */
-function questionOf(
-  { login, clientOrderId = '', endpointId, endpointGroupId }: KnownAttempt,
-  { orderId, serialNumber }: { readonly orderId: string | undefined; readonly serialNumber: string | undefined },
-): Question {
-  return {
-    login,
-    clientOrderId,
-    ...(orderId === undefined ? {} : { orderId }),
-    ...(serialNumber === undefined ? {} : { bySerialNumber: serialNumber }),
-    ...(endpointId === undefined ? {} : { endpointId }),
-    ...(endpointGroupId === undefined ? {} : { endpointGroupId }),
-  }
-}
+const idsOf = ({ login, clientOrderId = '' }: KnownAttempt) => ({ login, clientOrderId })
 
 const answerTo = (ask: Question, { answers }: WordPlan): Answer | undefined =>
   answers.findLast(({ question }) => isSameQuestion(question, ask))
@@ -164,11 +147,11 @@ const answerTo = (ask: Question, { answers }: WordPlan): Answer | undefined =>
 const isRefusal = ({ kind }: Answer): boolean => kind === 'refused' || kind === 'never-seen'
 const kindOf = (answer: Answer): StatusWord['kind'] => (isRefusal(answer) ? 'not-shown' : 'no-answer')
 
-const notShown = (explanation: string): Word => ({ word: { kind: 'not-shown', explanation } })
-const noAnswer = (explanation: string): Word => ({ word: { kind: 'no-answer', explanation } })
-const otherOrder: StatusWord = { kind: 'no-answer', explanation: 'The status reply was about another order.' }
+const notShown = (explanation: string): StatusWord => ({ kind: 'not-shown', explanation })
+const noAnswer = (explanation: string): StatusWord => ({ kind: 'no-answer', explanation })
+const otherOrder = noAnswer('The status reply was about another order.')
 
 function unanswered({ kind, ...answer }: Exclude<Answer, { readonly kind: 'reply' }>): StatusWord {
   const { cause }: { readonly cause?: unknown } = answer
-  return { kind: 'no-answer', explanation: cause instanceof Error ? cause.message : `Status gave no answer (${kind}).` }
+  return noAnswer(cause instanceof Error ? cause.message : `Status gave no answer (${kind}).`)
 }

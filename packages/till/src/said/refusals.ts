@@ -36,34 +36,28 @@ export function reservationError(
   const { operation, login, clientOrderId } = attempt
   const details = { operation, login, clientOrderId }
   const unsent = `The ${operation} request of order ${JSON.stringify(clientOrderId)} was not sent`
+  const ofOrder = { ...details, field: 'clientOrderId' } as const
   switch (decision.kind) {
-    case 'other-case':
-      return new InvalidRequestError(
-        `${unsent}: the store has a payment ${JSON.stringify(decision.reference)}, whose name differs in case only. Use ids that ` +
-          'differ in more than that.',
-        { ...details, field: 'clientOrderId' },
-      )
-    case 'skipped':
-      return new InvalidRequestError(
-        `${unsent}: it would be a later order of a payment whose next order is ${JSON.stringify(decision.next)}.`,
-        { ...details, field: 'clientOrderId' },
-      )
-    case 'over':
-      return new AlreadySentError(
-        `${unsent}: a payment of this name was made long ago, and only its name is kept. Use a new "clientOrderId".`,
-        { ...details, field: 'clientOrderId' },
-      )
-    case 'full':
-      return new NotSentError(
-        `${unsent}: the document of its payment has no room for another attempt. Use a new payment.`,
-        details,
-      )
-    case 'open-order':
-      return new AlreadySentError(`${unsent}: ${describeOpen(decision.earlier, attempt)}`, {
-        ...details,
-        field: 'clientOrderId',
-        earlier: decision.earlier.attempts.at(-1),
-      })
+    case 'other-case': {
+      const known = `the store has a payment ${JSON.stringify(decision.reference)}, whose name differs in case only`
+      return new InvalidRequestError(`${unsent}: ${known}. Use ids that differ in more than that.`, ofOrder)
+    }
+    case 'skipped': {
+      const why = `it would be a later order of a payment whose next order is ${JSON.stringify(decision.next)}`
+      return new InvalidRequestError(`${unsent}: ${why}.`, ofOrder)
+    }
+    case 'over': {
+      const why = 'a payment of this name was made long ago, and only its name is kept'
+      return new AlreadySentError(`${unsent}: ${why}. Use a new "clientOrderId".`, ofOrder)
+    }
+    case 'full': {
+      const why = 'the document of its payment has no room for another attempt'
+      return new NotSentError(`${unsent}: ${why}. Use a new payment.`, details)
+    }
+    case 'open-order': {
+      const earlier = decision.earlier.attempts.at(-1)
+      return new AlreadySentError(`${unsent}: ${describeOpen(decision.earlier, attempt)}`, { ...ofOrder, earlier })
+    }
     default:
       return earlierError(attempt, decision)
   }
@@ -94,38 +88,30 @@ function earlierError(attempt: Attempt, { kind, earlier }: EarlierDecision): Alr
   const { operation, login, clientOrderId } = attempt
   const orderId = attempt.orderId ?? earlier.end?.orderId
   const details = { operation, login, clientOrderId, orderId }
+  const unsent = `The ${operation} request of order ${JSON.stringify(clientOrderId)} was not sent`
   const ended = earlier.end === undefined ? 'has not ended yet' : endings[earlier.end.kind]
-  if (kind === 'open-change') {
-    const message =
-      `The ${operation} request of order ${JSON.stringify(clientOrderId)} was not sent: an earlier ${earlier.operation} of ` +
-      `that order ${ended}, and of two open changes it could not be told which one happened. ` +
-      (earlier.end === undefined
+  if (kind === 'open-change' || kind === 'too-much') {
+    const cure =
+      earlier.end === undefined
         ? 'Wait for it.'
-        : 'Ask status about it first; where that does not show it, a person decides.')
-    return new OpenChangeError(message, { ...details, openAttempt: earlier })
-  }
-  if (kind === 'too-much') {
-    const message =
-      `The ${operation} request of order ${JSON.stringify(clientOrderId)} was not sent: with the earlier ${earlier.operation} of ` +
-      `that order, which ${ended}, it could move more than there is. Look what is left, and name an amount.`
-    return new OpenChangeError(message, { ...details, openAttempt: earlier })
+        : 'Ask status about it first; where that does not show it, a person decides.'
+    const why =
+      kind === 'open-change'
+        ? `an earlier ${earlier.operation} of that order ${ended}, and of two open changes it could not be told which one happened. ${cure}`
+        : `with the earlier ${earlier.operation} of that order, which ${ended}, it could move more than there is. Look what is left, and name an amount.`
+    return new OpenChangeError(`${unsent}: ${why}`, { ...details, openAttempt: earlier })
   }
   const { field, id } = attemptIdentity(attempt)
   const named = `"${field}" ${JSON.stringify(id)}`
   const message =
     field === 'orderId'
-      ? `The ${operation} request of order ${JSON.stringify(clientOrderId)} was not sent: an earlier one for the whole of that order ${ended}. ${adviseWhole(earlier)}`
+      ? `${unsent}: an earlier one for the whole of that order ${ended}. ${adviseWhole(earlier)}`
       : kind === 'other-content'
         ? `${named} was used before for another request (${earlier.operation}), which ${ended}. Nothing was sent now. One that was ` +
           `made with another control key counts as another. Use a new "${field}" for every new request.`
         : `${named} was sent before and ${ended}. Nothing was sent now. Ask status with the clientOrderId to learn what ` +
           'became of it.'
-  return new AlreadySentError(message, {
-    ...details,
-    field,
-    earlier,
-    moneyMayHaveMoved: mayHaveArrived(earlier),
-  })
+  return new AlreadySentError(message, { ...details, field, earlier, moneyMayHaveMoved: mayHaveArrived(earlier) })
 }
 
 /** Advises about a change of a whole order, of which one is sent. */

@@ -1,6 +1,6 @@
 import type { ClientWarning } from '@tillkit/client'
 import { describe, expect, it } from 'vitest'
-import type { StoreTrouble } from '../rules/kept/persist.js'
+import type { StoreTrouble } from '../store/persist.js'
 import { StoreError } from '../store/store.js'
 import { troubleTeller } from './trouble.js'
 

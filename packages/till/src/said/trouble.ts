@@ -1,7 +1,7 @@
 import type { ClientWarning } from '@tillkit/client'
 import { safeCause } from '@tillkit/client/core'
 import { createScrubber, maskCardNumbers, notify } from '@tillkit/protocol'
-import type { StoreTrouble } from '../rules/kept/persist.js'
+import { codeOf, type StoreTrouble } from '../store/persist.js'
 
 /** Least milliseconds between two warnings of one reason. */
 const leastPause = 60_000
@@ -16,13 +16,14 @@ export function troubleTeller(
   return trouble =>
     notify(() => {
       const { kind, cause } = trouble
-      const code = codeOf(cause)
+      const code = knownCodeOf(cause)
       const reason = `${kind} ${code}`
       const now = clock()
       const last = toldAt.get(reason)
       if (last !== undefined && Math.abs(now - last) < leastPause) return
       toldAt.set(reason, now)
-      const { what, cure } = kind === 'again' ? again(code) : givenUp(code)
+      const { what, cures }: { what: string; cures: Cures } = words[kind]
+      const cure = cures[code] ?? cures.another
       const why = explained(cause, code) ?? safeCause(cause, scrubber).message
       const message = `${what} Document: ${JSON.stringify(trouble.key)}. The cause: ${why.replace(/\.$/, '')}. ${cure} This is said at most once a minute.`
       warn({ code: 'WARN_STORE_FAILED', message: maskCardNumbers(message) })
@@ -49,42 +50,30 @@ const causeOf = (error: unknown): unknown => (error as { readonly cause?: unknow
 const ownWords: readonly string[] = ['ERR_STORE_REFUSED', 'ERR_STORE_SCHEMA', 'ERR_STORE_DOCUMENT', 'ERR_STORE_CLOSED']
 
 /** One of few, whatever store it is: it is what is told once a minute. */
-function codeOf(cause: unknown): string {
-  const code: unknown = typeof cause === 'object' && cause !== null ? Reflect.get(cause, 'code') : undefined
-  return typeof code === 'string' && /^ERR_STORE_[A-Z]+$/.test(code) ? code : 'another'
-}
+const knownCodeOf = (cause: unknown): string => /^ERR_STORE_[A-Z]+$/.exec(codeOf(cause) ?? '')?.[0] ?? 'another'
 
-interface Words {
-  readonly what: string
-  readonly cure: string
-}
+const mend = 'The cause says what to mend: tables of another release, a file that was replaced, or a damaged document.'
+const ask = 'Status says it again: till.ask(reference) asks, and so does the work in the background.'
 
-function again(code: string): Words {
-  const what =
-    'The store failed and is asked again. Until it answers, what was learned of a payment is in this process only.'
-  switch (code) {
-    case 'ERR_STORE_REFUSED':
-      return { what, cure: 'Is its disk full, or its file read-only?' }
-    case 'ERR_STORE_SCHEMA':
-    case 'ERR_STORE_DOCUMENT':
-      return {
-        what,
-        cure: 'The cause says what to mend: tables of another release, a file that was replaced, or a damaged document.',
-      }
-    default:
-      return { what, cure: 'Is the database up and reachable?' }
-  }
-}
+/** What a failure means, and what to do about it by its code; `another` for every other code. */
+const words = {
+  again: {
+    what: 'The store failed and is asked again. Until it answers, what was learned of a payment is in this process only.',
+    cures: {
+      ERR_STORE_REFUSED: 'Is its disk full, or its file read-only?',
+      ERR_STORE_SCHEMA: mend,
+      ERR_STORE_DOCUMENT: mend,
+      another: 'Is the database up and reachable?',
+    },
+  },
+  'given-up': {
+    what: 'What was learned of a payment was not written, and no process will go by it.',
+    cures: {
+      ERR_STORE_CLOSED: `Close the till before its store. ${ask}`,
+      ERR_STORE_REFUSED: `Its document has no room for it: a person must look. ${ask}`,
+      another: `The till was closed before the store took it. ${ask}`,
+    },
+  },
+} as const satisfies { readonly [Kind in StoreTrouble['kind']]: { readonly what: string; readonly cures: Cures } }
 
-function givenUp(code: string): Words {
-  const what = 'What was learned of a payment was not written, and no process will go by it.'
-  const ask = 'Status says it again: till.ask(reference) asks, and so does the work in the background.'
-  switch (code) {
-    case 'ERR_STORE_CLOSED':
-      return { what, cure: `Close the till before its store. ${ask}` }
-    case 'ERR_STORE_REFUSED':
-      return { what, cure: `Its document has no room for it: a person must look. ${ask}` }
-    default:
-      return { what, cure: `The till was closed before the store took it. ${ask}` }
-  }
-}
+type Cures = { readonly another: string; readonly [code: string]: string }

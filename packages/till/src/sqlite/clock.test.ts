@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { storeClock } from './clock.js'
+import { storeClock } from './connection.js'
 
 describe('storeClock', () => {
   it('is the system clock in whole milliseconds', () => {

@@ -1,7 +1,6 @@
 import { type Entry, type Page, type Stored, StoreError, type TakeOptions, type WriteOptions } from '../store/store.js'
 import type { Outcome, Work } from './connection.js'
-import type { Row } from './worker/driver.js'
-import type { Step } from './worker/jobs.js'
+import type { Row, Step } from './worker/jobs.js'
 
 const columns = 'key, version, write_id, body'
 const nextPlace = 'UPDATE tillkit_store SET since = max(since + 1, at * 1000)'

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
+import { type BigIntStats, existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { StoreError } from '../store/store.js'
-import type { FoundDriver } from './worker/driver.js'
+import type { FoundDriver } from './worker/jobs.js'
 
 /**
  * Refuses a file that this process has open already while it has another SQLite library loaded than ours. Locks of POSIX belong to
@@ -48,3 +48,33 @@ function otherLibrary(driver: FoundDriver['name'], processFiles: string): string
 }
 
 const otherFile = /\/[^/]*(?:sqlite|query_engine)[^/]*\.(?:node|so)(?:\.\d+)*$/i
+
+/** Watches that the path still names the file that was opened: SQLite goes on writing to one that was deleted or replaced. */
+export function watchFile(file: string) {
+  let first: BigIntStats | undefined
+  // SQLite follows a link, and keeps its log of writes beside the file itself.
+  let log = ''
+  const look = () => statSync(file, { bigint: true, throwIfNoEntry: false })
+  return {
+    /** The file is open for the first time. */
+    opened(): void {
+      if (first !== undefined) return
+      first = look()
+      log = `${realpathSync(file)}-wal`
+    },
+    /**
+     * Call it after a write. A write that finished before the replacement is in the old file.
+     *
+     * @throws {StoreError} `ERR_STORE_SCHEMA` where the file, or its log of writes, is not there or is another one.
+     */
+    check(what: string): void {
+      const now = look()
+      const isSame = now !== undefined && now.ino === first?.ino && now.dev === first.dev
+      if (isSame && existsSync(log)) return
+      throw new StoreError(
+        'ERR_STORE_SCHEMA',
+        `${what} is not kept: ${isSame ? log : file} was deleted, moved or replaced while it was open. Stop all that uses it, put the right file back with its -wal and -shm, and start again; after a backup with till.start({ restored: true }).`,
+      )
+    },
+  }
+}

@@ -1,6 +1,6 @@
 import { StoreError } from '../store/store.js'
 import type { Run, Work } from './connection.js'
-import type { Row } from './worker/driver.js'
+import type { Row } from './worker/jobs.js'
 
 /** The version of the tables that this release reads and writes. */
 const ours = 1

@@ -12,16 +12,13 @@ import {
   StoreError,
   type Written,
 } from '../store/store.js'
-import { type Clocks, storeClock } from './clock.js'
-import { connect, type Run } from './connection.js'
+import { type Clocks, connect, type Run, storeClock } from './connection.js'
 import { listing, looking, pageOf, postponing, reading, storedOf, taking, writing, writingSteps } from './documents.js'
 import { closed } from './errors.js'
-import { refuseOtherLibrary } from './other-library.js'
-import { watchFile } from './same-file.js'
+import { refuseOtherLibrary, watchFile } from './other-library.js'
 import { moveClock, noTables, prepareTables, readClock, readTables, type SqliteTables } from './schema.js'
 import { collect, type SqliteTransaction } from './transaction.js'
-import type { FoundDriver } from './worker/driver.js'
-import type { WorkerSettings } from './worker/jobs.js'
+import type { FoundDriver, WorkerSettings } from './worker/jobs.js'
 
 /** Everything a store is made of. */
 export interface Surroundings extends Clocks {
@@ -29,7 +26,6 @@ export interface Surroundings extends Clocks {
   readonly driver: FoundDriver
   /** In milliseconds. */
   readonly lockTimeout: number
-  readonly writesPerCommit: number
   /** Makes the id of a commit: 1 to 128 printable ASCII characters, never one that was there. */
   readonly newId: () => string
   readonly start: (settings: WorkerSettings) => Worker
@@ -38,13 +34,12 @@ export interface Surroundings extends Clocks {
 }
 
 /** A store on a file of SQLite. */
-export function storeOnFile({ start, driver, lockTimeout, writesPerCommit, newId, ...rest }: Surroundings) {
+export function storeOnFile({ start, driver, lockTimeout, newId, ...rest }: Surroundings) {
   const file = pathOf(rest.file)
   const settings: WorkerSettings = {
     file,
     driver,
     lockTimeout,
-    writesPerCommit,
     moveClock,
     readClock,
     // The time to wait comes first: turning a file to WAL may have to wait already.
@@ -187,11 +182,11 @@ export async function tablesOfFile({
   driver,
   lockTimeout,
   ...rest
-}: Omit<Surroundings, 'writesPerCommit' | 'newId' | 'pragmas'>): Promise<SqliteTables> {
+}: Omit<Surroundings, 'newId' | 'pragmas'>): Promise<SqliteTables> {
   const file = pathOf(rest.file)
   if (isMissing(file)) return noTables
   const pragmas = [`busy_timeout = ${lockTimeout}`]
-  const settings = { file, driver, isReadOnly: true, lockTimeout, pragmas, writesPerCommit: 1, moveClock, readClock }
+  const settings = { file, driver, isReadOnly: true, lockTimeout, pragmas, moveClock, readClock }
   const connection = connect({
     file,
     lockTimeout,

@@ -1,5 +1,4 @@
-import type { Value } from './worker/driver.js'
-import type { Step } from './worker/jobs.js'
+import type { Step, Value } from './worker/jobs.js'
 
 /** A value that a handler may give to a statement: the till refuses others, for SQLite would keep something else. */
 export type SqliteValue = string | number | bigint | boolean | null | Uint8Array

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cases } from '../../../protocol/test/soak.js'
 import { order, part, payment, sale } from '../../test/state/payment-samples.js'
-import { historyOf } from '../history/history.js'
-import { claimTelling, toldOutcome } from '../rules/delivery/telling.js'
+import { historyOf } from '../history/news.js'
+import { claimDelivery, claimedOutcome, toldOutcome } from '../rules/delivery/delivery.js'
 import { entryOf } from '../rules/kept/entry.js'
 import { attemptEnded, statusSeen } from '../rules/orders/happened.js'
 import { hasFailed, reserveAttempt } from '../rules/orders/reserve.js'
@@ -63,9 +63,10 @@ describe('a gateway that contradicts itself for ever', () => {
 
   /** Tells what is untold. */
   const tell = (document: PaymentDocument) => {
-    const claimed = claimTelling(document, { token: 't', at: 0, lease: 1 })
-    if (claimed.kind !== 'claimed') return undefined
-    const { status, corrections } = claimed.untold.stage
+    const claimed = claimDelivery(document, { token: 't', at: 0, lease: 1 })
+    const untold = claimed.kind === 'claimed' ? claimedOutcome(claimed.document, 't') : undefined
+    if (claimed.kind !== 'claimed' || untold === undefined) return undefined
+    const { status, corrections } = untold.stage
     return { word: corrections.at(-1)?.to ?? status, document: toldOutcome(claimed.document, 't') ?? document }
   }
 
@@ -89,7 +90,7 @@ describe('a gateway that contradicts itself for ever', () => {
 
   it('keeps the right mark where words come and go while one is told', () => {
     const document = saying(words.slice(0, 15))
-    const claimed = claimTelling(document, { token: 't', at: 0, lease: 1 })
+    const claimed = claimDelivery(document, { token: 't', at: 0, lease: 1 })
     if (claimed.kind !== 'claimed') throw new Error('nothing is left')
     const meanwhile = words
       .slice(15, 60)
@@ -263,7 +264,7 @@ it('has room for sixty returns of parts, each of them shown and told', () => {
         6_000 + nth,
         serialNumber,
       )
-      const claimed = claimTelling(shown, { token: 't', at: 9e9, lease: 1 })
+      const claimed = claimDelivery(shown, { token: 't', at: 9e9, lease: 1 })
       return claimed.kind === 'claimed' ? (toldOutcome(claimed.document, 't') ?? shown) : shown
     },
     see(begun, { amount: '10.00', currency: 'EUR' }, 4_000),

@@ -190,11 +190,7 @@ function checkId(id: string): void {
     throw refused('The id of a write must be 1 to 128 printable ASCII characters.')
 }
 
-/**
- * Checks a call of a store's `postpone`.
- *
- * @throws {StoreError} `ERR_STORE_REFUSED`, naming what is wrong.
- */
+/** Checks a call of a store's `postpone`. @throws {StoreError} `ERR_STORE_REFUSED`, naming what is wrong. */
 export function checkPostpone(key: string, after: string, due: number): void {
   checkKey(key)
   checkId(after)
@@ -202,11 +198,7 @@ export function checkPostpone(key: string, after: string, due: number): void {
     throw refused(`The date for ${JSON.stringify(key)} is ${due}; it must be whole milliseconds.`)
 }
 
-/**
- * Checks a call of a store's `take`.
- *
- * @throws {StoreError} `ERR_STORE_REFUSED`, naming what is wrong.
- */
+/** Checks a call of a store's `take`. @throws {StoreError} `ERR_STORE_REFUSED`, naming what is wrong. */
 export function checkTake({ limit, hold, prefixes }: TakeOptions): void {
   checkCount('limit', limit)
   checkCount('hold', hold)

@@ -1,7 +1,6 @@
 import type { AskedOrder } from '../intents/ask.js'
 import type { Account, Accounts } from '../payment/accounts.js'
-import type { PaymentBook } from '../payment/book.js'
-import type { ReadDocument } from '../rules/kept/documents.js'
+import type { PaymentBook, ReadDocument } from '../payment/book.js'
 import type { Payment } from '../rules/pay/payment.js'
 import type { KnownOrder } from '../state/known.js'
 import type { Pace } from './pace.js'

@@ -1,7 +1,7 @@
 /** All that may happen in a world of deliveries. */
 
 import { type Effect, type Ended, type Event, type Handled, newRun } from '../../src/engine/run.js'
-import { claimedOutcome, toldOutcome } from '../../src/rules/delivery/telling.js'
+import { claimedOutcome, toldOutcome } from '../../src/rules/delivery/delivery.js'
 import type { Told } from '../../src/rules/happening.js'
 import {
   after,

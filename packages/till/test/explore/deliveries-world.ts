@@ -7,7 +7,7 @@
 
 import { defaultProfile, type StatusResponse } from '@tillkit/protocol'
 import type { Ended, Event, Known, Run } from '../../src/engine/run.js'
-import { historyOf } from '../../src/history/history.js'
+import { historyOf } from '../../src/history/news.js'
 import { attemptEnded, observationOf, statusSeen } from '../../src/rules/orders/happened.js'
 import { findOrder, type PaymentDocument } from '../../src/state/document.js'
 import { toDocument } from '../../src/state/evolve.js'

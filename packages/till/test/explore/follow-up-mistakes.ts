@@ -3,8 +3,8 @@
 import { change } from '../../src/intents/change.js'
 import { type FollowUpPlan, followUp } from '../../src/intents/follow-up.js'
 import type { Scene, Step } from '../../src/intents/next.js'
+import { followUpGone } from '../../src/rules/delivery/delivery.js'
 import { giveBackStep } from '../../src/rules/delivery/give-back.js'
-import { wishGone } from '../../src/rules/delivery/wishes.js'
 import type { PaymentDocument } from '../../src/state/document.js'
 import type { Wish } from '../../src/state/known.js'
 import { carrierOf, followUpPlan } from './change.js'
@@ -23,7 +23,7 @@ const wishOf = ({ heard }: Scene): Wish | undefined => heard.first?.wishes?.[0]
 export const strikesFirst = mistaken(next => scene => {
   const step = next(scene)
   const wish = wishOf(scene)
-  return step.kind === 'send' && wish !== undefined ? { ...step, payment: wishGone(step.payment, wish) } : step
+  return step.kind === 'send' && wish !== undefined ? { ...step, payment: followUpGone(step.payment, wish) } : step
 })
 
 /** The follow-up is struck wherever an end is of that kind. */
@@ -32,7 +32,7 @@ const strikesAt = (isIt: (result: Result) => boolean): Carrying =>
     const step = next(scene)
     const wish = wishOf(scene)
     if (step.kind !== 'end' || !isIt(step.result) || wish === undefined || scene.payment === undefined) return step
-    return { ...step, payment: wishGone(scene.payment, wish) }
+    return { ...step, payment: followUpGone(scene.payment, wish) }
   })
 
 /** The follow-up is struck whatever became of its request. */
@@ -56,9 +56,9 @@ export const carriesStruck = mistaken(
   next => scene => {
     const wish = wishOf(scene)
     const { payment } = scene
-    if (wish === undefined || payment === undefined || wishGone(payment, wish) !== payment) return next(scene)
+    if (wish === undefined || payment === undefined || followUpGone(payment, wish) !== payment) return next(scene)
     const step = next({ ...scene, payment: { ...payment, wishes: [wish, ...(payment.wishes ?? [])] } })
-    return step.kind === 'send' ? { ...step, payment: wishGone(step.payment, wish) } : step
+    return step.kind === 'send' ? { ...step, payment: followUpGone(step.payment, wish) } : step
   },
   again,
 )
@@ -83,7 +83,7 @@ const goesBy = (said: (scene: Scene) => PaymentDocument | undefined): Carrying =
     const wish = wishOf(scene)
     const { payment, heard } = scene
     const document = said(scene)
-    const isThere = wish !== undefined && payment !== undefined && wishGone(payment, wish) !== payment
+    const isThere = wish !== undefined && payment !== undefined && followUpGone(payment, wish) !== payment
     if (!isThere || document === undefined || heard.request !== undefined) return next(scene)
     if (giveBackStep(document, wish.clientOrderId, followUpPlan.profile) !== 'give-back') return next(scene)
     const step = change(followUpPlan.changeFor(wish))(scene)

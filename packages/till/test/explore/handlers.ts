@@ -1,8 +1,8 @@
 /** How calls of the merchant's handler end, and the rules that they must keep. */
 
 import type { Handled, Known, Run } from '../../src/engine/run.js'
-import { historyOf } from '../../src/history/history.js'
-import { claimedOutcome, toldOutcome } from '../../src/rules/delivery/telling.js'
+import { historyOf } from '../../src/history/news.js'
+import { claimedOutcome, toldOutcome } from '../../src/rules/delivery/delivery.js'
 import type { PaymentDocument } from '../../src/state/document.js'
 import { toDocument } from '../../src/state/evolve.js'
 import { isUntold } from '../../src/state/known.js'

@@ -7,11 +7,11 @@
  */
 import { defaultProfile } from '@tillkit/protocol'
 import type { Ended, Known, Run } from '../../src/engine/run.js'
-import { historyOf } from '../../src/history/history.js'
+import { historyOf } from '../../src/history/news.js'
 import type { CallbackResult } from '../../src/intents/callback.js'
 import type { VisitResult } from '../../src/intents/customers/visit.js'
 import type { Heard } from '../../src/intents/next.js'
-import { claimTelling, toldOutcome } from '../../src/rules/delivery/telling.js'
+import { claimDelivery, toldOutcome } from '../../src/rules/delivery/delivery.js'
 import { attemptEnded, observationOf, statusSeen } from '../../src/rules/orders/happened.js'
 import { findOrder, type PaymentDocument } from '../../src/state/document.js'
 import { toDocument } from '../../src/state/evolve.js'
@@ -193,7 +193,7 @@ function seenAndTold(payment: PaymentDocument, order: Booked): PaymentDocument {
   const known = findOrder(payment, about)
   if (known === undefined) throw new TypeError('There is an order.')
   const observation = observationOf(known, { reply: replyOf(order), age: 0 }, 1)
-  const claim = claimTelling(statusSeen(payment, about, { observation, profile: defaultProfile }), {
+  const claim = claimDelivery(statusSeen(payment, about, { observation, profile: defaultProfile }), {
     token: 'earlier',
     at: 1,
     lease,

@@ -46,14 +46,6 @@ describe('writes of one turn', () => {
     expect(sent.find(({ keys }) => keys.length === 1)?.keys).toEqual(['large'])
   })
 
-  it('have a commit each where the option says so', async () => {
-    const { driver, sent } = recordingDriver(ground.pool())
-    const store = postgresStore(driver, { schema: ground.schema, writesPerCommit: 1 })
-    const write = (index: number) => store.write(`alone-${index}`, entry('{}'), { id: `a${index}` })
-    await Promise.all(numbers(10).map(write))
-    expect(sent.map(({ keys }) => keys.length)).toEqual(numbers(10).map(() => 1))
-  })
-
   it('ask the server once where one of a key wins, and the others have lost by that', async () => {
     const { driver, sent } = recordingDriver(ground.pool())
     const store = postgresStore(driver, { schema: ground.schema })

@@ -184,7 +184,6 @@ describe('options', () => {
       { schema: 'a"; drop table x' },
       '"schema" is "a\\"; drop table x"; it must be a name of lower-case letters, digits and _.',
     ],
-    [{ handlers: 0 }, '"handlers" is 0; it must be a whole number from 1 to 1000.'],
     [{ timeout: -1 }, '"timeout" is -1; it must be a whole number of milliseconds from 1 to 2147483647.'],
     [{ prepare: false }, 'postgresStore has no option "prepare". Did you mean "prepared"?'],
   ])('are refused when they are wrong: %j', (options, message) => {

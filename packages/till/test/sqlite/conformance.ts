@@ -65,7 +65,6 @@ export async function conformanceGround(
       file,
       driver,
       lockTimeout: 100_000,
-      writesPerCommit: 256,
       newId: () => `${process.pid}-${++ids}`,
       system,
       monotonic: () => performance.now(),

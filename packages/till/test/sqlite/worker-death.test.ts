@@ -31,7 +31,6 @@ function storeWith(programs: string | readonly string[], more: Partial<Surroundi
     file: freshFile(),
     driver: findDriver(undefined),
     lockTimeout: 1_000,
-    writesPerCommit: 256,
     newId: () => `commit-${starts}`,
     system: () => 1_000,
     monotonic: () => 0,

@@ -1,7 +1,7 @@
 import { type AttemptEnd, defaultProfile } from '@tillkit/protocol'
-import { historyOf as keptHistory } from '../../src/history/history.js'
-import { claimTelling, toldOutcome } from '../../src/rules/delivery/telling.js'
-import { attemptEnded, callbackCame, statusSeen } from '../../src/rules/orders/happened.js'
+import { historyOf as keptHistory } from '../../src/history/news.js'
+import { claimDelivery, toldOutcome } from '../../src/rules/delivery/delivery.js'
+import { attemptEnded, callbackAnswered, callbackCame, statusSeen } from '../../src/rules/orders/happened.js'
 import { reserveAttempt } from '../../src/rules/orders/reserve.js'
 import type { PaymentDocument } from '../../src/state/document.js'
 import { toDocument } from '../../src/state/evolve.js'
@@ -46,8 +46,8 @@ export const calledBack =
 /** Status was asked at that time, and answers all callbacks that had come. */
 export const replied =
   (about: typeof first, askedAt: number, said: Readonly<Record<string, string>>): Happening =>
-  document =>
-    statusSeen(document, about, {
+  document => {
+    const seen = statusSeen(document, about, {
       observation: {
         reply: {
           status: 'approved',
@@ -61,14 +61,16 @@ export const replied =
         ...(said.byRequestSn === undefined ? {} : { bySerialNumber: said.byRequestSn }),
       },
       profile: defaultProfile,
-      callbackAt: document?.orders.find(each => each.clientOrderId === about.clientOrderId)?.callbackAt,
     })
+    const came = seen.orders.find(each => each.clientOrderId === about.clientOrderId)?.callbackAt
+    return came === undefined ? seen : callbackAnswered(seen, about, came)
+  }
 
 /** The handler is called at that time, and takes it. */
 export const told =
   (at: number, isApproval?: boolean): Happening =>
   document => {
-    const claim = document && claimTelling(document, { token: 't', at, lease: 60_000 })
+    const claim = document && claimDelivery(document, { token: 't', at, lease: 60_000 })
     if (claim?.kind !== 'claimed') throw new Error('There is nothing to tell.')
     return toldOutcome(claim.document, 't', [], isApproval)
   }

@@ -3,7 +3,7 @@
 import { defaultProfile } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it, vi } from 'vitest'
-import { wishGone } from '../../src/rules/delivery/wishes.js'
+import { followUpGone } from '../../src/rules/delivery/delivery.js'
 import { readDocument } from '../../src/rules/kept/entry.js'
 import { decideMatter } from '../../src/rules/people/decide.js'
 import type { PaymentDocument } from '../../src/state/document.js'
@@ -63,7 +63,7 @@ describe('a decision to give back that came to nothing', () => {
     const first = giveBack(readDocument(stored))
     expect([first.again, giveBack(first.document).again]).toEqual([false, true])
     // The other order went back meanwhile, so that this one was kept; then that return was taken back.
-    const second = giveBack((first.document.wishes ?? []).reduce(wishGone, first.document))
+    const second = giveBack((first.document.wishes ?? []).reduce(followUpGone, first.document))
     expect([second.again, second.document.wishes]).toMatchObject([
       false,
       [{ clientOrderId: 'basket-7', name: 'return' }],

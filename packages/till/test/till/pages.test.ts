@@ -1,7 +1,7 @@
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
 import { createTill, type TillPages } from '../../src/index.js'
-import { shownAmount } from '../../src/pages/money.js'
+import { shownAmount } from '../../src/pages/pages.js'
 import { memoryStore } from '../../src/store/memory-store.js'
 import type { Store } from '../../src/store/store.js'
 import { render, type Sample, samples } from './page-samples.js'

@@ -161,7 +161,7 @@ describe('the report', () => {
         reference: 'basket-7',
         outcome: 'paid',
         tries: expect.any(Number),
-        error: expect.stringContaining('did not end within its lease'),
+        error: expect.stringContaining('did not end within "handlerTimeout"'),
       },
     ])
   })

@@ -1,8 +1,8 @@
 import { quote, stageNames } from '@tillkit/protocol'
 import { endings, nameOf, requestInWords, theOf } from '../names.js'
-import type { DecidedEntry } from './entry.js'
+import type { EntryOf } from './entry.js'
 
-type Decided = Omit<DecidedEntry, 'text'>
+type Decided = Omit<EntryOf<'decided'>, 'text'>
 
 /** Who decided what, and why. */
 export function decided({ who, why, first, proposal, ...entry }: Decided): string {

@@ -11,25 +11,10 @@ import type { FailedTelling, KnownOrder, WantedChange } from '../../state/known.
  * the last one about a stage that contradicted nothing, that a request was unknown for a while, and requests that did nothing where the
  * same one was sent again.
  */
-export type TimelineEntry =
-  | OpenedEntry
-  | RequestedEntry
-  | AnsweredEntry
-  | NeverSeenEntry
-  | OverdueEntry
-  | StatusEntry
-  | CorrectedEntry
-  | RestatedEntry
-  | SettledEntry
-  | CallbackEntry
-  | ThreeDSecureEntry
-  | DeliveryEntry
-  | DeliveredEntry
-  | FollowUpEntry
-  | DecidedEntry
-  | AbandonedEntry
-  | FullEntry
-  | PurgedEntry
+export type TimelineEntry = { readonly [Kind in keyof Entries]: EntryOf<Kind> }[keyof Entries]
+
+/** The entry of one kind. */
+export type EntryOf<Kind extends keyof Entries> = Entries[Kind] & { readonly kind: Kind }
 
 /** The fields of every entry. */
 interface AboutOrder {
@@ -56,165 +41,126 @@ interface AboutStage extends AboutOrder {
   readonly stage: StageName
 }
 
-/** An order of the payment was opened, or turned up. */
-export interface OpenedEntry extends AboutOrder {
-  readonly kind: 'opened'
-  /** Merchant login of the account. */
-  readonly login: string
-  /** The gateway's id of the order, which it may have said later. */
-  readonly orderId?: string
-  /**
-   * `first`: the payment began with it. `failed`, `released`, `abandoned`: so was the order before it. `elsewhere`: no request in the store
-   * made it. Absent: that is not known.
-   */
-  readonly why?: 'first' | 'failed' | 'released' | 'abandoned' | 'elsewhere'
-}
-
-/** A request was written down, and was about to be sent. */
-export interface RequestedEntry extends AboutRequest {
-  readonly kind: 'requested'
-  /** Name of the operation, such as `saleForm`. */
-  readonly operation: string
-  readonly amount?: string
-  readonly currency?: string
-  /** The merchant's key of a part. */
-  readonly key?: string
-  /** Who gets the money of a payout, such as `account NL91***4300`. */
-  readonly recipient?: string
-  /** Who asked for it and why, where a person did. */
-  readonly person?: { readonly who: string; readonly why: string }
-}
-
-/** It became known how a request ended. */
-export interface AnsweredEntry extends AboutRequest {
-  readonly kind: 'answered'
-  readonly ended: AttemptEnd['kind']
-  /** The source of that: the gateway's answer to it, a status reply, or a person. */
-  readonly basis: NonNullable<AttemptEnd['basis']>
-  /** The person's reason. */
-  readonly note?: string
-  /** The gateway's id of the order. */
-  readonly orderId?: string
-  /** The gateway's id of the request. */
-  readonly serialNumber?: string
-  /** The HTTP status of an answer that was not the gateway's. */
-  readonly foreignStatus?: number
-}
-
-/** Status does not know the order of a request, which is not proof yet. `at` is when the first answer that counts had come. */
-export interface NeverSeenEntry extends AboutRequest {
-  readonly kind: 'never-seen'
-}
-
-/** Every wait for the answer to a request is over, and nobody has written down how it ended. */
-export interface OverdueEntry extends AboutRequest {
-  readonly kind: 'overdue'
-}
-
-/** The gateway says how a stage stands. `at`: the reply that said this word first was asked for then, as far as that was kept. */
-export interface StatusEntry extends AboutStage {
-  readonly kind: 'status'
-  /** The gateway's word. */
-  readonly status: string
-  /** How the stage ended by that word; absent while it has not. */
-  readonly outcome?: FinalOutcome
-  /** The gateway's name of the stage, where it is `unrecognized`. */
-  readonly word?: string
-  /** The gateway's id of the request that started the stage. */
-  readonly serialNumber?: string
-  readonly amount?: string
-  readonly currency?: string
-  /** The acquirer's number and code of the stage. */
-  readonly processorRrn?: string
-  readonly approvalCode?: string
-  /** The brand of the card, its last four digits, and the text on the cardholder's statement. */
-  readonly cardType?: string
-  readonly lastFourDigits?: string
-  readonly descriptor?: string
-  readonly errorCode?: string
-  readonly errorMessage?: string
-}
-
-/** The gateway took a final word back. */
-export interface CorrectedEntry extends AboutStage {
-  readonly kind: 'corrected'
-  readonly from: string
-  readonly to: string
-  /** Which correction of the stage it is, from 1 on. Of very many some are not kept. */
-  readonly correction: number
-}
-
-/** The gateway named other money for what it had approved. */
-export interface RestatedEntry extends AboutStage {
-  readonly kind: 'restated'
-  readonly amount?: string
-  readonly currency?: string
-}
-
-/** From here on a stage is what a person decided that it is: the decision is the entry before. */
-export interface SettledEntry extends AboutStage {
-  readonly kind: 'settled'
-  readonly outcome?: FinalOutcome
-  readonly serialNumber?: string
-  readonly amount?: string
-  readonly currency?: string
-}
-
-/** A verified callback came, about which status was not asked since. */
-export interface CallbackEntry extends AboutOrder {
-  readonly kind: 'callback'
-}
-
-/** A customer came a step further with 3DS. */
-export interface ThreeDSecureEntry extends AboutOrder {
-  readonly kind: 'three-d-secure'
-  /** The two moments of a 3DS method, or that another step is done. */
-  readonly step: 'method-shown' | 'method-notified' | 'done'
-  readonly done?: string
-}
-
-/** The handler is being told of a stage. */
-export interface DeliveryEntry extends AboutStage {
-  readonly kind: 'delivery'
-  /** No one else tells it before this moment. */
-  readonly until: number
-  /** Whether the handler is called again at `until`, and is not running now. */
-  readonly postponed: boolean
-  /** How telling it has failed so far. */
-  readonly failed?: FailedTelling
-}
-
-/** The handler was told of a stage. Of very many times the first and the last ones are kept. */
-export interface DeliveredEntry extends AboutStage {
-  readonly kind: 'delivered'
-  /** How many words of the stage it has heard: its final one, each correction, other money. */
-  readonly words: number
-}
-
-/** The handler wants a change, which was not sent yet. `at` is when it said so. */
-export interface FollowUpEntry extends AboutOrder, WantedChange {
-  readonly kind: 'follow-up'
-}
-
-/** A person decided what no machine can know, or proposed it. `at` is when. */
-export interface DecidedEntry extends AboutOrder, Omit<KnownDecision, 'at'> {
-  readonly kind: 'decided'
-}
-
-/** The payment went on without an order. */
-export interface AbandonedEntry extends AboutOrder {
-  readonly kind: 'abandoned'
-  readonly why: NonNullable<KnownOrder['left']>
-}
-
-/** Status said more of an order than there is room for. */
-export interface FullEntry extends AboutOrder {
-  readonly kind: 'full'
-}
-
-/** The payment was over for so long that only its ids were kept. */
-export interface PurgedEntry extends AboutOrder {
-  readonly kind: 'purged'
+/** The fields of each kind. */
+interface Entries {
+  /** An order of the payment was opened, or turned up. */
+  readonly opened: AboutOrder & {
+    /** Merchant login of the account. */
+    readonly login: string
+    /** The gateway's id of the order, which it may have said later. */
+    readonly orderId?: string
+    /**
+     * `first`: the payment began with it. `failed`, `released`, `abandoned`: so was the order before it. `elsewhere`: no request in the store
+     * made it. Absent: that is not known.
+     */
+    readonly why?: 'first' | 'failed' | 'released' | 'abandoned' | 'elsewhere'
+  }
+  /** A request was written down, and was about to be sent. */
+  readonly requested: AboutRequest & {
+    /** Name of the operation, such as `saleForm`. */
+    readonly operation: string
+    readonly amount?: string
+    readonly currency?: string
+    /** The merchant's key of a part. */
+    readonly key?: string
+    /** Who gets the money of a payout, such as `account NL91***4300`. */
+    readonly recipient?: string
+    /** Who asked for it and why, where a person did. */
+    readonly person?: { readonly who: string; readonly why: string }
+  }
+  /** It became known how a request ended. */
+  readonly answered: AboutRequest & {
+    readonly ended: AttemptEnd['kind']
+    /** The source of that: the gateway's answer to it, a status reply, or a person. */
+    readonly basis: NonNullable<AttemptEnd['basis']>
+    /** The person's reason. */
+    readonly note?: string
+    /** The gateway's id of the order. */
+    readonly orderId?: string
+    /** The gateway's id of the request. */
+    readonly serialNumber?: string
+    /** The HTTP status of an answer that was not the gateway's. */
+    readonly foreignStatus?: number
+  }
+  /** Status does not know the order of a request, which is not proof yet. `at` is when the first answer that counts had come. */
+  readonly 'never-seen': AboutRequest
+  /** Every wait for the answer to a request is over, and nobody has written down how it ended. */
+  readonly overdue: AboutRequest
+  /** The gateway says how a stage stands. `at`: the reply that said this word first was asked for then, as far as that was kept. */
+  readonly status: AboutStage & {
+    /** The gateway's word. */
+    readonly status: string
+    /** How the stage ended by that word; absent while it has not. */
+    readonly outcome?: FinalOutcome
+    /** The gateway's name of the stage, where it is `unrecognized`. */
+    readonly word?: string
+    /** The gateway's id of the request that started the stage. */
+    readonly serialNumber?: string
+    readonly amount?: string
+    readonly currency?: string
+    /** The acquirer's number and code of the stage. */
+    readonly processorRrn?: string
+    readonly approvalCode?: string
+    /** The brand of the card, its last four digits, and the text on the cardholder's statement. */
+    readonly cardType?: string
+    readonly lastFourDigits?: string
+    readonly descriptor?: string
+    readonly errorCode?: string
+    readonly errorMessage?: string
+  }
+  /** The gateway took a final word back. */
+  readonly corrected: AboutStage & {
+    readonly from: string
+    readonly to: string
+    /** Which correction of the stage it is, from 1 on. Of very many some are not kept. */
+    readonly correction: number
+  }
+  /** The gateway named other money for what it had approved. */
+  readonly restated: AboutStage & {
+    readonly amount?: string
+    readonly currency?: string
+  }
+  /** From here on a stage is what a person decided that it is: the decision is the entry before. */
+  readonly settled: AboutStage & {
+    readonly outcome?: FinalOutcome
+    readonly serialNumber?: string
+    readonly amount?: string
+    readonly currency?: string
+  }
+  /** A verified callback came, about which status was not asked since. */
+  readonly callback: AboutOrder
+  /** A customer came a step further with 3DS. */
+  readonly 'three-d-secure': AboutOrder & {
+    /** The two moments of a 3DS method, or that another step is done. */
+    readonly step: 'method-shown' | 'method-notified' | 'done'
+    readonly done?: string
+  }
+  /** The handler is being told of a stage. */
+  readonly delivery: AboutStage & {
+    /** No one else tells it before this moment. */
+    readonly until: number
+    /** Whether the handler is called again at `until`, and is not running now. */
+    readonly postponed: boolean
+    /** How its delivery has failed so far. */
+    readonly failed?: FailedTelling
+  }
+  /** The handler was told of a stage. Of very many times the first and the last ones are kept. */
+  readonly delivered: AboutStage & {
+    /** How many words of the stage it has heard: its final one, each correction, other money. */
+    readonly words: number
+  }
+  /** The handler wants a change, which was not sent yet. `at` is when it said so. */
+  readonly 'follow-up': AboutOrder & WantedChange
+  /** A person decided what no machine can know, or proposed it. `at` is when. */
+  readonly decided: AboutOrder & Omit<KnownDecision, 'at'>
+  /** The payment went on without an order. */
+  readonly abandoned: AboutOrder & {
+    readonly why: NonNullable<KnownOrder['left']>
+  }
+  /** Status said more of an order than there is room for. */
+  readonly full: AboutOrder
+  /** The payment was over for so long that only its ids were kept. */
+  readonly purged: AboutOrder
 }
 
 /** An entry whose sentence is still to be written. */

@@ -1,5 +1,6 @@
-import { moneyMoved, quote, type StageName, stageNames, type WireProfile } from '@tillkit/protocol'
+import { quote, type StageName, stageNames, type WireProfile } from '@tillkit/protocol'
 import { isReleased } from '../../rules/orders/reserve.js'
+import { bringsMoney } from '../../rules/orders/totals.js'
 import type { PaymentDocument } from '../../state/document.js'
 import type { KnownAttempt, KnownOrder, KnownStage } from '../../state/known.js'
 import { isApprovedLate, latestOutcome, placesOf } from '../../state/late-approval.js'
@@ -187,13 +188,11 @@ function tooMuch(
   { document: { orders }, profile }: Told,
 ): string {
   const broughtMoney = (known: KnownStage): boolean =>
-    isMoney(known.stage) && latestOutcome(known, profile) === 'approved'
+    bringsMoney(known.stage) && latestOutcome(known, profile) === 'approved'
   const other = orders.find((each, place) => place !== order - 1 && !isReleased(each) && each.stages.some(broughtMoney))
-  if (other === undefined || !isMoney(stage)) return ''
+  if (other === undefined || !bringsMoney(stage)) return ''
   return ` ${capitalized(nameOf({ clientOrderId: other.clientOrderId ?? '' }))} had brought money already.`
 }
-
-const isMoney = (stage: StageName): boolean => ['captured', 'held', 'sent'].includes(moneyMoved(stage))
 
 function corrected({ to, from, correction, ...entry }: Of<'corrected'>, scene: Scene): string {
   const { profile, now } = scene

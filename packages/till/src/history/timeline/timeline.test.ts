@@ -2,13 +2,13 @@ import { defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { answered, first, type Happening, historyOf, replied, sent, told } from '../../../test/state/happenings.js'
 import { order, payment, sale, stage } from '../../../test/state/payment-samples.js'
-import { claimTelling, postponeTelling } from '../../rules/delivery/telling.js'
+import { claimDelivery, postponeDelivery } from '../../rules/delivery/delivery.js'
 import type { DecidedMatter, KnownDecision } from '../../state/decision.js'
 import type { PaymentDocument } from '../../state/document.js'
 import { evolve, toDocument } from '../../state/evolve.js'
 import type { History } from '../../state/facts.js'
 import type { KnownAttempt, KnownStage } from '../../state/known.js'
-import { historyOf as keptHistory } from '../history.js'
+import { historyOf as keptHistory } from '../news.js'
 import { timelineOf } from './timeline.js'
 
 const sold: KnownAttempt = { ...sale, end: { kind: 'accepted', at: 2_000, orderId: '77' } }
@@ -103,11 +103,11 @@ describe('timelineOf', () => {
 
   it('ends with what the handler is being told, and how it failed', () => {
     const claim: Happening = document => {
-      const claimed = document && claimTelling(document, { token: 't', at: 60_100, lease: 60_000 })
+      const claimed = document && claimDelivery(document, { token: 't', at: 60_100, lease: 60_000 })
       return claimed?.kind === 'claimed' ? claimed.document : undefined
     }
     const failed: Happening = document =>
-      postponeTelling(document, 't', 90_000, { at: 60_200, error: new Error('no stock') })
+      postponeDelivery(document, 't', 90_000, { at: 60_200, error: new Error('no stock') })
     const life = [sent(sale), answered(sale, accepted), replied(first, 60_000, paid), claim]
     expect(readAfter(...life).at(-1)).toBe('60100 The till is telling the handler of the sale.')
     const postponed = readAfter(...life, failed).at(-1)

@@ -15,7 +15,7 @@ import type { KnownOrder, KnownStage, Telling } from '../../state/known.js'
 import { countedStages } from '../../state/late-approval.js'
 import { isSame, present } from '../../state/values.js'
 import { partKeyIn } from '../../store/keys.js'
-import type { Happening, OpenedEntry, TimelineEntry } from './entry.js'
+import type { EntryOf, Happening, TimelineEntry } from './entry.js'
 import { type Placed, place } from './placed.js'
 import { sentenceOf } from './sentences.js'
 
@@ -76,7 +76,7 @@ function happeningsOf(fact: Fact, scene: Scene): readonly Happening[] {
   }
 }
 
-/** When somebody said what is written beside a wish: the handler, or a person. */
+/** When somebody said what is written beside a follow-up: the handler, or a person. */
 const saidAt = (fact: Fact | undefined): number | undefined =>
   fact?.kind === 'delivered' ? fact.at : fact?.kind === 'decided' ? fact.decision.at : undefined
 
@@ -174,7 +174,7 @@ function openedEntry(fact: FactOfOrder, place: number, { before, now, after, pro
 }
 
 /** Why another order could follow one. */
-function whyFollowed({ attempts, stages, left }: KnownOrder, profile: WireProfile): OpenedEntry['why'] {
+function whyFollowed({ attempts, stages, left }: KnownOrder, profile: WireProfile): EntryOf<'opened'>['why'] {
   if (left !== undefined) return 'abandoned'
   // A hold that was approved late was held.
   const counted = countedStages(stages, profile)

@@ -1,4 +1,4 @@
-import { moneyMoved, type WireProfile } from '@tillkit/protocol'
+import { moneyMoved, type StageName, type WireProfile } from '@tillkit/protocol'
 import { isUnresolved } from '../../state/attempt-rules.js'
 import type { PaymentDocument } from '../../state/document.js'
 import type { KnownOrder } from '../../state/known.js'
@@ -35,18 +35,16 @@ export function giveBackStep(document: PaymentDocument, clientOrderId: string, p
 
 /** Whether money of an order may be on its way back: by a request of ours, or by what status shows. */
 function mayGoBack(order: KnownOrder): boolean {
-  const returns = order.stages.some(({ stage, outcome }) => {
-    const moved = moneyMoved(stage)
-    return outcome === undefined && (moved === 'returned' || moved === 'released' || moved === 'unknown')
-  })
+  const returns = order.stages.some(
+    ({ stage, outcome }) => outcome === undefined && (givesBack(stage) || moneyMoved(stage) === 'unknown'),
+  )
   return returns || isAwaited(order) || order.attempts.some(each => each.stages.length > 0 && isUnresolved(each))
 }
 
 /** Whether something of an order went back, and it is not certain how much. */
 function isDoubtful(order: KnownOrder, profile: WireProfile): boolean {
-  const wentBack = order.stages.some(({ stage, outcome }) => {
-    const moved = moneyMoved(stage)
-    return outcome === 'approved' && (moved === 'returned' || moved === 'released')
-  })
+  const wentBack = order.stages.some(({ stage, outcome }) => outcome === 'approved' && givesBack(stage))
   return wentBack && orderTotals(stagesOf(order), profile) === undefined
 }
+
+const givesBack = (stage: StageName): boolean => ['returned', 'released'].includes(moneyMoved(stage))

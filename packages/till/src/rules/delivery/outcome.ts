@@ -15,7 +15,8 @@ import type { KnownOrder, KnownStage } from '../../state/known.js'
 import { latestOutcome, placesOf } from '../../state/late-approval.js'
 import { type Dispute, disputeOf, moneyAskedFor } from '../orders/dispute.js'
 import { isReleased } from '../orders/reserve.js'
-import type { UntoldOutcome } from './telling.js'
+import { bringsMoney } from '../orders/totals.js'
+import type { UntoldOutcome } from './delivery.js'
 
 /**
  * The meaning of an outcome for the merchant.
@@ -88,7 +89,7 @@ export function outcomeToTell(
   const isExpected = asked !== undefined
   const moved = outcome === 'approved' ? moneyMoved(stage.stage) : 'none'
   if (outcome === 'approved' && moved !== 'unknown') {
-    const isSurplus = isMoney(moved) && hasOtherMoney(document, order, profile)
+    const isSurplus = bringsMoney(stage.stage) && hasOtherMoney(document, order, profile)
     const kind = isSurplus ? 'surplus' : stage.stage === 'chargeback' ? 'chargeback' : approvedKinds[moved]
     return { ...about, kind, outcome, moneyMoved: moved, isExpected }
   }
@@ -98,10 +99,8 @@ export function outcomeToTell(
 
 /** Whether the merchant was told that another order of the payment holds or took money, which was not released since. */
 function hasOtherMoney({ orders }: PaymentDocument, order: KnownOrder, profile: WireProfile): boolean {
-  const isTold = (each: KnownStage): boolean => {
-    const moved = moneyMoved(each.stage)
-    return isMoney(moved) && latestOutcome(each, profile) === 'approved' && wasToldAsApproved(each, profile)
-  }
+  const isTold = (each: KnownStage): boolean =>
+    bringsMoney(each.stage) && latestOutcome(each, profile) === 'approved' && wasToldAsApproved(each, profile)
   return orders.some(each => each !== order && each.stages.some(isTold) && !isReleased(each))
 }
 
@@ -116,5 +115,3 @@ function wasToldAsApproved(
   )
   return isCorrectedSo || (outcome === 'approved' && told > wordsBefore)
 }
-
-const isMoney = (moved: MoneyMoved | 'unknown'): boolean => moved === 'captured' || moved === 'held' || moved === 'sent'

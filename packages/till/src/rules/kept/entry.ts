@@ -1,5 +1,5 @@
 import { quote } from '@tillkit/protocol'
-import { historyOf } from '../../history/history.js'
+import { historyOf } from '../../history/news.js'
 import { isKnownFact, readHistory } from '../../history/read-history.js'
 import { isUnresolved } from '../../state/attempt-rules.js'
 import { documentVersion, emptyDocument, type PaymentDocument } from '../../state/document.js'
@@ -22,11 +22,7 @@ export function keptOf(document: PaymentDocument, key: string): Kept {
   return alias === undefined ? historyOf(document) : { v: historyVersion, reference, alias }
 }
 
-/**
- * Gives what a store writes of a document, with its list and its date.
- *
- * @param kept Default: its history.
- */
+/** Gives what a store writes of a document, with its list and its date. @param kept Default: its history. */
 export function entryOf(document: PaymentDocument, kept: Kept = historyOf(document)): Entry {
   return { body: JSON.stringify(kept), due: dueOf(document), list: listOf(document) }
 }

@@ -10,7 +10,7 @@ import { isUnresolved, mayHaveArrived } from '../../state/attempt-rules.js'
 import type { PaymentDocument } from '../../state/document.js'
 import { isUntold, type KnownAttempt, type KnownOrder } from '../../state/known.js'
 import { hasEnded, isAwaited, shownAttempts } from '../orders/expected.js'
-import { isLeft } from '../orders/reserve.js'
+import { isAbandoned } from '../orders/reserve.js'
 import { isForm } from '../pay/next-step.js'
 import { ordersWithMoney, standingsOf } from '../pay/standing.js'
 
@@ -67,8 +67,8 @@ function standingWord(orders: readonly KnownOrder[], profile: WireProfile): 'sur
 }
 
 function workWord(orders: readonly KnownOrder[]): 'unknown' | 'open' | 'form' | undefined {
-  // The payment went on without those that were left.
-  const awaited = orders.filter(each => !isLeft(each))
+  // The payment went on without those that were abandoned.
+  const awaited = orders.filter(each => !isAbandoned(each))
   if (awaited.some(each => unknownAttempts(each).length > 0)) return 'unknown'
   const open = awaited.flatMap(openAttempts)
   if (open.length === 0) return undefined

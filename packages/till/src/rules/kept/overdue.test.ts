@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { order, payment, sale, stage, whole } from '../../../test/state/payment-samples.js'
+import { overdueSeen } from '../orders/absence.js'
 import { attemptEnded } from '../orders/happened.js'
 import { entryOf } from './entry.js'
-import { overdueSeen } from './overdue.js'
 
 const approved = stage({ status: 'approved', outcome: 'approved', told: 1, amount: '10.00', currency: 'EUR' })
 const accepted = { ...sale, end: { kind: 'accepted', at: 2_000 } } as const

@@ -6,7 +6,7 @@ import { purgedAt } from '../../../test/state/facts-of.js'
 import { order, part, payment, sale, stage, whole } from '../../../test/state/payment-samples.js'
 import type { PaymentDocument } from '../../state/document.js'
 import type { KnownAttempt, KnownOrder, KnownStage, ThreeDSecureProgress } from '../../state/known.js'
-import { claimTelling, postponeTelling, toldOutcome } from '../delivery/telling.js'
+import { claimDelivery, postponeDelivery, toldOutcome } from '../delivery/delivery.js'
 import {
   absenceSeen,
   attemptEnded,
@@ -141,16 +141,6 @@ describe('statusSeen', () => {
     expect(see(document, 'approved', 9_000).orders[0]?.stages).toMatchObject([
       { told: 1, status: 'declined', corrections: [{ from: 'declined', to: 'approved' }] },
     ])
-  })
-
-  it.each([
-    ['the callback that it was asked for', 4_000, undefined],
-    ['no callback that came after that', 3_000, 4_000],
-    ['no callback where it was asked for none', undefined, 4_000],
-  ])('answers %s', (_, callbackAt, left) => {
-    const document = callbackCame(see(undefined, 'approved', 2_000), about, 4_000)
-    const fact = { observation: observed('approved', 5_000), profile: defaultProfile, callbackAt }
-    expect(statusSeen(document, about, fact).orders[0]?.callbackAt).toBe(left)
   })
 })
 
@@ -360,7 +350,7 @@ describe('fields that this release does not know', () => {
     ...later,
   } as PaymentDocument
   const claimed = (document: PaymentDocument): PaymentDocument => {
-    const decision = claimTelling(document, { token: 't', at: 9, lease: 9 })
+    const decision = claimDelivery(document, { token: 't', at: 9, lease: 9 })
     return decision.kind === 'claimed' ? decision.document : document
   }
   const steps: readonly ((document: PaymentDocument) => PaymentDocument | undefined)[] = [
@@ -373,7 +363,7 @@ describe('fields that this release does not know', () => {
     document => absenceSeen(document, sale, { quietSince: 1 }),
     claimed,
     document => toldOutcome(claimed(document), 't'),
-    document => postponeTelling(claimed(document), 't', 99),
+    document => postponeDelivery(claimed(document), 't', 99),
     document => {
       const decision = reserveAttempt(document, { ...part, attemptId: 'p-9', reservation: 'r-9' })
       return decision.kind === 'reserved' ? decision.document : document

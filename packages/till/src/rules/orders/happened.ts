@@ -63,31 +63,23 @@ export interface FactAbout extends Pick<Order, 'clientOrderId' | 'orderId'> {
   readonly login: string
 }
 
-/** A status reply, and the callback that it answers. */
-export interface StatusFact {
-  readonly observation: StatusObservation
-  readonly profile: WireProfile
-  /** `callbackAt` of the order as it was before status was asked: that callback has its answer now. */
-  readonly callbackAt?: number | undefined
-}
-
 /**
  * Writes down the words of a status reply. A fact: replies are merged by when they were asked for, in whatever order they are written. A
- * reply whose ids no document can keep changes nothing; where the document has no room left, its order is marked as `crowded`.
+ * reply whose ids no document can keep changes nothing; where the document has no room left, its order is marked as full.
  *
  * @returns The very document where the reply changes nothing: then nothing need be written.
  */
 export function statusSeen(
   known: PaymentDocument | undefined,
   about: FactAbout,
-  { observation, profile, callbackAt: answered }: StatusFact,
+  { observation, profile }: { readonly observation: StatusObservation; readonly profile: WireProfile },
 ): PaymentDocument {
   const { document, order } = orderIn(known, about)
   if (document.over !== undefined) return document
   const { reply, bySerialNumber } = observation
   if (!hasShortIds([reply.orderId, reply.byRequestSn, bySerialNumber])) return document
-  const { orderId, stages, callbackAt, ...rest } = order
-  const ids = { clientOrderId: about.clientOrderId, ...(orderId === undefined ? {} : { orderId }) }
+  const { orderId, stages, ...rest } = order
+  const ids = { clientOrderId: about.clientOrderId, ...present({ orderId }) }
   const before = numbered(order)
   const brief = { ...observation, reply: briefReply(reply) }
   const name = observedStage(brief, { stages: before.stages, profile })
@@ -100,17 +92,9 @@ export function statusSeen(
   // One request has one stage, however status is asked about it: what has a number is asked for by it.
   const shown = begun === undefined || isUnclear(before, begun) ? next : [...next, begun]
   const seen = numbered({ ...order, stages: shown }).stages.map(each => fewCorrections(each, profile))
-  const isOpen = callbackAt !== undefined && callbackAt !== answered
-  if (isOpen === (callbackAt !== undefined) && isConfirmed(stages, seen)) return document
-  const noted = evolve(
-    document,
-    ...statusFacts(findOrder(document, about), {
-      ...rest,
-      ...(after.orderId === undefined ? {} : { orderId: after.orderId }),
-      ...(isOpen ? { callbackAt } : {}),
-      stages: seen,
-    }),
-  )
+  if (isConfirmed(stages, seen)) return document
+  const now = { ...rest, ...present({ orderId: after.orderId }), stages: seen }
+  const noted = evolve(document, ...statusFacts(findOrder(document, about), now))
   if (hasRoom(noted, 'status')) return noted
   return order.crowded === true ? document : evolve(document, { kind: 'full', order: nameIn(document, order) })
 }
@@ -140,9 +124,19 @@ export function observationOf(
   return {
     reply,
     askedAt: Math.floor(at - Math.max(0, age)),
-    ...(bySerialNumber === undefined ? {} : { bySerialNumber }),
-    ...(createdBy === undefined ? {} : { createdBy }),
+    ...present({ bySerialNumber, createdBy }),
   }
+}
+
+/** Writes down a reply about an order of a payment. @returns The very document where it changes nothing, or does not have the order. */
+export function repliedTo(
+  document: PaymentDocument,
+  about: FactAbout,
+  { asked, profile, at }: { readonly asked: AskedReply; readonly profile: WireProfile; readonly at: number },
+): PaymentDocument {
+  const order = findOrder(document, about)
+  if (order === undefined) return document
+  return statusSeen(document, about, { observation: observationOf(order, asked, at), profile })
 }
 
 /** Whether nothing changed but when it was asked: a poll that changes nothing writes nothing. */
@@ -158,11 +152,7 @@ function isConfirmed(before: readonly KnownStage[], after: readonly KnownStage[]
 const textOf = (stage: KnownStage): string =>
   JSON.stringify(Object.entries({ ...stage, askedAt: 0 }).sort(([one], [other]) => (one < other ? -1 : 1)))
 
-/**
- * A verified callback came. A fact: it says that status is worth asking, and nothing more.
- *
- * @param at Milliseconds of the store's clock.
- */
+/** A verified callback came. A fact: it says that status is worth asking, and nothing more. @param at Milliseconds of the store's clock. */
 export function callbackCame(known: PaymentDocument | undefined, about: FactAbout, at: number): PaymentDocument {
   const { document, order } = orderIn(known, about)
   if (document.over !== undefined || (order.callbackAt !== undefined && order.callbackAt >= at)) return document
@@ -192,8 +182,7 @@ function orderIn(
   const document = documentOf(known, about)
   const { clientOrderId, orderId, login } = about
   const order = findOrder(document, about)
-  const own = orderId === undefined ? {} : { orderId }
-  return { document, order: order ?? { clientOrderId, ...own, login, attempts: [], stages: [] } }
+  return { document, order: order ?? { clientOrderId, ...present({ orderId }), login, attempts: [], stages: [] } }
 }
 
 /**

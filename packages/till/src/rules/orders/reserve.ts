@@ -137,11 +137,11 @@ const isPaidOut = (stages: readonly Stage[]): boolean => stages.some(({ stage })
 const isCheck = (each: Stage): boolean =>
   each.stage === 'payout-check' && each.outcome === 'approved' && !isDisputed(each)
 
-/** Whether the next order of the payment may be opened, as far as this one goes: it failed, was released, or was left without money. */
-export const mayBeFollowed = (order: KnownOrder): boolean => hasFailed(order) || isReleased(order) || isLeft(order)
+/** Whether the next order of the payment may be opened, as far as this one goes: it failed, was released, or was abandoned without money. */
+export const mayBeFollowed = (order: KnownOrder): boolean => hasFailed(order) || isReleased(order) || isAbandoned(order)
 
 /** Whether a payment went on without an order, and status has not shown since that the order did anything or is disputed. */
-export const isLeft = ({ left, stages, crowded }: KnownOrder): boolean =>
+export const isAbandoned = ({ left, stages, crowded }: KnownOrder): boolean =>
   left !== undefined &&
   crowded !== true &&
   stages.every(each => each.outcome !== 'approved' && !isDisputed(each) && each.stage !== 'unrecognized')

@@ -3,6 +3,7 @@ import {
   endsHold,
   finalOutcome,
   mayRepeat,
+  moneyMoved,
   type Order,
   readableDigits,
   readMinorUnits,
@@ -60,6 +61,12 @@ export function orderTotals(known: Order, profile: WireProfile = defaultProfile)
     if (error instanceof InvalidInputError) return undefined
     throw error
   }
+}
+
+/** Whether an approved stage takes, holds or sends money. */
+export function bringsMoney(stage: StageName): boolean {
+  const moved = moneyMoved(stage)
+  return moved === 'captured' || moved === 'held' || moved === 'sent'
 }
 
 /** The order, in which a decline that was corrected to approved is an approval: what counts is the latest word. */

@@ -1,6 +1,8 @@
 import { operations } from '@tillkit/protocol'
 import { sameAmount } from '@tillkit/signing'
-import type { PaymentDocument } from '../../state/document.js'
+import { findOrder, type PaymentDocument } from '../../state/document.js'
+import { evolve } from '../../state/evolve.js'
+import { nameOf } from '../../state/facts.js'
 import { type KnownAttempt, type KnownOrder, quietFrom } from '../../state/known.js'
 import { orderIdFor } from '../../store/keys.js'
 import { creationOf } from '../orders/expected.js'
@@ -152,7 +154,7 @@ function currentStep(current: Standing, terms: PayTerms, { rules, facts }: Going
   return { kind: 'wait', order, needsPerson }
 }
 
-/** Every order has ended or was left: the next one may be opened, once status was asked again about all that could surprise. */
+/** Every order has ended or was abandoned: the next one may be opened, once status was asked again about all that could surprise. */
 function nextOrder(all: readonly Standing[], terms: PayTerms, { rules, facts }: Going): PayStep {
   const { reference } = terms
   const last = all.at(-1)
@@ -195,7 +197,7 @@ const isSameAmount = ({ amount }: Pick<KnownAttempt, 'amount'>, terms: PayTerms)
 /** Whether the gateway may have an order: a refused one it never had. */
 const mayHaveReached = ({ order, standing }: Standing): boolean =>
   standing !== 'nothing' &&
-  (order.orderId !== undefined || order.stages.length > 0 || standing === 'left' || isGivenUp(order))
+  (order.orderId !== undefined || order.stages.length > 0 || standing === 'abandoned' || isGivenUp(order))
 
 const forms: ReadonlySet<string> = new Set(
   Object.entries(operations).flatMap(([name, row]) => (row.response === 'AsyncCheckoutFormRedirect' ? [name] : [])),
@@ -206,3 +208,20 @@ export const isForm = ({ operation }: Pick<KnownAttempt, 'operation'>): boolean 
 
 /** Whether a customer may have to go through 3DS. A stored card is charged while its holder is absent. */
 const hasCustomer = ({ operation }: Pick<KnownAttempt, 'operation'>): boolean => operation !== 'makeRebill'
+
+/**
+ * Writes down that a payment goes on without an order. A gate: it may be written at the version that was read, and at no other.
+ *
+ * @param options Why, and what the store's clock says, in milliseconds.
+ * @returns The very document where it is so already.
+ */
+export function abandonOrder(
+  document: PaymentDocument,
+  left: Pick<KnownOrder, 'clientOrderId' | 'login'>,
+  { why, at }: { readonly why: NonNullable<KnownOrder['left']>; readonly at: number },
+): PaymentDocument {
+  const { clientOrderId, login } = left
+  const order = findOrder(document, { clientOrderId, login })
+  if (document.over !== undefined || order === undefined || order.left !== undefined) return document
+  return evolve(document, { kind: 'abandoned', order: nameOf(order), why, at })
+}

@@ -8,11 +8,17 @@ import { latestOutcome } from '../../state/late-approval.js'
 import { creationOf, isAwaited } from '../orders/expected.js'
 import { saidOf } from '../orders/status-facts.js'
 import { type AllowedNow, allowedNow, type OrderTotals, orderTotals } from '../orders/totals.js'
-import { changeTooLong } from './change-too-long.js'
 import { isForm } from './next-step.js'
 import { type OrderStanding, ordersWithMoney, type StandingOrder, stagesOf, standingsOf } from './standing.js'
-import { whyUnanswered, whyUncertain } from './uncertain.js'
-import { type ChangeUnderWay, changesUnderWay, type UntoldStage, untoldStages } from './under-way.js'
+import {
+  type ChangeUnderWay,
+  changesUnderWay,
+  changeTooLong,
+  type UntoldStage,
+  untoldStages,
+  whyUnanswered,
+  whyUncertain,
+} from './under-way.js'
 
 /**
  * The present state of a payment.

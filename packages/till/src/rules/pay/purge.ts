@@ -16,7 +16,7 @@ export interface PurgeTerms {
   readonly before: number
 }
 
-/** Standings of which nothing is left to be learnt. An order that failed or was left is watched. */
+/** Standings of which nothing is left to be learnt. An order that failed or was abandoned is watched. */
 const ended: ReadonlySet<OrderStanding> = new Set([
   'nothing',
   'released',

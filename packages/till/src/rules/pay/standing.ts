@@ -5,14 +5,14 @@ import { type KnownAttempt, type KnownOrder, type KnownStage, quietFrom } from '
 import { latestOutcome } from '../../state/late-approval.js'
 import { isDisputedStage } from '../orders/dispute.js'
 import { creationOf } from '../orders/expected.js'
-import { hasFailed, isLeft, isReleased } from '../orders/reserve.js'
-import { orderTotals } from '../orders/totals.js'
+import { hasFailed, isAbandoned, isReleased } from '../orders/reserve.js'
+import { bringsMoney, orderTotals } from '../orders/totals.js'
 
 /**
  * How an order stands.
  *
  * `nothing`: no request for it may have arrived. `failed`: it is known to have ended without money. `released`: its hold was given back.
- * `left`: the payment went on without it. `disputed`: the gateway contradicted itself, or said more than can be kept. `approved`: it
+ * `abandoned`: the payment went on without it. `disputed`: the gateway contradicted itself, or said more than can be kept. `approved`: it
  * holds, took or sent money, or verified a card. `returned`: all that it took was given back, or the bank took it back. `sending`: its
  * request may still be answered. `unknown`: its request was not answered. `open`: the gateway has it, and it has not ended.
  */
@@ -20,7 +20,7 @@ export type OrderStanding =
   | 'nothing'
   | 'failed'
   | 'released'
-  | 'left'
+  | 'abandoned'
   | 'disputed'
   | 'approved'
   | 'returned'
@@ -28,11 +28,7 @@ export type OrderStanding =
   | 'unknown'
   | 'open'
 
-/**
- * How an order stands, by all that its document says.
- *
- * @param at What the store's clock says, in milliseconds.
- */
+/** How an order stands, by all that its document says. @param at What the store's clock says, in milliseconds. */
 export function standingOf(order: KnownOrder, at: number, profile: WireProfile): OrderStanding {
   const { stages, crowded, attempts } = order
   if (crowded === true || stages.some(each => isDisputedStage(order, each, profile))) return 'disputed'
@@ -45,7 +41,7 @@ export function standingOf(order: KnownOrder, at: number, profile: WireProfile):
   // Something was approved of which it is not known what it belongs to.
   if (stages.some(each => latestOutcome(each, profile) === 'approved')) return 'disputed'
   if (hasFailed(order)) return stages.length === 0 && attempts.every(neverLeft) ? 'nothing' : 'failed'
-  if (isLeft(order)) return 'left'
+  if (isAbandoned(order)) return 'abandoned'
   const attempt = creationOf(order)?.attempt
   if (attempt === undefined) return stages.length === 0 ? 'nothing' : 'open'
   if (attempt.end === undefined && at < quietFrom(attempt)) return 'sending'
@@ -99,21 +95,14 @@ export function ordersWithMoney(all: readonly StandingOrder[], profile: WireProf
   return withMoney.length > 0 ? withMoney : approved.slice(0, 1)
 }
 
-const bringsMoney = (stage: KnownStage['stage']): boolean => {
-  const moved = moneyMoved(stage)
-  return moved === 'captured' || moved === 'held' || moved === 'sent'
-}
-
 const neverLeft = ({ end }: KnownAttempt): boolean => end?.kind === 'not-sent'
 
 /** The stage that made an order, where it is approved. */
 export const approvedCreation = ({ stages }: KnownOrder, profile: WireProfile): KnownStage | undefined =>
   stages.find(each => latestOutcome(each, profile) === 'approved' && makesOrder(each.stage))
 
-const makesOrder = (stage: KnownStage['stage']): boolean => {
-  const moved = moneyMoved(stage)
-  return stage !== 'capture' && (moved === 'captured' || moved === 'held' || moved === 'none' || moved === 'sent')
-}
+const makesOrder = (stage: KnownStage['stage']): boolean =>
+  stage !== 'capture' && (bringsMoney(stage) || moneyMoved(stage) === 'none')
 
 /** An order as totals are made of it: its stages count, and an order of the bank's making may have no id of the merchant's. */
 export const stagesOf = ({ clientOrderId = 'unnamed', stages }: KnownOrder): Order => ({ clientOrderId, stages })

@@ -2,7 +2,8 @@ import { type AnyOperation, observedStage, operations, type StageName, type Wire
 import { mayHaveArrived } from '../../state/attempt-rules.js'
 import { documentOf, findOrder, type PaymentDocument } from '../../state/document.js'
 import type { KnownAttempt } from '../../state/known.js'
-import { type AskedReply, observationOf, statusSeen } from '../orders/happened.js'
+import { present } from '../../state/values.js'
+import { type AskedReply, repliedTo } from '../orders/happened.js'
 import { requested } from '../orders/reserve.js'
 
 /** A request that the store has lost: what must have been sent, so that the gateway has its order. */
@@ -17,15 +18,10 @@ export interface LostRequest
   readonly endpointGroupId?: string
 }
 
+const canBegin: readonly StageName[] = ['sale', 'preauth', 'verification', 'payout', 'payout-check', 'transfer']
+
 /** Stages that an order can begin with. */
-const beginnings: ReadonlySet<StageName> = new Set([
-  'sale',
-  'preauth',
-  'verification',
-  'payout',
-  'payout-check',
-  'transfer',
-] satisfies StageName[])
+export const beginnings: ReadonlySet<StageName> = new Set(canBegin)
 
 /**
  * Takes up an order that the gateway has and the store lost, as after a backup was restored: with a request for it, which must have been
@@ -55,17 +51,12 @@ export function takeUpOrder(
     login,
     effect: 'creates',
     stages: isBeginning ? stagesOf(request, shown) : stagesOf(request),
-    ...(isBeginning && amount !== undefined ? { amount } : {}),
-    ...(isBeginning && currency !== undefined ? { currency } : {}),
+    ...(isBeginning ? present({ amount, currency }) : {}),
     reservedAt: at,
     sendBy: at,
-    end: { kind: 'accepted', basis: 'status', at, ...(orderId === undefined ? {} : { orderId }) },
+    end: { kind: 'accepted', basis: 'status', at, ...present({ orderId }) },
   }
-  const taken = isKnown ? document : requested(document, lost)
-  const order = findOrder(taken, about)
-  return order === undefined
-    ? taken
-    : statusSeen(taken, about, { observation: observationOf(order, asked, at), profile })
+  return repliedTo(isKnown ? document : requested(document, lost), about, { asked, profile, at })
 }
 
 /** The stages that the request can have made: those of its operation, or what was seen in their place. A checked payout is sent later. */

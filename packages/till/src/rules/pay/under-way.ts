@@ -1,7 +1,9 @@
-import type { StageName } from '@tillkit/protocol'
-import { isUnresolved, mayHaveArrived } from '../../state/attempt-rules.js'
-import { isUntold, type KnownOrder, quietFrom } from '../../state/known.js'
-import { hasEnded, shownAttempts } from '../orders/expected.js'
+import { moneyMoved, type StageName, stageNames, type WireProfile } from '@tillkit/protocol'
+import { overMoney, requestInWords } from '../../history/names.js'
+import { isUnresolved, mayHaveArrived, movesMoneyOfOrder } from '../../state/attempt-rules.js'
+import { isDisputed, isUntold, type KnownOrder, quietFrom } from '../../state/known.js'
+import { attemptBehind, hasEnded, shownAttempts } from '../orders/expected.js'
+import { isUncounted } from '../orders/totals.js'
 
 /** A change of an order whose end status has not shown. */
 export interface ChangeUnderWay {
@@ -15,11 +17,7 @@ export interface ChangeUnderWay {
   readonly state: 'sending' | 'sent' | 'unknown'
 }
 
-/**
- * The changes of orders that have not ended, oldest first.
- *
- * @param at What the store's clock says, in milliseconds.
- */
+/** The changes of orders that have not ended, oldest first. @param at What the store's clock says, in milliseconds. */
 export function changesUnderWay(orders: readonly KnownOrder[], at: number): readonly ChangeUnderWay[] {
   return orders.flatMap(order =>
     shownAttempts(order).flatMap(({ attempt, stage }) => {
@@ -56,3 +54,48 @@ export const untoldStages = (orders: readonly KnownOrder[]): readonly UntoldStag
       currency,
     })),
   )
+
+/**
+ * Why a person is needed for a capture, return or void that was requested before a moment and was not answered: status cannot show that it
+ * was never sent.
+ *
+ * @param before Milliseconds of the store's clock.
+ */
+export function changeTooLong(orders: readonly KnownOrder[], before: number): string | undefined {
+  for (const order of orders) {
+    const found = shownAttempts(order).find(
+      ({ attempt, stage }) =>
+        movesMoneyOfOrder(attempt) && isUnresolved(attempt) && !hasEnded(stage) && attempt.reservedAt <= before,
+    )
+    if (found !== undefined)
+      return `It is not known what became of the ${found.attempt.operation} of order ${order.clientOrderId}. Ask the gateway whether it has it.`
+  }
+  return undefined
+}
+
+/**
+ * Why the sums of an order would be a guess, for people. It says what is seen, and works no sum out.
+ *
+ * @returns undefined where nothing of its money was approved.
+ */
+export function whyUncertain(order: KnownOrder, profile: WireProfile): string | undefined {
+  const approved = order.stages.filter(({ stage, outcome }) => outcome === 'approved' && moneyMoved(stage) !== 'none')
+  if (approved.length === 0) return undefined
+  const uncounted = approved.filter(each => isUncounted(each, order, profile))
+  const named = (stages: typeof approved) =>
+    stages.map(each => `the ${stageNames[each.stage]}${overMoney(each)}`).join(' and ')
+  const foreign = uncounted.filter(each => attemptBehind(order, each) === undefined)
+  if (foreign.length > 0)
+    return `Status shows ${named(foreign)}, and no request in this store is behind that: it was made at the gateway’s screens, by another program, or by the bank. Status does not say whether it happened once or more often.`
+  if (uncounted.length > 0)
+    return `The answer to a request was lost, and status does not say which request ${named(uncounted)} came from.`
+  const bare = approved.filter(({ amount, currency }) => amount === undefined || currency === undefined)
+  if (bare.length > 0) return `Status does not say how much ${named(bare)} was over.`
+  return order.stages.some(isDisputed)
+    ? 'The gateway contradicted itself about it.'
+    : 'Status does not show beyond doubt what was done to it.'
+}
+
+/** The same where a change was not answered. */
+export const whyUnanswered = (change: ChangeUnderWay): string =>
+  `${requestInWords(change).replace(/^(?:an?|the) /, 'The ')} was not answered, so that it is not known whether it happened.`

@@ -5,10 +5,10 @@ import { nameOf } from '../../state/facts.js'
 import { hasRoom, hasShortIds } from '../../state/room.js'
 import { orderIdFor, orderPlace } from '../../store/keys.js'
 import { creationOf } from '../orders/expected.js'
-import { type AskedReply, observationOf, statusSeen } from '../orders/happened.js'
+import { type AskedReply, repliedTo } from '../orders/happened.js'
 import { nextAttempt } from '../orders/reserve.js'
 import { isForm } from '../pay/next-step.js'
-import { type LostRequest, takeUpOrder } from '../pay/take-up.js'
+import { beginnings, type LostRequest, takeUpOrder } from '../pay/take-up.js'
 
 /** An order that was made elsewhere, and what status says of it. */
 export interface AdoptedOrder extends Omit<LostRequest, 'operation' | 'purpose'> {
@@ -86,15 +86,8 @@ export function adoptOrder(
   )
   const order = findOrder(taken, about)
   if (order === undefined) return refused('over', 'The payment takes no order any more.')
-  const adopted = replies.slice(1).reduce<PaymentDocument>(
-    (after, asked) => {
-      const now = findOrder(after, about)
-      return now === undefined
-        ? after
-        : statusSeen(after, about, { observation: observationOf(now, asked, at), profile })
-    },
-    evolve(taken, { kind: 'adopted', order: nameOf(order), at }),
-  )
+  const begun = evolve(taken, { kind: 'adopted', order: nameOf(order), at })
+  const adopted = replies.slice(1).reduce((after, asked) => repliedTo(after, about, { asked, profile, at }), begun)
   if (findOrder(adopted, about)?.crowded === true || !hasRoom(adopted, 'status'))
     return refused('full', 'The document of the payment has no room for another order.')
   return { kind: 'adopted', again: false, document: adopted }
@@ -103,12 +96,10 @@ export function adoptOrder(
 /** The stage that made an order, as a later stage shows it; the other later stages can come after several. */
 const madeBy: { readonly [Stage in StageName]?: StageName } = { capture: 'preauth', void: 'preauth' }
 
-const beginnings: readonly StageName[] = ['sale', 'preauth', 'verification', 'payout', 'payout-check', 'transfer']
-
 /** Finds the purpose of the order, by what status says of it; else the purpose of the payment. */
 function purposeOf({ orders }: PaymentDocument, replies: AdoptedOrder['replies'], profile: WireProfile): StageName {
   const seen = replies.flatMap(({ reply }) => stageOf(reply, profile) ?? [])
-  const first = seen.find(each => beginnings.includes(each))
+  const first = seen.find(each => beginnings.has(each))
   const before = orders.flatMap(each => creationOf(each)?.attempt.stages[0] ?? [])
   return first ?? seen.flatMap(each => madeBy[each] ?? [])[0] ?? before[0] ?? 'sale'
 }

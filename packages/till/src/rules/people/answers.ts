@@ -4,19 +4,19 @@
  * @module
  */
 
-import type { WireProfile } from '@tillkit/protocol'
+import type { AttemptEnd, FinalOutcome, WireProfile } from '@tillkit/protocol'
 import { sameAmount } from '@tillkit/signing'
 import type { DecidedMatter, KnownDecision } from '../../state/decision.js'
 import type { PaymentDocument } from '../../state/document.js'
 import { evolve } from '../../state/evolve.js'
 import { nameOf } from '../../state/facts.js'
-import { type KnownOrder, type Wish, wordsOf } from '../../state/known.js'
+import { type KnownAttempt, type KnownOrder, type KnownStage, quietFrom, wordsOf } from '../../state/known.js'
 import { present } from '../../state/values.js'
+import { withFollowUps } from '../delivery/delivery.js'
 import { disputeOf, moneyAskedFor } from '../orders/dispute.js'
+import { attemptEnded } from '../orders/happened.js'
 import { saidOf } from '../orders/status-facts.js'
-import { attemptDecided, isUnderWay } from './end-attempt.js'
 import { latestWord, type OpenQuestion, wholeReturns } from './questions.js'
-import { settledStage, stageBefore } from './settle-stage.js'
 import { type DecisionFacts, type RefusedDecision, refused, type WantedDecision } from './wanted.js'
 
 /** Gives the decision in full. @returns undefined where it is no answer to the question. */
@@ -28,17 +28,13 @@ export function matterOf(question: OpenQuestion, wanted: WantedDecision): Decide
     if (wanted.kind === 'failed') return { kind: 'failed', ...about }
     if (wanted.kind !== 'arrived') return undefined
     const { orderId, serialNumber } = wanted
-    const ids = {
-      ...(orderId === undefined ? {} : { orderId }),
-      ...(serialNumber === undefined ? {} : { serialNumber }),
-    }
-    return { kind: 'arrived', ...about, ...ids }
+    return { kind: 'arrived', ...about, ...present({ orderId, serialNumber }) }
   }
   if (question.kind === 'disputed' && wanted.kind === 'settled') {
     const { stage, place } = question
     const { outcome, amount } = wanted
     const said = { clientOrderId, place, words: wordsOf(stage), stage: stage.stage, outcome }
-    return { kind: 'settled', ...said, ...(amount === undefined ? {} : { amount }) }
+    return { kind: 'settled', ...said, ...present({ amount }) }
   }
   if (question.kind === 'surplus' && wanted.kind === 'give-back')
     return { kind: 'give-back', clientOrderId, tries: wholeReturns(question.order).length }
@@ -111,10 +107,7 @@ export function carriedOut(
     case 'arrived': {
       if (question.kind !== 'unknown') return document
       const { orderId, serialNumber } = matter
-      const ids = {
-        ...(orderId === undefined ? {} : { orderId }),
-        ...(serialNumber === undefined ? {} : { serialNumber }),
-      }
+      const ids = present({ orderId, serialNumber })
       return attemptDecided(document, question.attempt, { kind: 'accepted', note, ...ids, at }) ?? document
     }
     case 'settled': {
@@ -136,8 +129,9 @@ export function carriedOut(
       return evolve(rest, told)
     }
     default: {
+      // It is sent by whatever process works next, once, and only while the other order keeps its money.
       const name = isHeldOnly(order, profile) ? 'void' : 'return'
-      return withWish(document, order, name, at)
+      return withFollowUps(document, order, at, [{ name, because: 'surplus' }])
     }
   }
 }
@@ -148,11 +142,68 @@ const isHeldOnly = ({ stages }: KnownOrder, profile: WireProfile): boolean => {
   return names.includes('preauth') && !names.includes('capture')
 }
 
-/** The change is sent by whatever process works next, once, and only while the other order keeps its money. */
-function withWish(document: PaymentDocument, order: KnownOrder, name: Wish['name'], at: number): PaymentDocument {
-  const { clientOrderId } = order
-  if (clientOrderId === undefined) return document
-  const before = order.attempts.flatMap(({ operation, reservation }) => (operation === name ? [reservation] : []))
-  const wish = { name, because: 'surplus', clientOrderId, before, since: at } as const
-  return evolve(document, { kind: 'follow-up', wish })
+/** The end of a request, as a person has found it out. */
+export interface PersonsEnd extends Pick<AttemptEnd, 'orderId' | 'serialNumber'> {
+  /** `accepted`: the gateway took it. The others: it did nothing. */
+  readonly kind: Exclude<AttemptEnd['kind'], 'unknown'>
+  readonly note: string
+}
+
+/** Whether the process that sent a request may still wait for its answer: nobody else may say that it did nothing. */
+export const isUnderWay = ({ end, ...times }: KnownAttempt, at: number): boolean =>
+  end === undefined && at < quietFrom(times)
+
+/**
+ * Writes down what a person has found out about a request. What the gateway is known to have accepted stays accepted.
+ *
+ * @param at What the store's clock says, in milliseconds.
+ * @returns undefined where the process that sent it may still wait for its answer: nothing of it may be sent again then.
+ */
+export function attemptDecided(
+  document: PaymentDocument | undefined,
+  attempt: KnownAttempt,
+  { at, ...end }: PersonsEnd & { readonly at: number },
+): PaymentDocument | undefined {
+  if (end.kind !== 'accepted' && isUnderWay(attempt, at)) return undefined
+  return attemptEnded(document, attempt, { ...end, basis: 'person', at })
+}
+
+/** Which of the gateway's words is so. */
+export interface SettledWord {
+  readonly outcome: FinalOutcome
+  /** Major units, where the gateway had named two amounts. */
+  readonly amount?: string | undefined
+}
+
+/**
+ * A stage of which a person settled what is so: the gateway's latest word, and nothing before it. What the gateway says from now on counts
+ * as it does after any other word. It is told once more, unless the merchant was told this very thing before.
+ */
+export function settledStage(stage: KnownStage, { outcome, amount }: SettledWord, profile: WireProfile): KnownStage {
+  const { corrections: _words, restated, statusAskedAt: _first, ...rest } = stage
+  const words = wordsOf(stage)
+  const isRestated = amount !== undefined && restated?.amount !== undefined && sameAmount(amount, restated.amount)
+  const money = isRestated ? { amount: restated.amount, currency: restated.currency ?? stage.currency } : {}
+  const isOtherMoney = isRestated && (stage.amount === undefined || !sameAmount(restated.amount ?? '', stage.amount))
+  const isKnown = outcome === 'approved' && !isOtherMoney && stage.approvalTold === true
+  const { currency = rest.currency, ...named } = money
+  return {
+    ...rest,
+    ...named,
+    ...present({ currency }),
+    status: latestWord(stage, profile).word,
+    outcome,
+    corrections: [],
+    wordsBefore: words,
+    ...(isKnown ? { told: words + 1 } : {}),
+  }
+}
+
+/** Gives the fields of a stage that the decision keeps as they were before. */
+export function stageBefore({ status, outcome, amount, currency, restated, corrections }: KnownStage) {
+  return {
+    status,
+    ...present({ outcome, amount, currency, restated }),
+    corrections,
+  }
 }

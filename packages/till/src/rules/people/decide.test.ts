@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { order, part, payment, sale, stage } from '../../../test/state/payment-samples.js'
 import type { PaymentDocument } from '../../state/document.js'
 import type { KnownAttempt, KnownOrder } from '../../state/known.js'
-import { claimTelling, toldOutcome } from '../delivery/telling.js'
+import { claimDelivery, toldOutcome } from '../delivery/delivery.js'
 import { entryOf } from '../kept/entry.js'
 import { paymentOf } from '../pay/payment.js'
 import { decideMatter } from './decide.js'
@@ -150,11 +150,11 @@ describe('what the gateway contradicted itself about', () => {
     ]
     const disputed = { ...approved, corrections, approvalTold: true as const }
     const known = payment(order({ orderId: '77', attempts: [accepted], stages: [disputed] }))
-    const claim = claimTelling(known, { token: 't', at, lease: 30_000 })
+    const claim = claimDelivery(known, { token: 't', at, lease: 30_000 })
     if (claim.kind !== 'claimed') throw new Error(claim.kind)
     const after = done(claim.document, settled(), { status: says('shown', { outcome: 'approved' }) })
     const told = toldOutcome(after, 't') ?? after
-    expect(claimTelling(told, { token: 'u', at: at + day, lease: 1 }).kind).toBe('nothing')
+    expect(claimDelivery(told, { token: 'u', at: at + day, lease: 1 }).kind).toBe('nothing')
   })
 })
 

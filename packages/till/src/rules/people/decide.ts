@@ -3,10 +3,17 @@ import { type DecidedMatter, isSameMatter, type KnownDecision } from '../../stat
 import type { PaymentDocument } from '../../state/document.js'
 import { evolve } from '../../state/evolve.js'
 import { hasRoom } from '../../state/room.js'
+import { present } from '../../state/values.js'
 import { carriedOut, matterOf, refusalOf, wordBefore } from './answers.js'
 import { type OpenQuestion, openQuestions, type QuestionFacts } from './questions.js'
-import { needsSecondPerson } from './second-person.js'
-import { type DecisionFacts, type DecisionVerdict, isAnswerTo, refused, type WantedDecision } from './wanted.js'
+import {
+  type DecisionFacts,
+  type DecisionVerdict,
+  isAnswerTo,
+  needsSecondPerson,
+  refused,
+  type WantedDecision,
+} from './wanted.js'
 
 /** The questions that a decision may be an answer to. What status shows by now is one where there is no other. */
 export function questionsFor(
@@ -41,15 +48,11 @@ export function decideMatter(document: PaymentDocument, wanted: WantedDecision, 
   const isFirst = proposed === undefined || isSamePerson(proposed, person)
   if (needsSecondPerson(question, facts.secondPersonAbove) && isFirst) {
     const decision: KnownDecision = proposed ?? { matter, ...word, proposal: 'open' }
-    return fitting({
-      kind: 'needs-second-person',
-      document: proposed === undefined ? withDecision(document, decision) : document,
-      decision,
-    })
+    const after = proposed === undefined ? withDecision(document, decision) : document
+    return fitting({ kind: 'needs-second-person', document: after, decision })
   }
-  const first = isFirst ? {} : { first: { who: proposed.who, why: proposed.why, at: proposed.at } }
-  const said = wordBefore(question, matter)
-  const decision = { matter, ...word, ...first, ...(said === undefined ? {} : { before: said }) }
+  const first = isFirst ? undefined : { who: proposed.who, why: proposed.why, at: proposed.at }
+  const decision = { matter, ...word, ...present({ first, before: wordBefore(question, matter) }) }
   // A decision comes before what follows from it.
   const after = carriedOut(withDecision(document, decision), question, decision, facts)
   return fitting({ kind: 'done', again: false, document: after, decision })

@@ -10,7 +10,7 @@ import type { KnownDecision } from '../../state/decision.js'
 import type { PaymentDocument } from '../../state/document.js'
 import type { KnownAttempt, KnownOrder, KnownStage, Telling } from '../../state/known.js'
 import { latestOutcome } from '../../state/late-approval.js'
-import { outcomeKey } from '../delivery/telling.js'
+import { claimedOutcome } from '../delivery/delivery.js'
 import { changeFailed } from '../orders/change-limits.js'
 import { disputeOf, isDisputedStage, moneyAskedFor } from '../orders/dispute.js'
 import { creationOf, shownAttempts } from '../orders/expected.js'
@@ -54,7 +54,7 @@ export function openQuestions(document: PaymentDocument, { at, profile }: Questi
   const approved = ordersWithMoney(standingsOf(orders, at, profile), profile).filter(
     order => !isGoingBack(document, order),
   )
-  return orders.flatMap((order, nth): readonly OpenQuestion[] => {
+  return orders.flatMap((order): readonly OpenQuestion[] => {
     const { clientOrderId } = order
     if (clientOrderId === undefined) return []
     const about = { order, clientOrderId }
@@ -68,7 +68,7 @@ export function openQuestions(document: PaymentDocument, { at, profile }: Questi
         : [],
     )
     const surplus = approved.length > 1 && approved.includes(order) ? [{ ...about, kind: 'surplus' as const }] : []
-    return [...unknown, ...disputed, ...surplus, ...failing(document, about, nth)]
+    return [...unknown, ...disputed, ...surplus, ...failing(document, about)]
   })
 }
 
@@ -89,12 +89,12 @@ export const wholeReturns = ({ attempts }: KnownOrder): readonly KnownAttempt[] 
       (amount === undefined || /^(?:return|void)-rest:/.test(attemptId)),
   )
 
-function failing({ telling }: PaymentDocument, about: AboutOrder, nth: number): readonly OpenQuestion[] {
-  if (telling?.failed === undefined || telling.order !== nth) return []
-  const stage = about.order.stages[telling.stage]
-  if (stage === undefined || (stage.told ?? 0) >= telling.words) return []
-  const outcome = outcomeKey(about.order, { stage, place: telling.stage, words: telling.words })
-  return [{ ...about, kind: 'failing', stage, telling, outcome }]
+function failing(document: PaymentDocument, about: AboutOrder): readonly OpenQuestion[] {
+  const { telling } = document
+  const claimed = telling?.failed && claimedOutcome(document, telling.token)
+  if (telling === undefined || claimed?.order !== about.order) return []
+  const { stage, key: outcome } = claimed
+  return (stage.told ?? 0) >= telling.words ? [] : [{ ...about, kind: 'failing', stage, telling, outcome }]
 }
 
 /** A question about a payment that only a person can end, for that person. Times are in milliseconds of the store's clock. */

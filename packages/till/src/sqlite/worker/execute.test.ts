@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Database, Row } from './driver.js'
 import { execute } from './execute.js'
-import type { Job, Reply } from './jobs.js'
+import type { Database, Job, Reply, Row } from './jobs.js'
 
 class SqliteFault extends Error {
   readonly code: number
@@ -29,7 +28,7 @@ function scripted(rows: (sql: string, values: readonly unknown[]) => readonly Ro
   return { database, log }
 }
 
-const settings = { writesPerCommit: 256, moveClock: 'MOVE', readClock: 'CLOCK' }
+const settings = { moveClock: 'MOVE', readClock: 'CLOCK' }
 const codeOf = (error: unknown) => (error instanceof SqliteFault ? error.code : undefined)
 const job = (id: number, kind: Job['kind'], ...sql: readonly string[]): Job => ({
   id,
@@ -37,17 +36,13 @@ const job = (id: number, kind: Job['kind'], ...sql: readonly string[]): Job => (
   steps: sql.map(each => ({ sql: each, values: [] })),
 })
 
-function outcomeOf(
-  jobs: readonly Job[],
-  rows: (sql: string, values: readonly unknown[]) => readonly Row[],
-  more: Partial<typeof settings> = {},
-) {
+function outcomeOf(jobs: readonly Job[], rows: (sql: string, values: readonly unknown[]) => readonly Row[]) {
   const { database, log } = scripted((sql, values) =>
     sql === 'MOVE' || sql === 'CLOCK' ? [{ at: 50 }] : rows(sql, values),
   )
   const answers: { readonly replies: readonly Reply[]; readonly after: string | undefined }[] = []
   const answer = (replies: readonly Reply[]) => answers.push({ replies, after: log.at(-1) })
-  const isUsable = execute(jobs, { database, codeOf, settings: { ...settings, ...more }, now: 40, answer })
+  const isUsable = execute(jobs, { database, codeOf, settings, now: 40, answer })
   return { log, isUsable, answers, replies: answers.flatMap(({ replies }) => replies) }
 }
 
@@ -78,10 +73,11 @@ describe('execute', () => {
     expect(later.replies).toMatchObject([{ kind: 'done', at: 50 }])
   })
 
-  it('takes no more writes into a commit than it is told to', () => {
-    const { log } = outcomeOf([job(1, 'write', 'A'), job(2, 'write', 'B'), job(3, 'write', 'C')], () => [], {
-      writesPerCommit: 2,
-    })
+  it('takes no more than 256 writes into a commit', () => {
+    const { log } = outcomeOf(
+      Array.from({ length: 257 }, (_, index) => job(index, 'write', 'A')),
+      () => [],
+    )
     expect(log.filter(sql => sql.length > 1)).toEqual([
       ...['BEGIN IMMEDIATE', 'MOVE', 'COMMIT'],
       ...['BEGIN IMMEDIATE', 'MOVE', 'COMMIT'],

@@ -1,11 +1,10 @@
-import type { Database, Driver, Row } from './driver.js'
-import type { Failure, Job, Reply, Step, WorkerSettings } from './jobs.js'
+import type { Database, Driver, Failure, Job, Reply, Row, Step, WorkerSettings } from './jobs.js'
 
 /** Everything that jobs are carried out with. */
 export interface ExecuteContext {
   readonly database: Database
   readonly codeOf: Driver['codeOf']
-  readonly settings: Pick<WorkerSettings, 'writesPerCommit' | 'moveClock' | 'readClock'>
+  readonly settings: Pick<WorkerSettings, 'moveClock' | 'readClock'>
   /** Milliseconds since the epoch. A job's `at` is this, or the clock of the file where that is later. */
   readonly now: number
   /** Is given the replies of a transaction once it is over. */
@@ -23,6 +22,8 @@ export function execute(jobs: readonly Job[], { database, codeOf, settings, now,
   const triedSingly = [1, 13, 18, 19, 20, 25]
   // BUSY, FULL, CONSTRAINT: a COMMIT that fails with one of these has left no whole commit record in the file.
   const certainAtCommit = [5, 13, 19]
+  // They share a commit, and with it the wait for the disk.
+  const mostWrites = 256
   let isUsable = true
   let statement: string | undefined
 
@@ -110,9 +111,7 @@ export function execute(jobs: readonly Job[], { database, codeOf, settings, now,
   for (const job of of('inspect')) read([job])
   for (const job of of('create')) write([job])
   const writes = of('write')
-  for (let start = 0; start < writes.length; start += settings.writesPerCommit) {
-    write(writes.slice(start, start + settings.writesPerCommit))
-  }
+  for (let start = 0; start < writes.length; start += mostWrites) write(writes.slice(start, start + mostWrites))
   for (const job of of('alone')) write([job])
   const reads = of('read')
   if (reads.length > 0) read(reads)

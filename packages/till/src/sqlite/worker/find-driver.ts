@@ -1,6 +1,6 @@
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
-import type { FoundDriver } from './driver.js'
+import type { FoundDriver } from './jobs.js'
 
 /** The places where drivers may be. */
 export interface DriverPlaces {

@@ -1,4 +1,4 @@
-import type { Driver, Row, Value } from './driver.js'
+import type { Driver, Row, Value } from './jobs.js'
 
 interface LibsqlDatabase {
   exec(sql: string): void

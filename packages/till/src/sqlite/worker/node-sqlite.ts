@@ -1,4 +1,4 @@
-import type { Driver, Row, Value } from './driver.js'
+import type { Driver, Row, Value } from './jobs.js'
 
 interface DatabaseSync {
   exec(sql: string): void

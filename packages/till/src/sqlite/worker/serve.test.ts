@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import type { Database, Driver } from './driver.js'
-import type { Job, Reply, Request } from './jobs.js'
+import type { Database, Driver, Job, Reply, Request } from './jobs.js'
 import { serve, type WorkerParts } from './serve.js'
 
 /** A worker without a thread: `execute` is scripted, and so is each opening of the file. */
@@ -40,7 +39,6 @@ function served(
     driver: { name: 'libsql', path: '/libsql' },
     pragmas: ['first'],
     lockTimeout: 40,
-    writesPerCommit: 256,
     moveClock: '',
     readClock: '',
   }

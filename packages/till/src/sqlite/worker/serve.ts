@@ -1,7 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { Database, Driver, FoundDriver, LoadDriver } from './driver.js'
 import type { execute } from './execute.js'
-import type { Failure, Reply, Request, WorkerSettings } from './jobs.js'
+import type { Database, Driver, Failure, FoundDriver, LoadDriver, Reply, Request, WorkerSettings } from './jobs.js'
 
 /** The parts that the worker is made of: functions that come as text, each of which needs nothing around it. */
 export interface WorkerParts {

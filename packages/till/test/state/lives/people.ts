@@ -1,6 +1,5 @@
 import { defaultProfile } from '@tillkit/protocol'
-import { claimTelling, postponeTelling, toldOutcome } from '../../../src/rules/delivery/telling.js'
-import { wishGone } from '../../../src/rules/delivery/wishes.js'
+import { claimDelivery, followUpGone, postponeDelivery, toldOutcome } from '../../../src/rules/delivery/delivery.js'
 import { nextAttempt } from '../../../src/rules/orders/reserve.js'
 import { purged as purgedBy } from '../../../src/rules/pay/purge.js'
 import { takeUpOrder } from '../../../src/rules/pay/take-up.js'
@@ -18,7 +17,7 @@ const profile = defaultProfile
 const login = 'merchant'
 
 export const claimed: Act = (document, _, { at, nth }) => {
-  const decided = document === undefined ? undefined : claimTelling(document, { token: `t-${nth}`, at, lease: 30_000 })
+  const decided = document === undefined ? undefined : claimDelivery(document, { token: `t-${nth}`, at, lease: 30_000 })
   return decided?.kind === 'claimed' ? decided.document : document
 }
 
@@ -49,12 +48,12 @@ export const postponed: Act = (document, step, scene) => {
   const token = tokenOf(document, step, scene)
   const failure = step.word % 3 === 0 ? undefined : { error: new Error(`locked ${step.word}`), at: scene.at }
   const until = scene.at + 60_000
-  return token === undefined ? document : (postponeTelling(document, token, until, failure) ?? document)
+  return token === undefined ? document : (postponeDelivery(document, token, until, failure) ?? document)
 }
 
 export const followed: Act = (document, { request }) => {
   const wish = pickAny(document?.wishes ?? [], request)
-  return document === undefined || wish === undefined ? document : wishGone(document, wish)
+  return document === undefined || wish === undefined ? document : followUpGone(document, wish)
 }
 
 /** What a person says to one of the open questions, and what status says to that. */

@@ -1,12 +1,13 @@
 import { defaultProfile, type StageName, type StatusResponse, type WireProfile } from '@tillkit/protocol'
 import {
   type AskedReply,
+  callbackAnswered,
   callbackCame,
   observationOf,
   statusSeen,
   threeDSecureSeen,
 } from '../../../src/rules/orders/happened.js'
-import { leaveOrder } from '../../../src/rules/pay/leave.js'
+import { abandonOrder } from '../../../src/rules/pay/next-step.js'
 import type { PaymentDocument } from '../../../src/state/document.js'
 import type { KnownOrder } from '../../../src/state/known.js'
 import { gatewayIdOf } from './requests.js'
@@ -30,11 +31,12 @@ export const replied: Act = (document, step, scene) => {
   const order = orderOf(document, step)
   if (document === undefined || order === undefined) return document
   const asked = replyAbout(order, step)
-  return statusSeen(document, aboutOf(order), {
+  const seen = statusSeen(document, aboutOf(order), {
     observation: observationOf(order, asked, scene.at),
     profile: step.request % 5 === 0 ? brief : defaultProfile,
-    ...(step.way % 3 === 0 ? {} : { callbackAt: order.callbackAt }),
   })
+  const isAnswered = step.way % 3 !== 0 && order.callbackAt !== undefined
+  return isAnswered ? callbackAnswered(seen, aboutOf(order), order.callbackAt) : seen
 }
 
 /** What status says of an order when it is asked. */
@@ -164,5 +166,5 @@ export const authenticated: Act = (document, step, { at }) => {
 export const left: Act = (document, step, { at }) => {
   const order = orderOf(document, step)
   if (document === undefined || document.over !== undefined || order === undefined) return document
-  return leaveOrder(document, order, { why: pick(['no-address', 'replaced'], step.way), at })
+  return abandonOrder(document, order, { why: pick(['no-address', 'replaced'], step.way), at })
 }

@@ -6,14 +6,25 @@ import { order, payment, sale, stage } from '../../../test/state/payment-samples
 import type { PaymentDocument } from '../../state/document.js'
 import { type KnownStage, wordsOf } from '../../state/known.js'
 import { callbackCame, statusSeen } from '../orders/happened.js'
-import { claimTelling, overstayedTelling, postponeTelling, toldOutcome } from './telling.js'
+import {
+  claimDelivery,
+  claimedOutcome,
+  overstayedDelivery,
+  postponeDelivery,
+  toldOutcome,
+  type UntoldOutcome,
+} from './delivery.js'
 
 const declined = stage({ status: 'declined', outcome: 'declined' })
 const approved = stage({ status: 'approved', outcome: 'approved' })
 const correction = { from: 'declined', to: 'approved', askedAt: 7_000 }
 
-const claim = (document: PaymentDocument, token: string, at: number) =>
-  claimTelling(document, { token, at, lease: 30_000 })
+/** Claims an outcome, and shows which. */
+const claim = (document: PaymentDocument, token: string, at: number) => {
+  const claimed = claimDelivery(document, { token, at, lease: 30_000 })
+  if (claimed.kind !== 'claimed') return claimed
+  return { ...claimed, untold: claimedOutcome(claimed.document, token) as UntoldOutcome }
+}
 
 const about = { clientOrderId: 'basket-7', login: 'merchant' }
 
@@ -27,7 +38,7 @@ function tellAll(document: PaymentDocument): readonly string[] {
   return next === undefined ? [said, 'not told'] : [said, ...tellAll(next)]
 }
 
-describe('claimTelling', () => {
+describe('claimDelivery', () => {
   it('gives each stage once with all its words, in the order in which they became known, and then none', () => {
     const document = payment(
       order({ stages: [{ ...declined, corrections: [correction] }, stage({ stage: 'reversal' })] }),
@@ -142,16 +153,16 @@ describe('toldOutcome', () => {
 
   it('decides nothing about a document that is not there', () => {
     expect(toldOutcome(undefined, 'first')).toBeUndefined()
-    expect(postponeTelling(undefined, 'first', 9)).toBeUndefined()
+    expect(postponeDelivery(undefined, 'first', 9)).toBeUndefined()
   })
 })
 
-describe('postponeTelling', () => {
+describe('postponeDelivery', () => {
   it('gives the claim back: nobody tells it before its time, and then anybody may', () => {
     const first = claim(payment(order({ stages: [approved] })), 'first', 1_000)
     if (first.kind !== 'claimed') throw new Error(first.kind)
-    expect(postponeTelling(first.document, 'second', 90_000)).toBeUndefined()
-    const postponed = postponeTelling(first.document, 'first', 90_000) as PaymentDocument
+    expect(postponeDelivery(first.document, 'second', 90_000)).toBeUndefined()
+    const postponed = postponeDelivery(first.document, 'first', 90_000) as PaymentDocument
     expect(claim(postponed, 'first', 89_999)).toEqual({ kind: 'busy', until: 90_000 })
     expect(toldOutcome(postponed, 'first')).toBeUndefined()
     expect(claim(postponed, 'second', 90_000)).toMatchObject({
@@ -208,7 +219,7 @@ describe('however claims, replies and leases follow one another', () => {
           } else if (kind === 'wait') at += value
           else if (kind === 'claim') claimNext(`t${value}`)
           else if (kind === 'tell') tell(`t${value}`)
-          else document = postponeTelling(document, `t${value}`, at + 5_000) ?? document
+          else document = postponeDelivery(document, `t${value}`, at + 5_000) ?? document
         }
         at += 100_000
         while (claimNext('last')) tell('last')
@@ -231,10 +242,10 @@ describe('a telling that fails', () => {
 
   it('has since when, how often, and what was thrown last, until it succeeds', () => {
     const error = new TypeError('x is no function')
-    const first = postponeTelling(claimAt(document, 'a', 1_000), 'a', 2_000, { at: 2_000, error })
+    const first = postponeDelivery(claimAt(document, 'a', 1_000), 'a', 2_000, { at: 2_000, error })
     expect(first?.telling?.failed).toEqual({ since: 2_000, tries: 1, error: 'TypeError: x is no function' })
     const again = claimAt(first as PaymentDocument, 'b', 3_000)
-    const second = postponeTelling(again, 'b', 4_000, { at: 4_000, error: new Error('locked') })
+    const second = postponeDelivery(again, 'b', 4_000, { at: 4_000, error: new Error('locked') })
     expect(second?.telling?.failed).toEqual({ since: 2_000, tries: 2, error: 'Error: locked' })
     expect(toldOutcome(claimAt(second as PaymentDocument, 'c', 5_000), 'c')?.telling).toBeUndefined()
   })
@@ -246,12 +257,12 @@ describe('a telling that fails', () => {
   })
 
   it('counts one that was noticed to outstay its lease no second time: noticed again, failing then, or claimed by another', () => {
-    const noticed = overstayedTelling(claimAt(document, 'a', 1_000), 'a') as PaymentDocument
+    const noticed = overstayedDelivery(claimAt(document, 'a', 1_000), 'a') as PaymentDocument
     expect(noticed.telling?.failed).toMatchObject({ since: 31_000, tries: 1 })
-    expect(overstayedTelling(noticed, 'a')).toBe(noticed)
-    expect(overstayedTelling(noticed, 'b')).toBeUndefined()
+    expect(overstayedDelivery(noticed, 'a')).toBe(noticed)
+    expect(overstayedDelivery(noticed, 'b')).toBeUndefined()
     const thrown = { at: 40_000, error: new Error('locked') }
-    expect(postponeTelling(noticed, 'a', 40_000, thrown)?.telling?.failed?.tries).toBe(1)
+    expect(postponeDelivery(noticed, 'a', 40_000, thrown)?.telling?.failed?.tries).toBe(1)
     const taken = claimAt(noticed, 'b', 31_000)
     expect(taken.telling?.failed?.tries).toBe(1)
     expect(claimAt(taken, 'c', 61_000).telling?.failed?.tries).toBe(2)
@@ -259,7 +270,7 @@ describe('a telling that fails', () => {
   })
 
   it('counts nothing where it was given back for no failure', () => {
-    const given = postponeTelling(claimAt(document, 'a', 1_000), 'a', 2_000) as PaymentDocument
+    const given = postponeDelivery(claimAt(document, 'a', 1_000), 'a', 2_000) as PaymentDocument
     expect(claimAt(given, 'b', 3_000).telling?.failed).toBeUndefined()
   })
 })

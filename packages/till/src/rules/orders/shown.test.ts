@@ -1,7 +1,7 @@
 import { type Attempt, defaultProfile, type StatusSnapshot } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import type { RememberedAttempt } from '../../state/attempt-rules.js'
-import { doubtsAboutChange, doubtsAboutNamed } from './change-doubts.js'
+import { showsChange } from './shown.js'
 
 const sold: StatusSnapshot = { askedAt: 0, status: 'approved', stage: 'sale', amount: '10.00', currency: 'EUR' }
 const whole: Attempt = {
@@ -33,14 +33,14 @@ const other = (attempt: Attempt, ending?: 'accepted' | 'refused' | 'not-sent' | 
   }) satisfies RememberedAttempt
 const voided: Attempt = { ...whole, operation: 'void', stages: ['void'] }
 
-const judge = (attempt: Attempt, reply: StatusSnapshot, others: readonly RememberedAttempt[] | undefined = []) =>
-  doubtsAboutChange({ attempt, reply, others, profile: defaultProfile })
+const judge = (attempt: Attempt, reply: StatusSnapshot, others: readonly RememberedAttempt[] = []) =>
+  showsChange({ attempt, reply, isNamed: false, others, profile: defaultProfile })
 const since = (attempt: Attempt, baseline: Partial<StatusSnapshot>): Attempt => ({
   ...attempt,
   baseline: { ...sold, ...baseline },
 })
 
-describe('doubtsAboutChange', () => {
+describe('showsChange', () => {
   it.each([
     ['the whole, over what was sold', whole, shown()],
     ['the whole, over an amount that is not said', whole, shown({ amount: undefined, currency: undefined })],
@@ -48,8 +48,8 @@ describe('doubtsAboutChange', () => {
     ['a part in other words', part, shown({ amount: '3' })],
     ['a void over whatever it says', voided, shown({ stage: 'void', amount: '0' })],
     ['a part after another one that had ended', since(part, { stage: 'reversal', amount: '5.00' }), shownPart],
-  ])('has none about %s', (_, attempt, reply) => {
-    expect(judge(attempt, reply)).toBeUndefined()
+  ])('sees %s', (_, attempt, reply) => {
+    expect(judge(attempt, reply)).toBe(true)
   })
 
   it.each([
@@ -61,10 +61,10 @@ describe('doubtsAboutChange', () => {
     ['of a change that shows alike', whole, { ...voided, stages: ['void', 'cancel'] as const }, shown()],
   ])('does not take for its own what may be the doing %s', (_, attempt, equal, reply) => {
     for (const ending of ['accepted', 'unknown', undefined] as const) {
-      expect(judge(attempt, reply, [other(equal, ending)])).toMatchObject({ reason: 'equal-change', needsPerson: true })
+      expect(judge(attempt, reply, [other(equal, ending)])).toBe(false)
     }
     for (const ending of ['refused', 'not-sent', 'no-trace'] as const) {
-      expect(judge(attempt, reply, [other(equal, ending)])).toBeUndefined()
+      expect(judge(attempt, reply, [other(equal, ending)])).toBe(true)
     }
   })
 
@@ -72,12 +72,12 @@ describe('doubtsAboutChange', () => {
     ['over another amount', { ...part, amount: '5.00' }],
     ['of another kind', voided],
   ])('does not mind another change %s', (_, different) => {
-    expect(judge(part, shownPart, [other(different, 'unknown')])).toBeUndefined()
+    expect(judge(part, shownPart, [other(different, 'unknown')])).toBe(true)
   })
 
   it('sees an equal change among others', () => {
     const others = [other({ ...part, amount: '5.00' }, 'accepted'), other(part, 'refused'), other(part, 'accepted')]
-    expect(judge(part, shownPart, others)).toMatchObject({ reason: 'equal-change' })
+    expect(judge(part, shownPart, others)).toBe(false)
   })
 
   it.each([
@@ -89,7 +89,7 @@ describe('doubtsAboutChange', () => {
     ['the whole in another currency', whole, shown({ currency: 'USD' })],
     ['the whole of a hold over a part', since(whole, { stage: 'preauth' }), shown({ stage: 'cancel', amount: '3.00' })],
   ])('does not take for its own %s', (_, attempt, reply) => {
-    expect(judge(attempt, reply)).toMatchObject({ reason: 'other-amount', needsPerson: true })
+    expect(judge(attempt, reply)).toBe(false)
   })
 
   it.each([
@@ -100,35 +100,32 @@ describe('doubtsAboutChange', () => {
     ['may be the same, since it was about the whole', whole, { amount: '5.00' }, shownPart],
   ])('does not take for its own a stage like one before that %s', (_, attempt, before, reply) => {
     const baseline = { ...before, stage: 'reversal' } as Partial<StatusSnapshot>
-    expect(judge(since(attempt, baseline), reply)).toMatchObject({ reason: 'same-as-before', needsPerson: true })
+    expect(judge(since(attempt, baseline), reply)).toBe(false)
   })
 
-  it('concludes nothing from another stage, and calls a person only where nothing can be compared later', () => {
-    const { baseline: _, ...alone } = whole
-    for (const stage of ['sale', 'capture', 'chargeback', 'unrecognized', undefined] as const) {
-      expect(judge(whole, shown({ stage }))).toMatchObject({ reason: 'not-shown', needsPerson: false })
-      expect(judge(alone, shown({ stage }))).toMatchObject({ reason: 'not-shown', needsPerson: true })
-    }
+  it.each(['sale', 'capture', 'chargeback', 'unrecognized', undefined] as const)('concludes nothing from %s', stage => {
+    expect(judge(whole, shown({ stage }))).toBe(false)
   })
 
-  it('concludes nothing without a baseline, or without the other changes', () => {
+  it('concludes nothing without a baseline', () => {
     const { baseline: _, ...alone } = whole
-    expect(judge(alone, shown())).toMatchObject({ reason: 'no-baseline', needsPerson: true })
-    const input = { attempt: whole, reply: shown(), others: undefined, profile: defaultProfile }
-    expect(doubtsAboutChange(input)).toMatchObject({ reason: 'no-store', needsPerson: true })
+    expect(judge(alone, shown())).toBe(false)
   })
 })
 
-describe('doubtsAboutNamed', () => {
+describe('showsChange, of the serial number of the change', () => {
   const numbered = (attempt: Attempt, serialNumber: string, kind: 'accepted' | 'refused' | 'unknown' = 'accepted') => ({
     ...attempt,
     end: { kind, serialNumber, at: 0 },
   })
   const own = numbered(part, 'sn-1', 'unknown')
 
-  it('has none about what this request started', () => {
-    expect(doubtsAboutNamed({ attempt: own, reply: shownPart, others: [] })).toBeUndefined()
-    expect(doubtsAboutNamed({ attempt: own, reply: shownPart, others: undefined })).toBeUndefined()
+  const judgeNamed = (attempt: RememberedAttempt, reply: StatusSnapshot, others: readonly RememberedAttempt[] = []) =>
+    showsChange({ attempt, reply, isNamed: true, others, profile: defaultProfile })
+
+  it('sees what this request started, with a baseline and without one', () => {
+    const { baseline: _, ...alone } = own
+    for (const attempt of [own, alone]) expect(judgeNamed(attempt, shownPart)).toBe(true)
   })
 
   it.each([
@@ -136,19 +133,18 @@ describe('doubtsAboutNamed', () => {
     ['of no stage', shown({ stage: undefined, amount: '3.00' })],
     ['over another amount', shown({ amount: '5.00' })],
     ['in another currency', shown({ amount: '3.00', currency: 'USD' })],
-  ])('leaves a reply %s to be judged like any other', (_, reply) => {
-    expect(doubtsAboutNamed({ attempt: own, reply, others: [] })).toBe('not-named')
+  ])('concludes nothing from a reply %s', (_, reply) => {
+    expect(judgeNamed(own, reply)).toBe(false)
   })
 
   it.each([
-    ['under another serial number', numbered(part, 'sn-2'), 'equal-change'],
-    ['under a serial number that is not known', other(part), 'equal-change'],
-    ['of the whole', numbered(whole, 'sn-2'), 'equal-change'],
-    ['that was refused', numbered(part, 'sn-2', 'refused'), undefined],
-    ['over another amount', numbered({ ...part, amount: '5.00' }, 'sn-2'), undefined],
-    ['under its own serial number', numbered(part, 'sn-1'), undefined],
-  ])('knows what follows from an equal change %s', (_, equal, reason) => {
-    const doubts = doubtsAboutNamed({ attempt: own, reply: shownPart, others: [{ ...equal, attemptId: 'a-2' }] })
-    expect(doubts).toEqual(reason && expect.objectContaining({ reason, needsPerson: true }))
+    ['under another serial number', numbered(part, 'sn-2'), false],
+    ['under a serial number that is not known', other(part), false],
+    ['of the whole', numbered(whole, 'sn-2'), false],
+    ['that was refused', numbered(part, 'sn-2', 'refused'), true],
+    ['over another amount', numbered({ ...part, amount: '5.00' }, 'sn-2'), true],
+    ['under its own serial number', numbered(part, 'sn-1'), true],
+  ])('knows what follows from an equal change %s', (_, equal, isShown) => {
+    expect(judgeNamed(own, shownPart, [{ ...equal, attemptId: 'a-2' }])).toBe(isShown)
   })
 })

@@ -1,23 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { order, payment, sale } from '../../../test/state/payment-samples.js'
-import { evolve } from '../../state/evolve.js'
-import { memoryStore } from '../../store/memory-store.js'
-import { type Store, StoreError, type WriteOptions, type Written } from '../../store/store.js'
-import { reserveAttempt } from '../orders/reserve.js'
-import { openDocuments, type ReadDocument } from './documents.js'
-import { readDocument } from './entry.js'
-import type { Patience } from './persist.js'
+import { order, payment, sale } from '../../test/state/payment-samples.js'
+import { readDocument } from '../rules/kept/entry.js'
+import { reserveAttempt } from '../rules/orders/reserve.js'
+import { evolve } from '../state/evolve.js'
+import { memoryStore } from '../store/memory-store.js'
+import { type Store, StoreError, type WriteOptions, type Written } from '../store/store.js'
+import { openDocuments, type ReadDocument } from './book.js'
 
 const key = 'payment/test/shop/basket-7'
 const unknown = new StoreError('ERR_STORE_UNKNOWN', 'The connection was cut at COMMIT.')
 const refused = new StoreError('ERR_STORE_REFUSED', 'The disk is full.')
 
-/** Patience that is over once `end` was called. */
-function untilEnded(): Patience & { end(): void } {
-  const controller = new AbortController()
-  return { isOver: () => controller.signal.aborted, signal: () => controller.signal, end: () => controller.abort() }
-}
-const forever = untilEnded()
+const { signal: forever } = new AbortController()
 
 let ids = 0
 beforeEach(() => {
@@ -115,12 +109,12 @@ describe('read', () => {
   })
 
   it('gives up once patience is over, and says why', async () => {
-    const patience = untilEnded()
+    const patience = new AbortController()
     const read = async () => {
-      patience.end()
+      patience.abort()
       throw new Error('no route to host')
     }
-    const reading = on({ read }).documents.read(key, patience)
+    const reading = on({ read }).documents.read(key, patience.signal)
     await expect(reading).rejects.toMatchObject({
       code: 'ERR_STORE_UNREADABLE',
       cause: { message: 'no route to host' },
@@ -236,12 +230,12 @@ describe('decide', () => {
 
   it('does not say that nothing was written where it does not know', async () => {
     const kept = memoryStore()
-    const patience = untilEnded()
+    const patience = new AbortController()
     const write = async () => {
-      patience.end()
+      patience.abort()
       throw unknown
     }
-    const changing = on({ write }, kept).documents.decide(key, reserve, patience)
+    const changing = on({ write }, kept).documents.decide(key, reserve, patience.signal)
     await expect(changing).rejects.toMatchObject({ code: 'ERR_STORE_UNKNOWN' })
     const causes = [unknown, refused]
     const refusing = on({ write: () => Promise.reject(causes.shift()) }, kept).documents.decide(key, reserve, forever)
@@ -260,14 +254,14 @@ describe('decide', () => {
     ['something else', { kind: 'yes' }],
     ['a conflict with what is there', { kind: 'conflict', current: undefined, at: 1 }],
   ])('takes %s for no answer, and asks again until patience is over', async (_, answer) => {
-    const patience = untilEnded()
+    const patience = new AbortController()
     let asked = 0
     const write = async () => {
       asked += 1
-      if (asked === 3) patience.end()
+      if (asked === 3) patience.abort()
       return answer as Written
     }
-    const changing = on({ write }).documents.decide(key, reserve, patience)
+    const changing = on({ write }).documents.decide(key, reserve, patience.signal)
     await expect(changing).rejects.toMatchObject({ code: 'ERR_STORE_UNKNOWN' })
     expect(asked).toBe(3)
   })

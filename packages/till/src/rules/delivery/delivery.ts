@@ -4,15 +4,16 @@ import { evolve } from '../../state/evolve.js'
 import { nameOf } from '../../state/facts.js'
 import {
   type FailedTelling,
+  isSameWish,
   isUntold,
   type KnownOrder,
   type KnownStage,
   type Telling,
   type WantedChange,
+  type Wish,
   wordsOf,
 } from '../../state/known.js'
 import { present } from '../../state/values.js'
-import { withWishes } from './wishes.js'
 
 /** An outcome that the handler is to be told of. */
 export interface UntoldOutcome {
@@ -24,8 +25,8 @@ export interface UntoldOutcome {
 
 /** The result of claiming an outcome. */
 export type ClaimDecision =
-  | { readonly kind: 'claimed'; readonly document: PaymentDocument; readonly untold: UntoldOutcome }
-  /** Another telling of the payment is under way, until `until` at the latest, in milliseconds of the store's clock. */
+  | { readonly kind: 'claimed'; readonly document: PaymentDocument }
+  /** Another delivery of the payment is under way, until `until` at the latest, in milliseconds of the store's clock. */
   | { readonly kind: 'busy'; readonly until: number }
   | { readonly kind: 'nothing' }
 
@@ -36,7 +37,7 @@ export type ClaimDecision =
  *
  * @param claim `token` is unique for each claim; `at` is what the store's clock says, `lease` how long nobody else may tell it.
  */
-export function claimTelling(
+export function claimDelivery(
   document: PaymentDocument,
   { token, at, lease }: { readonly token: string; readonly at: number; readonly lease: number },
 ): ClaimDecision {
@@ -44,25 +45,17 @@ export function claimTelling(
   if (over !== undefined) return { kind: 'nothing' }
   const isOurs = telling?.token === token
   if (telling !== undefined && !isOurs && telling.until > at) return { kind: 'busy', until: telling.until }
-  // One whose telling was begun comes first, whatever became known since: somebody may have heard it, and hears the same again.
-  const begun = telling !== undefined && isUntoldAt(document, telling) ? telling : undefined
+  // One whose delivery was begun comes first, whatever became known since: somebody may have heard it, and hears the same again.
+  const begun = telling !== undefined && untoldAt(document, telling) !== undefined ? telling : undefined
   const place = isOurs ? telling : (begun ?? firstUntold(document))
-  const order = place === undefined ? undefined : document.orders[place.order]
-  const stage = place === undefined ? undefined : order?.stages[place.stage]
-  if (place === undefined || order === undefined || stage === undefined || !isUntold(stage)) return { kind: 'nothing' }
-  const words = wordsOf(stage)
+  const stage = place && untoldAt(document, place)
+  if (place === undefined || stage === undefined) return { kind: 'nothing' }
   const failed = isOurs || begun !== undefined ? failedSoFar(telling, isOurs) : undefined
-  const claimed = {
-    token,
-    order: place.order,
-    stage: place.stage,
-    words,
-    until: at + lease,
-    at,
-    ...(failed === undefined ? {} : { failed }),
+  const about = { order: place.order, stage: place.stage, words: wordsOf(stage) }
+  return {
+    kind: 'claimed',
+    document: { ...document, telling: { token, ...about, until: at + lease, at, ...present({ failed }) } },
   }
-  const untold = { order, stage, key: outcomeKey(order, { stage, place: place.stage, words }) }
-  return { kind: 'claimed', untold, document: { ...document, telling: claimed } }
 }
 
 /** Finds what is told under a claim. @returns Undefined where that claim is over. */
@@ -71,33 +64,30 @@ export function claimedOutcome({ orders, telling }: PaymentDocument, token: stri
   const order = orders[telling.order]
   const stage = order?.stages[telling.stage]
   if (order === undefined || stage === undefined) return undefined
-  return { order, stage, key: outcomeKey(order, { stage, place: telling.stage, words: telling.words }) }
-}
-
-/** Identifies an outcome of a stage: the same each time that it is told, in any process. */
-export function outcomeKey(
-  { login, clientOrderId = '' }: KnownOrder,
-  { stage, place, words }: { readonly stage: KnownStage; readonly place: number; readonly words: number },
-): string {
-  const key = [login, clientOrderId, stage.stage, String(place + 1), String(words)]
-  return key.map(encodeURIComponent).join('/')
+  const { login, clientOrderId = '' } = order
+  const key = [login, clientOrderId, stage.stage, String(telling.stage + 1), String(telling.words)]
+  return { order, stage, key: key.map(encodeURIComponent).join('/') }
 }
 
 /** One whose claim was over without a word has failed as well: its handler outstayed the lease, or its process died. */
 function failedSoFar(telling: Telling | undefined, isOurs: boolean): FailedTelling | undefined {
   if (telling === undefined || isOurs || telling.token === '' || telling.overstayed === true) return telling?.failed
-  return failedOnce(telling, telling.until, new Error('The handler did not end within its lease, or its process died.'))
+  return failedOnce(
+    telling,
+    telling.until,
+    new Error('The handler did not end within "handlerTimeout", or its process died.'),
+  )
 }
 
 /**
  * Notices that the handler has outstayed its lease. It may end yet, and counts as told then unless somebody else has claimed it. A fact: noticed
  * twice, it is one failure.
  */
-export function overstayedTelling(document: PaymentDocument | undefined, token: string): PaymentDocument | undefined {
+export function overstayedDelivery(document: PaymentDocument | undefined, token: string): PaymentDocument | undefined {
   if (document?.telling?.token !== token) return undefined
   const { telling } = document
   if (telling.overstayed === true) return document
-  const failed = failedOnce(telling, telling.until, new Error('The handler did not end within its lease.'))
+  const failed = failedOnce(telling, telling.until, new Error('The handler did not end within "handlerTimeout".'))
   return { ...document, telling: { ...telling, failed, overstayed: true } }
 }
 
@@ -107,9 +97,9 @@ const failedOnce = ({ failed }: Pick<Telling, 'failed'>, at: number, error: unkn
   error: errorText(error),
 })
 
-function isUntoldAt({ orders }: PaymentDocument, { order, stage }: Pick<Telling, 'order' | 'stage'>): boolean {
-  const begun = orders[order]?.stages[stage]
-  return begun !== undefined && isUntold(begun)
+function untoldAt({ orders }: PaymentDocument, place: Pick<Telling, 'order' | 'stage'>): KnownStage | undefined {
+  const stage = orders[place.order]?.stages[place.stage]
+  return stage !== undefined && isUntold(stage) ? stage : undefined
 }
 
 function firstUntold({ orders }: PaymentDocument): Pick<Telling, 'order' | 'stage'> | undefined {
@@ -121,7 +111,7 @@ function firstUntold({ orders }: PaymentDocument): Pick<Telling, 'order' | 'stag
 }
 
 /**
- * The telling is done: the handler has run. It goes by the token, and not by the version: a callback or a poll that wrote
+ * The delivery is done: the handler has run. It goes by the token, and not by the version: a callback or a poll that wrote
  * meanwhile changes nothing about what was told.
  *
  * @param wanted What the handler wants done about the order. It is written with the mark, or not at all.
@@ -145,30 +135,45 @@ export function toldOutcome(
   const approval = (isApproval ?? stage.approvalTold === true) || undefined
   const about = { order: nameOf(order), stage: telling.stage + 1 }
   const told = evolve(rest, { kind: 'delivered', ...about, words, ...present({ at, approval }) })
-  return withWishes(told, telling, wanted)
-}
-
-/** Why a telling was given back. */
-export interface TellingFailure {
-  readonly error: unknown
-  /** When it failed, in milliseconds of the store's clock. */
-  readonly at: number
+  return withFollowUps(told, order, stage.askedAt, wanted)
 }
 
 /**
  * Gives a claim back undone: nobody tells the outcome until `until`, in milliseconds of the store's clock.
  *
- * @param failure Why. Default: nothing has failed.
+ * @param failure Why, and when it failed by the same clock. Default: nothing has failed.
  */
-export function postponeTelling(
+export function postponeDelivery(
   document: PaymentDocument | undefined,
   token: string,
   until: number,
-  failure?: TellingFailure,
+  failure?: { readonly error: unknown; readonly at: number },
 ): PaymentDocument | undefined {
   if (document?.telling?.token !== token) return undefined
   const { overstayed, ...telling } = document.telling
   const isNoMore = failure === undefined || overstayed === true
   const failed = isNoMore ? telling.failed : failedOnce(telling, failure.at, failure.error)
-  return { ...document, telling: { ...telling, token: '', until, ...(failed === undefined ? {} : { failed }) } }
+  return { ...document, telling: { ...telling, token: '', until, ...present({ failed }) } }
+}
+
+/** Adds what is to be done about an order. What is wanted already is there once. */
+export function withFollowUps(
+  document: PaymentDocument,
+  { clientOrderId, attempts }: KnownOrder,
+  since: number,
+  wanted: readonly WantedChange[],
+): PaymentDocument {
+  if (clientOrderId === undefined) return document
+  return wanted.reduce((after, { name, part, because }) => {
+    const before = attempts.flatMap(({ operation, reservation }) => (operation === name ? [reservation] : []))
+    const wish = { name, ...present({ part, because }), clientOrderId, before, since }
+    const isKnown = after.wishes?.some(each => isSameWish(each, wish)) === true
+    return isKnown ? after : evolve(after, { kind: 'follow-up', wish })
+  }, document)
+}
+
+/** The follow-up was carried out, or is not possible any more. A fact. @returns The very document where it is gone already. */
+export function followUpGone(document: PaymentDocument, wish: Wish): PaymentDocument {
+  const known = document.wishes?.find(each => isSameWish(each, wish))
+  return known === undefined ? document : evolve(document, { kind: 'follow-up-dropped', wish: known })
 }

@@ -1,4 +1,4 @@
-import { StoreError } from '../../store/store.js'
+import { StoreError } from './store.js'
 
 /** A store that failed. */
 export interface StoreTrouble {
@@ -8,41 +8,6 @@ export interface StoreTrouble {
   readonly cause: unknown
   /** How often it has failed so far. */
   readonly failures: number
-}
-
-/** How long somebody waits for a store. A deadline of the client's is one. */
-export interface Patience {
-  isOver(): boolean
-  signal(): AbortSignal
-}
-
-/** A question that a store is asked until it answers. */
-export interface Persistence {
-  readonly key: string
-  /** The code of the error that is thrown once patience is over. */
-  readonly code: 'ERR_STORE_UNREADABLE' | 'ERR_STORE_UNKNOWN'
-  readonly patience: Patience
-  /** Resolves after so many milliseconds, or when the signal fires. */
-  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
-}
-
-/** Asks again while the store fails and asking again may help. */
-export async function persist<Result>(
-  ask: () => Promise<Result>,
-  { key, code, patience, wait }: Persistence,
-): Promise<Result> {
-  for (let failures = 1; ; failures += 1) {
-    try {
-      return await ask()
-    } catch (cause) {
-      if (isLasting(cause)) {
-        // An earlier try may have been written, whatever is said of this one.
-        throw failures > 1 && code === 'ERR_STORE_UNKNOWN' ? gaveUp(code, { key, cause, failures }) : cause
-      }
-      if (!patience.isOver()) await wait(pauseAfter(failures), patience.signal())
-      if (patience.isOver()) throw gaveUp(code, { key, cause, failures })
-    }
-  }
 }
 
 /** The first pause before a store is asked again, and the longest, in milliseconds. It doubles in between. */
