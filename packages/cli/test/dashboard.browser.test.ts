@@ -50,10 +50,10 @@ describe('the dashboard, in Chromium', () => {
     await page.getByText('What to do:').waitFor()
     expect(new URL(page.url()).search).toBe('')
     expect(await page.getByRole('row', { name: 'differs order_desc' }).count()).toBe(1)
-    await page.getByRole('button', { name: 'Copy: Signed right, as code' }).press('Enter')
+    await page.getByRole('button', { name: 'Copy: What is covered when it is right' }).press('Enter')
     await page.getByText('Copied').waitFor()
     const copied = await page.evaluate('navigator.clipboard.readText()')
-    expect(copied).toContain("['order_desc', 'Bread for tea'],")
+    expect(copied).toContain('order_desc%3DBread%2520for%2520tea')
   })
 
   it('explains a signature on a page that is dark where the system is', async () => {
@@ -79,8 +79,8 @@ describe('the dashboard, in Chromium', () => {
     await page.getByRole('button', { name: 'Explain' }).click()
     await page.getByText('What to do:').waitFor()
     expect(await page.getByRole('button', { name: /^Copy/ }).count()).toBe(0)
-    const region = page.getByRole('region', { name: 'Signed right, as curl' })
-    expect(await region.textContent()).toContain('order_desc=Bread for tea')
+    const region = page.getByRole('region', { name: 'What is covered when it is right' })
+    expect(await region.textContent()).toContain('order_desc%3DBread%2520for%2520tea')
     expect(await page.getByRole('table').getByRole('row').count()).toBeGreaterThan(8)
     await context.close()
   })

@@ -77,10 +77,10 @@ describe('tillkit explain', () => {
     const items = ['endpointId=1111', 'clientOrderId=902B4FF5', 'amount=1042', 'email=john.smith@gmail.com']
     const given = [...words, ...items.flatMap(item => ['--item', item])]
     expect(await explain('', given, '')).toMatchObject({ code: 0, complaint: '' })
-    const other = given.map(word => word.replace('john.smith', 'jon.smith'))
+    const other = given.map(word => word.replace('john.smith', 'John.smith'))
     const { code, said } = await explain('', other, '')
     expect(code).toBe(1)
-    expect(said).toContain('First difference: email, character 3: “h” was signed, “n” is expected.')
+    expect(said).toContain('First difference: email, character 1: “j” was signed, “J” is expected.')
   })
 
   it('says that values were encoded twice', async () => {
@@ -131,8 +131,6 @@ describe('tillkit explain', () => {
       about: 'The control value of sale',
       verdict: 'wrong',
       covered: '39order-71042ada@shop.test<control key>',
-      curl: expect.stringContaining('openssl dgst -sha1'),
-      code: expect.stringContaining('controlItems.sale'),
       lines: expect.arrayContaining([{ name: 'amount', ours: '1042', theirs: '10.42', differs: true }]),
     })
   })

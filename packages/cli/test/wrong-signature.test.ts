@@ -103,7 +103,7 @@ describe('the page of a request whose control value covers one thing else', () =
 
   it.each([
     ['order-7 ', 'order-7<mark>⟨space⟩</mark>', 'order-7<mark>⟨end⟩</mark>'],
-    ['Order-7', '<mark>O</mark>rder-7', '<mark>o</mark>rder-7'],
+    ['ORDER-7', '<mark>O</mark>RDER-7', '<mark>o</mark>rder-7'],
   ])('shows what has no shape: %j', async (signed, theirs, ours) => {
     const page = await sendSale(sha1(`39${signed}1042ada@shop.test${controlKey}`))
     expect(line(page, 'clientOrderId')).toEqual([`<code>${theirs}</code>`, `<code>${ours}</code>`])
@@ -111,18 +111,13 @@ describe('the page of a request whose control value covers one thing else', () =
 
   it('says that the key is another one where it may be, and marks no item then', async () => {
     const page = await sendSale(sha1('39order-71042ada@shop.testANOTHER-KEY'))
-    expect(page).toContain('No single mistake makes this signature')
+    expect(page).toContain('No single common mistake makes this signature')
     expect(page).not.toContain('class="said"')
     expect(line(page, 'amount')).toEqual(['<code>1042</code>'])
   })
 
-  it('writes the request down as curl and as code, without a secret in it', async () => {
+  it('has no secret in it', async () => {
     const page = await sendSale(sha1(`39order-710.42ada@shop.test${controlKey}`))
-    const [, curl = ''] = /<pre id="as-curl"[^>]*>([\s\S]*?)<\/pre>/.exec(page) ?? []
-    expect(curl).toContain(`curl &#39;${origin}/paynet/api/v2/sale/39&#39;`)
-    expect(curl).toContain('&#39;39order-71042ada@shop.test&#39;')
-    expect(curl).toContain('CREDIT_CARD_NUMBER:?}')
-    expect(page).toContain('controlItems.sale')
     for (const secret of [controlKey, testCard, sha1(`39order-71042ada@shop.test${controlKey}`)]) {
       expect(page).not.toContain(secret)
     }
@@ -168,8 +163,8 @@ describe('the page of a request whose OAuth signature is wrong', () => {
       return signedOver(headers, [method, address, encodeURIComponent(parameters)].join('&'))
     })
     const page = await pageOfCall()
-    expect(page).toMatch(/The likely mistake:<\/strong> [^<]*the parameters in it, once more/)
-    expect(page).toMatch(/What to do:<\/strong> [^<]*nothing more/)
+    expect(page).toMatch(/The likely mistake:<\/strong> [^<]*or the joined text twice/)
+    expect(page).toMatch(/What to do:<\/strong> [^<]*once/)
   })
 
   it('marks one parameter that was left out, and no other', async () => {
@@ -188,7 +183,7 @@ describe('the page of a request whose OAuth signature is wrong', () => {
     )
     expect(answer.status).toBe(401)
     const page = await pageOfCall()
-    expect(page).toContain('No single mistake makes this signature')
+    expect(page).toContain('No single common mistake makes this signature')
     const [, nonce = '?'] = /oauth_nonce%3D([^%]*)/.exec(baseString) ?? []
     expect(line(page, 'oauth_nonce')).toEqual([`<code>oauth_nonce%3D${nonce}</code>`])
     expect(line(page, 'address')).toEqual([`<code>${baseString.split('&')[1]}</code>`])

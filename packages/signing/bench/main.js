@@ -14,16 +14,7 @@ are others each time. An import leaves \`node:crypto\` to the first signature, a
 that line is below zero. The explanations are an entry of their own, adr/0008; the first entry never loads them.`
 
 writeReport(new URL('./', import.meta.url), {
-  sections: [
-    'hmac-header',
-    'base-string',
-    'rsa-header',
-    'rsa-thread-pool',
-    'control-value',
-    'explain',
-    'import-time',
-    'size',
-  ],
+  sections: ['hmac-header', 'base-string', 'rsa-header', 'rsa-thread-pool', 'control-value', 'import-time', 'size'],
   method,
   notes,
   processes: 5,

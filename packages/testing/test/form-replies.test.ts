@@ -63,12 +63,12 @@ describe('form-encoded replies', () => {
 
   it('come with HTTP 200 for a refusal, which the log knows by its own status', async () => {
     const { url, headers, parameters } = await prepare(gateway, 'sale', fields)
-    const form = encodeForm(parameters.map(([name, value]) => [name, name === 'amount' ? '11.00' : value]))
+    const form = encodeForm(parameters.map(([name, value]) => [name, name === 'email' ? 'a@b.example' : value]))
     const { 'content-type': mediaType = '' } = headers
     const { status, text } = await send(url, { 'content-type': mediaType }, form)
     const read = new URLSearchParams(text)
     expect([status, read.get('type'), read.get('paynet-order-id')]).toEqual([200, 'error\n', null])
-    expect(read.get('error-message')).toContain('item "amount"')
+    expect(read.get('error-message')).toContain('email "a@b.example"')
     expect(gateway.calls('sale')).toMatchObject([{ verdict: 'refused', httpStatus: 401 }])
     const lost = await send(new URL(`${url.origin}/paynet/api/v9/none/39`), {}, '')
     expect([lost.status, lost.text.startsWith('type=')]).toEqual([200, true])

@@ -29,7 +29,7 @@ export function addExplain(line: CommandLine, surroundings: Surroundings): void 
     'explain',
     {
       summary: 'Says what is wrong with a signature or a control value.',
-      does: 'Says what is wrong with a signature: both sides line by line, the likely mistake, what to do, and the request signed right. Nothing is sent, run or kept. The control key comes from a file or the environment, never from an argument.',
+      does: 'Says what is wrong with a signature: both sides line by line, the likely mistake, and what to do. Nothing is sent, run or kept. The control key comes from a file or the environment, never from an argument.',
       examples: [
         'tillkit explain --key-file control-key.txt < request.sh   # a curl command',
         "tillkit explain --key-file control-key.txt -f base-string.txt \\\n  --theirs 'jDmjExNiFQBRIBl7GnNJ0FTs+s8='",

@@ -1,4 +1,4 @@
-import { asCode, asCurl, type ComparedLine, cutAtDifference } from '@tillkit/signing/explain'
+import { type ComparedLine, cutAtDifference } from '@tillkit/signing/explain'
 import { charactersOf, sayDifference, visible } from './difference.js'
 import type { ExplainedSignature } from './explained.js'
 
@@ -10,9 +10,9 @@ interface Folds {
   readonly baseString: (text: string) => readonly string[]
 }
 
-/** Writes an explanation for a terminal. A command or code that is to be copied is not broken. */
+/** Writes an explanation for a terminal. */
 export function describeExplained(explained: ExplainedSignature, fold: Folds): string {
-  const { about, verdict, says, fix, lines, covered, request } = explained
+  const { about, verdict, says, fix, lines, covered } = explained
   const coveredLines = fold.baseString(printable(covered))
   const first = lines.find(({ differs }) => differs)
   const width = Math.max(...lines.map(({ name }) => printable(name).length))
@@ -29,9 +29,6 @@ export function describeExplained(explained: ExplainedSignature, fold: Folds): s
     '',
     `Covered when it is right${coveredLines.length === 1 ? '' : ', here in several lines (--json has one)'}:`,
     ...coveredLines.map(line => `  ${line}`),
-    ...(request === undefined
-      ? []
-      : ['', 'Signed right, as curl:', '', runnable(asCurl(request)), '', 'As code:', '', runnable(asCode(request))]),
   ].join('\n')
 }
 
@@ -51,14 +48,5 @@ const printable = (text: string): string =>
     .flatMap(character => (unprintable.test(character) ? [...character].map(visible) : [character]))
     .join('')
 
-/** Leaves out what would be another text once it is printed. */
-const runnable = (text: string): string =>
-  unprintable.test(text.replaceAll('\n', ''))
-    ? '(It holds characters that a terminal does not show: see --json.)'
-    : text.trimEnd()
-
 /** Writes an explanation for programs, as one line of JSON. */
-export function explainedAsJson({ kind: _kind, request, ...explained }: ExplainedSignature): string {
-  const written = request === undefined ? {} : { curl: asCurl(request), code: asCode(request) }
-  return JSON.stringify({ ...explained, ...written })
-}
+export const explainedAsJson = ({ kind: _kind, ...explained }: ExplainedSignature): string => JSON.stringify(explained)

@@ -1,8 +1,8 @@
 import { type AnyOperation, defaultProfile, type WireProfile } from '@tillkit/protocol'
 import { controlItems, InvalidInputError, toMinorUnits } from '@tillkit/signing'
-import { type CurlRequest, explainControl, type RequestToWrite } from '@tillkit/signing/explain'
-import { gatewayMediaType, readFields } from '@tillkit/testing/gateway'
-import { type Explained, hideMasked, type Keys, maskFor, unclear } from './explained.js'
+import { type CurlRequest, explainControl } from '@tillkit/signing/explain'
+import { readFields } from '@tillkit/testing/gateway'
+import { type Explained, type Keys, maskFor, unclear } from './explained.js'
 
 /** A control value and what it should cover. */
 export interface ControlToExplain {
@@ -11,14 +11,10 @@ export interface ControlToExplain {
   readonly values: Readonly<Record<string, string>>
   /** Of the other side, or the one that was sent. Absent where there is none. */
   readonly expected: string | undefined
-  readonly request?: RequestToWrite
 }
 
 /** Explains a control value. */
-export function explainControlValue(
-  { about, items, values, expected, request }: ControlToExplain,
-  keys: Keys,
-): Explained {
+export function explainControlValue({ about, items, values, expected }: ControlToExplain, keys: Keys): Explained {
   const { controlKey = '' } = keys
   if (controlKey === '') return unclear('The control key is missing: a control value says nothing without it.')
   const mask = maskFor(keys)
@@ -31,7 +27,7 @@ export function explainControlValue(
   }))
   const covered = explained.items.map(({ name, value }) => mask.item(name, value)).join('')
   const unknown =
-    'No single mistake makes this control value. The key may be another one, or several items differ: compare each line with yours.'
+    'No single common mistake makes this control value. The key may be another one, or several items differ: compare each line with yours.'
   const right = matches ? 'The control value is right.' : 'There is no control value: this is what it has to cover.'
   return {
     kind: 'explained',
@@ -41,7 +37,6 @@ export function explainControlValue(
     ...(explanation === undefined ? {} : { fix: explanation.fix }),
     lines,
     covered: `${covered}<control key>`,
-    ...(request === undefined ? {} : { request }),
   }
 }
 
@@ -75,7 +70,7 @@ interface SentRequest {
 }
 
 /** Explains the control value of a request. */
-export function explainControlOf({ url, parameters }: CurlRequest, sent: SentRequest, keys: Keys): Explained {
+export function explainControlOf({ parameters }: CurlRequest, sent: SentRequest, keys: Keys): Explained {
   const { operation, row, endpointId, items } = sent
   const { profile = defaultProfile } = keys
   const field = profile.controlField.value
@@ -91,15 +86,7 @@ export function explainControlOf({ url, parameters }: CurlRequest, sent: SentReq
     const values = Object.fromEntries(
       items.map(item => [item, itemValue(item, { ...fields, endpointId, login }, profile)]),
     )
-    const covered = items.map(name => ({ name, value: mask.item(name, values[name] ?? '') }))
-    const form = parameters.filter(([name]) => name !== field)
-    const request = {
-      url,
-      parameters: hideMasked(form, mask.parameter),
-      accept: gatewayMediaType,
-      signing: { scheme: 'control' as const, field, operation, items: covered },
-    }
-    return explainControlValue({ about: `The control value of ${operation}`, items, values, expected, request }, keys)
+    return explainControlValue({ about: `The control value of ${operation}`, items, values, expected }, keys)
   } catch (error) {
     if (error instanceof InvalidInputError) return unclear(mask.text(error.message))
     throw error

@@ -4,18 +4,15 @@ import {
   explainBaseString,
   explainSignature,
   isBaseString,
-  type RequestToWrite,
   type SignatureExplanation,
 } from '@tillkit/signing/explain'
-import { gatewayMediaType } from '@tillkit/testing/gateway'
 import { sentence } from './explain-control.js'
 import {
   type Explained,
   type ExplainedSignature,
-  hideMasked,
-  isHidden,
   type Keys,
   maskFor,
+  noMistake,
   oauthKeys,
   unclear,
 } from './explained.js'
@@ -60,43 +57,23 @@ export function explainOAuthOf(
 /** Says what an explanation of the signing package means to whoever signs. */
 export function explainedSignature(about: string, explained: SignatureExplanation, keys: Keys): ExplainedSignature {
   const { matches, signatureMatches, explanation, lines, baseString } = explained
-  const mask = maskFor(keys)
-  const request = requestOf(explained, mask.parameter)
   const isWrong = matches === false || signatureMatches === false
   const isRight = signatureMatches === true && matches !== false
   return {
     kind: 'explained',
     about,
     verdict: isWrong ? 'wrong' : isRight ? 'right' : 'unjudged',
-    says: explanation === undefined ? saysOf(explained) : mask.text(sentence(explanation.text)),
+    says: explanation === undefined ? saysOf(explained) : maskFor(keys).text(sentence(explanation.text)),
     ...(explanation === undefined ? {} : { fix: explanation.fix }),
     lines,
     covered: baseString,
-    ...(request === undefined ? {} : { request }),
   }
 }
 
-function saysOf({ matches, signatureMatches, difference }: SignatureExplanation): string {
+function saysOf({ matches, signatureMatches }: SignatureExplanation): string {
   if (signatureMatches === true && matches !== false) return 'The signature is right.'
-  if (difference !== undefined) return `No single mistake makes this base string: ${sentence(difference.text)}`
-  if (signatureMatches === false)
-    return 'No single mistake makes this signature. The key may be another one, or several things differ: compare each line with yours.'
+  if (matches === false) return 'No single common mistake makes this base string: compare each line with yours.'
+  if (signatureMatches === false) return noMistake
   const form = matches ? 'The base string is written right' : 'This is what has to be signed'
   return `${form}; without a key, or without a signature, the signature cannot be judged.`
-}
-
-/** What is in a base string, to be signed anew. */
-function requestOf(
-  { method, address, parameters }: SignatureExplanation,
-  mask: (name: string, value: string) => string,
-): RequestToWrite | undefined {
-  const oauth = new Map(parameters.map(({ name, value }) => [name, value]))
-  const [scheme, consumerKey] = [oauth.get('oauth_signature_method'), oauth.get('oauth_consumer_key')]
-  if (method !== 'POST' || consumerKey === undefined || !URL.canParse(address)) return undefined
-  if (scheme !== 'HMAC-SHA1' && scheme !== 'RSA-SHA256') return undefined
-  const form = parameters.filter(({ name }) => !name.startsWith('oauth_'))
-  const pairs = form.map(({ name, value }) => [name, value] as const)
-  // A value that was masked once is masked again the same, so what stands in its place tells it too.
-  const open = hideMasked(pairs, (name, value) => (isHidden(value) ? '' : mask(name, value)))
-  return { url: new URL(address), parameters: open, accept: gatewayMediaType, signing: { scheme, consumerKey } }
 }

@@ -1,6 +1,6 @@
 import { defaultProfile, type WireProfile } from '@tillkit/protocol'
 import { importPublicKey } from '@tillkit/signing'
-import type { ComparedLine, ExplainSignatureOptions, RequestToWrite } from '@tillkit/signing/explain'
+import type { ComparedLine, ExplainSignatureOptions } from '@tillkit/signing/explain'
 import { maskValue, publicOAuthParameters, type Redaction, redactText, redactValue } from '@tillkit/testing/gateway'
 
 /** What signatures are judged with. It appears in no result. */
@@ -31,9 +31,11 @@ export interface ExplainedSignature {
   readonly lines: readonly ComparedLine[]
   /** What is digested or signed when it is right. */
   readonly covered: string
-  /** The request, to be signed right. Absent where too little of it is known. */
-  readonly request?: RequestToWrite
 }
+
+/** Said where nothing explains a signature. */
+export const noMistake =
+  'No single common mistake makes this signature. The key may be another one, or several things differ: compare each line with yours.'
 
 export const unclear = (text: string): Explained => ({ kind: 'unclear', text })
 
@@ -60,13 +62,6 @@ export function oauthKeys({ controlKey, publicKey, profile = defaultProfile }: K
     ...(publicKey === undefined || publicKey === '' ? {} : { publicKey: importPublicKey(publicKey) }),
   }
 }
-
-/** Items and parameters as they may be written down: what is masked is left for whoever sends the request. */
-export const hideMasked = (
-  parameters: readonly (readonly [name: string, value: string])[],
-  mask: (name: string, value: string) => string,
-): RequestToWrite['parameters'] =>
-  parameters.map(([name, value]) => [name, mask(name, value) === value ? value : undefined] as const)
 
 /** Whether something stands in place of a value, or of a part of one. */
 export const isHidden = (value: string): boolean =>

@@ -1,7 +1,8 @@
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { controlItems } from '../index.js'
-import { describeControl, explainControl } from './control.js'
+import { explainControl } from './control.js'
+import { describeExplanation } from './lines.js'
 
 const controlKey = 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20'
 const values = { endpointId: '39', clientOrderId: 'order-7', amount: '1000', email: 'anna@example.com' }
@@ -51,18 +52,6 @@ describe('explainControl', () => {
 
   // The joined text of the other side, without the key, and what should be said about it.
   it.each([
-    ['39order-71100anna@example.com', 'amount', 'amount: the value was made over "1100"; it must be made over "1000"'],
-    [
-      '39order-7187600anna@example.com',
-      'amount',
-      'amount: the value was made over "187600"; it must be made over "1000"',
-    ],
-    [
-      '39order-729995anna@example.com',
-      'amount',
-      'amount: the value was made over "29995"; it must be made over "1000"',
-    ],
-    ['39order-7963anna@example.com', 'amount', 'amount: the value was made over "963"; it must be made over "1000"'],
     [
       '39order-710.00anna@example.com',
       'amount',
@@ -73,21 +62,6 @@ describe('explainControl', () => {
       '39order-7100000anna@example.com',
       'amount',
       'amount: the value was made over "100000"; it must be made over "1000"',
-    ],
-    [
-      '93order-71000anna@example.com',
-      'endpointId',
-      'endpointId: the value was made over "93"; it must be made over "39"',
-    ],
-    [
-      '39ordr-71000anna@example.com',
-      'clientOrderId',
-      'clientOrderId: the value was made over "ordr-7"; it must be made over "order-7"',
-    ],
-    [
-      '39order-71000Anna@example.com',
-      'email',
-      'email: the value was made over "Anna@example.com"; it must be made over "anna@example.com"',
     ],
     [
       '39order-71000ANNA@EXAMPLE.COM',
@@ -110,7 +84,7 @@ describe('explainControl', () => {
   it.each([
     ['left out', '39order-71000anna@example.com', 'it was left out'],
     ['first', `${controlKey}39order-71000anna@example.com`, 'it was put first'],
-    ['followed by a line feed', `39order-71000anna@example.com${controlKey}\n`, 'line feed after it'],
+    ['followed by a line feed', `39order-71000anna@example.com${controlKey}\n`, 'white space after it'],
   ])('finds a control key that is %s, without showing it', (_name, text, found) => {
     const explained = explainControl({ ...request, expected: sha1(text) })
     expect(explained.explanation).toMatchObject({ mistake: 'key', text: expect.stringContaining(found) })
@@ -120,20 +94,18 @@ describe('explainControl', () => {
   // The whole text the other side digested; what is found must name the mistake and never the key.
   const rest = '39order-71000anna@example.com'
   it.each([
-    [`${rest}${controlKey} `, 'key', 'a space after it'],
+    [`${rest}${controlKey} `, 'key', 'white space after it'],
     [`${rest}"${controlKey}"`, 'key', 'quotation marks around it'],
     [`${rest}${controlKey.replaceAll('-', '')}`, 'key', 'without its hyphens'],
     [`${rest}${controlKey}&`, 'key', 'that is the key of HMAC-SHA1'],
-    [`39order-71000${controlKey}anna@example.com`, 'key', 'put before email'],
     [`39|order-7|1000|anna@example.com|${controlKey}`, 'separator', 'joined with "|"'],
     [`39:order-7:1000:anna@example.com${controlKey}`, 'separator', 'joined with ":"'],
     [
       `endpointId=39&clientOrderId=order-7&amount=1000&email=anna@example.com${controlKey}`,
       'separator',
-      'with their names',
+      'joined with "&"',
     ],
     [`39order-71000anna%40example.com${controlKey}`, 'item-encoding', 'over "anna%40example.com"'],
-    [`39ORDER-71000ANNA@EXAMPLE.COM${controlKey}`, 'whole-text', 'in upper case'],
     [`${rest}${controlKey}`.toLowerCase(), 'key', 'in lower case'],
   ])('finds the mistake in %j and never shows the key', (digested, mistake, found) => {
     const explained = explainControl({ ...request, expected: sha1(digested) })
@@ -142,21 +114,21 @@ describe('explainControl', () => {
   })
 
   it.each([
-    ['an HMAC', createHmac('sha1', controlKey).update(rest).digest('hex'), 'used for an HMAC over the items;'],
+    ['an HMAC', createHmac('sha1', controlKey).update(rest).digest('hex'), 'used for an HMAC;'],
     ['a digest of a digest', sha1(ours), 'digested once more'],
     [
       'SHA-256',
       createHash('sha256')
         .update(rest + controlKey)
         .digest('hex'),
-      'with SHA-256, it must be SHA-1',
+      'with sha256, it must be SHA-1',
     ],
     [
       'MD5',
       createHash('md5')
         .update(rest + controlKey)
         .digest('hex'),
-      'with MD5, it must be SHA-1',
+      'with md5, it must be SHA-1',
     ],
   ])('finds that the other side made %s', (_name, expected, found) => {
     const { explanation } = explainControl({ ...request, expected })
@@ -202,13 +174,6 @@ describe('explainControl', () => {
     expect(theirs.explanation?.text).toContain('a byte order mark before it')
   })
 
-  it('tries every currency', () => {
-    const rebill = { login: 'm', clientOrderId: 'o', cardRefId: '1', amount: '94', currency: 'USD' }
-    const expected = sha1(`mo194JPY${controlKey}`)
-    const { explanation } = explainControl({ items: controlItems.makeRebill, values: rebill, controlKey, expected })
-    expect(explanation).toMatchObject({ mistake: 'currency', item: 'currency' })
-  })
-
   it('tries the values the caller suggests first', () => {
     const expected = sha1(`39previous-order1000anna@example.com${controlKey}`)
     const candidates = { clientOrderId: ['something', 'previous-order'] }
@@ -235,25 +200,25 @@ describe('explainControl', () => {
   })
 })
 
-describe('describeControl', () => {
-  it('writes items, joined text and verdict', () => {
-    const expected = sha1(`39order-71100anna@example.com${controlKey}`)
-    expect(describeControl(explainControl({ ...request, expected }))).toBe(
+describe('describeExplanation', () => {
+  it('writes each item, both sides where they differ, the mistake and what to do', () => {
+    const expected = sha1(`39order-710.00anna@example.com${controlKey}`)
+    expect(describeExplanation(explainControl({ ...request, expected }))).toBe(
       [
-        'control items, in order:',
         '  endpointId     "39"',
         '  clientOrderId  "order-7"',
-        '  amount         "1000"',
+        '≠ amount         "1000"',
+        '         theirs  "10.00"',
         '  email          "anna@example.com"',
-        'digested: "39order-71000anna@example.com<control key>"',
-        'amount: the value was made over "1100"; it must be made over "1000"',
-        'to do: Cover the amount that is sent.',
+        '  control key    "<control key>"',
+        'amount: the value was made over "10.00"; it must be made over "1000"',
+        'to do: Cover the amount in minor units, without a point, such as 1042 for 10.42 EUR: toMinorUnits(amount, currency) makes it.',
       ].join('\n'),
     )
   })
 
   it('says so when nothing was found', () => {
     const expected = sha1('unrelated')
-    expect(describeControl(explainControl({ ...request, expected }))).toContain('no single known mistake')
+    expect(describeExplanation(explainControl({ ...request, expected }))).toContain('no single known mistake')
   })
 })

@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util'
 import { decodeForm, type Parameter } from '../index.js'
 
 /** A request as a curl command sends it. */
@@ -18,121 +19,75 @@ export type ReadCurl =
 /** Tells whether a text is meant as a curl command. */
 export const isCurl = (text: string): boolean => /^\s*(\$\s+)?curl(\.exe)?\s/.test(text)
 
+const formType = 'application/x-www-form-urlencoded'
+
+/** Longest command that is read, in characters. */
+const longestRead = 20_000
+
+/** Options with a value, some with a letter. Every other option has none. */
+const withValue =
+  'request:X header:H data:d form:F user-agent:A cookie:b cookie-jar:c referer:e cert:E config:K max-time:m output:o user:u ' +
+  'write-out:w proxy:x dump-header:D url data-ascii data-binary data-raw data-urlencode key cacert connect-timeout resolve ' +
+  'connect-to retry retry-delay'
+
+const options = Object.fromEntries(
+  withValue.split(' ').map(option => {
+    const [name = '', short] = option.split(':')
+    return [name, { type: 'string', ...(short === undefined ? {} : { short }) } as const]
+  }),
+)
+
 /**
  * Reads a curl command as a person copies it: from a terminal, a document, or a browser's developer tools. Nothing is run: what
- * a shell would put in for a variable is not known, and is an error.
+ * a shell would put in for a variable is not known, and is an error, as are more than 20000 characters.
  */
 export function readCurl(text: string): ReadCurl {
+  const request = text.length > longestRead ? `It is longer than ${longestRead} characters.` : readCommand(text)
+  return typeof request === 'string' ? { kind: 'unreadable', text: request } : { kind: 'read', request }
+}
+
+/** @returns Why it cannot be read, where that is so. */
+function readCommand(text: string): CurlRequest | string {
   const words = splitWords(text.trim().replace(/^\$\s+/, ''))
-  if (typeof words === 'string') return { kind: 'unreadable', text: words }
-  const parts = readWords(words.slice(1))
-  if (typeof parts === 'string') return { kind: 'unreadable', text: parts }
-  const { address, headers, isGet, data } = parts
-  const url = readAddress(address)
-  if (url === undefined)
-    return { kind: 'unreadable', text: 'There is no address, or it is none: http:// or https:// and a host.' }
-  const body = data.join('&')
-  if (isGet && body !== '') url.search += `${url.search === '' ? '?' : '&'}${body}`
-  const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? 'application/x-www-form-urlencoded'
-  if (type !== 'application/x-www-form-urlencoded') {
-    return {
-      kind: 'unreadable',
-      text: 'The Content-Type is another than application/x-www-form-urlencoded; only a form is read.',
-    }
-  }
-  try {
-    const parameters = isGet ? [] : decodeForm(body)
-    const method = (parts.method ?? (data.length > 0 && !isGet ? 'POST' : 'GET')).toUpperCase()
-    return { kind: 'read', request: { method, url, headers, parameters } }
-  } catch {
-    return { kind: 'unreadable', text: 'The form cannot be read: an escape is malformed, or the bytes are no UTF-8.' }
-  }
-}
-
-/** What one word after another adds up to. */
-interface CurlParts {
-  readonly address: string | undefined
-  readonly method: string | undefined
-  readonly headers: ReadonlyMap<string, string>
-  readonly isGet: boolean
-  /** Pieces of the body, encoded. */
-  readonly data: readonly string[]
-}
-
-/** Options of curl with a value that changes nothing of what is signed. */
-const otherOptions =
-  /^(-[AbceEKmouwxCDrTyYzt]|--(user-agent|cookie|cookie-jar|referer|cert|key|cacert|config|max-time|connect-timeout|output|user|write-out|proxy|resolve|connect-to|retry|retry-delay|retry-max-time|limit-rate|interface|unix-socket|tls-max|ciphers|capath|dump-header|trace|trace-ascii|stderr|noproxy))$/
-
-const longNames: Readonly<Record<string, string>> = {
-  '-X': '--request',
-  '-H': '--header',
-  '-d': '--data',
-  '-F': '--form',
-  '-G': '--get',
-  '--data-ascii': '--data',
-  '--data-binary': '--data',
-}
-
-/** Short options with a value, which may follow at once. */
-const withValue = /[XHdFAbceEKmouwxCDrTyYzt]/
-
-/**
- * Takes words apart into options and the rest: `-XPOST` and `-sSd '…'` are several in one word.
- *
- * @returns Each with what gives its value, once: the rest of its word, or the word after it.
- */
-function* takeApart(words: readonly string[]): Generator<readonly [name: string, value: () => string | undefined]> {
-  let at = 0
-  const next = (): string | undefined => words[at++]
-  for (let word = next(); word !== undefined; word = next()) {
-    const text = word
-    const isShort = /^-[A-Za-z]./s.test(text)
-    if (!isShort) yield [text, next]
-    for (let end = 2; isShort && end <= text.length; end += 1) {
-      const name = `-${text[end - 1]}`
-      if (withValue.test(name)) {
-        yield [name, end < text.length ? () => text.slice(end) : next]
-        break
-      }
-      yield [name, next]
-    }
-  }
-}
-
-/** @returns What is wrong, where it cannot be read. */
-function readWords(words: readonly string[]): CurlParts | string {
+  if (typeof words === 'string') return words
+  const { tokens } = parseArgs({ args: words.slice(1), options, strict: false, allowPositionals: true, tokens: true })
   const headers = new Map<string, string>()
   const data: string[] = []
   let [address, method]: (string | undefined)[] = []
   let isGet = false
-  for (const [word, value] of takeApart(words)) {
-    const name = longNames[word] ?? word
-    if (name === '--get') isGet = true
-    else if (name === '--request') method = value()
-    else if (name === '--url') address = value()
-    else if (name === '--header') readHeader(value() ?? '', headers)
-    else if (name === '--form')
+  for (const token of tokens) {
+    if (token.kind === 'positional') address ??= token.value
+    if (token.kind !== 'option') continue
+    const { name, value = '' } = token
+    if (name === 'get' || name === 'G') isGet = true
+    else if (name === 'request') method = value
+    else if (name === 'url') address = value
+    else if (name === 'form')
       return 'It sends multipart/form-data (-F); the gateway takes a form: use --data-urlencode.'
-    else if (name === '--data' || name === '--data-raw') {
-      const piece = value() ?? ''
-      if (name === '--data' && piece.startsWith('@'))
+    else if (name === 'header') {
+      const [header = '', ...rest] = value.split(':')
+      headers.set(header.trim().toLowerCase(), rest.join(':').trim())
+    } else if (name.startsWith('data')) {
+      const isEncoded = name !== 'data-urlencode'
+      const border = isEncoded ? -1 : value.search(/[=@]/)
+      if (isEncoded ? name !== 'data-raw' && value.startsWith('@') : value[border] === '@')
         return 'The body is read from a file, which is not here: put it in the command.'
-      data.push(piece)
-    } else if (name === '--data-urlencode') {
-      const piece = value() ?? ''
-      const border = piece.search(/[=@]/)
-      if (piece[border] === '@') return 'A value is read from a file, which is not here: put it in the command.'
-      const content = encodeURIComponent(Buffer.from(piece.slice(border + 1)).toString())
-      data.push(border > 0 ? `${piece.slice(0, border)}=${content}` : content)
-    } else if (otherOptions.test(name)) value()
-    else if (!name.startsWith('-')) address ??= name
+      const content = encodeURIComponent(Buffer.from(value.slice(border + 1)).toString())
+      data.push(isEncoded ? value : border > 0 ? `${value.slice(0, border)}=${content}` : content)
+    }
   }
-  return { address, method, headers, isGet, data }
-}
-
-function readHeader(text: string, headers: Map<string, string>): void {
-  const border = text.indexOf(':')
-  if (border > 0) headers.set(text.slice(0, border).trim().toLowerCase(), text.slice(border + 1).trim())
+  const url = readAddress(address)
+  if (url === undefined) return 'There is no address, or it is none: http:// or https:// and a host.'
+  const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? formType
+  if (type !== formType) return `The Content-Type is another than ${formType}; only a form is read.`
+  const body = data.join('&')
+  if (isGet && body !== '') url.search += `${url.search === '' ? '?' : '&'}${body}`
+  try {
+    const parameters = isGet ? [] : decodeForm(body)
+    return { method: (method ?? (data.length > 0 && !isGet ? 'POST' : 'GET')).toUpperCase(), url, headers, parameters }
+  } catch {
+    return 'The form cannot be read: an escape is malformed, or the bytes are no UTF-8.'
+  }
 }
 
 function readAddress(text = ''): URL | undefined {

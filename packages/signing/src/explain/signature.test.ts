@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { describeSignature, explainSignature } from './signature.js'
+import { describeExplanation } from './lines.js'
+import { explainSignature } from './signature.js'
 
 const request = {
   method: 'POST',
@@ -45,43 +46,27 @@ describe('explainSignature', () => {
   })
 
   it.each([
-    ['method', ours.replace('POST', 'post'), undefined, 'lower case'],
-    ['method', ours.replace('POST', 'GET'), undefined, 'POST here, GET there'],
-    ['address', ours.replace('gate.example', 'gate.example%3A443'), undefined, 'kept the port'],
-    ['address', ours.replace('gate.example', 'Gate.Example'), undefined, 'letter case'],
-    ['address', ours.replace('%2F39', '%2F39%3Fa%3D1'), undefined, 'kept the query'],
-    ['address', ours.replace('%2Fpaynet', ''), undefined, 'path prefix'],
-    ['parameters', ours.replace('a%2520gift', 'a%2Bgift'), 'order_desc', 'encodes a space as "+"'],
-    ['parameters', ours.replace('a%2520gift', 'a%20gift'), 'order_desc', 'encodes it once'],
-    ['parameters', ours.replace('n-1', 'n-2'), 'oauth_nonce', 'different values'],
-    ['parameters', ours.replace('cvv2%3D987%26', ''), 'cvv2', 'only this side'],
-    ['parameters', ours.replace('%26oauth', '%26expire_year%3D2099%26oauth'), 'expire_year', 'only the other side'],
-    [
-      'parameters',
-      ours.replace('%26order', '%26oauth_signature%3Dc2ln%26order'),
-      'oauth_signature',
-      'covers the signature',
-    ],
-    ['parameters', `${ours}%26z%3D1`, 'z', 'only the other side'],
-    ['parameters', ours.replace(/(cvv2%3D987)%26(oauth_nonce%3Dn-1)/, '$2%26$1'), 'cvv2', 'another order'],
-  ])('finds the first difference in the %s', (part, expectedBaseString, parameter, text) => {
-    const { difference, matches } = explainSignature({ ...request, expectedBaseString })
+    ['method', ours.replace('POST', 'post'), 'lower case'],
+    ['address', ours.replace('gate.example', 'gate.example%3A443'), 'default port'],
+    ['address', ours.replace('gate.example', 'Gate.example'), 'capitals'],
+    ['address', ours.replace('%2Fpaynet', ''), 'path prefix'],
+    ['order_desc', ours.replace('a%2520gift', 'a%2Bgift'), 'space as "+"'],
+    ['order_desc', ours.replace('a%2520gift', 'a%20gift'), 'encodes once'],
+    ['cvv2', ours.replace('cvv2%3D987%26', ''), 'does not cover it'],
+    ['oauth_signature', ours.replace('%26order', '%26oauth_signature%3D%26order'), 'covers the signature'],
+    ['oauth_nonce', ours.replace('n-1', 'n-2'), undefined],
+    ['expire_year', ours.replace('%26oauth', '%26expire_year%3D2099%26oauth'), undefined],
+  ])('shows where the other base string differs: %s', (name, expectedBaseString, text) => {
+    const { lines, matches, explanation } = explainSignature({ ...request, expectedBaseString })
     expect(matches).toBe(false)
-    expect(difference).toMatchObject({ part, text: expect.stringContaining(text) })
-    expect(difference?.parameter).toBe(parameter)
+    expect(lines.filter(({ differs }) => differs).map(line => line.name)).toEqual([name])
+    if (text === undefined) expect(explanation).toBeUndefined()
+    else expect(explanation?.text).toContain(text)
   })
 
-  it('aligns the two strings on the first byte that differs', () => {
-    const expectedBaseString = ours.replace('n-1', 'n-2')
-    const { difference } = explainSignature({ ...request, expectedBaseString })
-    expect(difference?.at).toBe(ours.indexOf('n-1') + 2)
-    expect(difference?.ours[difference.column]).toBe('1')
-    expect(difference?.theirs[difference.column]).toBe('2')
-  })
-
-  it.each(['', 'a=b', 'POST&x', 'POST&%&a', 'POST&a&%', 'POST&a&b&c'])('says that %j is no base string', text => {
-    const { difference } = explainSignature({ ...request, expectedBaseString: text })
-    expect(difference).toMatchObject({ part: 'shape', ours: '', theirs: '' })
+  it.each(['', 'a=b', 'POST&x', 'POST&%&a', 'POST&a&%', 'POST&a&b&c'])('compares nothing with %j', text => {
+    const { lines, matches } = explainSignature({ ...request, expectedBaseString: text })
+    expect([matches, lines.some(line => 'theirs' in line)]).toEqual([false, false])
   })
 
   it('masks card data on both sides, next to a difference and inside it', () => {
@@ -92,7 +77,7 @@ describe('explainSignature', () => {
       covered,
     ]) {
       const explained = explainSignature({ ...request, mask, expectedBaseString })
-      const shown = JSON.stringify(explained) + describeSignature(explained)
+      const shown = JSON.stringify(explained) + describeExplanation(explained)
       expect(shown).toContain('***')
       expect(shown).not.toMatch(/44445555|66661111|66662222|987|988/)
     }
@@ -111,18 +96,16 @@ describe('explainSignature', () => {
   })
 })
 
-describe('describeSignature', () => {
-  it('points at the byte that differs', () => {
-    const text = describeSignature(explainSignature({ ...request, expectedBaseString: ours.replace('n-1', 'n-2') }))
-    const lines = text.split('\n')
-    const theirs = lines.find(line => line.startsWith('  theirs:')) ?? ''
-    expect(theirs[(lines.at(-1) ?? '').indexOf('^')]).toBe('2')
-    expect(text).toContain('oauth_nonce: the two sides have different values')
+describe('describeExplanation', () => {
+  it('writes both sides where they differ', () => {
+    const text = describeExplanation(explainSignature({ ...request, expectedBaseString: ours.replace('n-1', 'n-2') }))
+    expect(text).toMatch(/≠ oauth_nonce +"oauth_nonce%3Dn-1"\n +theirs +"oauth_nonce%3Dn-2"/)
+    expect(text).toContain('no single known mistake')
   })
 
-  it('says where to look when the base strings are equal', () => {
-    expect(describeSignature(explainSignature({ ...request, expectedBaseString: ours }))).toContain(
-      'the mistake is in the key',
+  it('says that both sides agree', () => {
+    expect(describeExplanation(explainSignature({ ...request, expectedBaseString: ours }))).toContain(
+      'both sides agree',
     )
   })
 })
@@ -150,7 +133,7 @@ describe('oauth_* values that were not percent-encoded', () => {
     const { explanation } = explainSignature({ ...payout, authorization, expectedBaseString: raw })
     expect(explanation).toMatchObject({
       mistake: 'single-encoding',
-      text: expect.stringMatching(/^oauth_consumer_key: the other side takes the value as it is/),
+      text: expect.stringContaining('oauth_* values not at all'),
     })
   })
 
@@ -176,7 +159,7 @@ describe('oauth_* values that were not percent-encoded', () => {
         text: expect.stringMatching(/^oauth_consumer_key, oauth_signature: the value stands in the header as it is/),
       },
     })
-    expect(describeSignature(explained)).toContain('and yet: oauth_consumer_key, oauth_signature')
+    expect(describeExplanation(explained)).toContain('oauth_consumer_key, oauth_signature: the value stands')
     const encoded = header('acme%20%26%20co', encodeURIComponent('0ihklSwxedPozoYDCS5yuAv6zEw='))
     expect(explainSignature({ ...payout, authorization: encoded })).not.toHaveProperty('explanation')
   })

@@ -1,23 +1,43 @@
-import { InvalidInputError, parseAuthorizationHeader, signatureBaseString } from '../index.js'
-import { signatureFixes } from './fixes.js'
-import { type BaseStringDifference, compareBaseStrings } from './oauth/difference.js'
-import { unencodedInHeader } from './oauth/encoding-mistakes.js'
-import { searchHmac } from './oauth/hmac.js'
-import { compareLines, linesOf } from './oauth/lines.js'
-import { type FoundSignatureMistake, isReadable, readSignature, type SignatureMistake } from './oauth/received.js'
-import { type SignedRequest, takeApart } from './oauth/request.js'
-import { searchRsa } from './oauth/rsa.js'
-import { isSearchable, searchBaseString } from './oauth/search.js'
+import { KeyObject } from 'node:crypto'
 import {
-  type BaseStringParameter,
-  joinBaseString,
-  type ParameterMask,
-  type ShownBaseString,
-  showBaseString,
-  splitBaseString,
-} from './oauth/shown.js'
-import { checkSignatureOptions, type ExplainSignatureOptions } from './options.js'
-import type { ComparedLine } from './written/compared.js'
+  decodeForm,
+  encodeForm,
+  type HmacSecrets,
+  InvalidInputError,
+  type PublicKey,
+  parseAuthorizationHeader,
+  percentEncode,
+  type SignableRequest,
+  signatureBaseString,
+} from '../index.js'
+import { findBaseStringMistake, longestTried } from './base-string-mistakes.js'
+import type { ComparedLine, Mistake } from './lines.js'
+import { type BaseStringParameter, type ParameterMask, showBaseString, splitBaseString } from './shown.js'
+import { type FoundSignatureMistake, findSignatureMistake } from './signature-mistakes.js'
+
+/** What to explain. */
+export interface ExplainSignatureOptions extends SignableRequest {
+  /** Value of the `Authorization` header. */
+  readonly authorization: string
+  /** The base string the other side computed. Default: only ours is shown. */
+  readonly expectedBaseString?: string
+  /**
+   * The signature the other side sent or computed, in Base64. Default: the one in `authorization`. It is judged when
+   * `secrets` or `publicKey` is given.
+   */
+  readonly expectedSignature?: string
+  /** What HMAC-SHA1 signatures are made with. They appear nowhere in the result. */
+  readonly secrets?: HmacSecrets
+  /** Consumer secrets that may have been used by mistake: the one for tests, the previous one. Named by place only. */
+  readonly otherKeys?: readonly string[]
+  /** The key that RSA-SHA256 signatures are verified with; see `importPublicKey`. */
+  readonly publicKey?: PublicKey
+  /**
+   * Shows a value or something in its place. Default: every value as it is. Pass one whenever the form may hold
+   * card data. `oauth_signature` is masked in any case.
+   */
+  readonly mask?: ParameterMask
+}
 
 /** A signature laid out, values masked. */
 export interface SignatureExplanation {
@@ -32,24 +52,18 @@ export interface SignatureExplanation {
   readonly lines: readonly ComparedLine[]
   /** Whether `expectedBaseString` is the same. Absent without it. */
   readonly matches?: boolean
-  readonly difference?: BaseStringDifference
-  /** Whether the signature of the other side is right. Absent without `secrets` and `publicKey`, or when too long. */
+  /** Whether the signature of the other side is right. Absent without `secrets` and `publicKey`. */
   readonly signatureMatches?: boolean
   /**
    * The one mistake that makes the base string or the signature of the other side; where both are right, values that the header
    * does not encode. Absent when none is found.
    */
-  readonly explanation?: SignatureMistake
+  readonly explanation?: Mistake
 }
 
 /**
- * Lays out what a signature covers and, given the other side's base string or signature, searches for the one mistake
- * that makes it; of a base string it says where the two differ first as well.
- *
- * Work is bounded and ends after the same mistakes on every machine: a base string of more than 65536 characters is not
- * searched, and the search ends after 5 million characters of base strings, where a parameter that has to be sorted counts
- * 128 besides its own, and one that is encoded in another way 512. A hundred parameters leave room for every mistake; of
- * more, one that is left out or left empty may not be found. When two mistakes make the same, the likelier one is named.
+ * Lays out what a signature covers and, given the other side's base string or signature, says which common mistake makes it. A
+ * base string of more than 16384 characters, on either side, is laid out and not compared.
  *
  * What the other side has is data: what is not text, or not a signature, matches nothing. Of its base string only
  * parameters are shown that this side has as well and does not mask. A value that `mask` hides is hidden in every other
@@ -60,115 +74,115 @@ export interface SignatureExplanation {
  * @see RFC 5849 section 3.4.1; interface specification section 5.2, step 2
  */
 export function explainSignature(options: ExplainSignatureOptions): SignatureExplanation {
-  checkSignatureOptions(options)
-  const { method, url, authorization, expectedBaseString } = options
+  checkOptions(options)
+  const { url, authorization, expectedBaseString, mask = (_name, value) => value } = options
   const header = parseAuthorizationHeader(authorization)
   if (header === undefined) {
     const message = 'This is not an OAuth header. It must be of the form: OAuth name="value", …'
     throw new InvalidInputError('authorization', message)
   }
-  const request = takeApart(options, header)
-  const ours = signatureBaseString({ method, url, parameters: [...request.body, ...header.parameters] })
+  const signatures = header.parameters.filter(([name]) => name === 'oauth_signature').map(([, value]) => value)
+  const request = {
+    method: options.method.toUpperCase(),
+    url,
+    query: decodeForm(url.search.slice(1)),
+    body: decodeForm(encodeForm(options.parameters)),
+    protocol: header.parameters.filter(([name]) => name !== 'oauth_signature'),
+    signature: signatures[0] ?? '',
+    realm: header.realm ?? '',
+  }
+  const { method, body, protocol } = request
+  const ours = signatureBaseString({ method, url, parameters: [...body, ...protocol] })
   const parts = splitBaseString(ours) ?? { method, encodedAddress: '', parameters: [] }
-  const shown = showBaseString(parts, maskSignature(options.mask), secretsOf(options, request))
-  const difference = expectedBaseString === undefined ? undefined : compareBaseStrings(ours, expectedBaseString, shown)
-  const { found, ...judged } = judgeSignature(options, request, ours)
-  const isSearched = difference !== undefined && isSearchable(ours)
-  const isDifferent = difference !== undefined || judged.signatureMatches === false
-  const mistake =
-    (isSearched && searchBaseString(request, candidate => candidate === expectedBaseString)) ||
-    found ||
-    (isDifferent ? undefined : unencodedInHeader(authorization))
-  const theirs = expectedBaseString ?? mistake?.theirs ?? (judged.signatureMatches ? ours : undefined)
-  const isMadeOfOurs = theirs === ours || theirs === mistake?.theirs
+  const { expectedSignature, secrets, otherKeys = [] } = options
+  const uncovered = body.filter(([name]) => name === 'oauth_signature').map(([, value]) => value)
+  const all = [
+    ...signatures,
+    ...uncovered,
+    expectedSignature,
+    secrets?.consumerSecret,
+    secrets?.tokenSecret,
+    ...otherKeys,
+  ]
+  const isShort = (value: unknown) => typeof value === 'string' && value.length <= longestTried
+  const secret = all.filter((value): value is string => isShort(value))
+  const shown = showBaseString(
+    parts,
+    (name, value) => (name === 'oauth_signature' ? '<signature>' : mask(name, value)),
+    secret,
+  )
+  const method256 = protocol.some(([name, value]) => name === 'oauth_signature_method' && value === 'RSA-SHA256')
+  const publicKey = secrets === undefined || method256 ? options.publicKey : undefined
+  const expected = expectedSignature === undefined ? signatures[0] : expectedSignature
+  const isJudged = expected !== undefined && (secrets !== undefined || publicKey !== undefined)
+  const judged = isJudged
+    ? findSignatureMistake({ request, baseString: ours, expected, secrets, otherKeys, publicKey })
+    : undefined
+  const isOther = expectedBaseString !== undefined && expectedBaseString !== ours
+  const found: FoundSignatureMistake | undefined =
+    (isOther && findBaseStringMistake(request, candidate => candidate === expectedBaseString)) ||
+    (judged === 'same' || judged === undefined ? undefined : judged) ||
+    (isOther || (isJudged && judged !== 'same') ? undefined : unencodedInHeader(authorization))
+  const theirs = expectedBaseString ?? found?.theirs ?? (judged === 'same' ? ours : undefined)
+  const isCompared = ours.length <= longestTried && typeof theirs === 'string' && theirs.length <= longestTried
+  const lines = isCompared ? shown.compare(theirs, [ours, found?.theirs].includes(theirs)) : undefined
   return {
     method: shown.parts.method,
     address: decodeURIComponent(shown.parts.encodedAddress),
     parameters: shown.parts.parameters,
-    baseString: joinBaseString(shown.parts),
-    lines: (theirs !== undefined && compareLines(shown, { baseString: theirs, isMadeOfOurs })) || linesOf(shown),
-    ...(expectedBaseString === undefined ? {} : { matches: difference === undefined }),
-    ...(difference === undefined ? {} : { difference }),
-    ...judged,
-    ...withExplanation(mistake, shown),
-  }
-}
-
-/** What is masked in any case. */
-function secretsOf(options: ExplainSignatureOptions, { body, signature }: SignedRequest): readonly string[] {
-  const { secrets, otherKeys = [], expectedSignature: expected } = options
-  const uncovered = body.filter(([name]) => name === 'oauth_signature').map(([, value]) => value)
-  const theirs = isReadable(expected) ? expected : undefined
-  const known = [signature, theirs, secrets?.consumerSecret, secrets?.tokenSecret, ...otherKeys, ...uncovered]
-  return known.filter(value => typeof value === 'string')
-}
-
-type Judged = Pick<SignatureExplanation, 'signatureMatches'> & { readonly found?: FoundSignatureMistake }
-
-function judgeSignature(options: ExplainSignatureOptions, request: SignedRequest, baseString: string): Judged {
-  const { secrets, otherKeys = [], publicKey, expectedSignature: expected = request.signature } = options
-  if (expected === undefined || !isSearchable(baseString)) return {}
-  const method = request.protocol.find(([name]) => name === 'oauth_signature_method')?.[1]
-  const rsaKey = secrets === undefined || method === 'RSA-SHA256' ? publicKey : undefined
-  if (rsaKey === undefined && secrets === undefined) return {}
-  const [first, ...others] = readSignature(expected)
-  if (first === undefined) {
-    const text = 'signature: what the other side has is not Base64, or much too long'
-    return { signatureMatches: false, found: { mistake: 'no-signature', text } }
-  }
-  const search = { request, baseString, readings: [first, ...others] } as const
-  const found = rsaKey === undefined ? secrets && searchHmac(search, secrets, otherKeys) : searchRsa(search, rsaKey)
-  return {
-    signatureMatches: found === 'same',
-    ...(found === undefined || found === 'same' ? {} : { found }),
+    baseString: [
+      shown.parts.method,
+      shown.parts.encodedAddress,
+      shown.parts.parameters.map(({ encoded }) => encoded).join('%26'),
+    ].join('&'),
+    lines: lines ?? shown.lines,
+    ...(expectedBaseString === undefined ? {} : { matches: !isOther }),
+    ...(isJudged ? { signatureMatches: judged === 'same' } : {}),
+    ...(found === undefined ? {} : { explanation: concealed(found, shown.conceal) }),
   }
 }
 
 /** Hides the name of the parameter at fault where it holds a hidden value. */
-function withExplanation(
-  found: FoundSignatureMistake | undefined,
-  { conceal }: ShownBaseString,
-): { readonly explanation?: SignatureMistake } {
-  if (found === undefined) return {}
-  const { theirs: _, ...mistake } = found
-  const fix = signatureFixes[mistake.mistake] ?? ''
-  const { parameter } = mistake
-  if (parameter === undefined) return { explanation: { ...mistake, fix } }
-  const text = mistake.text.replace(parameter, () => conceal(parameter))
-  return { explanation: { ...mistake, parameter: conceal(parameter), text, fix } }
+function concealed({ theirs: _theirs, ...found }: FoundSignatureMistake, conceal: (text: string) => string): Mistake {
+  const { item, text } = found
+  return item === undefined ? found : { ...found, item: conceal(item), text: text.replace(item, () => conceal(item)) }
 }
 
-const maskSignature =
-  (mask: ParameterMask = (_name, value) => value): ParameterMask =>
-  (name, value) =>
-    name === 'oauth_signature' ? '<signature>' : mask(name, value)
-
-/** Writes a {@link SignatureExplanation} as text for a terminal or a log, one line a parameter. */
-export function describeSignature(explained: SignatureExplanation): string {
-  const { method, address, parameters, baseString, matches, difference, signatureMatches, explanation } = explained
-  const width = parameters.reduce((width, { name }) => Math.max(width, name.length), 0)
-  return [
-    `method:  ${method}`,
-    `address: ${address}`,
-    'parameters, in order (decoded, then as in the base string):',
-    ...parameters.map(({ name, value, encoded }) => `  ${name.padEnd(width)}  ${JSON.stringify(value)}  ${encoded}`),
-    `base string: ${baseString}`,
-    ...(matches === true
-      ? ['the base strings are equal: the mistake is in the key, the method or the encoding of the signature']
-      : []),
-    ...(difference === undefined ? [] : describeDifference(difference)),
-    ...(signatureMatches === undefined ? [] : [`the signature ${signatureMatches ? 'matches' : 'does not match'}`]),
-    ...(explanation === undefined
-      ? []
-      : [`${signatureMatches ? 'and yet' : 'made by one mistake'}: ${explanation.text}`, `to do: ${explanation.fix}`]),
-    ...(signatureMatches === false && explanation === undefined
-      ? ['no single known mistake makes the other signature: compare the keys, then the base strings byte by byte']
-      : []),
-  ].join('\n')
+/** Checks what parsing and encoding do not check. What the other side has is never refused: that is data. */
+function checkOptions({ method, url, mask, secrets, publicKey }: ExplainSignatureOptions): void {
+  const problems = {
+    method: typeof method !== 'string' || method === '' ? 'the method of the request, such as POST' : undefined,
+    url: typeof url?.href === 'string' ? undefined : 'a URL: write new URL(address)',
+    mask: mask === undefined || typeof mask === 'function' ? undefined : 'a function of name and value',
+    'secrets.consumerSecret':
+      secrets !== undefined && (typeof secrets?.consumerSecret !== 'string' || secrets.consumerSecret === '')
+        ? 'text that is not empty. Check the setting it is read from'
+        : undefined,
+    publicKey:
+      publicKey === undefined || publicKey?.key instanceof KeyObject
+        ? undefined
+        : 'a key that was imported: write importPublicKey(pem)',
+  }
+  for (const [field, what] of Object.entries(problems)) {
+    if (what !== undefined) throw new InvalidInputError(field, `"${field}" must be ${what}.`)
+  }
 }
 
-function describeDifference({ at, ours, theirs, column, text }: BaseStringDifference): string[] {
-  const verdict = `the base strings differ first at byte ${at}: ${text}`
-  if (ours === theirs) return [verdict]
-  return [verdict, `  ours:   ${ours}`, `  theirs: ${theirs}`, `          ${' '.repeat(column)}^`]
+/**
+ * Finds values that a header has as they are. This package reads them all the same; a server that reads them as a form takes
+ * "+" for a space. @see RFC 5849 section 3.5.1; interface specification section 5.2, steps 4 and 5
+ */
+function unencodedInHeader(authorization: string): FoundSignatureMistake | undefined {
+  const names = [...authorization.matchAll(/(?<=[\s,])(oauth_[a-z_]{1,30})="([^"]*)"/g)]
+    .filter(
+      ([, , value = '']) =>
+        percentEncode(decodeURIComponent(value)) !== value.replace(/%../g, code => code.toUpperCase()),
+    )
+    .map(([, name]) => name)
+  if (names.length === 0) return undefined
+  return {
+    mistake: 'header-encoding',
+    text: `${names.join(', ')}: the value stands in the header as it is; it must be percent-encoded, or a server may read another one`,
+    fix: 'Percent-encode every value of the header, the login and the signature too. createRequestSigner does.',
+  }
 }

@@ -58,14 +58,11 @@ function byEvidence(mismatch: ControlMismatch, { announced, found }: Evidence): 
 
 const bySearch = (mismatch: ControlMismatch, found: ControlExplanation | undefined): string =>
   mistakeIn(found) ??
-  `no single change of an item makes it, so it was made with another control key or several items differ; items in order: ${mismatch.items
+  `no common mistake makes it, so an item has another value or it was made with another control key; items in order: ${mismatch.items
     .map(item => `${item} "${(mismatch.values[item] ?? '').slice(0, 256)}"`)
     .join(', ')}`
 
-/**
- * Most characters of all items together that are searched. The search grows with the square of their length, and a request
- * with a wrong control value may have any length.
- */
+/** Most characters of all items together that are searched: a request with a wrong control value may have any length. */
 const searchedLength = 1_024
 
 function search({ evidence: _evidence, ...mismatch }: ControlMismatch): ControlExplanation | undefined {

@@ -1,9 +1,8 @@
 import type { Call } from '@tillkit/testing'
 import { type GatewayState, html, type WrittenAnswer } from '@tillkit/testing/gateway'
 import { orderOfCall } from '../inspection/orders.js'
-import { rewrittenCall } from '../inspection/rewritten.js'
 import { callSignature } from '../inspection/signatures.js'
-import { compareForm, rewrittenPart } from '../signatures/call-signature.js'
+import { compareForm } from '../signatures/call-signature.js'
 import { writeDuration } from './look/duration.js'
 import { writeFacts, writeHttpStatus, writeMark, writeMoment, writeNamed, writeSection } from './look/elements.js'
 import { dashboardPage, explainAddress, orderAddress } from './look/layout.js'
@@ -15,7 +14,6 @@ export function callPage(call: Call, gateway: GatewayState): WrittenAnswer {
   const { httpStatus, fault, fields, reply } = call
   const title = `Request ${number}: ${operation ?? 'unknown path'}`
   const signature = callSignature(call, gateway)
-  const rewritten = rewrittenCall(call, gateway)
   const order = orderOfCall(call, gateway)
   const link = order && html`<a dir="auto" href="${orderAddress(order.orderId)}">${order.clientOrderId}</a>`
   const advice = warnings.map(line => html`<li>${line}</li>`)
@@ -36,8 +34,7 @@ export function callPage(call: Call, gateway: GatewayState): WrittenAnswer {
     html`<div class="sides">${writeSection('sent', 'What was sent', writeNamed(fields, 'Fields of the form'))}
 ${writeSection('reply', 'What was answered', writeNamed(Object.entries(reply ?? {}), 'Fields of the reply'))}</div>
 `,
-    html`${writeSection('signature', 'Its signature, taken apart', html`${taken}${form}`)}
-${rewritten && writeSection('rewritten', 'The same request, signed right', rewrittenPart(rewritten))}`,
+    writeSection('signature', 'Its signature, taken apart', html`${taken}${form}`),
   ]
   return dashboardPage({
     title,

@@ -2,7 +2,6 @@ import { maskCardNumbers } from '@tillkit/protocol'
 import { controlItems } from '@tillkit/signing'
 import { type Html, html } from '@tillkit/testing/gateway'
 import type { Explained } from '../../explain/explained.js'
-import { rewrittenPart } from './call-signature.js'
 import { comparedTable } from './compared-table.js'
 import { writeCopyable } from './copyable.js'
 
@@ -15,17 +14,12 @@ export function explainedPart(explained: Explained): Html {
     return html`<section aria-labelledby="result"><h2 id="result">Not explained</h2>
 <p class="problem" role="alert">${explained.text}</p></section>`
   }
-  const { about, verdict, says, fix, lines, covered, request } = explained
+  const { about, verdict, says, fix, lines, covered } = explained
   return html`<section aria-labelledby="result"><h2 id="result">${about}</h2>
 <p class="${looks[verdict]}" role="status"><strong>${words[verdict]}</strong> ${says}</p>
 ${fix && html`<p class="fix"><strong>What to do:</strong> ${fix}</p>`}
 ${comparedTable(lines)}
-${writeCopyable('covered', 'What is covered when it is right', covered)}</section>
-${
-  request &&
-  html`<section aria-labelledby="rewritten"><h2 id="rewritten">The same request, signed right</h2>
-${rewrittenPart(request)}</section>`
-}`
+${writeCopyable('covered', 'What is covered when it is right', covered)}</section>`
 }
 
 const items = [...new Set(Object.values(controlItems).flat())]
