@@ -1,6 +1,5 @@
 /**
- * Type-checks every `ts` block of every page, each as a module of its own, as strictly as the packages. Says which pages are
- * run by a test as well.
+ * Type-checks every `ts` block of every page, each as a module of its own, as strictly as the packages.
  *
  * The accident it prevents: an example that is copied from the documentation and does not compile, because an option was
  * renamed or a type of a KMS client was written down wrong. Packages resolve to their sources, so nothing need be built.
@@ -9,56 +8,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import ts from 'typescript'
 import { root, workspaces } from './workspaces.js'
-
-/** Pages whose blocks are also run, all or the main ones, and the test that does it. What is not here is compiled only. */
-const runBy = {
-  'README.md': 'examples/shop/test/readme.test.ts',
-  'docs/3d-secure.md': 'packages/till/test/till/three-d-secure-docs.test.ts',
-  'docs/assumptions.md': 'examples/shop/test/readme.soak.test.ts',
-  'docs/backup-and-restore.md': 'examples/shop/test/readme.soak.test.ts',
-  'docs/behind-a-proxy.md': 'packages/express-middleware/test/behind-a-proxy.soak.test.ts',
-  'docs/callbacks.md': 'packages/express-middleware/test/callbacks-docs.test.ts',
-  'docs/certify.md': 'packages/cli/test/certified-merchant.soak.test.ts',
-  'docs/certify-any-language.md': 'packages/cli/test/certified-merchant.soak.test.ts',
-  'docs/client/own-operations.md': 'packages/client/test/readme.test.ts',
-  'docs/client/settings.md': 'packages/client/test/readme.test.ts',
-  'docs/gateway-command.md': 'packages/cli/test/gateway-command-docs.test.ts',
-  'docs/gateway-in-containers.md': 'packages/cli/test/containers.test.ts',
-  'docs/deployment.md': 'examples/shop/test/deployment.soak.test.ts',
-  'docs/fake-gateway.md': 'packages/testing/test/docs.test.ts',
-  'docs/give-money-back.md': 'examples/shop/test/readme.soak.test.ts',
-  'docs/going-live.md': 'examples/shop/test/going-live.soak.test.ts',
-  'docs/hold-and-capture.md': 'examples/shop/test/readme.soak.test.ts',
-  'docs/hosted-forms.md': 'packages/express-middleware/test/hosted-forms-docs.test.ts',
-  'docs/keys.md': 'examples/shop/test/readme.soak.test.ts',
-  'docs/kms.md': 'packages/testing/test/kms-signers.test.ts',
-  'docs/looking-after-the-till.md': 'examples/shop/test/readme.soak.test.ts',
-  'docs/marketplace.md': 'examples/shop/test/readme.soak.test.ts',
-  'docs/migrate-from-php.md': 'examples/shop/test/readme.soak.test.ts',
-  'docs/migrate-from-your-own-code.md': 'examples/shop/test/readme.soak.test.ts',
-  'docs/own-store.md': 'packages/till/test/readme.test.ts',
-  'docs/pay-out.md': 'examples/shop/test/readme.test.ts',
-  'docs/pci.md': 'examples/shop/test/readme.soak.test.ts',
-  'docs/recipes.md': 'packages/client/test/recipes.test.ts',
-  'docs/signature-differs.md': 'packages/signing/test/explain-docs.test.ts',
-  'docs/signing.md': 'packages/signing/test/readme.test.ts',
-  'docs/start.md': 'examples/shop/test/readme.soak.test.ts',
-  'docs/stored-cards.md': 'examples/shop/test/readme.soak.test.ts',
-  'docs/take-a-payment.md': 'examples/shop/test/readme.soak.test.ts',
-  'docs/testing.md': 'packages/testing/test/docs.test.ts',
-  'docs/troubleshooting.md': 'examples/shop/test/readme.test.ts',
-  'docs/when-you-do-not-know.md': 'examples/shop/test/readme.test.ts',
-  'docs/your-orders.md': 'examples/shop/test/readme.soak.test.ts',
-  'docs/without-express.md': 'examples/shop/test/readme.soak.test.ts',
-  'docs/work-from-a-queue.md': 'packages/till/test/till/recipes.test.ts',
-  'packages/cli/README.md': 'examples/shop/test/readme.soak.test.ts',
-  'packages/client/README.md': 'packages/client/test/readme.test.ts',
-  'packages/express-middleware/README.md': 'packages/express-middleware/test/readme.test.ts',
-  'packages/protocol/README.md': 'examples/shop/test/readme.test.ts',
-  'packages/signing/README.md': 'packages/signing/test/readme.test.ts',
-  'packages/testing/README.md': 'examples/shop/test/readme.test.ts',
-  'packages/till/README.md': 'packages/till/test/readme.test.ts',
-}
 
 /** Pages whose blocks are compiled and run elsewhere: as files of a package, which a test compares with the page, or by a consumer project. */
 const compiledElsewhere = {
@@ -79,7 +28,7 @@ const blocks = pages()
   .flatMap(blocksOf)
 const problems = [...untrueClaims(), ...diagnostics()]
 for (const problem of problems) console.error(problem)
-if (problems.length === 0) report()
+if (problems.length === 0) console.log(`documentation: ${blocks.length} blocks type-check`)
 process.exitCode = problems.length === 0 && blocks.length > 0 ? 0 : 1
 
 /** Every page of the repository, its package and the examples, by its path. */
@@ -132,19 +81,8 @@ function diagnostics() {
 
 /** Tests of the list above that are not there, or do not read their page. */
 function untrueClaims() {
-  return Object.entries({ ...runBy, ...compiledElsewhere }).flatMap(([page, test]) => {
-    const isShown = page in compiledElsewhere || blocks.some(block => block.page === page)
-    if (!isShown) return [`${page} has no blocks that ${test} could run.`]
+  return Object.entries(compiledElsewhere).flatMap(([page, test]) => {
     const reads = existsSync(join(root, test)) && readFileSync(join(root, test), 'utf8').includes(basename(page, '.md'))
     return reads ? [] : [`${test} does not read ${page}.`]
   })
-}
-
-function report() {
-  const withBlocks = [...new Set(blocks.map(({ page }) => page))]
-  console.log(`documentation: ${blocks.length} blocks of ${withBlocks.length} pages type-check`)
-  for (const page of withBlocks) {
-    console.log(page in runBy ? `  ${page}, run by ${runBy[page]}` : `  ${page}, compiled only`)
-  }
-  for (const [page, test] of Object.entries(compiledElsewhere)) console.log(`  ${page}, compiled and run by ${test}`)
 }

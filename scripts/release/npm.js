@@ -5,10 +5,9 @@
  */
 import { spawn } from 'node:child_process'
 
-export async function npm(parameters, { cwd, registry } = {}) {
-  const to = registry === undefined ? [] : ['--registry', registry]
+export async function npm(parameters, { cwd } = {}) {
   // Under `npm run -s` npm is silent about errors as well.
-  const child = spawn('npm', [...parameters, ...to, '--loglevel=error'], { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn('npm', [...parameters, '--loglevel=error'], { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
   let [stdout, stderr] = ['', '']
   child.stdout.on('data', chunk => {
     stdout += chunk

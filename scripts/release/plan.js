@@ -10,30 +10,27 @@ import { run } from '../workspaces.js'
 import { npm } from './npm.js'
 
 /** One entry a package, those that others need first. */
-export async function planOf(directory, registry) {
+export async function planOf(directory) {
   const tarballs = readdirSync(directory).filter(name => name.endsWith('.tgz'))
   const described = JSON.parse((await npm(['pack', '--dry-run', '--json', ...tarballs], { cwd: directory })).stdout)
   const releases = tarballs.map(file => releaseOf(join(directory, file), described))
-  const asked = releases.map(async release => ({ ...release, registry: await onRegistry(release, registry) }))
+  const asked = releases.map(async release => ({ ...release, registry: await onRegistry(release) }))
   return neededFirst(await Promise.all(asked))
 }
 
 function releaseOf(file, described) {
   const manifest = JSON.parse(read(file, 'package/package.json'))
   const { name, version } = manifest
-  const { integrity, size, unpackedSize, files } = described.find(each => each.id === `${name}@${version}`)
+  const { integrity, files } = described.find(each => each.id === `${name}@${version}`)
   return {
-    ...namesOf(manifest),
+    name,
+    needs: Object.keys(manifest.dependencies ?? {}),
     version,
     file,
     integrity,
-    size,
-    unpackedSize,
-    files: files.map(({ path }) => path),
     // What is not final must not be what `npm install` takes.
     distTag: version.includes('-') ? 'next' : 'latest',
     gitTag: tagOf(manifest),
-    bill: file.replace(/\.tgz$/, '.cdx.json'),
     news: files.some(({ path }) => path === 'CHANGELOG.md') ? newsOf(read(file, 'package/CHANGELOG.md'), version) : '',
   }
 }
@@ -50,11 +47,9 @@ function newsOf(changelog, version) {
  * What the registry has of a version: `absent`, `same` content, `other` content, or `unknown` where it did not answer. `latest` is the version
  * that `npm install` takes now.
  */
-export async function onRegistry({ name, version, integrity }, registry) {
+export async function onRegistry({ name, version, integrity }) {
   const ask = (...parameters) =>
-    npm(['view', '--json', '--prefer-online', '--fetch-retries=0', '--fetch-timeout=20000', ...parameters], {
-      registry,
-    })
+    npm(['view', '--json', '--prefer-online', '--fetch-retries=0', '--fetch-timeout=20000', ...parameters])
   const known = await ask(name, 'versions', 'dist-tags')
   if (known.code === 'E404') return { state: 'absent' }
   if (known.status !== 0) return { state: 'unknown', reason: known.code }
@@ -65,10 +60,8 @@ export async function onRegistry({ name, version, integrity }, registry) {
   return { state: JSON.parse(content.stdout) === integrity ? 'same' : 'other', latest: tags.latest }
 }
 
-export const namesOf = ({ name, dependencies = {} }) => ({ name, needs: Object.keys(dependencies) })
-
 /** Sorts so that each comes after those that it needs. */
-export function neededFirst(releases) {
+function neededFirst(releases) {
   const sorted = []
   const waiting = [...releases]
   while (waiting.length > 0) {

@@ -13,20 +13,20 @@ import { onRegistry } from './plan.js'
  *
  * An answer of the registry may be lost after it took a tarball. So it is asked before a failure is believed.
  */
-export async function publish(plan, { registry, provenance, say }) {
-  const options = ['--access', 'public', '--ignore-scripts', `--provenance=${provenance}`, ...rehearsalLogin(registry)]
+export async function publish(plan, { say }) {
+  const options = ['--access', 'public', '--ignore-scripts', '--provenance=true']
   for (const release of plan) {
     const { gitTag: id, file, distTag } = release
     if (release.registry.state !== 'absent') {
       say(`${id}: the registry has it, skipped`)
       continue
     }
-    const answer = await npm(['publish', file, '--tag', distTag, ...options], { registry })
+    const answer = await npm(['publish', file, '--tag', distTag, ...options])
     if (answer.status === 0) {
       say(`${id}: published`)
       continue
     }
-    const found = await onRegistry(release, registry)
+    const found = await onRegistry(release)
     if (found.state !== 'same') throw new Error(failureOf(id, answer, found))
     say(`${id}: published; npm failed, and the registry has it`)
   }
@@ -43,11 +43,6 @@ function failureOf(id, { code, stderr }, { state, reason }) {
     return `${id} was not published, nor what comes after it. ${said}Do away with the cause and release again: what the registry has is skipped.`
   const answered = state === 'absent' ? 'does not show it' : `did not say whether it has it (${reason})`
   return `${id} may have been published; what comes after it was not. npm failed without a clear refusal, and the registry ${answered}. ${said}Release again in some minutes: what the registry has is skipped.`
-}
-
-/** A registry on this machine takes any token, and npm publishes nothing without one. */
-function rehearsalLogin(registry) {
-  return registry === undefined ? [] : [`--//${new URL(registry).host}/:_authToken=rehearsal`]
 }
 
 /**
