@@ -1,19 +1,16 @@
 /**
- * Writes what can be counted into the tables of adr/0001-dependencies.md: version, licence, packages, size, where each is kept. What a
- * person writes there, the last column, stays. With `--check` fails when the tables differ, and when a dependency breaks a rule.
+ * Fails where a dependency has no reason in the tables of adr/0001-dependencies.md, and where one breaks a rule.
  *
  * The accidents it prevents: a dependency that nobody gave a reason for; one with a licence that users may not take, or with a script that
  * runs on their machines when they install; a lockfile that would accept another tarball than the one that was looked at.
  * `pnpm licenses` and `pnpm audit` know licences and advisories; neither knows reasons, install scripts or hosts.
  */
-import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { root, workspaces } from './workspaces.js'
 
 const page = 'adr/0001-dependencies.md'
 const permissive = ['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT']
-/** Some packages are native builds. The sizes of those for Linux x64 are written down; on other machines the written ones are kept. */
-const isMeasuredHere = process.platform === 'linux' && process.arch === 'x64'
 
 const read = path => readFileSync(join(root, path), 'utf8')
 const manifestIn = folder => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
@@ -22,7 +19,7 @@ const catalog = new Map([...versions.matchAll(/^ {2}'?([^\s']+)'?: (\S+)$/gm)].m
 const written = read(page)
 const problems = [...lockfileProblems()]
 
-/** Every direct dependency that is not ours: which packages bring it to their users, which keep it to themselves, and its folder. */
+/** Every direct dependency that is not ours: its folder, and whether a package brings it to its users. */
 const used = new Map()
 const projects = [{ directory: '', manifest: { ...manifestIn(root), name: 'workspace' } }, ...workspaces()]
 for (const { directory, manifest } of projects) {
@@ -43,11 +40,8 @@ function note({ name, range, kind, directory, manifest }) {
     problems.push(
       `${manifest.name} gives its users ${name} ${asked}. Give them a range (^ or ~): they mend an advisory by themselves.`,
     )
-  const each = used.get(name) ?? { name, shipped: new Set(), kept: new Set() }
-  used.set(name, each)
-  each.folder ??= realpathSync(join(root, directory, 'node_modules', name))
-  const user = `${manifest.name.replace('@tillkit/', '')}${isPeer ? ' (peer)' : ''}`
-  each[forUsers ? 'shipped' : 'kept'].add(user)
+  const folder = realpathSync(join(root, directory, 'node_modules', name))
+  used.set(name, { folder, forUsers: forUsers || used.get(name)?.forUsers === true })
 }
 
 /** A package and all it brings: the folder of each. */
@@ -61,58 +55,6 @@ function broughtBy(folder, found = new Set()) {
     if (existsSync(join(beside, name))) broughtBy(realpathSync(join(beside, name)), found)
   }
   return found
-}
-
-function sizeOf(folder) {
-  return readdirSync(folder, { recursive: true })
-    .map(name => lstatSync(join(folder, name)))
-    .filter(entry => entry.isFile())
-    .reduce((sum, { size }) => sum + size, 0)
-}
-
-const inWords = bytes => (bytes < 1e5 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`)
-
-/** The owner and name in "git+https://host/owner/name.git", and in the other ways to write it. */
-function keptAt({ repository }) {
-  const address = typeof repository === 'string' ? repository : (repository?.url ?? '')
-  return address
-    .replace(/\.git$|\/tree\/.*/, '')
-    .split(/[/:]/)
-    .slice(-2)
-    .join('/')
-}
-
-const header = ['', 'Used by', 'Version', 'Licence', 'Packages', 'Size', 'Kept at', 'Because; instead of what']
-
-function table(forUsers) {
-  const rows = [...used.values()]
-    .filter(({ shipped }) => shipped.size > 0 === forUsers)
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .map(({ name, folder, shipped, kept }) => {
-      const manifest = manifestIn(folder)
-      const all = [...broughtBy(folder)]
-      if (forUsers) problems.push(...all.flatMap(each => rulesFor(name, each)))
-      const [, , , , , packages, size, , because = ''] = rowOf(name)
-      const counted = isMeasuredHere
-        ? [all.length, inWords(all.reduce((sum, each) => sum + sizeOf(each), 0))]
-        : [packages, size]
-      if (because === '') problems.push(`${page} does not say why ${name} is there: write it into the last column.`)
-      const facts = [
-        [...(forUsers ? shipped : kept)].join(', '),
-        manifest.version,
-        manifest.license,
-        ...counted,
-        keptAt(manifest),
-      ]
-      return [`\`${name}\``, ...facts, because]
-    })
-  return [header, header.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n')
-}
-
-/** The cells of a row as it stands in the page, after an empty one. */
-function rowOf(name) {
-  const line = written.split('\n').find(each => each.startsWith(`| \`${name}\` |`))
-  return line?.split('|').map(cell => cell.trim()) ?? []
 }
 
 /** What users install has a permissive licence, and runs nothing while it is installed. */
@@ -155,13 +97,21 @@ function lockfileProblems() {
   ]
 }
 
-const tables = [table(true), table(false)]
-const next = written.replace(/^\| {2}\| Used by[\s\S]*?(?=\n\n)/gm, () => tables.shift())
-if (tables.length > 0) problems.push(`${page} has lost its tables: the lines that begin with "|  | Used by".`)
-const isStale = next !== written
-const isCheck = process.argv.includes('--check')
-if (isStale && isCheck) problems.push(`${page} is not what is installed. Run: npm run pm -- run docs`)
-if (isStale && !isCheck) writeFileSync(join(root, page), next)
+const [forUsers, forUs] = written.split('## What only we install').map(reasonsIn)
+for (const [name, { folder, forUsers: isForUsers }] of used) {
+  if (!(isForUsers ? forUsers : forUs)?.get(name))
+    problems.push(
+      `${page} does not say why ${name} is there: write a line into the table ${isForUsers ? 'of what users install' : 'of what only we install'}.`,
+    )
+  if (isForUsers) for (const each of broughtBy(folder)) problems.push(...rulesFor(name, each))
+}
+for (const name of [...forUsers.keys(), ...(forUs?.keys() ?? [])])
+  if (!used.has(name)) problems.push(`${page} names ${name}, which nothing uses: take its line out.`)
 for (const problem of problems) console.error(problem)
-if (problems.length === 0) console.log(`dependencies: ${used.size} have a reason, and ${page} says what is installed`)
+if (problems.length === 0) console.log(`dependencies: ${used.size} have a reason`)
 process.exitCode = problems.length === 0 ? 0 : 1
+
+/** What a table says of each dependency. */
+function reasonsIn(text) {
+  return new Map([...text.matchAll(/^\| `([^`]+)` \| (.*) \|$/gm)].map(([, name, because]) => [name, because.trim()]))
+}
