@@ -29,15 +29,17 @@ export {
 
 // For applications: what a status reply says of an order.
 
-export { type AskedSettlement, needsPerson, settleAnswer } from './order/asked.js'
 export { emptyOrder, reduceOrder } from './order/order.js'
 export {
+  type AskedSettlement,
   isSettled,
+  needsPerson,
   type Outcome,
   type Settled,
   type SettleInput,
   type Settlement,
   settle,
+  settleAnswer,
 } from './order/settle.js'
 export type { Correction, Order, Stage, StatusObservation } from './order/types.js'
 export {

@@ -164,7 +164,7 @@ describe('the signing key', () => {
     ['t%2Fs&B17F59B4%20%26%20more', 'swapped'],
     ['&t%2Fs', 'the consumer secret is left out'],
     ['B17F59B4%20%26%20more&t%2Fs\n', 'a line feed follows the whole key'],
-    ['B17F59B4%20%26%20more%0A&t%2Fs', 'white space after the consumer secret'],
+    ['B17F59B4%20%26%20more%0A&t%2Fs', 'white space after it'],
     ['b17f59b4%20%26%20more&t%2Fs', 'in lower case'],
     ['key-for-tests&t%2Fs', 'the other side has otherKeys[1]'],
   ])('is recognized when it is wrong: %j', (key, text) => {

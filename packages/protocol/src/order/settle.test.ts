@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aboutRequest, statusReply } from '../../test/status-reply.js'
 import { emptyOrder, reduceOrder } from './order.js'
-import { outcomeKey, type SettleInput, settle } from './settle.js'
+import { type SettleInput, settle } from './settle.js'
 
 type Expected = SettleInput['expected']
 
@@ -221,41 +221,5 @@ describe('settle, for users without types', () => {
   ])('refuses %j', (expected, text) => {
     expect(settleExpecting(expected)).toThrow(text)
     expect(settleExpecting(expected)).toThrow(TypeError)
-  })
-})
-
-describe('outcomeKey', () => {
-  it('tells stages, words and corrections apart and is the same for the same outcome', () => {
-    const approved = reduceOrder(order, { reply: statusReply({ status: 'approved' }), askedAt: 1 })
-    const corrected = reduceOrder(approved, { reply: statusReply({ status: 'declined' }), askedAt: 2 })
-    const keys = [approved, corrected].map(each => outcomeKey({ login: 'm', order: each, stage: each.stages[0]! }))
-    expect(keys).toEqual(['m/o-1/77/sale//approved/0', 'm/o-1/77/sale//declined/1'])
-  })
-
-  it('is the same for a sale, whether or not it was asked for by serial number', () => {
-    const observation = { reply: statusReply({ status: 'approved' }), askedAt: 1 }
-    const plain = reduceOrder(order, observation)
-    const numbered = reduceOrder(plain, aboutRequest('a', { ...observation, askedAt: 2 }))
-    const [first, second] = [plain, numbered].map(each =>
-      outcomeKey({ login: 'm', order: each, stage: each.stages[0]! }),
-    )
-    expect(numbered.stages[0]?.serialNumber).toBe('a')
-    expect(second).toBe(first)
-  })
-
-  it('tells two returns apart', () => {
-    const reply = statusReply({ status: 'approved', transactionType: 'reversal' })
-    const keys = ['a', 'b'].map(bySerialNumber => {
-      const each = reduceOrder(order, aboutRequest(bySerialNumber, { reply, askedAt: 1 }))
-      return outcomeKey({ login: 'm', order: each, stage: each.stages[0]! })
-    })
-    expect(keys).toEqual(['m/o-1/77/reversal/a/approved/0', 'm/o-1/77/reversal/b/approved/0'])
-  })
-
-  it('does not let an id run into its neighbour', () => {
-    const stage = reduceOrder(order, { reply: statusReply({ status: 'approved' }), askedAt: 1 }).stages[0]!
-    const first = outcomeKey({ login: 'a/b', order: { clientOrderId: 'c' }, stage })
-    const second = outcomeKey({ login: 'a', order: { clientOrderId: 'b/c' }, stage })
-    expect(first).not.toBe(second)
   })
 })

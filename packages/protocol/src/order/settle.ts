@@ -1,5 +1,6 @@
 import { sameAmount } from '@tillkit/signing'
 import type { OptionalAmountFields } from '../operations/records/common.js'
+import type { StatusResponse } from '../operations/records/replies.js'
 import {
   type AwaitedStage,
   awaitedStages,
@@ -14,7 +15,7 @@ import type { FinalOutcome, WireProfile } from '../profile/types.js'
 import { quote, quoteMoney } from '../redaction/mask-card-number.js'
 import { isNoId } from '../reply/read-reply.js'
 import { attribute, finalOutcome, observedStage, withCreator } from './attribution.js'
-import { echoesIds, readOrder, reduceOrder } from './order.js'
+import { askedAfter, echoesIds, readOrder, reduceOrder } from './order.js'
 import type { Order, Stage, StatusObservation } from './types.js'
 
 /** An outcome, and what it rests on. */
@@ -33,7 +34,7 @@ export interface Outcome {
 export type Settled = Outcome & { readonly order: Order; readonly observation: StatusObservation }
 
 /** A status reply that settles nothing. */
-export interface Unsettled {
+interface Unsettled {
   /**
    * `not-final`: ask again. `other-stage`: the reply is about something else, ask again. `other-order`: it does not echo
    * both ids. `amount-differs`: it is approved and not what was ordered: a person must look. `corrected`: the gateway took
@@ -137,6 +138,39 @@ export function settle(input: SettleInput): Settlement {
   return { kind: 'approved', ...found, moneyMoved: moneyMoved(stage.stage), evidence: 'status-reply' }
 }
 
+/** A settlement, or the lack of an answer, which changes nothing. */
+export type AskedSettlement =
+  | Settlement
+  | { readonly kind: 'no-answer'; readonly explanation: string; readonly order: Order; readonly cause: unknown }
+
+/**
+ * Settles the answer to one question to status, which was asked by the serial number of `expected`. A failed question is `no-answer`: it
+ * says nothing about the order.
+ *
+ * @param answer `askedAt` is in milliseconds since the epoch; `cause` says why there is no reply.
+ */
+export function settleAnswer(
+  { order, expected, profile = defaultProfile }: Omit<SettleInput, 'observation'>,
+  answer: { readonly askedAt: number } & ({ readonly reply: StatusResponse } | { readonly cause: unknown }),
+): AskedSettlement {
+  if ('cause' in answer) {
+    const explanation = `Status of order ${order.clientOrderId} could not be read; nothing is concluded from that.`
+    return { kind: 'no-answer', explanation, order, cause: answer.cause }
+  }
+  const { reply } = answer
+  const { serialNumber } = expected
+  const askedAt = askedAfter(order, answer.askedAt)
+  const observation = { reply, askedAt, ...(serialNumber === undefined ? {} : { bySerialNumber: serialNumber }) }
+  return settle({ order, expected, observation, profile })
+}
+
+/** Whether a person must look: the gateway approved something else than was ordered, or took back a final word. */
+export function needsPerson(
+  settlement: AskedSettlement,
+): settlement is Unsettled & { readonly kind: 'amount-differs' | 'corrected' } {
+  return settlement.kind === 'amount-differs' || settlement.kind === 'corrected'
+}
+
 function answers(stage: Stage, expected: Expected): stage is Stage & { readonly stage: AwaitedStage } {
   if (!expected.stages.some(name => name === stage.stage)) return false
   if (!mayRepeat(stage.stage) || expected.serialNumber === undefined) return true
@@ -168,25 +202,6 @@ function statedMoney({ amount, currency }: Money, known: Money): Money {
 function isExpectedMoney(approved: Money, { amount, currency }: Expected): boolean {
   if (currency !== undefined && approved.currency !== currency) return false
   return amount === undefined || (approved.amount !== undefined && sameAmount(approved.amount, amount))
-}
-
-/**
- * Key of an outcome: a merchant's handler runs once for each. A correction is an outcome of its own.
- *
- * The serial number is part of it only where an order can have several stages of that name, so the outcome of a sale has
- * the same key however it was asked for. Ask for captures, returns and voids by serial number if you go by their keys.
- * Two chargebacks have the same key, for they have no serial number: add what tells them apart.
- */
-export function outcomeKey(of: {
-  readonly login: string
-  readonly order: Pick<Order, 'clientOrderId' | 'orderId'>
-  readonly stage: Stage
-}): string {
-  const { login, order, stage } = of
-  const word = stage.corrections.at(-1)?.to ?? stage.status
-  const serial = mayRepeat(stage.stage) ? (stage.serialNumber ?? '') : ''
-  const parts = [login, order.clientOrderId, order.orderId ?? '', stage.stage, serial, word]
-  return [...parts, String(stage.corrections.length)].map(encodeURIComponent).join('/')
 }
 
 const fields: readonly string[] = ['stages', 'serialNumber', 'amount', 'currency'] satisfies (keyof Expected)[]

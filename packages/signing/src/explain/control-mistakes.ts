@@ -255,16 +255,7 @@ function amountForms(minor: string): string[] {
 function otherKeys({ items, controlKey: key, otherKeys }: ControlMade): Candidate[] {
   const rows: readonly (readonly [text: string, says: string])[] = [
     ['', 'it was left out'],
-    ...['\n', '\r\n', '\r', ' '].map(end => [`${key}${end}`, 'the other side has white space after it'] as const),
-    [` ${key}`, 'the other side has white space before it'],
-    [`\ufeff${key}`, 'the other side has a byte order mark before it'],
-    [key.trim(), 'ours has white space around it'],
-    [withoutUnseen(key), 'ours has a character in it that nobody sees'],
-    [key.replace(/^(["'])(.*)\1$/s, '$2'), 'ours has quotation marks around it'],
-    [`"${key}"`, 'the other side has quotation marks around it'],
-    [key.toLowerCase(), 'the other side has it in lower case'],
-    [key.toUpperCase(), 'the other side has it in upper case'],
-    [key.replaceAll('-', ''), 'the other side has it without its hyphens'],
+    ...spoiledKeys(key),
     [`${key}&`, 'the other side has "&" after it; that is the key of HMAC-SHA1, section 5.2'],
     ...otherKeys.map((other, index) => [other, `the other side has otherKeys[${index}]`] as const),
   ]
@@ -274,6 +265,20 @@ function otherKeys({ items, controlKey: key, otherKeys }: ControlMade): Candidat
     { text: key + text, says: 'control key: it was put first; it belongs last' },
   ]
 }
+
+/** Spellings of a key that are not it, as settings and copies make them, and what each is. The text never holds the key. */
+export const spoiledKeys = (key: string): readonly (readonly [key: string, says: string])[] => [
+  ...['\n', '\r\n', '\r', ' '].map(end => [`${key}${end}`, 'the other side has white space after it'] as const),
+  [` ${key}`, 'the other side has white space before it'],
+  [`\ufeff${key}`, 'the other side has a byte order mark before it'],
+  [key.trim(), 'ours has white space around it'],
+  [withoutUnseen(key), 'ours has a character in it that nobody sees'],
+  [key.replace(/^(["'])(.*)\1$/s, '$2'), 'ours has quotation marks around it'],
+  [`"${key}"`, 'the other side has quotation marks around it'],
+  [key.toLowerCase(), 'the other side has it in lower case'],
+  [key.toUpperCase(), 'the other side has it in upper case'],
+  [key.replaceAll('-', ''), 'the other side has it without its hyphens'],
+]
 
 /** Most items whose orders are all tried: five items have 120. */
 const mostPermuted = 5

@@ -1,8 +1,8 @@
 /** Common mistakes that make another signature: how it is written, the key, the digest, and then the base string. */
 import { constants, createHash, createHmac, publicDecrypt, verify } from 'node:crypto'
 import { type HmacSecrets, type PublicKey, percentEncode } from '../index.js'
-import { withoutUnseen } from '../keys/unseen.js'
 import { findBaseStringMistake, type SignedRequest } from './base-string-mistakes.js'
+import { spoiledKeys } from './control-mistakes.js'
 import type { Mistake } from './lines.js'
 
 /** A signature of the other side, and what it should cover. */
@@ -133,17 +133,7 @@ function wrongKeys(
     [withSecret(''), 'the consumer secret is left out'],
     ...otherKeys.map((key, index) => [withSecret(key), `the other side has otherKeys[${index}]`] as const),
     [`${joinSecrets(secrets)}\n`, 'a line feed follows the whole key'],
-    ...['\n', '\r\n', ' '].map(
-      end => [withSecret(secret + end), 'the other side has white space after the consumer secret'] as const,
-    ),
-    [withSecret(`\ufeff${secret}`), 'the other side has a byte order mark before the consumer secret'],
-    [withSecret(secret.trim()), 'ours has white space around the consumer secret'],
-    [withSecret(withoutUnseen(secret)), 'ours has a character in the consumer secret that nobody sees'],
-    [withSecret(`"${secret}"`), 'the other side has quotation marks around the consumer secret'],
-    [withSecret(secret.replace(/^(["'])(.*)\1$/s, '$2')), 'ours has quotation marks around the consumer secret'],
-    [withSecret(secret.toLowerCase()), 'the other side has the consumer secret in lower case'],
-    [withSecret(secret.toUpperCase()), 'the other side has the consumer secret in upper case'],
-    [withSecret(secret.replaceAll('-', '')), 'the other side has the consumer secret without its hyphens'],
+    ...spoiledKeys(secret).map(([spoiled, says]) => [withSecret(spoiled), `consumer secret: ${says}`] as const),
   ]
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { statusReply } from '../../test/status-reply.js'
-import { needsPerson, settleAnswer } from './asked.js'
 import { emptyOrder, reduceOrder } from './order.js'
 import type { SettleInput } from './settle.js'
+import { needsPerson, settleAnswer } from './settle.js'
 
 const order = emptyOrder({ clientOrderId: 'o-1', orderId: '77' })
 const sale: SettleInput['expected'] = { stages: ['sale'], amount: '10.00', currency: 'EUR' }
