@@ -61,7 +61,7 @@ export function nameAnyMistake(runs: { readonly numRuns: number; readonly seed?:
 
 function namesOf(values: Sale, controlKey: string, theirs: string): string[] {
   const items = controlItems.sale.map(name => ({ name, value: values[name] }))
-  const made: ControlMade = { items, controlKey, candidates: {}, otherKeys: [] }
+  const made: ControlMade = { items, controlKey, candidates: {} }
   return controlMistakes
     .filter(({ candidates }) => [...candidates(made)].some(({ text }) => text === theirs))
     .map(({ mistake }) => mistake)

@@ -1,6 +1,6 @@
 /** Base strings of which nothing else is known. The right ones are printed in RFC 5849 or signed in `vectors/oauth.json`. */
 import { describe, expect, it } from 'vitest'
-import { describeExplanation, explainBaseString, isBaseString } from '../src/explain/index.js'
+import { explainBaseString, isBaseString } from '../src/explain/index.js'
 
 /** RFC 5849 section 3.4.1.1. */
 const printed =
@@ -78,9 +78,7 @@ describe('explainBaseString', () => {
     const baseString = printed.replace('a3%3Da', 'a3%3D4444555566661111')
     const mask = (name: string, value: string): string => (name === 'a3' ? '…' : value)
     const explained = explainBaseString(baseString, { mask })
-    expect(JSON.stringify(explained) + describeExplanation(explained ?? ({} as never))).not.toContain(
-      '4444555566661111',
-    )
+    expect(JSON.stringify(explained)).not.toContain('4444555566661111')
   })
 
   it.each([

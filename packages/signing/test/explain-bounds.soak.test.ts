@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { describeExplanation, explainControl, explainSignature } from '../src/explain/index.js'
+import { explainControl, explainSignature } from '../src/explain/index.js'
 import { controlItems, importPublicKey, type Parameter } from '../src/index.js'
 
 const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex')
@@ -16,7 +16,6 @@ describe('explainControl', () => {
     const explained = explainControl({ items: controlItems.callback, values, controlKey, expected })
     expect(explained).toMatchObject({ matches: false })
     expect(explained).not.toHaveProperty('explanation')
-    expect(describeExplanation(explained)).toContain('no single known mistake')
   })
 
   it('reads no digest out of a text of any length', () => {
@@ -24,11 +23,6 @@ describe('explainControl', () => {
     const expected = '0'.repeat(12_800_000)
     const explained = explainControl({ items: controlItems.callback, values, controlKey, expected })
     expect(explained.explanation).toMatchObject({ mistake: 'no-digest' })
-  })
-
-  it('describes as many lines as there are', () => {
-    const lines = Array.from({ length: 1_000_000 }, () => ({ name: 'login', ours: '' }))
-    expect(describeExplanation({ lines }).length).toBeGreaterThan(10_000_000)
   })
 })
 

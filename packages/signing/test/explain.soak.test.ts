@@ -4,12 +4,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { baseStringMistakes } from '../src/explain/base-string-mistakes.js'
-import {
-  describeExplanation,
-  type ExplainSignatureOptions,
-  explainSignature,
-  type SignatureExplanation,
-} from '../src/explain/index.js'
+import { type ExplainSignatureOptions, explainSignature, type SignatureExplanation } from '../src/explain/index.js'
 import { importPublicKey } from '../src/index.js'
 import { build, mistakes, type NaiveRequest, type Pair, queryOf, strict } from './mistaken-base-string.js'
 
@@ -160,17 +155,14 @@ describe('the signing key', () => {
     ['B17F59B4%20%26%20more', 'the "&" after the consumer secret is missing'],
     ['B17F59B4 & more', 'the "&" after the consumer secret is missing'],
     ['B17F59B4 & more&t/s', 'the secrets are not percent-encoded'],
-    ['B17F59B4%20%26%20more&', 'the token secret is left out'],
-    ['t%2Fs&B17F59B4%20%26%20more', 'swapped'],
     ['&t%2Fs', 'the consumer secret is left out'],
     ['B17F59B4%20%26%20more&t%2Fs\n', 'a line feed follows the whole key'],
     ['B17F59B4%20%26%20more%0A&t%2Fs', 'white space after it'],
     ['b17f59b4%20%26%20more&t%2Fs', 'in lower case'],
-    ['key-for-tests&t%2Fs', 'the other side has otherKeys[1]'],
   ])('is recognized when it is wrong: %j', (key, text) => {
-    const explained = explainKey(hmac(right, key), { otherKeys: ['previous', 'key-for-tests'] })
+    const explained = explainKey(hmac(right, key))
     expect(explained.explanation).toMatchObject({ mistake: 'key', text: expect.stringContaining(text) })
-    expect(JSON.stringify(explained) + describeExplanation(explained)).not.toMatch(/B17F|b17f|key-for-tests/)
+    expect(JSON.stringify(explained)).not.toMatch(/B17F|b17f/)
   })
 
   it('is said to have white space around it when ours has', () => {
@@ -182,7 +174,6 @@ describe('the signing key', () => {
     const explained = explainKey(hmac('unrelated', 'other'))
     expect(explained).toMatchObject({ signatureMatches: false })
     expect(explained).not.toHaveProperty('explanation')
-    expect(describeExplanation(explained)).toContain('no single known mistake')
   })
 })
 
@@ -276,8 +267,7 @@ describe('the search', () => {
     const garbage = fc.oneof(fc.string({ unit: 'binary' }), fc.base64String(), fc.stringMatching(/^[ -~]{0,60}$/))
     fc.assert(
       fc.property(garbage, garbage, (expectedSignature, expectedBaseString) => {
-        const otherKeys = [expectedBaseString]
-        const byHmac = { ...optionsFor(rich), secrets, otherKeys, expectedSignature, expectedBaseString }
+        const byHmac = { ...optionsFor(rich), secrets, expectedSignature, expectedBaseString }
         expect(explainSignature(byHmac).matches).toBe(false)
         expect(explainSignature({ ...optionsFor(byRsa), publicKey, expectedSignature }).signatureMatches).toBe(false)
       }),
@@ -289,6 +279,6 @@ describe('the search', () => {
     const expectedBaseString = mistakes['not-sorted']?.(rich) ?? ''
     const explained = explainSignature({ ...optionsFor(rich), mask, expectedBaseString })
     expect(explained.explanation?.mistake).toBe('not-sorted')
-    expect(JSON.stringify(explained) + describeExplanation(explained)).not.toContain('10.00')
+    expect(JSON.stringify(explained)).not.toContain('10.00')
   })
 })

@@ -4,7 +4,7 @@ import { type ExplainSignatureOptions, explainSignature, type SignatureExplanati
 /** What is known besides a base string. */
 export type ExplainBaseStringOptions = Pick<
   ExplainSignatureOptions,
-  'expectedSignature' | 'secrets' | 'otherKeys' | 'publicKey' | 'mask'
+  'expectedSignature' | 'secrets' | 'publicKey' | 'mask'
 >
 
 /** Longest text that is taken apart, in characters: what is in it has to fit an `Authorization` header. */

@@ -13,8 +13,6 @@ export interface ControlMade {
   readonly controlKey: string
   /** Other values an item may have had, and values of items that this operation does not have. */
   readonly candidates: { readonly [item: string]: readonly string[] | undefined }
-  /** Control keys that may have been used by mistake. */
-  readonly otherKeys: readonly string[]
 }
 
 /** What the other side may have digested. */
@@ -252,12 +250,11 @@ function amountForms(minor: string): string[] {
   return [...inMajorUnits, `${minor}00`, `${minor}.00`]
 }
 
-function otherKeys({ items, controlKey: key, otherKeys }: ControlMade): Candidate[] {
+function otherKeys({ items, controlKey: key }: ControlMade): Candidate[] {
   const rows: readonly (readonly [text: string, says: string])[] = [
     ['', 'it was left out'],
     ...spoiledKeys(key),
     [`${key}&`, 'the other side has "&" after it; that is the key of HMAC-SHA1, section 5.2'],
-    ...otherKeys.map((other, index) => [other, `the other side has otherKeys[${index}]`] as const),
   ]
   const text = joined(items)
   return [

@@ -2,7 +2,6 @@ import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { controlItems } from '../index.js'
 import { explainControl } from './control.js'
-import { describeExplanation } from './lines.js'
 
 const controlKey = 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20'
 const values = { endpointId: '39', clientOrderId: 'order-7', amount: '1000', email: 'anna@example.com' }
@@ -149,13 +148,6 @@ describe('explainControl', () => {
     expect(explanation).toMatchObject({ mistake: 'empty-as-word', item: 'orderId' })
   })
 
-  it('names another key by its place only', () => {
-    const otherKeys = ['previous', 'key-for-tests']
-    const explained = explainControl({ ...request, otherKeys, expected: sha1(`${rest}key-for-tests`) })
-    expect(explained.explanation?.text).toBe('control key: the other side has otherKeys[1]')
-    expect(JSON.stringify(explained)).not.toContain('key-for-tests')
-  })
-
   it('finds quotation marks that came with our own key', () => {
     const explained = explainControl({ ...request, controlKey: `"${controlKey}"`, expected: ours })
     expect(explained.explanation?.text).toContain('ours has quotation marks around it')
@@ -197,28 +189,5 @@ describe('explainControl', () => {
   it('masks the control key when it stands in an item as well', () => {
     const explained = explainControl({ ...request, values: { ...values, email: controlKey }, expected: ours })
     expect(JSON.stringify(explained)).not.toContain(controlKey)
-  })
-})
-
-describe('describeExplanation', () => {
-  it('writes each item, both sides where they differ, the mistake and what to do', () => {
-    const expected = sha1(`39order-710.00anna@example.com${controlKey}`)
-    expect(describeExplanation(explainControl({ ...request, expected }))).toBe(
-      [
-        '  endpointId     "39"',
-        '  clientOrderId  "order-7"',
-        '≠ amount         "1000"',
-        '         theirs  "10.00"',
-        '  email          "anna@example.com"',
-        '  control key    "<control key>"',
-        'amount: the value was made over "10.00"; it must be made over "1000"',
-        'to do: Cover the amount in minor units, without a point, such as 1042 for 10.42 EUR: toMinorUnits(amount, currency) makes it.',
-      ].join('\n'),
-    )
-  })
-
-  it('says so when nothing was found', () => {
-    const expected = sha1('unrelated')
-    expect(describeExplanation(explainControl({ ...request, expected }))).toContain('no single known mistake')
   })
 })

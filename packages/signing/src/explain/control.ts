@@ -18,8 +18,6 @@ export interface ExplainControlOptions<Items extends readonly string[]> {
    * another operation is recognized.
    */
   readonly candidates?: { readonly [Item in Items[number] | ControlItem]?: readonly string[] | undefined }
-  /** Control keys that may have been used by mistake: the one for tests, the previous one. Named by their place only. */
-  readonly otherKeys?: readonly string[]
 }
 
 /** A control value laid out. It holds neither the control key nor the control value. */
@@ -48,11 +46,11 @@ export interface ControlExplanation {
 export function explainControl<const Names extends readonly string[]>(
   options: ExplainControlOptions<Names>,
 ): ControlExplanation {
-  const { items: names, values, controlKey, expected, candidates = {}, otherKeys = [] } = options
+  const { items: names, values, controlKey, expected, candidates = {} } = options
   // `controlString` refuses a key with a character in it that nobody sees, which is a mistake to be found here.
   controlString(names, values, typeof controlKey === 'string' && controlKey !== '' ? '#' : controlKey)
   const actual: Items = names.map((name: Names[number]) => ({ name, value: values[name] }))
-  const mask = maskKeys([controlKey, ...otherKeys])
+  const mask = maskKey(controlKey)
   const items = masked(actual, mask)
   const layout = {
     items,
@@ -60,7 +58,7 @@ export function explainControl<const Names extends readonly string[]>(
     lines: [...items.map(({ name, value }) => ({ name, ours: value })), keyLine],
   }
   if (expected === undefined) return layout
-  const found = findControlMistake({ items: actual, controlKey, candidates, otherKeys }, expected)
+  const found = findControlMistake({ items: actual, controlKey, candidates }, expected)
   if (found === undefined) return { ...layout, matches: false }
   if (found === 'same') return { ...layout, lines: compareItems(items, items), matches: true }
   const { theirs, ...explanation } = found
@@ -87,11 +85,8 @@ function compareItems(ours: Items, theirs: Items, hasOtherKey = false): Compared
   return [...compareCovered(covered(ours), covered(theirs)), key]
 }
 
-/** Masks keys as they are and as JSON writes them, longest first: one may be the beginning of another. */
-function maskKeys(keys: readonly string[]): (value: string) => string {
-  const spellings = keys
-    .flatMap(key => [key, JSON.stringify(key).slice(1, -1)])
-    .filter(key => key !== '')
-    .sort((a, b) => b.length - a.length)
-  return value => spellings.reduce((text, key) => text.replaceAll(key, '<control key>'), value)
-}
+/** Masks the key as it is, and as JSON writes it. */
+const maskKey =
+  (key: string) =>
+  (value: string): string =>
+    [JSON.stringify(key).slice(1, -1), key].reduce((text, each) => text.replaceAll(each, '<control key>'), value)

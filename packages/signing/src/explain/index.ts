@@ -6,8 +6,6 @@ export {
   type ComparedLine,
   type CutTexts,
   cutAtDifference,
-  type Described,
-  describeExplanation,
   type Mistake,
 } from './lines.js'
 export { type CurlRequest, isCurl, type ReadCurl, readCurl } from './read-curl.js'

@@ -71,30 +71,3 @@ export function compareCovered(ours: readonly CoveredText[], theirs: readonly Co
   })
   return [...lines, ...rest.map(other => line(other.name, undefined, other))]
 }
-
-/** What an explanation of either kind says. */
-export interface Described {
-  readonly lines: readonly ComparedLine[]
-  readonly matches?: boolean
-  readonly signatureMatches?: boolean
-  readonly explanation?: Mistake
-}
-
-/** Writes an explanation as text for a terminal or a log: what is covered, one line each, the mistake, and what to do. */
-export function describeExplanation({ lines, matches, signatureMatches, explanation }: Described): string {
-  const width = lines.reduce((most, { name }) => Math.max(most, name.length), 'theirs'.length)
-  const wrong = matches === false || signatureMatches === false
-  const verdict = wrong
-    ? 'no single known mistake makes what the other side has: check the key, then compare line by line'
-    : signatureMatches || (matches && signatureMatches === undefined)
-      ? 'both sides agree'
-      : undefined
-  return [
-    ...lines.flatMap(({ name, ours, theirs, differs }) => {
-      const shown = (side: string | undefined) => (side === undefined ? '(not covered)' : JSON.stringify(side))
-      const line = `${differs ? '≠' : ' '} ${name.padEnd(width)}  ${shown(ours)}`
-      return differs ? [line, `  ${'theirs'.padStart(width)}  ${shown(theirs)}`] : [line]
-    }),
-    ...(explanation === undefined ? [verdict ?? []].flat() : [explanation.text, `to do: ${explanation.fix}`]),
-  ].join('\n')
-}

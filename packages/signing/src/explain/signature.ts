@@ -28,8 +28,6 @@ export interface ExplainSignatureOptions extends SignableRequest {
   readonly expectedSignature?: string
   /** What HMAC-SHA1 signatures are made with. They appear nowhere in the result. */
   readonly secrets?: HmacSecrets
-  /** Consumer secrets that may have been used by mistake: the one for tests, the previous one. Named by place only. */
-  readonly otherKeys?: readonly string[]
   /** The key that RSA-SHA256 signatures are verified with; see `importPublicKey`. */
   readonly publicKey?: PublicKey
   /**
@@ -94,16 +92,9 @@ export function explainSignature(options: ExplainSignatureOptions): SignatureExp
   const { method, body, protocol } = request
   const ours = signatureBaseString({ method, url, parameters: [...body, ...protocol] })
   const parts = splitBaseString(ours) ?? { method, encodedAddress: '', parameters: [] }
-  const { expectedSignature, secrets, otherKeys = [] } = options
+  const { expectedSignature, secrets } = options
   const uncovered = body.filter(([name]) => name === 'oauth_signature').map(([, value]) => value)
-  const all = [
-    ...signatures,
-    ...uncovered,
-    expectedSignature,
-    secrets?.consumerSecret,
-    secrets?.tokenSecret,
-    ...otherKeys,
-  ]
+  const all = [...signatures, ...uncovered, expectedSignature, secrets?.consumerSecret, secrets?.tokenSecret]
   const isShort = (value: unknown) => typeof value === 'string' && value.length <= longestTried
   const secret = all.filter((value): value is string => isShort(value))
   const shown = showBaseString(
@@ -116,7 +107,7 @@ export function explainSignature(options: ExplainSignatureOptions): SignatureExp
   const expected = expectedSignature === undefined ? signatures[0] : expectedSignature
   const isJudged = expected !== undefined && (secrets !== undefined || publicKey !== undefined)
   const judged = isJudged
-    ? findSignatureMistake({ request, baseString: ours, expected, secrets, otherKeys, publicKey })
+    ? findSignatureMistake({ request, baseString: ours, expected, secrets, publicKey })
     : undefined
   const isOther = expectedBaseString !== undefined && expectedBaseString !== ours
   const found: FoundSignatureMistake | undefined =
