@@ -4,7 +4,7 @@ import { type ComparedLine, compareCovered, type Mistake } from './lines.js'
 
 /** What to explain. */
 export interface ExplainControlOptions<Items extends readonly string[]> {
-  readonly items: Items
+  readonly items: readonly { readonly name: string; readonly value: string }[]
   readonly values: ControlValues<Items>
   readonly controlKey: string
   /**
@@ -22,7 +22,7 @@ export interface ExplainControlOptions<Items extends readonly string[]> {
 
 /** A control value laid out. It holds neither the control key nor the control value. */
 export interface ControlExplanation {
-  readonly items: Items
+  readonly items: readonly { readonly name: string; readonly value: string }[]
   /** What is digested, with `<control key>` in place of the key. */
   readonly controlString: string
   /** Item by item, the control key last. */
