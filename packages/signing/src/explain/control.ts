@@ -4,7 +4,7 @@ import { type ComparedLine, compareCovered, type Mistake } from './lines.js'
 
 /** What to explain. */
 export interface ExplainControlOptions<Items extends readonly string[]> {
-  readonly items: readonly { readonly name: string; readonly value: string }[]
+  readonly items: Items
   readonly values: ControlValues<Items>
   readonly controlKey: string
   /**
