@@ -1,8 +1,4 @@
-/**
- * What the shop sells.
- *
- * @module
- */
+/** What the shop sells. */
 
 /** One product. Prices are decimal strings in major units. */
 export interface Product {

@@ -1,8 +1,4 @@
-/**
- * Capture, return and void: the merchant's buttons. The till sends each of them once, however often it is pressed.
- *
- * @module
- */
+/** Capture, return and void: the merchant's buttons. The till sends each of them once, however often it is pressed. */
 import { fromMinorUnits } from '@tillkit/client'
 import { readMinorUnits } from '@tillkit/protocol'
 import type { Part, Till } from '@tillkit/till'

@@ -1,8 +1,4 @@
-/**
- * What can be seen to be wrong with a card before it is sent anywhere. Whether a card is good only its bank knows.
- *
- * @module
- */
+/** What can be seen to be wrong with a card before it is sent anywhere. Whether a card is good only its bank knows. */
 
 import { isCardNumber } from '@tillkit/protocol'
 

@@ -1,8 +1,4 @@
-/**
- * One database for the till's payments and the shop's own orders: a file of SQLite, or PostgreSQL.
- *
- * @module
- */
+/** One database for the till's payments and the shop's own orders: a file of SQLite, or PostgreSQL. */
 import type { Store } from '@tillkit/till'
 import { migrate, postgresStore } from '@tillkit/till/postgres'
 import { type SqliteValue, sqliteStore } from '@tillkit/till/sqlite'

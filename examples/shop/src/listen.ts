@@ -1,8 +1,4 @@
-/**
- * Listening on loopback, on another port if the wanted one is taken.
- *
- * @module
- */
+/** Listening on loopback, on another port if the wanted one is taken. */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,8 +1,4 @@
-/**
- * `npm start`: starts the gateway and the shop, walks the tour, and keeps serving.
- *
- * @module
- */
+/** `npm start`: starts the gateway and the shop, walks the tour, and keeps serving. */
 import { styleText } from 'node:util'
 import { operations } from '@tillkit/protocol'
 import { orderPlace } from '@tillkit/till'

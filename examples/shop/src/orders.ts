@@ -1,8 +1,6 @@
 /**
  * What the shop knows by itself: what was chosen, what it was told of the payment, and what became of the parcel. It is one table beside
  * those of the store; what became of the money is in the store.
- *
- * @module
  */
 import type { TillOutcome } from '@tillkit/till'
 import { findProduct, type Product } from './catalog.js'

@@ -2,8 +2,6 @@
  * Paying with the shop's own card form. 3DS between the shop and the bank is the till's.
  *
  * The card number goes through this process and nowhere else: it is in no order, no log and no page.
- *
- * @module
  */
 import { customerBrowser, customerBrowserScript } from '@tillkit/express-middleware'
 import type { PayRequest } from '@tillkit/till'
@@ -12,7 +10,7 @@ import { findProduct } from './catalog.js'
 import { type CardMistakes, checkCard } from './check-card.js'
 import type { Orders, ShopOrder } from './orders.js'
 import { cardPage } from './pages/card-page.js'
-import { send } from './send.js'
+import { send } from './pages/html.js'
 import { NotDone } from './show-error.js'
 import { whyNotMade } from './why-not-made.js'
 
@@ -93,4 +91,4 @@ const cardOf = (request: Request) => ({
 })
 
 /** What was typed into a field of a form. */
-export const typed = ({ body }: Request, name: string): string => String(body?.[name] ?? '').trim()
+export const typed = ({ body }: Pick<Request, 'body'>, name: string): string => String(body?.[name] ?? '').trim()

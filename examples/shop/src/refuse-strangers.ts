@@ -7,8 +7,6 @@
  *
  * It does not replace a login. Mount it after the routes that other sites are meant to post to: the customer's return, 3DS and
  * callbacks carry a signature of their own.
- *
- * @module
  */
 import type { Request, RequestHandler } from 'express'
 

@@ -1,8 +1,4 @@
-/**
- * What the shop's pages may do.
- *
- * @module
- */
+/** What the shop's pages may do. */
 import type { RequestHandler } from 'express'
 
 /** A form of the shop leads to the shop, and from there at most to the gateway's pages. */

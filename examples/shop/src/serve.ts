@@ -1,20 +1,14 @@
-/**
- * One process of the shop: opens the database, listens, and sets the till to work. Any number of processes may.
- *
- * @module
- */
+/** One process of the shop: opens the database, listens, and sets the till to work. Any number of processes may. */
 import { randomInt } from 'node:crypto'
 import type { Server } from 'node:http'
-import type { Exchange } from '@tillkit/client'
 import type { Till, TillAccount } from '@tillkit/till'
 import { openDatabase } from './database.js'
 import type { Listening } from './listen.js'
 import { type Orders, openOrders } from './orders.js'
-import { createShop } from './shop.js'
-import { createWireLog, type WireLog } from './wire-log.js'
+import { createShop, type ShopOptions } from './shop.js'
 
 /** What a process of the shop needs. */
-export interface ServeOptions {
+export interface ServeOptions extends Pick<ShopOptions, 'till'> {
   readonly account: TillAccount
   /** Path of a file of SQLite, or a `postgres:` address. */
   readonly database: string
@@ -26,10 +20,6 @@ export interface ServeOptions {
   readonly dashboard?: URL | undefined
   /** Milliseconds since the epoch. Default: the system clock. */
   readonly clock?: () => number
-  /** Waits; see `TillOptions`. */
-  readonly wait?: ((milliseconds: number, signal?: AbortSignal) => Promise<void>) | undefined
-  /** See `TillOptions`. */
-  readonly handlerTimeout?: number
   /** Told of errors that a customer was shown a page for. Default: nobody. */
   readonly onError?: (error: unknown) => void
 }
@@ -39,7 +29,6 @@ export interface Serving {
   readonly address: URL
   readonly till: Till
   readonly orders: Orders
-  readonly wire: WireLog
   /** Gives an order id that was never used before. */
   readonly newId: () => string
   close(): Promise<void>
@@ -53,8 +42,7 @@ export async function serve({
   publicAddress,
   dashboard,
   clock = Date.now,
-  wait,
-  handlerTimeout,
+  till,
   onError = () => {},
 }: ServeOptions): Promise<Serving> {
   const database = await openDatabase(place, { clock })
@@ -65,25 +53,14 @@ export async function serve({
     return `T${count}`
   }
   const orders = await openOrders({ sql: database.sql, newId, clock })
-  const wire = createWireLog(clock)
-  const observer = {
-    ...account.observer,
-    exchange(exchange: Exchange) {
-      account.observer?.exchange?.(exchange)
-      wire.exchange(exchange)
-    },
-  }
-
   const shop = createShop({
-    account: { ...account, observer },
+    account,
     database,
     orders,
-    wire,
     origin: publicAddress ?? origin,
     dashboard,
     clock,
-    ...(wait === undefined ? {} : { wait }),
-    ...(handlerTimeout === undefined ? {} : { handlerTimeout }),
+    till,
     onError,
   })
   server.on('request', shop.app)
@@ -93,7 +70,6 @@ export async function serve({
     address: origin,
     till: shop.till,
     orders,
-    wire,
     newId,
     async close() {
       await closed(server)

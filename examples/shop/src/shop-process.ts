@@ -1,8 +1,6 @@
 /**
  * The shop as a process of its own, on a gateway that is elsewhere: the tour kills one. Its argument is {@link ShopProcess} as JSON; it
  * sends its address to the process that started it.
- *
- * @module
  */
 import { listen } from './listen.js'
 import { serve } from './serve.js'

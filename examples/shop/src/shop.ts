@@ -1,48 +1,37 @@
-/**
- * A merchant's Express shop on a till.
- *
- * @module
- */
+/** A merchant's Express shop on a till. */
 import { randomUUID } from 'node:crypto'
-import { createTill, orderPlace, type Till, type TillAccount } from '@tillkit/till'
-import express, { type Express } from 'express'
+import { createTill, orderPlace, type Till, type TillAccount, type TillOptions } from '@tillkit/till'
+import express, { type Express, type Request, type Response } from 'express'
 import { catalog, findProduct } from './catalog.js'
 import { changeOrder } from './change-order.js'
 import type { Database } from './database.js'
 import { decide } from './decide.js'
 import { noteOutcome, type Orders, type ShopOrder } from './orders.js'
-import { errorPage } from './pages/error-page.js'
 import { homePage } from './pages/home-page.js'
+import { send } from './pages/html.js'
 import { shopName } from './pages/layout.js'
 import { merchantPage } from './pages/merchant-page.js'
 import { orderPage } from './pages/order-page.js'
-import { orderScript } from './pages/order-script.js'
-import { orderVersion } from './pages/order-version.js'
-import type { OrderView } from './pages/order-view.js'
+import { type OrderView, orderScript, orderVersion } from './pages/order-view.js'
 import { type Customer, cardForm, typed } from './pay-here.js'
 import { refuseStrangers } from './refuse-strangers.js'
 import { securityHeaders } from './security.js'
-import { send } from './send.js'
-import { NotDone, showError } from './show-error.js'
+import { errorPage, NotDone, showError } from './show-error.js'
 import { whyNotMade } from './why-not-made.js'
-import type { WireLog } from './wire-log.js'
 
 /** What the shop is made of. */
 export interface ShopOptions {
   readonly account: TillAccount
   readonly database: Database
   readonly orders: Orders
-  readonly wire: WireLog
   /** Where customers and callbacks reach the shop; behind a proxy, the proxy's address. */
   readonly origin: URL
   /** The dashboard of the gateway, where this process has started one of its own. */
   readonly dashboard?: URL | undefined
   /** Milliseconds since the epoch. */
   readonly clock: () => number
-  /** Waits; see `TillOptions`. */
-  readonly wait?: (milliseconds: number, signal?: AbortSignal) => Promise<void>
-  /** See `TillOptions`. */
-  readonly handlerTimeout?: number
+  /** More about how the till works. */
+  readonly till?: Pick<TillOptions, 'wait' | 'handlerTimeout'> | undefined
   /** Told of every error that a customer was shown a page for. */
   readonly onError: (error: unknown) => void
 }
@@ -58,12 +47,10 @@ export function createShop({
   account,
   database,
   orders,
-  wire,
   origin,
   dashboard,
   clock,
-  wait,
-  handlerTimeout,
+  till: tillOptions,
   onError,
 }: ShopOptions): Shop {
   const till = createTill({
@@ -78,16 +65,13 @@ export function createShop({
       contact: 'help@tidewater.example',
       accent: { light: '#2f6f73', dark: '#7cc4c6' },
     },
-    onReport({ kind, explanation, cause }, request) {
-      wire.callback(urlOf(request), 'verified', explanation)
+    onReport({ kind, explanation, cause }) {
       if (kind === 'failed') onError(new Error(explanation, { cause }))
     },
-    onRejected: ({ explanation }, request) => wire.callback(urlOf(request), 'refused', explanation),
     // A quarter of an hour without an end, and a person is asked.
     patience: 900_000,
     clock,
-    ...(wait === undefined ? {} : { wait }),
-    ...(handlerTimeout === undefined ? {} : { handlerTimeout }),
+    ...tillOptions,
   })
 
   /** Pays for an order: the first time, and again. @returns Where the customer goes next. */
@@ -102,6 +86,21 @@ export function createShop({
     // The gateway knows it by the order of the last try: `T7.2r` is of `T7`.
     const order = await orders.find(orderPlace(id).reference)
     return order === undefined ? undefined : viewOf(order)
+  }
+
+  /** A page or a button of an order; where there is none, the page for that comes last. */
+  const ofOrder =
+    (answer: (view: OrderView, request: Request<{ id: string }>, response: Response) => Promise<unknown>) =>
+    async (request: Request<{ id: string }>, response: Response, next: () => void) => {
+      const view = await find(request.params.id)
+      if (view === undefined) return next()
+      response.set('Cache-Control', 'no-store')
+      await answer(view, request, response)
+    }
+  /** After a button: the merchant's page, which says why nothing was done. */
+  const toMerchant = async (response: Response, { order }: OrderView, notice: string | undefined): Promise<void> => {
+    if (notice !== undefined) await orders.notice(order.id, 'merchant', notice)
+    response.redirect(303, `/merchant/orders/${order.id}`)
   }
 
   const gatewayAddress = new URL(account.baseUrl).href
@@ -156,64 +155,54 @@ export function createShop({
   // Or they pay with a card form of the shop's own, and the bank may ask them something.
   shop.use(cardForm({ orders, pay, newTicket: randomUUID, gatewayAddress, clock }))
 
-  shop.get('/orders/:id', async (request, response, next) => {
-    const view = await find(request.params.id)
-    if (view === undefined) return next()
-    const { id, notice } = view.order
-    if (notice !== undefined) await orders.notice(id, 'customer', null)
-    response.set('Cache-Control', 'no-store')
-    send(response, orderPage(view, gatewayAddress))
-  })
+  shop.get(
+    '/orders/:id',
+    ofOrder(async (view, _request, response) => {
+      const { id, notice } = view.order
+      if (notice !== undefined) await orders.notice(id, 'customer', null)
+      send(response, orderPage(view, gatewayAddress))
+    }),
+  )
 
   // What its pages ask for while it waits: a text that changes when there is something new to see.
-  shop.get('/orders/:id/version', async (request, response, next) => {
-    const view = await find(request.params.id)
-    if (view === undefined) return next()
-    response.set('Cache-Control', 'no-store').type('text').send(orderVersion(view))
-  })
+  shop.get(
+    '/orders/:id/version',
+    ofOrder(async (view, _request, response) => response.type('text').send(orderVersion(view))),
+  )
 
   // The merchant's side. In a shop of your own it is behind your login.
-  shop.get('/merchant/orders/:id', async (request, response, next) => {
-    const view = await find(request.params.id)
-    if (view === undefined) return next()
-    const { id, merchantNotice } = view.order
-    if (merchantNotice !== undefined) await orders.notice(id, 'merchant', null)
-    response.set('Cache-Control', 'no-store')
-    const questions = await till.questions(id)
-    send(response, merchantPage(view, { gatewayAddress, dashboard, wire: wire.of(id), questions, click: randomUUID() }))
-  })
+  shop.get(
+    '/merchant/orders/:id',
+    ofOrder(async (view, _request, response) => {
+      const { id, merchantNotice } = view.order
+      if (merchantNotice !== undefined) await orders.notice(id, 'merchant', null)
+      const questions = await till.questions(id)
+      send(response, merchantPage(view, { gatewayAddress, dashboard, questions, click: randomUUID() }))
+    }),
+  )
 
   for (const name of ['capture', 'return', 'void'] as const) {
-    shop.post(`/merchant/orders/:id/${name}`, form, async (request, response, next) => {
-      const view = await find(request.params.id)
-      if (view === undefined) return next()
+    const press = ofOrder(async (view, request, response) => {
       const [amount, key, of] = [typed(request, 'amount'), typed(request, 'click'), typed(request, 'of')]
-      const notice = await changeOrder(view, { till, name, amount, key, of })
-      if (notice !== undefined) await orders.notice(view.order.id, 'merchant', notice)
-      response.redirect(303, `/merchant/orders/${view.order.id}`)
+      await toMerchant(response, view, await changeOrder(view, { till, name, amount, key, of }))
     })
+    shop.post(`/merchant/orders/:id/${name}`, form, press)
   }
 
   // The till asks by itself while something is open. A merchant may want to know of a chargeback whose callback was lost.
-  shop.post('/merchant/orders/:id/ask', async (request, response, next) => {
-    const view = await find(request.params.id)
-    if (view === undefined) return next()
+  const ask = ofOrder(async (view, _request, response) => {
     const { order } = view
-    const payment = await till.ask(order.id)
-    if (orderVersion({ order, payment }) === orderVersion(view)) {
-      await orders.notice(order.id, 'merchant', 'The gateway was asked just now, and nothing is new.')
-    }
-    response.redirect(303, `/merchant/orders/${order.id}`)
+    const isSame = orderVersion({ order, payment: await till.ask(order.id) }) === orderVersion(view)
+    await toMerchant(response, view, isSame ? 'The gateway was asked just now, and nothing is new.' : undefined)
   })
+  shop.post('/merchant/orders/:id/ask', ask)
 
   // What no machine can know any more, a person says. In a shop of your own `who` is the name that they logged in with.
-  shop.post('/merchant/orders/:id/decide', form, async (request, response, next) => {
-    const view = await find(request.params.id)
-    if (view === undefined) return next()
-    const notice = await decide(view, { till, who: 'merchant', typed: name => typed(request, name) })
-    if (notice !== undefined) await orders.notice(view.order.id, 'merchant', notice)
-    response.redirect(303, `/merchant/orders/${view.order.id}`)
+  const answer = ofOrder(async (view, request, response) => {
+    const given = { till, who: 'merchant', typed: (name: string) => typed(request, name) }
+    await toMerchant(response, view, await decide(view, given))
   })
+  shop.post('/merchant/orders/:id/decide', form, answer)
 
   shop.use(['/orders/:id', '/merchant/orders/:id'], ({ params }, response) => {
     const text = `We have no order ${params.id}: the number is wrong, or this shop was started anew since, with an empty database. That does not say whether something was paid. If you have paid, please do not pay again: ask us with this number, and we ask the gateway.`
@@ -226,5 +215,3 @@ export function createShop({
   shop.use(showError({ onError, publicAddress: () => origin }))
   return { app: shop, till }
 }
-
-const urlOf = (request: object | undefined): string => String(Reflect.get(request ?? {}, 'originalUrl') ?? '')

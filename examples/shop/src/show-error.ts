@@ -1,17 +1,27 @@
-/**
- * The page for an error. It says no more about money than is known.
- *
- * @module
- */
+/** The page for an error. It says no more about money than is known. */
 import type { ErrorRequestHandler } from 'express'
-import { type ErrorPage, errorPage } from './pages/error-page.js'
+import { type Html, html, send } from './pages/html.js'
+import { layout } from './pages/layout.js'
 import { StrangerRefused } from './refuse-strangers.js'
-import { send } from './send.js'
 
 /** What was asked for was not done. Its message is for whoever asked. */
 export class NotDone extends Error {
   override readonly name = 'NotDone'
 }
+
+interface ErrorPage {
+  readonly title: string
+  readonly text: string
+  /** Address of the shelf. Default: the path `/`. */
+  readonly shelf?: string
+}
+
+/** Says what happened and where to go from here. */
+export const errorPage = ({ title, text, shelf = '/' }: ErrorPage): Html =>
+  layout({
+    title,
+    body: html`<h1>${title}</h1><p class="lead">${text}</p><p><a class="button" href="${shelf}">Back to the shelf</a></p>`,
+  })
 
 /** What the page needs. */
 export interface ShowErrorOptions {

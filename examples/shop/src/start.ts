@@ -1,8 +1,4 @@
-/**
- * The whole thing: the gateway and the shop, each on a loopback port of its own.
- *
- * @module
- */
+/** The whole thing: the gateway and the shop, each on a loopback port of its own. */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +10,7 @@ import { shopName } from './pages/layout.js'
 import { type ServeOptions, type Serving, serve } from './serve.js'
 
 /** Ports to try first, and how long a payment takes. */
-export interface StartOptions extends Pick<ServeOptions, 'publicAddress' | 'wait' | 'handlerTimeout' | 'onError'> {
+export interface StartOptions extends Pick<ServeOptions, 'publicAddress' | 'till' | 'onError'> {
   readonly shopPort?: number
   readonly gatewayPort?: number
   /** Milliseconds that the gateway says `processing` before an outcome is known. */

@@ -1,8 +1,4 @@
-/**
- * Why the till sent nothing, or the gateway did nothing. Only that is shown as the answer to a click: anything else is no answer.
- *
- * @module
- */
+/** Why the till sent nothing, or the gateway did nothing. Only that is shown as the answer to a click: anything else is no answer. */
 import { isGatewayError } from '@tillkit/client'
 import { TillError } from '@tillkit/till'
 import type { Side } from './orders.js'

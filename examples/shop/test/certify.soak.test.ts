@@ -44,7 +44,7 @@ async function openShop(gateway: FakeGateway): Promise<MerchantUnderTest> {
       return { ...gateway.clientOptions, retries: 0 }
     },
   }
-  const { shop, till, orders, close } = await start({ gateway: asked, wait, handlerTimeout })
+  const { shop, till, orders, close } = await start({ gateway: asked, till: { wait, handlerTimeout } })
   return {
     // A customer without a form presses the button again. It is the same order, and the same payment.
     async startPayment({ purchase }) {

@@ -25,28 +25,15 @@ describe('the shop, in Chromium', () => {
     await buyCup(page, running)
   })
 
-  it('shows what went over the wire for it, in time order and without secrets', async () => {
-    await running.gateway.callbacks.idle()
+  it('refuses a forged callback, and does nothing about it', async () => {
     await page.getByRole('link', { name: 'the merchant’s page' }).click()
-    const entries = page.locator('details.entry')
-    for (const entry of await entries.all()) await entry.evaluate(details => details.setAttribute('open', ''))
-    const text = await page.locator('section.wire').innerText()
-    expect(text.indexOf('saleForm')).toBeLessThan(text.indexOf('status'))
-    expect(text).toMatch(/callback[\s\S]*verified/)
-    expect(text).toContain('control key\t(masked)')
-    const source = await page.content()
-    expect(source).not.toContain(running.gateway.clientOptions.controlKey)
-    expect(source).not.toContain('4444444444444448')
-  })
-
-  it('shows a forged callback as refused, and does nothing about it', async () => {
+    await page.waitForURL(/merchant/)
     const clientOrderId = decodeURIComponent(new URL(page.url()).pathname.split('/').at(-1) ?? '')
     const forged = new URL('/payments/callback', running.shop)
     const claims = { status: 'declined', orderid: '1', merchant_order: clientOrderId, control: 'f'.repeat(40) }
     forged.search = new URLSearchParams(claims).toString()
     expect((await fetch(forged)).status).toBe(403)
     await page.reload()
-    expect(await page.locator('section.wire').innerText()).toMatch(/callback[\s\S]*refused/)
     expect(await page.getByRole('status').innerText()).toBe('Paid')
   })
 

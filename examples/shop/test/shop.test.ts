@@ -151,38 +151,6 @@ describe('a customer whose return fails', () => {
   })
 })
 
-describe('the log of an order', () => {
-  it('stays bounded however often status is asked', async () => {
-    const order = await buy()
-    await fetch(await pay(order.hostedPage), { redirect: 'manual' })
-    const asked = running.wire
-      .of(order.clientOrderId)
-      .flatMap(entry => (entry.kind === 'exchange' && entry.exchange.operation === 'status' ? [entry.exchange] : []))
-    expect(asked.length).toBeGreaterThan(0)
-    for (const exchange of asked) for (let time = 0; time < 210; time += 1) running.wire.exchange(exchange)
-    const operations = running.wire
-      .of(order.clientOrderId)
-      .flatMap(entry => (entry.kind === 'exchange' ? [entry.exchange.operation] : ['callback']))
-    expect(operations).toHaveLength(200)
-    expect(operations.slice(0, 2)).toEqual(['saleForm', 'callback'])
-  })
-
-  it('shows the callback that verifies, whatever was sent before it', async () => {
-    const order = await buy()
-    const forged = callback(order, { control: 'a'.repeat(40), amount: 'x'.repeat(10_000) })
-    for (let time = 0; time < 5; time += 1) expect((await fetch(forged)).status).toBe(403)
-    const refused = () => running.wire.of(order.clientOrderId).filter(entry => entry.kind === 'callback')
-    expect(refused()).toHaveLength(5)
-    for (let time = 0; time < 200; time += 1) running.wire.callback(forged.href, 'refused', 'It is forged.')
-    // Nothing was paid yet, whatever the callback says: the gateway is to send it again.
-    expect((await fetch(callback(order))).status).toBe(503)
-    expect(
-      running.wire.of(order.clientOrderId).some(entry => entry.kind === 'callback' && entry.verdict === 'verified'),
-    ).toBe(true)
-    expect((await pageOf(`/merchant/orders/${order.clientOrderId}`)).length).toBeLessThan(300_000)
-  })
-})
-
 describe('a callback', () => {
   it('is asked for again while status cannot be asked', async () => {
     const order = await buy()

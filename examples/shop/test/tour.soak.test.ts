@@ -58,7 +58,7 @@ describe('the tour', () => {
   it('prints one line an outcome, with how we know it', async () => {
     const { written, result } = await walked()
     expect(result.lines.length).toBeGreaterThan(0)
-    for (const { operation, evidence } of result.lines) {
+    for (const { operation, evidence = 'status' } of result.lines) {
       expect(written.some(line => line.includes(operation) && line.endsWith(evidence))).toBe(true)
     }
     for (const line of written.join('\n').split('\n')) expect(line.length, line).toBeLessThanOrEqual(80)

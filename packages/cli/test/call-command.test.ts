@@ -191,7 +191,7 @@ describe('tillkit call', () => {
     [['make-rebil'], 'Did you mean makeRebill?'],
     [['card'], 'Did you mean createCardRef, getCardInfo, createCardRefV4?'],
     [[], 'Which operation? There are: '],
-    [['sale'], 'sale was not sent: it has no fields. It needs:\n  clientOrderId\n  amount\n  currency\n  email\n'],
+    [['sale'], 'sale was not sent. It has no fields. It needs:\n  clientOrderId\n  amount\n  currency\n  email\n'],
     [['sale', '--field', 'amount=1.00'], 'It needs besides:\n  clientOrderId\n  currency\n  email\n'],
     [
       ['return', '--field', 'clientOrderId=o', '--field', 'orderId=1', '--field', 'amonut=1.00'],

@@ -2,13 +2,11 @@ import { createHash, createHmac } from 'node:crypto'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { encodeForm } from '@tillkit/signing'
 import { type FakeGateway, testCard } from '@tillkit/testing'
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { request } from 'undici'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { call, pay, prepare, send } from '../../testing/test/signed-request.js'
 import { refuseStranger } from '../src/gateway/control/answer.js'
 import { controlRoutes } from '../src/gateway/control/routes.js'
-import { controlShapes, objectSchema, reference } from '../src/gateway/control/shapes.js'
 import type { SignatureView } from '../src/gateway/inspection/signatures.js'
 import { createGateway, type GatewayOptions } from '../src/index.js'
 
@@ -22,7 +20,6 @@ type Json = Record<string, unknown>
 
 interface Document {
   readonly paths: Record<string, Record<string, { operationId: string; parameters?: { name: string; in: string }[] }>>
-  readonly components: { readonly schemas: Json }
 }
 
 interface Asked {
@@ -45,31 +42,13 @@ async function ask(method: string, path: string, { json, form, headers, origin }
   return { status: answer.statusCode, text, json: JSON.parse(text) as Json, headers: answer.headers }
 }
 
-const ajv = new Ajv2020({ strict: false, allErrors: true })
-const schemas = Object.fromEntries(
-  Object.entries(controlShapes).map(([name, fields]) => [
-    name,
-    { ...objectSchema(fields), additionalProperties: false },
-  ]),
-)
-
-const validators = new Map<string, ValidateFunction>()
-
-/** What of a value is not as its shape says, nothing left out and nothing added. */
-function misfits(shape: string, value: Json) {
-  const validate = validators.get(shape) ?? ajv.compile({ ...reference(shape), components: { schemas } })
-  validators.set(shape, validate)
-  validate(value)
-  return validate.errors ?? []
-}
-
 async function sale(fields: Record<string, string> = {}) {
   const { reply } = await pay(gateway, 'sale', { clientOrderId: 'o/1', ...fields })
   return reply['paynet-order-id'] ?? ''
 }
 
 describe('the control API', () => {
-  it('answers every route in the shape its table says', async () => {
+  it('answers every route', async () => {
     gateway.faults.arm('amount-later')
     const orderId = await sale({ serverCallbackUrl: 'http://127.0.0.1:9/callback', orderDesc: 'A cup' })
     await pay(gateway, 'sale', { clientOrderId: 'o-2', cvv2: '116' })
@@ -114,14 +93,13 @@ describe('the control API', () => {
     ]
     expect(new Set(asked.map(([name]) => name))).toEqual(new Set(Object.keys(controlRoutes)))
     for (const [name, path, json] of asked) {
-      const { method, output } = controlRoutes[name]
+      const { method } = controlRoutes[name]
       const answer = await ask(method, path, json === undefined ? {} : { json })
       expect([path, answer.status, answer.json.error]).toEqual([path, 200, undefined])
-      expect(misfits(output, answer.json)).toEqual([])
     }
   })
 
-  it('describes itself: every route, every reference and every parameter of a path is there', async () => {
+  it('describes itself: every route and every parameter of a path is there', async () => {
     const { json } = await ask('GET', '/openapi.json')
     const document = json as unknown as Document
     const described = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -133,8 +111,6 @@ describe('the control API', () => {
       `/__gateway/api${path}`,
     ])
     expect(described.toSorted()).toEqual(routes.toSorted())
-    const references = JSON.stringify(json).matchAll(/"#\/components\/schemas\/(\w+)"/g)
-    for (const [, name = ''] of references) expect(document.components.schemas).toHaveProperty(name)
     for (const [path, methods] of Object.entries(document.paths)) {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
       for (const { parameters = [] } of Object.values(methods)) {

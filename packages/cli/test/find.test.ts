@@ -37,7 +37,7 @@ describe('orders of the dashboard', () => {
     expect(ordersOf(await open('orders?status=declined'))).toEqual(['cup-4712'])
     expect(ordersOf(await open('orders?operation=sale'))).toEqual(['cup-4711'])
     await gateway.clock.advance(120_000)
-    expect(ordersOf(await open('orders?minutes=1'))).toEqual([])
+    expect(ordersOf(await open('orders?until=2020-01-01T00:00'))).toEqual([])
     expect(await open('orders?q=nobody')).toContain('Nothing fits.')
   })
 

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { exitCodes } from '../src/command-line/exit-codes.js'
-import { program } from '../src/commands/program.js'
+import { program } from '../src/commands/run-command.js'
 import { runInProcess, surroundingsOf } from './run-in-process.js'
 
 const { root } = program(surroundingsOf([]))

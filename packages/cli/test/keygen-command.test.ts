@@ -1,6 +1,6 @@
 /** `tillkit keygen`. OpenSSL, which Node.js carries, says whether keys are keys. */
 import { createHash, createPrivateKey, createPublicKey } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -45,11 +45,8 @@ it('makes a pair that OpenSSL takes, the private key for its owner only', async 
   for (const line of stdout.split('\n').filter(each => !each.includes(cwd))) expect(line.length).toBeLessThanOrEqual(80)
 })
 
-it('tells a program as JSON, of a longer key that it writes over other files with --force, closed to others', async () => {
-  await writeFile(join(cwd, 'a.pem'), 'old', { mode: 0o644 })
-  const { code, stdout } = await keygen(
-    ...['--bits', '2056', '--private', 'a.pem', '--public', 'b.pem', '--force', '--json'],
-  )
+it('tells a program as JSON, of a longer key', async () => {
+  const { code, stdout } = await keygen(...['--bits', '2056', '--private', 'a.pem', '--public', 'b.pem', '--json'])
   expect(code).toBe(0)
   expect(JSON.parse(stdout)).toMatchObject({
     privateKeyFile: join(cwd, 'a.pem'),
@@ -85,7 +82,7 @@ it.each([
 
 it.each([
   ['the folder of the public key is missing', ['--private', 'a.pem', '--public', 'none/b.pem'], 'there is no folder'],
-  ['the public key would be a folder', ['--private', 'a.pem', '--public', '.', '--force'], 'is a folder'],
+  ['the public key would be a folder', ['--private', 'a.pem', '--public', '.'], 'is a folder'],
   ['both are one file by two names', ['--private', 'a.pem', '--public', 'link/a.pem'], 'the same file'],
   ['the public file is a link that leads nowhere', ['--private', 'a.pem', '--public', 'dangling'], 'there is a file'],
 ])('writes neither key where %s', async (_what, words, text) => {
@@ -96,18 +93,6 @@ it.each([
   expect([code, stdout]).toEqual([2, ''])
   expect(stderr).toContain(text)
   expect(await readdir(cwd)).toEqual(before)
-})
-
-it('brings the old public key back where the private key cannot be replaced', async () => {
-  // The folder of the private key is gone as soon as the public key is in its place.
-  await mkdir(join(cwd, 'folder'))
-  await symlink('folder', join(cwd, 'link'))
-  await writeFile(join(cwd, 'folder/a.pem'), 'old')
-  const { code, stderr } = await keygen('--private', 'link/a.pem', '--public', 'link', '--force')
-  expect([code, stderr]).toEqual([2, expect.stringContaining('Neither key was written.')])
-  expect(await readlink(join(cwd, 'link'))).toBe('folder')
-  expect(await readFile(join(cwd, 'link/a.pem'), 'utf8')).toBe('old')
-  expect([await readdir(cwd), await readdir(join(cwd, 'folder'))]).toEqual([['folder', 'link'], ['a.pem']])
 })
 
 it('is ended by Ctrl+C while it makes a key, and writes nothing', async () => {

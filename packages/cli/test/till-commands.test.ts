@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { assertNoSecrets, type FakeGateway, signedCallback, testControlKey } from '@tillkit/testing'
 import { StoreError } from '@tillkit/till'
 import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { load } from '../src/till/packages.js'
+import { load } from '../src/till/open-store.js'
 import { hourAgo, openTill, sale, secrets, startMerchant } from './merchant.js'
 import { runInProcess } from './run-in-process.js'
 import { endCommands, runToEnd } from './start-command.js'
@@ -492,7 +492,7 @@ describe('tillkit report and decide', () => {
     const report = await run('report')
     expect(report.code).toBe(1)
     expect(report.stdout).toContain(
-      'Requests were not answered: 1\n  payout-7: payout of 10.00 EUR, 1 hour old\n    tillkit payment payout-7\n',
+      'Requests were not answered: 1\n  payout-7: payout of 10.00 EUR, 1 h old\n    tillkit payment payout-7\n',
     )
     const settings = join(folder, 'shop.env')
     await writeFile(settings, `TILLKIT_STORE=${file}\n`)
@@ -536,7 +536,7 @@ describe('tillkit report and decide', () => {
     expect(young).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Nothing needs attention\.\n\nNot told/) })
     const old = await reportAfter(3 * 24 * 60)
     expect(old).toMatchObject({ code: 1, stdout: expect.stringMatching(/^Not told yet: 1\. A process/) })
-    expect(old.stdout).toContain('  payout-7: payout of 10.00 EUR, approved, 3 days old\n')
+    expect(old.stdout).toContain('  payout-7: payout of 10.00 EUR, approved, 3 d old\n')
   })
 
   it('report says of a callback that no order stands behind what came, what it means, and what to type', async () => {

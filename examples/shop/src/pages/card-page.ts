@@ -1,8 +1,4 @@
-/**
- * The shop's own card form, for who would rather not leave the shop before the bank asks.
- *
- * @module
- */
+/** The shop's own card form, for who would rather not leave the shop before the bank asks. */
 import type { Product } from '../catalog.js'
 import type { CardField, CardMistakes } from '../check-card.js'
 import { type Html, html } from './html.js'

@@ -1,8 +1,4 @@
-/**
- * What only a person can end: what there is to decide about a payment, and the answers.
- *
- * @module
- */
+/** What only a person can end: what there is to decide about a payment, and the answers. */
 import { operationInWords } from '@tillkit/protocol'
 import type { PaymentQuestion } from '@tillkit/till'
 import { type Html, html } from './html.js'

@@ -1,8 +1,4 @@
-/**
- * The shelf.
- *
- * @module
- */
+/** The shelf. */
 import type { Product } from '../catalog.js'
 import { type Html, html } from './html.js'
 import { layout } from './layout.js'

@@ -1,8 +1,5 @@
-/**
- * HTML as text that is escaped unless it is HTML already.
- *
- * @module
- */
+/** HTML as text that is escaped unless it is HTML already. */
+import type { Response } from 'express'
 
 /** A piece of HTML. */
 export interface Html {
@@ -25,4 +22,9 @@ function printed(value: Value): string {
   if (value === undefined || value === false) return ''
   if (typeof value === 'object') return 'html' in value ? value.html : value.map(printed).join('')
   return String(value).replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
+}
+
+/** Sends a page. */
+export function send(response: Response, page: Html): void {
+  response.type('html').send(page.html)
 }

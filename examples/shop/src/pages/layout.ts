@@ -1,8 +1,4 @@
-/**
- * What every page of the shop has around it.
- *
- * @module
- */
+/** What every page of the shop has around it. */
 import { type Html, html, trusted } from './html.js'
 import { styles } from './styles.js'
 

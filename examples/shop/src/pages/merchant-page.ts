@@ -1,24 +1,17 @@
-/**
- * One order, as the merchant sees it: what happened to its payment, the buttons, and everything that went over the wire.
- *
- * @module
- */
+/** One order, as the merchant sees it: what happened to its payment, and the buttons. */
 import type { OrderTotals, Payment, PaymentQuestion, TimelineEntry } from '@tillkit/till'
-import type { WireEntry } from '../wire-log.js'
 import { decisionForms } from './decision-forms.js'
 import { type Html, html } from './html.js'
 import { layout } from './layout.js'
 import { money } from './money.js'
 import { noticeOf, orderHead } from './order-head.js'
 import { isUnderWay, type OrderView } from './order-view.js'
-import { clockTime, wireEntry } from './wire-entry.js'
 
 /** What the page shows besides the order. */
 export interface MerchantPageOptions {
   readonly gatewayAddress: string
   /** The dashboard of the gateway, where the shop has started one of its own. */
   readonly dashboard: URL | undefined
-  readonly wire: readonly WireEntry[]
   /** What only a person can end. */
   readonly questions: readonly PaymentQuestion[]
   /** Names this page: its buttons do once what they do, however often they are pressed. */
@@ -28,7 +21,7 @@ export interface MerchantPageOptions {
 /** The page of one order. */
 export function merchantPage(view: OrderView, options: MerchantPageOptions): Html {
   const { order, payment } = view
-  const { gatewayAddress, dashboard, wire, questions, click } = options
+  const { gatewayAddress, dashboard, questions, click } = options
   const path = `/merchant/orders/${order.id}`
   return layout({
     title: `Order ${order.id}, for the merchant`,
@@ -43,10 +36,7 @@ export function merchantPage(view: OrderView, options: MerchantPageOptions): Htm
 ${payment.needsPerson !== undefined && decisionForms(questions, path)}${actions(view, path, click)}</section>
 <section class="panel"><h2>What happened</h2>${timeline(payment)}
 ${payment.totals !== undefined && totalsList(payment.totals, payment)}</section>
-</div>
-<section class="wire"><h2>Over the wire</h2>
-<p class="hint" style="margin:0 0 1rem">Everything that was sent and received for this order since the shop was started, oldest first. Keys, card and personal data are masked. Times are UTC, by the gateway’s clock.</p>
-${wire.map(wireEntry)}</section>`,
+</div>`,
     ),
   })
 }
@@ -114,4 +104,11 @@ function giveBack({ orders }: Payment, form: (name: string, inside: Html) => Htm
       html`<input type="hidden" name="of" value="${clientOrderId}"><button class="wide">Give ${clientOrderId} back</button>`,
     ),
   )}`
+}
+
+/** A time in UTC, with its day where that is another one than that of the time before. @param at Milliseconds since the epoch. */
+function clockTime(at: number, before?: number): Html {
+  const iso = new Date(at).toISOString()
+  const isSameDay = before !== undefined && new Date(before).toISOString().slice(0, 10) === iso.slice(0, 10)
+  return html`<time datetime="${iso}" title="${iso}">${isSameDay ? '' : `${iso.slice(0, 10)} `}${iso.slice(11, 23)}</time>`
 }

@@ -1,8 +1,4 @@
-/**
- * Amounts as customers read them.
- *
- * @module
- */
+/** Amounts as customers read them. */
 
 /** `1240.00 EUR` as `€1,240.00`. Works on the text: an amount is never a floating-point number here. */
 export function money(amount: string, currency: string): string {

@@ -1,14 +1,9 @@
-/**
- * What the customer's and the merchant's page of an order have in common.
- *
- * @module
- */
+/** What the customer's and the merchant's page of an order have in common. */
 import type { Side } from '../orders.js'
 import { type Html, html } from './html.js'
 import { money } from './money.js'
 import { orderState } from './order-state.js'
-import { orderVersion } from './order-version.js'
-import { isUnderWay, type OrderView } from './order-view.js'
+import { isUnderWay, type OrderView, orderVersion } from './order-view.js'
 import { picture } from './picture.js'
 
 /** Why a click did nothing. */

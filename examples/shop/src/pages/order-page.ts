@@ -1,8 +1,4 @@
-/**
- * One order, as its customer sees it: what is known of the payment, and where to go from here.
- *
- * @module
- */
+/** One order, as its customer sees it: what is known of the payment, and where to go from here. */
 import type { Payment } from '@tillkit/till'
 import { type Html, html } from './html.js'
 import { layout } from './layout.js'

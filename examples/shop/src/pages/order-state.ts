@@ -1,9 +1,4 @@
-/**
- * The state of an order in words for people: what is known, what happens next, and whom to ask.
- *
- * @module
- */
-
+/** The state of an order in words for people: what is known, what happens next, and whom to ask. */
 import { compareAmounts } from '@tillkit/signing'
 import type { OrderTotals, Payment } from '@tillkit/till'
 import { money } from './money.js'

@@ -1,8 +1,4 @@
-/**
- * Drawings of the products: flat shapes, so that the shop needs no files and no network.
- *
- * @module
- */
+/** Drawings of the products: flat shapes, so that the shop needs no files and no network. */
 import type { Product } from '../catalog.js'
 import { type Html, trusted } from './html.js'
 

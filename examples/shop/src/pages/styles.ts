@@ -1,8 +1,4 @@
-/**
- * The shop's style sheet.
- *
- * @module
- */
+/** The shop's style sheet. */
 export const styles = `
 :root {
   --paper: #faf6ef; --card: #fffdf9; --ink: #22302f; --soft: #5d6b69; --line: #e4dccd; --accent: #2f6f73; --accent-ink: #fff;
@@ -83,18 +79,5 @@ ol.timeline time { color: var(--soft); font-size: .8rem; font-weight: 400; font-
 input { font: inherit; padding: .55rem .7rem; border: 1px solid var(--field-line); border-radius: .6rem; background: var(--field); color: var(--ink); width: 100%; min-height: 2.75rem; }
 .hint { color: var(--soft); font-size: .875rem; margin: .75rem 0 0; }
 form.card { display: grid; gap: 1rem; max-width: 30rem; margin-top: 1.5rem; } form.card .field { display: grid; gap: .25rem; align-content: start; } form.card label { font-size: .9rem; color: var(--soft); } form.card .wrong { margin: 0; color: var(--bad); font-size: .875rem; font-weight: 600; } form.card [aria-invalid] { border: 2px solid var(--bad); } form.card .row { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: .75rem; } form.card .hint { margin: 0; }
-section.wire { margin-top: 2rem; }
-details.entry { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; margin-bottom: .5rem; }
-details.entry > summary { cursor: pointer; padding: .7rem 1rem; display: flex; gap: .35rem .75rem; align-items: center; flex-wrap: wrap; }
-details.entry > summary::marker { color: var(--soft); }
-details.entry time { color: var(--soft); font-variant-numeric: tabular-nums; font-size: .85rem; }
-details.entry .what { font-weight: 600; } details.entry .scheme { color: var(--soft); font-size: .875rem; } details.entry .pill { margin-left: auto; }
-.inside { padding: 0 1rem 1rem; display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 19rem), 1fr)); }
-.inside h3 { font-size: .8rem; text-transform: uppercase; letter-spacing: .06em; color: var(--soft); margin: 0 0 .35rem; }
-.inside p { margin: 0; }
-table.fields { width: 100%; border-collapse: collapse; font: .82rem/1.45 ui-monospace, 'SF Mono', Consolas, monospace; }
-table.fields th { text-align: left; font-weight: 500; color: var(--soft); padding: .18rem .75rem .18rem 0; vertical-align: top; white-space: nowrap; }
-table.fields td { padding: .18rem 0; overflow-wrap: anywhere; }
-pre { margin: .5rem 0 0; padding: .65rem .8rem; background: var(--code); border-radius: .5rem; white-space: pre-wrap; overflow-wrap: anywhere; font: .8rem/1.5 ui-monospace, 'SF Mono', Consolas, monospace; }
 ul.latest { list-style: none; padding: 0; margin: 0; } ul.latest li { padding: .5rem 0; border-bottom: 1px solid var(--line); display: flex; gap: .75rem; flex-wrap: wrap; align-items: center; } ul.latest li:last-child { border: 0; } ul.latest .money { margin-left: auto; font-variant-numeric: tabular-nums; }
 `

@@ -1,8 +1,4 @@
-/**
- * A process of the shop that may be killed.
- *
- * @module
- */
+/** A process of the shop that may be killed. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'

@@ -1,8 +1,4 @@
-/**
- * A customer with a browser, as far as the tour needs one: opens pages, fills in forms, lets itself be redirected.
- *
- * @module
- */
+/** A customer with a browser, as far as the tour needs one: opens pages, fills in forms, lets itself be redirected. */
 import { parse } from 'node-html-parser'
 
 /** The page a customer looks at. */

@@ -1,8 +1,4 @@
-/**
- * Who pays in the tour, and with what. The outcome is decided by the CVV2, the gateway's published sandbox convention.
- *
- * @module
- */
+/** Who pays in the tour, and with what. The outcome is decided by the CVV2, the gateway's published sandbox convention. */
 
 /** The card of the gateway's public examples. */
 export const card = {

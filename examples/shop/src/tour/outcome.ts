@@ -1,8 +1,4 @@
-/**
- * How the tour learns outcomes: by asking status until it settles, on the gateway's virtual clock.
- *
- * @module
- */
+/** How the tour learns outcomes: by asking status until it settles, on the gateway's virtual clock. */
 import {
   emptyOrder,
   isSettled,

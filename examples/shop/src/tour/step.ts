@@ -1,8 +1,4 @@
-/**
- * What the tour is made of: steps, each of which prints lines.
- *
- * @module
- */
+/** What the tour is made of: steps, each of which prints lines. */
 import type { OperationName } from '@tillkit/protocol'
 import type { FakeGateway } from '@tillkit/testing'
 import type { Till, TillClient } from '@tillkit/till'
@@ -14,10 +10,9 @@ export interface Line {
   readonly operation: OperationName | 'callback'
   /** What was special about it, e.g. `to a phone number`. */
   readonly detail?: string
-  readonly orderId: string
   readonly outcome: string
-  /** How we know. */
-  readonly evidence: string
+  /** How we know. Default: status. */
+  readonly evidence?: string
 }
 
 /** What steps work with. */

@@ -1,8 +1,4 @@
-/**
- * Steps about stored cards, subscriptions and 3DS.
- *
- * @module
- */
+/** Steps about stored cards, subscriptions and 3DS. */
 import { deflateSync } from 'node:zlib'
 import { emptyOrder, threeDSCompInd } from '@tillkit/protocol'
 import { threeDSecure1Card } from '@tillkit/testing'
@@ -20,26 +16,16 @@ const storedCard: Step = {
     const sold = await sale(context, cvv.approved)
     const ids = { clientOrderId: sold.order.clientOrderId, orderId: sold.order.orderId ?? '' }
     const { cardRefId } = await client.createCardRef(ids)
-    print({
-      operation: 'createCardRef',
-      orderId: ids.orderId,
-      outcome: `card reference ${cardRefId}`,
-      evidence: ownReply,
-    })
+    print({ operation: 'createCardRef', outcome: `card reference ${cardRefId}`, evidence: ownReply })
     const v4 = await client.createCardRefV4(ids)
-    print({
-      operation: 'createCardRefV4',
-      orderId: ids.orderId,
-      outcome: `card reference ${v4.cardRefId}`,
-      evidence: ownReply,
-    })
+    print({ operation: 'createCardRefV4', outcome: `card reference ${v4.cardRefId}`, evidence: ownReply })
     const info = await client.getCardInfo({ cardRefId })
     const { bin, brand, maskedPan, expireMonth, expireYear } = info
     mustBe('the card', `${bin} ${brand} ${maskedPan}`, '444444 VISA 444444******4448')
     const expiry = `${expireMonth}/${expireYear}`
     mustBe('its expiration', expiry, '12/2031')
     const described = `BIN ${bin}, ${brand}, ${maskedPan}, ${expiry}`
-    print({ operation: 'getCardInfo', orderId: '', outcome: described, evidence: ownReply })
+    print({ operation: 'getCardInfo', outcome: described, evidence: ownReply })
     const clientOrderId = newId()
     const reply = await client.makeRebill({ clientOrderId, cardRefId, ...euro('4.90') })
     const expected: Question['expected'] = { stages: ['sale'], ...euro('4.90') }
@@ -70,7 +56,7 @@ const subscription: Step = {
       lastName: customer.lastName,
     })
     const outcome = `recurring payment ${reply.recurringPaymentId}`
-    print({ operation: 'createRecurringPayment', orderId: reply.orderId ?? '', outcome, evidence: ownReply })
+    print({ operation: 'createRecurringPayment', outcome, evidence: ownReply })
   },
 }
 
@@ -89,13 +75,7 @@ const threeDSecure2: Step = {
     await client.uploadMethodUrlResult({ ...started.ids, threeDSCompInd: indicator })
     const { tdsStatus } = await client.status(started.ids)
     mustBe('the next 3DS step', tdsStatus, 'CReqForm')
-    print({
-      operation: 'uploadMethodUrlResult',
-      detail: `${indicator} after ten seconds`,
-      orderId: started.ids.orderId,
-      outcome: 'challenge next',
-      evidence: 'status',
-    })
+    print({ operation: 'uploadMethodUrlResult', detail: `${indicator} after ten seconds`, outcome: 'challenge next' })
     const cres = JSON.stringify({ messageType: 'CRes', messageVersion: '2.2.0', transStatus: 'Y' })
     await client.uploadCresResult({ ...started.ids, cres: Buffer.from(cres).toString('base64url') })
     const ended = await settled(context, started.question)

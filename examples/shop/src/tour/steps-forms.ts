@@ -1,8 +1,4 @@
-/**
- * The hosted forms that the shop itself does not use.
- *
- * @module
- */
+/** The hosted forms that the shop itself does not use. */
 import { type AsyncCheckoutFormRedirect, emptyOrder, type OperationName } from '@tillkit/protocol'
 import type { NextStep, PaymentState } from '@tillkit/till'
 import { open, submit } from './customer.js'

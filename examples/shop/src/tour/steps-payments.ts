@@ -1,8 +1,4 @@
-/**
- * Steps that take payments: hosted and direct, approved and declined, held, captured, released and returned.
- *
- * @module
- */
+/** Steps that take payments: hosted and direct, approved and declined, held, captured, released and returned. */
 
 import type { Settled } from '@tillkit/protocol'
 import type { Payment } from '@tillkit/till'
@@ -10,8 +6,6 @@ import { open, submit } from './customer.js'
 import { card, customer, cvv, euro, typedCard } from './fixtures.js'
 import { acknowledged, arrives, settled } from './outcome.js'
 import { mustBe, type Step, type TourContext } from './step.js'
-
-const byStatus = 'status'
 
 /** The customer buys in the shop, as a person would, and the shop learns the outcome. */
 const hostedSale: Step = {
@@ -27,9 +21,9 @@ const hostedSale: Step = {
     const paid = await open(back.url)
     mustBe('the order page says Paid', paid.html.includes('>Paid</span>'), true)
     const clientOrderId = decodeURIComponent(back.url.pathname.split('/').at(-1) ?? '')
-    const { orderId = '', status } = await client.status({ clientOrderId })
+    const { status } = await client.status({ clientOrderId })
     mustBe('its status', status, 'approved')
-    print({ operation: 'saleForm', detail: 'in the shop', orderId, outcome: 'paid', evidence: byStatus })
+    print({ operation: 'saleForm', detail: 'in the shop', outcome: 'paid' })
   },
 }
 
@@ -122,15 +116,12 @@ async function held(context: TourContext): Promise<string> {
 }
 
 /** What a line says of a payment of the till. */
-export function told({ state, orders }: Payment) {
-  return { orderId: orders.at(-1)?.orderId ?? '', outcome: state, evidence: 'status' }
-}
+export const told = ({ state }: Payment) => ({ outcome: state })
 
 /** What a line says of a settlement. */
-export function shown({ order, kind: outcome, moneyMoved }: Settled) {
-  const money = moneyMoved === 'none' ? '' : `, ${moneyMoved}`
-  return { orderId: order.orderId ?? '', outcome: `${outcome}${money}`, evidence: byStatus }
-}
+export const shown = ({ kind, moneyMoved }: Settled) => ({
+  outcome: moneyMoved === 'none' ? kind : `${kind}, ${moneyMoved}`,
+})
 
 /** Steps that take payments. */
 export const paymentSteps: readonly Step[] = [

@@ -1,8 +1,4 @@
-/**
- * Steps that send money, signed with HMAC-SHA1 and RSA-SHA256.
- *
- * @module
- */
+/** Steps that send money, signed with HMAC-SHA1 and RSA-SHA256. */
 import type { AsyncResponse, AwaitedStage, OperationName } from '@tillkit/protocol'
 import { card, cvv, euro } from './fixtures.js'
 import { acknowledged, arrives, settled } from './outcome.js'

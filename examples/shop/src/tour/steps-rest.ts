@@ -1,9 +1,5 @@
-/**
- * The step for operations that were added to the table and that no other step calls: they are called with what their row needs.
- *
- * @module
- */
-import { type AnyOperation, type OperationName, operations, type Reply } from '@tillkit/protocol'
+/** The step for operations that were added to the table and that no other step calls: they are called with what their row needs. */
+import { type AnyOperation, type OperationName, operations } from '@tillkit/protocol'
 import { card, customer, cvv, euro } from './fixtures.js'
 import type { Step, TourContext } from './step.js'
 import { sale } from './steps-payments.js'
@@ -28,8 +24,8 @@ export const rest: Step = {
       const fields = [...row.required, ...(row.oneOf?.[0]?.needs ?? [])]
       const request = Object.fromEntries(fields.map(field => [field, values[field] ?? 'example']))
       const call: unknown = context.client[name]
-      const reply = await (call as (request: object) => Promise<Reply>)(request)
-      context.print({ operation: name, orderId: reply.orderId ?? '', outcome: 'accepted', evidence: 'its reply' })
+      await (call as (request: object) => Promise<unknown>)(request)
+      context.print({ operation: name, outcome: 'accepted', evidence: 'its reply' })
     }
   },
 }

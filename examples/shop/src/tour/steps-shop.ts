@@ -1,8 +1,4 @@
-/**
- * What can go wrong in a shop: a card is declined, and a process is killed. Each is counted in the gateway's books.
- *
- * @module
- */
+/** What can go wrong in a shop: a card is declined, and a process is killed. Each is counted in the gateway's books. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,7 +34,6 @@ const secondCard: Step = {
     print({
       operation: 'saleForm',
       detail: 'first card declined, second one pays',
-      orderId: id,
       outcome: 'paid; two tries, one charge',
       evidence: books,
     })
@@ -81,7 +76,6 @@ const killed: Step = {
       print({
         operation: 'saleForm',
         detail: 'in the shop that was killed',
-        orderId: id,
         outcome: 'paid; one charge',
         evidence: books,
       })

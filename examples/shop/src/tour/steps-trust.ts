@@ -1,8 +1,4 @@
-/**
- * Steps about what to believe: callbacks, ids, and answers that got lost.
- *
- * @module
- */
+/** Steps about what to believe: callbacks, ids, and answers that got lost. */
 import type { AnyGatewayError } from '@tillkit/client'
 import { emptyOrder } from '@tillkit/protocol'
 import { controlItems, controlValue } from '@tillkit/signing'
@@ -31,7 +27,7 @@ const callbacks: Step = {
     const delivered = gateway.callbacks.list().find(({ url }) => url.includes(`orderid=${orderId}`))
     mustBe('the answer to the callback', delivered?.httpStatus, 200)
     mustBe('what the till knows', (await till.payment(clientOrderId)).state, 'declined')
-    print({ operation: 'callback', detail: 'genuine', orderId, outcome: 'verified', evidence: 'signature' })
+    print({ operation: 'callback', detail: 'genuine', outcome: 'verified', evidence: 'signature' })
 
     const forged = new URL(serverCallbackUrl)
     const claims = { status: 'approved', orderid: orderId, merchant_order: clientOrderId, control: '0'.repeat(40) }
@@ -39,13 +35,7 @@ const callbacks: Step = {
     const answer = await fetch(forged)
     mustBe('the answer to the forged callback', answer.status, 403)
     mustBe('the status after it', (await client.status({ clientOrderId, orderId })).status, 'declined')
-    print({
-      operation: 'callback',
-      detail: 'forged',
-      orderId,
-      outcome: 'refused, HTTP 403',
-      evidence: 'signature',
-    })
+    print({ operation: 'callback', detail: 'forged', outcome: 'refused, HTTP 403', evidence: 'signature' })
   },
 }
 
@@ -56,16 +46,10 @@ const eitherId: Step = {
     const sold = await sale(context, cvv.approved)
     const { clientOrderId, orderId = '' } = sold.order
     const byBoth = await client.status({ clientOrderId, orderId })
-    print({ operation: 'status', detail: 'by orderid', orderId, outcome: byBoth.status, evidence: 'status' })
+    print({ operation: 'status', detail: 'by orderid', outcome: byBoth.status })
     const byOurs = await client.status({ clientOrderId })
     mustBe('the gateway’s order id', byOurs.orderId, orderId)
-    print({
-      operation: 'status',
-      detail: 'by client_orderid',
-      orderId,
-      outcome: byOurs.status,
-      evidence: 'status',
-    })
+    print({ operation: 'status', detail: 'by client_orderid', outcome: byOurs.status })
   },
 }
 
@@ -81,13 +65,7 @@ const lostAnswer: Step = {
       (error: AnyGatewayError) => error.code,
     )
     mustBe('what the client says', code, 'ERR_OUTCOME_UNKNOWN')
-    print({
-      operation: 'sale',
-      detail: 'answer lost',
-      orderId: '',
-      outcome: 'unknown, not sent again',
-      evidence: 'no answer',
-    })
+    print({ operation: 'sale', detail: 'answer lost', outcome: 'unknown, not sent again', evidence: 'no answer' })
     const found = await settled(context, {
       order: emptyOrder({ clientOrderId }),
       expected: { stages: ['sale'], ...euro('10.00') },
@@ -127,7 +105,6 @@ const altered: Step = {
     print({
       operation: 'sale',
       detail: '10.00 made 90.00 on the way',
-      orderId: '',
       outcome: 'refused, HTTP 401: item "amount" differs',
       evidence: 'signature',
     })

@@ -1,8 +1,4 @@
-/**
- * The tour: calls every operation at least once and says, one line a step, what came of it and how we know.
- *
- * @module
- */
+/** The tour: calls every operation at least once and says, one line a step, what came of it and how we know. */
 import type { OperationName } from '@tillkit/protocol'
 import type { Line, Step, TourContext } from './step.js'
 import { cardSteps } from './steps-cards.js'
@@ -64,7 +60,7 @@ export type Paint = (colour: 'bold' | 'dim' | 'green' | 'red' | 'yellow', text: 
 /** Columns at which the outcome and its evidence begin. A line has 80 at most. */
 const [second, third] = [43, 68]
 
-function lineText({ operation, detail, outcome, evidence }: Line, paint: Paint): string {
+function lineText({ operation, detail, outcome, evidence = 'status' }: Line, paint: Paint): string {
   const what = detail === undefined ? operation : `${operation}, ${detail}`
   return row(what, outcome, evidence, text => paint(colourOf(outcome), text))
 }

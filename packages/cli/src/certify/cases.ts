@@ -15,7 +15,6 @@ export type CaseEvent =
 
 export interface CertifyCase {
   readonly name: string
-  /** What the acquirer decides. */
   readonly outcome: FinalOutcome | 'unknown'
   readonly faults: readonly FaultOptions[]
   readonly event?: CaseEvent

@@ -15,15 +15,11 @@ export interface CaseContext extends CaseTimes {
   readonly profile: WireProfile
   readonly doors: Doors
   readonly driver: Driver
-  /** Orders of the case. */
   readonly orders: () => readonly OrderView[]
-  /** Number of the latest call before the case. */
   readonly callsBefore: number
   /** The thing that is bought. Each case has its own, and so has each run. */
   readonly purchase: string
-  /** How often the customer presses *pay*, at the same moment: two clicks, or two open pages. */
   readonly presses: number
-  /** Whether nothing goes wrong in the case. */
   readonly isPlain: boolean
   /** Who pays. Default: a customer with the gateway's test card. */
   readonly customer?: PayingCustomer | undefined
@@ -34,7 +30,6 @@ export interface PayingCustomer {
   readonly email: string
   /** The card whose data the shop is handed, and the one that is typed on the gateway's page. */
   readonly cards: Readonly<Record<'atShop' | 'atGateway', PaymentToStart['card']>>
-  /** Hears what the merchant answers at its addresses. */
   readonly hear?: Hear | undefined
 }
 
@@ -166,9 +161,7 @@ export async function comeBack(to: URL, fields: readonly Parameter[], hear?: Hea
 /** What the merchant said of an order when it was asked. */
 interface Look {
   readonly word: FinalAnswer
-  /** Whether it is worth asking again. */
   readonly isOpen: boolean
-  /** What kept the merchant from answering. */
   readonly broken?: Verdict
 }
 

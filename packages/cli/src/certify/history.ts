@@ -1,4 +1,5 @@
 import type { Call, CallbackDelivery, FakeGateway } from '@tillkit/testing'
+import { writeDuration } from '../gateway/dashboard/look/duration.js'
 
 /** Longest a history is; what is left out is in the middle. */
 const mostLines = 16
@@ -20,7 +21,7 @@ export function historyOf(
       .filter(({ at }) => at >= from)
       .map(delivery => ({ at: delivery.at, text: describeDelivery(delivery) })),
   ].sort((one, other) => one.at - other.at)
-  const lines = events.map(({ at, text }) => `${passed(at - from).padEnd(8)} ${text}`)
+  const lines = events.map(({ at, text }) => `+${writeDuration(at - from).padEnd(10)} ${text}`)
   const half = mostLines / 2
   const left = lines.length - mostLines
   return left <= 0 ? lines : [...lines.slice(0, half), `… ${left} more …`, ...lines.slice(-half)]
@@ -42,17 +43,4 @@ function describeDelivery({ parameters, attempt, httpStatus, error }: CallbackDe
   const value = (...names: readonly string[]) => parameters.find(([name]) => names.includes(name))?.[1] ?? ''
   const about = [value('merchant_order', 'client_orderid'), value('type'), value('status')].filter(Boolean).join(' ')
   return `callback ${about}, attempt ${attempt} → ${httpStatus === undefined ? error : `HTTP ${httpStatus}`}`
-}
-
-const units = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['min', 60_000],
-  ['s', 1_000],
-] as const
-
-/** Time since the case began, in the largest unit it fills. */
-function passed(milliseconds: number): string {
-  const [unit, length] = units.find(([, each]) => milliseconds >= each) ?? ['s', 1_000]
-  return `+${Math.round((milliseconds / length) * 10) / 10} ${unit}`
 }

@@ -21,7 +21,6 @@ export type FinalAnswer = 'paid' | 'not-paid' | 'open' | 'needs-person' | 'no an
 
 /** What is compared. All of it is about one purchase. */
 export interface Evidence {
-  /** What the merchant said of each order that it took on. */
   readonly answers: Readonly<Record<string, FinalAnswer>>
   readonly orders: readonly OrderView[]
   readonly deliveries: readonly CallbackDelivery[]

@@ -12,7 +12,6 @@ export interface CaseResult {
   readonly verdicts: readonly Verdict[]
   readonly answers: Readonly<Record<string, FinalAnswer>>
   readonly orders: readonly OrderView[]
-  /** Whether the faults struck and the event happened. */
   readonly applied: boolean
   /** Operations that the merchant sent and that create or change, in their order. */
   readonly operations: readonly string[]

@@ -8,18 +8,37 @@ import { columnsOf, printable } from './wrap.js'
 interface CommandDescription {
   /** One line, for the list of commands. */
   readonly summary: string
-  /** What it does, below its usage. */
   readonly does: string
   /** What stands after its name. Default: its arguments and options. */
   readonly usage?: string
-  /** Lines for a terminal. */
   readonly examples: readonly string[]
   /** What each of its exit codes says; `undefined`: the words of the table. */
   readonly ends: { readonly [Each in Ending]?: string | undefined }
 }
 
-/** What runs a command. @returns How it ended. */
-type Run<Options> = (options: Options, ...words: (string | undefined)[]) => Promise<Ending>
+/** An option whose flags are known to the compiler, so that the type of what was given follows from the options of a command. */
+interface KnownOption<Flags extends string> extends Option {
+  readonly knownFlags?: Flags
+}
+
+type Camel<Name extends string> = Name extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<Camel<Rest>>}`
+  : Name
+type NameOf<Flags> = Flags extends `${string}--${infer Long} ${string}`
+  ? Camel<Long>
+  : Flags extends `${string}--${infer Long}`
+    ? Camel<Long>
+    : never
+type ValueOf<Flags> = Flags extends `${string}…`
+  ? readonly string[]
+  : Flags extends `${string}<${string}`
+    ? string
+    : true
+
+/** What was given of some options, such as `OptionsOf<ReturnType<typeof storeOptions>>`. */
+export type OptionsOf<List extends readonly KnownOption<string>[]> = {
+  readonly [Flags in NonNullable<List[number]['knownFlags']> as NameOf<Flags>]?: ValueOf<Flags>
+}
 
 /** A command that is being put together, with what it ends as. */
 export interface CommandLine {
@@ -27,21 +46,26 @@ export interface CommandLine {
   /** How the command that was asked for ended; undefined until it has. */
   ending(): Ending | undefined
   /** Adds a command. @param usage Its name, and what it takes, such as `call <operation>`. */
-  add(under: Command, usage: string, description: CommandDescription, options?: readonly Option[]): AddedCommand
-  /** Adds a command that has commands of its own. */
+  add<Each extends KnownOption<string>>(
+    under: Command,
+    usage: string,
+    description: CommandDescription,
+    options: readonly Each[],
+  ): AddedCommand<OptionsOf<readonly Each[]>>
   group(usage: string, description: Pick<CommandDescription, 'summary' | 'does'>): Command
 }
 
-interface AddedCommand {
-  /** What it does. */
-  runs<Options>(run: Run<Options>): void
+interface AddedCommand<Options> {
+  /** @param run Says how it ended. */
+  runs(run: (options: Options, ...words: (string | undefined)[]) => Promise<Ending>): void
 }
 
 /** An option. @param flags As its help shows it, such as `-p, --port <number>`. */
-export const option = (flags: string, means: string): Option => new Option(flags, means)
+export const option = <const Flags extends string>(flags: Flags, means: string): KnownOption<Flags> =>
+  new Option(flags, means)
 
 /** An option that may be repeated: a list of what was given. */
-export const repeated = (flags: string, means: string): Option =>
+export const repeated = <const Flags extends string>(flags: Flags, means: string): KnownOption<`${Flags}…`> =>
   new Option(flags, means).argParser((value: string, before: readonly string[] | undefined) => [
     ...(before ?? []),
     value,
@@ -50,7 +74,7 @@ export const repeated = (flags: string, means: string): Option =>
 const help = { flags: '-h, --help', means: 'Prints this.' } as const
 
 /** The option that every command has. */
-export const json = (prints: string): Option => option('--json', `Prints ${prints} as JSON, for programs.`)
+export const json = (prints: string) => option('--json', `Prints ${prints} as JSON, for programs.`)
 
 /** Makes the command without any commands in it. */
 export function commandLine({
@@ -81,7 +105,7 @@ export function commandLine({
   return {
     root,
     ending: () => ended,
-    add(under, usage, description, options = []) {
+    add(under, usage, description, options) {
       const command = settle(under.command(usage), description)
         .description(description.does)
         .summary(description.summary)
@@ -89,11 +113,11 @@ export function commandLine({
       command.usage(description.usage ?? `${usage.replace(/^\S+ ?/, '')} [options]`.trim())
       for (const each of options) command.addOption(each)
       return {
-        runs<Options>(run: Run<Options>) {
+        runs(run) {
           command.action(async (...given: unknown[]) => {
             // What commander hands over: the arguments, the options, and the command itself.
             const words = given.slice(0, -2) as (string | undefined)[]
-            ended = await run(command.opts() as Options, ...words)
+            ended = await run(command.opts(), ...words)
           })
         },
       }

@@ -7,15 +7,19 @@ export const clearLine = '\r\u001B[2K'
 const pause = 250
 
 /**
- * Shows in one line of a terminal what is waited for, and for how long, while `work` goes on. Where no person looks nothing is written.
+ * Shows in one line of a terminal what is waited for, and for how long, while `asked` goes on. Where no person looks nothing is written.
  *
- * @param what Called at each redraw, so its text may change.
+ * @param what A function is called at each redraw, so its text may change.
+ * @param left Ends the wait when the command has to stop, see {@link unlessStopped}. Default: the work ends by itself then.
  */
 export async function withProgress<Result>(
-  { terminal, complain, clock }: Pick<Surroundings, 'terminal' | 'complain' | 'clock'>,
-  what: () => string,
-  work: () => Promise<Result>,
+  surroundings: Pick<Surroundings, 'terminal' | 'complain' | 'clock' | 'stopped'>,
+  what: string | (() => string),
+  asked: () => Promise<Result>,
+  left?: () => string,
 ): Promise<Result> {
+  const { terminal, complain, clock } = surroundings
+  const work = left === undefined ? asked : () => unlessStopped(surroundings, asked, left)
   if (terminal?.progress !== true) return work()
   const begun = clock()
   let isShown = false
@@ -24,7 +28,7 @@ export async function withProgress<Result>(
     // What is over at once needs no line.
     if (seconds === 0) return
     isShown = true
-    complain(`${clearLine}${what()} … ${seconds} s`)
+    complain(`${clearLine}${typeof what === 'string' ? what : what()} … ${seconds} s`)
   }
   const timer = setInterval(show, pause)
   try {

@@ -10,7 +10,6 @@ export interface Surroundings {
   /** Reads the standard input to its end. @param ask What a person at a terminal is asked for. */
   readonly input: (ask: string) => Promise<string>
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Resolves when the command has to stop. */
   readonly stopped: Promise<unknown>
   /** Characters in a line of the standard output, and which outputs a person looks at. Default: no person does, and 80. */
   readonly terminal?: { readonly columns: number; readonly colours: boolean; readonly progress: boolean }

@@ -2,12 +2,11 @@ import { writeFile } from 'node:fs/promises'
 import { certifyPci, type PciPlaces } from '../certify/pci/certify-pci.js'
 import { describePci, type PciReport } from '../certify/pci/report.js'
 import type { Ending } from '../command-line/exit-codes.js'
-import { unlessStopped, withProgress } from '../command-line/progress.js'
+import { withProgress } from '../command-line/progress.js'
 import type { Surroundings } from '../command-line/surroundings.js'
-import { columnsOf } from '../command-line/wrap.js'
+import { columnsOf, wrap } from '../command-line/wrap.js'
 import { type Introduction, introduce, introduceAsJson } from '../gateway/introduction.js'
 import { startGateway } from '../gateway/start-gateway.js'
-import { layOut } from './lay-out.js'
 import { type ListeningOptions, startOptions } from './listening.js'
 
 interface Shop {
@@ -73,11 +72,8 @@ export async function certifyCards(
     const left = () =>
       isSearching ? 'The report says what was not searched.' : 'Nothing was searched yet, so there is no report.'
     try {
-      await withProgress(
-        surroundings,
-        () => `${doing} (Ctrl+C stops)`,
-        () => unlessStopped(surroundings, () => working, left),
-      )
+      const what = () => `${doing} (Ctrl+C stops)`
+      await withProgress(surroundings, what, () => working, left)
     } finally {
       // A person who stops the search still hears what was found: it ends at once then.
       if (isSearching) await sayReport(await working)
@@ -104,4 +100,18 @@ function settingsOf({ baseUrl, merchants, firstControlKey }: Omit<Introduction, 
     TILLKIT_PRIVATE_KEY_FILE: undefined,
     TILLKIT_PRIVATE_KEY_PASSPHRASE: undefined,
   }
+}
+
+/** Breaks what is longer than a line, beside its label; tables stay as they are. */
+export function layOut(report: string, columns: number): string {
+  const label = 17
+  return report
+    .split('\n')
+    .flatMap(line => {
+      if (!line.startsWith('  ')) return / {2}/.test(line) ? [line] : wrap(line, columns)
+      return wrap(line.slice(label), columns - label).map(
+        (part, at) => (at === 0 ? line.slice(0, label) : ' '.repeat(label)) + part,
+      )
+    })
+    .join('\n')
 }

@@ -1,31 +1,47 @@
 import { type CertifyProgress, certify, reportOf } from '../certify/certify.js'
 import { localAddress } from '../certify/doors.js'
 import { type CertifiedCase, type CertifyReport, describeCertification, resultOf } from '../certify/report.js'
-import { type CommandLine, json, option, repeated } from '../command-line/command.js'
-import { clearLine, InterruptedError, unlessStopped, withProgress } from '../command-line/progress.js'
+import { type CommandLine, json, type OptionsOf, option, repeated } from '../command-line/command.js'
+import { clearLine, InterruptedError, withProgress } from '../command-line/progress.js'
 import type { Surroundings } from '../command-line/surroundings.js'
 import { columnsOf, withoutUser } from '../command-line/wrap.js'
 import { configSchema } from '../gateway/config.js'
+import { writeDuration } from '../gateway/dashboard/look/duration.js'
 import { UsageError } from '../gateway/errors.js'
 import { introduce, introduceAsJson } from '../gateway/introduction.js'
 import { startGateway } from '../gateway/start-gateway.js'
-import { certifyCards } from './certify-cards.js'
-import { layOut } from './lay-out.js'
-import { type ListeningOptions, listening, readPort, schemaOption, startOptions } from './listening.js'
+import { certifyCards, layOut } from './certify-cards.js'
+import { listening, readPort, schemaOption, startOptions } from './listening.js'
 
-interface CertifyCommandOptions extends ListeningOptions {
-  readonly isPaid?: string
-  readonly callback?: string
-  readonly only?: readonly string[]
-  readonly json?: true
-  readonly pci?: true
-  readonly start?: string
-  readonly log?: readonly string[]
-  readonly dump?: readonly string[]
-  readonly folder?: readonly string[]
-  readonly proxy?: string
-  readonly report?: string
-}
+const certifyOptions = () => [
+  option('--is-paid <address>', 'Where the shop says whether {order} is paid. Required.'),
+  option(
+    '--callback <address>',
+    'Where the shop takes callbacks. Default: the address that it sends with its payments.',
+  ),
+  repeated(
+    '--only <case>',
+    'A case to try, in place of all, such as "drop, approved"; may be repeated. A run prints the names.',
+  ),
+  option('--pci', 'Looks for card numbers where none may be. At least one of the next five says where.'),
+  repeated('--log <file>', 'A log: what is written to it during the run is searched; may be repeated.'),
+  repeated('--dump <command>', 'A shell command that writes out a database, after the run; may be repeated.'),
+  repeated('--folder <path>', 'A folder, or a file: all of it is searched, after the run; may be repeated.'),
+  option(
+    '--start <command>',
+    'A shell command that starts the shop, with TILLKIT_BASE_URL and the rest for its gateway. What it prints is searched.',
+  ),
+  option(
+    '--proxy <port>',
+    'Port of a proxy to start, 0 for any free one: what the shop sends out through it is searched. HTTP_PROXY tells the shop of --start.',
+  ),
+  option('--report <file>', 'With --pci: writes the report to this file as JSON, for an assessor.'),
+  ...listening(),
+  json('the report'),
+  schemaOption(),
+]
+
+type CertifyCommandOptions = OptionsOf<ReturnType<typeof certifyOptions>>
 
 /** `tillkit certify`: everything that can go wrong, tried on a shop. */
 export function addCertify(line: CommandLine, surroundings: Surroundings): void {
@@ -52,35 +68,9 @@ The report goes to the standard output. The gateway's address and keys, which th
           'You stopped it with Ctrl+C: the report is of what was tried; with --pci there is one once all payments were tried.',
       },
     },
-    [
-      option('--is-paid <address>', 'Where the shop says whether {order} is paid. Required.'),
-      option(
-        '--callback <address>',
-        'Where the shop takes callbacks. Default: the address that it sends with its payments.',
-      ),
-      repeated(
-        '--only <case>',
-        'A case to try, in place of all, such as "drop, approved"; may be repeated. A run prints the names.',
-      ),
-      option('--pci', 'Looks for card numbers where none may be. At least one of the next five says where.'),
-      repeated('--log <file>', 'A log: what is written to it during the run is searched; may be repeated.'),
-      repeated('--dump <command>', 'A shell command that writes out a database, after the run; may be repeated.'),
-      repeated('--folder <path>', 'A folder, or a file: all of it is searched, after the run; may be repeated.'),
-      option(
-        '--start <command>',
-        'A shell command that starts the shop, with TILLKIT_BASE_URL and the rest for its gateway. What it prints is searched.',
-      ),
-      option(
-        '--proxy <port>',
-        'Port of a proxy to start, 0 for any free one: what the shop sends out through it is searched. HTTP_PROXY tells the shop of --start.',
-      ),
-      option('--report <file>', 'With --pci: writes the report to this file as JSON, for an assessor.'),
-      ...listening(),
-      json('the report'),
-      schemaOption(),
-    ],
+    certifyOptions(),
   )
-  command.runs<CertifyCommandOptions>(async (options, address) => {
+  command.runs(async (options, address) => {
     if (options.schema === true) {
       surroundings.say(configSchema())
       return 'done'
@@ -120,19 +110,16 @@ async function certifyShop(
     say(`${options.json === true ? JSON.stringify(report) : described()}\n`)
   }
   const begun = clock()
-  const left = () => (of === undefined ? '' : `, ${timeLeft(((clock() - begun) / cases.length) * (of - cases.length))}`)
+  const left = () =>
+    of === undefined ? '' : `, about ${writeDuration(((clock() - begun) / cases.length) * (of - cases.length))} left`
   try {
     // The shop that is tried has to be told the keys.
     complain(options.json === true ? introduceAsJson(told) : `${introduce(told, { keys: 'needed', sale: false })}\n`)
     const report = await withProgress(
       surroundings,
       () => `${tried(cases.length, of)} tried${left()} (Ctrl+C stops, and reports)`,
-      () =>
-        unlessStopped(
-          surroundings,
-          () => certify(shop, { gateway, ...(only === undefined ? {} : { only }), onCase }),
-          () => casesTried(cases.length, of),
-        ),
+      () => certify(shop, { gateway, ...(only === undefined ? {} : { only }), onCase }),
+      () => casesTried(cases.length, of),
     )
     sayReport(report)
     return report.passed
@@ -152,13 +139,6 @@ const tried = (count: number, of: number | undefined): string => (of === undefin
 
 const casesTried = (count: number, of: number | undefined): string =>
   `${tried(count, of)} ${count === 1 && of === undefined ? 'case was' : 'cases were'} tried.`
-
-/** How much longer it takes, in words. */
-function timeLeft(milliseconds: number): string {
-  const minutes = Math.round(milliseconds / 60_000)
-  if (minutes === 0) return 'less than a minute left'
-  return `about ${minutes} minute${minutes === 1 ? '' : 's'} left`
-}
 
 /** Where card numbers are looked for; undefined without --pci. */
 function placesOf({ pci, only, log = [], dump = [], folder = [], start, proxy, report }: CertifyCommandOptions) {

@@ -1,4 +1,4 @@
-import { type CommandLine, json, option, repeated } from '../command-line/command.js'
+import { type CommandLine, json, type OptionsOf, option, repeated } from '../command-line/command.js'
 import { keyVariable, readKey, readPairs } from '../command-line/secrets.js'
 import type { Surroundings } from '../command-line/surroundings.js'
 import { columnsOf, wrap, wrapBaseString } from '../command-line/wrap.js'
@@ -8,19 +8,21 @@ import { readText } from '../gateway/config.js'
 import { UsageError } from '../gateway/errors.js'
 import { merchantOf, profileOption } from '../merchant/settings.js'
 
-interface ExplainCommandOptions {
-  readonly file?: string
-  readonly baseString?: string
-  readonly control?: string
-  readonly operation?: string
-  readonly item?: readonly string[]
-  readonly theirs?: string
-  readonly login?: string
-  readonly keyFile?: string
-  readonly publicKeyFile?: string
-  readonly profile?: string
-  readonly json?: true
-}
+const explainOptions = () => [
+  option('-f, --file <file>', 'Reads a curl command or a base string from a file. Default: from the standard input.'),
+  option('--base-string <text>', 'A base string.'),
+  option('--control <value>', 'A control value, with --operation and --item.'),
+  option('--operation <name>', 'The operation of --control, such as sale or callback.'),
+  repeated('--item <name=value>', 'What --control covers, such as amount=1042 (minor units); repeated for each item.'),
+  option('--theirs <text>', 'The base string or the signature of the other side.'),
+  option('--login <name>', 'Merchant login, where a control value covers it.'),
+  option('--key-file <file>', `Holds the control key. Default: ${keyVariable}.`),
+  option('--public-key-file <file>', 'Holds the public key that RSA-SHA256 is judged with.'),
+  profileOption(),
+  json('the explanation'),
+]
+
+type ExplainCommandOptions = OptionsOf<ReturnType<typeof explainOptions>>
 
 /** `tillkit explain`: what is wrong with a signature. */
 export function addExplain(line: CommandLine, surroundings: Surroundings): void {
@@ -43,27 +45,9 @@ export function addExplain(line: CommandLine, surroundings: Surroundings): void 
         interrupted: 'You ended it with Ctrl+C while it waited for what you paste.',
       },
     },
-    [
-      option(
-        '-f, --file <file>',
-        'Reads a curl command or a base string from a file. Default: from the standard input.',
-      ),
-      option('--base-string <text>', 'A base string.'),
-      option('--control <value>', 'A control value, with --operation and --item.'),
-      option('--operation <name>', 'The operation of --control, such as sale or callback.'),
-      repeated(
-        '--item <name=value>',
-        'What --control covers, such as amount=1042 (minor units); repeated for each item.',
-      ),
-      option('--theirs <text>', 'The base string or the signature of the other side.'),
-      option('--login <name>', 'Merchant login, where a control value covers it.'),
-      option('--key-file <file>', `Holds the control key. Default: ${keyVariable}.`),
-      option('--public-key-file <file>', 'Holds the public key that RSA-SHA256 is judged with.'),
-      profileOption(),
-      json('the explanation'),
-    ],
+    explainOptions(),
   )
-  command.runs<ExplainCommandOptions>(options => explain(options, surroundings))
+  command.runs(options => explain(options, surroundings))
 }
 
 const endings = { right: 'done', wrong: 'failed', unjudged: 'not-known' } as const

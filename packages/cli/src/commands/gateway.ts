@@ -4,12 +4,7 @@ import { forReader } from '../command-line/wrap.js'
 import { configSchema } from '../gateway/config.js'
 import { introduce, introduceAsJson } from '../gateway/introduction.js'
 import { startGateway } from '../gateway/start-gateway.js'
-import { type ListeningOptions, listening, schemaOption, startOptions } from './listening.js'
-
-interface GatewayCommandOptions extends ListeningOptions {
-  readonly keys?: true
-  readonly json?: true
-}
+import { listening, schemaOption, startOptions } from './listening.js'
 
 /** `tillkit gateway`: the gateway for tests, until it is stopped. */
 export function addGateway(line: CommandLine, surroundings: Surroundings): void {
@@ -38,7 +33,7 @@ export function addGateway(line: CommandLine, surroundings: Surroundings): void 
       schemaOption(),
     ],
   )
-  command.runs<GatewayCommandOptions>(async options => {
+  command.runs(async options => {
     if (options.schema === true) {
       say(configSchema())
       return 'done'

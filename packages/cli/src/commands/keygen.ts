@@ -1,23 +1,14 @@
 import { execFile } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
-import { lstat, realpath, rename, rm, writeFile } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { lstat, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { describeValue } from '@tillkit/protocol'
 import { importPublicKey, spokenFingerprint } from '@tillkit/signing'
 import { type CommandLine, json, option } from '../command-line/command.js'
-import { stopSignal, unlessStopped, withProgress } from '../command-line/progress.js'
+import { stopSignal, withProgress } from '../command-line/progress.js'
 import type { Surroundings } from '../command-line/surroundings.js'
 import { columnsOf, wrapText } from '../command-line/wrap.js'
 import { UsageError } from '../gateway/errors.js'
-
-interface KeygenOptions {
-  readonly bits?: string
-  readonly private?: string
-  readonly public?: string
-  readonly force?: true
-  readonly json?: true
-}
 
 /** `tillkit keygen`: a pair of keys for RSA-SHA256. */
 export function addKeygen(line: CommandLine, surroundings: Surroundings): void {
@@ -26,7 +17,7 @@ export function addKeygen(line: CommandLine, surroundings: Surroundings): void {
     'keygen',
     {
       summary: 'Makes a pair of keys for operations signed with RSA-SHA256.',
-      does: 'Makes a pair of RSA keys, for operations that are signed with RSA-SHA256, such as payouts. The private key stays with you: only its owner can read its file. The public key goes to the gateway. A file that is there stays as it is, unless --force is given.',
+      does: 'Makes a pair of RSA keys, for operations that are signed with RSA-SHA256, such as payouts. The private key stays with you: only its owner can read its file. The public key goes to the gateway. A file that is there stays as it is.',
       examples: ['tillkit keygen', 'tillkit keygen --bits 4096 --private live.pem --public live.pub.pem'],
       ends: {
         done: 'Both files are written.',
@@ -38,34 +29,21 @@ export function addKeygen(line: CommandLine, surroundings: Surroundings): void {
       option('--bits <number>', 'Length of the key, 2048 to 16384. Default: 2048.'),
       option('--private <file>', 'Where the private key goes. Default: private-key.pem.'),
       option('--public <file>', 'Where the public key goes. Default: public-key.pem.'),
-      option('--force', 'Writes over files that are there. A key that was in one is lost.'),
       json('where the keys are, and the fingerprint,'),
     ],
   )
-  command.runs<KeygenOptions>(async options => {
-    const { private: privateFile = 'private-key.pem', public: publicFile = 'public-key.pem', force = false } = options
+  command.runs(async options => {
     const bits = readBits(options.bits)
-    const places = [
-      await placeFor(privateFile, { named: '--private', force }),
-      await placeFor(publicFile, { named: '--public', force }),
-    ] as const
-    const [{ path: privatePath }, { path: publicPath }] = places
-    if (places[0].real === places[1].real) throw new UsageError('--private and --public name the same file.')
-    const { privateKey, publicKey } = await withProgress(
-      surroundings,
-      () => `Making a key of ${bits} bits`,
-      () =>
-        unlessStopped(
-          surroundings,
-          () => makePair(bits, stopSignal(surroundings)),
-          () => 'No key was written.',
-        ),
-    )
-    await write(
+    const privatePath = await placeFor(options.private ?? 'private-key.pem', '--private')
+    const publicPath = await placeFor(options.public ?? 'public-key.pem', '--public')
+    if (privatePath === publicPath) throw new UsageError('--private and --public name the same file.')
+    const asked = () => makePair(bits, stopSignal(surroundings))
+    const left = () => 'No key was written.'
+    const { privateKey, publicKey } = await withProgress(surroundings, `Making a key of ${bits} bits`, asked, left)
+    await write([
       { path: publicPath, text: publicKey, mode: 0o644 },
       { path: privatePath, text: privateKey, mode: 0o600 },
-      force,
-    )
+    ])
     const { fingerprint } = importPublicKey(publicKey)
     const spoken = spokenFingerprint(fingerprint)
     surroundings.say(
@@ -83,23 +61,18 @@ function readBits(text = '2048'): number {
   throw new UsageError(`--bits is ${describeValue(text)}; it must be a whole number from 2048 to 16384.`)
 }
 
-/** @returns Where a key goes, and its path without links. @throws {@link UsageError} where it cannot go there. */
-async function placeFor(file: string, { named, force }: { readonly named: string; readonly force: boolean }) {
+/** @returns Where a key goes. @throws {@link UsageError} where it cannot go there. */
+async function placeFor(file: string, named: string): Promise<string> {
   if (file === '') throw new UsageError(`${named} is empty.`)
   const path = resolve(file)
-  const folder = await realpath(dirname(path)).catch(() => undefined)
-  if (folder === undefined) {
+  if (!(await stat(dirname(path)).catch(() => undefined))?.isDirectory()) {
     throw new UsageError(`${named}: there is no folder ${dirname(path)}. Nothing was written. Make the folder first.`)
   }
   // A link that leads nowhere is a file as well.
   const found = await lstat(path).catch(() => undefined)
   if (found?.isDirectory() === true) throw new UsageError(`${named}: ${path} is a folder. Name a file in it.`)
-  if (found !== undefined && !force) {
-    throw new UsageError(
-      `${named}: there is a file ${path} already. Nothing was written. Name another one, or give --force.`,
-    )
-  }
-  return { path, real: join(folder, basename(path)) }
+  if (found === undefined) return path
+  throw new UsageError(`${named}: there is a file ${path} already. Nothing was written. Name another one.`)
 }
 
 /** Makes a pair in a process of its own: a long key takes minutes, and nothing else can break that off. */
@@ -119,52 +92,18 @@ interface KeyFile {
   readonly mode: number
 }
 
-/** Writes both keys, or none. With `force` a file has the mode of a new one: writing over an old one would keep who may read it. */
-async function write(publicKey: KeyFile, privateKey: KeyFile, force: boolean): Promise<void> {
-  const atOf = (path: string) => (force ? `${path}.${randomUUID()}` : path)
-  const keys = [
-    { ...publicKey, at: atOf(publicKey.path) },
-    { ...privateKey, at: atOf(privateKey.path) },
-  ] as const
+/** Writes both keys, or none. */
+async function write(keys: readonly KeyFile[]): Promise<void> {
   const written: string[] = []
   try {
-    for (const { path, at, text, mode } of keys) {
-      await writeFile(at, text, { mode, flag: 'wx' }).catch(error => cannotWrite(path, error))
-      written.push(at)
-    }
-    if (force) await putInPlace(...keys)
-  } catch (error) {
-    for (const path of written) await rm(path, { force: true })
-    throw error
-  }
-}
-
-type WrittenFile = KeyFile & { readonly at: string }
-
-/** The private key last, for nothing brings an old one back. Where it cannot be replaced the old public key comes back. */
-async function putInPlace(publicKey: WrittenFile, privateKey: WrittenFile): Promise<void> {
-  const old = `${publicKey.at}.old`
-  const wasThere = await rename(publicKey.path, old).then(
-    () => true,
-    error => error.code !== 'ENOENT' && cannotWrite(publicKey.path, error),
-  )
-  try {
-    for (const { path, at } of [publicKey, privateKey]) {
-      await rename(at, path).catch(error => cannotWrite(path, error))
+    for (const { path, text, mode } of keys) {
+      await writeFile(path, text, { mode, flag: 'wx' }).catch(error => cannotWrite(path, error))
+      written.push(path)
     }
   } catch (error) {
-    if (!wasThere) await rm(publicKey.path, { force: true })
-    else await rename(old, publicKey.path).catch(cause => cannotRestore(publicKey.path, old, cause))
+    for (const path of written) await rm(path)
     throw error
   }
-  await rm(old, { force: true })
-}
-
-function cannotRestore(path: string, old: string, cause: NodeJS.ErrnoException): never {
-  throw new UsageError(
-    `The private key is the old one, and the old public key is now ${old}: it could not go back to ${path} (${cause.code}). Move it there.`,
-    { cause },
-  )
 }
 
 function cannotWrite(path: string, cause: NodeJS.ErrnoException): never {
@@ -177,6 +116,7 @@ const reasons: Readonly<Record<string, (folder: string) => string | undefined>> 
   EPERM: folder => `you may not write to the folder ${folder}`,
   EROFS: folder => `the folder ${folder} is on a disk that can only be read`,
   EISDIR: () => 'it is a folder. Name a file in it',
+  EEXIST: () => 'there is a file already, or both options name the same file',
   ENOTDIR: folder => `${folder} is a file, and no folder`,
   ENOSPC: () => 'the disk is full',
 }

@@ -1,19 +1,8 @@
 import { describeValue } from '@tillkit/protocol'
-import { option } from '../command-line/command.js'
+import { type OptionsOf, option } from '../command-line/command.js'
 import { withoutUser } from '../command-line/wrap.js'
 import { UsageError } from '../gateway/errors.js'
 import type { StartOptions } from '../gateway/start-gateway.js'
-
-/** Options of commands that run the gateway, as they were given. */
-export interface ListeningOptions {
-  readonly port?: string
-  readonly config?: string
-  readonly form?: true
-  readonly host?: string
-  readonly expose?: true
-  readonly publicOrigin?: string
-  readonly schema?: true
-}
 
 /** The options that a gateway to be run has. */
 export const listening = () => [
@@ -24,6 +13,9 @@ export const listening = () => [
   option('--expose', 'Lets other machines in, as --host asks. Nothing asks them for a password.'),
   option('--public-origin <origin>', 'Where others reach it, such as http://gateway:4010: written into redirects.'),
 ]
+
+/** Options of commands that run the gateway, as they were given. */
+export type ListeningOptions = OptionsOf<ReturnType<typeof listening>>
 
 export const schemaOption = () => option('--schema', 'Prints the JSON Schema of the config file.')
 

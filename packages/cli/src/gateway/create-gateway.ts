@@ -8,7 +8,7 @@ import {
 } from '@tillkit/testing/gateway'
 import { answerControl } from './control/answer.js'
 import { controlPath } from './control/routes.js'
-import { createDashboard } from './dashboard/answer.js'
+import { answerDashboard } from './dashboard/answer.js'
 import { dashboardPath } from './dashboard/look/layout.js'
 
 /** How the gateway is set up. Everything has a default. */
@@ -34,7 +34,7 @@ export interface GatewayOptions extends FakeGatewayOptions {
  * @throws {TypeError} naming the option that cannot work.
  */
 export function createGateway({ dashboard = true, maxCalls = 10_000, ...options }: GatewayOptions = {}): FakeGateway {
-  return createExtendedGateway({ maxCalls, ...options }, dashboard ? createPaths() : undefined)
+  return createExtendedGateway({ maxCalls, ...options }, dashboard ? ownPaths : undefined)
 }
 
 /** The address without a path: a person in a browser wants the dashboard, a program wants to know what this is. */
@@ -68,15 +68,12 @@ function openOrigin(url: URL, { origin, controlOrigin }: GatewayState): string {
   return control.origin
 }
 
-function createPaths(): OtherPaths {
-  const answerDashboard = createDashboard()
-  return {
-    has: path => path === '/' || `${path}/`.startsWith(dashboardPath),
-    answer: async (request, gateway) => {
-      const path = request.url.pathname
-      if (path === '/') return answerRoot(request, gateway)
-      const isControl = `${path}/`.startsWith(`${controlPath}/`)
-      return isControl ? answerControl(request, gateway) : answerDashboard(request, gateway)
-    },
-  }
+const ownPaths: OtherPaths = {
+  has: path => path === '/' || `${path}/`.startsWith(dashboardPath),
+  answer: async (request, gateway) => {
+    const path = request.url.pathname
+    if (path === '/') return answerRoot(request, gateway)
+    const isControl = `${path}/`.startsWith(`${controlPath}/`)
+    return isControl ? answerControl(request, gateway) : answerDashboard(request, gateway)
+  },
 }

@@ -22,10 +22,8 @@ export interface Introduction {
   /** Scheme, host and port of the dashboard and the control API. */
   readonly origin: string
   readonly baseUrl: string
-  /** Whether there are a dashboard and a control API. */
   readonly dashboard: boolean
   readonly form: boolean
-  /** Whether other machines can reach it. */
   readonly exposed: boolean
   readonly merchants: readonly IntroducedMerchant[]
   /** Control key of the first merchant, for the line with curl; it is not shown. */

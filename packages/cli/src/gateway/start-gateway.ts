@@ -9,7 +9,6 @@ import type { IntroducedMerchant, Introduction } from './introduction.js'
 export interface StartOptions {
   readonly port: number | undefined
   readonly host: string | undefined
-  /** Path of the config file. */
   readonly config: string | undefined
   readonly publicOrigin: string | undefined
   readonly form: boolean

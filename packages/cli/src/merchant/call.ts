@@ -1,35 +1,31 @@
 import type { Client, Exchange } from '@tillkit/client'
-import {
-  type AnyOperation,
-  alternativesInWords,
-  type OperationName,
-  type Reply,
-  type WireProfile,
-} from '@tillkit/protocol'
-import { paintFor } from '../command-line/colours.js'
-import { type CommandLine, json, option, repeated } from '../command-line/command.js'
+import type { AnyOperation, OperationName, Reply, WireProfile } from '@tillkit/protocol'
+import { type CommandLine, json, type OptionsOf, option, repeated } from '../command-line/command.js'
 import type { Ending } from '../command-line/exit-codes.js'
 import { stopSignal, withProgress } from '../command-line/progress.js'
 import { readPairs } from '../command-line/secrets.js'
 import type { Surroundings } from '../command-line/surroundings.js'
-import { columnsOf } from '../command-line/wrap.js'
+import { columnsOf, paintFor } from '../command-line/wrap.js'
 import { readText } from '../gateway/config.js'
 import { UsageError } from '../gateway/errors.js'
-import { operationNamed, readFields, requestOf } from './fields.js'
+import { checkPresence, operationNamed, readFields, requestOf } from './fields.js'
 import { about, endingOf, type Meaning, meaningOfError, meaningOfReply, meaningOfStatus } from './meaning.js'
-import { type MerchantOptions, merchantOf, merchantOptions, sameAccount } from './settings.js'
+import { merchantOf, merchantOptions, sameAccount } from './settings.js'
+import { watchOrder } from './status.js'
 import { describeExchange } from './transcript.js'
-import { watchOrder } from './watch.js'
 
 /** Whether the commands about a till would find a store by these variables. */
 type HasStore = (variables: Surroundings['environment']) => boolean
 
-interface CallOptions extends MerchantOptions {
-  readonly field?: readonly string[]
-  readonly fieldsFile?: string
-  readonly watch?: true
-  readonly json?: true
-}
+const callOptions = () => [
+  repeated('--field <name=value>', 'A field of the request, repeated for each; amounts such as 10.42.'),
+  option('--fields-file <file>', 'JSON object of fields; - reads the standard input. For card data.'),
+  option('--watch', 'Goes on asking status until it is known how it ended.'),
+  json('what was signed, sent, answered and meant,'),
+  ...merchantOptions(),
+]
+
+type CallOptions = OptionsOf<ReturnType<typeof callOptions>>
 
 /** `tillkit call`: any operation, and what became of it. */
 export function addCall(line: CommandLine, surroundings: Surroundings, hasStore: HasStore): void {
@@ -60,15 +56,9 @@ It sends a request once. If no answer comes it says so, and never sends it again
         interrupted: undefined,
       },
     },
-    [
-      repeated('--field <name=value>', 'A field of the request, repeated for each; amounts such as 10.42.'),
-      option('--fields-file <file>', 'JSON object of fields; - reads the standard input. For card data.'),
-      option('--watch', 'Goes on asking status until it is known how it ended.'),
-      json('what was signed, sent, answered and meant,'),
-      ...merchantOptions(),
-    ],
+    callOptions(),
   )
-  command.runs<CallOptions>((options, name) => callOperation(name, options, { ...surroundings, hasStore }))
+  command.runs((options, name) => callOperation(name, options, { ...surroundings, hasStore }))
 }
 
 async function callOperation(
@@ -78,7 +68,7 @@ async function callOperation(
 ): Promise<Ending> {
   const operation = operationNamed(name)
   const { fieldsFile, field = [] } = options
-  if (fieldsFile === undefined && field.length === 0) throw new UsageError(describeOperation(operation))
+  if (fieldsFile === undefined && field.length === 0) checkPresence(operation, {})
   const fromArguments = readPairs(field, '--field')
   const fromFile =
     fieldsFile === undefined ? [] : readFields(await fileOrInput(fieldsFile, surroundings), '--fields-file')
@@ -96,11 +86,8 @@ async function callOperation(
     const request = requestOf(operation, { fromArguments, fromFile }, client.baseUrl)
     const signal = stopSignal(surroundings)
     const { row } = operation
-    const meaning = await withProgress(
-      surroundings,
-      () => `Waiting for the answer to ${operation.name}`,
-      () => send({ client, operation, request, signal, profile }),
-    )
+    const asked = () => send({ client, operation, request, signal, profile })
+    const meaning = await withProgress(surroundings, `Waiting for the answer to ${operation.name}`, asked)
     const isWatched = options.watch === true && meaning.kind === 'processing' && row.stages.length > 0
     const shown = isWatched ? { ...meaning, next: stepsBefore(meaning) } : about(meaning, sameAccount(options))
     tell({ meaning: shown, exchange, operation: operation.name }, options, surroundings)
@@ -193,15 +180,4 @@ function shownExchange(exchange: Exchange | undefined): object {
     answered: { httpStatus, fields: reply, text: receivedText },
     error,
   }
-}
-
-/** Lists the fields of an operation, for a person who named none. */
-function describeOperation({ name, row }: { readonly name: string; readonly row: AnyOperation }): string {
-  const one = (row.oneOf ?? []).length === 0 ? [] : [`  and ${alternativesInWords(row)}`]
-  return [
-    `${name} was not sent: it has no fields. It needs:`,
-    ...row.required.map(field => `  ${field}`),
-    ...one,
-    'Give each as --field name=value, or all of them in a file of JSON with --fields-file.',
-  ].join('\n')
 }

@@ -1,12 +1,11 @@
 import { hidden, maskCardNumbers, shortened, type WireProfile } from '@tillkit/protocol'
 import { encodeForm, type Parameter } from '@tillkit/signing'
 import { request } from 'undici'
-import { paintFor } from '../command-line/colours.js'
 import type { Ending } from '../command-line/exit-codes.js'
 import { InterruptedError, stopSignal, withProgress } from '../command-line/progress.js'
 import type { Surroundings } from '../command-line/surroundings.js'
-import { columnsOf, printable, withoutUser } from '../command-line/wrap.js'
-import { section } from './transcript.js'
+import { columnsOf, paintFor, printable, withoutUser } from '../command-line/wrap.js'
+import { section, table } from './transcript.js'
 
 /** A callback on its way to a shop. */
 export interface Parcel {
@@ -41,11 +40,7 @@ export async function deliver(
   surroundings: Surroundings,
 ): Promise<Ending> {
   const signal = stopSignal(surroundings)
-  const delivered = await withProgress(
-    surroundings,
-    () => `Waiting for ${parcel.url.host}`,
-    () => send(parcel, signal),
-  )
+  const delivered = await withProgress(surroundings, `Waiting for ${parcel.url.host}`, () => send(parcel, signal))
   if (signal.aborted) {
     throw new InterruptedError(
       `${parcel.url.host} had not answered: the callback may have arrived. Look into the log of the shop.`,
@@ -142,11 +137,9 @@ function describe(
   { delivered, means }: { readonly delivered: Delivered; readonly means: Means },
   surroundings: Surroundings,
 ): string {
-  const { url, method, parameters } = parcel
+  const { url, method } = parcel
   const paint = paintFor(surroundings)
   const look = { paint, columns: columnsOf(surroundings.terminal) }
-  const width = Math.max(...parameters.map(([name]) => name.length))
-  const rows = shown(parcel).map(([name, value]) => `  ${name.padEnd(width)}  ${value}`)
   const answer =
     delivered.kind === 'no-answer'
       ? [`nothing: ${delivered.reason}`]
@@ -156,7 +149,7 @@ function describe(
         ].filter(line => line !== '')
   const kind = paint(means.taken ? 'good' : 'bad', means.taken ? 'taken' : 'not taken')
   const parts = [
-    section('Sent', [`${method} ${shownAddress(url)}`, ...rows].map(printable), look),
+    section('Sent', [printable(`${method} ${shownAddress(url)}`), ...table(shown(parcel))], look),
     section('Answered', answer.map(printable), look),
     section('Means', [`${kind}: ${means.text}`], look),
   ]

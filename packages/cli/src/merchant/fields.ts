@@ -31,7 +31,6 @@ const contains = (name: string, part: string): boolean =>
 interface GivenFields {
   /** From arguments, which others on this machine may read. */
   readonly fromArguments: readonly (readonly [string, string])[]
-  /** From a file or the standard input. */
   readonly fromFile: readonly (readonly [string, unknown])[]
 }
 
@@ -71,14 +70,18 @@ function fieldOf(given: string, { wireNames: own = {} }: AnyOperation): string {
 }
 
 /** All that is missing at once; what else is wrong the client says. */
-function checkPresence({ name, row }: { readonly name: string; readonly row: AnyOperation }, request: object): void {
+export function checkPresence(
+  { name, row }: { readonly name: string; readonly row: AnyOperation },
+  request: object,
+): void {
   const has = (field: string): boolean => Object.hasOwn(request, field)
   const missing = row.required.filter(field => !has(field))
-  const lacksOne = alternativeProblem(row, has) !== undefined
-  if (missing.length === 0) return
-  const one = lacksOne ? `\n  and ${alternativesInWords(row)}` : ''
+  const isEmpty = Object.keys(request).length === 0
+  if (missing.length === 0 && !isEmpty) return
+  const one = alternativeProblem(row, has) === undefined ? '' : `\n  and ${alternativesInWords(row)}`
+  const needs = isEmpty ? 'It has no fields. It needs' : 'It needs besides'
   throw new UsageError(
-    `${name} was not sent. It needs besides:\n${missing.map(field => `  ${field}`).join('\n')}${one}\nGive each as --field name=value, or all of them in a file of JSON with --fields-file.`,
+    `${name} was not sent. ${needs}:\n${missing.map(field => `  ${field}`).join('\n')}${one}\nGive each as --field name=value, or all of them in a file of JSON with --fields-file.`,
   )
 }
 

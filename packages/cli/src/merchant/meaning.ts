@@ -15,7 +15,6 @@ import { inShell } from '../command-line/wrap.js'
 /** What an answer means, or the lack of one. */
 export interface Meaning {
   readonly kind: 'approved' | 'declined' | 'processing' | 'answered' | 'refused' | 'not-sent' | 'no-answer' | 'unknown'
-  /** In sentences. */
   readonly text: string
   /** What to do next: lines for a terminal, or sentences. */
   readonly next: readonly string[]

@@ -8,26 +8,13 @@ import {
   profileFromEnv,
 } from '@tillkit/client'
 import type { WireProfile } from '@tillkit/protocol'
-import { option } from '../command-line/command.js'
+import { type OptionsOf, option } from '../command-line/command.js'
 import { keyVariable, readKey } from '../command-line/secrets.js'
 import type { Surroundings } from '../command-line/surroundings.js'
 import { asGiven, forCommand, inOptions } from '../command-line/words.js'
 import { forReader } from '../command-line/wrap.js'
 import { readText } from '../gateway/config.js'
 import { UsageError } from '../gateway/errors.js'
-
-/** Whose requests are signed, and where they go, as it was given. */
-export interface MerchantOptions {
-  readonly settings?: string
-  readonly baseUrl?: string
-  readonly login?: string
-  readonly endpoint?: string
-  readonly group?: string
-  readonly keyFile?: string
-  readonly privateKeyFile?: string
-  readonly timeout?: string
-  readonly profile?: string
-}
 
 /** Options of every command that asks the gateway something. */
 export const merchantOptions = () =>
@@ -45,6 +32,9 @@ export const merchantOptions = () =>
     option('--timeout <ms>', 'Longest time for an answer. Default: TILLKIT_TIMEOUT, else 30000.'),
     profileOption(),
   ].map(each => each.helpGroup('Merchant and gateway:'))
+
+/** Whose requests are signed, and where they go, as it was given. */
+export type MerchantOptions = OptionsOf<ReturnType<typeof merchantOptions>>
 
 export const settingsOption = () =>
   option('--settings <file>', 'File with lines TILLKIT_…=value. It is read in place of the environment.')
@@ -72,12 +62,9 @@ const variables: Readonly<Record<keyof Omit<MerchantOptions, 'settings'>, readon
 /** A merchant, by settings that were read once. What is wrong or missing is told when it is asked for: {@link UsageError}, without a key. */
 export interface Merchant {
   readonly settings: Environment
-  /** Says what a client warns of. */
   readonly observer: Pick<ClientObserver, 'warning'>
   client(observer?: ClientObserver): Client
-  /** Of the gateway. */
   profile(): WireProfile
-  /** What a client is made of. */
   clientOptions(): ReturnType<typeof clientOptionsFromEnv>
   controlKey(): Promise<string>
   /** What the next command has to name besides, if it asks the gateway: the settings, where nothing here describes an account. */

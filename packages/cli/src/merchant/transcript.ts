@@ -1,5 +1,5 @@
 import type { Exchange } from '@tillkit/client'
-import type { Paint } from '../command-line/colours.js'
+import type { Paint } from '../command-line/wrap.js'
 import { printable, wrap, wrapBaseString } from '../command-line/wrap.js'
 import { colourOf, type Meaning } from './meaning.js'
 
@@ -47,7 +47,8 @@ function answered({ httpStatus, reply, receivedText, startedAt, finishedAt }: Ex
   return ['Answered', [`HTTP ${httpStatus} ${after}`, ...(reply === undefined ? text : table(Object.entries(reply)))]]
 }
 
-function table(rows: readonly (readonly [name: string, value: string])[]): readonly string[] {
+/** Names and values below each other, printable. */
+export function table(rows: readonly (readonly [name: string, value: string])[]): readonly string[] {
   const width = Math.max(0, ...rows.map(([name]) => name.length))
   return rows.map(([name, value]) => `  ${printable(name).padEnd(width)}  ${printable(value)}`)
 }

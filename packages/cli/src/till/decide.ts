@@ -1,25 +1,14 @@
 import { describeValue, nearName } from '@tillkit/protocol'
 import type { DecisionRequest, DecisionResult } from '@tillkit/till'
-import { type CommandLine, json, option } from '../command-line/command.js'
+import { type CommandLine, json, type OptionsOf, option } from '../command-line/command.js'
 import type { Ending } from '../command-line/exit-codes.js'
-import { unlessStopped, withProgress } from '../command-line/progress.js'
+import { withProgress } from '../command-line/progress.js'
 import type { Surroundings } from '../command-line/surroundings.js'
 import { forCommand, inOptions } from '../command-line/words.js'
 import { columnsOf, inShell, printable, wrapText } from '../command-line/wrap.js'
 import { UsageError } from '../gateway/errors.js'
-import { missingOf, type PersonOptions, personOf, personOptions } from './person.js'
+import { missingOf, personOf, personOptions } from './person.js'
 import { sameTill, type TillOptions, tillOptions, withTill } from './with-till.js'
-
-interface DecideOptions extends TillOptions, PersonOptions {
-  readonly order?: string
-  readonly request?: string
-  readonly orderId?: string
-  readonly serialNumber?: string
-  readonly stage?: string
-  readonly outcome?: string
-  readonly amount?: string
-  readonly json?: true
-}
 
 /** The fields of a decision. */
 const decisionOptions = () => [
@@ -32,6 +21,8 @@ const decisionOptions = () => [
   option('--outcome <word>', 'approved, declined, filtered or error; of skip, the key of the outcome.'),
   option('--amount <amount>', 'The amount that is so, where that is what differs.'),
 ]
+
+type DecideOptions = OptionsOf<ReturnType<typeof decisionOptions>>
 
 const kinds = ['failed', 'arrived', 'settled', 'give-back', 'skip'] as const
 
@@ -66,19 +57,11 @@ give-back sends a request to the gateway. Your handler is not called here: a pro
     },
     [...decisionOptions(), json('what became of it'), ...tillOptions()],
   )
-  command.runs<DecideOptions>(async (options, reference = '', decision = undefined) => {
+  command.runs(async (options, reference = '', decision = undefined) => {
     const wanted = readDecision(decision, options)
     return withTill(options, surroundings, async (till, { find }) => {
-      const result = await withProgress(
-        surroundings,
-        () => 'Asking the gateway',
-        () =>
-          unlessStopped(
-            surroundings,
-            () => till.decide(reference, wanted).catch(refuse),
-            () => left(reference, options),
-          ),
-      )
+      const asked = () => till.decide(reference, wanted).catch(refuse)
+      const result = await withProgress(surroundings, 'Asking the gateway', asked, () => left(reference, options))
       if (result.kind === 'refused') await find(reference)
       surroundings.say(options.json === true ? `${JSON.stringify(result)}\n` : describe(result, surroundings))
       return endings[result.kind]

@@ -1,5 +1,6 @@
 import type { Payment, TillReport } from '@tillkit/till'
 import { inShell, wrap } from '../command-line/wrap.js'
+import { writeDuration } from '../gateway/dashboard/look/duration.js'
 import {
   changeInWords,
   hanging,
@@ -46,7 +47,7 @@ interface ReportLayout extends Layout {
 /** Writes what needs attention, the most important first: how much money, how old, and what to type next. */
 export function describeReport(report: TillReport, layout: ReportLayout): string {
   const { now, same, unnamed, account } = layout
-  const old = (at: number | undefined) => (at === undefined ? '' : `, ${age(now - at)} old`)
+  const old = (at: number | undefined) => (at === undefined ? '' : `, ${writeDuration(now - at)} old`)
   const about = ({ reference, amount, currency, timeline }: Payment, since = timeline[0]?.at) =>
     `${reference}: ${amount === undefined ? 'amount not known' : `${amount} ${currency ?? ''}`.trimEnd()}${old(since)}`
   const show = (reference: string) => `tillkit payment ${inShell(reference)}${same}`
@@ -103,7 +104,7 @@ export function describeReport(report: TillReport, layout: ReportLayout): string
           }),
           '',
         ]
-  const oldest = (at: number | undefined) => (at === undefined ? '' : `, the oldest ${age(now - at)} old`)
+  const oldest = (at: number | undefined) => (at === undefined ? '' : `, the oldest ${writeDuration(now - at)} old`)
   const notTold = `Not told yet: ${untold.total}. ${whoTells}`
   return [
     ...(needsAttention(report, now) ? parts : [layout.paint('good', 'Nothing needs attention.'), '']),
@@ -145,18 +146,3 @@ const describeLine = ({ said, next }: Line, layout: Layout): readonly string[] =
   ...hanging(`  ${said}`, layout, 4),
   `    ${layout.paint('dim', next)}`,
 ]
-
-const units = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-] as const
-
-/** A span of time in its largest unit, rounded down. */
-function age(milliseconds: number): string {
-  for (const [unit, length] of units) {
-    const count = Math.floor(milliseconds / length)
-    if (count > 0) return `${count} ${unit}${count === 1 ? '' : 's'}`
-  }
-  return 'less than a minute'
-}

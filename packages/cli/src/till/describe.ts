@@ -1,6 +1,6 @@
 import { operationInWords, stageNames } from '@tillkit/protocol'
 import type { ChangeUnderWay, Payment, PaymentOrder, PaymentQuestion, TimelineEntry, UntoldStage } from '@tillkit/till'
-import type { Paint } from '../command-line/colours.js'
+import type { Paint } from '../command-line/wrap.js'
 import { inShell, printable, wrap } from '../command-line/wrap.js'
 
 /** How text is laid out. */

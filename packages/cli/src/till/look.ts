@@ -1,21 +1,13 @@
-import { paintFor } from '../command-line/colours.js'
 import { type CommandLine, json } from '../command-line/command.js'
-import { unlessStopped, withProgress } from '../command-line/progress.js'
+import { withProgress } from '../command-line/progress.js'
 import type { Surroundings } from '../command-line/surroundings.js'
 import { asGiven } from '../command-line/words.js'
-import { columnsOf } from '../command-line/wrap.js'
+import { columnsOf, paintFor } from '../command-line/wrap.js'
 import { sameAccount, settingsOption } from '../merchant/settings.js'
 import { describePayment } from './describe.js'
 import { describeReport, needsAttention } from './describe-report.js'
-import { type StoreOptions, sameStore, storeOptions } from './open-store.js'
-import {
-  type SettingsFile,
-  sameTill,
-  type TillOptions,
-  tillOptions,
-  withoutAccount,
-  withStoredPayment,
-} from './with-till.js'
+import { sameStore, storeOptions } from './open-store.js'
+import { sameTill, tillOptions, withoutAccount, withStoredPayment } from './with-till.js'
 
 const layoutOf = (surroundings: Surroundings) => ({
   paint: paintFor(surroundings),
@@ -24,11 +16,7 @@ const layoutOf = (surroundings: Surroundings) => ({
 
 /** Reads the store, which may take long, and may be stopped. */
 const reading = <Result>(surroundings: Surroundings, read: () => Promise<Result>): Promise<Result> =>
-  withProgress(
-    surroundings,
-    () => 'Reading the store',
-    () => unlessStopped(surroundings, read, () => 'Reading changed nothing.'),
-  )
+  withProgress(surroundings, 'Reading the store', read, () => 'Reading changed nothing.')
 
 /** `tillkit payment`: a payment as the store of a till has it. */
 export function addPayment(line: CommandLine, surroundings: Surroundings): void {
@@ -48,7 +36,7 @@ export function addPayment(line: CommandLine, surroundings: Surroundings): void 
     },
     [json('the payment and what is to decide'), ...tillOptions()],
   )
-  command.runs<TillOptions & { readonly json?: true }>((options, reference = '') =>
+  command.runs((options, reference = '') =>
     reading(surroundings, () =>
       withStoredPayment(
         reference,
@@ -96,7 +84,7 @@ export function addReport(line: CommandLine, surroundings: Surroundings): void {
     },
     [json('the report'), ...storeOptions(), settingsOption()],
   )
-  command.runs<StoreOptions & SettingsFile & { readonly json?: true }>(async options =>
+  command.runs(async options =>
     withoutAccount(options, surroundings, async (till, unnamed) => {
       const report = await reading(surroundings, () => till.report())
       const now = surroundings.clock()

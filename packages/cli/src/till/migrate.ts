@@ -2,25 +2,11 @@ import { dirname } from 'node:path'
 import type * as postgres from '@tillkit/till/postgres'
 import type * as sqlite from '@tillkit/till/sqlite'
 import { type CommandLine, json, option } from '../command-line/command.js'
-import { unlessStopped, withProgress } from '../command-line/progress.js'
+import { withProgress } from '../command-line/progress.js'
 import type { Surroundings } from '../command-line/surroundings.js'
 import { columnsOf, printable, wrapText } from '../command-line/wrap.js'
 import { UsageError } from '../gateway/errors.js'
-import {
-  hasFolder,
-  openPool,
-  type StoreOptions,
-  type StorePlace,
-  storeOptions,
-  storePlace,
-  withoutPassword,
-} from './open-store.js'
-import { load } from './packages.js'
-
-interface MigrateOptions extends StoreOptions {
-  readonly dryRun?: true
-  readonly json?: true
-}
+import { hasFolder, load, openPool, type StorePlace, storeOptions, storePlace, withoutPassword } from './open-store.js'
 
 /** A migration that was done, or that a dry run plans. */
 interface Migrated {
@@ -55,20 +41,13 @@ export function addStore(line: CommandLine, surroundings: Surroundings): void {
     },
     [option('--dry-run', 'Changes nothing, and says what would be done.'), json('what was done'), ...storeOptions()],
   )
-  command.runs<MigrateOptions>(async options => {
+  command.runs(async options => {
     const place = storePlace(options, surroundings.environment)
     const done = options.dryRun !== true
-    const migrated = await withProgress(
-      surroundings,
-      () => 'Waiting for the store',
-      () =>
-        unlessStopped(
-          surroundings,
-          () =>
-            place.kind === 'sqlite' ? onFile(place, { done, surroundings }) : onServer(place, { done, surroundings }),
-          () => (done ? 'The tables are made or not: run it again, which does no harm.' : 'Nothing was changed.'),
-        ),
-    )
+    const asked = () =>
+      place.kind === 'sqlite' ? onFile(place, { done, surroundings }) : onServer(place, { done, surroundings })
+    const left = () => (done ? 'The tables are made or not: run it again, which does no harm.' : 'Nothing was changed.')
+    const migrated = await withProgress(surroundings, 'Waiting for the store', asked, left)
     const { store, says, sql = [] } = migrated
     surroundings.say(
       options.json === true

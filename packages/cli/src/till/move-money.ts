@@ -3,7 +3,7 @@ import { nearName, operations, recipientFields, recipientOf } from '@tillkit/pro
 import type { Payment, PayoutOrder, Till } from '@tillkit/till'
 import { type CommandLine, json, option, repeated } from '../command-line/command.js'
 import type { Ending } from '../command-line/exit-codes.js'
-import { MayHaveHappenedError, unlessStopped, withProgress } from '../command-line/progress.js'
+import { MayHaveHappenedError, withProgress } from '../command-line/progress.js'
 import { readPairs } from '../command-line/secrets.js'
 import type { Surroundings } from '../command-line/surroundings.js'
 import { inOptions } from '../command-line/words.js'
@@ -18,11 +18,6 @@ import { type Desk, sameTill, type TillOptions, tillOptions, withTill } from './
 
 interface MoveOptions extends TillOptions, PersonOptions {
   readonly json?: true
-}
-
-interface ChangeOptions extends MoveOptions {
-  readonly amount?: string
-  readonly key?: string
 }
 
 interface PayOutOptions extends MoveOptions {
@@ -84,7 +79,7 @@ export function addChange(name: Change, line: CommandLine, surroundings: Surroun
     },
     [...(takesPart ? partOptions() : []), ...personOptions('wants it'), json('what became of it'), ...tillOptions()],
   )
-  command.runs<ChangeOptions>(async (options, reference = '') => {
+  command.runs(async (options, reference = '') => {
     const person = personOf(options)
     const { amount, key } = options
     if ((amount === undefined) !== (key === undefined))
@@ -132,7 +127,7 @@ export function addPayOut(line: CommandLine, surroundings: Surroundings): void {
       ...tillOptions(),
     ],
   )
-  command.runs<PayOutOptions>(async (options, reference = '') => {
+  command.runs(async (options, reference = '') => {
     const person = personOf(options)
     const fields = await payoutFields(reference, options, surroundings)
     const isChecked = options.checked === true
@@ -188,16 +183,9 @@ async function moveMoney(
   const shows = `"tillkit payment ${inShell(reference)}${sameTill(options)}" shows`
   const left = `The ${name} may have been sent: ${shows} it. The same command sends nothing twice.`
   return withTill({ ...options, isKnown: true }, surroundings, async (till, desk) => {
-    const moved = await withProgress(
-      surroundings,
-      () => 'Waiting for the gateway',
-      () =>
-        unlessStopped(
-          surroundings,
-          () => move(till, desk).catch(error => refuse(error, { name, options, left, shows, isSent: desk.hasSent() })),
-          () => left,
-        ),
-    )
+    const asked = () =>
+      move(till, desk).catch(error => refuse(error, { name, options, left, shows, isSent: desk.hasSent() }))
+    const moved = await withProgress(surroundings, 'Waiting for the gateway', asked, () => left)
     const said = () => wrapText(printable(sentenceOf(name, moved, shows)), columnsOf(surroundings.terminal))
     surroundings.say(`${options.json === true ? JSON.stringify(moved) : said()}\n`)
     return endings[moved.kind]

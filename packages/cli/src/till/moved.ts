@@ -8,7 +8,6 @@ export interface Moved {
   /** It was sent before, and nothing was sent now. */
   readonly again: boolean
   readonly payment: Payment
-  /** The gateway's words why it declined it, if it did. */
   readonly reason?: string
 }
 

@@ -1,20 +1,14 @@
 import { stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { createRequire } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
 import type { Store } from '@tillkit/till'
 import type * as postgres from '@tillkit/till/postgres'
 import type * as sqlite from '@tillkit/till/sqlite'
-import { option } from '../command-line/command.js'
+import { type OptionsOf, option } from '../command-line/command.js'
 import type { Surroundings } from '../command-line/surroundings.js'
 import { asGiven } from '../command-line/words.js'
 import { UsageError } from '../gateway/errors.js'
 import { settingsOption } from '../merchant/settings.js'
-import { folderOf, load, type PackagePlaces } from './packages.js'
-
-/** Which store, as it was given. */
-export interface StoreOptions {
-  readonly store?: string
-  readonly storeSchema?: string
-}
 
 /** Options of every command that opens a store. */
 export const storeOptions = () =>
@@ -25,6 +19,9 @@ export const storeOptions = () =>
     ),
     option('--store-schema <name>', 'Schema of the tables in PostgreSQL. Default: tillkit.'),
   ].map(each => each.helpGroup('Store:'))
+
+/** Which store, as it was given. */
+export type StoreOptions = OptionsOf<ReturnType<typeof storeOptions>>
 
 /** The options as they were given, for the next command about the same store. */
 export const sameStore = (given: StoreOptions & { readonly settings?: string }): string =>
@@ -139,4 +136,39 @@ export function withoutPassword(error: unknown, url: string): unknown {
     error.message,
   )
   return clean === error.message ? error : Object.assign(new Error(clean), { name: error.name })
+}
+
+/** The surroundings that tell where packages are. */
+export type PackagePlaces = Pick<Surroundings, 'folders' | 'packages'>
+
+/**
+ * Loads a package that only some commands need: the shop's own one, where the command was started in its folder, else one beside the
+ * command.
+ *
+ * @throws {@link UsageError} that says what to install.
+ */
+export function load<Module>(name: string, { folders, packages }: PackagePlaces, install = name): Module {
+  const loaded = packages?.[name]
+  if (loaded !== undefined) return loaded as Module
+  for (const folder of folders) {
+    const from = createRequire(join(resolve(folder), 'package.json'))
+    const path = find(name, from)
+    if (path !== undefined) return from(path) as Module
+  }
+  throw new UsageError(
+    `This command needs the package ${install}, and it is not installed here. Start the command in the folder of your shop, or install it: npm install ${install}`,
+  )
+}
+
+/** The folder of a package that a command has loaded: the packages that only this one needs stand beside it. */
+export function folderOf(name: string, { folders }: Pick<Surroundings, 'folders'>): readonly string[] {
+  return folders.flatMap(folder => find(name, createRequire(join(resolve(folder), 'package.json'))) ?? []).map(dirname)
+}
+
+function find(name: string, from: NodeJS.Require): string | undefined {
+  try {
+    return from.resolve(name)
+  } catch {
+    return undefined
+  }
 }

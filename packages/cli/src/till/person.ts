@@ -1,19 +1,16 @@
 import { type Person, readPerson } from '@tillkit/protocol'
-import { option } from '../command-line/command.js'
+import { type OptionsOf, option } from '../command-line/command.js'
 import { inOptions } from '../command-line/words.js'
 import { UsageError } from '../gateway/errors.js'
-
-/** Who says something and why, as it was given. */
-export interface PersonOptions {
-  readonly who?: string
-  readonly why?: string
-}
 
 /** @param does What the person does, such as `decides`. */
 export const personOptions = (does: string) => [
   option('--who <name>', `Who ${does}. Required.`),
   option('--why <reason>', 'Why: it is kept for good. No card numbers. Required.'),
 ]
+
+/** Who says something and why, as it was given. */
+export type PersonOptions = OptionsOf<ReturnType<typeof personOptions>>
 
 /** Which of the two options were not given: `--who and --why are missing`; undefined: both were given. */
 export function missingOf(given: PersonOptions): string | undefined {

@@ -2,15 +2,13 @@ import type * as tills from '@tillkit/till'
 import type { Payment, Store } from '@tillkit/till'
 import type { Surroundings } from '../command-line/surroundings.js'
 import { printable } from '../command-line/wrap.js'
-import { type StoreOptions, sameStore, storePlace, withStore } from './open-store.js'
-import { load } from './packages.js'
+import { load, type StoreOptions, sameStore, storePlace, withStore } from './open-store.js'
 
 /** The store of a shop, and tills on it. */
 export interface Shop {
   readonly store: Store<unknown>
   /** The place of the store, without a password. */
   readonly shown: string
-  /** Works with a till, and closes it. */
   open<Result>(
     options: { readonly account: tills.TillAccount; readonly name: string },
     work: (till: tills.Till) => Promise<Result>,

@@ -80,7 +80,7 @@ describe('certify', () => {
     expect({ passed, kinds: kindsOf(findings) }).toEqual({ passed: false, kinds })
     expect(cases.map(each => each.name)).toEqual([name])
     expect(findings[0]).toMatchObject({ case: name, seed })
-    expect(findings[0]?.history[0]).toMatch(/^\+[\d.]+ s +sale order-1 → /)
+    expect(findings[0]?.history[0]).toMatch(/^\+[\d.]+ m?s +sale order-1 → /)
   })
 
   it('finds nothing in the same cases where a merchant is careful', async () => {

@@ -14,7 +14,6 @@ import { inTime } from './time-limit.js'
 /** The places in which card numbers are looked for. */
 export interface PciPlaces {
   readonly logs: readonly string[]
-  /** Commands that write out a database. */
   readonly dumps: readonly ShellCommand[]
   readonly folders: readonly string[]
   /** Port of the proxy; undefined for none. */
@@ -26,18 +25,14 @@ export interface PciPlaces {
 /** Everything else that the run needs. */
 export interface PciContext extends Pick<DoorTrial, 'onRun' | 'patience' | 'quiet' | 'grace'> {
   readonly gateway: FakeGateway
-  /** Origins by which the shop reaches the gateway. */
   readonly gateways: readonly URL[]
-  /** The environment of the processes that are started. */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly version: string
   readonly random: () => number
   readonly clock: () => number
   /** Resolves after so many milliseconds, and may reject when `signal` aborts. */
   readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<unknown>
-  /** Resolves when all of it has to stop. */
   readonly stopped: Promise<unknown>
-  /** Told of the address of the proxy once it listens. */
   readonly onProxy: (origin: string) => void
 }
 

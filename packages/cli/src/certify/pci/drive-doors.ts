@@ -61,9 +61,7 @@ const runs: readonly DoorRun[] = [
 export interface DoorTrial extends Pick<CaseTimes, 'patience' | 'quiet' | 'grace'> {
   readonly gateway: FakeGateway
   readonly canaries: readonly Canary[]
-  /** The customer's address. */
   readonly email: string
-  /** Hears what the merchant answers. */
   readonly hear: Hear
   /** Told of the doors of a run when it is done, and how many runs are done of all. */
   readonly onRun?: (tried: readonly TriedDoor[], progress: { readonly done: number; readonly of: number }) => void

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createGunzip } from 'node:zlib'
 import { printable } from '../../command-line/wrap.js'
-import type { Hit } from '../search/reading.js'
+import type { Hit } from '../search/search.js'
 import { type Search, shown } from '../search/search.js'
 
 /** Something that was searched from its beginning to its end, or from a place on. */

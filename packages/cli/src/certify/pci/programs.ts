@@ -12,7 +12,6 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** A command for a shell. */
 export interface ShellCommand {
   readonly command: string
-  /** Its name in the report. */
   readonly name: string
 }
 
@@ -83,7 +82,6 @@ export interface StartedShop {
   up(address: URL, wait: (milliseconds: number) => Promise<unknown>): Promise<void>
   /** Ends it, and searches what it wrote. */
   stop(): Promise<PlaceResult>
-  /** Ends it at once. */
   kill(): void
 }
 

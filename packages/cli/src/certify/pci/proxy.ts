@@ -11,15 +11,12 @@ import { type PlaceResult, placeOf } from './places.js'
 export interface Tunnel {
   readonly host: string
   readonly connections: number
-  /** Bytes that went there. */
   readonly bytes: number
 }
 
 /** A proxy for what a shop sends out. */
 export interface SearchingProxy {
-  /** Scheme, host and port. */
   readonly origin: string
-  /** Ends it. */
   close(): Promise<PlaceResult & { readonly tunnels: readonly Tunnel[]; readonly toGateway: number }>
 }
 

@@ -15,15 +15,12 @@ export interface PciFinding {
   /** Bytes before the first one, in that part or in what it was packed from. */
   readonly offset: number
   readonly what: 'number' | 'security code'
-  /** How it was written there. */
   readonly form: string
-  /** By which door it came in. */
   readonly door: Door
   /** Its number as the first six and the last four digits. */
   readonly card: string
   /** The text right before it, without its digits. */
   readonly before: string
-  /** How often it is there. */
   readonly times: number
 }
 
@@ -37,7 +34,6 @@ export interface PciReport {
   /** When it ended, in ISO 8601. */
   readonly at: string
   readonly result: PciResult
-  /** Why it is not known. */
   readonly problems: readonly string[]
   readonly findings: readonly PciFinding[]
   readonly doors: readonly (TriedDoor & { readonly means: string; readonly card: string; readonly sha256: string })[]

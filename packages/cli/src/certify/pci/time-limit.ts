@@ -1,6 +1,5 @@
 /** The time in which one place is searched. */
 export interface TimeLimit {
-  /** Resolves when the time is over. */
   readonly over: Promise<unknown>
   /** Why a place is searched no further, which is a problem of the place; undefined as long as it is searched. */
   ended(): string | undefined

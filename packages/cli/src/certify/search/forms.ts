@@ -1,45 +1,34 @@
 import { Buffer } from 'node:buffer'
 
-/** A card number as bytes, in a form that hides its digits from a search for them. */
+/** A card number in a form that hides its digits from a search for them, one character a byte. */
 export interface HiddenForm {
   readonly form: string
-  readonly bytes: Uint8Array
+  readonly text: string
 }
 
 const inFours = (number: string, between: string): string => number.replace(/\d{4}(?=\d)/g, `$&${between}`)
 
-/** A number as a person writes it: in one piece, and in groups of four. */
-const writtenOut = (number: string): readonly string[] => [number, inFours(number, ' '), inFours(number, '-')]
+const hexOf = (text: string): string => Buffer.from(text, 'latin1').toString('hex')
 
 /** The digits that a number in another form consists of: turned round, as codes, and in hexadecimal, which has no letter in a digit's byte. */
-export function digitForms(number: string): readonly { readonly form: string; readonly digits: string }[] {
-  const hex = Buffer.from(number, 'latin1').toString('hex')
-  return [
-    { form: '', digits: number },
-    { form: 'reversed', digits: [...number].reverse().join('') },
-    { form: 'hexadecimal', digits: hex },
-    { form: 'codes of its characters', digits: [...number].map(each => each.charCodeAt(0)).join('') },
-    { form: 'hexadecimal of UTF-16', digits: hex.replace(/..(?=.)/g, '$&00') },
-  ]
-}
+export const digitForms = (number: string): readonly HiddenForm[] => [
+  { form: '', text: number },
+  { form: 'reversed', text: [...number].reverse().join('') },
+  { form: 'hexadecimal', text: hexOf(number) },
+  { form: 'codes of its characters', text: [...number].map(each => each.charCodeAt(0)).join('') },
+  { form: 'hexadecimal of UTF-16', text: hexOf(number).replace(/..(?=.)/g, '$&00') },
+]
 
 /** Forms with letters in them. The alphabets of Base64 differ in two characters, and digits have neither. */
 export function textForms(number: string): readonly HiddenForm[] {
-  const hexOf = (text: string): readonly string[] => {
-    const hex = Buffer.from(text, 'latin1').toString('hex')
-    return [...new Set([hex, hex.toUpperCase()])]
-  }
+  const apart = [inFours(number, ' '), inFours(number, '-')]
+  const inBase64 = (form: string, text: string) => [0, 1, 2].map(before => ({ form, text: base64Piece(text, before) }))
   return [
-    ...writtenOut(number).flatMap(text => [0, 1, 2].map(before => formOf('Base64', base64Piece(text, before)))),
-    ...[0, 1, 2].map(before => formOf('Base64 of UTF-16', base64Piece(utf16(number), before))),
-    ...writtenOut(number)
-      .slice(1)
-      .flatMap(hexOf)
-      .map(text => formOf('hexadecimal', text)),
+    ...[number, ...apart].flatMap(text => inBase64('Base64', text)),
+    ...inBase64('Base64 of UTF-16', utf16(number)),
+    ...apart.map(hexOf).flatMap(hex => [hex, hex.toUpperCase()].map(text => ({ form: 'hexadecimal', text }))),
   ]
 }
-
-const formOf = (form: string, text: string): HiddenForm => ({ form, bytes: Buffer.from(text, 'latin1') })
 
 /** Without the last NUL, so that it is the same in either order of bytes. */
 const utf16 = (text: string): string => Buffer.from(text, 'utf16le').toString('latin1').slice(0, -1)
@@ -52,18 +41,16 @@ export function base64Piece(text: string, before: number): string {
 
 /** A number as programs and databases keep one: packed decimals, integers of 64 bits, floating point. */
 export function binaryForms(number: string): readonly HiddenForm[] {
-  const integers = [Buffer.alloc(8), Buffer.alloc(8), Buffer.alloc(8), Buffer.alloc(8)] as const
-  integers[0].writeBigInt64BE(BigInt(number))
-  integers[1].writeBigInt64LE(BigInt(number))
-  integers[2].writeDoubleBE(Number(number))
-  integers[3].writeDoubleLE(Number(number))
+  const [integer, float] = [Buffer.alloc(8), Buffer.alloc(8)]
+  integer.writeBigInt64BE(BigInt(number))
+  float.writeDoubleBE(Number(number))
+  const eitherWay = (form: string, bytes: Buffer) =>
+    [bytes, Buffer.from(bytes).reverse()].map(each => ({ form, text: each.toString('latin1') }))
   return [
-    { form: 'packed decimals', bytes: Buffer.from(number, 'hex') },
+    { form: 'packed decimals', text: Buffer.from(number, 'hex').toString('latin1') },
     // The first byte of a card number's integer is 0, and 128 where MySQL keeps it.
-    { form: 'integer of 64 bits', bytes: integers[0].subarray(1) },
-    { form: 'integer of 64 bits', bytes: integers[1].subarray(0, 7) },
-    { form: 'floating point', bytes: integers[2] },
-    { form: 'floating point', bytes: integers[3] },
+    ...eitherWay('integer of 64 bits', integer.subarray(1)),
+    ...eitherWay('floating point', float),
   ]
 }
 

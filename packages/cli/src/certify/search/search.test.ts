@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { Hit } from './reading.js'
+import type { Hit } from './search.js'
 import { createSearch } from './search.js'
 import { testSearch } from './self-test.js'
 
@@ -106,6 +106,14 @@ describe('a search for a card number', () => {
     expect(whole).toHaveLength(1)
     for (let cut = 1; cut < bytes.length; cut += 1) expect(hitsIn(bytes, [cut])).toEqual(whole)
     expect(hitsIn(bytes, [...bytes.keys()].slice(1))).toEqual(whole)
+  })
+
+  it.each(forms)('finds it wherever what is searched at once ends: %s, in the bytes %s', (form, hex, offset) => {
+    const bytes = Buffer.from(hex, 'hex')
+    for (let place = 65_536 - bytes.length - 8; place < 65_536 + 16; place += 7) {
+      const hits = hitsIn(Buffer.concat([Buffer.alloc(place, ' '), bytes, Buffer.alloc(100_000, ' ')]))
+      expect(hits).toMatchObject([{ card: 1, form, offset: place + offset, times: 1 }])
+    }
   })
 
   it.each([

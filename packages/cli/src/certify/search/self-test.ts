@@ -1,13 +1,11 @@
 import { Buffer } from 'node:buffer'
-import type { SoughtCard } from './machines.js'
-import type { Search } from './search.js'
+import type { Search, SoughtCard } from './search.js'
 
 /** How many of the hidden numbers and codes a search found. */
 export interface SelfTest {
   /** Forms that were hidden, over all cards. */
   readonly hidden: number
   readonly found: number
-  /** Forms that were not found, by name. */
   readonly missed: readonly string[]
 }
 

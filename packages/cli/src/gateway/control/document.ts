@@ -1,5 +1,4 @@
-import { type ControlRoute, controlPath, controlRoutes } from './routes.js'
-import { controlShapes, objectSchema, reference } from './shapes.js'
+import { type ControlRoute, controlPath, controlRoutes, objectSchema } from './routes.js'
 
 /** Describes the control API as OpenAPI 3.1, by its tables. */
 export function controlDocument(): Readonly<Record<string, unknown>> {
@@ -8,7 +7,6 @@ export function controlDocument(): Readonly<Record<string, unknown>> {
     const path = `${controlPath}${route.path}`
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(name, route) }
   }
-  const schemas = Object.entries(controlShapes).map(([name, fields]) => [name, objectSchema(fields)])
   return {
     openapi: '3.1.0',
     info: {
@@ -18,11 +16,10 @@ export function controlDocument(): Readonly<Record<string, unknown>> {
         'Looks at a running test gateway and pushes it. It is answered to this machine only, and shows no secret.',
     },
     paths,
-    components: { schemas: Object.fromEntries(schemas) },
   }
 }
 
-function operation(operationId: string, { method, path, does, input, output }: ControlRoute) {
+function operation(operationId: string, { method, path, does, input }: ControlRoute) {
   const fields = Object.entries(input)
   const inPath = (name: string): boolean => path.includes(`{${name}}`)
   const inBody = method === 'POST' ? fields.filter(([name]) => !inPath(name)) : []
@@ -42,12 +39,6 @@ function operation(operationId: string, { method, path, does, input, output }: C
     summary: does,
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(inBody.length === 0 ? {} : { requestBody: { required: schema.required !== undefined, content } }),
-    responses: {
-      200: { description: 'Done.', content: { 'application/json': { schema: reference(output) } } },
-      default: {
-        description: 'Not done, and why.',
-        content: { 'application/json': { schema: reference('Failure') } },
-      },
-    },
+    responses: { 200: { description: 'Done, as JSON.' }, default: { description: 'Not done: "error" says why.' } },
   }
 }

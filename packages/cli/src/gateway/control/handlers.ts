@@ -18,9 +18,9 @@ import { act, faultNames, type GatewayState, type Order, resetState, unhandled }
 import { findShownOrder, shownOrder } from '../inspection/orders.js'
 import { callSignature } from '../inspection/signatures.js'
 import { controlDocument } from './document.js'
-import { faultPresets } from './fault-presets.js'
 import { ControlError } from './input.js'
 import type { ControlInput, ControlRouteName } from './routes.js'
+import { faultPresets } from './routes.js'
 
 /** Carries out one route. The answer can be written as JSON. */
 export type ControlHandler<Name extends ControlRouteName> = (

@@ -1,13 +1,19 @@
 import { decodeForm } from '@tillkit/signing'
 import type { GatewayRequest } from '@tillkit/testing/gateway'
 import { schemaProblems } from '../../schema.js'
-import { type ControlInput, type ControlRouteName, controlPath, controlRoutes } from './routes.js'
-import { type ControlField, type ControlFields, objectSchema } from './shapes.js'
+import {
+  type ControlField,
+  type ControlFields,
+  type ControlInput,
+  type ControlRouteName,
+  controlPath,
+  controlRoutes,
+  objectSchema,
+} from './routes.js'
 
 /** Why a request is not carried out. It becomes the answer. */
 export class ControlError extends Error {
   override readonly name = 'ControlError'
-  /** HTTP status of the answer. */
   readonly status: number
 
   constructor(status: number, message: string) {

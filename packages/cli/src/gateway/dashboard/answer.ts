@@ -1,17 +1,9 @@
-import {
-  type GatewayAnswer,
-  type GatewayRequest,
-  type GatewayState,
-  html,
-  readTyped,
-  type WrittenAnswer,
-} from '@tillkit/testing/gateway'
+import { type GatewayRequest, type GatewayState, html, readTyped, type WrittenAnswer } from '@tillkit/testing/gateway'
 import { refuseStranger, runControl } from '../control/answer.js'
 import { ControlError, decoded } from '../control/input.js'
 import type { ControlRouteName } from '../control/routes.js'
 import { findShownOrder } from '../inspection/orders.js'
 import { callPage } from './call-page.js'
-import { createEvents } from './events.js'
 import { explainPage } from './explain-page.js'
 import { ordersPage, requestsPage } from './list-pages.js'
 import { dashboardPage, dashboardPath, orderAddress } from './look/layout.js'
@@ -32,18 +24,8 @@ const notices: { readonly [Name in ControlRouteName]?: string } = {
   reset: 'Everything was forgotten.',
 }
 
-interface Dashboard {
-  readonly gateway: GatewayState
-  readonly events: ReturnType<typeof createEvents>
-}
-
-/** Makes what answers requests to the dashboard: it shows a page, does what a button asks for, or tells what happens. */
-export function createDashboard() {
-  const events = createEvents()
-  return (request: GatewayRequest, gateway: GatewayState) => answerDashboard(request, { gateway, events })
-}
-
-async function answerDashboard(request: GatewayRequest, { gateway, events }: Dashboard): Promise<GatewayAnswer> {
+/** Answers a request to the dashboard: it shows a page, or does what a button asks for. */
+export async function answerDashboard(request: GatewayRequest, gateway: GatewayState): Promise<WrittenAnswer> {
   const typed = readTyped(request, gateway.settings.maxBodyBytes)
   // The page that a button was pressed on: that of an order, or the overview.
   const page = typed?.page !== undefined && /^orders\/\d+$/.test(typed.page) ? typed.page : ''
@@ -51,7 +33,7 @@ async function answerDashboard(request: GatewayRequest, { gateway, events }: Das
     refuseStranger(request, gateway)
     const path = request.url.pathname.slice(dashboardPath.length)
     const isReading = request.method === 'GET' || request.method === 'HEAD'
-    if (isReading) return path === 'events' ? events(request, gateway) : show(path, request, gateway)
+    if (isReading) return show(path, request, gateway)
     if (request.method !== 'POST') throw new ControlError(405, 'The pages here take GET and POST only.')
     if (path === 'explain') return explainPage(gateway, readForm(typed))
     const name = path.replace(/^do\//, '')

@@ -2,10 +2,9 @@ import type { Call } from '@tillkit/testing'
 import { type GatewayState, html, type WrittenAnswer } from '@tillkit/testing/gateway'
 import { orderOfCall } from '../inspection/orders.js'
 import { callSignature } from '../inspection/signatures.js'
-import { compareForm } from '../signatures/call-signature.js'
 import { writeDuration } from './look/duration.js'
 import { writeFacts, writeHttpStatus, writeMark, writeMoment, writeNamed, writeSection } from './look/elements.js'
-import { dashboardPage, explainAddress, orderAddress } from './look/layout.js'
+import { dashboardPage, orderAddress } from './look/layout.js'
 import { signaturePart } from './tables.js'
 
 /** The page of one request: its signature taken apart, what was sent, what was answered and why. */
@@ -28,13 +27,11 @@ export function callPage(call: Call, gateway: GatewayState): WrittenAnswer {
     ['Path', html`<code>${path}</code>`],
   ])
   const taken = signature === undefined ? nothing : signaturePart(signature, { id: 'covered', compared })
-  const isUnexplained = compared !== undefined && compared.mistake === undefined
-  const form = isUnexplained && signature ? compareForm(number, signature.scheme, explainAddress) : undefined
   const sections = [
     html`<div class="sides">${writeSection('sent', 'What was sent', writeNamed(fields, 'Fields of the form'))}
 ${writeSection('reply', 'What was answered', writeNamed(Object.entries(reply ?? {}), 'Fields of the reply'))}</div>
 `,
-    writeSection('signature', 'Its signature, taken apart', html`${taken}${form}`),
+    writeSection('signature', 'Its signature, taken apart', taken),
   ]
   return dashboardPage({
     title,

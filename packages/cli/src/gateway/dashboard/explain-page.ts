@@ -1,7 +1,6 @@
 import { type GatewayState, html, type WrittenAnswer } from '@tillkit/testing/gateway'
 import { explainPasted } from '../../explain/explain-pasted.js'
-import { type Explained, unclear } from '../../explain/explained.js'
-import { compareSigned } from '../inspection/compare-signed.js'
+import type { Explained } from '../../explain/explained.js'
 import { explainedPart, pasteForm, type Typed, typedAgain } from '../signatures/explain-part.js'
 import { writeSection } from './look/elements.js'
 import { dashboardPage, explainAddress } from './look/layout.js'
@@ -24,10 +23,6 @@ ${writeSection('paste', another, pasteForm(explainAddress, typed && typedAgain(t
 /** Explains what was typed into the form, with the keys of the merchant who has its endpoint. */
 function explainTyped(typed: Typed, gateway: GatewayState): Explained {
   const { text = '', theirs, operation, controlKey, publicKey } = typed
-  if (typed.call !== undefined) {
-    const call = gateway.log.list().find(({ number }) => String(number) === typed.call)
-    return call === undefined ? unclear('This request is not in the log any more.') : compareSigned(call, text, gateway)
-  }
   const given = Object.entries(typed).flatMap(([name, value]) =>
     name.startsWith('item-') && value ? [[name.slice('item-'.length), value] as const] : [],
   )

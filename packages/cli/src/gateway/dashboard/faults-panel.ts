@@ -1,7 +1,7 @@
 import { type FaultName, faultTable } from '@tillkit/testing'
 import { faultNames, type GatewayState, type Html, html } from '@tillkit/testing/gateway'
-import { faultPresets } from '../control/fault-presets.js'
 import type { ControlRouteName } from '../control/routes.js'
+import { faultPresets } from '../control/routes.js'
 import { writeControlForm, writeInput, writeLive, writeSection, writeSelect } from './look/elements.js'
 
 /** Armed faults, sentences to arm at one press, and every fault with what it does. */
@@ -58,7 +58,6 @@ export function often(times: number | undefined): string {
 }
 
 interface Clearing {
-  /** What to say when there is nothing to clear. */
   readonly none: string
   readonly route: ControlRouteName
   readonly button: string

@@ -82,7 +82,6 @@ interface ListPage {
   /** What is kept and what was dropped. */
   readonly kept: string
   readonly table: Html
-  /** Where else to look when nothing is found. */
   readonly elsewhere?: Html | undefined
 }
 
@@ -96,7 +95,6 @@ function listPage({ title, path, query, gateway, filters, found, kept, table, el
   const search = html`<form method="get" action="${dashboardPath}${path}" class="filters" role="search">
 <div class="sought"><label for="q">Id, e-mail or last four digits</label><input id="q" name="q" type="search" dir="auto" value="${sought.q}" autocomplete="off"></div>
 ${filters}
-${pick('minutes', 'Not older than', ages, sought)}
 ${moment('from', 'From, UTC', sought)}
 ${moment('until', 'Until, UTC', sought)}
 <div class="press"><button>Find</button> <a href="${dashboardPath}${path}">All</a></div>
@@ -120,7 +118,6 @@ const soughtNames = [
   'status',
   'fault',
   'verdict',
-  'minutes',
   'from',
   'until',
 ] as const satisfies readonly (keyof Sought)[]
@@ -140,21 +137,10 @@ function addressOf(path: string, { query, page }: { readonly query: Query; reado
   return `${dashboardPath}${path}?${new URLSearchParams([...kept, ['page', String(page)]])}`
 }
 
-/** Values with what they are called, where that is something else. */
-type Choices = readonly (string | readonly [value: string, words: string])[]
-
-const ages: Choices = [
-  ['1', '1 minute'],
-  ['10', '10 minutes'],
-  ['60', '1 hour'],
-  ['1440', '1 day'],
-]
-
-function pick(name: keyof Sought, label: string, choices: Choices, sought: Sought): Html {
-  const options = choices.map(choice => {
-    const [value, words] = typeof choice === 'string' ? [choice, choice] : choice
-    return html`<option value="${value}"${sought[name] === value ? html` selected` : undefined}>${words}</option>`
-  })
+function pick(name: keyof Sought, label: string, choices: readonly string[], sought: Sought): Html {
+  const options = choices.map(
+    value => html`<option value="${value}"${sought[name] === value ? html` selected` : undefined}>${value}</option>`,
+  )
   return html`<div><label for="${name}">${label}</label><select id="${name}" name="${name}"><option value="">any</option>${options}</select></div>`
 }
 

@@ -3,7 +3,7 @@ import { type GatewayState, groupDigits, type Html, html } from '@tillkit/testin
 import { answeredStatus, type CallLine } from '../inspection/find.js'
 import { callbackTitle, fieldsOfCall, orderOfCall } from '../inspection/orders.js'
 import type { SignatureView } from '../inspection/signatures.js'
-import { comparedPart } from '../signatures/call-signature.js'
+import { comparedPart } from '../signatures/compared-table.js'
 import { writeCopyable } from '../signatures/copyable.js'
 import { writeDuration } from './look/duration.js'
 import { writeAgo, writeHttpStatus, writeMoney, writeNamed, writeStatus, writeTable } from './look/elements.js'
@@ -22,7 +22,7 @@ export const ordersTable = (orders: readonly OrderView[]): Html =>
       { title: 'Since', look: 'end' },
     ],
     empty: 'No orders yet. Send a request to the address below.',
-    keys: orders.map(({ orderId }) => orderId).toReversed(),
+    grows: true,
     rows: orders.toReversed().map(({ orderId, clientOrderId, currency, card, stages }) => {
       const [first] = stages
       const latest = stages.at(-1)
@@ -62,7 +62,7 @@ export const callsTable = (lines: readonly CallLine[], gateway: GatewayState): H
       { title: 'Time', look: 'end' },
     ],
     empty: 'No requests yet.',
-    keys: lines.map(({ first }) => String(first)),
+    grows: true,
     rows: lines.map(({ call, count }) => {
       const { number, operation, path, duration, at } = call
       const order = orderOfCall(call, gateway)
@@ -94,12 +94,6 @@ export const faultMark = (fault: string): Html =>
 const shorten = (text: string | undefined): string | undefined =>
   text !== undefined && text.length > 120 ? `${text.slice(0, 120)}…` : text
 
-/** What stays the same about each delivery. One that was sent twice at once is counted. */
-function keysOf(deliveries: readonly CallbackDelivery[]): readonly string[] {
-  const keys = deliveries.map(({ orderId, attempt, at, status }) => `${orderId} ${status} ${attempt} ${at}`)
-  return keys.map((key, index) => `${key} ${keys.slice(0, index).filter(each => each === key).length}`)
-}
-
 /** Writes deliveries, the newest first. */
 export const deliveriesTable = (deliveries: readonly CallbackDelivery[], gateway: GatewayState): Html =>
   writeTable({
@@ -113,7 +107,7 @@ export const deliveriesTable = (deliveries: readonly CallbackDelivery[], gateway
       { title: 'Time', look: 'end' },
     ],
     empty: 'No callbacks yet. Orders ask for them with server_callback_url or notify_url.',
-    keys: keysOf(deliveries).toReversed(),
+    grows: true,
     rows: deliveries.toReversed().map(delivery => {
       const { orderId, attempt, url, httpStatus, error, at } = delivery
       return [

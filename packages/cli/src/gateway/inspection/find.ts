@@ -12,8 +12,6 @@ export interface Sought {
   /** That struck a request about it, or a callback. */
   readonly fault: string
   readonly verdict: string
-  /** Not older than so many minutes, on the gateway's clock. */
-  readonly minutes: string
   /** From a moment on, such as `2026-11-23T14:05`, in UTC on the gateway's clock. */
   readonly from: string
   /** Before a moment, or at it. */
@@ -31,7 +29,7 @@ export function findOrders(sought: Sought, gateway: GatewayState): readonly Orde
   const { q, operation, status, fault } = sought
   const now = gateway.clock.now()
   const word = q.toLowerCase()
-  const isInTime = timeRange(sought, now)
+  const isInTime = timeRange(sought)
   const struck = fault === '' ? undefined : ordersStruckBy(fault, gateway)
   const found = gateway.orders
     .orders()
@@ -67,10 +65,7 @@ function ordersStruckBy(fault: string, gateway: GatewayState): ReadonlySet<strin
 
 /** Requests one after the other that asked the same about the status of an order and heard the same: one line. */
 export interface CallLine {
-  /** The newest. */
   readonly call: Call
-  /** Number of the oldest. */
-  readonly first: number
   readonly count: number
 }
 
@@ -78,7 +73,7 @@ export interface CallLine {
 export function findCalls(sought: Sought, gateway: GatewayState): readonly CallLine[] {
   const { q, operation, status, fault, verdict } = sought
   const word = q.toLowerCase()
-  const isInTime = timeRange(sought, gateway.clock.now())
+  const isInTime = timeRange(sought)
   const isPaidWith = cardTest(word, gateway)
   const found = gateway.log
     .list(operation === '' ? undefined : operation)
@@ -116,7 +111,7 @@ export function collapse(calls: readonly Call[], most = Number.POSITIVE_INFINITY
     const key = call.operation === 'status' ? pollKey(call) : undefined
     const newer = key !== undefined && key === last ? lines.pop() : undefined
     if (lines.length === most) break
-    lines.push({ call: newer?.call ?? call, first: call.number, count: (newer?.count ?? 0) + 1 })
+    lines.push({ call: newer?.call ?? call, count: (newer?.count ?? 0) + 1 })
     last = key
   }
   return lines
@@ -134,11 +129,8 @@ const textsOf = ({ path, fields, reply = {} }: Call): readonly string[] => [
   ...Object.values(reply),
 ]
 
-function timeRange({ minutes, from, until }: Sought, now: number): (at: number) => boolean {
-  const least = Math.max(
-    /^\d{1,9}$/.test(minutes) ? now - Number(minutes) * 60_000 : Number.NEGATIVE_INFINITY,
-    momentOf(from) ?? Number.NEGATIVE_INFINITY,
-  )
+function timeRange({ from, until }: Sought): (at: number) => boolean {
+  const least = momentOf(from) ?? Number.NEGATIVE_INFINITY
   const most = momentOf(until) ?? Number.POSITIVE_INFINITY
   return at => at >= least && at <= most
 }

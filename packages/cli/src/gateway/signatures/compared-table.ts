@@ -1,4 +1,5 @@
 import { type ComparedLine, cutAtDifference } from '@tillkit/signing/explain'
+import type { ComparedSignature } from '@tillkit/testing'
 import { type Html, html } from '@tillkit/testing/gateway'
 import { charactersOf, sayDifference, visible } from '../../explain/difference.js'
 
@@ -46,4 +47,13 @@ function writeSide(text: string | undefined, cut: { readonly same: string; reado
   const [lit = '', ...after] = cut.rest === '' ? [] : charactersOf(cut.rest)
   const mark = html`<mark>${lit === '' ? '⟨end⟩' : visible(lit)}</mark>`
   return html`<code>${cut.same}${mark}${after.join('')}</code>`
+}
+
+/** Writes a signature that does not match: the likely mistake, what to do, and both sides. */
+export function comparedPart({ lines, mistake, fix }: ComparedSignature): Html {
+  const unknown =
+    'No single mistake makes this signature. The key may be another one, or several things differ: compare each line with yours.'
+  return html`${mistake === undefined ? html`<p class="problem">${unknown}</p>` : html`<p class="problem"><strong>The likely mistake:</strong> ${mistake.replace(/\.$/, '')}.</p>`}
+${fix && html`<p class="fix"><strong>What to do:</strong> ${fix}</p>`}
+${comparedTable(lines)}`
 }

@@ -53,19 +53,15 @@ interface Table {
   /** What it lists, for those who do not see what is around it. */
   readonly caption: string
   readonly head: readonly (string | Column)[]
-  /**
-   * What stays the same about each row: the script puts in new rows when nobody is reading, and changes those that stand.
-   * Default: a table is put in as a whole.
-   */
-  readonly keys?: readonly string[]
+  /** Whether its rows come as things happen: they wait while somebody reads. */
+  readonly grows?: true
   /** The first cell of a row names it. An undefined one is empty. */
   readonly rows: readonly (readonly (Html | string | undefined)[])[]
-  /** What to say when there are none. */
   readonly empty: string
 }
 
 /** Writes a table, or why there is none. It scrolls by itself where the window is narrow. */
-export function writeTable({ caption, head, keys, rows, empty }: Table): Html {
+export function writeTable({ caption, head, grows, rows, empty }: Table): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`
   const columns = head.map(each => (typeof each === 'string' ? { title: each } : each))
   const classes = columns.map(({ look, wide }) => {
@@ -76,12 +72,11 @@ export function writeTable({ caption, head, keys, rows, empty }: Table): Html {
     ({ title }, index) => html`<th role="columnheader" scope="col"${classes[index]}>${title}</th>`,
   )
   // The roles are those that the elements have: a narrow window shows the cells of a row as a block, which takes them away.
-  const lines = rows.map(([first, ...cells], index) => {
+  const lines = rows.map(([first, ...cells]) => {
     const others = cells.map((cell, place) => html`<td role="cell"${classes[place + 1]}>${cell}</td>`)
-    const key = keys?.[index]
-    return html`<tr role="row"${key === undefined ? undefined : html` data-key="${key}"`}><th role="rowheader" scope="row">${first}</th>${others}</tr>\n`
+    return html`<tr role="row"><th role="rowheader" scope="row">${first}</th>${others}</tr>\n`
   })
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}, table"><table role="table"${keys && html` data-rows="${caption}"`}>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}, table"><table role="table"${grows && html` data-rows="${caption}"`}>
 <thead role="rowgroup"><tr role="row">${headings}</tr></thead>
 <tbody role="rowgroup">
 ${lines}</tbody></table></div>`

@@ -3,8 +3,7 @@ import { copyScript } from '../../signatures/copyable.js'
 import { signatureStyle } from '../../signatures/style.js'
 import { keysDialog, keysScript } from './keys.js'
 import { dashboardScript } from './script.js'
-import { storyStyle } from './story-style.js'
-import { dashboardStyle } from './style.js'
+import { dashboardStyle, storyStyle } from './style.js'
 
 /** Where the dashboard begins. */
 export const dashboardPath = '/__gateway/'
@@ -39,7 +38,6 @@ interface DashboardPage {
   /** The place in the navigation that leads to it. */
   readonly under?: 'orders' | 'requests'
   readonly content: Html
-  /** What was just done. */
   readonly notice?: string | undefined
   readonly status?: number
   /** Whether it is kept up to date. Default: true. */
@@ -61,7 +59,7 @@ export function dashboardPage(page: DashboardPage): WrittenAnswer {
     title: `${title} · Test gateway`,
     status,
     style: `${dashboardStyle}${storyStyle}${signatureStyle}`,
-    script: `${live ? dashboardScript(`${dashboardPath}events`) : copyScript}${keysScript(`${dashboardPath}${under ?? 'orders'}`)}`,
+    script: `${live ? dashboardScript : copyScript}${keysScript(`${dashboardPath}${under ?? 'orders'}`)}`,
     asksOrigin: true,
     body: html`<a class="skip" href="#content">To the content</a>
 <header>

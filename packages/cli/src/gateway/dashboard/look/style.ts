@@ -1,8 +1,8 @@
 /** Every pair of colours has a contrast of 4.5 to 1 or more, by day and by night. */
 const colours = `
-:root { --ink: #18222c; --soft: #55626f; --line: #dfe4e9; --paper: #f6f7f9; --card: #fff; --edge: #85919d; --hover: #f1f5f9; --accent: #2453a6; --on-accent: #fff; --good: #14633a; --good-tint: #e3f4ea; --bad: #a11d2b; --bad-tint: #fdebec; --wait: #6d4a00; --wait-tint: #fdf1d8; --new: #fff5cc; --focus: #3d82e0; color-scheme: light; }
+:root { --ink: #18222c; --soft: #55626f; --line: #dfe4e9; --paper: #f6f7f9; --card: #fff; --edge: #85919d; --hover: #f1f5f9; --accent: #2453a6; --on-accent: #fff; --good: #14633a; --good-tint: #e3f4ea; --bad: #a11d2b; --bad-tint: #fdebec; --wait: #6d4a00; --wait-tint: #fdf1d8; --focus: #3d82e0; color-scheme: light; }
 @media (prefers-color-scheme: dark) {
-:root { --ink: #e3e9ef; --soft: #a3b0bd; --line: #2a3642; --paper: #0f151b; --card: #161e26; --edge: #708090; --hover: #1c2731; --accent: #8fb8f5; --on-accent: #0b1622; --good: #82d6a5; --good-tint: #14301f; --bad: #ffa19b; --bad-tint: #3b1b1f; --wait: #ebc876; --wait-tint: #33280f; --new: #3d3413; --focus: #6ba4f2; color-scheme: dark; }
+:root { --ink: #e3e9ef; --soft: #a3b0bd; --line: #2a3642; --paper: #0f151b; --card: #161e26; --edge: #708090; --hover: #1c2731; --accent: #8fb8f5; --on-accent: #0b1622; --good: #82d6a5; --good-tint: #14301f; --bad: #ffa19b; --bad-tint: #3b1b1f; --wait: #ebc876; --wait-tint: #33280f; --focus: #6ba4f2; color-scheme: dark; }
 }
 `
 
@@ -68,7 +68,6 @@ time, .money { white-space: nowrap; } td time { color: var(--soft); } .number { 
 [data-rows=Orders] .end:not(:last-child) { width: 9.5rem; } [data-rows=Callbacks] .long { width: 24%; } [data-rows=Requests] th:first-child { width: 26%; } [data-rows=Requests] .long { width: 34%; } [data-rows=Requests] .end { width: 5.5rem; }
 [data-rows] td, [data-rows] td :is(time, .money) { white-space: normal; }
 }
-@media (prefers-reduced-motion: no-preference) { tr.new > * { animation: arrive 2.5s ease-out; } } @keyframes arrive { from { background: var(--new); } }
 #waiting-rows { position: fixed; top: calc(var(--header) + .6rem); left: 50%; translate: -50% 0; z-index: 1; border-radius: 2rem; box-shadow: 0 .15rem .7rem rgb(0 0 0 / .35); white-space: nowrap; }
 .strip dl { display: flex; flex-wrap: wrap; gap: .5rem 2rem; } .strip dl div { min-width: 0; }
 .sides { display: grid; gap: 1rem; align-items: start; } @media (min-width: 64rem) { .sides { grid-template-columns: 1fr 1fr; } }
@@ -96,3 +95,20 @@ dialog { border: 1px solid var(--line); border-radius: .5rem; background: var(--
 
 /** The style sheet of the dashboard. */
 export const dashboardStyle = `${colours}${text}${frame}${lists}${forms}`
+
+/** The style sheet of the story of an order. */
+export const storyStyle = `
+.story { list-style: none; margin: 0; padding: 0; }
+.story > li { display: grid; grid-template-columns: 5.2rem 1.6rem minmax(0, 1fr); gap: 0 .5rem; padding: .4rem 0; position: relative; }
+.story > li + li::before { content: ''; position: absolute; left: 6.45rem; top: -.75rem; height: 1.1rem; border-left: 2px solid var(--line); }
+.story time { color: var(--soft); text-align: end; font-variant-numeric: tabular-nums; font-size: .8125rem; padding-top: .12rem; }
+.story .sign { width: 1.6rem; height: 1.6rem; border-radius: 50%; display: grid; place-items: center; background: var(--card); border: 1px solid var(--line); color: var(--soft); font-size: .8125rem; z-index: 1; }
+.story .ended .sign { border-color: currentColor; color: var(--ink); border-width: 2px; }
+.story .fault .sign { color: var(--wait); border-color: currentColor; border-radius: .3rem; }
+.story .callback .sign { border-radius: .3rem; } .story .clock { color: var(--soft); font-style: italic; }
+.story p { margin: .1rem 0 0; overflow-wrap: anywhere; } .story details { margin: .3rem 0 .2rem; } .story .why { min-width: 0; }
+.totals { grid-template-columns: minmax(0, 1fr) max-content; align-items: baseline; } .totals dd { font-size: 1.125rem; font-weight: 650; font-variant-numeric: tabular-nums; text-align: end; }
+.actions > li { margin-bottom: .9rem; } ul.actions { display: block; list-style: none; padding: 0; margin: 0; }
+.title { display: flex; flex-wrap: wrap; gap: .2rem 1rem; align-items: baseline; } .title .mark { font-size: 1.05rem; }
+@media (max-width: 32rem) { .story > li { grid-template-columns: 3.6rem 1.6rem minmax(0, 1fr); } .story > li + li::before { left: 4.85rem; } }
+`
