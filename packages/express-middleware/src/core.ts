@@ -35,7 +35,7 @@ export {
   refused,
   StateRejectedError,
 } from './config/errors.js'
-export { checkProfile, type Polling } from './config/options.js'
+export { checkProfile } from './config/options.js'
 export { createOrderQueue, type OrderQueueOptions } from './config/order-queue.js'
 export { atEndOfTurn, resolvingWait, systemWait, type Wait, withDeadline } from './config/time.js'
 export {

@@ -53,7 +53,7 @@ async function merchant(express: ExpressModule, form: 'saleForm' | 'preauthForm'
         results.push(result)
         return `/orders/${result.clientOrderId}?view=${result.view}`
       },
-      polling: { attempts: 1 },
+      wait: async () => undefined,
       onRejected,
     }),
   )

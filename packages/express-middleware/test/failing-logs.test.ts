@@ -53,7 +53,7 @@ describe.each([
       stateSecrets: [{ id: 'one', secret: 'the first secret, 32 bytes long.' }],
       controlKeys: 'a control key',
       redirectTo: () => '/orders',
-      polling: { attempts: 1 },
+      wait: async () => undefined,
       onRejected: hook,
     }
     const app = express()

@@ -65,7 +65,7 @@ async function merchant(express: ExpressModule, before: readonly RequestHandler[
       stateSecrets,
       controlKeys: controlKey,
       redirectTo: ({ view }) => `${prefix}/orders?view=${view}`,
-      polling: { attempts: 1, interval: 0 },
+      wait: async () => undefined,
       onRejected,
     }),
   )

@@ -53,17 +53,17 @@ describe.each([
   ['a merchant’s function', 'handle' as const],
 ])('%s that never answers', (_case, stuckAt) => {
   it('holds up no other order for ever', async () => {
-    const desk = callbackDesk({ concurrency: 2 })
+    const desk = callbackDesk()
     const answering = ({ clientOrderId = '', orderId = '' }) => statusReply({ clientOrderId, orderId })
     desk.desk.status = answering
     desk.desk[stuckAt] = never
     await using served = await serveDesk(desk)
     const deliver = (number: number) =>
       send(served.origin, callbackQuery({ orderid: `${number}`, merchant_order: `o-${number}` }))
-    const stuck = [deliver(1), deliver(2)]
-    await until(() => (stuckAt === 'status' ? desk.asked : desk.told).length === 2)
+    const stuck = Array.from({ length: 100 }, (_, index) => deliver(index + 10))
+    await until(() => (stuckAt === 'status' ? desk.asked : desk.told).length === 100)
     await desk.clock.advance(5000)
-    expect(await Promise.all(stuck)).toEqual([503, 503])
+    expect(new Set(await Promise.all(stuck))).toEqual(new Set([503]))
     Object.assign(desk.desk, { status: answering, handle: () => undefined })
     // A minute of work at most.
     await desk.clock.advance(55_000)

@@ -35,7 +35,7 @@ async function returnDesk() {
         },
       },
       redirectTo: ({ view }) => `/orders?view=${view}`,
-      polling: { wait: async milliseconds => void desk.waits.push(milliseconds) },
+      wait: async milliseconds => void desk.waits.push(milliseconds),
       clock: () => 1,
       onRejected: () => {
         desk.verified += 1

@@ -139,7 +139,7 @@ async function visit(own: Partial<VisitOptions<unknown>>, { query = '' } = {}): 
   const errors: unknown[] = []
   const app = express()
   const visits = { client: answering, stateSecrets, controlKeys: controlKey }
-  const options = { ...visits, redirectTo: () => '/orders', polling: { attempts: 1 }, ...own }
+  const options = { ...visits, redirectTo: () => '/orders', wait: async () => undefined, ...own }
   app.all('/return/:state', customerReturn(options))
   app.use((error: unknown, _request: unknown, response: { sendStatus(status: number): void }, _next: unknown) => {
     errors.push(error)

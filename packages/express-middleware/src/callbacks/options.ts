@@ -29,11 +29,6 @@ export interface CallbackMerchant {
   readonly controlKeys: ControlKeys
   /** It is asked for status. */
   readonly client: StatusClient
-  /**
-   * Gives the client of the merchant whose key verified a callback, by the label of that key, if `controlKeys` are of several merchants.
-   * Default: `client`.
-   */
-  readonly clientOf?: (keyLabel: string) => StatusClient
 }
 
 /**
@@ -65,8 +60,6 @@ export interface CallbackReceiverOptions<Context = undefined> {
   readonly budget?: number
   /** Least milliseconds between two questions about one order; up to a minute while its callbacks do not pause. Default: 1000. */
   readonly interval?: number
-  /** Most orders that are worked on at once. Default: 100. */
-  readonly concurrency?: number
   /**
    * Told how each verified callback ended. Errors that it throws are dropped. Default: the process is warned of every 503 except
    * `not-final`, once a minute for each kind.
@@ -139,7 +132,6 @@ const receiverOptions: OptionTable<CallbackReceiverOptions> = {
   onStatus: required(aFunction),
   budget: milliseconds,
   interval: aCount({ unit: 'milliseconds', least: 0 }),
-  concurrency: aCount(),
   onReport: aFunction,
   onRejected: aFunction,
   maxBodyBytes: aCount({ unit: 'bytes' }),
@@ -161,7 +153,6 @@ export function receiverSettings<Context>(options: CallbackReceiverOptions<Conte
     profile: options.profile ?? defaultProfile,
     budget: options.budget ?? 4_500,
     interval: options.interval ?? 1_000,
-    concurrency: options.concurrency ?? 100,
     clock,
     wait: options.wait === undefined ? systemWait : resolvingWait(options.wait),
     onReport: options.onReport ?? ((result: ReportedResult) => warnOf(result, warn)),

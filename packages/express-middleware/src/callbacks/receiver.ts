@@ -7,7 +7,6 @@ import { type Answer, emptyAnswer, endingUnread } from '../http/answer.js'
 import { type AnyRequest, readParameters } from '../http/parameters.js'
 import { checkCallbackFor, type VerifiedCallback } from './check.js'
 import {
-  type CallbackMerchant,
   type CallbackReceiverOptions,
   type CallbackResult,
   checkReceiverOptions,
@@ -60,16 +59,13 @@ export function callbackReceiver<Context = undefined>(
       if (verdict.kind === 'refused') return verdict
       const { callback, holder } = verdict
       verified = callback
-      return { ...(await settleBy(holder, callback)), callback }
-    }
-    const settleBy = async (holder: CallbackMerchant, callback: VerifiedCallback) => {
-      try {
-        const client = holder.clientOf?.(callback.keyLabel) ?? holder.client
-        const problem = statusClientOption(client, 'client')
-        if (problem !== undefined) throw new TypeError(problem)
-        return await settle({ callback, client, context })
-      } catch (cause) {
-        return callbackResult('failed', 'Option "merchant" gave no client that can ask status.', { cause })
+      const { client } = holder
+      const problem = statusClientOption(client, 'client')
+      if (problem === undefined) return { ...(await settle({ callback, client, context })), callback }
+      const cause = new TypeError(problem)
+      return {
+        ...callbackResult('failed', 'Option "merchant" gave no client that can ask status.', { cause }),
+        callback,
       }
     }
     const late = (): ReportedResult => {

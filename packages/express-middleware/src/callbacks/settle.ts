@@ -31,12 +31,15 @@ interface Called<Context> {
 /** Longest interval while an order is asked about without a pause, and longest time of work on an order, in milliseconds. */
 const minute = 60_000
 
+/** Most orders that are worked on at once. */
+const concurrency = 100
+
 /**
  * Makes what settles verified callbacks: it asks status once, and calls the merchant's function with what status says. Callbacks of one
  * order that come together are settled together, within a time limit, and not too many at once. Nothing is kept afterwards.
  */
 export function callbackSettler<Context>(settings: ReceiverSettings<Context>) {
-  const { interval, concurrency, clock, wait } = settings
+  const { interval, clock, wait } = settings
   const longestInterval = Math.max(interval, minute)
   const queue = createOrderQueue<Settled>({ interval, longestInterval, concurrency, clock, wait })
   const numberOf = numbers()

@@ -67,7 +67,7 @@ export class OrderMismatchError extends UnusableAnswerError {
   override readonly code = 'ERR_ORDER_MISMATCH'
 }
 
-/** One of your functions or the store failed on a callback, see `cause`, or took too long. The gateway sends the callback again. */
+/** One of your functions failed on a callback, see `cause`, or took too long. The gateway sends the callback again. */
 export class CallbackUnsettledError extends CallbackError {
   override readonly name = 'CallbackUnsettledError'
   override readonly code = 'ERR_CALLBACK_UNSETTLED'

@@ -1,14 +1,5 @@
 import { IncomingMessage } from 'node:http'
-import {
-  aCount,
-  aFunction,
-  checkOptions,
-  nested,
-  type OptionCheck,
-  type OptionTable,
-  type WireProfile,
-} from '@tillkit/protocol'
-import { systemWait } from './time.js'
+import { checkOptions, type OptionCheck, type OptionTable, type WireProfile } from '@tillkit/protocol'
 
 /** Checks the options of a factory, and that the factory itself was not passed to `app.use`. @throws {TypeError} */
 export function checkCall<Options extends object>(
@@ -64,28 +55,6 @@ export function checkProfile(profile: WireProfile | undefined, entry: 'callbackI
   const problem = profileOption(entry)(profile, 'profile')
   if (problem !== undefined) throw new TypeError(problem)
 }
-
-/** How often to ask, while a customer waits. */
-export interface Polling {
-  /** Most questions. Default: 5. */
-  readonly attempts?: number
-  /** Longest pause between two questions, in milliseconds. The first is a quarter of it, and at least 250; each next one is twice as long. Default: 1000. */
-  readonly interval?: number
-  /** Waits that many milliseconds. Default: a timer. */
-  readonly wait?: (milliseconds: number) => Promise<void>
-}
-
-export const pollingOption: OptionCheck = nested<Polling>({
-  attempts: aCount(),
-  interval: aCount({ unit: 'milliseconds', least: 0 }),
-  wait: aFunction,
-})
-
-export const pollingOf = ({ attempts = 5, interval = 1000, wait = systemWait }: Polling = {}): Required<Polling> => ({
-  attempts,
-  interval,
-  wait,
-})
 
 /** A client that can ask status. */
 export const statusClientOption: OptionCheck = (client, name) => {

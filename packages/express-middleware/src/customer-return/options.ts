@@ -2,7 +2,8 @@ import { aFunction, type OptionTable, required, type StatusResponse, type WirePr
 import type { ControlKeys } from '@tillkit/signing'
 import type { StatusClient } from '../callbacks/options.js'
 import type { Rejection } from '../config/errors.js'
-import { controlKeysOption, type Polling, pollingOption, profileOption, statusClientOption } from '../config/options.js'
+import { controlKeysOption, profileOption, statusClientOption } from '../config/options.js'
+import type { Wait } from '../config/time.js'
 import { type StateSecrets, stateSecretsOption } from '../state/token.js'
 
 /** The outcome that the customer's page shows. `checking` whenever status has not settled it: never a guess. */
@@ -30,10 +31,10 @@ export interface VisitOptions<Context> {
   readonly controlKeys: ControlKeys
   /** Path of a GET page of this very site. Anything that leads elsewhere is refused. */
   readonly redirectTo: (result: VisitResult) => string | Promise<string>
-  /** How often status is asked while the customer waits. */
-  readonly polling?: Polling
   /** Milliseconds since the epoch. Default: the system clock. */
   readonly clock?: () => number
+  /** Waits that many milliseconds between two questions, while the customer waits. Default: a timer. */
+  readonly wait?: Wait
   /** Default: `defaultProfile`. */
   readonly profile?: WireProfile
   /**
@@ -49,8 +50,8 @@ export const visitOptions: OptionTable<VisitOptions<never>> = {
   stateSecrets: stateSecretsOption,
   controlKeys: controlKeysOption,
   redirectTo: required(aFunction),
-  polling: pollingOption,
   clock: aFunction,
+  wait: aFunction,
   profile: profileOption('browserReturnItems'),
   onRejected: aFunction,
 }

@@ -12,13 +12,12 @@ describe('visitSettler', () => {
   it('lets a later visit settle where an earlier one was never answered', async () => {
     const status = vi.fn(async () => statusReply())
     status.mockImplementationOnce(() => new Promise(() => undefined))
-    const polling = { attempts: 4, interval: 1000, wait: async () => undefined }
-    const settle = visitSettler({ client: { status }, polling }, defaultProfile)
+    const settle = visitSettler({ client: { status }, wait: async () => undefined }, defaultProfile)
     const earlier = settle(visited)
     await vi.advanceTimersByTimeAsync(0)
     const later = settle(visited)
-    // A minute, and the pauses that four questions may have between them.
-    await vi.advanceTimersByTimeAsync(63_999)
+    // A minute, and the pauses that five questions may have between them.
+    await vi.advanceTimersByTimeAsync(64_999)
     expect(status).toHaveBeenCalledOnce()
     await vi.advanceTimersByTimeAsync(1)
     expect(await earlier).toBeUndefined()
@@ -29,7 +28,7 @@ describe('visitSettler', () => {
     const status = vi.fn(async ({ clientOrderId = '', orderId = '77' }: StatusRequest) =>
       statusReply({ clientOrderId, orderId, status: orderId === '78' ? 'declined' : 'approved' }),
     )
-    const settle = visitSettler({ client: { status }, polling: { attempts: 1, interval: 0 } }, defaultProfile)
+    const settle = visitSettler({ client: { status }, wait: async () => undefined }, defaultProfile)
     const settled = await Promise.all([
       settle(visited),
       settle({ ...visited, clientOrderId: 'o-2' }),

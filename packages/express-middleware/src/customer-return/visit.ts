@@ -10,9 +10,8 @@ import {
 } from '@tillkit/protocol'
 import { checkCallback } from '../callbacks/check.js'
 import { RedirectRefusedError, type Rejection, refused } from '../config/errors.js'
-import { type Polling, pollingOf } from '../config/options.js'
 import { createOrderQueue } from '../config/order-queue.js'
-import { systemClock, systemWait, withDeadline } from '../config/time.js'
+import { systemClock, systemWait, type Wait, withDeadline } from '../config/time.js'
 import { sameOriginPath } from '../http/addresses.js'
 import type { ReadParameters } from '../http/parameters.js'
 import { expectedOf } from './expected.js'
@@ -21,8 +20,8 @@ import type { VisitOptions, VisitResult } from './options.js'
 /** Longest time of a round besides its pauses, in milliseconds: a gateway that never answers must hold up no later visit. */
 const longestRound = 60_000
 
-/** Least pause between two questions about one order, in milliseconds, where `polling` does not say less. */
-const leastPause = 250
+/** Most questions while a customer waits, and least and longest pause between two of them, in milliseconds. */
+const [mostQuestions, leastPause, longestPause] = [5, 250, 1_000]
 
 /** An order that a customer comes back for. */
 interface VisitedOrder {
@@ -41,21 +40,20 @@ interface VisitedOrder {
  * @returns A function that gives undefined where status did not answer.
  */
 export function visitSettler(
-  options: Pick<VisitOptions<never>, 'client' | 'clock' | 'polling'>,
+  options: Pick<VisitOptions<never>, 'client' | 'clock' | 'wait'>,
   profile: WireProfile,
 ): (visited: VisitedOrder) => Promise<Settlement | undefined> {
-  const { client, clock = systemClock } = options
-  const polling = pollingOf(options.polling)
-  const milliseconds = polling.attempts * polling.interval + longestRound
+  const { client, clock = systemClock, wait = systemWait } = options
+  const milliseconds = mostQuestions * longestPause + longestRound
   const queue = createOrderQueue<Settlement | undefined>({
-    interval: Math.min(polling.interval, leastPause),
+    interval: leastPause,
     concurrency: Number.POSITIVE_INFINITY,
     clock,
-    wait: polling.wait,
+    wait,
   })
   return visited =>
     queue.run(JSON.stringify(visited), () =>
-      withDeadline(pollStatus(visited, { client, clock, polling, profile }), {
+      withDeadline(pollStatus(visited, { client, clock, wait, profile }), {
         milliseconds,
         wait: systemWait,
         late: () => undefined,
@@ -65,14 +63,14 @@ export function visitSettler(
 
 interface Asking extends Pick<VisitOptions<never>, 'client'> {
   readonly clock: () => number
-  readonly polling: Required<Polling>
+  readonly wait: Wait
   readonly profile: WireProfile
 }
 
 /** Asks until status settles it or the questions are used up. A question that fails says nothing of the order. */
 async function pollStatus(
   { clientOrderId, orderId, expected }: VisitedOrder,
-  { client, clock, polling: { attempts, interval, wait }, profile }: Asking,
+  { client, clock, wait, profile }: Asking,
 ): Promise<Settlement | undefined> {
   const ids = { clientOrderId, ...(orderId === undefined ? {} : { orderId }) }
   let order = emptyOrder(ids)
@@ -85,8 +83,8 @@ async function pollStatus(
       settlement = settle({ order, expected: awaited, observation: { reply, askedAt }, profile })
       order = settlement.order
     }
-    if (asked >= attempts || (settlement !== undefined && isEnough(settlement))) return settlement
-    await wait(pauseAfterQuestion(asked, interval))
+    if (asked >= mostQuestions || (settlement !== undefined && isEnough(settlement))) return settlement
+    await wait(pauseAfterQuestion(asked))
   }
 }
 
@@ -105,8 +103,8 @@ const isEnough = (settlement: Settlement): boolean => isSettled(settlement) || s
  * Gives the pause after so many questions, in milliseconds. Most payments are over within a second, and a customer who comes back in the
  * middle of one should not wait for a whole one.
  */
-const pauseAfterQuestion = (asked: number, interval: number): number =>
-  Math.min(interval, Math.max(leastPause, (interval * 2 ** asked) / 8))
+const pauseAfterQuestion = (asked: number): number =>
+  Math.min(longestPause, Math.max(leastPause, (longestPause * 2 ** asked) / 8))
 
 /** The merchant's page. @throws {@link RedirectRefusedError} when it is not on this site. */
 export async function pageFor(

@@ -82,7 +82,7 @@ async function comeBack(
         results.push(result)
         return `/orders/${result.clientOrderId}?view=${result.view}`
       },
-      polling: { wait: async () => undefined },
+      wait: async () => undefined,
       clock: () => at,
       onRejected: rejection => void rejections.push(rejection),
       ...options,
@@ -165,10 +165,10 @@ describe.each(oldest)('customerReturn under %s', (_version, express) => {
     const client = stubClient({ status: 'processing' })
     const wait = vi.fn(async () => undefined)
     const body = browserReturn('approved')
-    const returned = await comeBack(express, { body, client, polling: { attempts: 3, interval: 250, wait } })
+    const returned = await comeBack(express, { body, client, wait })
     expect(view(returned)).toBe('/orders/order-1?view=checking')
-    expect(client.status).toHaveBeenCalledTimes(3)
-    expect(wait.mock.calls).toEqual([[250], [250]])
+    expect(client.status).toHaveBeenCalledTimes(5)
+    expect(wait.mock.calls).toEqual([[250], [500], [1000], [1000]])
     // Nothing that was not settled is handed out.
     expect(returned.results).toEqual([{ clientOrderId: 'order-1', view: 'checking' }])
   })
@@ -341,9 +341,7 @@ describe('customerReturn', () => {
     ['"client"', { client: {} }],
     ['"store"', { store: {} }],
     ['"redirectTo"', { redirectTo: '/orders' }],
-    ['"polling.attempts"', { polling: { attempts: 0 } }],
-    ['"polling.interval"', { polling: { interval: -1 } }],
-    ['"polling.wait"', { polling: { wait: 5 } }],
+    ['"wait"', { wait: 5 }],
     ['"clock"', { clock: now }],
     ['"onRejected"', { onRejected: true }],
   ])('names %s when it is wrong', (name, options) => {

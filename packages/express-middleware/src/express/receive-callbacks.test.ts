@@ -210,18 +210,6 @@ describe('receiveCallbacks for several merchants', () => {
     expect(desk.shops).toEqual(['north', 'south'])
   })
 
-  it('asks the client of the one whose key has verified the callback', async () => {
-    const desk = callbackDesk()
-    const south = callbackDesk()
-    const controlKeys = Object.entries(keys).map(([label, key]) => ({ label, key }))
-    const clientOf = (keyLabel: string) => (keyLabel === 'south' ? south.client : desk.client)
-    const merchant = { controlKeys, client: desk.client, clientOf }
-    const handler = receiveCallbacks({ ...desk.options, merchant })
-    await answersOf({ ...desk, handler }, [callbackQuery({}, keys.south)])
-    expect([desk.asked.length, south.asked.length]).toEqual([0, 1])
-    expect(desk.told).toMatchObject([{ callback: { keyLabel: 'south' } }])
-  })
-
   it.each([
     ['no method "status"', () => ({ controlKeys: controlKey, client: {} as never })],
     ['no client', () => ({ controlKeys: controlKey }) as never],
@@ -306,7 +294,6 @@ describe('the options of receiveCallbacks', () => {
     ['"onStatus"', { onStatus: 'log' }],
     ['"budget"', { budget: 0 }],
     ['"interval"', { interval: -1 }],
-    ['"concurrency"', { concurrency: 0 }],
     ['"store"', { store: {} }],
     ['"onReport"', { onReport: 5 }],
     ['"maxBodyBytes"', { maxBodyBytes: 0 }],
