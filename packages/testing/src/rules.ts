@@ -54,5 +54,5 @@ export {
   type SayingAt,
   shownStage,
   statusRecord,
+  statusWord,
 } from './rules/status.js'
-export { statusWord } from './rules/words.js'

@@ -2,8 +2,8 @@
 import type { OperationName } from '@tillkit/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createFakeGateway } from '../src/index.js'
+import { operationHandlers } from '../src/operations/execute.js'
 import type { OperationHandler } from '../src/operations/handler.js'
-import { operationHandlers } from '../src/operations/table.js'
 import { call, card, customer } from './signed-request.js'
 
 const handlers: Partial<Record<OperationName, OperationHandler>> = operationHandlers

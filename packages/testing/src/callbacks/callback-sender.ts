@@ -8,7 +8,7 @@ import type { Lags } from '../orders/lags.js'
 import { type Order, openStage, replaceStage, type Stage } from '../orders/order.js'
 import type { OrderBook } from '../orders/order-book.js'
 import { latestEnded } from '../rules/stages.js'
-import { statusWord } from '../rules/words.js'
+import { statusWord } from '../rules/status.js'
 import type { FakeClock, Scheduled } from '../time/clock.js'
 import { createRing } from '../time/ring.js'
 import type { Schedule } from '../time/schedule.js'
@@ -22,7 +22,7 @@ import {
   shownParcel,
   warningOf,
 } from './deliver.js'
-import { orderNotification } from './notification.js'
+import { orderNotification } from './signed-callback.js'
 
 /** One attempt to deliver a callback. */
 export interface CallbackDelivery {

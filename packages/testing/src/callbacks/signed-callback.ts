@@ -1,5 +1,8 @@
 import { defaultProfile, type NotificationParameters, type WireProfile } from '@tillkit/protocol'
 import { controlValue, encodeForm, type Parameter } from '@tillkit/signing'
+import { type GatewaySettings, settingsOfLogin } from '../merchants/settings.js'
+import { notificationFields, type Saying, statusWord } from '../rules/status.js'
+import type { FakeClock } from '../time/clock.js'
 
 /** Names and items of the two are separate entries of the profile. */
 export type NotificationKind = 'callback' | 'browserReturn'
@@ -62,7 +65,7 @@ interface NotificationInput extends Required<Omit<SignedCallbackOptions, 'kind' 
   readonly extra: readonly Parameter[]
 }
 
-export function notificationParameters(kind: NotificationKind, input: NotificationInput): readonly Parameter[] {
+function notificationParameters(kind: NotificationKind, input: NotificationInput): readonly Parameter[] {
   const { profile, status, orderId, clientOrderId, extra } = input
   const names: NotificationParameters = profile[`${kind}Parameters`].value
   const items: readonly string[] = profile[`${kind}Items`].value
@@ -75,4 +78,28 @@ export function notificationParameters(kind: NotificationKind, input: Notificati
     ...extra,
     [names.control, controlValue(items, signed, input.controlKey, { encoding: profile.controlEncoding.value })],
   ]
+}
+
+export function orderNotification(
+  kind: NotificationKind,
+  { order, stage }: Saying,
+  { settings, clock }: { readonly settings: GatewaySettings; readonly clock: FakeClock },
+): readonly Parameter[] {
+  const { profile, controlKey } = settingsOfLogin(order.login, settings)
+  const now = clock.now()
+  const isReturn = kind === 'browserReturn'
+  const names = (isReturn ? profile.unsignedReturnParameters : profile.unsignedParameters).value
+  const fields = notificationFields({ order, stage }, { profile, now })
+  const errorMessage = fields.errorMessage ?? (isReturn ? profile.noErrorMessage.value : undefined)
+  return notificationParameters(kind, {
+    status: statusWord(stage, { profile, now }),
+    orderId: order.orderId,
+    clientOrderId: order.clientOrderId,
+    controlKey,
+    profile,
+    extra: Object.entries({ ...fields, errorMessage }).flatMap(([field, value]) => {
+      const name = names[field]
+      return name === undefined || value === undefined ? [] : [[name, value] as const]
+    }),
+  })
 }

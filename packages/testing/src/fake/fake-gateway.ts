@@ -3,7 +3,7 @@ import { type Callbacks, createCallbackSender } from '../callbacks/callback-send
 import { createFaults, type Faults } from '../faults/faults.js'
 import { readListeningHost } from '../http/addresses.js'
 import { connectionRefused, GatewayDispatcher } from '../http/dispatcher.js'
-import { type GatewayServers, startServers } from '../http/servers.js'
+import { type GatewayServers, startServers } from '../http/server.js'
 import { type Call, createCallLog } from '../log/call-log.js'
 import { createJournal } from '../log/journal.js'
 import type { FakeGatewayOptions } from '../merchants/options.js'
@@ -144,9 +144,7 @@ export function createExtendedGateway(options: FakeGatewayOptions, others?: Othe
     lasting: settings.faults,
     onChange: () => void updatePort(),
   })
-  const seconds = settings.profile.oauthWindow.value * 2
   const journal = createJournal({ size: settings.maxCalls, clock })
-  const nonces = createNonces({ times: () => [clock.now(), clock.base()], seconds })
   let server: GatewayServers | undefined
   let starting: Promise<GatewayServers> | undefined
   const origin = (): string => server?.origin ?? settings.origin
@@ -155,7 +153,7 @@ export function createExtendedGateway(options: FakeGatewayOptions, others?: Othe
     clock,
     orders,
     lags,
-    nonces,
+    nonces: createNonces(),
     origin,
     ids: createIds(seed, settings),
     signedEvidence: createSignedEvidence(),

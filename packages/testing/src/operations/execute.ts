@@ -1,3 +1,4 @@
+import type { OperationName } from '@tillkit/protocol'
 import type { FaultAt, FaultName } from '../faults/fault-table.js'
 import type { StruckFault } from '../faults/faults.js'
 import type { WrittenAnswer } from '../http/message.js'
@@ -8,9 +9,15 @@ import type { AcceptedCall } from '../state/gateway-state.js'
 import type { AnyHandler, OwnHandlerReply } from '../state/handlers.js'
 import { checkNewOrderId } from '../state/order-changes.js'
 import { byRow } from './by-row.js'
+import { createCardRef, createCardRefV4, getCardInfo, makeRebill } from './cards.js'
+import { capture, payoutPay, returnOperation, voidOperation } from './changes.js'
 import type { OperationHandler } from './handler.js'
 import { strikeAnswer, strikeDecided } from './order-faults.js'
-import { operationHandlers } from './table.js'
+import { createRecurringPayment } from './recurring-payments.js'
+import { status } from './status.js'
+import { accountVerification, preauth, sale } from './take-payment.js'
+import { uploadCresResult, uploadMethodUrlResult, uploadParesResult } from './three-d-secure.js'
+import { panEligibilitySend, transfer, transferByRef } from './transfers.js'
 
 /** What a request came to: a reply, a page in its place, or a connection that breaks. */
 export type Ending = {
@@ -102,6 +109,29 @@ async function commitLate(call: AcceptedCall, fault: FaultName): Promise<void> {
     logCall({ at: gateway.clock.now(), operation, path, explanation, fault }, gateway)
   }
   await gateway.callbackSender.flush()
+}
+
+/** Handlers of the operations that have rules of their own. Others are carried out as their rows say, see `byRow`. */
+export const operationHandlers: { readonly [Name in OperationName]?: OperationHandler } = {
+  uploadCresResult,
+  uploadMethodUrlResult,
+  uploadParesResult,
+  accountVerification,
+  capture,
+  createCardRef,
+  getCardInfo,
+  makeRebill,
+  preauth,
+  return: returnOperation,
+  sale,
+  status,
+  void: voidOperation,
+  createCardRefV4,
+  createRecurringPayment,
+  panEligibilitySend,
+  transfer,
+  transferByRef,
+  payoutPay,
 }
 
 function handlerOf(operation: string): OperationHandler {

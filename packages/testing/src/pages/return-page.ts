@@ -1,4 +1,4 @@
-import { orderNotification } from '../callbacks/notification.js'
+import { orderNotification } from '../callbacks/signed-callback.js'
 import { webAddress } from '../http/addresses.js'
 import type { WrittenAnswer } from '../http/message.js'
 import { hasEnded, isApproved, type Order } from '../orders/order.js'

@@ -2,7 +2,7 @@ import type { StageName } from '@tillkit/protocol'
 import type { StoredCard } from '../orders/card.js'
 import { type Order, type Stage, stageAmount, stageOutcome } from '../orders/order.js'
 import type { OrderActionName } from '../rules/actions.js'
-import { statusWord } from '../rules/words.js'
+import { statusWord } from '../rules/status.js'
 import type { GatewayState } from './gateway-state.js'
 import { allowedActions } from './order-actions.js'
 

@@ -1,38 +1,24 @@
 import type { NonceStore } from '@tillkit/signing'
 import type { FakeClock } from '../time/clock.js'
 
-/** How many nonces are kept before the first search for old ones. */
-const fewNonces = 1_000
+/** How many nonces are kept, oldest dropped first. */
+const mostNonces = 100_000
 
-/** Makes a memory of used nonces, which forgets those whose timestamps are too old to pass. */
-export function createNonces(options: {
-  /** The times, in milliseconds since the epoch, that a timestamp may be near. */
-  readonly times: () => readonly number[]
-  /** How far a timestamp that could still pass may be from one of them, in seconds. */
-  readonly seconds: number
-}): NonceStore & { clear(): void } {
-  const seen = new Map<string, number>()
-  let sweepAt = fewNonces
-  /** Runs only when there are twice as many as were left the last time. */
-  const sweep = (): void => {
-    const times = options.times().map(time => Math.floor(time / 1000))
-    for (const [key, at] of seen) {
-      if (times.every(time => Math.abs(time - at) > options.seconds)) seen.delete(key)
-    }
-    sweepAt = Math.max(fewNonces, seen.size * 2)
-  }
+/** Makes a memory of used nonces. */
+export function createNonces(): NonceStore & { clear(): void } {
+  const seen = new Set<string>()
   return {
     claim({ consumerKey, nonce, timestamp }) {
       const key = JSON.stringify([consumerKey, nonce, timestamp])
       if (seen.has(key)) return false
-      if (seen.size >= sweepAt) sweep()
-      seen.set(key, timestamp)
+      seen.add(key)
+      for (const oldest of seen) {
+        if (seen.size <= mostNonces) break
+        seen.delete(oldest)
+      }
       return true
     },
-    clear() {
-      seen.clear()
-      sweepAt = fewNonces
-    },
+    clear: () => seen.clear(),
   }
 }
 
