@@ -136,14 +136,16 @@ const placeOf = ({ origin, pathname }: URL): string =>
   `${origin}${pathname.length > 60 ? `${pathname.slice(0, 60)}…` : pathname}`
 
 /** A page of the gateway, or one that it leads to, is always there. */
-function noPage(url: URL, from: URL | undefined, walk: Walk) {
+function lost(url: URL, from: URL | undefined, walk: Walk, [what, ofGateway, ofShop]: readonly string[]): string {
   const way = from === undefined ? 'was sent' : `was led from ${placeOf(from)}`
-  const why =
-    url.origin === originOf(walk)
-      ? 'The gateway was started anew since it gave that address, and its orders are gone. Delete the store of your shop, or use a new reference.'
-      : 'Most likely the routes of your till are not mounted: app.use(path of its "address", till.express()).'
-  return new Error(`The customer ${way} to ${placeOf(url)}, where there is no page (404). ${why}`)
+  return `The customer ${way} to ${placeOf(url)}, ${what} ${url.origin === originOf(walk) ? ofGateway : ofShop}`
 }
+
+const noPage = [
+  'where there is no page (404).',
+  'The gateway was started anew since it gave that address, and its orders are gone. Delete the store of your shop, or use a new reference.',
+  'Most likely the routes of your till are not mounted: app.use(path of its "address", till.express()).',
+] as const
 
 const submit = ({ action, fields }: PageForm, walk: Walk) => open(action, walk, fields)
 
@@ -165,19 +167,17 @@ async function open(url: URL, walk: Walk, fields?: readonly Parameter[]): Promis
           body: encodeForm(fields),
         }),
   }).catch(cause => {
-    const way = from === undefined ? 'was sent' : `was led from ${placeOf(from)}`
-    const why =
-      url.origin === originOf(walk)
-        ? 'Is the gateway listening?'
-        : `Most likely your shop does not listen there: compare the till's "address" with the port that your shop listens on.`
-    throw new Error(
-      `The customer ${way} to ${placeOf(url)}, and no answer came (${cause instanceof Error ? cause.message : cause}). ${why}`,
-      { cause },
-    )
+    const noAnswer = [
+      `and no answer came (${cause instanceof Error ? cause.message : cause}).`,
+      'Is the gateway listening?',
+      `Most likely your shop does not listen there: compare the till's "address" with the port that your shop listens on.`,
+    ]
+    throw new Error(lost(url, from, walk, noAnswer), { cause })
   })
   const html = await body.text()
   const isLedByGateway = from?.origin === originOf(walk)
-  if (statusCode === 404 && (isLedByGateway || url.origin === originOf(walk))) throw noPage(url, from, walk)
+  if (statusCode === 404 && (isLedByGateway || url.origin === originOf(walk)))
+    throw new Error(lost(url, from, walk, noPage))
   const { location } = headers
   const isRedirect = statusCode >= 300 && statusCode < 400 && typeof location === 'string'
   if (isRedirect) return open(new URL(location, url), walk)

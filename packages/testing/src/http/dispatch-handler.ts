@@ -1,5 +1,5 @@
 import { type Dispatcher, errors } from 'undici'
-import type { StreamedAnswer, WrittenAnswer } from './message.js'
+import { piecesOf, type StreamedAnswer, type WrittenAnswer } from './message.js'
 
 /**
  * One request as its handler sees it, and no more than one ending of it. A class, because a request needs one each: accessors
@@ -51,29 +51,14 @@ export class Exchange implements Dispatcher.DispatchController {
     return !this.aborted
   }
 
-  async respond({ status, headers, body, cut = false, wait }: WrittenAnswer): Promise<void> {
-    this.#handler.onResponseStart?.(this, status, { ...headers }, status === 200 ? 'OK' : '')
-    if (!(await this.#flows())) return
-    const bytes = Buffer.from(body, 'utf8')
-    const half = cut || wait !== undefined ? Math.ceil(bytes.byteLength / 2) : bytes.byteLength
-    this.#handler.onResponseData?.(this, bytes.subarray(0, half))
-    if (wait !== undefined) await wait()
-    // undici throws this for a socket that ends before the announced length.
-    if (cut) throw new errors.ResponseContentLengthMismatchError()
-    if (!(await this.#flows())) return
-    if (half < bytes.byteLength) this.#handler.onResponseData?.(this, bytes.subarray(half))
-    if (!(await this.#flows())) return
-    this.#ended = true
-    this.#handler.onResponseEnd?.(this, {})
-  }
-
-  async respondStream({ status, headers, stream }: StreamedAnswer): Promise<void> {
+  async respond(answer: WrittenAnswer | StreamedAnswer): Promise<void> {
+    const { status, headers } = answer
     this.#gone = new AbortController()
     this.#handler.onResponseStart?.(this, status, { ...headers }, status === 200 ? 'OK' : '')
     if (!(await this.#flows())) return
-    for await (const text of stream(this.#gone.signal)) {
+    for await (const piece of piecesOf(answer, this.#gone.signal)) {
       if (!(await this.#flows())) return
-      this.#handler.onResponseData?.(this, Buffer.from(text, 'utf8'))
+      this.#handler.onResponseData?.(this, piece)
     }
     if (!(await this.#flows())) return
     this.#ended = true

@@ -64,7 +64,7 @@ async function carry(
       await answered.wait?.()
       throw new errors.SocketError('other side closed')
     }
-    await ('stream' in answered ? exchange.respondStream(answered) : exchange.respond(answered))
+    await exchange.respond(answered)
   } catch (error) {
     exchange.fail(error instanceof Error ? error : new Error(String(error)))
   } finally {

@@ -1,17 +1,8 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setImmediate } from 'node:timers'
 import type { ListeningHost } from './addresses.js'
-import {
-  type Answer,
-  type GatewayAnswer,
-  type GatewayRequest,
-  joinHeaders,
-  readBody,
-  type StreamedAnswer,
-  type WrittenAnswer,
-} from './message.js'
+import { type Answer, type GatewayAnswer, type GatewayRequest, joinHeaders, piecesOf, readBody } from './message.js'
 
 export interface GatewayServerOptions {
   readonly answer: Answer
@@ -161,36 +152,17 @@ async function write(response: ServerResponse, answer: GatewayAnswer): Promise<v
     response.socket?.destroy()
     return
   }
-  if ('stream' in answer) return writeStream(response, answer)
-  const length = String(Buffer.byteLength(answer.body, 'utf8'))
-  response.writeHead(answer.status, { ...answer.headers, 'content-length': length })
-  if (answer.cut === true || answer.wait !== undefined) await writeHalves(response, answer)
-  else response.end(answer.body)
-}
-
-async function writeStream(response: ServerResponse, { status, headers, stream }: StreamedAnswer): Promise<void> {
+  const isStream = 'stream' in answer
+  const length = isStream ? {} : { 'content-length': String(Buffer.byteLength(answer.body, 'utf8')) }
+  response.writeHead(answer.status, { ...answer.headers, ...length })
+  if (!isStream && answer.cut !== true && answer.wait === undefined) return void response.end(answer.body)
   const gone = new AbortController()
   response.once('close', () => gone.abort())
-  if (response.destroyed) return
-  response.writeHead(status, headers)
   response.flushHeaders()
-  try {
-    for await (const text of stream(gone.signal)) {
-      if (!response.write(text)) await once(response, 'drain', { signal: gone.signal })
-    }
-  } catch (error) {
-    if (!gone.signal.aborted) throw error
+  for await (const piece of piecesOf(answer, gone.signal)) {
+    await new Promise<void>(resolve => response.write(piece, () => resolve()))
   }
   response.end()
-}
-
-async function writeHalves(response: ServerResponse, { body, wait, cut = false }: WrittenAnswer): Promise<void> {
-  const bytes = Buffer.from(body, 'utf8')
-  const half = Math.ceil(bytes.byteLength / 2)
-  await new Promise<void>(resolve => response.write(bytes.subarray(0, half), () => resolve()))
-  await wait?.()
-  if (cut) response.socket?.destroy()
-  else response.end(bytes.subarray(half))
 }
 
 /** Taken when this was loaded: a test may replace timers later and never run them. */

@@ -6,14 +6,7 @@ import type { ComparedSignature } from '../replies/refusal.js'
 import { type Reply, type ReplyPairs, replyText } from '../replies/reply.js'
 import type { FakeClock } from '../time/clock.js'
 import { createRing } from '../time/ring.js'
-import {
-  maskValue,
-  publicOAuthParameters,
-  type Redaction,
-  redactParameters,
-  redactText,
-  redactValue,
-} from './redact.js'
+import { maskValue, publicOAuthParameters, type Redaction, redactParameters, redactText } from './redact.js'
 
 /** One request and what became of it. Holds no card number beyond 6 + 4, CVV, expiry, control value, signature or key. */
 export interface Call {
@@ -70,22 +63,16 @@ export function createCallLog(size: number) {
   }
 }
 
-interface CallRecord {
-  /** When it came, in milliseconds since the epoch. */
-  readonly at: number
+type Said = 'operation' | 'scheme' | 'warnings' | 'explanation' | 'compared' | 'fault'
+
+interface CallRecord
+  extends Pick<Call, 'at' | 'path'>,
+    Readonly<Partial<{ [Field in Said]: Call[Field] | undefined }>> {
   /** Milliseconds that a fault puts off the end of the answer. Default: 0. */
   readonly delay?: number | undefined
-  readonly operation?: string | undefined
-  readonly path: string
-  readonly scheme?: Call['scheme']
   readonly parameters?: readonly Parameter[]
   /** Absent where the path belongs to no operation. */
   readonly request?: Pick<GatewayRequest, 'headers' | 'url'>
-  readonly warnings?: readonly string[] | undefined
-  /** Why it was refused. Absent where it was not. */
-  readonly explanation?: string | undefined
-  readonly compared?: ComparedSignature | undefined
-  readonly fault?: Call['fault'] | undefined
   readonly reply?: Reply | undefined
 }
 
@@ -96,18 +83,8 @@ interface CallLogger {
 }
 
 export function logCall(record: CallRecord, { log, clock, settings }: CallLogger): void {
-  const {
-    at,
-    delay = 0,
-    operation,
-    scheme,
-    parameters = [],
-    warnings = [],
-    explanation,
-    compared,
-    reply,
-    fault,
-  } = record
+  const { at, delay = 0, operation, scheme, parameters = [], warnings = [] } = record
+  const { explanation, compared, reply, fault } = record
   const { redaction } = settings
   const oauth = readOAuth(record, redaction)
   log.add({
@@ -139,13 +116,13 @@ function redactCompared({ lines, ...said }: ComparedSignature, redaction: Redact
   return { lines: shown, ...Object.fromEntries(texts) }
 }
 
-function shownReply(pairs: ReplyPairs, redaction: Redaction): Readonly<Record<string, string>> {
-  const shown: Record<string, string> = {}
-  for (const [name, value] of pairs) {
-    shown[redactText(name, redaction)] = redactValue([name, replyText(value)], redaction)
-  }
-  return shown
-}
+const shownReply = (pairs: ReplyPairs, redaction: Redaction): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    redactParameters(
+      pairs.map(([name, value]): Parameter => [name, replyText(value)]),
+      redaction,
+    ),
+  )
 
 function readOAuth({ scheme, request }: CallRecord, redaction: Redaction): SentOAuth | undefined {
   const { authorization } = request?.headers ?? {}
