@@ -1,5 +1,5 @@
 import { type Dispatcher, errors } from 'undici'
-import { piecesOf, type StreamedAnswer, type WrittenAnswer } from './message.js'
+import type { StreamedAnswer, WrittenAnswer } from './message.js'
 
 /**
  * One request as its handler sees it, and no more than one ending of it. A class, because a request needs one each: accessors
@@ -97,4 +97,23 @@ function newStyle(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandl
     onResponseEnd: () => handler.onComplete?.([]),
     onResponseError: (_controller, error) => handler.onError?.(error),
   }
+}
+
+/**
+ * The body of an answer, piece by piece.
+ *
+ * @throws What undici throws for a socket that ends before the announced length, where the connection breaks.
+ */
+export async function* piecesOf(answer: WrittenAnswer | StreamedAnswer, gone: AbortSignal): AsyncGenerator<Buffer> {
+  if ('stream' in answer) {
+    for await (const text of answer.stream(gone)) yield Buffer.from(text, 'utf8')
+    return
+  }
+  const { body, cut = false, wait } = answer
+  const bytes = Buffer.from(body, 'utf8')
+  const half = cut || wait !== undefined ? Math.ceil(bytes.byteLength / 2) : bytes.byteLength
+  yield bytes.subarray(0, half)
+  await wait?.()
+  if (cut) throw new errors.ResponseContentLengthMismatchError()
+  if (half < bytes.byteLength) yield bytes.subarray(half)
 }

@@ -1,5 +1,3 @@
-import { errors } from 'undici'
-
 export interface GatewayRequest {
   readonly method: string
   /** The address as the sender saw it: it is what OAuth signatures cover. */
@@ -27,25 +25,6 @@ export interface WrittenAnswer {
 export interface StreamedAnswer extends Pick<WrittenAnswer, 'hangUp' | 'status' | 'headers'> {
   /** @param gone Aborts when the reader is gone, or the gateway closes its connections. */
   readonly stream: (gone: AbortSignal) => AsyncIterable<string>
-}
-
-/**
- * The body of an answer, piece by piece.
- *
- * @throws What undici throws for a socket that ends before the announced length, where the connection breaks.
- */
-export async function* piecesOf(answer: WrittenAnswer | StreamedAnswer, gone: AbortSignal): AsyncGenerator<Buffer> {
-  if ('stream' in answer) {
-    for await (const text of answer.stream(gone)) yield Buffer.from(text, 'utf8')
-    return
-  }
-  const { body, cut = false, wait } = answer
-  const bytes = Buffer.from(body, 'utf8')
-  const half = cut || wait !== undefined ? Math.ceil(bytes.byteLength / 2) : bytes.byteLength
-  yield bytes.subarray(0, half)
-  await wait?.()
-  if (cut) throw new errors.ResponseContentLengthMismatchError()
-  if (half < bytes.byteLength) yield bytes.subarray(half)
 }
 
 /** Either an answer, or the connection breaks without one, once `wait` is over. */

@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { setImmediate } from 'node:timers'
 import type { ListeningHost } from './addresses.js'
-import { type Answer, type GatewayAnswer, type GatewayRequest, joinHeaders, piecesOf, readBody } from './message.js'
+import { piecesOf } from './dispatch-handler.js'
+import { type Answer, type GatewayAnswer, type GatewayRequest, joinHeaders, readBody } from './message.js'
 
 export interface GatewayServerOptions {
   readonly answer: Answer
