@@ -64,7 +64,8 @@ export function attemptIdentity(attempt: Attempt): AttemptIdentity {
 /** A key that two attempts share exactly when they are the same one, for the same merchant. */
 export function attemptKey(attempt: Attempt): string {
   const { field, id } = attemptIdentity(attempt)
-  return JSON.stringify([attempt.login, field, id])
+  // The length tells where the login ends.
+  return `${field} ${attempt.login.length} ${attempt.login} ${id}`
 }
 
 /**

@@ -2,7 +2,7 @@ import { moneyMoved, quote, quoteMoney, type WireProfile } from '@tillkit/protoc
 import { sameAmount } from '@tillkit/signing'
 import type { KnownAttempt, KnownOrder, KnownStage } from '../../state/known.js'
 import { isApprovedLate, latestOutcome } from '../../state/late-approval.js'
-import { attemptBehind, creationOf } from './expected.js'
+import { attemptBehind, creationOf, shownAttempts } from './expected.js'
 
 /** Why a person must look at a stage: deliver and repeat nothing. */
 export interface Dispute {
@@ -16,9 +16,13 @@ export interface Dispute {
   readonly explanation: string
 }
 
-/** Whether a person must look at a stage of an order, as the merchant is told or will be. */
-export const isDisputedStage = (order: KnownOrder, stage: KnownStage, profile: WireProfile): boolean =>
-  stage.outcome !== undefined && disputeOf(stage, moneyAskedFor(order, stage), profile) !== undefined
+/** Whether a person must look at a stage of an order, as the merchant is told or will be. @param shown Its requests, where they are known. */
+export const isDisputedStage = (
+  order: KnownOrder,
+  stage: KnownStage,
+  profile: WireProfile,
+  shown = shownAttempts(order),
+): boolean => stage.outcome !== undefined && disputeOf(stage, moneyAskedFor(order, stage, shown), profile) !== undefined
 
 type AskedMoney = Pick<KnownAttempt, 'amount' | 'currency'>
 
@@ -28,13 +32,17 @@ type AskedMoney = Pick<KnownAttempt, 'amount' | 'currency'>
  *
  * @returns undefined where no request is behind the stage.
  */
-export function moneyAskedFor(order: KnownOrder, stage: KnownStage): AskedMoney | undefined {
-  const attempt = attemptBehind(order, stage)
+export function moneyAskedFor(
+  order: KnownOrder,
+  stage: KnownStage,
+  shown = shownAttempts(order),
+): AskedMoney | undefined {
+  const attempt = attemptBehind(order, stage, shown)
   if (attempt === undefined || attempt.amount !== undefined) return attempt
   const moved = moneyMoved(stage.stage)
   const others = order.stages.filter(each => each !== stage && each.stage === stage.stage)
   const isWhole = (moved === 'captured' || moved === 'sent') && others.every(({ outcome }) => outcome !== 'approved')
-  return (isWhole ? creationOf(order)?.attempt : undefined) ?? attempt
+  return (isWhole ? creationOf(order, shown)?.attempt : undefined) ?? attempt
 }
 
 /** Why a person must look at a stage that is over, if one must. */

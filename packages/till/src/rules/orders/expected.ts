@@ -24,10 +24,12 @@ export interface ShownAttempt {
 export function shownAttempts({ attempts, stages }: KnownOrder): readonly ShownAttempt[] {
   const asked = attempts.filter(each => each.stages.length > 0 && (each.effect === 'creates' || mayHaveArrived(each)))
   const found = new Map<KnownAttempt, KnownStage>()
+  const taken = new Set<KnownStage>()
   const assign = (attempt: KnownAttempt, fits: (stage: KnownStage) => boolean): void => {
-    const taken = new Set(found.values())
     const stage = stages.find(each => attempt.stages.includes(each.stage) && !taken.has(each) && fits(each))
-    if (stage !== undefined) found.set(attempt, stage)
+    if (stage === undefined) return
+    found.set(attempt, stage)
+    taken.add(stage)
   }
   // A request that may have arrived counts before one that is known to have done nothing.
   const creations = asked.filter(({ effect }) => effect === 'creates')
@@ -122,8 +124,11 @@ export function otherStages(
 }
 
 /** The request that a stage of an order came from; undefined where the document has none that it can be from. */
-export const attemptBehind = (order: KnownOrder, stage: KnownStage): KnownAttempt | undefined =>
-  shownAttempts(order).find(each => each.stage === stage)?.attempt
+export const attemptBehind = (
+  order: KnownOrder,
+  stage: KnownStage,
+  shown = shownAttempts(order),
+): KnownAttempt | undefined => shown.find(each => each.stage === stage)?.attempt
 
 /** Says which stages and which money are waited for of a request. A change of the whole names no amount: then none is compared. */
 export function expectationOf({ effect, stages, amount, currency, end }: KnownAttempt): SettleInput['expected'] {
@@ -136,8 +141,8 @@ export function expectationOf({ effect, stages, amount, currency, end }: KnownAt
 }
 
 /** Finds the attempt that made an order: of several tries the one that may have arrived. */
-export const creationOf = (order: KnownOrder): ShownAttempt | undefined => {
-  const creations = shownAttempts(order).filter(({ attempt }) => attempt.effect === 'creates')
+export const creationOf = (order: KnownOrder, shown = shownAttempts(order)): ShownAttempt | undefined => {
+  const creations = shown.filter(({ attempt }) => attempt.effect === 'creates')
   return (
     creations.find(({ stage }) => stage !== undefined) ?? creations.findLast(({ attempt }) => mayHaveArrived(attempt))
   )

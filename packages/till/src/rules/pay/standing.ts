@@ -4,7 +4,7 @@ import { isUnresolved } from '../../state/attempt-rules.js'
 import { type KnownAttempt, type KnownOrder, type KnownStage, quietFrom } from '../../state/known.js'
 import { latestOutcome } from '../../state/late-approval.js'
 import { isDisputedStage } from '../orders/dispute.js'
-import { creationOf } from '../orders/expected.js'
+import { creationOf, shownAttempts } from '../orders/expected.js'
 import { hasFailed, isAbandoned, isReleased } from '../orders/reserve.js'
 import { bringsMoney, orderTotals } from '../orders/totals.js'
 
@@ -31,7 +31,8 @@ export type OrderStanding =
 /** How an order stands, by all that its document says. @param at What the store's clock says, in milliseconds. */
 export function standingOf(order: KnownOrder, at: number, profile: WireProfile): OrderStanding {
   const { stages, crowded, attempts } = order
-  if (crowded === true || stages.some(each => isDisputedStage(order, each, profile))) return 'disputed'
+  const shown = shownAttempts(order)
+  if (crowded === true || stages.some(each => isDisputedStage(order, each, profile, shown))) return 'disputed'
   if (approvedCreation(order, profile) !== undefined) {
     // The check of a payout was approved, and its money was not sent.
     if (hasFailed(order)) return 'failed'
@@ -42,7 +43,7 @@ export function standingOf(order: KnownOrder, at: number, profile: WireProfile):
   if (stages.some(each => latestOutcome(each, profile) === 'approved')) return 'disputed'
   if (hasFailed(order)) return stages.length === 0 && attempts.every(neverLeft) ? 'nothing' : 'failed'
   if (isAbandoned(order)) return 'abandoned'
-  const attempt = creationOf(order)?.attempt
+  const attempt = creationOf(order, shown)?.attempt
   if (attempt === undefined) return stages.length === 0 ? 'nothing' : 'open'
   if (attempt.end === undefined && at < quietFrom(attempt)) return 'sending'
   return isUnresolved(attempt) && stages.length === 0 ? 'unknown' : 'open'
