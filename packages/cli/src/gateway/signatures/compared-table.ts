@@ -2,6 +2,7 @@ import { type ComparedLine, cutAtDifference } from '@tillkit/signing/explain'
 import type { ComparedSignature } from '@tillkit/testing'
 import { type Html, html } from '@tillkit/testing/gateway'
 import { charactersOf, sayDifference, visible } from '../../explain/difference.js'
+import { noMistake } from '../../explain/explained.js'
 
 /** Writes what differs first in words, and both sides of a signature line by line, each line that differs marked. */
 export function comparedTable(lines: readonly ComparedLine[]): Html {
@@ -51,9 +52,7 @@ function writeSide(text: string | undefined, cut: { readonly same: string; reado
 
 /** Writes a signature that does not match: the likely mistake, what to do, and both sides. */
 export function comparedPart({ lines, mistake, fix }: ComparedSignature): Html {
-  const unknown =
-    'No single mistake makes this signature. The key may be another one, or several things differ: compare each line with yours.'
-  return html`${mistake === undefined ? html`<p class="problem">${unknown}</p>` : html`<p class="problem"><strong>The likely mistake:</strong> ${mistake.replace(/\.$/, '')}.</p>`}
+  return html`${mistake === undefined ? html`<p class="problem">${noMistake}</p>` : html`<p class="problem"><strong>The likely mistake:</strong> ${mistake.replace(/\.$/, '')}.</p>`}
 ${fix && html`<p class="fix"><strong>What to do:</strong> ${fix}</p>`}
 ${comparedTable(lines)}`
 }
