@@ -206,13 +206,13 @@ describe('the dashboard, in Chromium', () => {
     })
     const altered = prepared.parameters.map(([name, value]): [string, string] => [
       name,
-      name === 'amount' ? '11.00' : value,
+      name === 'email' ? 'A@b.c' : value,
     ])
     await send(gateway, { ...prepared, parameters: altered })
     await page.goto(overview)
     await part('requests').getByRole('link', { name: '1 sale' }).click()
-    expect(await page.locator('.problem').innerText()).toMatch(/^The likely mistake: amount: the value\b/)
-    expect(await page.locator('pre').first().innerText()).toBe('39o-11100a@b.c<control key>')
+    expect(await page.locator('.problem').innerText()).toMatch(/^The likely mistake: email: the value\b/)
+    expect(await page.locator('pre').first().innerText()).toBe('39o-11000A@b.c<control key>')
   })
 
   it('shows a callback with its deliveries, and its control value taken apart', async () => {

@@ -57,7 +57,7 @@ describe('tillkit as a process', () => {
       startProcess(['explain'], { env, input }).ended,
       startProcess(['callback', 'send', '--to', to, '--order', 'order-7', '--order-id', '77'], { env }).ended,
     ])
-    expect(explain).toMatchObject({ code: 1, stderr: '', stdout: expect.stringContaining('client_orderid') })
+    expect(explain).toMatchObject({ code: 1, stderr: '', stdout: expect.stringContaining('clientOrderId') })
     expect(callback).toMatchObject({ code: 1, stdout: expect.stringContaining('418') })
   })
 })
