@@ -39,7 +39,7 @@ export interface Campaign {
 }
 
 /** How often a point is tried before it counts as never hit: on a busy machine its moment may pass. */
-const mostTries = 6
+const mostTries = 20
 
 /** Runs a campaign. It ends early once something was found wrong. */
 export async function campaign(options: CampaignOptions): Promise<Campaign> {
