@@ -101,7 +101,7 @@ export async function startProcess(execArgv: readonly string[]): Promise<StorePr
       const url = typeof module === 'string' && isAbsolute(module) ? pathToFileURL(module) : module
       await ask(ground, 'open', String(url), data)
       const calls = methods.map(method => [method, (...of: readonly unknown[]) => ask(ground, method, ...of)])
-      // What comes back is checked by the checks.
+      // The checks judge everything that comes back.
       return Object.fromEntries(calls) as Documents
     },
     async kill() {

@@ -10,7 +10,7 @@ import { type Store, type Stored, StoreError } from '../store/store.js'
 import { endOfWait } from './end-of-wait.js'
 import type { Handled, Known } from './run.js'
 
-/** What a handler gets besides the outcome. `Transaction` is that of the store. */
+/** Everything that a handler gets besides the outcome. `Transaction` is that of the store. */
 export interface OutcomeContext<Transaction = never> {
   /** The same for every time this outcome is told. Hand it on to what you call. */
   readonly idempotencyKey: string
@@ -19,7 +19,7 @@ export interface OutcomeContext<Transaction = never> {
   /** Higher every time the outcome is told. Let what you write to refuse what comes with a lower one than it has seen. */
   readonly fencingToken: number
   /**
-   * What you write in it is committed together with the mark that you were told, or neither is: exactly once. Undefined where the
+   * Whatever you write in it is committed together with the mark that you were told, or neither is: exactly once. Undefined where the
    * store has no transactions, as `memoryStore()`.
    */
   readonly transaction: Transaction

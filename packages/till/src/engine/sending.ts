@@ -12,7 +12,7 @@ export type Described = PreparedRequest<Reply> & Required<Pick<PreparedRequest<R
 export interface Sending {
   /** Sends it; its first byte leaves within so many milliseconds, or never. */
   readonly send: NonNullable<Tools['send']>
-  /** What its caller hears; undefined: it was not sent. */
+  /** Its caller hears this; undefined: it was not sent. */
   sent(): SentRequest<Reply> | undefined
   /** Says to the observer why its end is not written down. */
   tellUnwritten(cause: unknown): void

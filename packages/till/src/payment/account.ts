@@ -72,7 +72,7 @@ export function makeClient(
     ended: request => ended(login, request),
     begins: () => begins(login),
   })
-  // What is read once more is read once the gateway is no longer too busy.
+  // A reply that is read once more is read once the gateway is no longer too busy.
   const wait: typeof pause = async (milliseconds, signal) => {
     await (options.wait ?? pause)(milliseconds, signal)
     await mayAsk(login, { most: Number.POSITIVE_INFINITY, signal })

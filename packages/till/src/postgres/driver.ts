@@ -41,7 +41,7 @@ export interface PostgresDriver<Client = unknown> {
   transaction<Result>(work: (query: PostgresQuery, client: Client) => Promise<Result>): Promise<Result>
 }
 
-/** What `pg` answers a statement with, as far as the store uses it. */
+/** The answer of `pg` to a statement, as far as the store uses it. */
 export interface PostgresResult {
   readonly rows: readonly PostgresRow[]
 }

@@ -55,7 +55,7 @@ const knownCodeOf = (cause: unknown): string => /^ERR_STORE_[A-Z]+$/.exec(codeOf
 const mend = 'The cause says what to mend: tables of another release, a file that was replaced, or a damaged document.'
 const ask = 'Status says it again: till.ask(reference) asks, and so does the work in the background.'
 
-/** What a failure means, and what to do about it by its code; `another` for every other code. */
+/** Says what a failure means, and what to do about it, by its code; `another` for every other code. */
 const words = {
   again: {
     what: 'The store failed and is asked again. Until it answers, what was learned of a payment is in this process only.',

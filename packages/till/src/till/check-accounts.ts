@@ -26,7 +26,7 @@ export async function checkAccounts(
       continue
     }
     const { findings, verdict: ofAccount, text, ...report } = checked
-    // Where this machine cannot reach its own address, the account is right all the same.
+    // This machine may be unable to reach its own address: the account is right all the same.
     const verdict = found.verdict === 'wrong' ? found.verdict : ofAccount
     const line = `  ${found.subject.padEnd('controlKey'.length)}  ${found.verdict.padEnd('cannot-tell'.length)}  ${found.explanation}`
     reports.push({

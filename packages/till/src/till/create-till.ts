@@ -77,7 +77,7 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
     asked: login => pace.asked(login),
     mayAsk: (login, patience) => pace.mayAsk(login, patience),
     ended(login, request) {
-      // What becomes of other requests says nothing of questions.
+      // The end of another request says nothing of questions.
       if (request.operation === 'status') pace.answered(login, request)
       metrics.requestEnded(request.operation, request.ending)
     },

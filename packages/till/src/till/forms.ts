@@ -14,7 +14,7 @@ import { below } from './addresses.js'
 /** How long an address is fresh, in seconds: a customer may come back to it on the next day. */
 export const addressLifetime = 2 * 86_400
 
-/** What forms need of the till. */
+/** Everything that forms need of the till. */
 export interface FormContext {
   readonly address: URL
   /** Those of the accounts as they are now. */
@@ -41,7 +41,7 @@ export function createForms({ address, secrets, clock }: FormContext): Pick<PayC
   }
 }
 
-/** Where the gateway's pages are. */
+/** The gateway's pages are there. */
 export const pageOrigins = ({ all }: Pick<AccountsThen, 'all'>): readonly string[] =>
   all.flatMap(({ client: { baseUrl }, redirectHosts }) => {
     const { origin, protocol } = new URL(baseUrl)

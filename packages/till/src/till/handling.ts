@@ -39,7 +39,7 @@ function findInside(till?: object): Inside | undefined {
   return inside
 }
 
-/** What telling needs of the till. */
+/** Everything that delivering needs of the till. */
 export interface HandlingContext<Transaction>
   extends Pick<TillOptions<Transaction>, 'store' | 'surplus'>,
     WishContext,

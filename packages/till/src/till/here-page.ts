@@ -11,7 +11,7 @@ export const herePage = 'here'
 const here = 'The routes of a till are here.'
 
 /**
- * What the gateway and its customers send by POST, below the till's address. `here` stands where the token would. Customers come from a
+ * The gateway and its customers send this by POST, below the till's address. `here` stands where the token would. Customers come from a
  * page of the gateway or of their bank.
  */
 const posted = [

@@ -19,7 +19,7 @@ import { basePath } from './addresses.js'
 /** How long a waiting page looks again every two seconds, in milliseconds; after that it does so every fifteen. */
 const quickTime = 60_000
 
-/** What the page of a payment needs of the till. */
+/** Everything that the page of a payment needs of the till. */
 export interface PageContext extends Pick<PayContext, 'accounts' | 'payments' | 'returnTo' | 'checkedForm'> {
   readonly address: URL
   /** Those of the accounts as they are now. */
@@ -100,9 +100,9 @@ export function createPaymentPage(context: PageContext) {
       case 'open':
       case 'unknown': {
         if (mayTryAgain(document, at, context.rules)) return context.page('declined', { ...shown, again })
-        // What the address says is about its own order; the payment may have gone on with another one, over another amount.
+        // The address speaks of its own order; the payment may have gone on with another one, over another amount.
         const isAbout = currentOrder(document, at, context.rules.profile)?.order.clientOrderId === clientOrderId
-        // Whom the gateway sent back has done all that there is to do on the form.
+        // A customer whom the gateway sent back has done all that there is to do on the form.
         const form = isAbout && query.get('back') === '1' ? undefined : openForm(document, at)
         if (form !== undefined && isAbout && query.get('go') === '1') return seeOther(form)
         return context.page('waiting', { ...shown, form, next: nextLook(token, query) })

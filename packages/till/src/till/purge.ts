@@ -55,7 +55,7 @@ export function createPurge({
   }
 }
 
-/** What another release wrote stays. @throws What is no such error. */
+/** A payment that another release wrote stays. @throws Every other error. */
 function laterRelease(error: unknown): false {
   if (codeOf(error) === 'ERR_STORE_DOCUMENT') return false
   throw error

@@ -31,7 +31,7 @@ import { asksWhoIsHere, hereAnswer } from './here-page.js'
 import { createPaymentPage, type PageContext } from './payment-page.js'
 import type { FetchOptions } from './till.js'
 
-/** What the routes need of the till. */
+/** Everything that the routes need of the till. */
 export interface RouteContext extends PageContext {
   /** Secrets of return addresses, of accounts that are to be. */
   readonly secretsOf: (then: AccountsThen) => StateSecrets
@@ -113,7 +113,7 @@ export function createRoutes(context: RouteContext) {
   }
 
   return {
-    /** Where paying sends customers. */
+    /** Paying sends customers there. */
     addresses: {
       waitingPage,
       threeDSecureAddress: async (account: Account, clientOrderId: string) =>

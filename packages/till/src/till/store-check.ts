@@ -5,7 +5,7 @@ import { type DocumentStore, StoreError } from '../store/store.js'
 /** A key that no document has. */
 const absentKey = 'start'
 
-/** What the check needs besides the store. */
+/** Everything that the check needs besides the store. */
 interface CheckContext {
   readonly warn: Warn
   readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>

@@ -17,7 +17,7 @@ import type { Payment } from '../rules/pay/payment.js'
 import type { PaymentQuestion } from '../rules/people/questions.js'
 import type { PurgeOptions } from './purge.js'
 
-/** What a `Request` does not say, and who is told of errors. */
+/** Facts that a `Request` does not say, and who is told of errors. */
 export interface FetchOptions extends RequestOrigin {
   /**
    * Told what failed, for your log: the response does not hold it. What it throws makes `fetch` reject. Default: a process warning, at most
@@ -26,12 +26,12 @@ export interface FetchOptions extends RequestOrigin {
   readonly onError?: (error: unknown) => void
 }
 
-/** What was found out about the option `address`: whether the till's routes answer there. */
+/** Everything that was found out about the option `address`: whether the till's routes answer there. */
 export interface RoutesFinding extends Omit<CheckFinding, 'subject'> {
   readonly subject: 'address'
 }
 
-/** What was found out about one account, and about the till's `address`, which all accounts share. */
+/** Everything that was found out about one account, and about the till's `address`, which all accounts share. */
 export interface AccountCheck extends Omit<CheckReport, 'findings'> {
   readonly login: string
   readonly findings: readonly (CheckFinding | RoutesFinding)[]
@@ -146,7 +146,7 @@ export interface Till {
    * @throws {TypeError} for ids that are none; {@link TillError} `ERR_INSIDE_HANDLER`; a `StoreError` where the store fails: the same again goes on.
    */
   adopt(request: AdoptRequest): Promise<AdoptResult>
-  /** What of a payment only a person can end; a request whose answer may still come is among it. */
+  /** Lists everything of a payment that only a person can end; a request whose answer may still come is among it. */
   questions(reference: string): Promise<readonly PaymentQuestion[]>
   /**
    * Stops new money, durably and for every process of this till: `pay`, `verify` and `payout` open no order and send no payout until
@@ -162,7 +162,7 @@ export interface Till {
   resume(person: Person): Promise<void>
   /** Who stopped new money, if somebody did. */
   paused(): Promise<Pause | undefined>
-  /** What needs attention, and how much is open. @param options Where lists go on. Default: each begins anew. */
+  /** Says which payments need attention, and how much is open. @param options Where lists go on. Default: each begins anew. */
   report(options?: ReportOptions): Promise<TillReport>
   /**
    * Leaves nothing of old payments but their ids, for ever: such a reference is refused with `ERR_PAYMENT_OVER`. What is open, unknown, disputed or

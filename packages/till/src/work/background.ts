@@ -4,7 +4,7 @@ const [idlePause, busyPause] = [1_000, 100]
 /** About how many orders one round of a cron takes up. */
 const mostInRound = 100
 
-/** What works on what the store has left to do. */
+/** Works on everything that the store has left to do. */
 export interface BackgroundContext {
   /** @param options `untilTried`: wait until each was tried once. @returns How many orders there were. */
   round(options?: { readonly untilTried?: boolean }): Promise<number>

@@ -4,7 +4,7 @@ import type { DocumentStore, Stored } from '../store/store.js'
 import { type BackOff, createBackOff } from './back-off.js'
 import { reserveTurns } from './turns.js'
 
-/** What pacing needs of the till. */
+/** Everything that pacing needs of the till. */
 export interface PaceOptions {
   readonly store: DocumentStore
   readonly place: PaymentPlace
@@ -52,9 +52,9 @@ const second = 1_000
 /** The questions about one account. */
 interface Lane {
   readonly key: string
-  /** What the store had last; undefined: it is read before it is written. */
+  /** The store had this last; undefined: it is read before it is written. */
   known: { readonly writeId: string | undefined; readonly until: number | undefined } | undefined
-  /** What the store's clock is ahead of ours, in milliseconds. */
+  /** By how many milliseconds the store's clock is ahead of ours. */
   ahead: number
   /** Turns that this process has: how many, and when the next one is, by our clock. */
   left: number
@@ -166,7 +166,7 @@ export function createPace({ store, place, perSecond, clock, wait }: PaceOptions
       lane.debt += 1
       if (lane.debt < batch || lane.waiting > 0 || clock() < lane.notedAt + second) return
       lane.notedAt = clock()
-      // Where the store fails it is noted with the next turn.
+      // A store that fails is told with the next turn.
       lane.line = lane.line.then(() => take(lane, 0)).catch(() => undefined)
     },
   }
@@ -188,7 +188,7 @@ const emptyLane = (key: string): Lane => ({
   notedAt: Number.NEGATIVE_INFINITY,
 })
 
-/** What cannot be read counts as nothing: no money depends on it. */
+/** A pace that cannot be read counts as none: no money depends on it. */
 function knownOf(stored: Stored | undefined): NonNullable<Lane['known']> {
   const known = (until?: unknown) => ({
     writeId: stored?.writeId,

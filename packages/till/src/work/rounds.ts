@@ -160,7 +160,7 @@ export function createRounds(context: RoundsContext): Rounds {
       working.delete(key)
       return store.postpone(key, writeId, nextAt(ends))
     })
-    // Where its date stays, it is handed out again.
+    // A document whose date stays is handed out again.
     void track(over.catch(() => undefined))
     return carried
   }
@@ -185,7 +185,7 @@ export function createRounds(context: RoundsContext): Rounds {
     const first = await store.take({ ...options, limit: half, latest })
     // Fewer than asked for: no more is due.
     if (first.items.length < half || rest === 0) return first
-    // What the first has taken is worked on all the same.
+    // The documents that the first has taken are worked on all the same.
     const second = await store.take({ ...options, limit: rest, latest: !latest }).catch(() => undefined)
     return second === undefined ? first : { at: second.at, items: [...first.items, ...second.items] }
   }

@@ -5,7 +5,7 @@ import type { Payment } from '../rules/pay/payment.js'
 import type { KnownOrder } from '../state/known.js'
 import type { Pace } from './pace.js'
 
-/** What waiting needs of the till. */
+/** Everything that waiting needs of the till. */
 export interface WaitingContext {
   readonly accounts: Accounts
   readonly payments: PaymentBook
@@ -44,7 +44,7 @@ interface Desk {
  * second are asked about each account as its pace says: whoever does not get one hears what others commit.
  */
 export function createWaiting({ accounts, payments, ask, pace, wait }: WaitingContext) {
-  /** What ends each wait: a signal for all of them would warn of its many listeners. */
+  /** Each ends one wait: a signal for all of them would warn of its many listeners. */
   const ends = new Set<() => void>()
   let isClosed = false
   const desks = new Map<string, Desk>()
