@@ -1,4 +1,4 @@
-/** What the shop sells. */
+/** The shop sells these things. */
 
 /** One product. Prices are decimal strings in major units. */
 export interface Product {

@@ -1,4 +1,4 @@
-/** What can be seen to be wrong with a card before it is sent anywhere. Whether a card is good only its bank knows. */
+/** Finds mistakes in a card before it is sent anywhere. Only its bank knows that a card is good. */
 
 import { isCardNumber } from '@tillkit/protocol'
 

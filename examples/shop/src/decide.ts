@@ -1,4 +1,4 @@
-/** What a person decides about a payment, where no machine can know. The till asks status first, and the gateway's word counts more. */
+/** A person decides about a payment where no machine can know. The till asks status first, and the gateway's word counts more. */
 import type { StageName } from '@tillkit/protocol'
 import type { Till, WantedDecision } from '@tillkit/till'
 import type { OrderView } from './pages/order-view.js'

@@ -1,4 +1,4 @@
-/** What the shop's pages may do. */
+/** The shop's pages may do this, and nothing else. */
 import type { RequestHandler } from 'express'
 
 /** A form of the shop leads to the shop, and from there at most to the gateway's pages. */

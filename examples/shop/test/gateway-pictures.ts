@@ -3,9 +3,9 @@
  *
  * @module
  */
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { threeDSecureStep } from '@tillkit/protocol'
-import { controlItems, controlValue } from '@tillkit/signing'
 import type { Browser, Page } from 'playwright-core'
 import type { Running } from '../src/start.js'
 import { card, customer } from '../src/tour/fixtures.js'
@@ -39,7 +39,7 @@ export async function takeGatewayPictures(browser: Browser, running: Running): P
 
   gateway.faults.arm({ fault: 'commit-then-drop', operation: 'capture' })
   gateway.faults.arm({ fault: 'callback-late', probability: 0.2 })
-  await alteredRequest(running)
+  await mistakenRequest(running)
   const page = await open(dashboard)
   await page
     .getByRole('link', { name: /^T\d+$/ })
@@ -88,16 +88,16 @@ async function bankPage(page: Page, { till: { client }, newId, shop }: Running):
   return page
 }
 
-/** Somebody alters an amount after it was signed. */
-async function alteredRequest({ gateway, gatewayBaseUrl, newId }: Running): Promise<void> {
+/** Somebody signs an amount as it is sent, and not in minor units, which our own signer refuses. */
+async function mistakenRequest({ gateway, gatewayBaseUrl, newId }: Running): Promise<void> {
   const { controlKey, endpointId } = gateway.clientOptions
-  const signed = { endpointId, clientOrderId: newId(), amount: '1800', email: 'joan@customer.example' }
+  const [clientOrderId, amount, email] = [newId(), '18.00', 'joan@customer.example']
   const form = new URLSearchParams({
-    client_orderid: signed.clientOrderId,
-    amount: '1.80',
+    client_orderid: clientOrderId,
+    amount,
     currency: 'EUR',
-    email: signed.email,
-    control: controlValue(controlItems.sale, signed, controlKey),
+    email,
+    control: createHash('sha1').update(`${endpointId}${clientOrderId}${amount}${email}${controlKey}`).digest('hex'),
   })
   await fetch(`${gatewayBaseUrl.href}/api/v2/sale/${endpointId}`, {
     method: 'POST',

@@ -1,4 +1,4 @@
-/** What only a person can end: what there is to decide about a payment, and the answers. */
+/** The questions about a payment that only a person can end, and their answers. */
 import { operationInWords } from '@tillkit/protocol'
 import type { PaymentQuestion } from '@tillkit/till'
 import { type Html, html } from './html.js'

@@ -1,4 +1,4 @@
-/** What every page of the shop has around it. */
+/** Every page of the shop has this around it. */
 import { type Html, html, trusted } from './html.js'
 import { styles } from './styles.js'
 

@@ -1,4 +1,4 @@
-/** What the customer's and the merchant's page of an order have in common. */
+/** The customer's and the merchant's page of an order have this in common. */
 import type { Side } from '../orders.js'
 import { type Html, html } from './html.js'
 import { money } from './money.js'

@@ -1,4 +1,4 @@
-/** What pages show of an order. */
+/** Pages show this of an order. */
 import { createHash } from 'node:crypto'
 import type { Payment } from '@tillkit/till'
 import type { ShopOrder } from '../orders.js'

@@ -1,4 +1,4 @@
-/** What the tour is made of: steps, each of which prints lines. */
+/** The tour is made of steps, each of which prints lines. */
 import type { OperationName } from '@tillkit/protocol'
 import type { FakeGateway } from '@tillkit/testing'
 import type { Till, TillClient } from '@tillkit/till'

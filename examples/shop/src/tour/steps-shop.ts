@@ -1,4 +1,4 @@
-/** What can go wrong in a shop: a card is declined, and a process is killed. Each is counted in the gateway's books. */
+/** Steps that go wrong: a card is declined, and a process is killed. Each is counted in the gateway's books. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -35,7 +35,7 @@ type ValueOf<Flags> = Flags extends `${string}…`
     ? string
     : true
 
-/** What was given of some options, such as `OptionsOf<ReturnType<typeof storeOptions>>`. */
+/** The values that were given of some options, such as `OptionsOf<ReturnType<typeof storeOptions>>`. */
 export type OptionsOf<List extends readonly KnownOption<string>[]> = {
   readonly [Flags in NonNullable<List[number]['knownFlags']> as NameOf<Flags>]?: ValueOf<Flags>
 }

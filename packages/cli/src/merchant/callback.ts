@@ -121,11 +121,11 @@ export function addCallback(line: CommandLine, surroundings: Surroundings): void
 
 /** A callback that somebody wrote down: a request, an address, or a form. */
 interface Recorded {
-  /** Where it went; undefined where only its parameters were written down. */
+  /** The address that it went to; undefined where only its parameters were written down. */
   readonly url: URL | undefined
   /** Undefined where that was not written down. */
   readonly method: 'GET' | 'POST' | undefined
-  /** Of its query, or of its body. */
+  /** Those of its query, or of its body. */
   readonly parameters: readonly Parameter[]
 }
 

@@ -130,7 +130,7 @@ const mostBefore = 48
 type FormOf = (form: string, match: string, offset: number) => string
 type PlacedHit = Omit<Hit, 'before' | 'times'> & { readonly end: number; readonly isText: boolean }
 
-/** What is in a text. Nobody knows whether a `%` begins an escape or stands before a number, so it is read in both ways. */
+/** Searches a text. A `%` may begin an escape or stand before a number, so it is read in both ways. */
 function hitsIn(text: string, { cards, digits, texts, binary, codes }: Sought): readonly PlacedHit[] {
   const hits: PlacedHit[] = []
   const isSame = (one: PlacedHit, other: PlacedHit): boolean =>

@@ -3,18 +3,18 @@ import { orderActions } from '@tillkit/testing'
 import { faultNames, longestStep, plannableOutcomes, tellingApart } from '@tillkit/testing/gateway'
 import type { Schema } from '../../schema.js'
 
-/** What a sentence arms. Each fault strikes once. */
+/** The faults that a sentence arms. Each strikes once. */
 export interface FaultPreset {
   readonly fault: FaultOptions
-  /** What the acquirer has to decide before the fault means anything. */
+  /** The acquirer has to decide this before the fault means anything. */
   readonly outcome?: OutcomePlan
-  /** What will happen, where the sentence of the fault says too little. */
+  /** Says what will happen, where the sentence of the fault says too little. */
   readonly does?: string
 }
 
 const tenSeconds = 10_000
 
-/** What a person wants to see a shop go through, in a person's words. */
+/** A person wants to see a shop go through these, in a person's words. */
 export const faultPresets: Readonly<Record<string, FaultPreset>> = {
   'The answer is lost after the money moved': { fault: { fault: 'commit-then-drop' } },
   'A proxy sends the request twice': { fault: { fault: 'repeated-on-the-way' } },
@@ -33,7 +33,7 @@ export const faultPresets: Readonly<Record<string, FaultPreset>> = {
 
 /** One field of an input. Its description is one sentence, units included. */
 export type ControlField = Schema & {
-  /** Whether it may be left out. Default: false. */
+  /** It may be left out. Default: false. */
   readonly optional?: true
 }
 

@@ -53,7 +53,7 @@ interface Table {
   /** What it lists, for those who do not see what is around it. */
   readonly caption: string
   readonly head: readonly (string | Column)[]
-  /** Whether its rows come as things happen: they wait while somebody reads. */
+  /** Its rows come as things happen: they wait while somebody reads. */
   readonly grows?: true
   /** The first cell of a row names it. An undefined one is empty. */
   readonly rows: readonly (readonly (Html | string | undefined)[])[]
