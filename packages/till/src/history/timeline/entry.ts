@@ -1,5 +1,6 @@
 import type { AttemptEnd, FinalOutcome, StageName } from '@tillkit/protocol'
 import type { KnownDecision } from '../../state/decision.js'
+import type { StageSaid } from '../../state/facts.js'
 import type { FailedTelling, KnownOrder, WantedChange } from '../../state/known.js'
 
 /**
@@ -87,27 +88,7 @@ interface Entries {
   /** Every wait for the answer to a request is over, and nobody has written down how it ended. */
   readonly overdue: AboutRequest
   /** The gateway says how a stage stands. `at`: the reply that said this word first was asked for then, as far as that was kept. */
-  readonly status: AboutStage & {
-    /** The gateway's word. */
-    readonly status: string
-    /** How the stage ended by that word; absent while it has not. */
-    readonly outcome?: FinalOutcome
-    /** The gateway's name of the stage, where it is `unrecognized`. */
-    readonly word?: string
-    /** The gateway's id of the request that started the stage. */
-    readonly serialNumber?: string
-    readonly amount?: string
-    readonly currency?: string
-    /** The acquirer's number and code of the stage. */
-    readonly processorRrn?: string
-    readonly approvalCode?: string
-    /** The brand of the card, its last four digits, and the text on the cardholder's statement. */
-    readonly cardType?: string
-    readonly lastFourDigits?: string
-    readonly descriptor?: string
-    readonly errorCode?: string
-    readonly errorMessage?: string
-  }
+  readonly status: AboutStage & StageSaid
   /** The gateway took a final word back. */
   readonly corrected: AboutStage & {
     readonly from: string
