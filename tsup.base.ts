@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, isAbsolute } from 'node:path'
 import type { Options } from 'tsup'
+import { sharedShapes } from './scripts/shared-shapes.js'
 
 /**
  * Declarations take eight times as long as everything else, and whoever runs the programs needs none: `npm run declarations` writes
@@ -16,6 +17,7 @@ export const base = {
   platform: 'node',
   sourcemap: true,
   clean: ['!**/*.d.ts', '!**/*.d.cts'],
+  esbuildPlugins: [sharedShapes],
   // The packages ship their sources, so the maps need not hold them once more.
   esbuildOptions: options => {
     options.sourcesContent = false

@@ -27,7 +27,7 @@ const packed: Options = {
   // Both kinds of modules: an error that a middleware hands to `next` is an instance of the class that the core exports.
   splitting: true,
   noExternal: ['jose'],
-  esbuildPlugins: [joseOfItsOwn],
+  esbuildPlugins: [joseOfItsOwn, ...base.esbuildPlugins],
   clean: [...base.clean, '!jose.cjs'],
 }
 

@@ -5,6 +5,7 @@ export default defineConfig({
   ...base,
   entry: { index: 'src/index.ts', explain: 'src/explain/index.ts' },
   esbuildPlugins: [
+    ...base.esbuildPlugins,
     {
       name: 'explain-imports-index',
       // One file to load for whoever signs, and one set of error classes for whoever has both entries explained.

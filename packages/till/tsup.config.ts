@@ -37,7 +37,7 @@ export default defineConfig({
   ...base,
   entry: ['src/index.ts', 'src/sqlite.ts', 'src/postgres.ts', 'src/conformance.ts'],
   splitting: true,
-  esbuildPlugins: [finishedWorkerText],
+  esbuildPlugins: [finishedWorkerText, ...base.esbuildPlugins],
   // CommonJS has no `import.meta`; with `splitting` tsup would leave it in.
   esbuildOptions(options, { format }) {
     base.esbuildOptions(options)
