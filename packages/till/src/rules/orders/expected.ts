@@ -23,6 +23,7 @@ export interface ShownAttempt {
  */
 export function shownAttempts({ attempts, stages }: KnownOrder): readonly ShownAttempt[] {
   const asked = attempts.filter(each => each.stages.length > 0 && (each.effect === 'creates' || mayHaveArrived(each)))
+  if (stages.length === 0) return asked.map(attempt => ({ attempt, stage: undefined }))
   const found = new Map<KnownAttempt, KnownStage>()
   const taken = new Set<KnownStage>()
   const assign = (attempt: KnownAttempt, fits: (stage: KnownStage) => boolean): void => {

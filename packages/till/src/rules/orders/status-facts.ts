@@ -76,7 +76,8 @@ export function replyFact(
 }
 
 /** A stage in the gateway's words. */
-export const saidOf = (stage: KnownStage): StageSaid => {
-  const said = saidFields.flatMap(field => (stage[field] === undefined ? [] : [[field, stage[field]]]))
-  return Object.fromEntries(said) as StageSaid
+export function saidOf(stage: KnownStage): StageSaid {
+  const said: Partial<Record<keyof StageSaid, unknown>> = {}
+  for (const field of saidFields) if (stage[field] !== undefined) said[field] = stage[field]
+  return said as StageSaid
 }
