@@ -23,7 +23,7 @@ const finishedWorkerText = {
   },
 }
 
-/** What is used of esbuild's plugin interface. */
+/** The part of esbuild's plugin interface that is used. */
 interface PluginBuild {
   readonly esbuild: {
     build(

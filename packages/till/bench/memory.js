@@ -2,7 +2,7 @@
  * `npm run bench:memory -- 100000`: what a till keeps in memory of sales that are over, after so many of them, with its store in a file of
  * SQLite. It prints the heap after each tenth of them, and how much it grew for each 10,000 in the second half. Started by hand.
  *
- * Of ten sales nine are told by a callback, and one by the work in the background, to which its callback was lost. Somebody waits for each.
+ * Nine of ten sales are told by a callback; the callback of the tenth is lost, and the work in the background tells it. Somebody waits for each.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -69,7 +69,7 @@ async function sellFrom(first, count) {
     while (next < first + count) await sell(next++)
   }
   await Promise.all(Array.from({ length: callers }, sellOn))
-  // What nobody called back for is due once no request can be on its way.
+  // Sales without a callback are due once no request can be on its way.
   ahead += 5 * minutes
   const isDone = () => told + unknown >= first + count
   for (let tries = 0; !isDone() && tries < 1_000; tries += 1) {

@@ -1,5 +1,5 @@
 /**
- * What comes before a command that file modes have to bind: nothing, or where root runs the tests, what takes the right to pass by
+ * Goes before a command that file modes have to bind: nothing, or if root runs the tests, a command that takes the right to pass by
  * modes from it, capabilities(7). Another user might be able to read neither the repository nor Node.js.
  */
 export const boundRoot: readonly string[] =

@@ -1,6 +1,6 @@
 /**
- * What a person at night would meet: a store whose tables are of another release, whose database is read-only, or that has what is no
- * document. Through `till.client`, on both engines; requests are counted where they arrive.
+ * A person at night meets a store whose tables are of another release, whose database is read-only, or whose row is no document.
+ * Through `till.client`, on both engines; requests are counted where they arrive.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { createFakeGateway, testCard } from '@tillkit/testing'

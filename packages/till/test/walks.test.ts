@@ -47,7 +47,7 @@ async function filesCrossed(walk: (nth: number) => Promise<unknown>): Promise<re
 
 const isFake = (file: string): boolean => file.startsWith('testing/')
 
-/** What ARCHITECTURE.md says of a walk. */
+/** The number of files that ARCHITECTURE.md gives a walk. */
 function said(walk: string): number {
   const text = readFileSync(new URL('../../../ARCHITECTURE.md', import.meta.url), 'utf8')
   const [, count] = new RegExp(`\\*\\*${walk}\\*\\*, (\\d+) files`).exec(text) ?? []

@@ -1,4 +1,4 @@
-/** What it costs that `till.client` writes each request down, with its store in memory, beside the client alone. */
+/** The cost of `till.client`, which writes each request down with its store in memory, beside the client alone. */
 import { createTill } from '@tillkit/till'
 import { tillkit } from '../../../client/bench/peers/tillkit.js'
 import { controlKey, endpointId, login, nextOrderId, prefix, saleOf } from '../../../client/bench/sale.js'

@@ -63,7 +63,7 @@ async function pgbench(script) {
   return Number(/^tps = ([\d.]+)/m.exec(stdout)[1])
 }
 
-/** What `take` runs, with its plan, and rolled back: 100 of 10,000 that are due among a million documents. */
+/** Runs the statement of `take`, with its plan, and rolls it back: 100 of 10,000 that are due among a million documents. */
 async function dueAmongAMillion() {
   const schema = await schemaOf('million')
   await pool.query(`insert into ${schema}.documents (key, version, write_id, due, body)

@@ -80,7 +80,7 @@ const stores = [
 
 for (const { name, open } of stores) {
   const { coalesced: store, close } = await open()
-  // What a second may be asked is written by all processes together, however many sales there are.
+  // All processes together write the limit of questions a second, however many sales there are.
   const writes = { sales: 0, pace: 0 }
   const counting = name => ({
     [name]: (key, ...given) => {
@@ -108,7 +108,7 @@ for (const { name, open } of stores) {
   await close?.()
 }
 
-// What one sale waits for: the till with its store in memory against the client alone, in turn.
+// Compares, in turn, the time of one sale by the till, with its store in memory, and by the client alone.
 const shop = await openShop(memory())
 const client = createClient(account)
 const times = { till: [], client: [] }

@@ -91,7 +91,7 @@ export type Commit = (
   key: string,
   work: (insert: (id: string, value: string) => Promise<void>) => Promise<void>,
   finish: (current: Stored | undefined) => Entry | undefined,
-  /** Whose: `store`, or `another`. Default: `store`. */
+  /** The store that commits: `store`, or `another`. Default: `store`. */
   on?: 'store' | 'another',
   /** The document as the caller knows it. */
   known?: Stored,

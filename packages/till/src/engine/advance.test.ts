@@ -31,7 +31,7 @@ const advance = createAdvance(send(plan), () => defaultProfile)
 const nothing: Known = { document: undefined, writeId: undefined }
 const refusal = new StoreError('ERR_STORE_REFUSED', 'the disk is full')
 
-/** What a run does after each event, all of them heard at one moment. */
+/** The effects of a run after each event, all of them heard at one moment. */
 function effectsOf(...events: readonly Event[]) {
   let run = newRun<SendResult>('run', plan.timeout)
   return events.map(event => {

@@ -19,7 +19,7 @@ export interface OutcomeContext<Transaction = never> {
   /** Higher every time the outcome is told. Let what you write to refuse what comes with a lower one than it has seen. */
   readonly fencingToken: number
   /**
-   * Whatever you write in it is committed together with the mark that you were told, or neither is: exactly once. Undefined where the
+   * Your writes in it are committed together with the mark that you were told, or neither is: exactly once. Undefined if the
    * store has no transactions, as `memoryStore()`.
    */
   readonly transaction: Transaction

@@ -114,7 +114,7 @@ export function journalled({ client, engine, runs, wait, controlKey, observer }:
       signal,
       wait,
     })
-    // Whatever a rule throws, before anything is sent: nothing was.
+    // A rule may throw: before anything is sent, the caller hears that nothing was.
     const ended = await driven.catch((cause: unknown) => ({ kind: 'failed', cause }) as const)
     if (ended.kind === 'done' && ended.unwritten !== undefined) sending.tellUnwritten(ended.unwritten.cause)
     const sent = sending.sent()

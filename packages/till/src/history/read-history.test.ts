@@ -74,7 +74,7 @@ const stored = (history: object) => ({ key, version: 1, writeId: 'w', body: JSON
 const read = (history: object) => readDocument(stored(history))
 const withFacts = (...all: readonly unknown[]) => ({ v: 2, reference: 'basket-7', facts: all })
 
-/** What stands at a path of plain data. */
+/** The value at a path of plain data. */
 const at = (data: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>((within, field) => Reflect.get(Object(within), field), data)
 

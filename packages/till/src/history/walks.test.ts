@@ -15,9 +15,7 @@ import { historyOf } from './news.js'
 import { factKinds } from './read-history.js'
 import { timelineOf } from './timeline/timeline.js'
 
-/**
- * Where two documents differ as JSON, in whatever order their fields are; undefined where they do not. No wishes are an absent list.
- */
+/** The first difference of two documents as JSON, in whatever order their fields are; undefined: they are equal. No wishes are an absent list. */
 function differenceOf(one: unknown, other: unknown, path = ''): string | undefined {
   if (one === other) return undefined
   if (path.endsWith('.wishes') && [one, other].every(each => each === undefined || isEmpty(each))) return undefined
@@ -49,7 +47,7 @@ function throughStore(history: History, document: PaymentDocument): History {
 /** A payment that lives twice: in one process, and as a history that is read before each rule. */
 interface Life {
   readonly document: PaymentDocument | undefined
-  /** What the history amounts to. */
+  /** The document that the history is read as. */
   readonly read: PaymentDocument | undefined
 }
 

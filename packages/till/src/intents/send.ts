@@ -40,7 +40,7 @@ export const send =
     const asked = requested(attempt, { gate, at, timeout: left, baseline })
     const decision = reserveAttempt(payment, asked)
     if (decision.kind !== 'reserved') return { kind: 'end', result: { kind: 'refused', why: decision } }
-    // Whatever is kept of it by this name is ours: the run knows its own requests, and does not ask for them again.
+    // A kept request of this name is the run's own: the run knows its requests, and does not ask for them again.
     const { document } = decision
     if (document === undefined) throw new Error(`The request ${gate} is there already.`)
     return { kind: 'send', attempt: asked, payment: document }

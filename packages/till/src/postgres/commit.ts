@@ -105,7 +105,7 @@ export function commitWith<Client>(options: CommitOptions<Client>): Commit<Clien
     })
 }
 
-/** Whose step failed; `commit` from the moment when COMMIT may have been sent. */
+/** The step that failed: the merchant's, the store's, or `commit` from the moment when COMMIT may have been sent. */
 type Stage = 'merchant' | 'store' | 'commit'
 
 /** Another transaction may create the row between the look and the write. */

@@ -4,7 +4,7 @@ import { type Task, writeLines } from './write-lines.js'
 
 interface Asked {
   readonly task: Task
-  /** What it was answered, or undefined as long as it waits. */
+  /** The answer to it; undefined as long as it waits. */
   answer?: Written | Error
 }
 

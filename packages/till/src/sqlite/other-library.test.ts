@@ -9,7 +9,7 @@ afterEach(() => {
   for (const directory of made.splice(0)) rmSync(directory, { recursive: true })
 })
 
-/** What Linux shows of a process: the files that it has open, and those that it has loaded. */
+/** A process as Linux shows it: the files that it has open, and those that it has loaded. */
 function processWith({ open = [], loaded = [] }: { open?: readonly string[]; loaded?: readonly string[] }) {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'tillkit-process-')))
   made.push(directory)

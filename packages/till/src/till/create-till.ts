@@ -155,7 +155,7 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
   }
   const changed = async (name: ChangeName, reference: string, { who, why, ...terms }: Wanted = {}) => {
     outside(reference)
-    // Whatever is there is meant as a part: a misspelt one must not become the whole.
+    // Any term that is given means a part: a misspelt one must not become the whole.
     const part = Object.keys(terms).length === 0 ? undefined : (terms as Part)
     const person = readPersonIfGiven(`till.${name}`, { who, why })
     const place = orderPlace(reference)

@@ -8,7 +8,7 @@ import type { ReceivedOutcome } from '../rules/delivery/outcome.js'
 
 /** A handler that was called, and the one that it was called in. */
 interface Inside {
-  /** Whose handler it is. */
+  /** The till whose handler runs. */
   readonly till: object
   readonly reference: string
   isOver: boolean

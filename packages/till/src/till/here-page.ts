@@ -46,7 +46,7 @@ const isInTheWay = (status: number): boolean => [401, 403, 408, 429].includes(st
 async function beginningOf({ body }: Response): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
-  // Whoever leaves the loop cancels the body.
+  // Leaving the loop cancels the body.
   for await (const part of body ?? []) {
     text += decoder.decode(part.subarray(0, most), { stream: true })
     if (text.length >= most) break

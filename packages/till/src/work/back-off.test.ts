@@ -121,7 +121,7 @@ describe('those who waited', () => {
     answered(429)
     for (const name of ['a', 'b', 'c', 'd']) void asks(name, name === 'c' ? 2_000 : 30_000)
     await passes(1_000)
-    // What the first one asked is answered.
+    // The gateway answers the first question.
     answered(429)
     await passes(4_000)
     expect(asked).toEqual(['a at 1000 after 1000', 'c gave up', 'b at 3000 after 3000', 'd at 3200 after 3200'])

@@ -156,7 +156,7 @@ export function createRounds(context: RoundsContext): Rounds {
     }
     const carried = Promise.all(begun.map(({ firstTry }) => firstTry)).then(() => carryOut(key, document))
     const over = Promise.all([carried, ...begun.map(({ end }) => end)]).then(ends => {
-      // Whoever takes it from here on works on it anew.
+      // The process that takes it from here on works on it anew.
       working.delete(key)
       return store.postpone(key, writeId, nextAt(ends))
     })

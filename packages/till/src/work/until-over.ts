@@ -99,7 +99,7 @@ export function createWaiting({ accounts, payments, ask, pace, wait }: WaitingCo
       },
     }
     desks.set(key, desk)
-    // Whoever comes first is there when it begins.
+    // The first waiter has joined the desk when the work begins.
     void Promise.resolve()
       .then(work)
       .catch(error => {

@@ -13,7 +13,7 @@ function insertAll({ rows }: Memory, pending: Pending): void {
   for (const [id, value] of pending) rows.set(id, value)
 }
 
-/** What one transaction that is used by every caller holds: writes that are gone when any of them rolls back. */
+/** One transaction that every caller uses: its writes are gone when any of them rolls back. */
 function sharedTransaction(store: Store<Pending>, shared: Memory): Partial<Store<Pending>> {
   const held = new Map<string, Stored>()
   let open = 0

@@ -8,7 +8,7 @@ import type { StoreGround } from '../../src/conformance.js'
 import type { Store } from '../../src/store/store.js'
 import { groundOn, type Memory, type Pending, storeOn, type TransactionalStore } from './transactional-store.js'
 
-/** What is wrong with a store, the check that is meant for it, and the store. */
+/** A broken store, its fault, and the check that is meant to find it. */
 export interface Broken {
   readonly wrong: string
   readonly check: string

@@ -10,7 +10,7 @@ import { text } from 'node:stream/consumers'
 import type { Store } from '../../src/store/store.js'
 import type { Asked } from './store-in-server.js'
 
-/** Where a store is served. */
+/** A store that is served at an address. */
 export interface Served {
   readonly address: string
   close(): Promise<void>

@@ -1,5 +1,5 @@
 /**
- * What another process opens: a store in a server, or one that is broken, as each process has it.
+ * Opens, in another process, a store in a server, or one that is broken, as each process has it.
  *
  * @module
  */
@@ -20,7 +20,7 @@ export interface Asked {
   readonly parameters: readonly unknown[]
 }
 
-/** Where the store is, and what is wrong with it. */
+/** The address of the store, and its fault. */
 export interface Where {
   readonly address: string
   readonly wrong?: 'own-memory' | 'stale-reads' | 'own-clock' | 'written-too-soon'

@@ -11,7 +11,7 @@ import { type Entry, type Store, type Stored, StoreError, type Written } from '.
 /** Rows that one `commit` inserted, and that are not there yet. */
 export type Pending = Map<string, string>
 
-/** What is in memory: one for all stores on it. */
+/** The memory that all stores on it share. */
 export interface Memory {
   readonly store: Store
   readonly rows: Map<string, string>

@@ -5,7 +5,7 @@ import type { Marks, Next } from '../../src/intents/next.js'
 import type { Answer } from '../../src/rules/answer.js'
 import type { PaymentDocument } from '../../src/state/document.js'
 
-/** What status says, besides when and to which question. */
+/** An answer of status, without its question and its times. */
 export type Said = SaidOf<Answer>
 type SaidOf<Each> = Each extends unknown ? Omit<Each, 'question' | 'askedAt' | 'answeredAt'> : never
 
@@ -25,14 +25,14 @@ export const says = (status: string, fields: Partial<StatusResponse> = {}) =>
     },
   }) as const satisfies Said
 
-/** What an intent meets. */
+/** Everything that an intent meets. */
 export interface Script {
   /** Answers of status, in their order; after the last one it gives none. */
   readonly answers?: readonly Said[]
   /** How the request ends. Default: accepted, with order id 77. */
   readonly end?: AttemptEnd
   readonly marks?: Marks
-  /** What is kept after the first wait. Default: what was kept before. */
+  /** The document as it is kept after the first wait. Default: as before. */
   readonly later?: PaymentDocument
   /** By the store's clock, in milliseconds. Default: 100,000. */
   readonly at?: number

@@ -1,4 +1,4 @@
-/** What the worlds of payments and of returns have in common. */
+/** Rules that the worlds of payments and of returns share. */
 
 import type { PaymentDocument } from '../../src/state/document.js'
 

@@ -19,12 +19,12 @@ import {
 import type { Answer, Question } from '../../src/rules/answer.js'
 import type { ChangeTerms } from '../../src/rules/pay/change-step.js'
 
-/** What was paid, or is held, in minor units. */
+/** The amount that was paid, or is held, in minor units. */
 export const paid = 1_000
 
 /**
- * What a merchant wants: all that is left back, or 3.00 of it under the name of a part; of money that is held, all or a part is captured, or it is
- * released. Of two orders that were paid, the till wants the first one back, which is surplus; the merchant may want the other one back.
+ * A merchant's wish: all that is left back, or 3.00 of it under the name of a part; all or a part of held money captured, or the hold released.
+ * If two orders were paid, the till wants the first one back, which is surplus; the merchant may want the other one back.
  */
 export type Wish = 'whole' | 'cup' | 'plate' | 'capture' | 'parcel' | 'void' | 'surplus' | 'other'
 

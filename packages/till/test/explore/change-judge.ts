@@ -11,7 +11,7 @@ import { attemptsOf, mayArrive, type Process, type World, wishIn } from './chang
 /** No run hears of more events than that. */
 const mostSteps = 24
 
-/** What is wrong with a world; undefined: nothing. */
+/** Names the rule that a world breaks; undefined: none. */
 export function brokenIn(world: World): string | undefined {
   const { books, known, processes, wrong } = world
   if (wrong !== undefined) return wrong
@@ -59,7 +59,7 @@ export function endOf(ended: Ended<ChangeResult>): string {
   }
 }
 
-/** What is wrong with the end of a run, as its caller hears it; undefined: nothing. */
+/** Names the rule that the end of a run breaks, as its caller hears it; undefined: none. */
 export function wrongEnd(world: World, { run, wish }: Process, ended: Ended<ChangeResult>): string | undefined {
   const said = `${run.id} says "${endOf(ended)}"`
   const isThere = mayArrive(world, request => request.startsWith(`${run.id}/`))
@@ -102,7 +102,7 @@ function isOf({ operation, attemptId, clientOrderId }: KnownAttempt, wish: Wish)
   return operation === name && partKeyIn(attemptId) === ('part' in rest ? rest.part.key : undefined)
 }
 
-/** What is wrong with a request whose first byte leaves; undefined: nothing. */
+/** Names the rule that a request breaks as its first byte leaves; undefined: none. */
 export function wrongRequest(world: World, process: Process, attempt: KnownAttempt): string | undefined {
   const { now, known } = world
   const { run, sent, isAlone } = process

@@ -46,7 +46,7 @@ export interface Budget {
 
 /** The beginning of a world. */
 export interface Beginning {
-  /** What is asked for, in this order, each at any time and in whatever process is idle. */
+  /** The merchant asks for these in this order, each at any time and in whatever process is idle. */
   readonly wishes: readonly Wish[]
   readonly budget: Partial<Budget>
   /** Whether the order only holds money. Default: it was paid. */
@@ -86,7 +86,7 @@ export interface Process {
   readonly about?: OrderName
   readonly run: Run<unknown>
   readonly began: number
-  /** What came of its effect, before it has heard of it. */
+  /** The event that its effect gave, before the process has heard of it. */
   readonly answer?: Event | undefined
   /** Whether its request has left. */
   readonly hasSent?: true | undefined
@@ -128,7 +128,7 @@ export type Change = Advance<ChangeResult>
 
 export type Carrying = Advance<FollowUpResult>
 
-/** What lives in the processes. */
+/** The intents that run in the processes. */
 export interface Cast {
   readonly change: (wish: Wish) => Change
   readonly followUp: Carrying

@@ -128,7 +128,7 @@ export const pairs = {
   'a capture of a part, and a void': ['parcel', 'void'],
 } as const satisfies Readonly<Record<string, readonly Wish[]>>
 
-/** What goes wrong. */
+/** Everything that goes wrong, by name. */
 export const troubles = {
   'no trouble': {},
   'a crash': { budget: { crashes: 1 } },
@@ -151,7 +151,7 @@ export const troubles = {
 export interface Exploration {
   readonly pair: keyof typeof pairs
   readonly trouble: keyof typeof troubles
-  /** What is asked for afterwards, or at the same time. Default: nothing. */
+  /** The merchant asks for these afterwards, or at the same time. Default: nothing. */
   readonly later?: readonly Wish[]
   /** How often the work in the background asks. Default: never. */
   readonly asks?: number

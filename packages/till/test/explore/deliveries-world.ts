@@ -126,7 +126,7 @@ export interface Cast<Result> {
   readonly deliver: Advance<Result>
   /** Writes down what became of a handler that has outstayed its lease. */
   readonly writeDown: Advance<unknown>
-  /** What is wrong with that end of a run; undefined: nothing. */
+  /** Names the rule that this end of a run breaks; undefined: none. */
   readonly judge: (world: World, life: Life, ended: Ended<Result>) => string | undefined
 }
 

@@ -109,13 +109,13 @@ export const nameOf = ({ scene, hasTransactions, outcomes = 1, processes = 2, ru
     ...(runsEach === 1 ? [] : ['two runs each']),
   ].join(', ')
 
-/** What is wrong with the end of a run; undefined: nothing. */
+/** Names the rule that the end of a run breaks; undefined: none. */
 function wrongEnd(world: World, { run, called, told }: Life, ended: Ended<DeliverResult>): string | undefined {
   if (ended.kind === 'failed') return undefined
   const { kind } = ended.result
   if (kind === 'nothing' && called > 0) return `${run.id} says that there was nothing, and called a handler`
   if (kind !== 'told') return undefined
-  // Where a commit was lost, and the mark is there, nobody knows who has set it.
+  // No process knows who set a mark whose commit was lost.
   const isLost = run.heard.deliveries.some(each => each.kind === 'unknown')
   if (told === 0 && !isLost) return `${run.id} says told, and has told nothing`
   const marks = toldIn(world)
@@ -232,7 +232,7 @@ function fieldsOf(value: object): string {
   return `${text}}`
 }
 
-/** What a world is for all that can happen: moments count from now, runs are named by their order, equal processes are in no order. */
+/** Worlds of one text have one future: moments count from now, runs are named by their order, equal processes are in no order. */
 function textOf({ now, processes, runs: _named, budget: _same, ...world }: World): string {
   const text = (value: unknown, field = ''): string =>
     textAt(value, field).replace(/@(-?\d+)/g, (_, moment) => `@${Math.max(Number(moment) - now, -longestAgo)}`)

@@ -1,7 +1,7 @@
 /** Walks through every world that moves lead to, nearest first, until there is no new one. */
 import { createHash } from 'node:crypto'
 
-/** What exploring came to. */
+/** The result of exploring. */
 export interface Explored {
   /** How many worlds there are. */
   readonly worlds: number
@@ -17,7 +17,7 @@ export interface Exploring<World> {
   readonly movesOf: (world: World) => readonly { readonly text: string; readonly world: World }[]
   /** Says the same of two worlds that are the same for all that can happen. */
   readonly textOf: (world: World) => string
-  /** What is wrong with a world; undefined: nothing. */
+  /** Names the rule that a world breaks; undefined: none. */
   readonly brokenIn: (world: World) => string | undefined
 }
 

@@ -24,7 +24,7 @@ export function carriedEnd(ended: Ended<FollowUpResult>): string {
   return came?.kind === 'surplus' ? `${kind}: surplus ${came.step}` : `${kind}: nothing`
 }
 
-/** What is wrong with the end of a run that carries a follow-up out, as its caller hears it; undefined: nothing. */
+/** Names the rule that a follow-up's run breaks by its end, as its caller hears it; undefined: none. */
 export function wrongCarried(world: World, process: Process, ended: Ended<FollowUpResult>): string | undefined {
   const end = changeEnd(ended)
   const wish = wishIn(process)
@@ -33,7 +33,7 @@ export function wrongCarried(world: World, process: Process, ended: Ended<Follow
   return isThere ? `${process.run.id} says "${carriedEnd(ended)}", and its request may arrive` : undefined
 }
 
-/** What is wrong with the permission to send that a process writes down; undefined: nothing. Follow-ups are carried out in their order. */
+/** Names the rule that a process breaks by the permission to send that it writes down; undefined: none. Follow-ups are carried out in their order. */
 export function wrongPermission({ known }: World, process: Process): string | undefined {
   if (process.carries !== true || process.run.gate?.kind !== 'request') return undefined
   const wish = wishIn(process)
@@ -41,7 +41,7 @@ export function wrongPermission({ known }: World, process: Process): string | un
   return wish === next ? undefined : `${process.run.id} may carry ${wish} out, and ${next} is next`
 }
 
-/** What is wrong with the request of a follow-up whose first byte leaves; undefined: nothing. */
+/** Names the rule that a follow-up's request breaks as its first byte leaves; undefined: none. */
 export function wrongFollowUp(world: World, process: Process, { reservation }: KnownAttempt): string | undefined {
   if (process.carries !== true) return undefined
   const { books, wire } = world
@@ -78,7 +78,7 @@ function requestsBefore({ known }: World, reservation: string, wish: Wish): read
     .map(each => each.reservation)
 }
 
-/** What is wrong with the list, and with what was carried out of it; undefined: nothing. */
+/** Names the rule that the list breaks, or the follow-ups that were carried out; undefined: none. */
 export function wrongList(world: World): string | undefined {
   const { followUps, known, books } = world
   if (followUps.length === 0) return undefined
@@ -94,7 +94,7 @@ export function wrongList(world: World): string | undefined {
     : undefined
 }
 
-/** What is wrong where a surplus order counts as kept while its request may still arrive; undefined: nothing. */
+/** Names the rule that is broken if a surplus order counts as kept while its request may still arrive; undefined: none. */
 export function wrongKept({ followUps, known, wire, books, processes }: World): string | undefined {
   const isStruck = followUps.includes('surplus') && !owed(known.document).includes('surplus')
   if (!isStruck || books.some(({ wish }) => wish === 'surplus')) return undefined

@@ -7,7 +7,7 @@ import { isCarriedOut } from './follow-up-judge.js'
 /** How often the work in the background looks until it has to be done. */
 const rounds = 5
 
-/** What is left undone for ever in a world in which nothing can happen any more; undefined: nothing. */
+/** Names the follow-up that is left undone for ever in a world in which nothing can happen any more; undefined: none. */
 export function undoneIn(world: World, cast: Cast): string | undefined {
   if (!isAtRest(world) || isCarriedOut(world) || isDoubtful(world)) return undefined
   const quiet = { ...cast, look: () => {} }

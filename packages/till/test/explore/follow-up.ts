@@ -11,7 +11,7 @@ import { undoneIn } from './follow-up-rest.js'
 
 const handlers = ['cup', 'whole'] as const satisfies readonly Wish[]
 
-/** What is to be carried out, and what the merchant asks for besides. */
+/** The follow-ups of each scene, and the merchant's other wishes. */
 const scenes = {
   'a part and the rest': { followUps: handlers, wishes: [] },
   'a part and the rest, beside another part': { followUps: handlers, wishes: ['plate'] },

@@ -1,7 +1,7 @@
 import { defaultProfile, type StatusResponse } from '@tillkit/protocol'
 import { approved, beginOrder, beginStage, statusRecord } from '@tillkit/testing/rules'
 
-/** What status says of the order once it was charged, by the fake gateway's own rules. @param now In ticks. */
+/** The reply of status about the order once it was charged, by the fake gateway's own rules. @param now In ticks. */
 export function replyAt(now: number): StatusResponse {
   const marks = { finalAt: 0, rrn: '510458047886', approvalCode: '000001' }
   const begin = {

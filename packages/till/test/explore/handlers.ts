@@ -68,7 +68,7 @@ export function handlerEnds(
   return ends
 }
 
-/** What is wrong with that a handler begins, by the store and its clock; undefined: nothing. */
+/** Names the rule that a handler breaks as it begins, by the store and its clock; undefined: none. */
 export function wrongCall(
   { id }: Run<unknown>,
   token: string,
@@ -92,7 +92,7 @@ const toldIn = (document: PaymentDocument | undefined): ReadonlyMap<string, numb
     ),
   )
 
-/** What is wrong with the merchant's book; undefined: nothing. */
+/** Names the rule that the merchant's book breaks; undefined: none. */
 export function wrongBook(
   book: readonly string[],
   document: PaymentDocument | undefined,
@@ -109,7 +109,7 @@ export function wrongBook(
   return undefined
 }
 
-/** What is wrong with the outcomes that a handler was called for; undefined: nothing. @param troubles How much trouble there was. */
+/** Names the outcome that a handler was called for too often; undefined: none. @param troubles How much trouble there was. */
 export function wrongCalls(called: readonly string[], troubles: number): string | undefined {
   const again = called.find(key => called.filter(each => each === key).length > troubles + 1)
   return again === undefined ? undefined : `the handler was called for ${again} again, and nothing has happened`

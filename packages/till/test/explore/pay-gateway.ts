@@ -26,7 +26,7 @@ export interface Booked {
   readonly endsAt?: number
 }
 
-/** Where the form of an order is. */
+/** The address of an order's form. */
 export const addressOf = ({ orderId }: Pick<Booked, 'orderId'>): string => `https://gate.example/form/${orderId}`
 
 /** Whether a customer who has the address can pay there now. */
@@ -36,7 +36,7 @@ export const isPayable = ({ state, takesAnother, endsAt = Number.POSITIVE_INFINI
 /** Whether the gateway has taken the money. */
 export const isPaid = ({ state }: Booked): boolean => state === 'approved' || state === 'corrected'
 
-/** What status says of an order that the gateway has. One object for each order and state, since many worlds share it. */
+/** The reply of status about an order that the gateway has. One object for each order and state, since many worlds share it. */
 export function replyOf({
   clientOrderId,
   orderId,

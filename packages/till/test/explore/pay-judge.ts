@@ -13,7 +13,7 @@ import { attemptsOf, type Cast, mostOrders, type Process, reference, type World 
 /** No run hears of more events than that. */
 const mostSteps = 60
 
-/** What is wrong with a world; undefined: nothing. */
+/** Names the rule that a world breaks; undefined: none. */
 export function brokenIn(world: World): string | undefined {
   const { known, processes, wrong } = world
   if (wrong !== undefined) return wrong
@@ -56,7 +56,7 @@ const saysNothing: ReadonlySet<PayResult['kind']> = new Set([
   'elsewhere',
 ])
 
-/** What is wrong with the end of a run, as its caller hears it; undefined: nothing. */
+/** Names the rule that the end of a run breaks, as its caller hears it; undefined: none. */
 export function wrongEnd(world: World, { run, about }: Process, ended: Ended<PayResult>): string | undefined {
   const { books, wire, known } = world
   const isThere = [...books, ...wire].some(({ request }) => request.startsWith(`${run.id}/`))
@@ -73,7 +73,7 @@ export function wrongEnd(world: World, { run, about }: Process, ended: Ended<Pay
   return isSame ? undefined : `${run.id} leads to a form over another amount`
 }
 
-/** What is wrong with a request whose first byte leaves; undefined: nothing. */
+/** Names the rule that a request breaks as its first byte leaves; undefined: none. */
 export function wrongRequest(
   world: World,
   process: Process,
@@ -108,14 +108,14 @@ function unaskedBy({ run }: Process, clientOrderId: string, accounts: readonly s
 /** Whether a run has tried to tell, or has waited for somebody else who tells. */
 const hasTried = ({ run: { heard } }: Process): boolean => heard.deliveries.length > 0 || heard.waited > 0
 
-/** What is wrong with a request that leaves before something is told that status said to its run; undefined: nothing. */
+/** Names the run that sends a request before it tells what status said to it; undefined: it does not. */
 export function untoldBefore(process: Process, { tells }: Pick<Cast, 'tells'>): string | undefined {
   const { run } = process
   const isLeft = run.heard.answers.length > 0 && hasUntold(run.known.document) && !hasTried(process)
   return tells !== undefined && isLeft ? `${run.id} sends something before it tells what it has learnt` : undefined
 }
 
-/** What is wrong with the end of a run that has learnt something, and sent nothing; undefined: nothing. */
+/** Names the run that has learnt something, sent nothing, and ends without telling it; undefined: it does not. */
 export function untoldBy(
   process: Process,
   ended: Ended<PayResult>,
@@ -128,8 +128,8 @@ export function untoldBy(
 }
 
 /**
- * What is wrong with a question; undefined: nothing. Every account is asked about an order of which nothing is kept, and once the store was
- * restored about one that status has not shown.
+ * Names the rule that a question breaks; undefined: none. Every account is asked about an order of which nothing is kept, and once the store
+ * was restored about one that status has not shown.
  */
 export function wrongQuestion(
   { isRestored }: Pick<World, 'isRestored'>,

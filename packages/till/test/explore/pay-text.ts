@@ -114,7 +114,7 @@ const processText = (process: Process | undefined): string =>
         ].join(' ')
       })
 
-/** What a world is for all that can happen: moments count from now, runs are named by their order, equal processes are in no order. */
+/** Worlds of one text have one future: moments count from now, runs are named by their order, equal processes are in no order. */
 export function textOf({
   now,
   processes,

@@ -66,7 +66,7 @@ export interface Beginning {
   readonly formRetries?: boolean
   /** How the gateway says that it has never seen an order. Default: by its word. */
   readonly absence?: Absence
-  /** What the gateway does with an id that was used before. Default: `refused`. */
+  /** The gateway refuses an id that was used before, or makes a second order. Default: `refused`. */
   readonly usedIds?: 'refused' | 'second-order'
   /** The accounts that the presses choose, in their order; the last one counts on. Default: all the same. */
   readonly accounts?: readonly string[]
@@ -105,7 +105,7 @@ export interface Process {
   /** By how much the store's clock may be later, and earlier, than it thinks. */
   readonly behind: number
   readonly ahead: number
-  /** What came of its effect, where it is slow to hear of it: not before `until`. `word`: what the store's clock said then. */
+  /** The event that its effect gave, if the process hears of it late: not before `until`. `word`: the store's clock at that moment. */
   readonly answer?: { readonly event: Event; readonly word?: number; readonly until: number } | undefined
   /** Whether its request has left. */
   readonly hasSent?: true | undefined
@@ -157,7 +157,7 @@ export interface Move {
   readonly world: World
 }
 
-/** What a press asks for, and the account that it has chosen. */
+/** The amount that a press asks for, and the account that it has chosen. */
 export interface Press {
   readonly amount: string
   readonly login: string

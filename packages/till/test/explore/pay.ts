@@ -189,7 +189,7 @@ export function exploreScene({ scene, make = shipped, look = () => {}, ...more }
 /** Trouble that may make a handler run again. */
 const troubles = ['crashes', 'lostWrites', 'lostCommits', 'failures'] as const
 
-/** What is wrong with what the merchant was told; undefined: nothing. */
+/** Names the rule that the telling to the merchant breaks; undefined: none. */
 function wrongTelling({ book, known, called, left }: World, { budget, tells }: Beginning): string | undefined {
   const troubleIn = troubles.reduce((sum, each) => sum + (budget[each] ?? 0) - left[each], 0)
   return wrongBook(book, known.document, tells === 'by commits') ?? wrongCalls(called, troubleIn)

@@ -75,7 +75,7 @@ export const exploreScene = (
     },
   })
 
-/** What is wrong with a world; undefined: nothing. */
+/** Names the rule that a world breaks; undefined: none. */
 export function brokenIn(world: World): string | undefined {
   const { books, results, known, wire } = world
   if (books.length > 1) return `charged ${books.length} times: ${books.join(', ')}`

@@ -12,7 +12,7 @@ import { type Budget, type Process, visitedIn, type World } from './visit-world.
 /** No run hears of more events than that. */
 const mostSteps = 30
 
-/** What is wrong with a world; undefined: nothing. */
+/** Names the rule that a world breaks; undefined: none. */
 export const brokenIn = (world: World): string | undefined =>
   world.wrong ??
   wrongStages(world) ??
@@ -59,7 +59,7 @@ const wrongRuns = ({ processes }: World): string | undefined =>
 
 const isFinalWord = (shown: string): boolean => shown === 'approved' || shown === 'declined'
 
-/** What is wrong with that a customer is shown; undefined: nothing. */
+/** Names the rule that is broken by the page that a customer is shown; undefined: none. */
 export function wrongShown(world: World, { run, mustShow }: Process, shown: string): string | undefined {
   const order = visitedIn(world)
   const isTakenBack = shown === 'corrected'
@@ -74,7 +74,7 @@ export function wrongShown(world: World, { run, mustShow }: Process, shown: stri
 /** Whether the gateway has the money of the order that customers come back for. */
 export const isVisitedPaid = (world: World): boolean => isPaid(visitedIn(world))
 
-/** What is wrong with the end of a run; undefined: nothing. */
+/** Names the rule that the end of a run breaks; undefined: none. */
 export function wrongEnd(process: Process, ended: Ended<VisitResult | CallbackResult>): string | undefined {
   const { run, does, shown } = process
   if (ended.kind === 'failed') return `${run.id} fails`
@@ -92,7 +92,7 @@ function wrongDelivered(
   if (kind === 'nothing' && called > 0) return `${run.id} says that there was nothing, and called a handler`
   if ((kind === 'nothing' || kind === 'told') && hasUntold(document))
     return `${run.id} says ${kind}, and has left something untold`
-  // Where a commit was lost, and the mark is there, nobody knows who has set it.
+  // No process knows who set a mark whose commit was lost.
   const isLost = run.heard.deliveries.some(each => each.kind === 'unknown')
   return kind === 'told' && told === 0 && !isLost ? `${run.id} says told, and has told nothing` : undefined
 }

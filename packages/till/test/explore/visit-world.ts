@@ -56,7 +56,7 @@ export interface Beginning {
 
 export type Role = 'visit' | 'callback' | 'background'
 
-/** What the process in each place does. */
+/** The role of the process in each place. */
 export const roles: readonly Role[] = ['visit', 'visit', 'callback', 'background']
 
 /** A process that lives a run. */
@@ -69,7 +69,7 @@ export interface Process {
   readonly restsUntil: number
   /** Whether the gateway had the money already when it began, and every answer of status to it was true. */
   readonly mustShow: boolean
-  /** What its customer was shown. */
+  /** The page that its customer was shown. */
   readonly shown?: string
   /** How many handlers it began, and how many of them count as told. */
   readonly called: number
@@ -119,7 +119,7 @@ export interface Visiting {
   readonly shown: (heard: Pick<Heard, 'first' | 'answers'>) => string | undefined
 }
 
-/** What lives in the processes. */
+/** The intents that run in the processes. */
 export interface Cast {
   readonly visit: Visiting
   /** `word`: what the callback says; undefined: no callback is to be answered. */

@@ -61,7 +61,7 @@ export const companies = {
   'a customer, a callback, and the background': { ...both, turns: 1 },
 } as const satisfies Readonly<Record<string, Partial<Budget>>>
 
-/** What goes wrong. */
+/** Everything that goes wrong, by name. */
 export const troubles = {
   'no trouble': {},
   'a decline': { declines: 1 },

@@ -24,7 +24,7 @@ export const gatewayUrl = 'https://gate.example/paynet'
 /** The order of all scenes. */
 export const about = { clientOrderId: 'basket-7', login: 'merchant' }
 
-/** What a scene allows to go wrong, and how often. */
+/** How often each thing may go wrong in a scene. */
 export interface Budget {
   /** Presses of the button, each in whatever process is idle. */
   readonly presses: number
@@ -42,7 +42,7 @@ export interface Process {
   readonly run: Run<unknown>
   /** When it began. */
   readonly began: number
-  /** What came of its effect, before it has heard of it. */
+  /** The event that its effect gave, before the process has heard of it. */
   readonly answer?: Event | undefined
   /** Whether its request has left. */
   readonly hasSent?: true | undefined
@@ -59,7 +59,7 @@ export interface Packet {
   readonly until: number
 }
 
-/** What a run came to. `request`: the one that it wrote down. */
+/** The result of a run. `request`: the one that it wrote down. */
 export interface Result {
   readonly run: string
   readonly kind: Exclude<SendResult['kind'], 'ended'> | 'failed' | AttemptEnd['kind']
@@ -88,7 +88,7 @@ export interface Move {
 
 export type Advance<Result = SendResult> = ReturnType<typeof createAdvance<Result>>
 
-/** What lives in the processes. */
+/** The intents that run in the processes. */
 export interface Cast {
   readonly send: Advance
   readonly ask: Advance<AskedOrder>
@@ -332,7 +332,7 @@ const acceptedAt = (at: number): Event => ({
   end: { kind: 'accepted', orderId: '77', connection: 'answered', at },
 })
 
-/** What status says now. */
+/** The answer that status gives now. */
 function answerOf({ now, books }: World, question: Question): Answer {
   const when = { question, askedAt: now, answeredAt: now }
   return books.length > 0
@@ -367,8 +367,8 @@ const moments: ReadonlySet<string> = new Set([
 const longestAgo = 4
 
 /**
- * What a world is for all that can happen: moments count from now, and those of what is over do not count; the asker's writes are named by
- * their order, equal processes are in no order, and what a history amounts to is left out, as is how the payment was first read.
+ * Worlds of one text have one future: moments count from now, and those of what is over do not count; the asker's writes are named by their
+ * order, equal processes are in no order, and the sum of a history is left out, as is how the payment was first read.
  */
 export function textOf({ now, processes, asked: _named, ...world }: World): string {
   const ids = new Map<string, string>()

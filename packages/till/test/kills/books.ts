@@ -16,15 +16,15 @@ import { kinds, type Movement, movementKey, type Payment, toldAs } from './payme
 export interface Books {
   /** A step begins: what it believes has to have been true at one moment from now on. */
   begin(): void
-  /** What is wrong with a belief, at the moment that it is told. */
+  /** Accuses a belief of all that is wrong with it, at the moment that it is told. */
   judge(belief: Belief): readonly string[]
   /** Whether a movement has arrived, for a person who looks it up. */
   hasArrived(key: string): boolean
   /** The gateway's ids of a movement that has arrived. */
   idsOf(key: string): { readonly orderId?: string; readonly serialNumber?: string }
-  /** What is wrong with the books so far: something was sent twice, or never asked for. */
+  /** Accuses the books so far: something was sent twice, or never asked for. */
   audit(): readonly string[]
-  /** What is wrong once every payment has come to its end. */
+  /** Accuses the books once every payment has come to its end. */
   auditEnd(store: Store<never>, told: (reference: string) => Promise<readonly ToldRow[]>): Promise<readonly string[]>
   /** Payments that were reported to be over. */
   over(): ReadonlySet<string>
@@ -34,7 +34,7 @@ const moving = new Set(['sale', 'preauth', 'capture', 'return', 'void'])
 
 /** Opens the books of a list. */
 export function openBooks(gateway: FakeGateway, payments: readonly Payment[]): Books {
-  /** What each movement was last known as, and may never be unknown again. */
+  /** The last known end of each movement, which may never be unknown again. */
   const settled = new Map<string, Belief['what']>()
   const unsettled = new Set<string>()
   const over = new Set<string>()
@@ -158,7 +158,7 @@ interface Compared {
   readonly document: PaymentDocument
 }
 
-/** What was asked for, what the gateway did, and what the store has, of one order. */
+/** Compares, for one order, the merchant's requests, the gateway's deeds and the store. */
 function compareOrder(clientOrderId: string, { asked, orders, document }: Compared): readonly string[] {
   const found: string[] = []
   if (orders.length !== 1) found.push(`${clientOrderId} is ${orders.length} orders at the gateway`)

@@ -31,7 +31,7 @@ export interface CampaignOptions {
   readonly cases?: readonly Case[]
 }
 
-/** What a campaign came to. */
+/** The result of a campaign. */
 export interface Campaign {
   readonly tally: Tally
   /** Points that were never hit. */

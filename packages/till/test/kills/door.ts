@@ -11,13 +11,13 @@ import type { Blow, DoorPoint } from './points.js'
 
 /** The door, and what is done at it. */
 export interface Door {
-  /** Where the gateway sends callbacks. */
+  /** The gateway sends callbacks to it. */
   readonly address: string
   /** The blow of the next life, and how it is dealt. */
   arm(blow: (Blow & { readonly reference: string }) | undefined, kill: () => void): void
-  /** What the process says that it does now. */
+  /** The process says which step it begins. */
   step(context: string, reference: string): void
-  /** Where a process takes callbacks from now on; undefined: it is gone. */
+  /** The port at which a process takes callbacks from now on; undefined: it is gone. */
   opens(port: number | undefined): void
   /** Whether callbacks wait until the process waits for them: then it is known what each of its steps is. */
   hold(isHeld: boolean): void

@@ -21,7 +21,7 @@ export interface Ground {
   readonly store: LifeOptions['store']
   /** Runs something with the store opened here. */
   look<Result>(work: (store: Store<never>) => Promise<Result>): Promise<Result>
-  /** What the handler has written of a payment. */
+  /** The rows that the handler has written of a payment. */
   told(reference: string): Promise<readonly ToldRow[]>
   /** Does something to the database. Resolves when the process may go on. */
   strike(act: Act): Promise<void>
@@ -30,7 +30,7 @@ export interface Ground {
   end(): Promise<void>
 }
 
-/** What makes ground. */
+/** A database that makes ground. */
 export interface Engine {
   readonly name: 'sqlite' | 'postgres'
   /** Whether the database can be killed, and lines to it cut. */

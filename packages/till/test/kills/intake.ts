@@ -10,7 +10,7 @@ import type { PaymentDocument } from '../../src/state/document.js'
 import type { KnownAttempt } from '../../src/state/known.js'
 import type { Store } from '../../src/store/store.js'
 
-/** What takes callbacks, and looks into the store. */
+/** Takes callbacks, and looks into the store. */
 export interface Intake {
   /** How many stages of an order the handler was told of. */
   toldStages(order: { readonly reference: string; readonly clientOrderId: string }): Promise<number>

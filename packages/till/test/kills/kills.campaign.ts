@@ -11,7 +11,7 @@ it('sends nothing twice, reports nothing falsely and loses nothing, in fifty and
   expect(tally.kills()).toBeGreaterThanOrEqual(50)
 })
 
-// What would not be found proves nothing by not being found. Some mistakes need the right moment, which a busy machine may miss: it is tried again.
+// A campaign that cannot find a planted mistake proves nothing by finding none. Some mistakes need the right moment, which a busy machine may miss: it is tried again.
 it.each([
   ['early', 'sale/wire.answer-lost#1', 'sent twice: sale list-'],
   ['forgetful', 'sale/wire.answer-lost#1', 'sent twice: sale list-'],

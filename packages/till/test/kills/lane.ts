@@ -123,7 +123,7 @@ export async function openLane({ engine, program, tally, planted }: LaneOptions)
   }
 }
 
-/** What a case is counted under. */
+/** The label that a case is counted under. */
 export const labelOf = ({ blows }: Case): string => blows.at(-1)?.label ?? ''
 
 /** How a life is to end; without any, by itself. */

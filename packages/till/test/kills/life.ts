@@ -109,7 +109,7 @@ const till = createTill<never>({
   handlerTimeout: 3_000,
   onReport: () => {},
   async onOutcome(outcome, { transaction }) {
-    // What an earlier list has left: its books are closed.
+    // An earlier list has left it, and its books are closed.
     if (!options.payments.some(({ reference }) => reference === outcome.reference)) return
     await at.pass('handler.before')
     const { order, stage } = outcome

@@ -1,5 +1,5 @@
 /**
- * What the merchant keeps beside the documents: one row for each time that the handler was told, written in the transaction of the
+ * The merchant keeps, beside the documents, one row for each time that the handler was told, written in the transaction of the
  * telling. Nothing in the table keeps it from having a row twice.
  *
  * @module
@@ -35,7 +35,7 @@ export const toldRows = (place: Place, reference: string): Promise<readonly Told
     run(`select client_order_id, stage, kind from told where reference = '${reference}' order by id`),
   )
 
-/** What the handler does in the transaction of the telling. */
+/** The handler's writes in the transaction of the telling. */
 export async function noteTold(outcome: ReceivedOutcome, transaction: unknown): Promise<void> {
   const { reference, order, stage, kind } = outcome
   const { run } = transaction as { run(text: TemplateStringsArray, ...values: readonly string[]): unknown }

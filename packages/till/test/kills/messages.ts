@@ -1,12 +1,12 @@
 /**
- * What the two processes say to each other.
+ * The messages between the two processes.
  *
  * @module
  */
 import type { Payment } from './payments.js'
 import type { Blow } from './points.js'
 
-/** What a life is given, as JSON on its command line. */
+/** The options of a life, as JSON on its command line. */
 export interface LifeOptions {
   readonly store:
     | { readonly engine: 'sqlite'; readonly file: string }
@@ -17,7 +17,7 @@ export interface LifeOptions {
     readonly login: string
     readonly controlKey: string
   }
-  /** Where the gateway sends callbacks. */
+  /** The gateway sends callbacks to it. */
   readonly door: string
   readonly payments: readonly Payment[]
   readonly blow?: (Blow & { readonly reference: string }) | undefined
@@ -31,11 +31,11 @@ export interface LifeOptions {
  */
 export type Planted = 'early' | 'hasty' | 'forgetful' | 'outside'
 
-/** What a process believes. */
+/** A statement of a process that it believes. */
 export interface Belief {
   readonly reference: string
   readonly clientOrderId: string
-  /** Of the movement, see `movementKey`. */
+  /** The movement, see `movementKey`. */
   readonly key: string
   /**
    * `accepted`: the call said so; `known`: the store did, when it was to be sent again; `happened` and `no-trace`: status

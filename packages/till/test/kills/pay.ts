@@ -1,5 +1,5 @@
 /**
- * What a merchant's program does about one payment, by what the till says.
+ * A merchant's program pays one payment, by what the till says.
  *
  * @module
  */
@@ -18,7 +18,7 @@ interface Tools {
   /** A client past the till, where that mistake is planted. */
   readonly forgetful: Client | undefined
   readonly at: Stand
-  /** Where the gateway sends callbacks. */
+  /** The gateway sends callbacks to it. */
   readonly door: string
   readonly intake: Intake
 }
@@ -58,7 +58,7 @@ interface Doing {
   readonly tools: Tools
 }
 
-/** What is known of a request that was taken. */
+/** The facts known of a request that was taken. */
 type Taken = Pick<AttemptEnd, 'orderId' | 'serialNumber'>
 
 /** Sends a request until it is known that it was taken. */

@@ -13,7 +13,7 @@ export interface Movement {
   readonly amount?: string
   /** Which part of the order; it is the attempt's id, too. */
   readonly part?: string
-  /** What the gateway decides: the card's security code says so. */
+  /** The card's security code, by which the gateway decides. */
   readonly cvv2?: string
   /** The name of what is being done, for the points of a kill. */
   readonly context: string
@@ -78,13 +78,13 @@ export interface Payment {
   readonly by: 'status' | 'callback'
 }
 
-/** What the handler is told of a movement, in the words of the merchant's outcomes. */
+/** The handler's word for a movement, among the merchant's outcomes. */
 export function toldAs({ outcome, stage }: Movement): string {
   if (outcome === 'declined') return 'declined'
   return { sale: 'paid', preauth: 'held', capture: 'paid', reversal: 'returned', void: 'released' }[stage]
 }
 
-/** What identifies a movement in the books of the gateway. */
+/** The identity of a movement in the books of the gateway. */
 export const movementKey = (reference: string, { operation, order, part = '' }: Movement): string =>
   `${operation} ${reference}${order} ${part}`
 

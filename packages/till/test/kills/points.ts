@@ -5,7 +5,7 @@
  */
 import { type Kind, kinds, type Payment } from './payments.js'
 
-/** Where the process kills itself. */
+/** Points at which the process kills itself. */
 export type OwnPoint =
   | 'store.read.before'
   | 'store.read.after'
@@ -20,7 +20,7 @@ export type OwnPoint =
   | 'handler.after'
   | 'commit.after'
 
-/** Where it is killed from outside: by what has come over the wire, and what becomes of the bytes. */
+/** Points at which it is killed from outside: by what has come over the wire, and what becomes of the bytes. */
 export const wirePoints = [
   'wire.request-lost',
   'wire.request-half',
@@ -31,12 +31,12 @@ export const wirePoints = [
 ] as const
 export type WirePoint = (typeof wirePoints)[number]
 
-/** Where it is killed from outside: a callback comes, or is answered. */
+/** Points at which it is killed from outside: a callback comes, or is answered. */
 export const doorPoints = ['door.request-lost', 'door.answer-lost'] as const
 export type DoorPoint = (typeof doorPoints)[number]
 
 /**
- * What happens at a point: the process dies; it stands still while something happens to the database; or it is stopped, and goes on
+ * An event at a point: the process dies; it stands still while something happens to the database; or it is stopped, and goes on
  * when another one has brought everything to its end.
  */
 export type Act =
@@ -204,7 +204,7 @@ export const everyCase: readonly Case[] = [
   .map((each): Case => ({ kind: kindWith(each.context), blows: [each] }))
   .concat(resolutions, stops)
 
-/** What happens to the database while the process lives on. */
+/** The database fails while the process lives on. */
 export const databaseCases: readonly Case[] = (
   ['server', 'server-soon', 'cut-before', 'cut-after', 'cut-late'] as const
 ).flatMap(act =>
@@ -234,7 +234,7 @@ export const intakeCases: readonly Case[] = [
   ...ofCallback('callback-part').map((each): Case => ({ kind: 'returned-parts', by: 'callback', blows: [each] })),
 ]
 
-/** What happens to the database while a callback is worked on: at its writes, and while the handler's transaction is open. */
+/** The database fails while a callback is worked on: at its writes, and while the handler's transaction is open. */
 export const intakeDatabaseCases: readonly Case[] = [
   ...(['server', 'server-soon', 'cut-before', 'cut-after', 'cut-late'] as const).flatMap(act => [
     blow('callback', 'store.write.before', 1, { act }),

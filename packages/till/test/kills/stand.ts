@@ -1,18 +1,18 @@
 /**
- * Where a life stands: which points it has passed in this step, and whether it dies at the next one.
+ * A life's position: the points that it has passed in this step, and whether it dies at the next one.
  *
  * @module
  */
 import type { Answered, Belief, LifeOptions, Told } from './messages.js'
 import type { OwnPoint } from './points.js'
 
-/** Where a life stands. */
+/** The position of a life. */
 export interface Stand {
   /** Begins a step: counting starts anew. Resolves once the parent knows. */
   begin(step: { readonly context: string; readonly reference: string; readonly key: string }): Promise<void>
   /** Passes a point, or dies there, or waits while something happens to the database. */
   pass(point: OwnPoint): Promise<void>
-  /** Where waiting is not possible. */
+  /** Passes a point at which waiting is not possible. */
   passNow(point: OwnPoint): void
   /** Says what is believed, before anything else is done. */
   report(belief: Belief): Promise<void>

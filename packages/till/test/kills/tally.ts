@@ -4,7 +4,7 @@
  * @module
  */
 
-/** What a run has come to. */
+/** The counts and accusations of a run. */
 export interface Tally {
   hit(engine: string, label: string): void
   accuse(engine: string, what: readonly string[]): void

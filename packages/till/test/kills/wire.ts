@@ -11,7 +11,7 @@ export interface Wire {
   readonly port: number
   /** The blow of the next life, and how it is dealt. */
   arm(blow: (Blow & { readonly reference: string }) | undefined, kill: () => void): void
-  /** What the process says that it does now. */
+  /** The process says which step it begins. */
   step(context: string, reference: string): void
   /** Lets what is held go on, and resolves once nothing is on its way to the gateway any more. */
   idle(): Promise<void>

@@ -53,7 +53,7 @@ describe('migrate', () => {
 
   // https://www.postgresql.org/docs/current/ddl-priv.html: CREATE on a database makes schemas, CREATE on a schema makes tables.
   describe('of a role that is not the owner', () => {
-    /** What `migrate` does for a role that has only these rights. */
+    /** Migrates for a role that has only these rights. */
     async function migrateWith(rights: (names: { readonly schema: string; readonly role: string }) => string) {
       const ground = await newGround({ isMigrated: false })
       const { schema } = ground

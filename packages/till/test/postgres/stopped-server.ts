@@ -28,7 +28,7 @@ const sale = (clientOrderId: string) => ({
   cvv2: '123',
 })
 
-/** What became of the sales. */
+/** The fate of the sales. */
 export interface Stopped {
   /** How often each order's sale came to the gateway. */
   readonly came: readonly number[]
@@ -36,7 +36,7 @@ export interface Stopped {
   readonly ends: readonly (readonly (string | undefined)[])[]
   /** How many sales had been sent, and not been answered, when the server stopped. */
   readonly underWay: number
-  /** What the calls said that began while it was away. */
+  /** The errors of the calls that began while it was away. */
   readonly refusals: readonly AnyGatewayError[]
 }
 
@@ -96,7 +96,7 @@ export async function stopInTheMiddle({
   await server.restart()
   await Promise.all(first)
 
-  // Whoever was told that nothing was sent sends it; the others have sent it, and must not.
+  // A caller that was told that nothing was sent sends it; the others have sent it, and must not.
   for (const [at, id] of orders.entries()) {
     for (;;) {
       const error = await sell(patient, id, at + 1)

@@ -39,7 +39,7 @@ parentPort.postMessage = replies => {
 `
 
 interface ConformanceOptions {
-  /** What other processes run. Default: there are none. */
+  /** The module that other processes run. Default: there are none. */
   readonly module?: string
   /** How often the stores lose their workers at most. Default: each time that a check wants it. */
   readonly mostDisturbed?: number

@@ -22,7 +22,7 @@ describe('eight processes that open one new file at once', () => {
     const { items } = await openStore(file).list({ limit: 1_000 })
     const expected = items.flatMap(({ key, version }) => Array.from({ length: version }, (_, at) => `${key}@${at + 1}`))
     expect(won.toSorted()).toEqual(expected.toSorted())
-    // Whoever won the first write writes again, or loses that to the second of another process.
+    // The process that won the first write writes again, or loses that to the second of another process.
     expect(items.filter(({ version }) => version >= 2)).toHaveLength(200)
   })
 })

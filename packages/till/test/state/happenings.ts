@@ -11,10 +11,10 @@ import type { KnownAttempt } from '../../src/state/known.js'
 /** An order of the payment. */
 export const first = { clientOrderId: 'basket-7', login: 'merchant' }
 
-/** What happens to a payment: one rule of the store. */
+/** An event in the life of a payment: one rule of the store. */
 export type Happening = (document: PaymentDocument | undefined) => PaymentDocument | undefined
 
-/** What is kept after all of this has happened, each read from what was kept before it. */
+/** The history that is kept after all of this has happened, each read from what was kept before it. */
 export const historyOf = (...happenings: readonly Happening[]): History | undefined =>
   happenings.reduce<History | undefined>((history, happening) => {
     const before = history === undefined ? undefined : toDocument(history)

@@ -2,7 +2,7 @@ import type { TimelineEntry } from '../../src/history/timeline/entry.js'
 import type { PaymentDocument } from '../../src/state/document.js'
 import type { KnownOrder } from '../../src/state/known.js'
 
-/** What is known of a payment and its timeline does not say, or says in words that are for no person. */
+/** The facts of a payment that its timeline does not say, or says in words that are for no person. */
 export function unsaidBy(timeline: readonly TimelineEntry[], document: PaymentDocument): readonly string[] {
   const { orders, wishes = [], decisions = [], telling, over } = document
   const kinds = timeline.map(({ kind }) => kind)

@@ -4,7 +4,7 @@ import { createTill, type TillAccount, type TillOptions } from '../../src/index.
 
 declare const options: TillOptions
 
-// What the environment gives is an account as it stands.
+// The environment gives an account as it stands.
 expectTypeOf(clientOptionsFromEnv).returns.toExtend<TillAccount>()
 createTill({ ...options, account: clientOptionsFromEnv() })
 // @ts-expect-error An account has a control key: callbacks are verified with it.

@@ -1,4 +1,4 @@
-/** What happens while accounts are changed: in this process, and in another one that still has the old ones. Counted in the gateway's books. */
+/** Accounts are changed meanwhile: in this process, and in another one that still has the old ones. Counted in the gateway's books. */
 
 import { describe, expect, it } from 'vitest'
 import type { TillAccount } from '../../src/index.js'
@@ -109,7 +109,7 @@ describe('a payment that begins while its account goes', () => {
 
   it.each([
     ['till.pay', 'basket-8'],
-    // What is asked for is another request: it gets an order of its own.
+    // The client is asked for another request: it gets an order of its own.
     ['till.client', 'basket-8.2r'],
   ])('is not sent by %s, where its account goes while it is reserved, and is paid once later', async (by, order) => {
     const { shop, gateway, stop, euro, dollar, accounts } = await openBoth()
@@ -268,7 +268,7 @@ describe('another process of the till that still has the old accounts', () => {
       code: 'ERR_OTHER_PAYMENT',
     })
     await old.customerPays(address)
-    // Whoever of the two looks first: it is told once, by the one that has the account.
+    // Either may look first: it is told once, by the one that has the account.
     await gateway.clock.advance(180_000)
     await shop.till.tick()
     await gateway.clock.advance(180_000)

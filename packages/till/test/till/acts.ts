@@ -1,4 +1,4 @@
-/** What tests of changes do and count. */
+/** Steps and counts of the tests of changes. */
 import { expect } from 'vitest'
 import { basket, byCard, openShop, type Shop, type ShopOptions } from './shop.js'
 

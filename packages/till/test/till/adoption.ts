@@ -10,7 +10,7 @@ import { basket, card, openShop, type Shop } from './shop.js'
 
 const sale = { amount: '10.00', currency: 'EUR', email: 'joan@customer.example', ...card } as const
 
-/** What code of the merchant's own has sent, without a store. */
+/** The merchant's own code sends an order, without a store. */
 export async function byHand(
   shop: Pick<Shop, 'gateway' | 'origin'>,
   clientOrderId: string,

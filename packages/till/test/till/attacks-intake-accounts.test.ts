@@ -1,4 +1,4 @@
-/** Whose order it is that callbacks come for, and that the work in the background finds: counted in the gateway's calls. */
+/** Callbacks, and the work in the background, ask only the account that has the order: counted in the gateway's calls. */
 import { createClient } from '@tillkit/client'
 import { signedCallback } from '@tillkit/testing'
 import { expect, it } from 'vitest'

@@ -87,7 +87,7 @@ it('a form that is opened at a host which is none of the gateway’s is refused 
   for (let press = 0; press < 3; press += 1) {
     const error = await shop.till.pay(basket).catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ code: 'ERR_REDIRECT_REFUSED' })
-    // Whoever has the address can pay.
+    // Anybody who has the address can pay.
     expect(inspect(error, { depth: 9 })).not.toContain('/form/')
   }
   expect(gateway.calls('saleForm')).toHaveLength(1)

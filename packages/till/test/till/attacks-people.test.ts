@@ -1,4 +1,4 @@
-/** What a person decides, beside what happens at the same time: nothing moves twice. Counted in the gateway's books. */
+/** A person decides beside what happens at the same time: nothing moves twice. Counted in the gateway's books. */
 
 import { defaultProfile } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'

@@ -87,7 +87,7 @@ describe.each([1, -1])('a till whose clock is %d hours off from the store', hour
   })
 })
 
-/** What code of the merchant's own has sent, without a store. */
+/** The merchant's own code sends an order, without a store. */
 async function makesByHand({ gateway }: Pick<Shop, 'gateway'>, clientOrderId: string) {
   const client = createClient(gateway.clientOptions)
   await client.sale({

@@ -1,4 +1,4 @@
-/** What each flow costs: how often the store is read and written, and what the gateway is asked. A change of a number is to be looked at. */
+/** The cost of each flow: how often the store is read and written, and what the gateway is asked. A change of a number is to be looked at. */
 
 import { createFakeGateway } from '@tillkit/testing'
 import { expect, it } from 'vitest'

@@ -43,7 +43,7 @@ async function stillShop({
     wait,
     statusPerSecond,
   })
-  // What a test that fails leaves under way ends as time goes on.
+  // A call that a failed test leaves under way ends as time goes on.
   onTestFinished(() => passUntil(gateway, shop.close()))
   return { gateway, shop, reads, asked: () => gateway.calls('status').length }
 }

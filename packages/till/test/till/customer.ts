@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import { openShop, type Shop, type ShopOptions } from './shop.js'
 
-/** What is special about the customer's browser. */
+/** The customer's browser, as far as it is special. */
 export interface CustomerOptions {
   readonly javaScriptEnabled?: boolean
 }
@@ -22,7 +22,7 @@ export async function openTab(context: BrowserContext, shop: Shop) {
   return { page, ...acts(page) }
 }
 
-/** What a customer does in a tab. */
+/** A customer's acts in a tab. */
 const acts = (page: Page) => ({
   heading: (name: string) => page.getByRole('heading', { name }).waitFor(),
   pressPay: () => page.getByRole('button', { name: 'Pay', exact: true }).click(),
@@ -50,7 +50,7 @@ export async function enterShop(browser: Browser, { javaScriptEnabled = true, ..
   return { shop, joan: await openCustomer(browser, shop, { javaScriptEnabled }) }
 }
 
-/** What the gateway took, and what the merchant was told. */
+/** The gateway's books, and the outcomes that the merchant was told. */
 export interface End {
   readonly books: readonly string[]
   readonly told: readonly string[]

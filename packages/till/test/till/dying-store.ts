@@ -1,7 +1,7 @@
 /** A store whose process dies at one of its calls: nothing after it reaches the store, and nothing is answered. */
 import type { DocumentStore, Store } from '../../src/store/store.js'
 
-/** Where the process dies: before or after call number `at`, counted from 0. */
+/** The process dies before or after call number `at`, counted from 0. */
 export interface Death {
   readonly at: number
   readonly when: 'before' | 'after'

@@ -1,4 +1,3 @@
-/** What handlers are told. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { holds, minute, passes, quiet, stages } from './acts.js'

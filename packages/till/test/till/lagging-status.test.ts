@@ -20,7 +20,7 @@ async function paidShop() {
   return { shop, orderId }
 }
 
-/** What became of deliveries of callbacks after the first one. */
+/** The answers to deliveries of callbacks after the first one. */
 const answers = ({ gateway }: Awaited<ReturnType<typeof openShop>>) =>
   gateway.callbacks
     .list()

@@ -48,7 +48,7 @@ export async function paymentsOf(store: Store): Promise<readonly string[]> {
     .map(({ key, version, body }) => `${key} ${version} ${body}`)
 }
 
-/** What an attack may change nothing of. */
+/** Everything that an attack must leave as it is. */
 export const everything = async (shop: Awaited<ReturnType<typeof openedShop>>) => ({
   payments: await paymentsOf(shop.store),
   told: [...shop.told],

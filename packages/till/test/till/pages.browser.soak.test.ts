@@ -8,7 +8,7 @@ import { launch } from '../../../testing/test/browser.js'
 import type { TillPages } from '../../src/index.js'
 import { render, type Sample, samples } from './page-samples.js'
 
-/** Where to put pictures of every page, to look at; nothing is compared. */
+/** The folder for pictures of every page, to look at; nothing is compared. */
 const pictures = process.env.PICTURES
 
 const shop: TillPages = { shopName: 'Jug & Bowl', contact: 'help@shop.example' }
@@ -208,7 +208,7 @@ const hardToRead = (page: Page): Promise<readonly string[]> =>
     })
   })()`)
 
-/** What can be pressed and is reached by Tab without an outline, is not reached, or is less than 24 pixels high. */
+/** Links and buttons that Tab reaches without an outline, or does not reach, or that are less than 24 pixels high. */
 async function badlyFocused(page: Page): Promise<readonly string[]> {
   const count = await page.locator('main a, main button').count()
   const bad: string[] = []

@@ -1,4 +1,4 @@
-/** What a person decides where no machine can know, counted in the gateway's books. */
+/** A person decides if no machine can know, counted in the gateway's books. */
 
 import { describe, expect, it } from 'vitest'
 import { createTill, type DecisionRequest, type Till } from '../../src/index.js'

@@ -2,7 +2,7 @@ import { isLoopbackHost } from '@tillkit/protocol'
 import type { Till } from '../../src/index.js'
 import type { PaymentPlace } from '../../src/store/keys.js'
 
-/** Where a till of one account keeps its payments, by what its documentation says of names and environments. */
+/** The place at which a till of one account keeps its payments, by what its documentation says of names and environments. */
 export const placeOf = ({ client, accounts }: Pick<Till, 'client' | 'accounts'>, name?: string): PaymentPlace => ({
   name: name ?? accounts.list()[0]?.login ?? '',
   environment: isLoopbackHost(new URL(client.baseUrl).hostname) ? 'test' : 'production',

@@ -1,4 +1,4 @@
-/** What the till says needs attention, compared with the gateway's books. */
+/** The till reports which payments need attention, compared with the gateway's books. */
 
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it, vi } from 'vitest'
@@ -68,7 +68,7 @@ describe('the report', () => {
     await office.ask('basket-7')
     const later = await office.report()
     expect([later.open.total, later.untold.total]).toEqual([0, 1])
-    // What the gateway's books say of it is what is to be told.
+    // The gateway's books say what is to be told.
     const booked = gateway.orders.find('basket-7')?.stages.at(-1)
     expect(later.untold.items).toMatchObject([
       { reference: 'basket-7', payment: { untold: [{ stage: booked?.stage, amount: booked?.amount }] } },

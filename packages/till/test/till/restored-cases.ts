@@ -1,4 +1,4 @@
-/** What must hold after a backup of the store was put back, wherever the documents are kept. */
+/** Cases that must hold after a backup of the store was put back, wherever the documents are kept. */
 import type { FakeGateway } from '@tillkit/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { minute } from './acts.js'

@@ -85,7 +85,7 @@ it.each([401, 403, 408, 429, 500, 503])(
   },
 )
 
-// What CSRF protection does: csurf and csrf-csrf refuse a form without their token, others one from another origin.
+// Refusals of CSRF protection: csurf and csrf-csrf refuse a form without their token, others one from another origin.
 it.each([
   [
     'has no token',

@@ -27,7 +27,7 @@ export const pares = {
   tdsMd: 'md-1',
 }
 
-/** What a test lets the gateway say. */
+/** The gateway's reply, as a test chooses it. */
 type Says = HandlerReply<StatusResponse>
 
 /** The address that the customer's connection comes from. */
@@ -106,7 +106,7 @@ export type SecureShop = Awaited<ReturnType<typeof openSecureShop>>
 
 type Answered = Awaited<ReturnType<SecureShop['get']>>
 
-/** Where an answer leads: to the till's page of the payment, or to the address of 3DS. */
+/** The place that an answer leads to: the till's page of the payment, or the address of 3DS. */
 export const leadsTo = ({ status, headers }: Pick<Answered, 'status' | 'headers'>): string => {
   const location = headers.get('location') ?? ''
   const page = /^\/payments\/payment\/[^/?]+\?back=1$/.test(location) ? 'the page of the payment' : location

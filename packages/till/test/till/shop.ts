@@ -18,7 +18,7 @@ import { quickWait } from './quick-wait.js'
 import { readyAccount } from './ready-account.js'
 import { expectAllSaid } from './timelines.js'
 
-/** What the merchant was told: one line each. */
+/** An outcome that the merchant was told, as one line. */
 export const lineOf = ({ kind, payment, stage }: TillOutcome): string =>
   `${payment.reference} ${kind} ${stage.amount ?? ''}`.trim()
 
@@ -26,7 +26,7 @@ export interface ShopOptions<Transaction> extends Partial<Omit<TillOptions<Trans
   readonly gateway?: ReturnType<typeof createFakeGateway>
   /** Whether the gateway is reached through a socket: by a browser, or by another process. Default: false. */
   readonly listens?: boolean
-  /** What stands before the shop. It may answer. */
+  /** Stands before the shop. It may answer. */
   readonly before?: (request: IncomingMessage, response: ServerResponse) => void
   readonly onOutcome?: (outcome: TillOutcome, context: TillContext<Transaction>) => void | Promise<void>
 }
@@ -130,7 +130,7 @@ const orderPage = (reference: string): string => `<!doctype html><html lang="en"
 <h1>Order ${reference}</h1>
 <form method="post" action="/orders/${reference}/pay"><button>Pay</button></form>`
 
-/** What a customer buys. */
+/** The payment that a customer makes. */
 export const basket: PayRequest = {
   reference: 'basket-7',
   amount: '10.00',

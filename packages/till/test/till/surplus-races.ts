@@ -15,7 +15,7 @@ import { readyAccount } from './ready-account.js'
 import { lineOf } from './shop.js'
 import { laterReturned, openForms, owingShop, returnsOf, surplusShop } from './surplus-shop.js'
 
-/** What another process does at one of the calls that a till makes of its store. */
+/** An act of another process, at one of the calls that a till makes of its store. */
 interface Meanwhile {
   readonly at: number
   readonly act: (other: Till) => Promise<unknown>

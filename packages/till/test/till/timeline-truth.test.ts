@@ -160,7 +160,7 @@ describe('a timeline says that another order had brought money', () => {
   })
 })
 
-/** What a life is read as. */
+/** The timeline that a life is read as. */
 function timelineAfter(...life: readonly Happening[]) {
   const history = historyOf(...life)
   return history === undefined ? [] : timelineOf(toDocument(history), defaultProfile)

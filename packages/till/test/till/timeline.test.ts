@@ -1,4 +1,4 @@
-/** What people read of a payment: each sentence says who did what, and why where that was decided. */
+/** People read the timeline of a payment: each sentence says who did what, and why, if that was decided. */
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { minute, passes } from './acts.js'
 import { basket, card, openShop, type Shop } from './shop.js'

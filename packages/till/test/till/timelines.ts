@@ -6,10 +6,10 @@ import { paymentOf } from '../../src/rules/pay/payment.js'
 import type { DocumentStore, Stored } from '../../src/store/store.js'
 import { unsaidBy } from '../state/unsaid.js'
 
-/** What a later release wrote, and what is moved or damaged, has no timeline here. */
+/** Histories of a later release, and documents that are moved or damaged, have no timeline here. */
 const isHistory = ({ key, body }: Stored): boolean => key.startsWith('payment/') && JSON.parse(body).facts !== undefined
 
-/** What the timelines of a store's payments do not say. */
+/** The facts of a store's payments that their timelines do not say. */
 export async function unsaidIn(store: Pick<DocumentStore, 'list'>): Promise<readonly string[]> {
   const found: Stored[] = []
   for (let after: string | undefined; ; ) {

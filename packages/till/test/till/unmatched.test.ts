@@ -295,7 +295,7 @@ describe('a signed text that is divided anew', () => {
     expect(await answerTo(shop, items)).toBe(200)
     more = 9_999
     expect(await answerTo(shop, { ...items, merchant_order: 'phone-2' })).toBe(503)
-    // What is kept already goes on.
+    // A callback about an order that is kept already goes on.
     expect(await answerTo(shop, { ...items, status: 'declined' })).toBe(200)
   })
 })

@@ -21,7 +21,7 @@ async function slowShop({ listens = false } = {}) {
   return { gateway, shop, options, asked: () => gateway.calls('status').length }
 }
 
-/** What is under way comes to where it waits for time to pass. */
+/** Everything under way goes on until it waits for time to pass. */
 async function settled(gateway: ReturnType<typeof createFakeGateway>) {
   for (let turn = 0; turn < 50; turn += 1) await new Promise(resolve => setImmediate(resolve))
   await gateway.callbacks.idle()

@@ -136,7 +136,7 @@ describe('customers of a till who wait, in Chromium', () => {
       await joan.typeCard()
       await joan.payOnForm()
       await joan.heading('Checking your payment')
-      // Whoever has paid on the form is not led to it again.
+      // A customer who has paid on the form is not led to it again.
       expect(await joan.page.getByRole('link', { name: 'Go on to the payment page' }).count()).toBe(0)
       const steps = await joan.page.evaluate('history.length')
       await looks(joan.page)

@@ -1,4 +1,4 @@
-/** What a payment costs the store. */
+/** The store's cost of a payment. */
 
 import { createFakeGateway } from '@tillkit/testing'
 import { expect, it } from 'vitest'

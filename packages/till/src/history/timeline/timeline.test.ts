@@ -18,7 +18,7 @@ const read = (history: History) => timelineOf(toDocument(history), defaultProfil
 /** The sentences of a history that begins with a document. */
 const texts = (document: PaymentDocument, kind: string) =>
   read(keptHistory(document)).flatMap(each => (each.kind === kind ? each.text : []))
-/** What a life is read as: the time of each entry, and its sentence. */
+/** The entries that a life is read as: the time of each, and its sentence. */
 const readAfter = (...life: readonly Happening[]) => {
   const history = historyOf(...life)
   return history === undefined ? [] : read(history).map(({ at, text }) => `${at} ${text}`)

@@ -17,7 +17,7 @@ it('names the lists of a word, the most important first', () => {
     'failing',
   ])
   expect(listsFor('unmatched')).toEqual(['unmatched'])
-  // What older releases wrote is read as before.
+  // The words that older releases wrote are read as before.
   expect(listsFor('unknown').at(-1)).toBe('unknown')
   expect(listsFor('needs-person').at(-1)).toBe('needs-person')
 })

@@ -14,7 +14,7 @@ const [mostWords, longestWord] = [20, 100]
 /** How often a word is offered at most, the first pause after a failure and the longest one, in milliseconds. */
 const [mostTries, firstPause, longestPause] = [10, 60_000, 6 * 3_600_000]
 
-/** Whose callback came. */
+/** The order that a callback came for. */
 export interface UnmatchedAbout {
   readonly login: string
   readonly clientOrderId: string

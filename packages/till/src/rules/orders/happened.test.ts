@@ -20,7 +20,7 @@ import { reserveAttempt } from './reserve.js'
 
 const about = { clientOrderId: 'basket-7', login: 'merchant' }
 const end = (kind: AttemptEnd['kind'], own: Partial<AttemptEnd> = {}): AttemptEnd => ({ kind, at: 2_000, ...own })
-/** What status said when it was asked at that time. */
+/** A reply of status, and when it was asked for. */
 const observed = (status: string, askedAt: number, own: Record<string, string> = {}) => ({
   reply: { status, transactionType: 'sale', clientOrderId: 'basket-7', orderId: '77', raw: {}, ...own },
   askedAt,
@@ -78,7 +78,7 @@ describe('attemptEnded', () => {
     }
     const forgotten = payment(order({ attempts: [instead] }))
     expect(attemptEnded(forgotten, sale, shown)).toBe(forgotten)
-    // What its own answer says, or a person, is about that very attempt.
+    // Its own answer, or a person's, is about that very attempt.
     for (const basis of [{}, { basis: 'person' }] as const) {
       const told = attemptEnded(forgotten, sale, end('accepted', basis))
       expect(told.orders[0]?.attempts.map(each => each.end?.kind)).toEqual([undefined, 'accepted'])
@@ -259,7 +259,7 @@ const capture: KnownAttempt = {
 const attempts = [sale, part, capture]
 
 /**
- * What may happen to one payment: how each attempt ended (first unknown, perhaps, and then known), callbacks, and status replies of
+ * Facts that one payment may have: how each attempt ended (first unknown, perhaps, and then known), callbacks, and status replies of
  * a gateway that says `processing` of a stage and then one final word.
  */
 const facts: fc.Arbitrary<readonly Fact[]> = fc
@@ -303,7 +303,7 @@ const facts: fc.Arbitrary<readonly Fact[]> = fc
 const happen = (list: readonly Fact[]): PaymentDocument =>
   list.reduce<PaymentDocument>((document, fact) => fact(document), payment(order({ attempts })))
 
-/** What a document says, whatever was learnt first. */
+/** A document without the order in which its facts were learnt. */
 const said = ({ orders }: PaymentDocument) =>
   orders.map(({ stages, ...rest }) => ({
     ...rest,

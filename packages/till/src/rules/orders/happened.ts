@@ -58,7 +58,7 @@ function isReplaced(document: PaymentDocument, attempt: KnownAttempt): boolean {
   )
 }
 
-/** Whose order a fact is about. */
+/** The order that a fact is about. */
 export interface FactAbout extends Pick<Order, 'clientOrderId' | 'orderId'> {
   readonly login: string
 }

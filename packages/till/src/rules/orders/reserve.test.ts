@@ -419,7 +419,7 @@ describe('isReleased', () => {
   })
 })
 
-/** What truly became of a request that was reserved. */
+/** The truth about a request that was reserved. */
 interface Truth {
   readonly attempt: KnownAttempt
   readonly hasArrived: boolean
@@ -444,7 +444,7 @@ const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('status' as const), which: fc.nat(9) }) },
 )
 
-/** What a client may truthfully say of a request that arrived, and of one that did not. */
+/** The ends that a client may truthfully report of a request that arrived, and of one that did not. */
 const ends = { true: ['accepted', 'unknown', 'unknown'], false: ['refused', 'no-trace', 'not-sent'] } as const
 
 describe('one payment', () => {

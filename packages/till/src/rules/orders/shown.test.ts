@@ -20,7 +20,7 @@ const whole: Attempt = {
 }
 const part: Attempt = { ...whole, amount: '3.00', currency: 'EUR' }
 
-/** What status says now: a reversal of the whole, unless told otherwise. */
+/** A snapshot of status: a reversal of the whole, unless told otherwise. */
 const shown = (fields: { readonly [Field in keyof StatusSnapshot]?: StatusSnapshot[Field] | undefined } = {}) =>
   ({ ...sold, askedAt: 2, stage: 'reversal', ...fields }) as StatusSnapshot
 const shownPart = shown({ amount: '3.00' })

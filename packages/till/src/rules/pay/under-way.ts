@@ -23,7 +23,7 @@ export function changesUnderWay(orders: readonly KnownOrder[], at: number): read
     shownAttempts(order).flatMap(({ attempt, stage }) => {
       const { operation, amount, currency, effect, end } = attempt
       if (effect !== 'changes' || !mayHaveArrived(attempt)) return []
-      // Whose stage it is that status shows is not known of a change that was not answered.
+      // A change that was not answered stays under way: the ended stage that status shows may be another request's.
       if (hasEnded(stage) && !isUnresolved(attempt)) return []
       const isSending = end === undefined && at < quietFrom(attempt)
       const state = isSending ? 'sending' : isUnresolved(attempt) ? 'unknown' : 'sent'

@@ -47,7 +47,7 @@ describe('findDriver', () => {
     expect(() => findDriver('node:sqlite', on('20.19.0'))).toThrow('22.13 and later have it')
   })
 
-  // What webpack 5.113 does to an ES module that stays one, with libsql as an external: it answers `typeof __filename` itself, leaves
+  // Webpack 5.113 treats an ES module that stays one like this, with libsql as an external: it answers `typeof __filename` itself, leaves
   // `__filename` to a module that has none, and puts `undefined` in place of an imported `createRequire`.
   it('finds libsql after webpack', async () => {
     const path = fileURLToPath(new URL('find-driver.ts', import.meta.url))

@@ -56,7 +56,7 @@ export const followed: Act = (document, { request }) => {
   return document === undefined || wish === undefined ? document : followUpGone(document, wish)
 }
 
-/** What a person says to one of the open questions, and what status says to that. */
+/** A person's answer to one of the open questions, and status's reply to that. */
 function answerTo(
   question: OpenQuestion,
   { way }: Step,

@@ -39,7 +39,7 @@ export const replied: Act = (document, step, scene) => {
   return isAnswered ? callbackAnswered(seen, aboutOf(order), order.callbackAt) : seen
 }
 
-/** What status says of an order when it is asked. */
+/** The reply of status about an order. */
 export function replyAbout(order: KnownOrder, step: Step): AskedReply {
   const { clientOrderId, orderId = gatewayIdOf(order), attempts, stages } = order
   const named: readonly StageName[] = [

@@ -15,9 +15,9 @@ export interface Step {
   readonly wait: number
 }
 
-/** What a rule knows besides the document. */
+/** A rule's knowledge besides the document. */
 export interface Scene {
-  /** What the store's clock says, in milliseconds. */
+  /** The store's clock, in milliseconds. */
   readonly at: number
   /** Which step of the life it is. */
   readonly nth: number
@@ -27,7 +27,7 @@ export interface Scene {
   readonly tokens: readonly string[]
 }
 
-/** What becomes of a document: a rule of the store, whose choices are made by the step. */
+/** Changes a document: a rule of the store, whose choices are made by the step. */
 export type Act = (document: PaymentDocument | undefined, step: Step, scene: Scene) => PaymentDocument | undefined
 
 /** One of several, by a die. */

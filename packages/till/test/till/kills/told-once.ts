@@ -9,7 +9,7 @@ import type { ToldRow } from '../../kills/merchant.js'
 
 export interface ToldPayments {
   readonly references: readonly string[]
-  /** What was told of each payment, in the order of `references`. */
+  /** The rows of each payment that was told, in the order of `references`. */
   readonly rows: readonly (readonly ToldRow[])[]
   readonly orders: ReturnType<FakeGateway['orders']['list']>
 }

@@ -1,5 +1,5 @@
 /**
- * What became of one life, by the gateway's books, the merchant's rows and the store.
+ * The fate of one life, by the gateway's books, the merchant's rows and the store.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { isUntold } from '../../../src/state/known.js'
 import type { ToldRow } from '../../kills/merchant.js'
 import type { LifeName } from './points.js'
 
-/** What the merchant must have been told in the end, and how often. Declines: one for each order that the gateway declined. */
+/** The outcomes that the merchant must have been told in the end, and how often. Declines: one for each order that the gateway declined. */
 const told: { readonly [Name in LifeName]: readonly string[] } = {
   sold: ['sale paid'],
   'second-card': ['sale paid'],
@@ -21,7 +21,7 @@ const told: { readonly [Name in LifeName]: readonly string[] } = {
   'paid-out': ['payout-check verified', 'payout sent'],
 }
 
-/** What the gateway must have approved in the end, once each. */
+/** The stages that the gateway must have approved in the end, once each. */
 const approved: { readonly [Name in LifeName]: readonly string[] } = {
   sold: ['sale'],
   'second-card': ['sale'],
@@ -70,7 +70,7 @@ interface Ended {
   readonly rows: readonly ToldRow[]
 }
 
-/** What is wrong with a life that has ended. */
+/** Accuses a life that has ended of all that is wrong with it. */
 export function auditLife(life: LifeName, { reference, state, document, orders, rows }: Ended): readonly string[] {
   const found: string[] = []
   const accuse = (what: string) => found.push(`${life} ${reference}: ${what}`)
@@ -80,7 +80,7 @@ export function auditLife(life: LifeName, { reference, state, document, orders, 
   if (charged.sort().join() !== [...approved[life]].sort().join())
     accuse(`the gateway approved ${charged.join(', ') || 'nothing'}`)
   const declined = stages.filter(({ status }) => status === 'declined').map(({ clientOrderId }) => clientOrderId)
-  // Where the process is too slow to open the form in time, the first card is not tried at all.
+  // A process that is too slow to open the form in time does not try the first card at all.
   if (declined.length > 0 && life !== 'second-card') accuse(`${declined.length} orders were declined`)
   const lines = rows.map(({ stage, kind }) => `${stage} ${kind}`)
   const meant = [...told[life], ...declined.map(() => 'sale declined')]

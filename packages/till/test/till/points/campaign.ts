@@ -26,7 +26,7 @@ export interface PointsOptions {
   readonly onProgress?: (label: string) => void
 }
 
-/** What a campaign came to. */
+/** The result of a campaign. */
 export interface PointsTally {
   readonly kills: number
   readonly wrong: readonly string[]

@@ -26,7 +26,7 @@ import { actsOf, tillOptions, timeout } from './shop.js'
 export interface Lived {
   /** Whether the process died at its point; true where it had none. */
   readonly isHit: boolean
-  /** What the process passed, where it did not die. */
+  /** The points that the process passed, if it did not die. */
   readonly passed: readonly Point[]
   readonly wrong: readonly string[]
 }
@@ -60,7 +60,7 @@ export async function openLane(
   const ground = await engine.open()
 
   const customerPays = async (address: string, cvv2: string): Promise<void> => {
-    // Where the shop dies, the customer's way back ends.
+    // The customer's way back ends if the shop dies.
     if (address.startsWith(baseUrl.origin)) await payAsCustomer(new URL(address), { gateway, cvv2 }).catch(() => {})
     await gateway.callbacks.idle()
   }
@@ -196,7 +196,7 @@ async function runLife(
     return answered
   }
   for (const [place, act] of lives[life].entries()) {
-    // What is open is due once its answer is not waited for any more.
+    // An open request is due once its answer is not waited for any more.
     if (act === 'tick') await pause(2 * timeout + 200)
     const isCustomer = act === 'customer' || act === 'customer-declined'
     const answered = await tell(place, isCustomer ? 'nothing' : act)

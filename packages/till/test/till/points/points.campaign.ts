@@ -14,7 +14,7 @@ it('charges once, tells once and leaves nothing unknown, wherever the process di
   expect(kills).toBeGreaterThanOrEqual(Math.floor(points.length / 2) - 1)
 })
 
-// What would not be found proves nothing by not being found.
+// A campaign that cannot find a planted mistake proves nothing by finding none.
 it.each([
   ['outside', 'sold: 2 customer, after handler', /told was sale paid, sale paid/],
   ['early', 'paid-out: 3 payout, after request payoutPay', /approved|told was|unknown for ever/],

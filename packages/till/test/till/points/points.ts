@@ -4,7 +4,7 @@
  * @module
  */
 
-/** What is done in one step of a life. */
+/** The act of one step of a life. */
 export type Act = 'pay' | 'hold' | 'customer' | 'customer-declined' | 'tick' | 'return' | 'payout'
 
 /** A payment from its beginning to its end. */
@@ -19,7 +19,7 @@ export const lives: { readonly [Name in LifeName]: readonly Act[] } = {
   'paid-out': ['payout', 'tick', 'payout', 'tick'],
 }
 
-/** What a process does that outlives it, or that others see. Each has a point before it and one after it. */
+/** An effect that outlives its process, or that others see. Each has a point before it and one after it. */
 export type Effect = 'read' | 'write' | 'take' | 'commit' | 'handler' | 'callback' | 'way-back' | `request ${string}`
 
 const telling = ['read', 'write', 'request status', 'commit', 'handler'] as const
@@ -59,7 +59,7 @@ export interface Point {
   readonly nth: number
 }
 
-/** What a point is counted under. */
+/** The label that a point is counted under. */
 export const labelOf = (life: LifeName, { step, effect, side, nth }: Point): string =>
   `${life}: ${step + 1} ${lives[life][step]}, ${side} ${effect}${nth === 1 ? '' : ` #${nth}`}`
 

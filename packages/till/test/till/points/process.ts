@@ -15,11 +15,11 @@ import type { LifeOptions } from '../../kills/messages.js'
 import type { Effect, Point } from './points.js'
 import { actsOf, tillOptions } from './shop.js'
 
-/** What the process is given, as JSON on its command line. */
+/** The options of the process, as JSON on its command line. */
 export interface ProcessOptions extends Pick<LifeOptions, 'store'> {
   readonly account: Pick<TillAccount, 'baseUrl' | 'endpointId' | 'login' | 'controlKey' | 'privateKey'>
   readonly port: number
-  /** Where it dies; nowhere without. */
+  /** The process dies there; without it, nowhere. */
   readonly point?: Point | undefined
   /** `outside`: what the handler does is not in the transaction of the telling. `early`: the store answers before it has written. */
   readonly planted?: 'outside' | 'early' | undefined

@@ -1,5 +1,5 @@
 /**
- * What the process that dies and the one that takes over have in common.
+ * The parts that the process that dies and the one that takes over have in common.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import type { Till, TillAccount, TillContext, TillOptions, TillOutcome } from '@
 import { noteTold } from '../../kills/merchant.js'
 import type { Act } from './points.js'
 
-/** What was sent and not answered is known to be over after twice that time, in milliseconds. */
+/** The timeout of a request, in milliseconds: one without an answer is known to be over after twice that time. */
 export const timeout = 1_000
 
 /** The till of a process, without its store. */
@@ -27,7 +27,7 @@ export const tillOptions = ({ account, port }: { readonly account: TillAccount; 
 const money = { amount: '10.00', currency: 'EUR' }
 const customer = { ...money, email: 'ada@shop.example' }
 
-/** What a shop is asked to do. Each gives the address that the customer is sent to, if there is one. */
+/** The acts of a shop. Each gives the address that the customer is sent to, if there is one. */
 export const actsOf = (
   till: Till,
 ): {

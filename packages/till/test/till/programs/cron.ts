@@ -1,4 +1,4 @@
-/** What a cron starts: one round of the till's work, and then the process ends by itself. */
+/** A cron starts one round of the till's work, and then the process ends by itself. */
 import { createTill } from '@tillkit/till'
 import { sqliteStore } from '@tillkit/till/sqlite'
 import { workOnce } from '../../recipes/cron.js'

@@ -1,21 +1,24 @@
-/** What the payments of a world came to, in lines that can be compared. */
+/** The ends of a world's payments, in lines that can be compared. */
 
 import type { TillReport } from '../../../src/index.js'
 import type { Payment } from '../../../src/rules/pay/payment.js'
 import { gatewaysIdIn, merchantsIdIn } from './line.js'
 import type { World } from './world.js'
 
-/** What became of one payment. */
+/** The life of one payment. */
 export interface Lived {
-  /** What the gateway was asked for besides status, in that order. */
+  /** Requests to the gateway besides status, in their order. */
   readonly sent: readonly string[]
-  /** What the merchant was told, in that order. The store has no transactions: after a failure the same outcome is told again, and stands here once. */
+  /**
+   * The outcomes that the merchant was told, in their order. The store has no transactions: after a failure the same outcome is told
+   * again, and stands here once.
+   */
   readonly told: readonly string[]
   /** How the payment stands in the end, and what a person is asked. */
   readonly end: readonly string[]
 }
 
-/** What a world came to, by the reference of each payment; and how often each fault struck and each thing was wanted. */
+/** The life of each payment of a world, by its reference; and how often each fault struck and each thing was wanted. */
 export interface Trace {
   readonly payments: ReadonlyMap<string, Lived>
   readonly counts: ReadonlyMap<string, number>

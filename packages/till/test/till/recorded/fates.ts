@@ -1,12 +1,12 @@
 /**
- * What is drawn in a world, by what it is about and never in turn: two tills that ask in another order, or more often, meet the same.
+ * Draws chances in a world by what they are about and never in turn: two tills that ask in another order, or more often, meet the same.
  *
  * @module
  */
 import { createHash } from 'node:crypto'
 import { type Chance, chanceOf } from '../../../../client/test/worlds/chance.js'
 
-/** What chance has for something: the same for the same words. */
+/** The chance for something: the same for the same words. */
 export type Fates = (...about: readonly (string | number)[]) => Chance
 
 /** @param seed Any text. */

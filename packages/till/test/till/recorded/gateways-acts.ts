@@ -1,5 +1,5 @@
 /**
- * What a gateway does in a world besides answering: it calls back, and its own people and the bank change orders that have ended.
+ * A gateway's acts in a world besides answering: it calls back, and its own people and the bank change orders that have ended.
  *
  * @module
  */

@@ -13,7 +13,7 @@ import type { World } from './world.js'
 /** Kinds of facts, in the words of today. */
 type FactKind = 'requested' | 'answered' | 'status' | 'callback' | 'delivered' | 'lease' | 'decided' | 'follow-up'
 
-/** What of a payment changes with each kind of fact, in the words of today's documents. */
+/** The part of a payment that each kind of fact changes, in the words of today's documents. */
 const parts: { readonly [Kind in FactKind]: (document: PaymentDocument) => unknown } = {
   requested: ({ orders }) => orders.map(({ attempts }) => attempts.map(({ reservation }) => reservation)),
   answered: ({ orders }) => orders.map(({ attempts }) => attempts.map(({ end }) => end?.kind)),
@@ -39,7 +39,7 @@ function factsOf(key: string, before: string | undefined, after: string): readon
   )
 }
 
-/** What may happen to a write. */
+/** Fates of a write. */
 const fates = ['dies-before', 'dies-after', 'answer-lost', 'late', 'late-answer'] as const
 
 /** For whoever waits for a process that is dead. One for each call: one for all would keep everything that ever waited. */

@@ -9,7 +9,7 @@ import type { FakeGateway, FaultName } from '@tillkit/testing'
 import { lineFaults } from '../worlds/world.js'
 import type { World } from './world.js'
 
-/** What may happen to a question. */
+/** Faults that leave a question without an answer. */
 const silences = ['drop', 'half-answer', 'maintenance-page'] as const satisfies readonly FaultName[]
 
 /** How long a stretch of time is in which a question about an order is answered, or none is. Milliseconds. */

@@ -1,5 +1,5 @@
 /**
- * What a merchant wants in a world: payments at times of the seed's, changes a while after hearing something, and answers of a person.
+ * A merchant's wishes in a world: payments at times of the seed's, changes a while after hearing something, and answers of a person.
  *
  * @module
  */
@@ -78,7 +78,7 @@ export async function hear(told: TillOutcome, { world, process, outcome, afterwa
   if (nth('wants', ...about) === 1 && !isCalm()) want(fates('wants', ...about), { kind, reference, world })
 }
 
-/** What is to be done about the order once the merchant was told of it. */
+/** The wishes about the order that the handler gives once the merchant was told of it. */
 function follow(kind: TillOutcome['kind'], { afterwards, world }: Pick<Hearing, 'afterwards' | 'world'>): void {
   if (kind !== 'held' && kind !== 'paid') return
   const part = { key: 'parcel-9', amount: '3.00' }
@@ -96,7 +96,7 @@ interface Heard {
   readonly world: World
 }
 
-/** What the merchant does a while after hearing something. */
+/** The merchant's wishes a while after hearing something. */
 function want(chance: ReturnType<Fates>, { kind, reference, world }: Heard): void {
   const after = chance.pick([second, 3 * minute, 20 * minute, 2 * hour])
   const part = chance.of(0.5) ? { key: 'parcel-1', amount: '2.00' } : undefined

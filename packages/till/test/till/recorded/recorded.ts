@@ -10,7 +10,7 @@ import { createTill } from '../../../src/index.js'
 import type { Lived, Trace } from './endings.js'
 import { type Engine, liveWith } from './world.js'
 
-/** Of the first worlds each line is kept, so that a difference can be read; of the others a digest. */
+/** The first worlds are kept line by line, so that a difference can be read; the others as a digest. */
 const mostInFull = 40
 
 const fileOf = (name: string) => new URL(`./${name}.txt`, import.meta.url)

@@ -42,11 +42,11 @@ export interface World {
   readonly isCalm: () => boolean
   /** Does something after so many milliseconds. */
   readonly later: (after: number, task: () => unknown) => void
-  /** What such tasks threw: nobody expected it. */
+  /** The errors of such tasks: nobody expected them. */
   readonly thrown: readonly string[]
   /** The process with a number, 0 or 1; another one in its place where it is dead. */
   readonly process: (at: number) => Process
-  /** What the merchant was told, in that order. */
+  /** The lines that the merchant was told, in their order. */
   readonly told: { readonly reference: string; readonly outcome: string; readonly line: string }[]
 }
 

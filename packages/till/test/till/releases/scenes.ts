@@ -76,7 +76,7 @@ export function openScenery({
   }
 }
 
-/** What a release does to a payment before it is replaced. The name of the scene is its reference. */
+/** Acts of a release on a payment before it is replaced. The name of the scene is its reference. */
 export const scenes: { readonly [reference: string]: (scenery: Scenery) => Promise<unknown> } = {
   open: ({ till }) => till.pay({ ...basket, reference: 'open' }),
   paid: ({ buys }) => buys('paid'),
@@ -102,7 +102,7 @@ export const scenes: { readonly [reference: string]: (scenery: Scenery) => Promi
   },
 }
 
-/** What a store keeps of a payment. */
+/** The document that a store keeps of a payment. */
 export async function storedIn({ store, till }: Pick<Scenery, 'store' | 'till'>, reference: string) {
   const { stored } = await store.read(documentKey({ clientOrderId: reference }, placeOf(till, 'releases')))
   if (stored === undefined) throw new Error(`There is no payment ${reference}.`)

@@ -1,5 +1,5 @@
 /**
- * What became of money in one world, by the fake gateway's books, and every word that the merchant was told about it.
+ * The money's way in one world, by the fake gateway's books, and every word that the merchant was told about it.
  *
  * @module
  */
@@ -35,11 +35,11 @@ export interface Books {
   readonly seen: string[]
   /** Writes down what the gateway says of its orders now. Call it after each thing that happened. */
   look(): void
-  /** What was charged twice, told falsely or not told. */
+  /** Accuses the till of all that was charged twice, told falsely or not told. */
   audit(rules: { readonly replaces: boolean }): readonly string[]
 }
 
-/** What the gateway ever said of the payment stage of one order. */
+/** All words of the gateway about the payment stage of one order. */
 interface History {
   readonly reference: string
   readonly createdAt: number
@@ -134,7 +134,7 @@ export function openBooks(gateway: FakeGateway): Books {
     return found
   }
 
-  /** What was captured or given back more than once, or over more than there was. */
+  /** Accuses the till of all that was captured or given back more than once, or over more than there was. */
   const auditChanges = (): readonly string[] =>
     gateway.orders.list().flatMap(({ clientOrderId: id, stages }) => {
       const found: string[] = []

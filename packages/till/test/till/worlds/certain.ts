@@ -1,5 +1,5 @@
 /**
- * What is true in every world, and mistakes that must be found in some world.
+ * Truths of every world, and mistakes that must be found in some world.
  *
  * @module
  */

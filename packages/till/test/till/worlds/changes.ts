@@ -1,5 +1,5 @@
 /**
- * What a merchant does with payments in a world besides asking for them: captures, returns, voids, payouts.
+ * A merchant's acts on payments in a world besides asking for them: captures, returns, voids, payouts.
  *
  * @module
  */

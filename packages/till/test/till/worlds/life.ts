@@ -1,5 +1,5 @@
 /**
- * What happens in a world: processes come and go, merchants ask for payments, customers pay, callbacks come, the gateway corrects
+ * The events of a world: processes come and go, merchants ask for payments, customers pay, callbacks come, the gateway corrects
  * itself.
  *
  * @module
@@ -26,12 +26,12 @@ export interface Planted {
   readonly view?: (store: DocumentStore) => DocumentStore
   /** Around the gateway as one process sees it. */
   readonly account?: (account: TillAccount) => TillAccount
-  /** What the merchant hears, given what was said. */
+  /** The kind that the merchant hears, given the kind that was said. */
   readonly hears?: (kind: Books['told'][number]['kind']) => Books['told'][number]['kind']
 }
 const minute = 60_000
 
-/** Where the merchant is. */
+/** The merchant's address. */
 export const shop = 'https://shop.example'
 
 /** A process with a till in it. */

@@ -16,7 +16,7 @@ interface Answered {
   readonly html: string
 }
 
-/** Where a customer goes. */
+/** A customer's surroundings on a walk. */
 export interface Walk {
   readonly gateway: FakeGateway
   readonly till: Till

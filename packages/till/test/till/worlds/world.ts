@@ -12,17 +12,17 @@ import { openBooks } from './books.js'
 import { oneThing, type Planted, startProcess, type World } from './life.js'
 import { inWorld, pass, type Quiet } from './quiet.js'
 
-/** What a world came to. */
+/** The result of a world. */
 export interface Lived {
   readonly wrong: readonly string[]
-  /** What was told, without times. */
+  /** The outcomes that were told, without times. */
   readonly told: readonly string[]
-  /** What the gateway was asked for, in order. */
+  /** Requests to the gateway, in their order. */
   readonly asked: readonly string[]
 }
 
 const [minute, hour] = [60_000, 3_600_000]
-/** What a world has. */
+/** The options of a world. */
 export interface WorldOptions {
   /** Whether customers come back and go through 3DS, and the merchant changes payments and pays out. Default: false. */
   readonly hasMore?: boolean
@@ -72,7 +72,7 @@ export function liveThrough(
   })
 }
 
-/** What may happen to a request that creates or changes something. */
+/** Faults of a request that creates or changes something. */
 export const lineFaults = [
   ...(['commit-then-drop', 'commit-then-timeout', 'half-answer', 'server-error-after-commit'] as const),
   ...(['delayed-commit', 'drop', 'maintenance-page'] as const),
