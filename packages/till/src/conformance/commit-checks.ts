@@ -1,9 +1,9 @@
 import type { Stored } from '../store/store.js'
 import { commitCheck, inserting, type StoreCheck, type StoreCheckContext } from './context.js'
 import {
+  callAndCatch,
   type Expected,
   entry,
-  failureOf,
   must,
   mustBeWritten,
   mustConflict,
@@ -89,7 +89,7 @@ export const commitChecks: readonly StoreCheck[] = [
       const { store, commit } = context
       await store.write('a', entry('1'), { id: 'w1' })
       const own = new Error('the cup is sold out')
-      const { error, value } = await failureOf(() =>
+      const { error, value } = await callAndCatch(() =>
         commit(
           'a',
           async insert => {
@@ -119,7 +119,7 @@ export const commitChecks: readonly StoreCheck[] = [
     await commit('first', inserting('taken', 'mine'), () => entry('1'))
     for (const [index, isSwallowed] of [false, true].entries()) {
       const key = `second ${index}`
-      const { error, value } = await failureOf(() =>
+      const { error, value } = await callAndCatch(() =>
         commit(
           key,
           async insert => {

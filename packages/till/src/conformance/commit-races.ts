@@ -1,7 +1,7 @@
 import type { Stored } from '../store/store.js'
 import { mustHaveNeither } from './commit-checks.js'
 import { commitCheck, inserting, noWork, type StoreCheck } from './context.js'
-import { entry, failureOf, must, mustBeWritten, mustRead, nth, same, textOf, upTo } from './expectations.js'
+import { callAndCatch, entry, must, mustBeWritten, mustRead, nth, same, textOf, upTo } from './expectations.js'
 import { append, appended, idsIn } from './write-checks.js'
 
 /** `commit` while others commit and write. */
@@ -109,7 +109,7 @@ export const commitRaceChecks: readonly StoreCheck[] = [
   commitCheck('keeps what others write when it rolls back', async context => {
     const { commit, store, another, row, within } = context
     const stores = [store, await another()]
-    const { error } = await failureOf(() =>
+    const { error } = await callAndCatch(() =>
       commit(
         'a',
         async insert => {
@@ -136,7 +136,7 @@ export const commitRaceChecks: readonly StoreCheck[] = [
       `keeps a commit of ${on === 'store' ? 'its own' : 'another store'} when the one around it rolls back`,
       async context => {
         const { commit, store, row, within } = context
-        const { error } = await failureOf(() =>
+        const { error } = await callAndCatch(() =>
           commit(
             'outer',
             async insert => {

@@ -75,7 +75,7 @@ export async function mustRead(what: string, store: Documents, expected: Expecte
 
 /** @throws {Unmet} where a call does not reject with that code. */
 export async function mustReject(what: string, call: () => Promise<unknown>, code: string): Promise<void> {
-  const { error, value } = await failureOf(call)
+  const { error, value } = await callAndCatch(call)
   must(error !== undefined, `${what} gave ${show(value)}; expected a rejection with ${code}.`)
   const found = codeOf(error)
   must(found === code, `${what} rejected with ${found ?? 'no code'} (${textOf(error)}); expected ${code}.`)
@@ -86,7 +86,7 @@ export const mustRefuse = (what: string, call: () => Promise<unknown>): Promise<
   mustReject(what, call, 'ERR_STORE_REFUSED')
 
 /** Calls, and catches; what is thrown at once counts as well, although a method of a store rejects. */
-export async function failureOf(
+export async function callAndCatch(
   call: () => Promise<unknown>,
 ): Promise<{ readonly error?: unknown; readonly value?: unknown }> {
   try {

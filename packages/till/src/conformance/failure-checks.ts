@@ -1,10 +1,10 @@
 import type { Entry, Written } from '../store/store.js'
 import { check, inserting, type StoreCheck, type StoreCheckContext } from './context.js'
 import {
+  callAndCatch,
   codeOf,
   type Documents,
   entry,
-  failureOf,
   must,
   mustBeWritten,
   mustRead,
@@ -28,7 +28,7 @@ export const failureChecks: readonly StoreCheck[] = [
         upTo(concurrency).map(async index => {
           const [key, on] = [`k${index}`, stores[index % 2] ?? store]
           for (const version of upTo(9).slice(1)) {
-            const { error, value } = await failureOf(() => on.write(key, numbered(version), nth(version, `${key}.`)))
+            const { error, value } = await callAndCatch(() => on.write(key, numbered(version), nth(version, `${key}.`)))
             if (error !== undefined) await mustTellWhich(context, key, version, error)
             else mustBeWritten('A write while the store was disturbed', value as Written, version)
             await mustSurelyRead(context, '"read" of what was written', on, documentAt(key, version))
@@ -60,7 +60,7 @@ export const failureChecks: readonly StoreCheck[] = [
         const writeOn = async (key: string, first: number) => {
           for (let version = first; ; version += 1) {
             const write = () => own.store.write(key, numbered(version), nth(version, `${key}.`))
-            const { error, value } = await failureOf(write)
+            const { error, value } = await callAndCatch(write)
             if (error !== undefined) return { key, version, error }
             mustBeWritten('A write before the kill', value as Written, version)
             answers += 1
@@ -88,7 +88,7 @@ export const commitFailureChecks: readonly StoreCheck[] = [
       const { commit, row, store } = context
       if (commit === undefined) return
       const commitOne = async (key: string): Promise<void> => {
-        const { error, value } = await failureOf(() => commit(key, inserting(key, 'paid'), () => entry('"told"')))
+        const { error, value } = await callAndCatch(() => commit(key, inserting(key, 'paid'), () => entry('"told"')))
         if (error === undefined) mustBeWritten('"commit"', value as Written, 1)
         // Nothing can land behind this write: it goes through, or finds what was committed.
         const late = await surely(context, () => store.write(key, entry('"late"'), { id: `late.${key}` }))

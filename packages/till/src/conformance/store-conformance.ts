@@ -3,7 +3,7 @@ import { closeChecks } from './close-checks.js'
 import { commitChecks } from './commit-checks.js'
 import { commitRaceChecks } from './commit-races.js'
 import { contextOn, inTime, type StoreCheck, type StoreGround, type Surroundings } from './context.js'
-import { failureOf, textOf, Unmet, upTo } from './expectations.js'
+import { callAndCatch, textOf, Unmet, upTo } from './expectations.js'
 import { commitFailureChecks, failureChecks } from './failure-checks.js'
 import { listChecks } from './list-checks.js'
 import { type StoreProcess, startProcess } from './processes.js'
@@ -100,7 +100,7 @@ async function problemOf<Transaction>(
 ): Promise<string | undefined> {
   const { context, end } = contextOn(ground, surroundings)
   const run = () => inTime(`The check "${check.name}"`, check.run(context), surroundings.patience * 6)
-  const failures = [await failureOf(run), await failureOf(end)].flatMap(({ error }) => error ?? [])
+  const failures = [await callAndCatch(run), await callAndCatch(end)].flatMap(({ error }) => error ?? [])
   const [first] = failures
   if (first === undefined) return undefined
   return first instanceof Unmet ? first.message : `it failed: ${textOf(first)}`

@@ -1,7 +1,7 @@
 import type { ClientObserver, PreparedRequest, SentRequest } from '@tillkit/client'
 import { safeCause } from '@tillkit/client/core'
 import { type Attempt, createScrubber, notify, type Reply } from '@tillkit/protocol'
-import type { ReserveDecision } from '../rules/orders/reserve.js'
+import type { SendPermission } from '../rules/orders/reserve.js'
 import { notReserved, reservationError } from '../said/refusals.js'
 import type { Tools } from './effects.js'
 
@@ -19,7 +19,7 @@ export interface Sending {
   /** Why it was not sent. */
   notSent(cause: unknown): Error
   /** Why it may not be sent, by what is kept of the payment. */
-  forbidden(why: Exclude<ReserveDecision, { readonly kind: 'reserved' }>): Error
+  forbidden(why: Exclude<SendPermission, { readonly kind: 'reserved' }>): Error
 }
 
 /** Everything that sending needs of an account. */

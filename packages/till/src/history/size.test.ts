@@ -3,7 +3,7 @@ import { type AttemptEnd, defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { claimDelivery, toldOutcome } from '../rules/delivery/delivery.js'
 import { attemptEnded, callbackAnswered, callbackCame, statusSeen } from '../rules/orders/happened.js'
-import { reserveAttempt } from '../rules/orders/reserve.js'
+import { permissionToSend } from '../rules/orders/reserve.js'
 import { decideMatter } from '../rules/people/decide.js'
 import type { PaymentDocument } from '../state/document.js'
 import type { History } from '../state/facts.js'
@@ -49,7 +49,7 @@ function shop() {
         sendBy: at + 30_000,
         ...own,
       }
-      const decided = reserveAttempt(document, attempt)
+      const decided = permissionToSend(document, attempt)
       if (decided.kind !== 'reserved') throw new Error(`The request is not sent: ${decided.kind}.`)
       write(decided.document)
       return attempt

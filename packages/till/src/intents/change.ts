@@ -1,6 +1,6 @@
 import type { AttemptEnd, WireProfile } from '@tillkit/protocol'
 import { questionAbout } from '../rules/answer.js'
-import { type ReserveDecision, reserveAttempt } from '../rules/orders/reserve.js'
+import { permissionToSend, type SendPermission } from '../rules/orders/reserve.js'
 import { type ChangeStep, type ChangeTerms, nextChangeStep } from '../rules/pay/change-step.js'
 import { mayHaveArrived } from '../state/attempt-rules.js'
 import type { PaymentDocument } from '../state/document.js'
@@ -47,7 +47,7 @@ export type ChangeResult = { readonly at: number } & (
   /** `isShown`: status has shown the order right before. */
   | {
       readonly kind: 'not-reserved'
-      readonly why: Exclude<ReserveDecision, { readonly kind: 'reserved' }>
+      readonly why: Exclude<SendPermission, { readonly kind: 'reserved' }>
       readonly isShown: boolean
     }
   | { readonly kind: 'unwanted' }
@@ -139,7 +139,7 @@ function send({ order, amount, attemptId }: Sending, round: Round): Step<ChangeR
   const { attempt, timeout } = made
   if (plan.onlyWhile?.(payment) === false) return end({ kind: 'unwanted' })
   const request = requested(attempt, { gate, at, timeout, baseline: shown(before, profile) })
-  const decision = reserveAttempt(payment, request)
+  const decision = permissionToSend(payment, request)
   if (decision.kind === 'reserved') {
     if (decision.document === undefined) throw new Error(`The request ${gate} is there already.`)
     return { kind: 'send', attempt: request, payment: decision.document }

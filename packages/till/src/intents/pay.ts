@@ -1,6 +1,6 @@
 import type { AttemptEnd, WireProfile } from '@tillkit/protocol'
 import { creationOf } from '../rules/orders/expected.js'
-import { type ReserveDecision, reserveAttempt } from '../rules/orders/reserve.js'
+import { permissionToSend, type SendPermission } from '../rules/orders/reserve.js'
 import { abandonOrder, isForm, nextPayStep } from '../rules/pay/next-step.js'
 import type { PayRules, PayStep, PayTerms } from '../rules/pay/pay-step.js'
 import type { KnownAttempt, KnownOrder, PauseEntry } from '../state/known.js'
@@ -67,7 +67,7 @@ export type PayResult = {
   | { readonly kind: 'paused'; readonly pause: PauseEntry }
   | { readonly kind: 'not-opened'; readonly end: AttemptEnd }
   | { readonly kind: 'not-made'; readonly cause: unknown }
-  | { readonly kind: 'not-reserved'; readonly why: Exclude<ReserveDecision, { readonly kind: 'reserved' }> }
+  | { readonly kind: 'not-reserved'; readonly why: Exclude<SendPermission, { readonly kind: 'reserved' }> }
 )
 
 /** A result, without what every one has. */
@@ -204,7 +204,7 @@ function open(clientOrderId: string, { plan, scene, account, learnt, end }: Roun
   }
   const { attempt, timeout } = request
   const asked = requested(attempt, { gate, at, timeout })
-  const decision = reserveAttempt(payment, asked)
+  const decision = permissionToSend(payment, asked)
   if (decision.kind === 'reserved')
     return decision.document === undefined ? undefined : { kind: 'send', attempt: asked, payment: decision.document }
   // The id was used for another request: it is decided again, by that.

@@ -1,6 +1,6 @@
 import type { AttemptEnd, WireProfile } from '@tillkit/protocol'
 import { questionAbout } from '../rules/answer.js'
-import { type ReserveDecision, reserveAttempt } from '../rules/orders/reserve.js'
+import { permissionToSend, type SendPermission } from '../rules/orders/reserve.js'
 import { hasLostChange } from '../rules/pay/change-step.js'
 import { currentOrder, paymentOf } from '../rules/pay/payment.js'
 import { mayHaveArrived } from '../state/attempt-rules.js'
@@ -46,7 +46,7 @@ export type PayoutResult =
   /** The request cannot be made, or the marks of the till cannot be read. */
   | { readonly kind: 'not-made'; readonly cause: unknown }
   | { readonly kind: 'paused'; readonly pause: PauseEntry }
-  | { readonly kind: 'not-reserved'; readonly why: Exclude<ReserveDecision, { readonly kind: 'reserved' }> }
+  | { readonly kind: 'not-reserved'; readonly why: Exclude<SendPermission, { readonly kind: 'reserved' }> }
 
 /**
  * Sends the money of a payout that was checked, once for each order, and only where every other order of the payout is known to have failed:
@@ -85,7 +85,7 @@ function nextStep(plan: PayoutPlan, scene: Scene): Step<PayoutResult> {
   }
   const { attempt, timeout } = made
   const request = requested(attempt, { gate, at, timeout, baseline: shown(answer, found.profile) })
-  const decision = reserveAttempt(payment, request)
+  const decision = permissionToSend(payment, request)
   if (decision.kind !== 'reserved') return ending({ kind: 'not-reserved', why: decision })
   if (decision.document === undefined) throw new Error(`The request ${gate} is there already.`)
   return { kind: 'send', attempt: request, payment: decision.document }

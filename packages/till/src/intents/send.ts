@@ -1,6 +1,6 @@
 import { type AttemptEnd, echoesIds, type StatusSnapshot, snapshotOf, type WireProfile } from '@tillkit/protocol'
 import type { Answer, Question } from '../rules/answer.js'
-import { type ReserveDecision, reserveAttempt } from '../rules/orders/reserve.js'
+import { permissionToSend, type SendPermission } from '../rules/orders/reserve.js'
 import type { KnownAttempt } from '../state/known.js'
 import type { Next, Scene } from './next.js'
 
@@ -22,7 +22,7 @@ export interface RequestPlan {
  */
 export type SendResult =
   | { readonly kind: 'ended'; readonly end: AttemptEnd; readonly reservation: string }
-  | { readonly kind: 'refused'; readonly why: Exclude<ReserveDecision, { readonly kind: 'reserved' }> }
+  | { readonly kind: 'refused'; readonly why: Exclude<SendPermission, { readonly kind: 'reserved' }> }
   | { readonly kind: 'late' }
 
 /** Sends one request, once: it is written down before its first byte, and how it ended after its last one. */
@@ -38,7 +38,7 @@ export const send =
     if (before !== undefined && answer === undefined) return { kind: 'ask', question: before.question }
     const baseline = before === undefined || answer === undefined ? undefined : shown(answer, before.profile)
     const asked = requested(attempt, { gate, at, timeout: left, baseline })
-    const decision = reserveAttempt(payment, asked)
+    const decision = permissionToSend(payment, asked)
     if (decision.kind !== 'reserved') return { kind: 'end', result: { kind: 'refused', why: decision } }
     // A kept request of this name is the run's own: the run knows its requests, and does not ask for them again.
     const { document } = decision

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { order, payment, sale } from '../../test/state/payment-samples.js'
 import { readDocument } from '../rules/kept/entry.js'
-import { reserveAttempt } from '../rules/orders/reserve.js'
+import { permissionToSend } from '../rules/orders/reserve.js'
 import { evolve } from '../state/evolve.js'
 import { memoryStore } from '../store/memory-store.js'
 import { type Store, StoreError, type WriteOptions, type Written } from '../store/store.js'
@@ -64,7 +64,7 @@ const reservedSale = payment(order({ attempts: [sale] }))
 const known = { document: reservedSale }
 
 const reserve = ({ document }: ReadDocument) => {
-  const decision = reserveAttempt(document, sale)
+  const decision = permissionToSend(document, sale)
   return decision.kind === 'reserved'
     ? { result: decision.kind, document: decision.document }
     : { result: decision.kind }
@@ -173,7 +173,11 @@ describe('decide', () => {
     }
     const { documents, written } = on({ write }, kept)
     const rival = { ...sale, reservation: 'r-9', attemptId: 'a-9' }
-    const { result } = await documents.decide(key, ({ document }) => decided(reserveAttempt(document, rival)), forever)
+    const { result } = await documents.decide(
+      key,
+      ({ document }) => decided(permissionToSend(document, rival)),
+      forever,
+    )
     expect(result).toBe('already-sent')
     expect(written).toHaveLength(1)
   })
@@ -184,7 +188,7 @@ describe('decide', () => {
       ['r-1', 'r-2', 'r-3', 'r-4'].map(reservation =>
         on({}, kept).documents.decide(
           key,
-          ({ document }) => decided(reserveAttempt(document, { ...sale, reservation, attemptId: reservation })),
+          ({ document }) => decided(permissionToSend(document, { ...sale, reservation, attemptId: reservation })),
           forever,
         ),
       ),
@@ -273,5 +277,5 @@ describe('decide', () => {
   })
 })
 
-const decided = (decision: ReturnType<typeof reserveAttempt>) =>
+const decided = (decision: ReturnType<typeof permissionToSend>) =>
   decision.kind === 'reserved' ? { result: decision.kind, document: decision.document } : { result: decision.kind }

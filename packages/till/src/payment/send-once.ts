@@ -2,7 +2,7 @@ import type { Known } from '../engine/run.js'
 import { type Described, type Sending, tooLate } from '../engine/sending.js'
 import type { Next } from '../intents/next.js'
 import type { RequestPlan } from '../intents/send.js'
-import type { ReserveDecision } from '../rules/orders/reserve.js'
+import type { SendPermission } from '../rules/orders/reserve.js'
 import { documentKey } from '../store/keys.js'
 import type { Account, Accounts } from './accounts.js'
 import { longestPaying } from './book.js'
@@ -41,7 +41,7 @@ export interface SentOnce<Result> {
   /** Why the request was not sent. @param cause Default: what the store said, or that it was too late. */
   notSent(cause?: Error): Error
   /** Why the request may not be sent, by what is kept of the payment. */
-  forbidden(why: Exclude<ReserveDecision, { readonly kind: 'reserved' }>): Error
+  forbidden(why: Exclude<SendPermission, { readonly kind: 'reserved' }>): Error
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Attempt, AttemptEnd } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import type { ReserveDecision } from '../rules/orders/reserve.js'
+import type { SendPermission } from '../rules/orders/reserve.js'
 import type { RememberedAttempt } from '../state/attempt-rules.js'
 import type { KnownOrder } from '../state/known.js'
 import { reservationError } from './refusals.js'
@@ -22,7 +22,7 @@ const earlierOrder = (clientOrderId: string, outcome?: 'approved'): KnownOrder =
   stages: outcome === undefined ? [] : [{ stage: 'sale', status: outcome, outcome, askedAt: 0, corrections: [] }],
 })
 
-type Refusal = Exclude<ReserveDecision, { kind: 'reserved' }>
+type Refusal = Exclude<SendPermission, { kind: 'reserved' }>
 
 describe('reservationError', () => {
   it.each<[string, Attempt, Refusal, object]>([

@@ -7,7 +7,7 @@ import {
 } from '@tillkit/client'
 import { safeCause } from '@tillkit/client/core'
 import type { Attempt, AttemptEnd, Scrubber } from '@tillkit/protocol'
-import type { ReserveDecision } from '../rules/orders/reserve.js'
+import type { SendPermission } from '../rules/orders/reserve.js'
 import { attemptIdentity, mayHaveArrived, type RememberedAttempt } from '../state/attempt-rules.js'
 import type { KnownOrder } from '../state/known.js'
 
@@ -31,7 +31,7 @@ export function notReserved(cause: unknown, about: Named, scrubber: Scrubber): N
 /** Makes the error for a refused reservation. */
 export function reservationError(
   attempt: Attempt,
-  decision: Exclude<ReserveDecision, { kind: 'reserved' }>,
+  decision: Exclude<SendPermission, { kind: 'reserved' }>,
 ): GatewayError {
   const { operation, login, clientOrderId } = attempt
   const details = { operation, login, clientOrderId }
@@ -80,7 +80,7 @@ function describeOpen(earlier: KnownOrder, attempt: Attempt): string {
 }
 
 type EarlierDecision = Extract<
-  ReserveDecision,
+  SendPermission,
   { readonly kind: 'already-sent' | 'other-content' | 'open-change' | 'too-much' }
 >
 

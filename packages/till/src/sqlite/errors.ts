@@ -25,7 +25,7 @@ export function wentWrong(
   file: string,
   lockTimeout: number,
 ): StoreError {
-  const cause = problem.kind === 'ended' ? problem.cause : failureOf(problem.failure)
+  const cause = problem.kind === 'ended' ? problem.cause : driverError(problem.failure)
   const reason = problem.kind === 'ended' ? endedOf(problem, file) : reasonOf(problem.failure, file, lockTimeout)
   if (!isWrite) return new StoreError('ERR_STORE_UNREADABLE', `${what} read nothing: ${reason}`, { cause })
   const isUnknown = problem.kind === 'ended' || problem.failure.isUnknown
@@ -36,7 +36,7 @@ export function wentWrong(
 }
 
 /** The driver's message as an error, with the primary result code in the field that Node.js has for it. */
-const failureOf = ({ code, message }: Failure): Error =>
+const driverError = ({ code, message }: Failure): Error =>
   Object.assign(new Error(message), code === undefined ? {} : { errcode: code })
 
 /** A call came after `close()`. */

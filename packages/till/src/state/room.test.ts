@@ -8,7 +8,7 @@ import { historyOf } from '../history/news.js'
 import { claimDelivery, claimedOutcome, toldOutcome } from '../rules/delivery/delivery.js'
 import { entryOf } from '../rules/kept/entry.js'
 import { attemptEnded, statusSeen } from '../rules/orders/happened.js'
-import { hasFailed, reserveAttempt } from '../rules/orders/reserve.js'
+import { hasFailed, permissionToSend } from '../rules/orders/reserve.js'
 import { checkWrite, largestBody } from '../store/store.js'
 import type { PaymentDocument } from './document.js'
 import { toDocument } from './evolve.js'
@@ -158,7 +158,7 @@ describe('a gateway of many words', () => {
     const seen = see(begun, { status: `declined ${number}`, errorCode: number, errorMessage: `card ${number}` }, 5_000)
     const decided = attemptEnded(seen, sale, { kind: 'accepted', basis: 'person', note: `card ${number}`, at: 6_000 })
     const baseline = { askedAt: 1, status: `approved ${number}` }
-    const noted = reserveAttempt(decided, { ...part, baseline })
+    const noted = permissionToSend(decided, { ...part, baseline })
     const { body } = entryOf(noted.kind === 'reserved' ? (noted.document ?? begun) : begun)
     expect([body.includes('declined 444444'), body.includes('approved 444444'), body.includes(number)]).toEqual([
       true,
@@ -199,7 +199,7 @@ describe('a gateway of many words', () => {
 
   it('finds what it said before an attempt kept, with what has room', () => {
     const baseline = { askedAt: 1, status: long, amount: long, currency: long, serialNumber: long }
-    const decision = reserveAttempt(begun, { ...part, baseline })
+    const decision = permissionToSend(begun, { ...part, baseline })
     if (decision.kind !== 'reserved' || decision.document === undefined) throw new Error('it was not reserved')
     expect(sizeOf(decision.document)).toBeLessThan(4_096)
   })
@@ -229,7 +229,7 @@ describe('a gateway that names a new return each time', () => {
   })
 
   it('leaves room for ends, and for no more attempts', () => {
-    expect(reserveAttempt(document, { ...part, attemptId: 'p-9', reservation: 'r-9' })).toEqual({ kind: 'full' })
+    expect(permissionToSend(document, { ...part, attemptId: 'p-9', reservation: 'r-9' })).toEqual({ kind: 'full' })
     const long = '\u0001'.repeat(100_000)
     const end = { kind: 'unknown', orderId: long, serialNumber: long, note: long, at: 1 } as const
     const ended = attemptEnded(document, { ...part, attemptId: 'p-9', reservation: 'r-9' }, end)
@@ -249,7 +249,7 @@ it('has room for sixty returns of parts, each of them shown and told', () => {
         baseline,
         amount: '0.05',
       }
-      const decision = reserveAttempt(before, attempt)
+      const decision = permissionToSend(before, attempt)
       if (decision.kind !== 'reserved' || decision.document === undefined) throw new Error(`${id}: ${decision.kind}`)
       const serialNumber = randomUUID()
       const ended = attemptEnded(decision.document, attempt, {

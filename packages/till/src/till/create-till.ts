@@ -28,7 +28,7 @@ import { orderPlace } from '../store/keys.js'
 import { createBackground } from '../work/background.js'
 import { holdingProcess } from '../work/hold-process.js'
 import { createPace, readPace } from '../work/pace.js'
-import { createWaiting } from '../work/until-over.js'
+import { createPaymentWaits } from '../work/payment-waits.js'
 import { below, onSite, ownPath, readAddress } from './addresses.js'
 import { checkAccounts } from './check-accounts.js'
 import { checkTillOptions, day, retentionOf } from './check-options.js'
@@ -165,7 +165,7 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
     return changePayment({ name, reference: adoptedBy ?? place.reference, part, person, clientOrderId }, changing)
   }
 
-  const waiting = createWaiting({ accounts, payments, ask: deliveries.ask, pace, wait })
+  const waits = createPaymentWaits({ accounts, payments, ask: deliveries.ask, pace, wait })
   const background = createBackground({ round: intake.rounds.round, idle, wait })
 
   const till: Till = {
@@ -181,9 +181,9 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
     payment: async reference => payments.view(reference, await payments.read(reference)),
     async ask(reference) {
       outside(reference)
-      return waiting.askOnce(reference)
+      return waits.askOnce(reference)
     },
-    wait: waiting.untilOver,
+    wait: waits.untilOver,
     check: async ({ account } = {}) => checkAccounts(accounts, isNowhere ? undefined : address, account),
     async decide(reference, decision) {
       outside(reference)
@@ -213,7 +213,7 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
     tick: background.round,
     async close() {
       const worked = background.close()
-      waiting.close()
+      waits.close()
       metrics.close()
       await Promise.all([intake.callbacks.close(), intake.rounds.close(), deliveries.close()])
       await worked

@@ -2,7 +2,7 @@ import { type AttemptEnd, defaultProfile } from '@tillkit/protocol'
 import { historyOf as keptHistory } from '../../src/history/news.js'
 import { claimDelivery, toldOutcome } from '../../src/rules/delivery/delivery.js'
 import { attemptEnded, callbackAnswered, callbackCame, statusSeen } from '../../src/rules/orders/happened.js'
-import { reserveAttempt } from '../../src/rules/orders/reserve.js'
+import { permissionToSend } from '../../src/rules/orders/reserve.js'
 import type { PaymentDocument } from '../../src/state/document.js'
 import { toDocument } from '../../src/state/evolve.js'
 import type { History } from '../../src/state/facts.js'
@@ -26,7 +26,7 @@ export const historyOf = (...happenings: readonly Happening[]): History | undefi
 export const sent =
   (attempt: KnownAttempt): Happening =>
   document => {
-    const decided = reserveAttempt(document, attempt)
+    const decided = permissionToSend(document, attempt)
     if (decided.kind !== 'reserved') throw new Error(`The request is not sent: ${decided.kind}.`)
     return decided.document
   }

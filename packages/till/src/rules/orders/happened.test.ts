@@ -16,7 +16,7 @@ import {
   statusSeen,
   threeDSecureSeen,
 } from './happened.js'
-import { reserveAttempt } from './reserve.js'
+import { permissionToSend } from './reserve.js'
 
 const about = { clientOrderId: 'basket-7', login: 'merchant' }
 const end = (kind: AttemptEnd['kind'], own: Partial<AttemptEnd> = {}): AttemptEnd => ({ kind, at: 2_000, ...own })
@@ -365,7 +365,7 @@ describe('fields that this release does not know', () => {
     document => toldOutcome(claimed(document), 't'),
     document => postponeDelivery(claimed(document), 't', 99),
     document => {
-      const decision = reserveAttempt(document, { ...part, attemptId: 'p-9', reservation: 'r-9' })
+      const decision = permissionToSend(document, { ...part, attemptId: 'p-9', reservation: 'r-9' })
       return decision.kind === 'reserved' ? decision.document : document
     },
   ]

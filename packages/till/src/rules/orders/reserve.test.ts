@@ -7,7 +7,7 @@ import type { PaymentDocument } from '../../state/document.js'
 import type { KnownAttempt, KnownOrder, KnownStage } from '../../state/known.js'
 import { orderIdFor } from '../../store/keys.js'
 import { attemptEnded, statusSeen } from './happened.js'
-import { hasFailed, isReleased, type ReserveDecision, reserveAttempt } from './reserve.js'
+import { hasFailed, isReleased, permissionToSend, type SendPermission } from './reserve.js'
 
 type Ending = AttemptEnd['kind'] | 'open'
 const ended = <Attempt extends KnownAttempt>(attempt: Attempt, kind: Ending): KnownAttempt =>
@@ -29,9 +29,9 @@ const over = (outcome: 'approved' | 'declined' | 'filtered' | 'error', own: Part
 const known = (ending: Ending, stages: readonly KnownStage[] = [], attempt: KnownAttempt = sale) =>
   payment(order({ attempts: [ended(attempt, ending)], stages }))
 
-describe('reserveAttempt, of a new payment', () => {
+describe('permissionToSend, of a new payment', () => {
   it('begins its document', () => {
-    const decision = reserveAttempt(undefined, sale)
+    const decision = permissionToSend(undefined, sale)
     expect(decision).toEqual({ kind: 'reserved', document: payment(order({ attempts: [sale] })) })
   })
 
@@ -39,15 +39,15 @@ describe('reserveAttempt, of a new payment', () => {
     ['the second order', second],
     ['the third', third],
   ])('does not begin with %s', (_, attempt) => {
-    expect(reserveAttempt(undefined, attempt).kind).not.toBe('reserved')
+    expect(permissionToSend(undefined, attempt).kind).not.toBe('reserved')
   })
 
   it('knows its own reservation again, whatever others wrote on top, and writes nothing', () => {
     const document = payment(order({ attempts: [sale], callbackAt: 9, orderId: '77' }))
-    expect(reserveAttempt(document, { ...sale, reservedAt: 5_000, sendBy: 35_000 })).toEqual({ kind: 'reserved' })
+    expect(permissionToSend(document, { ...sale, reservedAt: 5_000, sendBy: 35_000 })).toEqual({ kind: 'reserved' })
   })
 
-  it.each<[string, PaymentDocument, ReserveDecision]>([
+  it.each<[string, PaymentDocument, SendPermission]>([
     ['is a tombstone', { ...payment(order()), over: 9 }, { kind: 'over' }],
     [
       'is of a reference in other letters',
@@ -66,12 +66,12 @@ describe('reserveAttempt, of a new payment', () => {
       { kind: 'full' },
     ],
   ])('is refused where its document %s', (_, document, decision) => {
-    expect(reserveAttempt(document, sale)).toEqual(decision)
+    expect(permissionToSend(document, sale)).toEqual(decision)
   })
 })
 
-describe('reserveAttempt, of the same order', () => {
-  it.each<[Ending, ReserveDecision['kind']]>([
+describe('permissionToSend, of the same order', () => {
+  it.each<[Ending, SendPermission['kind']]>([
     ['open', 'already-sent'],
     ['unknown', 'already-sent'],
     ['accepted', 'already-sent'],
@@ -79,13 +79,13 @@ describe('reserveAttempt, of the same order', () => {
     ['not-sent', 'reserved'],
     ['no-trace', 'reserved'],
   ])('after an attempt that is %s: %s', (ending, kind) => {
-    expect(reserveAttempt(known(ending), again(sale)).kind).toBe(kind)
+    expect(permissionToSend(known(ending), again(sale)).kind).toBe(kind)
   })
 
   it.each<Ending>(['open', 'unknown', 'accepted', 'refused', 'not-sent', 'no-trace'])(
     'says no where the content is another, also after one that is %s',
     ending => {
-      const decision = reserveAttempt(known(ending), again(sale, { fingerprint: 'g' }))
+      const decision = permissionToSend(known(ending), again(sale, { fingerprint: 'g' }))
       expect(decision).toMatchObject({ kind: 'other-content', earlier: { attemptId: 'a-1' } })
     },
   )
@@ -96,21 +96,21 @@ describe('reserveAttempt, of the same order', () => {
     ['declined', over('declined')],
   ])('says no where status shows it %s, whatever was said of the request', (_, shown) => {
     for (const ending of ['refused', 'not-sent', 'no-trace'] as const)
-      expect(reserveAttempt(known(ending, [shown]), again(sale))).toMatchObject({ kind: 'open-order' })
+      expect(permissionToSend(known(ending, [shown]), again(sale))).toMatchObject({ kind: 'open-order' })
   })
 
   it('puts the next attempt in the place of one that was not sent', () => {
-    const decision = reserveAttempt(known('not-sent'), again(sale))
+    const decision = permissionToSend(known('not-sent'), again(sale))
     expect(decision).toMatchObject({ document: { orders: [{ attempts: [{ attemptId: 'a-1-again' }] }] } })
   })
 
   it('is another merchant’s under another login, and that one’s is then open', () => {
-    expect(reserveAttempt(known('accepted'), again(sale, { login: 'other' }))).toMatchObject({ kind: 'open-order' })
+    expect(permissionToSend(known('accepted'), again(sale, { login: 'other' }))).toMatchObject({ kind: 'open-order' })
   })
 })
 
-describe('reserveAttempt, of the next order', () => {
-  it.each<[string, Ending, KnownStage[], ReserveDecision['kind']]>([
+describe('permissionToSend, of the next order', () => {
+  it.each<[string, Ending, KnownStage[], SendPermission['kind']]>([
     ['has not ended', 'open', [], 'open-order'],
     ['is unknown', 'unknown', [], 'open-order'],
     ['was accepted', 'accepted', [], 'open-order'],
@@ -150,11 +150,11 @@ describe('reserveAttempt, of the next order', () => {
       'open-order',
     ],
   ])('where the first one %s', (_, ending, stages, kind) => {
-    expect(reserveAttempt(known(ending, stages), second).kind).toBe(kind)
+    expect(permissionToSend(known(ending, stages), second).kind).toBe(kind)
   })
 
   it('names the order that is open', () => {
-    expect(reserveAttempt(known('accepted'), second)).toMatchObject({
+    expect(permissionToSend(known('accepted'), second)).toMatchObject({
       earlier: { clientOrderId: 'basket-7', attempts: [{ attemptId: 'a-1' }] },
     })
   })
@@ -163,22 +163,22 @@ describe('reserveAttempt, of the next order', () => {
     const hold = { ...sale, operation: 'preauth', stages: ['preauth'] } as const
     for (const failed of ['capture', 'reversal', 'void'] as const) {
       const shown = [over('declined', { stage: failed })]
-      expect(reserveAttempt(known('accepted', shown, hold), second).kind, failed).toBe('open-order')
+      expect(permissionToSend(known('accepted', shown, hold), second).kind, failed).toBe('open-order')
     }
     const both = [over('declined', { stage: 'preauth' }), over('declined', { stage: 'capture' })]
-    expect(reserveAttempt(known('accepted', both, hold), second).kind).toBe('reserved')
+    expect(permissionToSend(known('accepted', both, hold), second).kind).toBe('reserved')
   })
 
   it('waits for the second request of an order whose first one came late, and was declined', () => {
     const attempts = [ended(sale, 'no-trace'), again(sale)]
     const shown = [over('declined')]
-    expect(reserveAttempt(payment(order({ attempts, stages: shown })), second).kind).toBe('open-order')
+    expect(permissionToSend(payment(order({ attempts, stages: shown })), second).kind).toBe('open-order')
     const both = [ended(sale, 'no-trace'), ended(again(sale), 'accepted')]
-    expect(reserveAttempt(payment(order({ attempts: both, stages: shown })), second).kind).toBe('reserved')
+    expect(permissionToSend(payment(order({ attempts: both, stages: shown })), second).kind).toBe('reserved')
   })
 
   it('is not reserved by its own reservation where somebody ended that meanwhile', () => {
-    expect(reserveAttempt(known('no-trace'), sale)).toMatchObject({
+    expect(permissionToSend(known('no-trace'), sale)).toMatchObject({
       kind: 'already-sent',
       earlier: { attemptId: 'a-1' },
     })
@@ -187,7 +187,7 @@ describe('reserveAttempt, of the next order', () => {
   it('keeps of many refused requests the last one, so that a wrong key fills no document', () => {
     let document = payment()
     for (let tries = 0; tries < 400; tries += 1) {
-      const decision = reserveAttempt(document, again(sale, { reservation: `r-${tries}` }))
+      const decision = permissionToSend(document, again(sale, { reservation: `r-${tries}` }))
       if (decision.kind !== 'reserved' || decision.document === undefined) throw new Error(decision.kind)
       const [{ attempts = [] } = {}] = decision.document.orders
       expect(attempts.length).toBeLessThanOrEqual(2)
@@ -196,12 +196,12 @@ describe('reserveAttempt, of the next order', () => {
   })
 
   it('skips none', () => {
-    expect(reserveAttempt(known('refused'), third)).toEqual({ kind: 'skipped', next: 'basket-7.2r' })
+    expect(permissionToSend(known('refused'), third)).toEqual({ kind: 'skipped', next: 'basket-7.2r' })
     const two = payment(
       order({ attempts: [ended(sale, 'refused')] }),
       order({ clientOrderId: 'basket-7.2r', attempts: [ended(second, 'refused')] }),
     )
-    expect(reserveAttempt(two, third).kind).toBe('reserved')
+    expect(permissionToSend(two, third).kind).toBe('reserved')
   })
 
   it('goes back to none while a later one is open', () => {
@@ -209,22 +209,22 @@ describe('reserveAttempt, of the next order', () => {
       order({ attempts: [ended(sale, 'refused')] }),
       order({ clientOrderId: 'basket-7.2r', attempts: [second] }),
     )
-    expect(reserveAttempt(two, again(sale))).toMatchObject({
+    expect(permissionToSend(two, again(sale))).toMatchObject({
       kind: 'open-order',
       earlier: { clientOrderId: 'basket-7.2r' },
     })
   })
 })
 
-describe('reserveAttempt, of a change', () => {
+describe('permissionToSend, of a change', () => {
   const sold = (...attempts: readonly KnownAttempt[]) =>
     payment(order({ orderId: '77', attempts: [ended(sale, 'accepted'), ...attempts], stages: [over('approved')] }))
 
   it('opens no order, and is refused by none that is open', () => {
-    expect(reserveAttempt(sold(), part).kind).toBe('reserved')
+    expect(permissionToSend(sold(), part).kind).toBe('reserved')
   })
 
-  it.each<[string, KnownAttempt, KnownAttempt, ReserveDecision['kind']]>([
+  it.each<[string, KnownAttempt, KnownAttempt, SendPermission['kind']]>([
     ['a part after an equal one that is open', ended(part, 'open'), again(part), 'open-change'],
     ['a part after an equal one that is unknown', ended(part, 'unknown'), again(part), 'open-change'],
     ['a part after an equal one that was accepted', ended(part, 'accepted'), again(part), 'reserved'],
@@ -267,7 +267,7 @@ describe('reserveAttempt, of a change', () => {
     ['an upload after a part that is open', ended(part, 'open'), upload, 'reserved'],
     ['a part after an upload that is open', ended(upload, 'open'), part, 'reserved'],
   ])('%s', (_, earlier, attempt, kind) => {
-    expect(reserveAttempt(sold(earlier), { ...attempt, reservation: 'r-9' }).kind).toBe(kind)
+    expect(permissionToSend(sold(earlier), { ...attempt, reservation: 'r-9' }).kind).toBe(kind)
   })
 })
 
@@ -310,7 +310,7 @@ describe('a payout in two steps', () => {
     ['is asked once more', desk([numbered(pay), again(pay)], [paidOut('declined')]), false],
   ])('that %s has failed: %#', (_, value, failed) => {
     expect(hasFailed(value)).toBe(failed)
-    const next = reserveAttempt(payment(value), { ...second, operation: 'payoutCheck', stages: ['payout-check'] })
+    const next = permissionToSend(payment(value), { ...second, operation: 'payoutCheck', stages: ['payout-check'] })
     expect(next.kind).toBe(failed ? 'reserved' : 'open-order')
   })
 
@@ -318,19 +318,19 @@ describe('a payout in two steps', () => {
     for (const outcome of ['approved', 'declined'] as const) {
       const known = payment(desk([numbered(pay)], [paidOut(outcome)]))
       const baseline = { askedAt: 3_000, status: outcome, outcome, stage: 'payout' } as const
-      expect(reserveAttempt(known, { ...again(pay), baseline }).kind).toBe('already-sent')
+      expect(permissionToSend(known, { ...again(pay), baseline }).kind).toBe('already-sent')
     }
     const refused = payment(desk([ended(pay, 'refused')], []))
     const baseline = { askedAt: 3_000, status: 'approved', outcome: 'approved', stage: 'payout-check' } as const
-    expect(reserveAttempt(refused, { ...again(pay), baseline }).kind).toBe('reserved')
+    expect(permissionToSend(refused, { ...again(pay), baseline }).kind).toBe('reserved')
   })
 
   it('does not have its money sent while another of its orders may have sent it', () => {
     const next = { ...desk([], []), clientOrderId: 'basket-7.2r', orderId: '78' }
     const send = again(pay, { clientOrderId: 'basket-7.2r', orderId: '78' })
     const before = (stages: readonly KnownStage[]) => payment(desk([numbered(pay)], stages), next)
-    expect(reserveAttempt(before([paidOut('declined')]), send).kind).toBe('reserved')
-    expect(reserveAttempt(before([paidOut('declined', late)]), send).kind).toBe('open-order')
+    expect(permissionToSend(before([paidOut('declined')]), send).kind).toBe('reserved')
+    expect(permissionToSend(before([paidOut('declined', late)]), send).kind).toBe('open-order')
   })
 })
 
@@ -414,7 +414,7 @@ describe('isReleased', () => {
     ],
   ])('of %s', (_, tried, expected) => {
     expect(isReleased(tried)).toBe(expected)
-    const next = reserveAttempt(payment(tried), second).kind
+    const next = permissionToSend(payment(tried), second).kind
     expect(next).toBe(expected || hasFailed(tried) ? 'reserved' : 'open-order')
   })
 })
@@ -459,7 +459,7 @@ describe('one payment', () => {
             const clientOrderId = orderIdFor({ reference: 'basket-7', attempt: each.order })
             const { fingerprint } = each
             const attempt = { ...sale, attemptId: `a-${at}`, reservation: `r-${at}`, clientOrderId, fingerprint }
-            const decision = reserveAttempt(document, attempt)
+            const decision = permissionToSend(document, attempt)
             if (decision.kind !== 'reserved') continue
             document = decision.document ?? document
             made.push({ attempt, hasArrived: each.hasArrived, state: 'processing' })

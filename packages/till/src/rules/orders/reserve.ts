@@ -26,7 +26,7 @@ const mostAttempts = 150
  * `next` is the id of its next order. `other-case`: another payment's reference differs in case only. `over`: the payment is kept
  * as a tombstone. `full`: its document has no room for another attempt.
  */
-export type ReserveDecision =
+export type SendPermission =
   | { readonly kind: 'reserved'; readonly document?: PaymentDocument }
   | {
       readonly kind: 'already-sent' | 'other-content' | 'open-change' | 'too-much'
@@ -41,7 +41,7 @@ export type ReserveDecision =
  * Decides whether an attempt may be reserved, by all that its payment's document says. A gate: what it gives may be written at the
  * version that was read, and at no other.
  */
-export function reserveAttempt(known: PaymentDocument | undefined, attempt: KnownAttempt): ReserveDecision {
+export function permissionToSend(known: PaymentDocument | undefined, attempt: KnownAttempt): SendPermission {
   const { clientOrderId, effect } = attempt
   const place = orderPlace(clientOrderId ?? attempt.orderId ?? attempt.attemptId)
   const document = documentOf(known, attempt)

@@ -71,7 +71,7 @@ function stepByDocument(
   const isPaid = current === paid
   return (
     otherRecipient(current, terms) ??
-    (isPaid ? paidStep(current, terms, rules) : currentStep(current, terms, { rules, facts }))
+    (isPaid ? paidStep(current, terms, rules) : stepBeforeEnd(current, terms, { rules, facts }))
   )
 }
 
@@ -115,7 +115,7 @@ interface Going {
 }
 
 /** Decides what to do while an order has not ended. */
-function currentStep(current: Standing, terms: PayTerms, { rules, facts }: Going): PayStep {
+function stepBeforeEnd(current: Standing, terms: PayTerms, { rules, facts }: Going): PayStep {
   const { order, standing, clientOrderId } = current
   const attempt = creationOf(order)?.attempt
   if (attempt === undefined) return { kind: 'wait', order, needsPerson: false }

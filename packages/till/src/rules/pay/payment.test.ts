@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { order, part, payment, sale, stage, whole } from '../../../test/state/payment-samples.js'
 import type { PaymentDocument } from '../../state/document.js'
 import type { KnownAttempt, KnownOrder, KnownStage } from '../../state/known.js'
-import { reserveAttempt } from '../orders/reserve.js'
+import { permissionToSend } from '../orders/reserve.js'
 import { type PaymentState, paymentOf } from './payment.js'
 
 const ended = (attempt: KnownAttempt, end: Partial<AttemptEnd> = {}): KnownAttempt => ({
@@ -260,7 +260,7 @@ describe('an order that the merchant gave no id', () => {
   it('has room for another part, and for no more than is left', () => {
     const { end: _end, ...another } = { ...nameless, attemptId: 'parcel-3', reservation: 'r-3' }
     const named = { ...document, reference: '77' }
-    const kindOf = (amount: string) => reserveAttempt(named, { ...another, amount }).kind
+    const kindOf = (amount: string) => permissionToSend(named, { ...another, amount }).kind
     expect([kindOf('7.00'), kindOf('7.01')]).toEqual(['reserved', 'too-much'])
   })
 })

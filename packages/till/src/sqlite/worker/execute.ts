@@ -27,7 +27,7 @@ export function execute(jobs: readonly Job[], { database, codeOf, settings, now,
   let isUsable = true
   let statement: string | undefined
 
-  const failureOf = (where: Failure['where'], error: unknown): Failure => {
+  const failureAt = (where: Failure['where'], error: unknown): Failure => {
     const code = codeOf(error)
     const isUnknown = where === 'commit' && !(code !== undefined && certainAtCommit.includes(code))
     const message = error instanceof Error ? error.message : String(error)
@@ -74,7 +74,7 @@ export function execute(jobs: readonly Job[], { database, codeOf, settings, now,
       where = 'commit'
       database.execute('COMMIT')
     } catch (error) {
-      const failure = failureOf(where, error)
+      const failure = failureAt(where, error)
       if (where !== 'begin') rollBack()
       if (failure.isUnknown || (where === 'begin' && failure.code !== 5)) isUsable = false
       const isTriedSingly = where !== 'begin' && failure.code !== undefined && triedSingly.includes(failure.code)
@@ -100,7 +100,7 @@ export function execute(jobs: readonly Job[], { database, codeOf, settings, now,
       database.execute('COMMIT')
       answer(replies)
     } catch (error) {
-      const failure = { ...failureOf(where, error), isUnknown: false }
+      const failure = { ...failureAt(where, error), isUnknown: false }
       if (where === 'begin') isUsable = false
       else rollBack()
       answer(batch.map(({ id }) => ({ kind: 'failed', id, failure })))

@@ -1,7 +1,7 @@
 import type { AttemptEnd, StageName } from '@tillkit/protocol'
 import { overdueSeen } from '../../../src/rules/orders/absence.js'
 import { absenceSeen, attemptEnded } from '../../../src/rules/orders/happened.js'
-import { nextAttempt, reserveAttempt } from '../../../src/rules/orders/reserve.js'
+import { nextAttempt, permissionToSend } from '../../../src/rules/orders/reserve.js'
 import { attemptDecided } from '../../../src/rules/people/answers.js'
 import type { PaymentDocument } from '../../../src/state/document.js'
 import { type KnownAttempt, type KnownOrder, quietFrom } from '../../../src/state/known.js'
@@ -102,7 +102,7 @@ const request = ({ stage }: Step, { nth, at }: Scene) => ({
 })
 
 function reserved(document: PaymentDocument | undefined, attempt: KnownAttempt): PaymentDocument | undefined {
-  const decided = reserveAttempt(document, attempt)
+  const decided = permissionToSend(document, attempt)
   return decided.kind === 'reserved' ? (decided.document ?? document) : document
 }
 

@@ -6,7 +6,7 @@ import type { KnownOrder } from '../state/known.js'
 import type { Pace } from './pace.js'
 
 /** Everything that waiting needs of the till. */
-export interface WaitingContext {
+export interface PaymentWaitsContext {
   readonly accounts: Accounts
   readonly payments: PaymentBook
   ask(order: KnownOrder, account: Account): Promise<AskedOrder>
@@ -39,11 +39,11 @@ interface Desk {
 }
 
 /**
- * Makes what waits until a payment has come to an end. However many wait for one payment in this process, the store is read and status is
- * asked once for all of them, and a telling that is committed here wakes them at once. However many payments are waited for, so many questions a
- * second are asked about each account as its pace says: whoever does not get one hears what others commit.
+ * Makes the waits for payments that have not come to an end. However many wait for one payment in this process, the store is read and
+ * status is asked once for all of them, and a telling that is committed here wakes them at once. However many payments are waited for, so
+ * many questions a second are asked about each account as its pace says: whoever does not get one hears what others commit.
  */
-export function createWaiting({ accounts, payments, ask, pace, wait }: WaitingContext) {
+export function createPaymentWaits({ accounts, payments, ask, pace, wait }: PaymentWaitsContext) {
   /** Each ends one wait: a signal for all of them would warn of its many listeners. */
   const ends = new Set<() => void>()
   let isClosed = false
