@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { allowedNow, orderTotals } from '../../../till/src/rules/orders/totals.js'
 import { aboutRequest, statusReply } from '../../test/status-reply.js'
 import type { StatusResponse } from '../operations/records/replies.js'
 import { defineProfile } from '../profile/profile.js'
@@ -133,7 +132,6 @@ describe('reduceOrder', () => {
     const both = [seen('approved', 5), seen('approved', 5, { amount: '1.00' })]
     for (const order of [reduce(...both), reduce(...both.reverse())]) {
       expect(order.stages).toMatchObject([{ outcome: 'approved', restated: { askedAt: 5 }, corrections: [] }])
-      expect(orderTotals(order)).toBeUndefined()
     }
   })
 
@@ -235,7 +233,6 @@ describe('reduceOrder', () => {
     expect(ended.stages).toMatchObject([
       { amount: '10.00', currency: 'EUR', restated: { ...restated, askedAt: 2 }, corrections: [], askedAt: 3 },
     ])
-    expect(orderTotals(ended)).toBeUndefined()
   })
 
   it.each([
@@ -245,7 +242,6 @@ describe('reduceOrder', () => {
   ])('takes %s for a confirmation', (_, word, stated) => {
     const ended = reduce(seen('approved', 1), seen(word, 2, stated))
     expect(ended.stages[0]).not.toHaveProperty('restated')
-    expect(orderTotals(ended)).toMatchObject({ captured: '10.00' })
   })
 
   it('does not mind over how much a declined one was', () => {
@@ -312,7 +308,6 @@ describe('reduceOrder', () => {
     it('does not take one that was over before for an equal one that is asked about by number', () => {
       const both = reduce(seen('approved', 1, reversal), about('b', 'approved', 2, reversal))
       expect(both.stages.map(each => each.serialNumber)).toEqual([undefined, 'b'])
-      expect(orderTotals({ ...both, stages: [...reduce(seen('approved')).stages, ...both.stages] })).toBeUndefined()
     })
 
     it('gives one that is under way its number, since one change of an order is open at a time', () => {
@@ -449,17 +444,6 @@ describe('readOrder', () => {
 })
 
 describe('an order that came back with nulls', () => {
-  it('has no totals where a stage has no number, nor where one has no amount', () => {
-    expect(orderTotals(kept(sale, row({})))).toBeUndefined()
-    expect(orderTotals(kept(sale, row({ serialNumber: 'b', amount: null })))).toBeUndefined()
-    expect(orderTotals(kept(sale, row({ serialNumber: 'b', currency: null })))).toMatchObject({ returned: '3.00' })
-  })
-
-  it('allows nothing while a stage is under way', () => {
-    const underWay = row({ serialNumber: 'b', status: 'processing', outcome: null })
-    expect(allowedNow(kept(sale, underWay))).toEqual({ capture: false, void: false, return: undefined })
-  })
-
   it('moves a stage on that was under way, and appends no correction', () => {
     const order = kept(row({ stage: 'sale', status: 'processing', outcome: null, amount: null, currency: null }))
     const next = reduceOrder(order, { reply: reply({ amount: '10.00', currency: 'EUR' }), askedAt: 2 })

@@ -2,8 +2,6 @@ import { currencyCodes, currencyDigits, toMinorUnits } from '@tillkit/signing'
 import { describe, expect, it } from 'vitest'
 
 import published from '../../../signing/test/vectors/iso-4217.json' with { type: 'json' }
-import { orderTotals } from '../../../till/src/rules/orders/totals.js'
-import type { Stage } from '../order/types.js'
 import { readableDigits, readMinorUnits } from './amounts.js'
 import { defaultProfile } from './profile.js'
 
@@ -32,26 +30,6 @@ describe('a currency that has ended', () => {
   it.each(['ANG', 'BGN', 'HRK', 'SLL', 'ZWL'])('is not for new money: %s', code => {
     expect(currencyDigits(code)).toBeUndefined()
     expect(() => toMinorUnits('10.00', code)).toThrow('no known code')
-  })
-
-  it('adds up in its own name', () => {
-    const stage = (name: 'sale' | 'chargeback', amount: string): Stage => ({
-      stage: name,
-      serialNumber: name,
-      status: 'approved',
-      outcome: 'approved',
-      amount,
-      currency: 'BGN',
-      askedAt: 1,
-      corrections: [],
-    })
-    const order = { clientOrderId: 'o-1', orderId: '77', stages: [stage('sale', '19.56'), stage('chargeback', '9.5')] }
-    expect(orderTotals(order)).toMatchObject({
-      currency: 'BGN',
-      captured: '19.56',
-      returned: '9.50',
-      returnable: '10.06',
-    })
   })
 
   it('is not made up', () => {

@@ -1,5 +1,7 @@
 import { defineProfile, type Order, type Stage, type StageName } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
+import { reduceAll } from '../../../../protocol/test/observations.js'
+import { aboutRequest, statusReply } from '../../../../protocol/test/status-reply.js'
 import { allowedNow, orderTotals } from './totals.js'
 
 const stage = (name: StageName, amount: string, fields: Partial<Stage> = {}): Stage => ({
@@ -243,5 +245,78 @@ describe('allowedNow, by the rules of section 3', () => {
     ['an order nobody knows', order(), nothing],
   ])('%s', (_, value, allowed) => {
     expect(allowedNow(value)).toEqual(allowed)
+  })
+})
+
+describe('orderTotals, of an order by the replies of status', () => {
+  const seen = (status: string, askedAt = 1, fields: object = {}) => ({
+    reply: statusReply({ status, ...fields }),
+    askedAt,
+  })
+
+  it('are not known when two replies asked for at the same time state two amounts, in whatever order they come', () => {
+    const both = [seen('approved', 5), seen('approved', 5, { amount: '1.00' })]
+    for (const order of [reduceAll(both), reduceAll(both.toReversed())]) expect(orderTotals(order)).toBeUndefined()
+  })
+
+  it.each([
+    ['another amount', { amount: '8.00' }],
+    ['another currency', { currency: 'USD' }],
+    ['an amount that cannot be read', { amount: 'ten' }],
+  ])('are not known when a later reply states %s for what had been approved', (_, stated) => {
+    const replies = [seen('approved', 1), seen('approved', 2, stated), seen('approved', 3)]
+    expect(orderTotals(reduceAll(replies))).toBeUndefined()
+  })
+
+  it.each([
+    ['the same amount in other words', { amount: '10.0' }],
+    ['no amount', { amount: undefined, currency: undefined }],
+    ['no currency', { currency: undefined }],
+  ])('stay when a later reply states %s', (_, stated) => {
+    expect(orderTotals(reduceAll([seen('approved', 1), seen('approved', 2, stated)]))).toMatchObject({
+      captured: '10.00',
+    })
+  })
+
+  it('are not known when one of two equal returns has no number', () => {
+    const reversal = { transactionType: 'reversal', amount: '3.00' }
+    const returns = [seen('approved', 1, reversal), aboutRequest('b', seen('approved', 2, reversal))]
+    const { stages } = reduceAll([seen('approved')])
+    expect(orderTotals(order(...stages, ...reduceAll(returns).stages))).toBeUndefined()
+  })
+})
+
+describe('an order that came back with nulls', () => {
+  /** A row of a database: null where nothing was kept. */
+  const row = (fields: object) =>
+    stage('reversal', '3.00', {
+      word: null,
+      serialNumber: null,
+      errorCode: null,
+      errorMessage: null,
+      ...fields,
+    } as unknown as Partial<Stage>)
+  const sale = row({ stage: 'sale', serialNumber: 'a', amount: '10.00' })
+
+  it('has no totals where a stage has no number, nor where one has no amount', () => {
+    expect(orderTotals(order(sale, row({})))).toBeUndefined()
+    expect(orderTotals(order(sale, row({ serialNumber: 'b', amount: null })))).toBeUndefined()
+    expect(orderTotals(order(sale, row({ serialNumber: 'b', currency: null })))).toMatchObject({ returned: '3.00' })
+  })
+
+  it('allows nothing while a stage is under way', () => {
+    const underWay = row({ serialNumber: 'b', status: 'processing', outcome: null })
+    expect(allowedNow(order(sale, underWay))).toEqual({ capture: false, void: false, return: undefined })
+  })
+})
+
+it('adds up a currency that has ended in its own name', () => {
+  const sale = stage('sale', '19.56', { currency: 'BGN' })
+  const chargeback = stage('chargeback', '9.5', { serialNumber: 'b', currency: 'BGN' })
+  expect(orderTotals(order(sale, chargeback))).toMatchObject({
+    currency: 'BGN',
+    captured: '19.56',
+    returned: '9.50',
+    returnable: '10.06',
   })
 })

@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { history, observation, reduceAll, start } from '../../../../protocol/test/observations.js'
+import { cases } from '../../../../protocol/test/soak.js'
+import { aboutRequest, statusReply } from '../../../../protocol/test/status-reply.js'
+import { orderTotals } from './totals.js'
+
+describe('orderTotals, whatever arrives in whatever order', () => {
+  it('counts as many equal returns as there are serial numbers', () => {
+    const serials = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { minLength: 1 })
+    const arrivals = serials.chain(all =>
+      fc.tuple(fc.constant(all), fc.array(fc.constantFrom(...all), { maxLength: 12 })),
+    )
+    fc.assert(
+      fc.property(arrivals, fc.constantFrom('approved', 'processing'), ([all, repeated], status) => {
+        const reply = statusReply({ status, transactionType: 'reversal', amount: '1.00' })
+        const sale = { reply: statusReply({ status: 'approved' }), askedAt: 0 }
+        const returns = [...all, ...repeated].map((serialNumber, index) =>
+          aboutRequest(serialNumber, { reply, askedAt: index + 1 }),
+        )
+        const order = reduceAll([sale, ...returns])
+        const returned = status === 'approved' ? `${all.length}.00` : '0.00'
+        expect(orderTotals(order)).toMatchObject({ captured: '10.00', returned })
+      }),
+      cases({ daily: 50, soak: 2_000 }),
+    )
+  })
+
+  it('counts nothing where approved was taken back', () => {
+    const final = fc
+      .record({
+        each: observation,
+        status: fc.constantFrom('approved', 'declined'),
+        type: fc.constantFrom('sale', 'void'),
+      })
+      .map(({ each, status, type }) => ({ ...each, reply: { ...each.reply, status, transactionType: type } }))
+    fc.assert(
+      fc.property(fc.array(final, { minLength: 4, maxLength: 20 }), observations => {
+        const order = reduceAll(observations)
+        const isTakenBack = order.stages.some(({ status, corrections }) =>
+          [status, ...corrections.map(({ to }) => to)].slice(0, -1).includes('approved'),
+        )
+        fc.pre(isTakenBack)
+        expect(orderTotals(order)).toBeUndefined()
+      }),
+      cases({ daily: 50, soak: 2_000 }),
+    )
+  })
+
+  it('never counts a negative total', () => {
+    fc.assert(
+      fc.property(fc.array(observation, { maxLength: 20 }), observations => {
+        const totals = orderTotals(history(observations).at(-1) ?? start)
+        for (const amount of Object.values(totals ?? {})) expect(amount).not.toMatch(/^-/)
+      }),
+      cases({ daily: 50, soak: 2_000 }),
+    )
+  })
+})
