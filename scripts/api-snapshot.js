@@ -1,10 +1,10 @@
 /**
- * Lists what every entry of every package exports, in api/<package>[-<entry>].json: each name with its declaration, cut where it is long. With
- * `--check` fails when it has changed, and when users would need a type that they cannot import.
+ * Lists what every entry of every package exports, in api/<package>[-<entry>].json: each name with its declaration, cut where it is long.
+ * With `--check` fails when it has changed, and when users would need a type that they cannot import.
  *
- * The accidents it prevents: an export that disappears, a parameter that changes, or a helper that becomes public, without anyone seeing it in
- * the diff; a record that was forgotten in `index.ts`. Reads the emitted declarations, for those are what users get: run `turbo run declarations` first.
- * api-extractor does not do the same: adr/0055.
+ * The accidents it prevents: an export that disappears, a parameter that changes, or a helper that becomes public,
+ * without anyone seeing it in the diff; a record that was forgotten in `index.ts`. Reads the emitted declarations,
+ * for those are what users get: run `turbo run declarations` first. api-extractor does not do the same: adr/0055.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -9,7 +9,9 @@ import { basename, join } from 'node:path'
 import ts from 'typescript'
 import { root, workspaces } from './workspaces.js'
 
-/** Pages whose blocks are compiled and run elsewhere: as files of a package, which a test compares with the page, or by a consumer project. */
+/**
+ * Pages whose blocks are compiled and run elsewhere: as files of a package, which a test compares with the page, or by a consumer project.
+ */
 const compiledElsewhere = {
   'docs/orms.md': 'test-projects/orms/main.js',
   'docs/other-frameworks.md': 'packages/express-middleware/test/other-frameworks-docs.test.ts',

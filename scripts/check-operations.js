@@ -1,8 +1,8 @@
 /**
  * Fails where an operation of the table lacks one of its places, and names all that is missing of it in one line.
  *
- * The accident it prevents: an operation that compiles and is documented nowhere, or that no vector holds to its bytes. No tool knows our table. Reads the built
- * packages, so run `turbo run build` first.
+ * The accident it prevents: an operation that compiles and is documented nowhere, or that no vector holds to its bytes.
+ * No tool knows our table. Reads the built packages, so run `turbo run build` first.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

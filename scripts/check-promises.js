@@ -1,6 +1,6 @@
 /**
- * Fails for a row of "Promises, and the test of each" in CONTRIBUTING.md, or of "Threats, and the test of each" in SECURITY.md, whose test is
- * not there, is not a daily one, or is skipped.
+ * Fails for a row of "Promises, and the test of each" in CONTRIBUTING.md, or of "Threats, and the test of each" in SECURITY.md,
+ * whose test is not there, is not a daily one, or is skipped.
  *
  * The accident it prevents: a test is renamed, moved to the long ones or deleted, and from then on nothing fails on the day on which the
  * promise is broken. No tool knows which test keeps which promise.

@@ -1,6 +1,6 @@
 /**
- * Releases two small packages from a repository of its own to a registry of its own: refused for each reason there is, stopped in the middle,
- * and started again.
+ * Releases two small packages from a repository of its own to a registry of its own: refused for each reason there is,
+ * stopped in the middle, and started again.
  *
  * The accident it prevents: a mistake in the release is found while releasing, when half of it is on npm. The registry is small
  * and ours, for it has to lose answers when it is told to.

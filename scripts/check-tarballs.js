@@ -1,9 +1,9 @@
 /**
- * Reads the tarballs in `tarballs/`, the very ones that consumers install: publint and attw, what stands in them, and where their pages link
- * to. size-limit says how large they are.
+ * Reads the tarballs in `tarballs/`, the very ones that consumers install: publint and attw, what stands in them,
+ * and where their pages link to. size-limit says how large they are.
  *
- * The accidents it prevents: a test, a path of somebody's machine or a link that leads nowhere is published; types that one module system cannot
- * read. publint and attw know neither our files nor our links.
+ * The accidents it prevents: a test, a path of somebody's machine or a link that leads nowhere is published;
+ * types that one module system cannot read. publint and attw know neither our files nor our links.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

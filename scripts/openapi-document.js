@@ -2,7 +2,8 @@
  * Describes the gateway's operations as an OpenAPI 3.1 document, out of the tables. `generate-docs.js` writes it, and the build of
  * `@tillkit/protocol` copies it into the package.
  *
- * Names are those of the specification, sections 4 and 9: of operations, records, the path parameter and the version. The accident it prevents: a description for code generators and API clients that somebody keeps by hand, beside the tables.
+ * Names are those of the specification, sections 4 and 9: of operations, records, the path parameter and the version.
+ * The accident it prevents: a description for code generators and API clients that somebody keeps by hand, beside the tables.
  * Tools make such documents from routes or from types; ours are made of neither.
  */
 import {

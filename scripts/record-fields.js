@@ -2,7 +2,8 @@
  * Reads the fields of the request and reply records, with what their docstrings say, through the TypeScript compiler.
  *
  * The accident it prevents: a field that stands in a type without a word on its unit, its length and what it is called
- * on the wire. typedoc gives a tree, out of which the same would be read. `generate-docs.js` lists the fields, and a test of packages/protocol holds each against the tables.
+ * on the wire. typedoc gives a tree, out of which the same would be read. `generate-docs.js` lists the fields, and a test of
+ * packages/protocol holds each against the tables.
  */
 import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -1,9 +1,9 @@
 /**
- * `npm run release`: publishes the tarballs that the checks ran on, tags their commit, and leaves what the pages of the releases are made of in
- * `tarballs/`. `changeset status` and `npm publish --dry-run` show what it would publish.
+ * `npm run release`: publishes the tarballs that the checks ran on, tags their commit, and leaves what the pages of the releases are
+ * made of in `tarballs/`. `changeset status` and `npm publish --dry-run` show what it would publish.
  *
- * The accidents it prevents: a version that was made of something other than what was checked, half a release that cannot go on, and a package
- * that nobody can trace to its source. `changeset publish` packs anew, after the checks: adr/0055.
+ * The accidents it prevents: a version that was made of something other than what was checked, half a release that cannot go on,
+ * and a package that nobody can trace to its source. `changeset publish` packs anew, after the checks: adr/0055.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -4,8 +4,8 @@ import ts from 'typescript'
 /**
  * A plugin of esbuild: the objects of a literal that begins with a spread and adds fields share one shape.
  *
- * On Node.js 20, V8 gives each object of `{ ...before, added }` a shape of its own, which takes a microsecond, and nothing that reads them is
- * fast again. Where anything stands before the spread, they share one. Node.js 22 has no such fault: ADR 0076.
+ * On Node.js 20, V8 gives each object of `{ ...before, added }` a shape of its own, which takes a microsecond, and nothing that reads
+ * them is fast again. Where anything stands before the spread, they share one. Node.js 22 has no such fault: ADR 0076.
  */
 export const sharedShapes = {
   name: 'shared-shapes',

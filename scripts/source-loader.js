@@ -1,5 +1,6 @@
 /**
- * Lets Node.js run the TypeScript sources of this repository, file by file: `node --conditions=@tillkit/source --import ./scripts/source-loader.js`.
+ * Lets Node.js run the TypeScript sources of this repository, file by file:
+ * `node --conditions=@tillkit/source --import ./scripts/source-loader.js`.
  *
  * Without it `npm run kills` and the pictures of the documentation would be made with what was built last. Node.js 20 strips no types by
  * itself, and no Node.js reads `./name.ts` where an import says `./name.js`.

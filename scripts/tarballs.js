@@ -2,8 +2,8 @@
  * `npm run tarballs`: packs every published package into `tarballs/`, as npm would publish it.
  *
  * A tarball says where the project stands, and the links of its README lead there: both are put in while it is packed, in a copy, out of
- * `scripts/project-address.js`. The accidents it prevents: a tarball of a package that was not built, or without those it needs, is installed
- * elsewhere; a README whose links work in the repository alone. `pnpm pack` rewrites
+ * `scripts/project-address.js`. The accidents it prevents: a tarball of a package that was not built, or without those it needs,
+ * is installed elsewhere; a README whose links work in the repository alone. `pnpm pack` rewrites
  * versions, and no addresses.
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'

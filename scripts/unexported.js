@@ -1,6 +1,6 @@
 /**
- * Finds the types of ours that public declarations mention and that no user can import by name: from no entry of that package, and of no package
- * that it depends on. `api/unexported.json` names those that may be so, under the reason.
+ * Finds the types of ours that public declarations mention and that no user can import by name:
+ * from no entry of that package, and of no package that it depends on. `api/unexported.json` names those that may be so, under the reason.
  *
  * The accident it prevents: a user cannot write down the type of a value that a function of ours takes or gives. api-extractor's
  * `ae-forgotten-export` looks at one entry alone, and complains of types that another entry or package exports: adr/0055.

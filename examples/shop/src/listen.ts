@@ -9,7 +9,9 @@ export interface Listening {
   readonly origin: URL
 }
 
-/** Listens on `port` of the loopback interface, or on a free one when it is taken. Who answers comes later, with `server.on('request', …)`. */
+/**
+ * Listens on `port` of the loopback interface, or on a free one when it is taken. Who answers comes later, with `server.on('request', …)`.
+ */
 export async function listen(port: number): Promise<Listening> {
   const server = createServer()
   const { port: chosen } = await orAnyPort(port, async wanted => {

@@ -61,7 +61,8 @@ export interface ClientMethods {
    * if (ended.kind === 'approved') deliver()
    * ```
    *
-   * Nothing is kept of a wait. One that comes after `needs-customer` takes `shownSteps` of it, or it sends the customer to the same step again.
+   * Nothing is kept of a wait. One that comes after `needs-customer` takes `shownSteps` of it, or it sends the customer to the same
+   * step again.
    *
    * @throws {TypeError} for a question or an option that cannot work.
    */

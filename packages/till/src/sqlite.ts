@@ -13,7 +13,9 @@ export type { SqliteTransaction, SqliteValue } from './sqlite/transaction.js'
 
 /** Options of {@link sqliteStore}. */
 export interface SqliteStoreOptions {
-  /** `node:sqlite` or the package libsql. Default: `node:sqlite` from Node.js 22.13 on, libsql before. A bundler has to leave libsql out. */
+  /**
+   * `node:sqlite` or the package libsql. Default: `node:sqlite` from Node.js 22.13 on, libsql before. A bundler has to leave libsql out.
+   */
   readonly driver?: 'node:sqlite' | 'libsql'
   /** How long a call waits while another process or connection writes to the file, in milliseconds. Default: 10,000. */
   readonly lockTimeout?: number
@@ -30,10 +32,11 @@ export type SqliteStore = Required<Store<SqliteTransaction>>
  *
  * Its two tables, `tillkit_store` and `tillkit_documents`, may stand beside yours; they are made where they are missing. **Where your
  * code opens the file in the same process, it must do so by the same driver**: two SQLite libraries in one process (this one and
- * better-sqlite3, say) do not see each other's locks, and what one has committed is lost when the other writes. On Linux such a file is refused where it
- * is noticed; in another process, any library may use it. **Give each connection of yours a time to wait**, with
- * `pragma busy_timeout = 10000` or the driver's option for it: without it SQLite refuses your writes while the store writes, and a connection of
- * libsql then loses later ones. The store cannot see this. A file of its own is always safe.
+ * better-sqlite3, say) do not see each other's locks, and what one has committed is lost when the other writes.
+ * On Linux such a file is refused where it is noticed; in another process, any library may use it.
+ * **Give each connection of yours a time to wait**, with `pragma busy_timeout = 10000` or the driver's option for it:
+ * without it SQLite refuses your writes while the store writes, and a connection of libsql then loses later ones.
+ * The store cannot see this. A file of its own is always safe.
  *
  * Everything runs in a worker thread, so the event loop is free while the disk works. A write resolves once it would survive a loss of
  * power (WAL, `synchronous=FULL`). The process may end while the store is open.

@@ -13,7 +13,10 @@ export interface OrderView {
 export const isUnderWay = ({ payment: { state, underWay } }: OrderView): boolean =>
   state === 'open' || state === 'unknown' || underWay.length > 0
 
-/** The version of an order. Questions that were asked are no news, answers that say something else are; nor is a notice, which is shown once. */
+/**
+ * The version of an order. Questions that were asked are no news, answers that say something else are;
+ * nor is a notice, which is shown once.
+ */
 export function orderVersion({ order: { told, parcel }, payment }: OrderView): string {
   const { state, totals, underWay, needsPerson, timeline } = payment
   const events = timeline.map(({ clientOrderId, text }) => [clientOrderId, text])

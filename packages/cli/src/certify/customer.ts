@@ -108,7 +108,11 @@ async function payOnce(paying: CaseContext): Promise<Tried & { readonly said?: F
   return { started, rejected: false, verdicts, ...(isOpen ? {} : { said: word }) }
 }
 
-/** Presses *pay*. A merchant may say no to one press, and lead on by another one. @throws What the merchant says where it says no to all. */
+/**
+ * Presses *pay*. A merchant may say no to one press, and lead on by another one.
+ *
+ * @throws What the merchant says where it says no to all.
+ */
 async function press({
   doors,
   purchase,

@@ -121,7 +121,9 @@ function delayOf(fault: FaultName): number {
   return faultTable[fault].delay ?? 0
 }
 
-/** Acts on the orders, or the first so many, after a delay in milliseconds. An order that was never made, or never paid, cannot be acted on. */
+/**
+ * Acts on the orders, or the first so many, after a delay in milliseconds. An order that was never made, or never paid, cannot be acted on.
+ */
 function actsLater(delay: number, actionFor: (order: OrderView) => OrderAction, most?: number): EventSteps {
   return {
     async after({ gateway, driver, orders }) {

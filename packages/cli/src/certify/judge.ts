@@ -26,7 +26,10 @@ export interface Evidence {
   readonly deliveries: readonly CallbackDelivery[]
   readonly profile: WireProfile
   readonly personMayLook: boolean
-  /** Whether the merchant asks about each order that it calls open while it is looked at. Its clock cannot be moved: it had seconds, and needs a quarter of an hour. */
+  /**
+   * Whether the merchant asks about each order that it calls open while it is looked at. Its clock cannot be moved:
+   * it had seconds, and needs a quarter of an hour.
+   */
   readonly asksOn: boolean
 }
 

@@ -2,7 +2,10 @@ import type { Parameter } from '@tillkit/signing'
 
 /** A payment that a customer wants to make. */
 export interface PaymentToStart {
-  /** The thing that is bought. A customer who presses twice, or was told that it failed and tries again, does so with the same one. Each case has its own. */
+  /**
+   * The thing that is bought. A customer who presses twice, or was told that it failed and tries again, does so with the same one.
+   * Each case has its own.
+   */
   readonly purchase: string
   /** Major units, with exactly the currency's digits. A merchant with prices of its own may take those. */
   readonly amount: string

@@ -6,7 +6,10 @@ import { UsageError } from '../gateway/errors.js'
 /** Where the control key is looked for when no file is named. */
 export const keyVariable = 'TILLKIT_CONTROL_KEY'
 
-/** Reads a key file; a line break at its end is none of the key. The message does not repeat what may be the key itself: it names what is there, or ends as files of keys do. */
+/**
+ * Reads a key file; a line break at its end is none of the key. The message does not repeat what may be the key itself:
+ * it names what is there, or ends as files of keys do.
+ */
 export async function readKey(path: string, named: string): Promise<string> {
   try {
     return (await readText(path, named)).replace(/\r?\n$/, '')

@@ -39,8 +39,8 @@ export function introduceAsJson({ version, origin, baseUrl, dashboard, merchants
 /**
  * The introduction for a person: where it is, how to stop it, whom it serves.
  *
- * @param show `keys`: whether it shows the keys; `needed`: those that a shop has to be told, without a private key that is published, which few
- * shops need. `sale`: whether it shows a sale to try.
+ * @param show `keys`: whether it shows the keys; `needed`: those that a shop has to be told, without a private key that is published,
+ * which few shops need. `sale`: whether it shows a sale to try.
  */
 export function introduce(
   introduction: Introduction,

@@ -59,7 +59,9 @@ const variables: Readonly<Record<keyof Omit<MerchantOptions, 'settings'>, readon
   profile: ['TILLKIT_PROFILE_FILE'],
 }
 
-/** A merchant, by settings that were read once. What is wrong or missing is told when it is asked for: {@link UsageError}, without a key. */
+/**
+ * A merchant, by settings that were read once. What is wrong or missing is told when it is asked for: {@link UsageError}, without a key.
+ */
 export interface Merchant {
   readonly settings: Environment
   readonly observer: Pick<ClientObserver, 'warning'>

@@ -51,8 +51,8 @@ export async function withShop<Result>(
 export const isThere = ({ orders, timeline }: Payment): boolean => orders.length > 0 || timeline.length > 0
 
 /**
- * The names of the tills that a store has payments of; no more are looked for once `own` is among them. Keys sort by name, so one document of
- * each till is read. A store without payments is a new one.
+ * The names of the tills that a store has payments of; no more are looked for once `own` is among them.
+ * Keys sort by name, so one document of each till is read. A store without payments is a new one.
  */
 export async function tillsIn(store: Store<unknown>, own?: string): Promise<readonly string[]> {
   const names = new Set<string>()

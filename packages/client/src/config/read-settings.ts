@@ -157,7 +157,10 @@ function checkUses(uses: readonly OperationName[], settings: Settings): void {
   }
 }
 
-/** What is odd about the settings of a client. A callback to this machine, or to a gateway without TLS, is one of a test: it comes on any port. */
+/**
+ * What is odd about the settings of a client. A callback to this machine, or to a gateway without TLS, is one of a test:
+ * it comes on any port.
+ */
 export function warningsOf({ serverCallbackUrl, baseUrl, profile }: Settings): readonly ClientWarning[] {
   if (serverCallbackUrl === undefined || baseUrl.isPlainHttp) return []
   const { protocol, port, hostname } = new URL(serverCallbackUrl)

@@ -31,8 +31,8 @@ export interface ClientObserver {
   /** Runs before a request that creates or changes is sent, and again when it has ended. */
   attempt?(attempt: Attempt, end?: AttemptEnd): void
   /**
-   * Runs for requests of a till only, where its store did not take an ending in time. The call's own outcome stands; the attempt stays open.
-   * `cause` is a copy of what the store rejected with: its name, code and message, without secrets of the request.
+   * Runs for requests of a till only, where its store did not take an ending in time. The call's own outcome stands;
+   * the attempt stays open. `cause` is a copy of what the store rejected with: its name, code and message, without secrets of the request.
    */
   unsettled?(attempt: Attempt, cause: unknown): void
   /** Runs each time status was asked while waiting for an outcome. */

@@ -193,8 +193,8 @@ export function isGatewayError(error: unknown): error is AnyGatewayError {
 }
 
 /**
- * An earlier request had the same identity, so nothing was sent now. The request may be right in itself. Only `till.client` of `@tillkit/till`
- * throws this: a till keeps what it sends.
+ * An earlier request had the same identity, so nothing was sent now. The request may be right in itself.
+ * Only `till.client` of `@tillkit/till` throws this: a till keeps what it sends.
  *
  * `moneyMayHaveMoved` is about the earlier request: false only where that provably did nothing.
  */
@@ -208,7 +208,10 @@ export class AlreadySentError extends GatewayError {
   declare readonly field: AttemptIdentity['field']
   /** How the earlier request ended; absent where it has not ended, or it is not known. */
   declare readonly earlierEnding?: AttemptEnd['kind']
-  /** The earlier request, where it is known which; of a hosted form, `earlier.end.redirectUrl` is where the customer can go on. Not enumerable. */
+  /**
+   * The earlier request, where it is known which; of a hosted form, `earlier.end.redirectUrl` is where the customer can go on.
+   * Not enumerable.
+   */
   declare readonly earlier?: SentDescription
 
   constructor(

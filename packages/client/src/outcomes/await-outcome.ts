@@ -33,8 +33,8 @@ interface AwaitInput {
 /**
  * Asks status until the outcome is known, a person or the customer has to do something, or the time is up.
  *
- * @throws {TypeError} for a question or an option that cannot work, and an {@link InvalidRequestError} for a question that cannot be sent as it
- * is: asking again would not help.
+ * @throws {TypeError} for a question or an option that cannot work, and an {@link InvalidRequestError} for a question that cannot be
+ * sent as it is: asking again would not help.
  */
 export async function awaitOutcome(input: AwaitInput): Promise<AwaitedOutcome> {
   const { question, options, settings, waits } = input

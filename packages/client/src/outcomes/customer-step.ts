@@ -2,8 +2,8 @@ import type { CustomerStep } from '@tillkit/protocol'
 import { nodeCrypto } from '../config/lazy.js'
 
 /**
- * Names a step, so that no customer is sent to the same one twice: replies repeat it. A cascade may ask for the merchant's steps again, under
- * another id; the gateway's own is followed once per order.
+ * Names a step, so that no customer is sent to the same one twice: replies repeat it.
+ * A cascade may ask for the merchant's steps again, under another id; the gateway's own is followed once per order.
  */
 export function stepName(step: CustomerStep): string {
   switch (step.kind) {

@@ -34,8 +34,8 @@ export type OrderOperationName = {
  * ```
  *
  * @param accepted The request, and the reply that accepted it.
- * @throws {TypeError} for an operation whose outcome status does not show, without request or reply, and where a capture, a return or a void was
- * answered without a serial number.
+ * @throws {TypeError} for an operation whose outcome status does not show, without request or reply, and where a capture,
+ * a return or a void was answered without a serial number.
  */
 export function outcomeOf<Name extends OrderOperationName>(
   name: Name,

@@ -16,8 +16,8 @@ export type OutcomeQuestion = SettleInput['expected'] & {
   /** The gateway's order id. Leave it out only where it was never received. */
   readonly orderId?: string | undefined
   /**
-   * You know that no other request of this kind was or will be sent for this order. Only then can a capture, a return or a void be waited for
-   * without its `serialNumber`, which the reply to the request carries: status may still show an earlier one. Default: false.
+   * You know that no other request of this kind was or will be sent for this order. Only then can a capture, a return or a void be
+   * waited for without its `serialNumber`, which the reply to the request carries: status may still show an earlier one. Default: false.
    */
   readonly onlyOneOfItsKind?: boolean | undefined
 }

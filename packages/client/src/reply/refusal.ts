@@ -87,7 +87,10 @@ function doubtsAboutIds(reply: Reply, { subject, plan, request }: CallContext) {
   return undefined
 }
 
-/** Ids of what operations make besides orders, and of what a processor was asked to do, under other spellings too: requests write `cardrefid`. */
+/**
+ * Ids of what operations make besides orders, and of what a processor was asked to do, under other spellings too:
+ * requests write `cardrefid`.
+ */
 function madeIds(raw: RawReply, { replyFields: { value } }: WireProfile): readonly string[] {
   const made = [...value.cardRefId, ...value.uniqueCardRefId, ...value.recurringPaymentId]
   const names = [...made, ...value.processorTxId, ...value.processorRrn, ...value.receiptId].map(plainName)

@@ -9,7 +9,10 @@ export type WarningCode =
 
 /** The words of warnings. */
 export interface WarningWords<Code extends string> {
-  /** By code: what happened, where the explanation does not say it; the option that is told each time; whether it says where an error was thrown. */
+  /**
+   * By code: what happened, where the explanation does not say it; the option that is told each time;
+   * whether it says where an error was thrown.
+   */
   readonly events: Readonly<
     Record<Code, { readonly what?: string; readonly hook?: string; readonly isTraced?: boolean }>
   >

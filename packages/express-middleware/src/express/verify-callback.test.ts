@@ -106,7 +106,9 @@ const forgeries: readonly (readonly [name: string, sent: string, reason: string 
 /** Those that a body parser may read in its own way. Daily, the other ones come where no parser is. */
 const parsed = ['a signed parameter twice', 'a list', 'a signed parameter, nested', 'an altered status']
 
-/** What anybody may add, and what is handed on of it. The control value is the published one, so what it covers is as the gateway wrote it. */
+/**
+ * What anybody may add, and what is handed on of it. The control value is the published one, so what it covers is as the gateway wrote it.
+ */
 const unsignedDoubts: readonly (readonly [name: string, sent: string, unsigned: Readonly<Record<string, string>>])[] = [
   ['a name in windows-1251', 'name=%C8%E2', {}],
   ['a per cent sign that is not escaped', 'descriptor=SALE-50%', { descriptor: 'SALE-50%' }],

@@ -13,8 +13,9 @@ export type NodeHandler = (
 export type Core<Request, Response> = (request: Request, response: Response) => Promise<Answer | 'next' | 'answered'>
 
 /**
- * Makes a handler of an answer. `Request` and `Response` are those of the framework, which hands on its own. An error goes to `next`, after the status of the response was set: an error page that sets no
- * status of its own must not say that all is well. Without `next`, as under `node:http`, the answer is sent.
+ * Makes a handler of an answer. `Request` and `Response` are those of the framework, which hands on its own.
+ * An error goes to `next`, after the status of the response was set: an error page that sets no status of its own must not say that
+ * all is well. Without `next`, as under `node:http`, the answer is sent.
  *
  * @param name Name of the handler in stack traces.
  * @param unheard Told of an error where there is no `next`.

@@ -118,7 +118,10 @@ export function describeValue(value: unknown): string {
   return `of type ${Array.isArray(value) ? 'array' : typeof value}`
 }
 
-/** The one of `names` nearest to `name`: equal but for letter case and separators, or at most two edits away, one for every three letters or fewer. */
+/**
+ * The one of `names` nearest to `name`: equal but for letter case and separators, or at most two edits away, one for every three
+ * letters or fewer.
+ */
 export function nearName(name: string, names: readonly string[]): string | undefined {
   const plain = normalize(name)
   const same = names.find(each => normalize(each) === plain)

@@ -1,6 +1,6 @@
 /**
- * The beginning of a text for people. What is too long ends after a whole word, with "…" for the rest; a single word that is longer than half
- * of what is shown is cut.
+ * The beginning of a text for people. What is too long ends after a whole word, with "…" for the rest;
+ * a single word that is longer than half of what is shown is cut.
  *
  * @param most Characters in all.
  */

@@ -12,8 +12,9 @@ import type { WireProfile } from '../profile/types.js'
 import { quote } from '../redaction/mask-card-number.js'
 
 /**
- * Reads the documented fields of `record`, or those of your own, out of `raw`, besides those of every reply. Values are trimmed: some hosts end each with a line feed.
- * Absent and empty fields are left out. The reply itself is kept in `raw`, which is not enumerable and not printed.
+ * Reads the documented fields of `record`, or those of your own, out of `raw`, besides those of every reply. Values are trimmed:
+ * some hosts end each with a line feed. Absent and empty fields are left out. The reply itself is kept in `raw`,
+ * which is not enumerable and not printed.
  *
  * Does not check that the reply is one: see {@link missingReplyFields}.
  *

@@ -6,8 +6,8 @@
  * `12` + `3`) does not change the control value: the scheme cannot tell such requests apart.
  *
  * `amount` is in minor units. `orderId` or `clientOrderId` of `status`, and `amount` with `currency` of `capture` and
- * `return`, are empty when the request leaves them out; of `clientOrderId` that is assumed. Of the rows from `getCardInfo` on the specification
- * shows none; see {@link defaultSigningProfile}.
+ * `return`, are empty when the request leaves them out; of `clientOrderId` that is assumed.
+ * Of the rows from `getCardInfo` on the specification shows none; see {@link defaultSigningProfile}.
  *
  * @see Interface specification, section 5.1
  */

@@ -1,6 +1,10 @@
 import { InvalidKeyError } from '../errors.js'
 
-/** Control and format characters, and what fonts show nothing for. @see Unicode Standard Annex 44, General_Category and Default_Ignorable_Code_Point */
+/**
+ * Control and format characters, and what fonts show nothing for.
+ *
+ * @see Unicode Standard Annex 44, General_Category and Default_Ignorable_Code_Point
+ */
 const unseen = /[\p{Cc}\p{Cf}\p{DI}]/gu
 
 export const withoutUnseen = (text: string): string => text.replace(unseen, '')

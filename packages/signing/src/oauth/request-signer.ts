@@ -78,7 +78,8 @@ export interface SynchronousRequestSigner extends RequestSigner {
  * const authorization = requestSigner.headerSync({ url, parameters, timestamp, nonce: randomUUID() })
  * ```
  *
- * @throws {@link InvalidInputError} when the consumer key is empty or has a character in it that nobody sees, or a text holds half of a surrogate pair.
+ * @throws {@link InvalidInputError} when the consumer key is empty or has a character in it that nobody sees, or a text holds half of
+ * a surrogate pair.
  * @see RFC 5849 section 3.5.1; interface specification section 5.2, steps 1 to 5, and section 5.3
  */
 export function createRequestSigner(

@@ -52,7 +52,8 @@ const mostPages = 30
  * ```
  *
  * @param start The address that the customer is sent to, or your answer that sends them there.
- * @throws An error when the gateway does not take what was typed, saying why; when the gateway has no such page, or leads to one that is not there (404); or after 30 pages in a row.
+ * @throws An error when the gateway does not take what was typed, saying why; when the gateway has no such page,
+ * or leads to one that is not there (404); or after 30 pages in a row.
  */
 export async function payAsCustomer(start: Response | URL | string, options: PayAsCustomerOptions): Promise<OpenPage> {
   const walk: Walk = { ...options, pagesLeft: mostPages, from: undefined }

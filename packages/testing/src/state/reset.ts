@@ -8,7 +8,10 @@ export function resetState(state: GatewayState): void {
   faults.reset()
 }
 
-/** Lists, one sentence each, requests to unknown paths, faults that never struck, outcomes that decided nothing and handlers that were never asked. */
+/**
+ * Lists, one sentence each, requests to unknown paths, faults that never struck, outcomes that decided nothing and handlers that were
+ * never asked.
+ */
 export const unhandled = ({ log, faults, outcomes, handlers }: GatewayState): readonly string[] => [
   ...log
     .list()

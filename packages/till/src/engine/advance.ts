@@ -29,8 +29,8 @@ export interface HeardAt extends Moment {
 type RequestGate = Extract<Gate, { readonly kind: 'request' }>
 
 /**
- * Makes the runner of an intent: what became of one effect goes in, and the next effect comes out. Pure. A decision is dropped where somebody
- * else wrote meanwhile, and decided again by what is kept then; what happened is merged into it.
+ * Makes the runner of an intent: what became of one effect goes in, and the next effect comes out. Pure.
+ * A decision is dropped where somebody else wrote meanwhile, and decided again by what is kept then; what happened is merged into it.
  *
  * @param profileOf That of an account.
  * @param times When an answer of absence counts.

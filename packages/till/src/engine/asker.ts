@@ -55,7 +55,9 @@ const mostOrders = 10_000
 export function createAsker({ client, engine, profile, clocks, wait, mayAsk }: AskerOptions): AskAccount {
   const absences = rememberAbsences(clocks)
 
-  /** The gateway's word for an order that it has never seen, if anybody knows it. Undefined: the store does not say whether anybody does. */
+  /**
+   * The gateway's word for an order that it has never seen, if anybody knows it. Undefined: the store does not say whether anybody does.
+   */
   const neverSeenWord = async (login: string): Promise<{ readonly word: string | undefined } | undefined> => {
     const { value } = profile.orderNeverSeen
     if (value !== undefined) return { word: value }
@@ -136,9 +138,10 @@ const mostEqual = 2
 const longestEqual = 1_000
 
 /**
- * Lets equal questions be one: whoever needs an answer before the question has begun shares it; whoever needs it afterwards needs another one,
- * since the answer may be older than what it is to show. Only a reply, or that none came, is everybody's. A refusal is that of the first alone,
- * and everybody else asks: an answer of absence counts once.
+ * Lets equal questions be one: whoever needs an answer before the question has begun shares it;
+ * whoever needs it afterwards needs another one, since the answer may be older than what it is to show.
+ * Only a reply, or that none came, is everybody's. A refusal is that of the first alone, and everybody else asks:
+ * an answer of absence counts once.
  */
 function sharing(put: Put, wait: AskerOptions['wait']): (question: Question, begin: () => void) => Promise<Said> {
   /** The questions that have not begun. */

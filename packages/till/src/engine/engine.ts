@@ -16,7 +16,11 @@ export interface Engine {
   readonly news: News
   /** Drives a run. @returns What its caller hears. */
   drive<Result>(options: Driving<Result>): Promise<Ended<Result>>
-  /** Waits for what is not written down yet, for five seconds at most, and gives up the rest. @param wait Resolves after so many milliseconds. */
+  /**
+   * Waits for what is not written down yet, for five seconds at most, and gives up the rest.
+   *
+   * @param wait Resolves after so many milliseconds.
+   */
   close(wait: DriveOptions<unknown>['wait']): Promise<void>
 }
 

@@ -27,13 +27,13 @@ import { type Described, type Sending, type SendingOptions, sendingOf, tooLate }
 /** Options of a call that is written down. */
 export interface JournalledOptions extends CallOptions {
   /**
-   * Your own id of what a `capture` or `return` of a part of an order is for, e.g. of a parcel: the same one is never sent twice. Required for
-   * these. What changes a whole order is identified by the order. Default: a fresh UUID.
+   * Your own id of what a `capture` or `return` of a part of an order is for, e.g. of a parcel: the same one is never sent twice.
+   * Required for these. What changes a whole order is identified by the order. Default: a fresh UUID.
    */
   readonly attemptId?: string | undefined
   /**
-   * Who wants this request, and why, for requests that create or change. Both are kept for good, without card numbers. `who` is the login of
-   * your session. Default: nobody is named.
+   * Who wants this request, and why, for requests that create or change. Both are kept for good, without card numbers.
+   * `who` is the login of your session. Default: nobody is named.
    */
   readonly person?: Person | undefined
 }
@@ -90,8 +90,8 @@ type NamedQuestion = Extract<StatusRequest, { readonly clientOrderId: string }>
 const longestNoting = 5_000
 
 /**
- * The same client, of which every request that creates or changes is written down before its first byte, and how it ended after its last one;
- * of a question to status, what its answer says of an order that is kept. Its methods throw what those of the client throw.
+ * The same client, of which every request that creates or changes is written down before its first byte, and how it ended after its
+ * last one; of a question to status, what its answer says of an order that is kept. Its methods throw what those of the client throw.
  */
 export function journalled({ client, engine, runs, wait, controlKey, observer }: JournalOptions): JournalledClient {
   const { clocks, profileOf } = runs
@@ -213,8 +213,8 @@ function questionBefore(
 }
 
 /**
- * Checks what only keeping it asks of a request: a name that leads back to its payment, and an id of a part, of which two equal ones are both
- * legitimate.
+ * Checks what only keeping it asks of a request: a name that leads back to its payment, and an id of a part, of which two equal ones
+ * are both legitimate.
  *
  * @throws An `InvalidRequestError` that says what to do.
  */

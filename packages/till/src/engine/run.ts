@@ -89,8 +89,9 @@ export type Event =
   | { readonly kind: 'slept'; readonly isWoken?: boolean }
 
 /**
- * The end of calling the handler. `committed`: that it was told is durable, together with what it wrote; `known` is what is kept of the payment
- * since. `told`: it is to be written down. `lost`: somebody else has the lease by now, so that nothing was committed.
+ * The end of calling the handler. `committed`: that it was told is durable, together with what it wrote;
+ * `known` is what is kept of the payment since. `told`: it is to be written down. `lost`:
+ * somebody else has the lease by now, so that nothing was committed.
  */
 export type Handled =
   | { readonly kind: 'committed'; readonly known: Pick<Known, 'document'>; readonly wanted: readonly WantedChange[] }
@@ -164,8 +165,9 @@ export const longestWriting = 5_000
 export const waitsForStore = ({ doing }: Run<unknown>): boolean => doing.kind === 'read' || doing.kind === 'write'
 
 /**
- * Says what the caller hears where it waits for the store no longer. Before anything was sent: nothing was, and nothing will be, since the time is
- * over in which it could. The run goes on until what it has written is known, and gives a request back that it has not sent.
+ * Says what the caller hears where it waits for the store no longer. Before anything was sent:
+ * nothing was, and nothing will be, since the time is over in which it could. The run goes on until what it has written is known,
+ * and gives a request back that it has not sent.
  */
 export const heardSoFar = <Result>({ saying, known }: Run<Result>, cause: unknown): Ended<Result> =>
   saying === undefined

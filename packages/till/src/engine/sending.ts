@@ -29,7 +29,11 @@ export interface SendingOptions {
   readonly clock: () => number
 }
 
-/** Makes what sends one prepared request of an account, once. @param otherKey Another key that stands in no error, besides that of the account. */
+/**
+ * Makes what sends one prepared request of an account, once.
+ *
+ * @param otherKey Another key that stands in no error, besides that of the account.
+ */
 export function sendingOf(
   prepared: Described,
   { controlKey, observer, clock }: SendingOptions,

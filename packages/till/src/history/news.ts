@@ -50,8 +50,8 @@ function deliveryOf({ telling, orders }: PaymentDocument): Delivery | undefined 
 const deliveriesAtEachEnd = mostDeliveries / 2
 
 /**
- * The facts that still say something, oldest first. Orders and stages are counted, so the first fact of each stays: that of an order at least
- * as `begun`.
+ * The facts that still say something, oldest first. Orders and stages are counted, so the first fact of each stays:
+ * that of an order at least as `begun`.
  *
  * @param document What all facts amount to.
  */
@@ -84,8 +84,9 @@ function firstFacts(facts: readonly Fact[]): ReadonlyMap<Fact, Fact> {
 }
 
 /**
- * The answers that say how each request ended: the last one, what was accepted, and that it was unknown at first. So a request is open until
- * one of them says more, and an open request makes way for no other one. Where the answers that go have a say in the last one, all stay.
+ * The answers that say how each request ended: the last one, what was accepted, and that it was unknown at first.
+ * So a request is open until one of them says more, and an open request makes way for no other one.
+ * Where the answers that go have a say in the last one, all stay.
  */
 function answersThatCount(facts: readonly Fact[]): ReadonlySet<Fact> {
   const answers = new Map<string, readonly Answered[]>()

@@ -15,7 +15,10 @@ import { historyOf } from './news.js'
 import { factKinds } from './read-history.js'
 import { timelineOf } from './timeline/timeline.js'
 
-/** The first difference of two documents as JSON, in whatever order their fields are; undefined: they are equal. No wishes are an absent list. */
+/**
+ * The first difference of two documents as JSON, in whatever order their fields are; undefined: they are equal.
+ * No wishes are an absent list.
+ */
 function differenceOf(one: unknown, other: unknown, path = ''): string | undefined {
   if (one === other) return undefined
   if (path.endsWith('.wishes') && [one, other].every(each => each === undefined || isEmpty(each))) return undefined

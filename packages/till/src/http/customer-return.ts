@@ -9,10 +9,12 @@ export interface CustomerContext extends VisitorContext, VisitsContext {
 }
 
 /**
- * Makes what receives customers who come back from a hosted form: status is asked, the merchant is told, and 303 leads to the till's page of
- * the payment. What the browser brings is only reported on, and never believed. An address that is no longer fresh asks status once.
+ * Makes what receives customers who come back from a hosted form: status is asked, the merchant is told, and 303 leads to the till's
+ * page of the payment. What the browser brings is only reported on, and never believed.
+ * An address that is no longer fresh asks status once.
  *
- * @returns A function that takes the request and the state in its path. It throws a `StateRejectedError` for a state that is not the till's own.
+ * @returns A function that takes the request and the state in its path. It throws a `StateRejectedError` for a state that is not the
+ * till's own.
  */
 export function createCustomerReturn(context: CustomerContext) {
   const settle = createVisits(context)

@@ -36,14 +36,14 @@ export type VisitToSettle = Pick<Visitor, 'account' | 'clientOrderId'> & { reado
 export type SettleVisit = (visit: VisitToSettle) => Promise<SettledVisit | undefined>
 
 /**
- * Makes what settles orders for customers who come back from a hosted form, or look at the pages of 3DS: status is asked, and the merchant is
- * told what it said.
+ * Makes what settles orders for customers who come back from a hosted form, or look at the pages of 3DS:
+ * status is asked, and the merchant is told what it said.
  *
- * Visits of one order are settled together, and not too often: a return address can be loaded a thousand times. Visits that come while a round
- * runs share the next one, which asks after they came.
+ * Visits of one order are settled together, and not too often: a return address can be loaded a thousand times.
+ * Visits that come while a round runs share the next one, which asks after they came.
  *
- * The background tells a failing handler again: the process is warned, and the customer goes on, as with a handler that is slow. So it is if
- * nobody knows whether the handler was told, since the store did not say.
+ * The background tells a failing handler again: the process is warned, and the customer goes on, as with a handler that is slow.
+ * So it is if nobody knows whether the handler was told, since the store did not say.
  *
  * @param stopsFor Says for which settlement that settles nothing a visit stops. Default: for none.
  */

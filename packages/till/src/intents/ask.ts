@@ -14,8 +14,8 @@ export interface AskPlan {
 
 /**
  * The end of asking. `brings-money`: status says approved, which was not known before. `begun`: the customer has begun to pay. `not-known`:
- * the gateway refused the question, as it does for an order that it never saw; that proves nothing. `no-answer`: nothing may be concluded; so
- * it is too where an order that had ended has not, by what status says.
+ * the gateway refused the question, as it does for an order that it never saw; that proves nothing. `no-answer`: nothing may be concluded;
+ * so it is too where an order that had ended has not, by what status says.
  */
 export type AskedOrder = 'no-answer' | 'not-known' | 'answered' | 'begun' | 'brings-money'
 
@@ -59,8 +59,8 @@ export const lastAnswerAbout = (answers: readonly Answer[], about: KnownOrder): 
   answersAbout(answers, about).findLast(({ question }) => question.bySerialNumber === undefined)
 
 /**
- * Asks about everything that is open of an order, for an intent that asks about several. What is asked goes by the order as it was before the
- * answers of this run.
+ * Asks about everything that is open of an order, for an intent that asks about several.
+ * What is asked goes by the order as it was before the answers of this run.
  *
  * @returns The next question, or what the answers came to.
  */
@@ -76,8 +76,8 @@ export function askingAbout(
 }
 
 /**
- * Gives the question about another order of a payment of which one was approved: one that was declined, or left open, may have brought money as
- * well. What is not answered says nothing: its own callback comes.
+ * Gives the question about another order of a payment of which one was approved: one that was declined, or left open,
+ * may have brought money as well. What is not answered says nothing: its own callback comes.
  *
  * @param approved As it was in the payment before.
  * @returns Undefined where all were asked about that the gateway may have.

@@ -31,7 +31,8 @@ export interface CallbackPlan extends DeliverPlan {
 }
 
 /**
- * The end of looking after an order. `no-order`: it is not kept, or no more than its ids. `other-order`: the gateway knows it by another id.
+ * The end of looking after an order. `no-order`: it is not kept, or no more than its ids. `other-order`:
+ * the gateway knows it by another id.
  */
 export type CallbackResult =
   | { readonly kind: 'no-order' }
@@ -55,8 +56,9 @@ export interface LookedAfter {
 
 /**
  * Looks after an order: asks status about everything that is open of it and that its callbacks raise, about the other orders of the payment
- * where it was approved, and delivers what was not told. What callbacks say is never believed: it only decides what is asked, and whether the
- * callback has its answer. One that has none is written down, so that the work in the background asks again.
+ * where it was approved, and delivers what was not told. What callbacks say is never believed:
+ * it only decides what is asked, and whether the callback has its answer. One that has none is written down, so that the work in the
+ * background asks again.
  */
 export const callback =
   (plan: CallbackPlan): Next<CallbackResult> =>
@@ -84,8 +86,8 @@ export const callback =
   }
 
 /**
- * Gives the first callback that status does not show yet, though it shows an end of the order: a callback can overtake status. Where it shows no
- * end, the order is asked about again without it.
+ * Gives the first callback that status does not show yet, though it shows an end of the order: a callback can overtake status.
+ * Where it shows no end, the order is asked about again without it.
  */
 export const notShown = (
   { callbacks, profile }: Pick<CallbackPlan, 'callbacks' | 'profile'>,

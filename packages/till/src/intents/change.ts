@@ -36,9 +36,9 @@ type Sending = Extract<ChangeStep, { readonly kind: 'send' }>
 export type ChangeRefusal = Exclude<ChangeStep, { readonly kind: 'send' | 'again' | 'ask' }>
 
 /**
- * The end of a change. `ended`: this is how its request ended. `again`: it was sent before, and is not sent now; `isAccepted`: the gateway took it. `refused`: nothing may be sent. `not-reserved`: what is kept
- * of the payment forbids the request. `unwanted`: what it was to be sent for is not so any more. `no-account`: there is no account of the
- * order's login.
+ * The end of a change. `ended`: this is how its request ended. `again`: it was sent before, and is not sent now; `isAccepted`:
+ * the gateway took it. `refused`: nothing may be sent. `not-reserved`: what is kept of the payment forbids the request. `unwanted`:
+ * what it was to be sent for is not so any more. `no-account`: there is no account of the order's login.
  */
 export type ChangeResult = { readonly at: number } & (
   | { readonly kind: 'ended'; readonly end: AttemptEnd }
@@ -59,8 +59,8 @@ export type ChangeResult = { readonly at: number } & (
 type Came<Result = ChangeResult> = Result extends unknown ? Omit<Result, 'at'> : never
 
 /**
- * Changes an order, once. Of a return after parts the rest is sent; status is asked before, to know the change by. Outcomes that this brings to
- * light are left to the work in the background: a change waits for nobody's handler.
+ * Changes an order, once. Of a return after parts the rest is sent; status is asked before, to know the change by.
+ * Outcomes that this brings to light are left to the work in the background: a change waits for nobody's handler.
  */
 export const change =
   (plan: ChangePlan): Next<ChangeResult> =>

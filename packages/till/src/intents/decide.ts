@@ -72,7 +72,10 @@ export const decide =
     return { kind: 'end', result: { verdict, at }, payment: after }
   }
 
-/** The payment with what status says of it, after the person's word. The question stays: where two persons have to answer it, the other one will. */
+/**
+ * The payment with what status says of it, after the person's word. The question stays:
+ * where two persons have to answer it, the other one will.
+ */
 const withAnswers = (
   document: PaymentDocument,
   answers: readonly Answer[],

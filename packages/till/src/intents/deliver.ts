@@ -9,8 +9,8 @@ export interface DeliverPlan {
 }
 
 /**
- * The end of delivering. `told`: every outcome of the payment has been told, one of them by this run, or maybe by it, where the answer to its commit
- * was lost. `nothing`: there was none. `busy`:
+ * The end of delivering. `told`: every outcome of the payment has been told, one of them by this run, or maybe by it,
+ * where the answer to its commit was lost. `nothing`: there was none. `busy`:
  * somebody else tells one, or the handler outstays its lease, or nobody waits any longer. `failed`: the handler threw, or what it wrote was
  * not taken. `unknown`: whether it was told is not known; it is told again once the lease is over, unless it was.
  */
@@ -27,8 +27,8 @@ type DeliverEnd =
 const lookAgain = 250
 
 /**
- * Delivers what the answers of status to this run have brought to light before another step is taken. A handler that fails is told again by the
- * work in the background.
+ * Delivers what the answers of status to this run have brought to light before another step is taken.
+ * A handler that fails is told again by the work in the background.
  *
  * @param lease Absent: another process tells.
  */

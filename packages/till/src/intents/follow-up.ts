@@ -20,8 +20,8 @@ export interface FollowUpPlan {
 }
 
 /**
- * The end of a run that carries out the first follow-up of a payment. `done`: it is sent, or need not be; `gone`: it must not be any more. After both
- * it is struck from the list, in the write that says how its request ended. `open`: it stands there still.
+ * The end of a run that carries out the first follow-up of a payment. `done`: it is sent, or need not be; `gone`: it must not be any more.
+ * After both it is struck from the list, in the write that says how its request ended. `open`: it stands there still.
  */
 export interface FollowUpResult {
   readonly kind: 'done' | 'gone' | 'open'
@@ -36,8 +36,8 @@ export interface FollowUpResult {
 type NotGivenBack = Exclude<GiveBackStep, 'give-back'>
 
 /**
- * Carries out the first follow-up of a payment. The money of a surplus order goes back only while another order keeps its own: status is asked
- * about every order of the payment that has money, for a person may have given one of them back at the gateway.
+ * Carries out the first follow-up of a payment. The money of a surplus order goes back only while another order keeps its own:
+ * status is asked about every order of the payment that has money, for a person may have given one of them back at the gateway.
  */
 export const followUp =
   (plan: FollowUpPlan): Next<FollowUpResult> =>

@@ -51,9 +51,10 @@ export interface Marks {
 }
 
 /**
- * The end of a delivery. `told`: the handler was told, and that is written down, or will be with the next write. `failed`: the handler threw,
- * or what it wrote was not taken. `overstayed`: it did not end within its lease, and may be told again. `not-begun`: its lease was over
- * before the handler could be called. `unknown`: it may have been committed that it was told; what is kept of the payment says so.
+ * The end of a delivery. `told`: the handler was told, and that is written down, or will be with the next write. `failed`:
+ * the handler threw, or what it wrote was not taken. `overstayed`: it did not end within its lease, and may be told again. `not-begun`:
+ * its lease was over before the handler could be called. `unknown`: it may have been committed that it was told;
+ * what is kept of the payment says so.
  */
 export type DeliveryEnd = { readonly token: string } & (
   | { readonly kind: 'told' | 'overstayed' | 'not-begun' }
@@ -74,15 +75,18 @@ export interface Scene {
 
 /** The next thing to do. */
 export type Step<Result> =
-  /** Write the request down, and send it once that is durable. `payment`: with the request. It is a decision: dropped where somebody else wrote. */
+  /**
+   * Write the request down, and send it once that is durable. `payment`: with the request. It is a decision:
+   * dropped where somebody else wrote.
+   */
   | { readonly kind: 'send'; readonly attempt: KnownAttempt; readonly payment: PaymentDocument }
   /** Write a decision down. Where somebody else wrote, it is dropped, and decided again. */
   | { readonly kind: 'append'; readonly payment: PaymentDocument }
   /** Ask status. What it says is written with the next write of this run. `isBrief`: once, and not for long, for it is not needed. */
   | { readonly kind: 'ask'; readonly question: Question; readonly isBrief?: boolean }
   /**
-   * Write a lease down, and call the merchant's handler once that is durable. `payment`: with the lease, whose token is the `gate` of the scene.
-   * It is a decision as well.
+   * Write a lease down, and call the merchant's handler once that is durable. `payment`:
+   * with the lease, whose token is the `gate` of the scene. It is a decision as well.
    */
   | { readonly kind: 'deliver'; readonly payment: PaymentDocument }
   /** Read the payment and the marks again. */

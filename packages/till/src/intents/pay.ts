@@ -46,11 +46,11 @@ export type PayRefusal = Exclude<
 
 /**
  * The end of asking for a payment. `go`: the customer goes on with this order: to `formUrl`, or where there is none through 3DS. `wait`:
- * nothing may be sent now; `goesOn`: the form that was asked for is to come; `later`: nobody can say how it stands. `over`: it is paid as was
- * asked. `refused`: nothing may be sent. `elsewhere`: the form of an order is where no customer may be sent to; `isKnown`: the gateway that
- * is asked now knows the order. `paused`: a person stopped new money. `not-opened`: this is how the request ended, which did nothing.
- * `not-reserved`: what is kept of the payment forbids the request. `not-made`: the request cannot be made, or the marks of the till cannot be read;
- * `cause` says why.
+ * nothing may be sent now; `goesOn`: the form that was asked for is to come; `later`: nobody can say how it stands. `over`:
+ * it is paid as was asked. `refused`: nothing may be sent. `elsewhere`: the form of an order is where no customer may be sent to;
+ * `isKnown`: the gateway that is asked now knows the order. `paused`: a person stopped new money. `not-opened`:
+ * this is how the request ended, which did nothing. `not-reserved`: what is kept of the payment forbids the request. `not-made`:
+ * the request cannot be made, or the marks of the till cannot be read; `cause` says why.
  */
 export type PayResult = {
   /** Orders of which nobody could say how they stand, and what their question came to. */
@@ -79,7 +79,10 @@ const [lookAgain, longestPause] = [200, 15_000]
 /** A step is decided anew at most so often with what was learnt from it. */
 const mostTurns = 100
 
-/** Takes a payment: opens its next order where that charges nobody twice, or finds what the customer has to do now. One request at most is sent. */
+/**
+ * Takes a payment: opens its next order where that charges nobody twice, or finds what the customer has to do now.
+ * One request at most is sent.
+ */
 export const pay =
   (plan: PayPlan): Next<PayResult> =>
   scene => {
@@ -176,7 +179,10 @@ function take(step: PayStep, round: Round): Step<PayResult> | undefined {
   }
 }
 
-/** Says where the customer goes once a request was sent, where nobody may be led to its form: it is not written down, or its order is over by now. */
+/**
+ * Says where the customer goes once a request was sent, where nobody may be led to its form:
+ * it is not written down, or its order is over by now.
+ */
 function afterRequest({ plan, scene: { payment, heard } }: Round): Came {
   const wasSent = ({ reservation }: KnownAttempt): boolean => reservation === heard.request
   const order = payment?.orders.find(({ attempts }) => attempts.some(wasSent))

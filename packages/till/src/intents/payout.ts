@@ -36,9 +36,9 @@ export interface NamedOrder extends Pick<KnownOrder, 'login' | 'stages'> {
 }
 
 /**
- * The end of sending the money of a payout. `ended`: this is how its request ended. `waits`: there is no checked order now, or it is not known
- * that nothing else was paid; nothing was sent. `paused`: a person stopped new money. `not-reserved`: what is kept of the payment
- * forbids the request.
+ * The end of sending the money of a payout. `ended`: this is how its request ended. `waits`:
+ * there is no checked order now, or it is not known that nothing else was paid; nothing was sent. `paused`: a person stopped new money.
+ * `not-reserved`: what is kept of the payment forbids the request.
  */
 export type PayoutResult =
   | { readonly kind: 'ended'; readonly end: AttemptEnd }
@@ -49,8 +49,8 @@ export type PayoutResult =
   | { readonly kind: 'not-reserved'; readonly why: Exclude<SendPermission, { readonly kind: 'reserved' }> }
 
 /**
- * Sends the money of a payout that was checked, once for each order, and only where every other order of the payout is known to have failed:
- * those are asked about once more before.
+ * Sends the money of a payout that was checked, once for each order, and only where every other order of the payout is known to have
+ * failed: those are asked about once more before.
  */
 export const payOut =
   (plan: PayoutPlan): Next<PayoutResult> =>

@@ -16,8 +16,8 @@ export interface TillAccount extends Omit<ClientOptions, 'store' | 'name' | 'ser
   /** Keys that were replaced a while ago, and may still sign callbacks. Default: none. */
   readonly previousControlKeys?: readonly string[]
   /**
-   * ISO 4217 codes that it takes. Where there are several accounts, a payment goes to the first that takes its currency; with `[]`, only one that
-   * names the account. Default: all.
+   * ISO 4217 codes that it takes. Where there are several accounts, a payment goes to the first that takes its currency;
+   * with `[]`, only one that names the account. Default: all.
    */
   readonly currencies?: readonly string[]
   /** Hosts of the gateway's pages. Default: the host of `baseUrl`. */
@@ -36,12 +36,14 @@ export interface TillAccounts {
   /** The accounts as they are now, the first one first. No key is among it. */
   list(): readonly AccountView[]
   /**
-   * Puts other accounts in the place of those that are there: all of them, or none where it throws. The first byte of a request that is sent
-   * from then on, the next callback and the next customer go by them. A request under way ends as it began. What the till is called and which
-   * environment it is of stays. Every process has accounts of its own: call it in each.
+   * Puts other accounts in the place of those that are there: all of them, or none where it throws.
+   * The first byte of a request that is sent from then on, the next callback and the next customer go by them.
+   * A request under way ends as it began. What the till is called and which environment it is of stays.
+   * Every process has accounts of its own: call it in each.
    *
-   * Callbacks and addresses of before go by `previousControlKeys`: leave the replaced key there for two days. An account goes once nothing is
-   * open of it. Until then it stays in the list with `currencies: []`, and takes no new payment but one that names it.
+   * Callbacks and addresses of before go by `previousControlKeys`: leave the replaced key there for two days.
+   * An account goes once nothing is open of it. Until then it stays in the list with
+   * `currencies: []`, and takes no new payment but one that names it.
    *
    * @example
    * ```ts
@@ -49,8 +51,8 @@ export interface TillAccounts {
    * ```
    *
    * @param accounts All that there are from now on, as `createTill` takes them. It reads the whole store where one goes.
-   * @throws {TypeError} when an option is wrong; {@link TillError} `ERR_ACCOUNT_IN_USE` where one that goes has open payments; what the store
-   * throws.
+   * @throws {TypeError} when an option is wrong; {@link TillError} `ERR_ACCOUNT_IN_USE` where one that goes has open payments;
+   * what the store throws.
    */
   set(accounts: readonly TillAccount[]): Promise<void>
 }
@@ -134,8 +136,9 @@ export interface TillOptions<Transaction = never> {
   /** Names the payments of this till in the store: tills with one name share them. Default: the first account's login. */
   readonly name?: string
   /**
-   * Public address of the path where `till.express()` is mounted, such as `https://shop.example/payments`. https, or loopback. Required, but for
-   * a till that is `told-elsewhere`: without an address it takes no payments, and its payouts name no callback, so that status is asked.
+   * Public address of the path where `till.express()` is mounted, such as `https://shop.example/payments`. https, or loopback.
+   * Required, but for a till that is `told-elsewhere`: without an address it takes no payments, and its payouts name no callback,
+   * so that status is asked.
    */
   readonly address?: string
   /** Path of your page of a payment on this site, such as `/orders/7`. Customers are sent there once a payment is over. */
@@ -146,20 +149,21 @@ export interface TillOptions<Transaction = never> {
    * Told of every outcome, in the order in which they became known: exactly once for what it does in `transaction`, once or more
    * often for anything else. One that throws is told again.
    *
-   * `told-elsewhere`: this till tells nothing, and takes no telling from the till that has the handler, in another process on the same store.
-   * It shows, asks and decides, as a back office does; it has no routes, and cannot be started.
+   * `told-elsewhere`: this till tells nothing, and takes no telling from the till that has the handler, in another process on the same
+   * store. It shows, asks and decides, as a back office does; it has no routes, and cannot be started.
    */
   readonly onOutcome: OutcomeHandler<Transaction> | 'told-elsewhere'
   /**
-   * How long a handler may take, in milliseconds. Once it is over, another process may be told the outcome; in the process where the handler still
-   * runs it is not begun a second time. Default: 30000.
+   * How long a handler may take, in milliseconds. Once it is over, another process may be told the outcome;
+   * in the process where the handler still runs it is not begun a second time. Default: 30000.
    */
   readonly handlerTimeout?: number
   /** How the till's own pages look and speak. Default: English, without a name. */
   readonly pages?: TillPages
   /**
    * Whether another form may be opened while one is open whose amount is not the one asked for now, or whose time is over. The customer
-   * could then pay both: you are told `surplus`. Default: false: another amount is refused with `ERR_OTHER_AMOUNT` until the first one is over.
+   * could then pay both: you are told `surplus`. Default: false: another amount is refused with `ERR_OTHER_AMOUNT` until the first one
+   * is over.
    */
   readonly replaceOpenForm?: boolean
   /**
@@ -170,9 +174,9 @@ export interface TillOptions<Transaction = never> {
    */
   readonly surplus?: 'person' | 'return'
   /**
-   * Offered each verified callback of an order that was not sent from here: made at the gateway, by another system on the account, or before the
-   * store was restored. At least once for each status word; where it throws, ten times at most with growing pauses. Its status is a hint
-   * and no outcome. Default: they stand in the report, and the process is warned.
+   * Offered each verified callback of an order that was not sent from here: made at the gateway, by another system on the account,
+   * or before the store was restored. At least once for each status word; where it throws, ten times at most with growing pauses.
+   * Its status is a hint and no outcome. Default: they stand in the report, and the process is warned.
    */
   readonly onUnmatched?: OnUnmatched
   /** After how long without an end a person is needed, in milliseconds. Default: one day. */
@@ -182,8 +186,8 @@ export interface TillOptions<Transaction = never> {
   /**
    * How many questions a second the work in the background asks about the orders of one account, in all processes on the store together.
    * In any stretch of time two seconds' worth may come on top. What a customer, a callback or your code waits for is asked at once, and
-   * the background makes way for it; all who wait by `till.wait` in one process ask so many questions a second together. No public page says how
-   * many questions a gateway takes. Default: 10.
+   * the background makes way for it; all who wait by `till.wait` in one process ask so many questions a second together.
+   * No public page says how many questions a gateway takes. Default: 10.
    */
   readonly statusPerSecond?: number
   /**
@@ -199,11 +203,14 @@ export interface TillOptions<Transaction = never> {
   /** Secrets of the addresses that customers come back to. Default: derived from the control keys. */
   readonly stateSecrets?: StateSecrets
   /**
-   * Told what each verified callback came to, for your log; `request` is absent for what was worked on later. Default: a process warning, at
-   * most once a minute of each reason, for what was not settled.
+   * Told what each verified callback came to, for your log; `request` is absent for what was worked on later. Default:
+   * a process warning, at most once a minute of each reason, for what was not settled.
    */
   readonly onReport?: (result: ReportedResult, request: AnyRequest | undefined) => void
-  /** Told why a callback was refused, for your log: its sender is told nothing. Default: a process warning, at most once a minute of each reason. */
+  /**
+   * Told why a callback was refused, for your log: its sender is told nothing. Default:
+   * a process warning, at most once a minute of each reason.
+   */
   readonly onRejected?: (rejection: Rejection, request: AnyRequest | undefined) => void
   /** Milliseconds since the epoch. Default: the system clock. */
   readonly clock?: () => number

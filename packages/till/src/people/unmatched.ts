@@ -130,7 +130,8 @@ export function createUnmatched({
       return keyOf(login, { clientOrderId, orderId }) === key
     },
     /**
-     * Offers what was not offered of one order, one word after the other, until one is not taken. It never throws: what is left is offered later.
+     * Offers what was not offered of one order, one word after the other, until one is not taken. It never throws:
+     * what is left is offered later.
      *
      * @returns Whether there is somebody to offer it to.
      */

@@ -9,8 +9,8 @@ import { endsSession, NoAnswer, NotSent, sqlState, within } from './errors.js'
 import { durable } from './statements.js'
 
 /**
- * The function of the server that waits until a standby has a commit. Where that is cancelled it warns, and then answers as if all were well:
- * after a failover the commit may be gone.
+ * The function of the server that waits until a standby has a commit. Where that is cancelled it warns, and then answers as if all
+ * were well: after a failover the commit may be gone.
  */
 const waitForStandby = 'SyncRepWaitForLSN'
 

@@ -88,8 +88,8 @@ export interface Connections<Client> {
   /** Runs one statement in a transaction of its own; it is committed once this resolves. */
   readonly write: PostgresQuery
   /**
-   * As {@link PostgresDriver}. `first` is its first statement, without parameters; `work` gets its row. What `work` throws is passed on as it is.
-   * `own` runs a statement of the store itself, which a pool prepares once on each connection.
+   * As {@link PostgresDriver}. `first` is its first statement, without parameters; `work` gets its row.
+   * What `work` throws is passed on as it is. `own` runs a statement of the store itself, which a pool prepares once on each connection.
    */
   transaction<Result>(first: string, work: (begun: Transaction<Client>) => Promise<Result>): Promise<Result>
   /** How many connections there are at most. */

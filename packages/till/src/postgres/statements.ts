@@ -55,8 +55,9 @@ from (select 1) one left join held on true`,
 }
 
 /**
- * Writes each entry whose document is as the write `after` left it, in one statement. Rows are locked in the order of their keys, and read as they are
- * once locked; what another transaction has just inserted, or holds, comes back as `skipped`.
+ * Writes each entry whose document is as the write `after` left it, in one statement.
+ * Rows are locked in the order of their keys, and read as they are once locked; what another transaction has just inserted, or holds,
+ * comes back as `skipped`.
  *
  * `key = key || ''` is always true. It makes the planner expect one row in place of a hundred, so that its plan, kept while
  * the table was empty, is still one of index look-ups when the table has grown.

@@ -133,7 +133,9 @@ export function reportedOf(
       statuses: each.unmatched?.words ?? [],
       at: each.callbackAt ?? 0,
     })),
-    /** Since when a request is open, and since when status has said what the handler was not told yet, in milliseconds of the store's clock. */
+    /**
+     * Since when a request is open, and since when status has said what the handler was not told yet, in milliseconds of the store's clock.
+     */
     openSince: earliest(open),
     untoldSince: earliest(untold),
   }

@@ -120,8 +120,8 @@ export interface TillReport {
   /** Requests were not answered, and it is not known yet what became of them. */
   readonly unknown: ReportPage<UnknownPayment>
   /**
-   * Status has said what your handler was not told yet: a process that has the handler tells it. Where one is at work this is so for a moment;
-   * what fails stands under `failing`.
+   * Status has said what your handler was not told yet: a process that has the handler tells it.
+   * Where one is at work this is so for a moment; what fails stands under `failing`.
    */
   readonly untold: ReportPage<WaitingPayment>
   /** Verified callbacks of orders that no request in the store is behind. */

@@ -24,15 +24,17 @@ export interface Question {
 /** An answer of status. `cause`: the error that it came as, for people. */
 export type Answer = {
   readonly question: Question
-  /** When it was asked, and when the answer had come, in milliseconds of the store's clock: each as early, or as late, as it may have been. */
+  /**
+   * When it was asked, and when the answer had come, in milliseconds of the store's clock: each as early, or as late, as it may have been.
+   */
   readonly askedAt: number
   readonly answeredAt: number
 } & (
   | { readonly kind: 'reply'; readonly reply: StatusResponse }
   | NeverSeen
   /**
-   * It refused the question, for whatever reason, with this code of its own: that proves nothing. `mayBeAbsence`: it may mean that it has never
-   * seen the order, since it is not known by which code it says so.
+   * It refused the question, for whatever reason, with this code of its own: that proves nothing. `mayBeAbsence`:
+   * it may mean that it has never seen the order, since it is not known by which code it says so.
    */
   | {
       readonly kind: 'refused'

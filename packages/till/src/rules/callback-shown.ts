@@ -51,8 +51,8 @@ export const isApproval = ({ status }: StatusResponse, profile: WireProfile): bo
 const hour = 3_600_000
 
 /**
- * Says whether the callback that is open has its answer: status has shown everything that those of this process say, and has said something new,
- * or it is an hour old. Those at hand may be others: somebody who has seen an earlier one can send it again.
+ * Says whether the callback that is open has its answer: status has shown everything that those of this process say,
+ * and has said something new, or it is an hour old. Those at hand may be others: somebody who has seen an earlier one can send it again.
  */
 export const areAnswered = (
   callbacks: readonly SaidByCallback[],
@@ -65,8 +65,8 @@ export const areAnswered = (
 /**
  * Says whether status has shown what a callback says, now or before. A callback can overtake status: what is not shown yet may still come.
  *
- * Only the word of a callback is signed. Somebody who changes its type, amount or RRN can have it delivered once more, or have it taken for one that
- * was shown before.
+ * Only the word of a callback is signed. Somebody who changes its type, amount or RRN can have it delivered once more,
+ * or have it taken for one that was shown before.
  */
 export function isShown(
   { signed, unsigned }: SaidByCallback,
@@ -106,8 +106,8 @@ const hasNews = ({ order, replies }: KnownNow, profile: WireProfile): boolean =>
   })
 
 /**
- * Gives the serial numbers to ask about as well: those of the latest requests that may be behind callbacks that are not shown. Status by no number
- * shows the latest stage alone. An order that is under way is not asked about twice.
+ * Gives the serial numbers to ask about as well: those of the latest requests that may be behind callbacks that are not shown.
+ * Status by no number shows the latest stage alone. An order that is under way is not asked about twice.
  */
 export function raisedBy(
   callbacks: readonly SaidByCallback[],

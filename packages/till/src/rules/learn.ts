@@ -15,7 +15,10 @@ import type { Happening, StatusAnswer } from './happening.js'
 import { judgeAbsence, quietSinceOf } from './orders/absence.js'
 import { doubtAboutCreation, showsChange } from './orders/shown.js'
 
-/** How long nothing of a request may have been on its way before an answer of absence counts, and how far apart two of them are, in milliseconds. */
+/**
+ * How long nothing of a request may have been on its way before an answer of absence counts, and how far apart two of them are,
+ * in milliseconds.
+ */
 export interface AbsenceTimes {
   readonly quietPeriod: number
   readonly apart: number
@@ -32,8 +35,8 @@ interface Learning extends AbsenceTimes {
 }
 
 /**
- * Reads what happened out of an answer of status: what it says of the order, and what became of requests of the order whose end is not known. Only
- * of such ones of which nothing can be on its way any more.
+ * Reads what happened out of an answer of status: what it says of the order, and what became of requests of the order whose end is not
+ * known. Only of such ones of which nothing can be on its way any more.
  */
 export function learnt(payment: PaymentDocument | undefined, answer: Answer, learning: Learning): readonly Happening[] {
   const { question } = answer

@@ -30,8 +30,8 @@ export const isEnough = (settlement: AskedSettlement, until: StopsFor | undefine
   isOver(settlement) || until?.(settlement) === true
 
 /**
- * Gives the pause after so many questions, in milliseconds. Most payments are over within a second: a customer who comes back in the middle of
- * one does not wait for a whole second.
+ * Gives the pause after so many questions, in milliseconds. Most payments are over within a second:
+ * a customer who comes back in the middle of one does not wait for a whole second.
  */
 export const pauseAfterQuestion = (asked: number, interval: number): number =>
   Math.min(interval, Math.max(leastPause, (interval * 2 ** asked) / 8))

@@ -26,8 +26,8 @@ export interface PaymentDocument {
   /** Since when nothing but this document is left of the payment, in milliseconds of the store's clock. It can never begin again. */
   readonly over?: number
   /**
-   * The payment that the order with this id was adopted into: its document is the one that counts, and nothing else is in this one. So an order
-   * of any id is found by that id alone.
+   * The payment that the order with this id was adopted into: its document is the one that counts, and nothing else is in this one.
+   * So an order of any id is found by that id alone.
    */
   readonly movedTo?: string
   /** The decisions of people about it, in the order in which they were taken. */

@@ -1,8 +1,9 @@
 /**
  * The facts of a payment. A payment is kept as what happened to it, in the order in which that was written down.
  *
- * A fact has the conclusion that was drawn when it was written: which stage a status reply was about is never worked out again. All times are
- * in milliseconds of the store's clock, all amounts in major units as they were sent. No fact has a card number, a key or a signature.
+ * A fact has the conclusion that was drawn when it was written: which stage a status reply was about is never worked out again.
+ * All times are in milliseconds of the store's clock, all amounts in major units as they were sent.
+ * No fact has a card number, a key or a signature.
  *
  * @module
  */
@@ -102,8 +103,8 @@ interface AboutRequest extends AboutOrder {
 }
 
 /**
- * An order began with a fact that is gone, such as a request that made way for the next one. This one keeps the place of the order among those
- * of the payment, and its ids.
+ * An order began with a fact that is gone, such as a request that made way for the next one.
+ * This one keeps the place of the order among those of the payment, and its ids.
  */
 export interface Begun extends AboutOrder {
   readonly kind: 'begun'

@@ -85,8 +85,8 @@ export interface Store<Transaction = never> {
    */
   postpone(key: string, after: string, due: number): Promise<void>
   /**
-   * Hands out documents whose date has come, the earliest or the latest first, and moves their date by `hold` milliseconds from now: no other
-   * call gets them until then. Their version stays; a write or `postpone` sets the date anew. Where others are at work on the
+   * Hands out documents whose date has come, the earliest or the latest first, and moves their date by `hold` milliseconds from now:
+   * no other call gets them until then. Their version stays; a write or `postpone` sets the date anew. Where others are at work on the
    * documents that are due, it may hand out fewer than there are.
    *
    * @throws {StoreError} `ERR_STORE_REFUSED` for other options.
@@ -135,8 +135,8 @@ export type DocumentStore = Omit<Store, 'commit'>
  *
  * `ERR_STORE_REFUSED`: nothing was written: the key or entry cannot be kept, the file is read-only, the disk is full.
  * `ERR_STORE_UNKNOWN`: a write may have happened. `ERR_STORE_UNREADABLE`: nothing could be read. `ERR_STORE_SCHEMA`: its tables
- * are of an older or newer release, or missing, or its file was replaced while it was open. `ERR_STORE_CLOSED`: it was closed; nothing was read or written.
- * `ERR_STORE_DOCUMENT`: what is kept under a key is no document of this library, or one of a newer release.
+ * are of an older or newer release, or missing, or its file was replaced while it was open. `ERR_STORE_CLOSED`: it was closed;
+ * nothing was read or written. `ERR_STORE_DOCUMENT`: what is kept under a key is no document of this library, or one of a newer release.
  */
 export class StoreError extends Error {
   override readonly name = 'StoreError'

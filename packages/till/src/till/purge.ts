@@ -9,7 +9,9 @@ import type { Stored } from '../store/store.js'
 
 /** Which payments are purged. */
 export interface PurgeOptions {
-  /** For how long nothing may have happened to a payment, in milliseconds. Default: 540 days, since chargebacks come late. At least a day. */
+  /**
+   * For how long nothing may have happened to a payment, in milliseconds. Default: 540 days, since chargebacks come late. At least a day.
+   */
   readonly olderThan?: number
 }
 

@@ -73,15 +73,16 @@ export interface Till {
   /** Captures a hold: all of it, or a part. You are told `paid`. @throws {TillError} where that is not possible. */
   capture(reference: string, wanted?: Wanted): Promise<ChangeResult>
   /**
-   * Gives money back: all that is left, or a part. You are told `returned` or `released`. Where a person wants it, `who` and `why` are kept with
-   * it: the timeline says them.
+   * Gives money back: all that is left, or a part. You are told `returned` or `released`.
+   * Where a person wants it, `who` and `why` are kept with it: the timeline says them.
    *
    * @example
    * ```ts
    * await till.return('basket-7', { amount: '3.00', key: 'parcel-2', who: 'ada', why: 'ticket 4711: the cup was broken' })
    * ```
    *
-   * @param reference Of the payment; where two of its orders brought money, the id of the later one gives that one back, such as `basket-7.2r`.
+   * @param reference Of the payment; where two of its orders brought money, the id of the later one gives that one back,
+   * such as `basket-7.2r`.
    * @throws {TillError} where that is not possible.
    */
   return(reference: string, wanted?: Wanted): Promise<ChangeResult>
@@ -90,17 +91,17 @@ export interface Till {
   /** A payment as the store has it. Its `timeline` says what happened, in sentences for people. */
   payment(reference: string): Promise<Payment>
   /**
-   * Asks status about a payment now, whatever it is, and tells you what is new: of a chargeback whose callback was lost, say. The till asks by
-   * itself while something is open.
+   * Asks status about a payment now, whatever it is, and tells you what is new: of a chargeback whose callback was lost, say.
+   * The till asks by itself while something is open.
    *
    * @returns The payment as it is then. Where status did not answer, it is as it was.
    */
   ask(reference: string): Promise<Payment>
   /**
    * Waits until a payment has come to an end, in whatever process it goes on: where a telling is committed in this one it is woken at
-   * once. The store is read and status is asked meanwhile, once for all who wait for the payment here, and for all payments of an account at most
-   * `statusPerSecond` times a second. It does not wait for captures, returns and voids: your handler is told of those, and `underWay` of the payment
-   * lists them until then.
+   * once. The store is read and status is asked meanwhile, once for all who wait for the payment here, and for all payments of an
+   * account at most `statusPerSecond` times a second. It does not wait for captures, returns and voids:
+   * your handler is told of those, and `underWay` of the payment lists them until then.
    *
    * @param options `timeout` in milliseconds. Default: 60000.
    * @returns The payment; its state is `open` or `unknown` where the time was over first.
@@ -116,13 +117,15 @@ export interface Till {
    */
   check(options?: { readonly account?: string | undefined }): Promise<readonly AccountCheck[]>
   /**
-   * Takes what a person decides where no machine can know: that a request which was not answered did nothing (`failed`) or is at the gateway
-   * under this id (`arrived`), which of the gateway's contradicting words is so (`settled`), which of two orders that brought money is given back
-   * (`give-back`), or that an outcome whose handler keeps failing counts as told (`skip`). `questions` says what there is to decide.
+   * Takes what a person decides where no machine can know: that a request which was not answered did nothing (`failed`) or is at the
+   * gateway under this id (`arrived`), which of the gateway's contradicting words is so (`settled`), which of two orders that brought
+   * money is given back (`give-back`), or that an outcome whose handler keeps failing counts as told (`skip`).
+   * `questions` says what there is to decide.
    *
-   * Status is asked first, and the gateway's word counts more: what status shows otherwise is refused, and what it says later is told as `paid` or
-   * `surplus`. Who decided, why and when is kept in the payment for good, without card numbers. Saying the same again changes nothing. You are not
-   * told `paid` a second time where you were told it before the dispute: it stands again.
+   * Status is asked first, and the gateway's word counts more: what status shows otherwise is refused, and what it says later is told
+   * as `paid` or `surplus`. Who decided, why and when is kept in the payment for good, without card numbers.
+   * Saying the same again changes nothing. You are not told `paid` a second time where you were told it before the dispute:
+   * it stands again.
    *
    * @example
    * ```ts
@@ -133,17 +136,19 @@ export interface Till {
    */
   decide(reference: string, decision: DecisionRequest): Promise<DecisionResult>
   /**
-   * Takes up an order that was made before the till, by code of your own or by hand, or one that an unmatched callback named: from then on it is
-   * an order of this payment, so that `pay` opens no second one, and captures, returns, voids and tellings work. Nothing is adopted on a guess:
-   * the gateway must know the order, and what status says of it is what is kept. Outcomes that happened before are told, once, as those of any
-   * other order; where another order of the payment brought money, as `surplus`.
+   * Takes up an order that was made before the till, by code of your own or by hand, or one that an unmatched callback named:
+   * from then on it is an order of this payment, so that `pay` opens no second one, and captures, returns, voids and tellings work.
+   * Nothing is adopted on a guess: the gateway must know the order, and what status says of it is what is kept.
+   * Outcomes that happened before are told, once, as those of any other order; where another order of the payment brought money,
+   * as `surplus`.
    *
    * @example
    * ```ts
    * const { kind } = await till.adopt({ reference: 'basket-7', clientOrderId: 'web-2024-000117', orderId: '1815162342' })
    * ```
    *
-   * @throws {TypeError} for ids that are none; {@link TillError} `ERR_INSIDE_HANDLER`; a `StoreError` where the store fails: the same again goes on.
+   * @throws {TypeError} for ids that are none; {@link TillError} `ERR_INSIDE_HANDLER`; a `StoreError` where the store fails:
+   * the same again goes on.
    */
   adopt(request: AdoptRequest): Promise<AdoptResult>
   /** Lists everything of a payment that only a person can end; a request whose answer may still come is among it. */
@@ -165,8 +170,9 @@ export interface Till {
   /** Says which payments need attention, and how much is open. @param options Where lists go on. Default: each begins anew. */
   report(options?: ReportOptions): Promise<TillReport>
   /**
-   * Leaves nothing of old payments but their ids, for ever: such a reference is refused with `ERR_PAYMENT_OVER`. What is open, unknown, disputed or
-   * watched stays, and so do payments with a declined order. It reads every payment: call it from a cron, at night.
+   * Leaves nothing of old payments but their ids, for ever: such a reference is refused with `ERR_PAYMENT_OVER`.
+   * What is open, unknown, disputed or watched stays, and so do payments with a declined order. It reads every payment:
+   * call it from a cron, at night.
    *
    * @returns How many payments were purged.
    * @throws {TypeError} for an age below a day.
@@ -190,10 +196,11 @@ export interface Till {
   fetch(request: Request, options?: FetchOptions): Promise<Response | undefined>
   /**
    * Takes up what a crash left behind, and works until the till is closed. Any number of processes may. It goes by the dates in the store:
-   * an open order is asked about 60 seconds after its request, and an outcome that was being told is told again once `handlerTimeout` is over.
+   * an open order is asked about 60 seconds after its request, and an outcome that was being told is told again once `handlerTimeout`
+   * is over.
    *
-   * @throws What the store says where it cannot be used, such as a folder that is missing or tables of another release. For a database that is
-   * away for a while the process is warned, and the work begins once it is back.
+   * @throws What the store says where it cannot be used, such as a folder that is missing or tables of another release.
+   * For a database that is away for a while the process is warned, and the work begins once it is back.
    */
   start(options?: StartOptions): Promise<void>
   /** One round of that work, for a cron. @returns How many orders there were. */

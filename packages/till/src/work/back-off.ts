@@ -10,8 +10,8 @@ export interface BackOff {
   /**
    * Waits until an account may be asked.
    *
-   * @returns How long that took, in milliseconds; undefined where it would take longer than somebody waits. Once the signal has fired it is the
-   * caller's to look at that.
+   * @returns How long that took, in milliseconds; undefined where it would take longer than somebody waits.
+   * Once the signal has fired it is the caller's to look at that.
    */
   mayAsk(login: string, patience: AskingPatience): Promise<number | undefined>
 }
@@ -36,8 +36,8 @@ interface Lane {
 }
 
 /**
- * Makes what asks nothing while the gateway is too busy. Those who waited meanwhile ask one after the other, as many a second as the background
- * does: a gateway that was too busy gets no heap of questions. Who comes later asks at once.
+ * Makes what asks nothing while the gateway is too busy. Those who waited meanwhile ask one after the other, as many a second as the
+ * background does: a gateway that was too busy gets no heap of questions. Who comes later asks at once.
  *
  * @param options.clock Milliseconds, by a clock that is never set.
  */

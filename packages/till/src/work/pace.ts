@@ -26,7 +26,10 @@ export function readPace({ statusPerSecond = defaultPerSecond }: { readonly stat
   )
 }
 
-/** How fast accounts are asked: by the work in the background, by those who wait for a payment, and by everybody while a gateway is too busy. */
+/**
+ * How fast accounts are asked: by the work in the background, by those who wait for a payment, and by everybody while a gateway is too
+ * busy.
+ */
 export interface Pace extends BackOff {
   /** The keys of the till's documents begin with one of these. The work takes no others out of the store. */
   readonly prefixes: readonly string[]
@@ -35,8 +38,8 @@ export interface Pace extends BackOff {
   /** Resolves when status may be asked about an order of a login, and as soon as the signal aborts: then the work ends. */
   turn(login: string, signal: AbortSignal): Promise<void>
   /**
-   * As `turn`, for those who wait here until their payment is over: so many questions a second by this process, whatever others ask. It goes
-   * before the background.
+   * As `turn`, for those who wait here until their payment is over: so many questions a second by this process, whatever others ask.
+   * It goes before the background.
    */
   poll(login: string, signal: AbortSignal): Promise<void>
   /** Status is asked about an order of a login, in its turn or for somebody who waits. */

@@ -37,7 +37,8 @@ const tries: PollSchedule = [
 ]
 
 /**
- * How work on an order ended: nothing is left to do, it has not come to its end, it is of an account that is not there, or the gateway is too busy.
+ * How work on an order ended: nothing is left to do, it has not come to its end, it is of an account that is not there,
+ * or the gateway is too busy.
  */
 type End = 'done' | 'open' | 'foreign' | 'busy'
 
@@ -133,8 +134,8 @@ export function createRounds(context: RoundsContext): Rounds {
     wishes.length === 0 ? 'done' : context.carryOut({ key, reference }).catch(() => 'open' as const)
 
   /**
-   * Works on what a payment has left to do, and dates it anew where that brought nothing: it must take no turn from others. Should this process
-   * die, it is handed out again.
+   * Works on what a payment has left to do, and dates it anew where that brought nothing: it must take no turn from others.
+   * Should this process die, it is handed out again.
    *
    * @returns Once each order was tried.
    */

@@ -24,7 +24,10 @@ export interface PciFinding {
   readonly times: number
 }
 
-/** `found`: there was card data. `not-known`: there was none, and something could not be searched. `not-found`: everything was searched, and there was none. */
+/**
+ * `found`: there was card data. `not-known`: there was none, and something could not be searched. `not-found`:
+ * everything was searched, and there was none.
+ */
 export type PciResult = 'found' | 'not-known' | 'not-found'
 
 /** The report that an assessor is handed. */

@@ -10,7 +10,9 @@ const inFours = (number: string, between: string): string => number.replace(/\d{
 
 const hexOf = (text: string): string => Buffer.from(text, 'latin1').toString('hex')
 
-/** The digits that a number in another form consists of: turned round, as codes, and in hexadecimal, which has no letter in a digit's byte. */
+/**
+ * The digits that a number in another form consists of: turned round, as codes, and in hexadecimal, which has no letter in a digit's byte.
+ */
 export const digitForms = (number: string): readonly HiddenForm[] => [
   { form: '', text: number },
   { form: 'reversed', text: [...number].reverse().join('') },

@@ -41,7 +41,10 @@ export interface Search {
 const filler = '\u0100'
 const nothing = `[\\0${filler}]`
 const blank = `[\\0-\\x20${filler}]`
-/** Between two digits: eight bytes that are neither letter nor digit. NUL, as in UTF-16, does not count, and a line may be indented by any width. */
+/**
+ * Between two digits: eight bytes that are neither letter nor digit. NUL, as in UTF-16, does not count, and a line may be indented by
+ * any width.
+ */
 const gap = `${nothing}*(?:(?:\\n${blank}*(?!${blank})|[^0-9A-Za-z\\n\\0${filler}])${nothing}*){0,8}`
 
 /** Percent-encoded, once or twice; as in JSON or a program, but not `\x3434…`, as PostgreSQL writes bytes; as in HTML. */
@@ -120,7 +123,9 @@ interface Sought {
 
 /** Bytes that are searched at a time. */
 const piece = 1 << 16
-/** Bytes that are searched once more with those behind them: more than a number takes up with all its gaps, but for NULs and indentations. */
+/**
+ * Bytes that are searched once more with those behind them: more than a number takes up with all its gaps, but for NULs and indentations.
+ */
 const kept = 8_192
 /** Bytes at the end that are searched once more is known: those of an escape, with those behind it that decide whether it is one. */
 const undecided = 8

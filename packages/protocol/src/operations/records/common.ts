@@ -24,7 +24,9 @@ export interface OrderFields {
 
 /** An amount of money. */
 export interface AmountFields {
-  /** Major units with exactly the currency's digits, `10.00` EUR or `1000` JPY, at most 10 characters on public pages; wire name `amount`. */
+  /**
+   * Major units with exactly the currency's digits, `10.00` EUR or `1000` JPY, at most 10 characters on public pages; wire name `amount`.
+   */
   readonly amount: string
   /** ISO 4217 code, three capital letters; wire name `currency`. */
   readonly currency: string

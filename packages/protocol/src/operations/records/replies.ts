@@ -176,7 +176,9 @@ export interface StatusResponse extends Reply {
   readonly tdsStatus?: string
   /** Method step: address for the hidden frame, wire name `tds-method-url-frame-3ds-method-url`. */
   readonly tdsMethodUrl?: string
-  /** Method step and challenge: transaction id of the 3DS server, wire name `tds-method-url-frame-3ds-server-trans-id` (its end is assumed). */
+  /**
+   * Method step and challenge: transaction id of the 3DS server, wire name `tds-method-url-frame-3ds-server-trans-id` (its end is assumed).
+   */
   readonly tdsServerTransId?: string
   /** Challenge: address of the issuer's server, wire name `tds-creq-form-acs-url` (assumed). */
   readonly tdsChallengeUrl?: string

@@ -51,8 +51,8 @@ interface Entries {
     /** The gateway's id of the order, which it may have said later. */
     readonly orderId?: string
     /**
-     * `first`: the payment began with it. `failed`, `released`, `abandoned`: so was the order before it. `elsewhere`: no request in the store
-     * made it. Absent: that is not known.
+     * `first`: the payment began with it. `failed`, `released`, `abandoned`: so was the order before it. `elsewhere`:
+     * no request in the store made it. Absent: that is not known.
      */
     readonly why?: 'first' | 'failed' | 'released' | 'abandoned' | 'elsewhere'
   }

@@ -17,7 +17,10 @@ export function place(placed: Placed[], { entry, document }: Placed): void {
   else placed[at] = { ...known, entry: more }
 }
 
-/** Whether both are of the word of one stage, or say that one request was accepted: status and the answer may both do so, and each knows more. */
+/**
+ * Whether both are of the word of one stage, or say that one request was accepted: status and the answer may both do so,
+ * and each knows more.
+ */
 function isAboutSame(one: Happening, other: Happening): boolean {
   if (other.kind === 'status' && (one.kind === 'status' || one.kind === 'settled'))
     return one.order === other.order && one.nth === other.nth

@@ -4,8 +4,8 @@ import { type KnownStage, wordsOf } from '../../state/known.js'
 import { latestOutcome, placesOf } from '../../state/late-approval.js'
 
 /**
- * Whether the handler heard that a person must look. Whatever is certain and approved is marked as such where it was told, so that the amounts
- * are not compared again.
+ * Whether the handler heard that a person must look. Whatever is certain and approved is marked as such where it was told,
+ * so that the amounts are not compared again.
  */
 export function isToldAsDisputed(stage: KnownStage, words: number, profile: WireProfile): boolean {
   const isApproved = latestOutcome(stage, profile) === 'approved'
@@ -16,8 +16,8 @@ export function isToldAsDisputed(stage: KnownStage, words: number, profile: Wire
 }
 
 /**
- * The last of so many words of a stage, see `wordsOf`. Undefined: it is the other money, it was not kept, or it was said before a person settled
- * the stage.
+ * The last of so many words of a stage, see `wordsOf`. Undefined: it is the other money, it was not kept, or it was said before a
+ * person settled the stage.
  */
 export function wordAt({ status, corrections, wordsBefore = 0 }: KnownStage, told: number): string | undefined {
   const words = told - wordsBefore

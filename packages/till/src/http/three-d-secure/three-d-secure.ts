@@ -29,11 +29,11 @@ export type AnswerThreeDSecure = (
 /**
  * Makes what stands between the shop and the customer's bank, for 3DS that the till runs and for 3DS that the gateway runs.
  *
- * One address for each order takes it all: it shows the step that status asks for, and the bank and the gateway send the customer back to it.
- * The till uploads or ignores what a browser brings, and never believes it; status says how the order ended.
+ * One address for each order takes it all: it shows the step that status asks for, and the bank and the gateway send the customer back
+ * to it. The till uploads or ignores what a browser brings, and never believes it; status says how the order ended.
  *
- * @returns A function that throws a `StateRejectedError` for a state in the path that is not the till's own, and a `TypeError` for a `Request`
- * without `remoteAddress`.
+ * @returns A function that throws a `StateRejectedError` for a state in the path that is not the till's own, and a `TypeError` for a
+ * `Request` without `remoteAddress`.
  * @see Interface specification, section 3 (rule 6), section 4 ("3DS uploads"), sections 6 and 8
  */
 export function createThreeDSecure(context: ThreeDSecureContext, pages: TillPages): AnswerThreeDSecure {
@@ -70,8 +70,8 @@ const look: Turn = async visit => {
 }
 
 /**
- * A bank or the gateway sends the customer back, by a POST from another site. Status says which of the two it is, and whether a result is still
- * wanted.
+ * A bank or the gateway sends the customer back, by a POST from another site. Status says which of the two it is,
+ * and whether a result is still wanted.
  */
 const comeBack: Turn = async visit => {
   const { request, warn } = visit

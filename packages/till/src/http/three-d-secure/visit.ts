@@ -25,8 +25,8 @@ export interface SharedByVisits extends ThreeDSecureContext {
 }
 
 /**
- * The end of an upload. `taken`: it was sent, now or before. `unknown`: it may have arrived; status says whether 3DS goes on. `open`: it was
- * not taken, and another result of the same step may be.
+ * The end of an upload. `taken`: it was sent, now or before. `unknown`: it may have arrived; status says whether 3DS goes on. `open`:
+ * it was not taken, and another result of the same step may be.
  */
 export type UploadEnd = 'taken' | 'unknown' | 'open'
 

@@ -31,9 +31,9 @@ export type VisitResult =
   | { readonly kind: 'asked'; readonly delivered: DeliverResult }
 
 /**
- * Asks status about an order for a customer who waits, until that settles it, a person must look, the visit stops for what it says, or it was
- * asked often enough; then about the other orders of the payment where it was approved; and delivers what was not told. After each pause the
- * payment is read again: others write meanwhile.
+ * Asks status about an order for a customer who waits, until that settles it, a person must look, the visit stops for what it says,
+ * or it was asked often enough; then about the other orders of the payment where it was approved; and delivers what was not told.
+ * After each pause the payment is read again: others write meanwhile.
  */
 export const visit =
   (plan: VisitPlan): Next<VisitResult> =>

@@ -18,7 +18,8 @@ export interface ChangeRunContext {
 }
 
 /**
- * Captures, returns or voids, by a run. A change that was sent before is not sent again, unless it failed; of a return after parts the rest is sent.
+ * Captures, returns or voids, by a run. A change that was sent before is not sent again, unless it failed;
+ * of a return after parts the rest is sent.
  *
  * @throws {TillError} where the payment does not allow it, and what the client throws where the request was refused or not sent.
  */

@@ -13,8 +13,8 @@ export interface OfAccount {
  * A client of all accounts of a till: each call finds its account. Each request that creates or changes is written down in the till's store
  * before its first byte, and is sent once; the answer of `status` is written down where the till has the order.
  *
- * How an order ended is told by `onOutcome`, and by `till.wait` and `till.ask`; what became of a request that was not answered, by the work in
- * the background and by `till.ask`. Where nothing else can tell, a person does, by `till.decide`.
+ * How an order ended is told by `onOutcome`, and by `till.wait` and `till.ask`; what became of a request that was not answered,
+ * by the work in the background and by `till.ask`. Where nothing else can tell, a person does, by `till.decide`.
  */
 export interface TillClient extends JournalledMethods<OfAccount> {
   /** That of the first account. */

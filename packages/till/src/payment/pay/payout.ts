@@ -8,8 +8,8 @@ import { takePayment } from './take-payment.js'
 /** Money that is sent to an account, a card or a phone. */
 export type PayoutOrder = PaymentName & {
   /**
-   * In two steps: the recipient is checked first, of which you are told `verified`; ask for the same payout again after that, and it is sent.
-   * It takes an account with a private key. Default: false, one step.
+   * In two steps: the recipient is checked first, of which you are told `verified`; ask for the same payout again after that,
+   * and it is sent. It takes an account with a private key. Default: false, one step.
    */
   readonly checked?: boolean
 } & Partial<Person> &

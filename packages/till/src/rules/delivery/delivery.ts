@@ -80,8 +80,8 @@ function failedSoFar(telling: Telling | undefined, isOurs: boolean): FailedTelli
 }
 
 /**
- * Notices that the handler has outstayed its lease. It may end yet, and counts as told then unless somebody else has claimed it. A fact: noticed
- * twice, it is one failure.
+ * Notices that the handler has outstayed its lease. It may end yet, and counts as told then unless somebody else has claimed it. A fact:
+ * noticed twice, it is one failure.
  */
 export function overstayedDelivery(document: PaymentDocument | undefined, token: string): PaymentDocument | undefined {
   if (document?.telling?.token !== token) return undefined

@@ -126,8 +126,8 @@ export function lookAgainAt(document: PaymentDocument, at: number): number {
 const pauseAtAge = (age: number): number => Math.max(leastPause, Math.floor(age / 4))
 
 /**
- * Requests whose end is not known: those that are open, those that move no money, and so make no stage, and changes that status may have shown
- * before that could be judged.
+ * Requests whose end is not known: those that are open, those that move no money, and so make no stage, and changes that status may
+ * have shown before that could be judged.
  */
 const attemptsToAskAbout = (order: KnownOrder): readonly KnownAttempt[] => [
   ...openAttempts(order),

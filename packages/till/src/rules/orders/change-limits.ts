@@ -17,7 +17,8 @@ export function changeFailed({ stages }: KnownOrder, { effect, end }: KnownAttem
 
 /**
  * An earlier change beside which another one of its kind could move more money than there is: a whole return after a part, for without
- * an amount it means all that there was at first; and a part of more than the earlier ones have left. Nothing is said where totals are not known.
+ * an amount it means all that there was at first; and a part of more than the earlier ones have left.
+ * Nothing is said where totals are not known.
  *
  * @returns undefined where the change may be sent as far as amounts go.
  */

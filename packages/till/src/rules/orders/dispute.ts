@@ -16,7 +16,11 @@ export interface Dispute {
   readonly explanation: string
 }
 
-/** Whether a person must look at a stage of an order, as the merchant is told or will be. @param shown Its requests, where they are known. */
+/**
+ * Whether a person must look at a stage of an order, as the merchant is told or will be.
+ *
+ * @param shown Its requests, where they are known.
+ */
 export const isDisputedStage = (
   order: KnownOrder,
   stage: KnownStage,

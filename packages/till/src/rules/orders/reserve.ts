@@ -22,9 +22,10 @@ const mostAttempts = 150
  * `already-sent`: an attempt with the same identity may have arrived. `other-content`: it has the same identity and said
  * something else. `open-change`: another change of the order has an outcome that is not known. `too-much`: together with earlier changes it
  * could move more than there is. `open-order`: this order is
- * there already, or another one of the payment is not known to have failed or to have been released. `skipped`: the payment has no order before this one;
- * `next` is the id of its next order. `other-case`: another payment's reference differs in case only. `over`: the payment is kept
- * as a tombstone. `full`: its document has no room for another attempt.
+ * there already, or another one of the payment is not known to have failed or to have been released. `skipped`:
+ * the payment has no order before this one; `next` is the id of its next order. `other-case`:
+ * another payment's reference differs in case only. `over`: the payment is kept as a tombstone. `full`:
+ * its document has no room for another attempt.
  */
 export type SendPermission =
   | { readonly kind: 'reserved'; readonly document?: PaymentDocument }
@@ -113,8 +114,8 @@ const attemptsBefore = (order: KnownOrder, { amount }: KnownAttempt): readonly K
 
 /**
  * Whether an order is known to have failed: none of its requests can have made it, or status said so of the stage that makes it, and
- * did not contradict itself. Of a payout in two steps, the money failed. Any other change that failed says nothing of the order; nor does one of two requests for it while the other one
- * may still arrive.
+ * did not contradict itself. Of a payout in two steps, the money failed. Any other change that failed says nothing of the order;
+ * nor does one of two requests for it while the other one may still arrive.
  */
 export function hasFailed(order: KnownOrder): boolean {
   const { attempts, stages, crowded } = order
@@ -137,7 +138,9 @@ const isPaidOut = (stages: readonly Stage[]): boolean => stages.some(({ stage })
 const isCheck = (each: Stage): boolean =>
   each.stage === 'payout-check' && each.outcome === 'approved' && !isDisputed(each)
 
-/** Whether the next order of the payment may be opened, as far as this one goes: it failed, was released, or was abandoned without money. */
+/**
+ * Whether the next order of the payment may be opened, as far as this one goes: it failed, was released, or was abandoned without money.
+ */
 export const mayBeFollowed = (order: KnownOrder): boolean => hasFailed(order) || isReleased(order) || isAbandoned(order)
 
 /** Whether a payment went on without an order, and status has not shown since that the order did anything or is disputed. */

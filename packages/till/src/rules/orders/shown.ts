@@ -22,9 +22,10 @@ export interface ChangeInput {
 /**
  * Judges whether status shows this change.
  *
- * A stage of another name is never it: a preauth's `approved` says nothing of a capture. A stage that was there before is not it, nor is one over
- * another amount; and of two changes that may be equal neither is inferred from the other. Where the reply names the change, an equal one counts only
- * under another serial number: there are gateways that echo the question and show the latest change.
+ * A stage of another name is never it: a preauth's `approved` says nothing of a capture.
+ * A stage that was there before is not it, nor is one over another amount; and of two changes that may be equal neither is inferred
+ * from the other. Where the reply names the change, an equal one counts only under another serial number:
+ * there are gateways that echo the question and show the latest change.
  */
 export function showsChange({ attempt, reply, isNamed, others, profile }: ChangeInput): boolean {
   const { baseline, stages, end } = attempt
@@ -82,8 +83,8 @@ const mayFollow: { readonly [Original in StageName]?: readonly StageName[] } = {
 }
 
 /**
- * Judges whether the order that was found may be none of this attempt's. Its first stage is over the very amount; what came later is over no more
- * than that, and in the same currency.
+ * Judges whether the order that was found may be none of this attempt's. Its first stage is over the very amount;
+ * what came later is over no more than that, and in the same currency.
  *
  * @returns Why it need not be, to complete "status knows an order, and …"; undefined when it is the attempt's.
  */

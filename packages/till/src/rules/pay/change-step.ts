@@ -158,8 +158,8 @@ function arrivedOf(order: KnownOrder, terms: ChangeTerms): KnownAttempt | undefi
 }
 
 /**
- * Whether a change of an order was sent by now, under whatever id. Two processes may send one change under two ids: it is asked once more when the
- * request is reserved.
+ * Whether a change of an order was sent by now, under whatever id. Two processes may send one change under two ids:
+ * it is asked once more when the request is reserved.
  */
 export function isChangeSent(document: PaymentDocument, about: KnownOrder, terms: ChangeTerms): boolean {
   const order = findOrder(document, about)
@@ -172,7 +172,10 @@ function nthOf({ attemptId }: KnownAttempt, terms: ChangeTerms): number | undefi
   return Number.isSafeInteger(nth) && attemptId === idOf(terms, nth) ? nth : undefined
 }
 
-/** One that did nothing keeps its id, for the same amount; after one that failed, was over another amount or has an id that is used up, comes the next. */
+/**
+ * One that did nothing keeps its id, for the same amount; after one that failed, was over another amount or has an id that is used up,
+ * comes the next.
+ */
 function nextId(
   earlier: readonly KnownAttempt[],
   terms: ChangeTerms,

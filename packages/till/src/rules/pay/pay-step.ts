@@ -34,7 +34,10 @@ export interface PayFacts {
   readonly at: number
   /** Orders about which status was asked since the merchant asked for the payment. */
   readonly asked: ReadonlySet<string>
-  /** Orders of which nobody could say since then how they stand: status gave no answer, or the process that sends it gave none. Default: none. */
+  /**
+   * Orders of which nobody could say since then how they stand: status gave no answer, or the process that sends it gave none. Default:
+   * none.
+   */
   readonly unanswered?: ReadonlySet<string> | undefined
   /** The orders in `asked` of which status showed that a customer has begun to pay. */
   readonly begun: ReadonlySet<string>

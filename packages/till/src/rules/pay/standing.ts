@@ -120,8 +120,8 @@ function isReturned(order: KnownOrder, profile: WireProfile): boolean {
 }
 
 /**
- * Whether all of a sale was given back in one piece. Where somebody did that at the gateway, or its answer was lost, totals are not certain;
- * this is.
+ * Whether all of a sale was given back in one piece. Where somebody did that at the gateway, or its answer was lost,
+ * totals are not certain; this is.
  */
 function isWholeBack(order: KnownOrder, profile: WireProfile): boolean {
   const { stage: name, amount, currency } = approvedCreation(order, profile) ?? {}

@@ -22,7 +22,8 @@ export interface AdoptedOrder extends Omit<LostRequest, 'operation' | 'purpose'>
  *
  * `unknown-at-gateway`: the gateway does not know it. `no-answer`: status did not answer. `belongs-elsewhere`: it is an order of another
  * payment of the store. `other-payment`: the payment has another purpose, currency or account, or its reference differs in case. `skipped`:
- * the id is that of a later order than the payment's next one. `over`: only the name of the payment is kept. `full`: its document has no room.
+ * the id is that of a later order than the payment's next one. `over`: only the name of the payment is kept. `full`:
+ * its document has no room.
  */
 export type AdoptionRefusal =
   | 'unknown-at-gateway'
