@@ -101,7 +101,8 @@ const [forUsers, forUs] = written.split('## What only we install').map(reasonsIn
 for (const [name, { folder, forUsers: isForUsers }] of used) {
   if (!(isForUsers ? forUsers : forUs)?.get(name))
     problems.push(
-      `${page} does not say why ${name} is there: write a line into the table ${isForUsers ? 'of what users install' : 'of what only we install'}.`,
+      `${page} does not say why ${name} is there: ` +
+        `write a line into the table ${isForUsers ? 'of what users install' : 'of what only we install'}.`,
     )
   if (isForUsers) for (const each of broughtBy(folder)) problems.push(...rulesFor(name, each))
 }

@@ -28,7 +28,9 @@ const errors = {
   '4XX': {
     record: 'ServerErrorResponse',
     description:
-      'The specification does not show these. 401 and 403: login, signature or control value are not accepted, and nothing happened. For any other: ask status.',
+      'The specification does not show these. ' +
+      '401 and 403: login, signature or control value are not accepted, and nothing happened. ' +
+      'For any other: ask status.',
   },
   500: {
     record: 'ServerErrorResponse',
@@ -39,7 +41,8 @@ const errors = {
 const words = new Set(['type', 'serialNumber', 'status', 'errorMessage', 'redirectUrl'])
 const schemes = {
   'oauth-hmac-sha1':
-    'OAuth 1.0a, RFC 5849, HMAC-SHA1 (RSA-SHA256 has a scheme of its own). The consumer key is the login, the consumer secret the control key; there is no token.',
+    'OAuth 1.0a, RFC 5849, HMAC-SHA1 (RSA-SHA256 has a scheme of its own). ' +
+    'The consumer key is the login, the consumer secret the control key; there is no token.',
   'oauth-rsa-sha256':
     'OAuth 1.0a, RFC 5849, with RSA-SHA256: PKCS#1 v1.5 over SHA-256, Base64. The consumer key is the login; there is no token.',
 }
@@ -64,8 +67,8 @@ export function openApiDocument() {
         'Generated from the tables of `@tillkit/protocol`. The interface specification wins where this differs; what it leaves open is',
         'listed with its sources in docs/assumptions.md, and your gateway may do it otherwise.',
         `Every request needs the header \`Accept: ${mediaType}\`. A reply to a POST says that the gateway has the request, and not how it`,
-        'ended: ask `STATUS`. It may write ids as JSON numbers, which have more digits than most parsers keep. An operation whose name ends in',
-        '`_GROUP` is the one without that ending, for a group of endpoints.',
+        'ended: ask `STATUS`. It may write ids as JSON numbers, which have more digits than most parsers keep.',
+        'An operation whose name ends in `_GROUP` is the one without that ending, for a group of endpoints.',
       ].join(' '),
       license: { name: 'MIT', identifier: 'MIT' },
     },
@@ -235,7 +238,9 @@ function replySchema(name, records) {
   const needed = (requiredReplyFields(name) ?? []).filter(field => field in replyFields)
   return {
     type: 'object',
-    description: `A flat object; \`type\` is \`${profile.replyTypes.value[name]}\` (assumed). Names of fields are assumed, and others may come.`,
+    description:
+      `A flat object; \`type\` is \`${profile.replyTypes.value[name]}\` (assumed). ` +
+      'Names of fields are assumed, and others may come.',
     properties: Object.fromEntries(fields.flatMap(replyField)),
     required: needed.map(field => replyFields[field][0]),
   }
@@ -275,7 +280,9 @@ function callback() {
         tags: ['reads'],
         summary: 'The gateway says that an order is over',
         description:
-          'A reason to ask status, and no more: other parameters come with it, such as amount and currency, and are not signed. Repeated until it is answered with 200 (assumed).',
+          'A reason to ask status, and no more: ' +
+          'other parameters come with it, such as amount and currency, and are not signed. ' +
+          'Repeated until it is answered with 200 (assumed).',
         security: [],
         parameters,
         responses: {

@@ -27,7 +27,8 @@ export function unexportedProblems() {
       .filter(([name]) => !accepted.includes(name))
       .map(
         ([name, owners]) =>
-          `${name} is not exported, and ${[...owners].join(', ')} mention it: nobody can name it. Export it, or write it where it is mentioned, or name it in ${table} under a reason.`,
+          `${name} is not exported, and ${[...owners].join(', ')} mention it: nobody can name it. ` +
+          `Export it, or write it where it is mentioned, or name it in ${table} under a reason.`,
       ),
     ...accepted
       .filter(name => !found.has(name))

@@ -36,13 +36,23 @@ export async function publish(plan, { say }) {
 function failureOf(id, { code, stderr }, { state, reason }) {
   const said = `npm says:\n${stderr.trim()}\n`
   if (state === 'other')
-    return `${id} was not published, nor what comes after it: the registry has other content under this version. ${said}Raise the version and release again.`
+    return (
+      `${id} was not published, nor what comes after it: the registry has other content under this version. ` +
+      `${said}Raise the version and release again.`
+    )
   // After a time-out (408) it may have been taken. Asked a second time, npm is refused what was taken the first time, by some with 409.
   const isRefused = /^E4(?!0[89])\d\d$|^ENEEDAUTH$/.test(code) && !/previously published/i.test(stderr)
   if (state === 'absent' && isRefused)
-    return `${id} was not published, nor what comes after it. ${said}Do away with the cause and release again: what the registry has is skipped.`
+    return (
+      `${id} was not published, nor what comes after it. ` +
+      `${said}Do away with the cause and release again: what the registry has is skipped.`
+    )
   const answered = state === 'absent' ? 'does not show it' : `did not say whether it has it (${reason})`
-  return `${id} may have been published; what comes after it was not. npm failed without a clear refusal, and the registry ${answered}. ${said}Release again in some minutes: what the registry has is skipped.`
+  return (
+    `${id} may have been published; what comes after it was not. ` +
+    `npm failed without a clear refusal, and the registry ${answered}. ` +
+    `${said}Release again in some minutes: what the registry has is skipped.`
+  )
 }
 
 /**

@@ -205,7 +205,11 @@ export function createShop({
   shop.post('/merchant/orders/:id/decide', form, answer)
 
   shop.use(['/orders/:id', '/merchant/orders/:id'], ({ params }, response) => {
-    const text = `We have no order ${params.id}: the number is wrong, or this shop was started anew since, with an empty database. That does not say whether something was paid. If you have paid, please do not pay again: ask us with this number, and we ask the gateway.`
+    const text =
+      `We have no order ${params.id}: ` +
+      'the number is wrong, or this shop was started anew since, with an empty database. ' +
+      'That does not say whether something was paid. ' +
+      'If you have paid, please do not pay again: ask us with this number, and we ask the gateway.'
     send(response.status(404), errorPage({ title: 'We do not know this order', text }))
   })
 

@@ -49,7 +49,9 @@ export const showError =
 const strangerPages = {
   origin: ({ href }) => ({
     title: 'Sent from another site',
-    text: 'A page that is not of this shop sent us a form in your name. We did not take it. If you meant to buy something or to change an order, do it on our own pages.',
+    text:
+      'A page that is not of this shop sent us a form in your name. We did not take it. ' +
+      'If you meant to buy something or to change an order, do it on our own pages.',
     shelf: href,
   }),
   host: ({ href }) => ({
@@ -64,13 +66,19 @@ function failurePage(status: number, path: string): ErrorPage {
   if (status === 403 && isWayBack(path)) {
     return {
       title: 'We cannot tell which order this is',
-      text: 'This address is not one of ours, or we made it before this shop was started anew. It does not say whether something was paid. Please do not pay again: look for your order on the shelf, or ask us with the number of your order, and we ask the gateway.',
+      text:
+        'This address is not one of ours, or we made it before this shop was started anew. ' +
+        'It does not say whether something was paid. Please do not pay again: ' +
+        'look for your order on the shelf, or ask us with the number of your order, and we ask the gateway.',
     }
   }
   if (status === 403) return { title: 'Refused', text: 'This address or message is not one of ours.' }
   return {
     title: 'Something failed',
-    text: 'This does not say whether something was paid. The page of your order shows what is known, and we keep asking the gateway. Look there, or ask us, before you pay again.',
+    text:
+      'This does not say whether something was paid. ' +
+      'The page of your order shows what is known, and we keep asking the gateway. ' +
+      'Look there, or ask us, before you pay again.',
   }
 }
 

@@ -18,7 +18,10 @@ export function whyNotMade(error: unknown, side: Side): string | undefined {
       return `The gateway refused this and did nothing with it.${why}`
     }
     case 'ERR_AUTHENTICATION_REFUSED':
-      return 'The gateway did not accept this shop’s signature and did nothing. That is our mistake; another card does not help. Please tell us.'
+      return (
+        'The gateway did not accept this shop’s signature and did nothing. ' +
+        'That is our mistake; another card does not help. Please tell us.'
+      )
     case 'ERR_NOT_SENT':
       return 'We could not reach the gateway, so nothing was sent. Please wait a moment before you try again.'
     default:

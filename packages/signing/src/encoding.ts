@@ -100,7 +100,8 @@ export function parameterText(name: string, value: unknown): string {
   if (typeof value === 'boolean' || typeof value === 'bigint' || Number.isSafeInteger(value)) return String(value)
   throw new InvalidInputError(
     name,
-    `Parameter ${quoted(name)} is ${shown(value)}, which has no one spelling. Write a string, or leave it out; repeat the pair for several values.`,
+    `Parameter ${quoted(name)} is ${shown(value)}, which has no one spelling. ` +
+      'Write a string, or leave it out; repeat the pair for several values.',
   )
 }
 

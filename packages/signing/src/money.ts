@@ -60,7 +60,8 @@ const decimal = /^(?:0|[1-9]\d*)(?:\.\d+)?$/
 const calculated = /^-?\d+(?:\.\d{7,}|(?:\.\d+)?e[+-]\d+)$/
 
 const ofFloats =
-  "It was calculated with floating point, which loses digits: calculate in whole minor units, and write them with fromMinorUnits('1999', 'EUR')."
+  'It was calculated with floating point, which loses digits: ' +
+  "calculate in whole minor units, and write them with fromMinorUnits('1999', 'EUR')."
 
 /**
  * Converts minor units to an amount with exactly the currency's digits.

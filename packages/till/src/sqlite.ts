@@ -95,7 +95,8 @@ function check(file: string | URL, lockTimeout: number): void {
   const isUrl = file instanceof URL && file.protocol === 'file:'
   if (!isUrl && (typeof file !== 'string' || file === '' || /^(?::memory:$|[a-z]{2,}:)|\0/i.test(file)))
     throw new TypeError(
-      `sqliteStore: "file" must be the path of a file or a file: URL. Found: ${String(file)}. In memory only: memoryStore() of @tillkit/till.`,
+      `sqliteStore: "file" must be the path of a file or a file: URL. Found: ${String(file)}. ` +
+        'In memory only: memoryStore() of @tillkit/till.',
     )
   if (Number.isSafeInteger(lockTimeout) && lockTimeout >= 0) return
   throw new TypeError(`sqliteStore: "lockTimeout" must be a whole number from 0 on. Found: ${lockTimeout}.`)

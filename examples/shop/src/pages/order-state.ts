@@ -40,7 +40,9 @@ export function orderState(view: OrderView): OrderState {
         label: 'Charged back',
         tone: 'bad',
         sentence: `The cardholder’s bank took ${amountOf(payment)} back. If you did not ask for that, please write to us.`,
-        forMerchant: `The cardholder’s bank took ${amountOf(payment)} back. Deliver nothing more. Ask the gateway why, and until when you can object.`,
+        forMerchant:
+          `The cardholder’s bank took ${amountOf(payment)} back. Deliver nothing more. ` +
+          'Ask the gateway why, and until when you can object.',
       }
     case 'unknown':
       return { ...simpleStates.unknown, forMerchant: `${simpleStates.unknown.forMerchant}${personOf(payment)}` }
@@ -55,14 +57,16 @@ const simpleStates = {
     label: 'Checking',
     tone: 'wait',
     sentence:
-      'The gateway has not said yet how this payment ended. We keep asking. If you have paid, please do not pay again: this page goes on by itself.',
+      'The gateway has not said yet how this payment ended. We keep asking. ' +
+      'If you have paid, please do not pay again: this page goes on by itself.',
     forMerchant: 'The gateway has not said yet how this payment ended. The till keeps asking.',
   },
   unknown: {
     label: 'Not known',
     tone: 'wait',
     sentence:
-      'We sent the payment and have no answer yet: it may have been made. We keep asking the gateway, and you need not do anything. Please do not pay again.',
+      'We sent the payment and have no answer yet: it may have been made. ' +
+      'We keep asking the gateway, and you need not do anything. Please do not pay again.',
     forMerchant:
       'The payment was sent and not answered: it may have been made. The till sends nothing again and keeps asking.',
   },
@@ -108,7 +112,9 @@ function changeState(
     label: 'Not known',
     tone: 'wait',
     sentence,
-    forMerchant: `The ${what} was sent and not answered: it may have happened. The till sends nothing again and keeps asking; until the gateway has said more, nothing else can be done with this order.${personOf(payment)}`,
+    forMerchant:
+      `The ${what} was sent and not answered: it may have happened. The till sends nothing again and keeps asking; ` +
+      `until the gateway has said more, nothing else can be done with this order.${personOf(payment)}`,
   }
 }
 
@@ -116,7 +122,9 @@ function changeState(
 function uncountedState({ order: { told }, payment: { state } }: OrderView): OrderState {
   if (told === 'paid' || told === 'held') {
     const label = state === 'held' ? 'Reserved' : 'Paid'
-    const forMerchant = `${label}, because the gateway’s status said approved. What it said before does not add up: ask the gateway before you change this order.`
+    const forMerchant =
+      `${label}, because the gateway’s status said approved. ` +
+      'What it said before does not add up: ask the gateway before you change this order.'
     return { label, tone: 'good', sentence: `${label}. Thank you.`, forMerchant }
   }
   return {
@@ -124,7 +132,9 @@ function uncountedState({ order: { told }, payment: { state } }: OrderView): Ord
     tone: 'wait',
     sentence: 'We are asking the gateway what became of a part of this payment. You need not do anything.',
     forMerchant:
-      'The gateway shows a change without the number of its request, as after a lost answer, and it may stand for several. So nothing is added up here: what happened below is what is known. Ask the gateway before you change this order.',
+      'The gateway shows a change without the number of its request, as after a lost answer, ' +
+      'and it may stand for several. So nothing is added up here: what happened below is what is known. ' +
+      'Ask the gateway before you change this order.',
   }
 }
 

@@ -98,7 +98,9 @@ function judgeCallbacks(found: Found): { readonly verdict: Verdict; readonly for
   }
   const forgotten = orders.find(isForgotten)
   if (forgotten === undefined) return undefined
-  const explanation = `The callback about ${forgotten.clientOrderId} was answered with 200, so that it does not come again, and nothing came of it. ${conclusion}`
+  const explanation =
+    `The callback about ${forgotten.clientOrderId} was answered with 200, so that it does not come again, ` +
+    `and nothing came of it. ${conclusion}`
   return { verdict: { kind: 'lost-callback', explanation }, forgotten: true }
 }
 

@@ -61,10 +61,12 @@ export interface CertifyReport {
 export const advice: { readonly [Kind in FindingKind]: string } = {
   'charged-twice':
     'Never send a payment again after a timeout, a broken connection, HTTP 5xx or an answer that cannot be read: it may have ' +
-    'arrived, and the same client_orderid can make a second order. Ask status by it, and tell the customer "we are checking", not "it failed".',
+    'arrived, and the same client_orderid can make a second order. ' +
+    'Ask status by it, and tell the customer "we are checking", not "it failed".',
   'paid-without-money':
     'Call an order paid only when a status reply says approved, for both ids and over the right amount. The answer to a payment ' +
-    'request only says that it was accepted; a callback or a browser is a reason to ask. If a final word is taken back, hand the order to a person.',
+    'request only says that it was accepted; a callback or a browser is a reason to ask. ' +
+    'If a final word is taken back, hand the order to a person.',
   'money-without-paid':
     'An error is not a "no". While you do not know, keep the order open and ask status by client_orderid until the word is ' +
     'final, also after "order not found": a request may take effect late.',

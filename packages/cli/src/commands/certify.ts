@@ -56,8 +56,10 @@ export function addCertify(line: CommandLine, surroundings: Surroundings): void 
 The report goes to the standard output. The gateway's address and keys, which the shop has to be told, and each case that is done go to the standard error output.`,
       examples: [
         "tillkit certify http://127.0.0.1:3000/test/pay \\\n  --is-paid 'http://127.0.0.1:3000/test/paid/{order}'",
-        "tillkit certify http://127.0.0.1:3000/test/pay \\\n  --is-paid 'http://127.0.0.1:3000/test/paid/{order}' \\\n  --only 'forged callback' --json > report.json",
-        "tillkit certify http://127.0.0.1:3000/test/pay \\\n  --is-paid 'http://127.0.0.1:3000/test/paid/{order}' \\\n  --pci --log shop.log --dump 'pg_dump shop' --folder uploads",
+        "tillkit certify http://127.0.0.1:3000/test/pay \\\n  --is-paid 'http://127.0.0.1:3000/test/paid/{order}' \\\n" +
+          "  --only 'forged callback' --json > report.json",
+        "tillkit certify http://127.0.0.1:3000/test/pay \\\n  --is-paid 'http://127.0.0.1:3000/test/paid/{order}' \\\n" +
+          "  --pci --log shop.log --dump 'pg_dump shop' --folder uploads",
       ],
       ends: {
         done: 'Nothing was found.',

@@ -31,11 +31,15 @@ export function addExplain(line: CommandLine, surroundings: Surroundings): void 
     'explain',
     {
       summary: 'Says what is wrong with a signature or a control value.',
-      does: 'Says what is wrong with a signature: both sides line by line, the likely mistake, and what to do. Nothing is sent, run or kept. The control key comes from a file or the environment, never from an argument.',
+      does:
+        'Says what is wrong with a signature: both sides line by line, the likely mistake, and what to do. ' +
+        'Nothing is sent, run or kept. The control key comes from a file or the environment, never from an argument.',
       examples: [
         'tillkit explain --key-file control-key.txt < request.sh   # a curl command',
         "tillkit explain --key-file control-key.txt -f base-string.txt \\\n  --theirs 'jDmjExNiFQBRIBl7GnNJ0FTs+s8='",
-        'tillkit explain --key-file control-key.txt --operation sale \\\n  --control 7e8e939c8ac1516ba5e1d142ef14147800dfec6f \\\n  --item endpointId=39 --item clientOrderId=order-7 \\\n  --item amount=1042 --item email=ada@shop.test',
+        'tillkit explain --key-file control-key.txt --operation sale \\\n' +
+          '  --control 7e8e939c8ac1516ba5e1d142ef14147800dfec6f \\\n' +
+          '  --item endpointId=39 --item clientOrderId=order-7 \\\n  --item amount=1042 --item email=ada@shop.test',
       ],
       ends: {
         done: 'The signature is right.',

@@ -14,7 +14,9 @@ export function addGateway(line: CommandLine, surroundings: Surroundings): void 
     'gateway',
     {
       summary: 'Runs a payment gateway for tests until it is stopped.',
-      does: 'Runs a payment gateway for tests, on this machine, for any language. No money moves. Without --config there is one merchant, with published keys.',
+      does:
+        'Runs a payment gateway for tests, on this machine, for any language. No money moves. ' +
+        'Without --config there is one merchant, with published keys.',
       examples: [
         'tillkit gateway',
         'tillkit gateway --port 0 --json',

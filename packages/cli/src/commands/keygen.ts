@@ -17,7 +17,10 @@ export function addKeygen(line: CommandLine, surroundings: Surroundings): void {
     'keygen',
     {
       summary: 'Makes a pair of keys for operations signed with RSA-SHA256.',
-      does: 'Makes a pair of RSA keys, for operations that are signed with RSA-SHA256, such as payouts. The private key stays with you: only its owner can read its file. The public key goes to the gateway. A file that is there stays as it is.',
+      does:
+        'Makes a pair of RSA keys, for operations that are signed with RSA-SHA256, such as payouts. ' +
+        'The private key stays with you: only its owner can read its file. The public key goes to the gateway. ' +
+        'A file that is there stays as it is.',
       examples: ['tillkit keygen', 'tillkit keygen --bits 4096 --private live.pem --public live.pub.pem'],
       ends: {
         done: 'Both files are written.',

@@ -57,7 +57,9 @@ export async function runCommand(surroundings: Surroundings): Promise<number> {
 export function program(surroundings: Surroundings): CommandLine {
   const line = commandLine(surroundings)
   line.root.description(
-    'Works with a payment gateway from a terminal: a gateway for tests on this machine, single operations on a real one, and what a shop needs in between. "tillkit <command> --help" has the options of each, and examples.',
+    'Works with a payment gateway from a terminal: ' +
+      'a gateway for tests on this machine, single operations on a real one, and what a shop needs in between. ' +
+      '"tillkit <command> --help" has the options of each, and examples.',
   )
   line.root.commandsGroup('Tests:')
   addGateway(line, surroundings)

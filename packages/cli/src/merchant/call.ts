@@ -114,7 +114,10 @@ function checkTill(name: OperationName, isBesideTill: boolean): void {
   const { [name]: command } = throughTill
   if (command === undefined || !isBesideTill) return
   throw new UsageError(
-    `${name} was not sent: TILLKIT_STORE or DATABASE_URL names the store of a till, which would hear nothing of this request and might move the money again. Use "tillkit ${command} <reference> --who … --why …". For an order that no till keeps, take the variable out of the settings and the environment.`,
+    `${name} was not sent: TILLKIT_STORE or DATABASE_URL names the store of a till, ` +
+      'which would hear nothing of this request and might move the money again. ' +
+      `Use "tillkit ${command} <reference> --who … --why …". ` +
+      'For an order that no till keeps, take the variable out of the settings and the environment.',
   )
 }
 

@@ -29,10 +29,14 @@ export function addCallback(line: CommandLine, surroundings: Surroundings): void
     {
       summary: 'Signs a callback about an order and sends it to a shop.',
       usage: '--to … --order … --order-id … [options]',
-      does: 'Signs a callback about an order with the control key, sends it to the address of a shop, and says what the answer means. It is signed as the gateway signs: send it to shops of your own. A handler that is right asks the gateway before it believes a word of it.',
+      does:
+        'Signs a callback about an order with the control key, sends it to the address of a shop, ' +
+        'and says what the answer means. It is signed as the gateway signs: send it to shops of your own. ' +
+        'A handler that is right asks the gateway before it believes a word of it.',
       examples: [
         'tillkit callback send --settings test.env \\\n  --to http://127.0.0.1:3000/callback \\\n  --order order-7 --order-id 1815162342',
-        'tillkit callback send --settings test.env \\\n  --to http://127.0.0.1:3000/callback --order order-7 \\\n  --order-id 1815162342 --status declined \\\n  --field amount=10.42 --field currency=EUR --field type=sale',
+        'tillkit callback send --settings test.env \\\n  --to http://127.0.0.1:3000/callback --order order-7 \\\n' +
+          '  --order-id 1815162342 --status declined \\\n  --field amount=10.42 --field currency=EUR --field type=sale',
       ],
       ends,
     },
@@ -56,7 +60,9 @@ export function addCallback(line: CommandLine, surroundings: Surroundings): void
     if (order === undefined) throw new UsageError('--order <id> is missing: your own id of the order.')
     if (orderId === undefined) {
       throw new UsageError(
-        `--order-id <id> is missing: the gateway’s id of the order. "tillkit status ${inShell(order)}" asks the gateway for it, and "tillkit payment <reference>" shows it of a till. A shop answers 503 to a callback with another one.`,
+        '--order-id <id> is missing: the gateway’s id of the order. ' +
+          `"tillkit status ${inShell(order)}" asks the gateway for it, ` +
+          'and "tillkit payment <reference>" shows it of a till. A shop answers 503 to a callback with another one.',
       )
     }
     const url = readShop(to)
@@ -82,7 +88,10 @@ export function addCallback(line: CommandLine, surroundings: Surroundings): void
     'replay',
     {
       summary: 'Sends a recorded callback once more.',
-      does: 'Sends a callback once more that was written down: an address with its query, a form, a line of an access log, or a whole request. It goes as it is, with the signature that it has: nothing is signed.',
+      does:
+        'Sends a callback once more that was written down: ' +
+        'an address with its query, a form, a line of an access log, or a whole request. ' +
+        'It goes as it is, with the signature that it has: nothing is signed.',
       examples: [
         "grep -m 1 'GET /callback' access.log |\n  tillkit callback replay --to http://127.0.0.1:3000/callback",
         'tillkit callback replay --file callback.txt \\\n  --to http://127.0.0.1:3000/callback --post',

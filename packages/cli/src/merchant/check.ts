@@ -21,7 +21,10 @@ export function addCheck(line: CommandLine, surroundings: Surroundings): void {
     'check',
     {
       summary: 'Says whether address, clock, login and keys are right.',
-      does: 'Says whether the gateway is reached at its address, the clock is right, and login and keys are accepted. No money moves: it asks for orders that do not exist, as configured and with one thing wrong on purpose, and compares how that is refused. Anything that the answers do not prove is "not known", and never a guess.',
+      does:
+        'Says whether the gateway is reached at its address, the clock is right, and login and keys are accepted. ' +
+        'No money moves: it asks for orders that do not exist, as configured and with one thing wrong on purpose, ' +
+        'and compares how that is refused. Anything that the answers do not prove is "not known", and never a guess.',
       examples: [
         'tillkit check --settings live.env',
         'tillkit check --private-key-file keys/live.pem',

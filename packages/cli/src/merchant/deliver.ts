@@ -118,7 +118,10 @@ function reasonOf(status: number): string {
   }
   if (status === 404 || status === 405) return 'The shop has no such page for this method: is the path right?'
   if (status === 503)
-    return 'The shop cannot settle it now: look into its log. Shops answer so too where status does not say the same, or where --order-id is not the gateway’s id of the order.'
+    return (
+      'The shop cannot settle it now: look into its log. Shops answer so too where status does not say the same, ' +
+      'or where --order-id is not the gateway’s id of the order.'
+    )
   if (status >= 500) return 'The shop failed: look into its log.'
   return 'The shop did not take it.'
 }

@@ -49,7 +49,10 @@ export function requestOf(
   const open = fromArguments.find(([field]) => cardFieldOf(field.replace(/^extra\./, '')) !== undefined)
   if (open !== undefined && !isTest) {
     throw new UsageError(
-      `--field ${open[0]} holds card data, and arguments stay in the history of the shell and in the list of processes. Put it into a file of JSON and name that with --fields-file, or hand it over on the standard input with --fields-file -.`,
+      `--field ${open[0]} holds card data, ` +
+        'and arguments stay in the history of the shell and in the list of processes. ' +
+        'Put it into a file of JSON and name that with --fields-file, ' +
+        'or hand it over on the standard input with --fields-file -.',
     )
   }
   const request: Record<string, unknown> = {}
@@ -81,7 +84,8 @@ export function checkPresence(
   const one = alternativeProblem(row, has) === undefined ? '' : `\n  and ${alternativesInWords(row)}`
   const needs = isEmpty ? 'It has no fields. It needs' : 'It needs besides'
   throw new UsageError(
-    `${name} was not sent. ${needs}:\n${missing.map(field => `  ${field}`).join('\n')}${one}\nGive each as --field name=value, or all of them in a file of JSON with --fields-file.`,
+    `${name} was not sent. ${needs}:\n${missing.map(field => `  ${field}`).join('\n')}${one}\n` +
+      'Give each as --field name=value, or all of them in a file of JSON with --fields-file.',
   )
 }
 

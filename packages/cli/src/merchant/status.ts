@@ -23,7 +23,10 @@ export function addStatus(line: CommandLine, surroundings: Surroundings): void {
     'status <order>',
     {
       summary: 'Says how an order stands, once or until it is over.',
-      does: 'Asks the gateway how an order stands, and says what that means. <order> is your own order id, clientOrderId. It changes nothing. With --watch it asks until there is a final word, and prints a line for each change; Ctrl+C ends the wait.',
+      does:
+        'Asks the gateway how an order stands, and says what that means. <order> is your own order id, clientOrderId. ' +
+        'It changes nothing. ' +
+        'With --watch it asks until there is a final word, and prints a line for each change; Ctrl+C ends the wait.',
       examples: [
         'tillkit status order-7',
         'tillkit status order-7 --order-id 1815162342 --watch',

@@ -44,7 +44,8 @@ export function addDecide(line: CommandLine, surroundings: Surroundings): void {
 
 give-back sends a request to the gateway. Your handler is not called here: a process of the shop tells it.`,
       examples: [
-        "tillkit decide basket-7 failed --store shop.db \\\n  --settings shop.env --who ada \\\n  --why 'ticket 4711: the gateway has no such order'",
+        'tillkit decide basket-7 failed --store shop.db \\\n  --settings shop.env --who ada \\\n' +
+          "  --why 'ticket 4711: the gateway has no such order'",
         "tillkit decide basket-7 arrived --order-id 1815162342 \\\n  --who ada --why 'ticket 4712'",
       ],
       ends: {
@@ -83,7 +84,8 @@ function refuse(error: unknown): never {
 }
 
 const left = (reference: string, options: TillOptions): string =>
-  `The decision may be written down: "tillkit payment ${inShell(reference)}${sameTill(options)}" shows it. Deciding the same again changes nothing.`
+  `The decision may be written down: "tillkit payment ${inShell(reference)}${sameTill(options)}" shows it. ` +
+  'Deciding the same again changes nothing.'
 
 function readDecision(kind: string | undefined, options: DecideOptions): DecisionRequest {
   const known = kinds.find(each => each === kind)

@@ -71,7 +71,9 @@ export function describeReport(report: TillReport, layout: ReportLayout): string
       next: show(reference),
     })),
     unmatched: report.unmatched.items.map(({ clientOrderId, orderId, login, statuses, at }) => ({
-      said: `order ${clientOrderId} of account ${login}${orderId === undefined ? '' : `, at the gateway ${orderId}`}: a callback ${statuses.length === 0 ? 'came' : `said ${statuses.join(', then ')}`} on ${time(at)} UTC`,
+      said:
+        `order ${clientOrderId} of account ${login}${orderId === undefined ? '' : `, at the gateway ${orderId}`}: ` +
+        `a callback ${statuses.length === 0 ? 'came' : `said ${statuses.join(', then ')}`} on ${time(at)} UTC`,
       next: `tillkit status ${inShell(clientOrderId)}${orderId === undefined ? '' : ` --order-id ${inShell(orderId)}`}${account}`,
     })),
   }
@@ -130,10 +132,15 @@ export function describeReport(report: TillReport, layout: ReportLayout): string
 }
 
 const whatUnmatchedMeans =
-  'Status says whether the gateway has such an order. If it does, somebody made it at the gateway’s screens or with another system, or the shop has another store or till name than the one that it was sent from. An order leaves this list once a program of the shop takes it up with till.adopt, and in no other way: until then this command ends with 1.'
+  'Status says whether the gateway has such an order. ' +
+  'If it does, somebody made it at the gateway’s screens or with another system, ' +
+  'or the shop has another store or till name than the one that it was sent from. ' +
+  'An order leaves this list once a program of the shop takes it up with till.adopt, and in no other way: ' +
+  'until then this command ends with 1.'
 
 const whyUnreadable =
-  'A newer release of the till wrote them, or something else changed them. Until they can be read, nothing is sent or told about their payments.'
+  'A newer release of the till wrote them, or something else changed them. ' +
+  'Until they can be read, nothing is sent or told about their payments.'
 
 /** A payment or an order in words, and the command to type next. */
 interface Line {

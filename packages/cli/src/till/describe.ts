@@ -60,7 +60,8 @@ export function describePayment(
     ...(needsPerson === undefined ? [] : hanging(`  A person  ${needsPerson}`, layout, 12)),
     ...orders.flatMap(({ clientOrderId, orderId, standing, reason }) =>
       hanging(
-        `  Order     ${clientOrderId}${orderId === undefined ? '' : `, at the gateway ${orderId}`}: ${standingInWords(standing)}${reason?.message === undefined ? '' : `, ${reason.message}`}`,
+        `  Order     ${clientOrderId}${orderId === undefined ? '' : `, at the gateway ${orderId}`}: ` +
+          `${standingInWords(standing)}${reason?.message === undefined ? '' : `, ${reason.message}`}`,
         layout,
         12,
       ),

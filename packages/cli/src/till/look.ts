@@ -25,7 +25,12 @@ export function addPayment(line: CommandLine, surroundings: Surroundings): void 
     'payment <reference>',
     {
       summary: 'Shows a payment of a till: what happened, and what is to decide.',
-      does: 'Shows a payment as the store of your till has it: its state, its orders, what is under way, what your handler was not told yet, what happened, and what a person has to decide. It asks no gateway and changes nothing, so the store alone is enough. If several tills share it, --name or the login says which one is meant; the words of status are read by --profile, else as usual.',
+      does:
+        'Shows a payment as the store of your till has it: ' +
+        'its state, its orders, what is under way, what your handler was not told yet, what happened, ' +
+        'and what a person has to decide. It asks no gateway and changes nothing, so the store alone is enough. ' +
+        'If several tills share it, --name or the login says which one is meant; ' +
+        'the words of status are read by --profile, else as usual.',
       examples: ['tillkit payment basket-7 --store shop.db', 'tillkit payment basket-7 --json | jq .payment.state'],
       ends: {
         done: 'It is shown.',
@@ -69,7 +74,12 @@ export function addReport(line: CommandLine, surroundings: Surroundings): void {
     'report',
     {
       summary: 'Says what needs attention in the store of a till.',
-      does: 'Says what needs attention in the store of a till, the most important first: payments that were paid twice, that a person must decide about, whose handler fails, or whose requests were not answered; then what your handler was not told yet, which needs attention after ten minutes, what cannot be read, and what is under way. It asks no gateway and changes nothing.',
+      does:
+        'Says what needs attention in the store of a till, the most important first: ' +
+        'payments that were paid twice, that a person must decide about, whose handler fails, ' +
+        'or whose requests were not answered; ' +
+        'then what your handler was not told yet, which needs attention after ten minutes, what cannot be read, ' +
+        'and what is under way. It asks no gateway and changes nothing.',
       examples: [
         'tillkit report --store shop.db',
         'tillkit report --settings shop.env',

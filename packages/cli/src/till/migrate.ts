@@ -26,7 +26,10 @@ export function addStore(line: CommandLine, surroundings: Surroundings): void {
     'migrate',
     {
       summary: 'Makes or updates the tables of a store.',
-      does: 'Makes the tables of a store, or brings them to the version of the installed @tillkit/till, and says what it did. It may be run again, and by several processes at once. With --dry-run it changes nothing, and says what it would do; for PostgreSQL it prints the SQL.',
+      does:
+        'Makes the tables of a store, or brings them to the version of the installed @tillkit/till, ' +
+        'and says what it did. It may be run again, and by several processes at once. ' +
+        'With --dry-run it changes nothing, and says what it would do; for PostgreSQL it prints the SQL.',
       examples: [
         'tillkit store migrate --dry-run',
         'TILLKIT_STORE=postgres://shop@localhost/shop tillkit store migrate',

@@ -48,7 +48,8 @@ const changes = {
 type Change = keyof typeof changes
 
 const once =
-  'It goes through the store of your till: what was sent is never sent again, and who wanted it, and why, is kept. Your handler is not called here: a process of the shop tells it.'
+  'It goes through the store of your till: what was sent is never sent again, and who wanted it, and why, is kept. ' +
+  'Your handler is not called here: a process of the shop tells it.'
 
 const ends = {
   done: 'It is over.',
@@ -56,7 +57,8 @@ const ends = {
   usage: undefined,
   processing: undefined,
   unknown:
-    'No answer came, or something failed after it had left: money may have moved. The till finds out; the same command sends nothing twice.',
+    'No answer came, or something failed after it had left: money may have moved. ' +
+    'The till finds out; the same command sends nothing twice.',
   interrupted: undefined,
 } as const
 
@@ -72,7 +74,8 @@ export function addChange(name: Change, line: CommandLine, surroundings: Surroun
       usage: '<reference> --who … --why … [options]',
       does: `${does} ${once}`,
       examples: [
-        `tillkit ${name} basket-7 --store shop.db --settings shop.env \\\n  --who ada --why 'ticket 4711: ${name === 'capture' ? 'it was sent' : 'it is not wanted'}'`,
+        `tillkit ${name} basket-7 --store shop.db --settings shop.env \\\n` +
+          `  --who ada --why 'ticket 4711: ${name === 'capture' ? 'it was sent' : 'it is not wanted'}'`,
         ...(takesPart ? [`tillkit ${name} basket-7${part} \\\n  --who ada --why 'ticket 4711'`] : []),
       ],
       ends,
@@ -109,7 +112,9 @@ export function addPayOut(line: CommandLine, surroundings: Surroundings): void {
       usage: '<reference> --who … --why … [options]',
       does: `Sends money to an account, a card or a phone, once for each reference. ${once}`,
       examples: [
-        "tillkit pay-out payout-7 --store shop.db --settings shop.env \\\n  --field amount=10.00 --field currency=EUR \\\n  --field accountNumber=NL91ABNA0417164300 \\\n  --who ada --why 'invoice 4711'",
+        'tillkit pay-out payout-7 --store shop.db --settings shop.env \\\n' +
+          '  --field amount=10.00 --field currency=EUR \\\n  --field accountNumber=NL91ABNA0417164300 \\\n' +
+          "  --who ada --why 'invoice 4711'",
         "tillkit pay-out payout-8 --fields-file card.json \\\n  --who ada --why 'invoice 4712'",
       ],
       ends: {
@@ -161,7 +166,9 @@ async function payoutFields(
   const near = Object.keys(fields).flatMap(name => nearName(name, recipientFields) ?? [])
   if (recipientOf(fields) === undefined)
     throw new UsageError(
-      `The payout was not sent: it has no recipient. ${near.length === 0 ? '' : `Did you mean ${near.join(', ')}? `}Give one of ${recipientFields.join(', ')} with --field or --fields-file.`,
+      'The payout was not sent: it has no recipient. ' +
+        `${near.length === 0 ? '' : `Did you mean ${near.join(', ')}? `}` +
+        `Give one of ${recipientFields.join(', ')} with --field or --fields-file.`,
     )
   return fields
 }

@@ -129,11 +129,17 @@ export function sentenceOf(name: string, { kind, again, payment, reason = '' }: 
     case 'checked':
       return 'The recipient is right, and nothing was sent yet. The same command sends the money.'
     case 'declined':
-      return `${before}The gateway declined it${reason === '' ? '' : `: ${reason.replace(/\.$/, '')}`}. Payment ${reference} is ${state}. ${whatShows} what happened.`
+      return (
+        `${before}The gateway declined it${reason === '' ? '' : `: ${reason.replace(/\.$/, '')}`}. ` +
+        `Payment ${reference} is ${state}. ${whatShows} what happened.`
+      )
     case 'processing':
       return again ? `${before}${shows}` : `The gateway has taken it, and is at work. ${shows}`
     case 'unknown':
-      return `${before}The gateway did not answer, and money may have moved. The till finds out: a process of the shop asks status. Send nothing by other means. ${shows}`
+      return (
+        `${before}The gateway did not answer, and money may have moved. ` +
+        `The till finds out: a process of the shop asks status. Send nothing by other means. ${shows}`
+      )
   }
 }
 

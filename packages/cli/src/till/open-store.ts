@@ -156,7 +156,8 @@ export function load<Module>(name: string, { folders, packages }: PackagePlaces,
     if (path !== undefined) return from(path) as Module
   }
   throw new UsageError(
-    `This command needs the package ${install}, and it is not installed here. Start the command in the folder of your shop, or install it: npm install ${install}`,
+    `This command needs the package ${install}, and it is not installed here. ` +
+      `Start the command in the folder of your shop, or install it: npm install ${install}`,
   )
 }
 

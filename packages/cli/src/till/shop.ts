@@ -70,7 +70,9 @@ export async function tillsIn(store: Store<unknown>, own?: string): Promise<read
 
 /** Why a name is hardly that of the shop. */
 export const otherTills = (names: readonly string[], own: string): string =>
-  `the store has payments of the till ${names.map(each => JSON.stringify(each)).join(', ')}, and none of ${JSON.stringify(own)}. The same reference of another till is another payment. Give the name of your shop's till with --name, or its login.`
+  `the store has payments of the till ${names.map(each => JSON.stringify(each)).join(', ')}, ` +
+  `and none of ${JSON.stringify(own)}. The same reference of another till is another payment. ` +
+  "Give the name of your shop's till with --name, or its login."
 
 /** Says that there is no such payment, why that may be, and what to type. */
 export async function noPayment(
@@ -88,7 +90,9 @@ export async function noPayment(
       ? 'The store has no payment at all: is it the one of your shop? Name that one with --store, or with TILLKIT_STORE.'
       : name !== undefined && !names.includes(name)
         ? otherTills(names, name).replace(/^the/, 'The')
-        : `Check the reference: it is the one that the shop gave to till.pay or till.payout. Or do the settings name another gateway than those of the shop? "tillkit report${sameStore(options)}" lists the payments that need attention.`
+        : 'Check the reference: it is the one that the shop gave to till.pay or till.payout. ' +
+          'Or do the settings name another gateway than those of the shop? ' +
+          `"tillkit report${sameStore(options)}" lists the payments that need attention.`
   return new Error(`There is no payment ${JSON.stringify(printable(reference))}${ofTill} in the store ${shown}. ${why}`)
 }
 

@@ -112,7 +112,8 @@ export async function withStoredPayment<Result>(
     if (found.length > 1) {
       const all = found.map(({ name, environment }) => `${JSON.stringify(name)} (${environment})`).join(', ')
       throw new UsageError(
-        `Several tills have a payment ${JSON.stringify(printable(reference))}: ${all}. Say which one is meant: its name with --name, and production or test with TILLKIT_ENVIRONMENT.`,
+        `Several tills have a payment ${JSON.stringify(printable(reference))}: ${all}. ` +
+          'Say which one is meant: its name with --name, and production or test with TILLKIT_ENVIRONMENT.',
       )
     }
     const missing = found.length === 0 ? await noPayment({ reference, name: given, options }, shop) : undefined

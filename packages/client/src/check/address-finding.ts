@@ -24,7 +24,8 @@ function pageProblem({ httpStatus = 0, message = '' }: AskedProbe, isRecord: boo
   }
   if (httpStatus === 407 || httpStatus === 401 || httpStatus === 403) {
     return unsure(
-      `Something refused with HTTP ${httpStatus}, not in the gateway’s words: a proxy, a firewall (is this machine’s address registered?), or the gateway itself. ${what}`,
+      `Something refused with HTTP ${httpStatus}, not in the gateway’s words: ` +
+        `a proxy, a firewall (is this machine’s address registered?), or the gateway itself. ${what}`,
     )
   }
   if (httpStatus >= 500 || httpStatus === 429)
@@ -49,14 +50,16 @@ function connectionProblem({ error, answer, message = '' }: AskedProbe): CheckFi
   }
   if (answer === 'broke-off')
     return unsure(
-      `The connection broke off before a whole answer came. A gateway that asks for a client certificate and gets none ends it like this, too. ${reason}`,
+      'The connection broke off before a whole answer came. ' +
+        `A gateway that asks for a client certificate and gets none ends it like this, too. ${reason}`,
     )
   return unsure(`No connection came about: a firewall, a proxy, or the gateway is down. ${reason}`)
 }
 
 /** @see The list of certificate errors in the documentation of `node:tls` */
 const untrusted =
-  'the certificate is not signed by an authority that this machine trusts. For a private CA hand over a dispatcher that knows it, or set NODE_EXTRA_CA_CERTS.'
+  'the certificate is not signed by an authority that this machine trusts. ' +
+  'For a private CA hand over a dispatcher that knows it, or set NODE_EXTRA_CA_CERTS.'
 const certificateCodes: ReadonlyMap<string, string> = new Map([
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'the certificate is for another host than that of "baseUrl".'],
   ['CERT_HAS_EXPIRED', 'the certificate has expired, or the clock of this machine is wrong.'],

@@ -159,7 +159,9 @@ function loginFinding(answers: readonly SchemeEvidence[]): CheckFinding {
   }
   const [first] = answers
   const why = answers.some(isRefused)
-    ? `Every signature is refused, and so is one in the name of a login that does not exist: the login is wrong, or ${answers.length > 1 ? 'every key' : 'the key'} is, or all of it belongs to another environment than "baseUrl".`
+    ? 'Every signature is refused, and so is one in the name of a login that does not exist: ' +
+      `the login is wrong, or ${answers.length > 1 ? 'every key' : 'the key'} is, ` +
+      'or all of it belongs to another environment than "baseUrl".'
     : 'A wrong login or key makes no difference to the answer: the gateway looked at something else first.'
   return finding('login', 'cannot-tell', `${why}${first === undefined ? '' : saidOf(first.ours)}`)
 }

@@ -227,7 +227,8 @@ function missing(
     [['endpointId', 'endpointGroupId'], `${endpointId} is not set, nor is ${endpointGroupId}.`],
     [
       keys,
-      `${names.join(' is not set, nor is ')}${names.length === 1 ? ' is not set; it' : '; either'} may be a file: ${names.map(fileOf).join(', ')}.`,
+      `${names.join(' is not set, nor is ')}${names.length === 1 ? ' is not set; it' : '; either'} may be a file: ` +
+        `${names.map(fileOf).join(', ')}.`,
     ],
   ]
   const unset = needed.flatMap(([options, problem]) => (options.some(isSet) ? [] : problem))

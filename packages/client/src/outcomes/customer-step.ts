@@ -33,7 +33,10 @@ export function describeStep(step: CustomerStep): string {
     case 'challenge':
       return 'Have the customer’s browser post "creq" to "acsUrl", then send uploadCresResult with the CRes it brings back.'
     case 'pares':
-      return 'Have the customer’s browser post PaReq, MD and your TermUrl to "acsUrl", then send uploadParesResult with the PaRes it brings back.'
+      return (
+        'Have the customer’s browser post PaReq, MD and your TermUrl to "acsUrl", ' +
+        'then send uploadParesResult with the PaRes it brings back.'
+      )
     case 'gateway-run':
       return 'Show the customer "html", or send the customer to "redirectTo", once. The gateway does the rest; nothing is uploaded.'
     case 'unusable':

@@ -65,8 +65,9 @@ export function stillUnknown(
   const said = last === undefined || isSettled(last) ? '' : ` The last one: ${last.explanation}${moreOf(last)}`
   const explanation =
     `How the ${stages.join(' or ')} of order ${quote(order.clientOrderId)} ended is not known: ` +
-    `${reason === 'aborted' ? 'the wait was aborted' : 'the time is up'} after ${asked} question${asked === 1 ? '' : 's'}, ${answered} of them ` +
-    `answered. Do not send it again; ask again later, or when a callback comes.${said}`
+    `${reason === 'aborted' ? 'the wait was aborted' : 'the time is up'} ` +
+    `after ${asked} question${asked === 1 ? '' : 's'}, ${answered} of them answered. ` +
+    `Do not send it again; ask again later, or when a callback comes.${said}`
   const evidence = answered > 0 ? 'status-reply' : 'none'
   return { kind: 'still-unknown', reason, evidence, moneyMoved: 'unknown', ...progress, explanation }
 }

@@ -79,7 +79,8 @@ function stagesOf(name: OperationName): OutcomeQuestion['stages'] {
   const stages = Object.hasOwn(operations, name) ? operations[name].stages.filter(isAwaitedStage) : []
   if (stages.length > 0) return stages
   throw new TypeError(
-    `${JSON.stringify(name)} is not an operation whose outcome status shows. Examples of those are sale, preauth, capture, return and void.`,
+    `${JSON.stringify(name)} is not an operation whose outcome status shows. ` +
+      'Examples of those are sale, preauth, capture, return and void.',
   )
 }
 

@@ -145,13 +145,15 @@ function requestRefused(input: AnswerInput, read: Answered): CallResult {
 
 /** What else may be wrong where an order has to be there. */
 const ifUnknown =
-  ', unless the gateway does not know the order: then another gateway made it, or this one has forgotten it, as a fake gateway does when its process ends'
+  ', unless the gateway does not know the order: ' +
+  'then another gateway made it, or this one has forgotten it, as a fake gateway does when its process ends'
 
 function authenticationRefused(input: AnswerInput, read: Answered): CallResult {
   const key = input.context.plan.signing.scheme === 'oauth-rsa-sha256' ? 'privateKey' : 'controlKey'
   const message =
     `The gateway did not accept the authentication of ${name(input)} (HTTP ${input.answer.httpStatus}).${said(read)}` +
-    `${aboutClock(input)} Check "login", "${key}" and the endpoint, and that "baseUrl" is the address they are for; client.check() says which is wrong.`
+    `${aboutClock(input)} Check "login", "${key}" and the endpoint, and that "baseUrl" is the address they are for; ` +
+    'client.check() says which is wrong.'
   const error = new AuthenticationRefusedError(message, {
     ...details(input, read),
     moneyMayHaveMoved: false,

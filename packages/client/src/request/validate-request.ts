@@ -141,7 +141,10 @@ function checkLengths(subject: RequestSubject, values: Form, profile: WireProfil
     if (excess === undefined) continue
     throw invalidRequest(subject, {
       field,
-      problem: `"${field}" has ${excess.length} characters; the gateway takes ${excess.most}. Where yours takes more, say so with defineProfile({ maxLengths }) or operationMaxLengths.${field === 'amount' ? withoutDecimals(values, value) : ''}`,
+      problem:
+        `"${field}" has ${excess.length} characters; the gateway takes ${excess.most}. ` +
+        'Where yours takes more, say so with defineProfile({ maxLengths }) or operationMaxLengths.' +
+        `${field === 'amount' ? withoutDecimals(values, value) : ''}`,
     })
   }
 }
@@ -151,7 +154,10 @@ function withoutDecimals(values: Form, amount: string): string {
   const [whole = '', zeros] = amount.split('.')
   const currency = textOf(values, 'currency') ?? ''
   if (zeros === undefined || !/^0+$/.test(zeros) || currencyDigits(currency) === undefined) return ''
-  return ` Where it counts ${currency} without decimals, say that with defineProfile({ currencyDigits: { ${currency}: 0 } }) and write "${whole}".`
+  return (
+    ` Where it counts ${currency} without decimals, ` +
+    `say that with defineProfile({ currencyDigits: { ${currency}: 0 } }) and write "${whole}".`
+  )
 }
 
 /**

@@ -27,7 +27,9 @@ export function ownPool(origin: string): Connections {
   // Bun puts classes of its own in the place of undici's.
   if (typeof pool.dispatch !== 'function') {
     throw new TypeError(
-      'createClient: the Pool of undici has no "dispatch" here, so nothing can be sent. Bun replaces the package undici by its own. Pass dispatcher: new Agent(connectionOptions) with the Agent of "undici/index.js", or use Node.js.',
+      'createClient: the Pool of undici has no "dispatch" here, so nothing can be sent. ' +
+        'Bun replaces the package undici by its own. ' +
+        'Pass dispatcher: new Agent(connectionOptions) with the Agent of "undici/index.js", or use Node.js.',
     )
   }
   let isClosed = false

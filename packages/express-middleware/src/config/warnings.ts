@@ -59,7 +59,9 @@ export type Warn<Code extends string = WarningCode> = (code: Code, event: Warnin
 
 /** The event that a handler failed. @param reference Of the payment. */
 export const handlerFailure = (reference: string, cause: unknown): WarningEvent => ({
-  explanation: `Your handler failed for payment ${quote(reference)}: ${causeText(cause)}. It is told again; a till lists it under "failing" of till.report().`,
+  explanation:
+    `Your handler failed for payment ${quote(reference)}: ${causeText(cause)}. ` +
+    'It is told again; a till lists it under "failing" of till.report().',
   cause,
 })
 
@@ -125,7 +127,8 @@ export const ownWords: WarningWords<WarningCode> = {
     'other-order':
       'Look both ids up at the gateway: it may have made two orders of one request, and may have money of both.',
     'not-shown':
-      'The gateway calls again. Does this go on for an hour? Then the gateway contradicts itself about this order: ask the gateway which of the two is so.',
+      'The gateway calls again. Does this go on for an hour? ' +
+      'Then the gateway contradicts itself about this order: ask the gateway which of the two is so.',
     'no-answer': 'client.check() says what is wrong with address, login and keys.',
   },
 }

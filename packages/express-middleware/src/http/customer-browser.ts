@@ -22,7 +22,11 @@ export interface RequestOrigin {
 export function checkOrigin(request: BrowserRequest | Request, { remoteAddress }: RequestOrigin): void {
   if (!isWebRequest(request) || remoteAddress !== undefined) return
   throw new TypeError(
-    'A Request does not say which address the customer comes from, and 3DS has to tell the bank. Pass it as { remoteAddress }. Hono on Node.js: getConnInfo(context).remote.address, of "@hono/node-server/conninfo". Next.js: no route handler sees the connection, so let your own proxy set a header such as x-real-ip, and pass that. Deno: info.remoteAddr.hostname. Bun: server.requestIP(request)?.address.',
+    'A Request does not say which address the customer comes from, and 3DS has to tell the bank. ' +
+      'Pass it as { remoteAddress }. ' +
+      'Hono on Node.js: getConnInfo(context).remote.address, of "@hono/node-server/conninfo". ' +
+      'Next.js: no route handler sees the connection, so let your own proxy set a header such as x-real-ip, ' +
+      'and pass that. Deno: info.remoteAddr.hostname. Bun: server.requestIP(request)?.address.',
   )
 }
 

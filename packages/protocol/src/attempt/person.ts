@@ -32,7 +32,9 @@ export function readPerson(caller: string, given: Person): Person {
   }
   const wrong = (field: keyof Person, problem: string) =>
     new TypeError(
-      `${caller}: "${field}" ${problem}. Say ${field === 'who' ? 'who decides, by the login of your session' : 'why, such as a ticket'}, in one line of at most ${longest[field]} characters.`,
+      `${caller}: "${field}" ${problem}. ` +
+        `Say ${field === 'who' ? 'who decides, by the login of your session' : 'why, such as a ticket'}, ` +
+        `in one line of at most ${longest[field]} characters.`,
     )
   return { who: read('who'), why: read('why') }
 }

@@ -129,7 +129,8 @@ export function operation<Request, Response>(row: Operation<Request, Response>):
   const names = typeof row.response === 'object' ? Object.values(row.response) : undefined
   if (names !== undefined && (names.length === 0 || names.some(name => typeof name !== 'string' || name === ''))) {
     throw new TypeError(
-      `The response of the operation ${row.name} must give at least one field and the wire name of each: any answer would pass for one without.`,
+      `The response of the operation ${row.name} must give at least one field and the wire name of each: ` +
+        'any answer would pass for one without.',
     )
   }
   if (pathForm.test(row.path)) return Object.freeze(row)

@@ -122,7 +122,9 @@ export function settle(input: SettleInput): Settlement {
   }
   if (stage.corrections.length > 0) {
     const words = [stage.status, ...stage.corrections.map(({ to }) => to)].map(quote).join(', then ')
-    const explanation = `The gateway contradicted itself about the ${stage.stage}: ${words}. Deliver and repeat nothing; a person must look.`
+    const explanation =
+      `The gateway contradicted itself about the ${stage.stage}: ${words}. ` +
+      'Deliver and repeat nothing; a person must look.'
     return { kind: 'corrected', explanation, ...found }
   }
   if (stage.outcome !== 'approved') {
@@ -132,7 +134,9 @@ export function settle(input: SettleInput): Settlement {
   const approvals = finalOutcome(reply.status, profile) === 'approved' ? [stage, statedMoney(reply, stage)] : [stage]
   const other = approvals.find(approval => !isExpectedMoney(approval, expected))
   if (other !== undefined) {
-    const explanation = `The ${stage.stage} was approved over ${quoteMoney(other)}, expected was ${quoteMoney(expected)}. Deliver nothing; a person must look.`
+    const explanation =
+      `The ${stage.stage} was approved over ${quoteMoney(other)}, expected was ${quoteMoney(expected)}. ` +
+      'Deliver nothing; a person must look.'
     return { kind: 'amount-differs', explanation, ...found }
   }
   return { kind: 'approved', ...found, moneyMoved: moneyMoved(stage.stage), evidence: 'status-reply' }
@@ -225,7 +229,10 @@ function problemOf(given: { readonly [Field in keyof Expected]?: unknown }): str
   }
   const isId = typeof serialNumber === 'string' && !isNoId(serialNumber) && serialNumber === serialNumber.trim()
   if (serialNumber !== undefined && !isId) {
-    return '"serialNumber" is empty, has white space around it, is a word for nothing, or is not text. Take it from the reply to the request; if that had none, leave it out.'
+    return (
+      '"serialNumber" is empty, has white space around it, is a word for nothing, or is not text. ' +
+      'Take it from the reply to the request; if that had none, leave it out.'
+    )
   }
   const money = ['amount', 'currency'] as const
   if (!money.some(field => Object.hasOwn(given, field))) return undefined

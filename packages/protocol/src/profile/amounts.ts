@@ -21,7 +21,8 @@ export function readMinorUnits(
   if (digits === undefined || match === null || fraction.length > digits) {
     throw new InvalidInputError(
       'amount',
-      `The gateway sent the amount ${JSON.stringify(amount.slice(0, 40))} with the currency ${JSON.stringify(currency.slice(0, 40))}, which cannot be read as money. ` +
+      `The gateway sent the amount ${JSON.stringify(amount.slice(0, 40))} with the currency ` +
+        `${JSON.stringify(currency.slice(0, 40))}, which cannot be read as money. ` +
         'Nothing was concluded from it; look at the raw reply.',
     )
   }

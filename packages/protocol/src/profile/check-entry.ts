@@ -147,12 +147,14 @@ function checkDigits(currencies: object): void {
   for (const [code, digits] of Object.entries(currencies)) {
     if (!/^[A-Z][A-Z\d]{2,9}$/.test(code)) {
       throw new TypeError(
-        `"currencyDigits" of the wire profile has the code ${JSON.stringify(code)}; write it as it is sent, in 3 to 10 upper-case letters and digits.`,
+        `"currencyDigits" of the wire profile has the code ${JSON.stringify(code)}; ` +
+          'write it as it is sent, in 3 to 10 upper-case letters and digits.',
       )
     }
     if (Number.isInteger(digits) && digits >= 0 && digits <= mostFractionDigits) continue
     throw new TypeError(
-      `"currencyDigits" of the wire profile gives ${code} ${shown(digits)} digits; it must be a whole number from 0 to ${mostFractionDigits}.`,
+      `"currencyDigits" of the wire profile gives ${code} ${shown(digits)} digits; ` +
+        `it must be a whole number from 0 to ${mostFractionDigits}.`,
     )
   }
 }

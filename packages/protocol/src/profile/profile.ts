@@ -59,7 +59,8 @@ export const defaultProfile: WireProfile = Object.freeze({
   ),
   formReplies: assumed(
     false,
-    'section 4 says JSON; public status page and client code of older hosts: text/html;charset=utf-8, a form with a line feed after each value',
+    'section 4 says JSON; public status page and client code of older hosts: ' +
+      'text/html;charset=utf-8, a form with a line feed after each value',
   ),
   replyTypes: assumed(
     {
@@ -103,7 +104,8 @@ export const defaultProfile: WireProfile = Object.freeze({
       pan_eligibility: 'pan-eligibility',
     },
     'samples of status replies and the public list of order stages; the spellings of verification, payout and check are guesses. ' +
-      'Families of that list which move no money by themselves (dispute, retrieval, fraud, *_cm, mfo_scoring) are left out: they settle nothing',
+      'Families of that list which move no money by themselves ' +
+      '(dispute, retrieval, fraud, *_cm, mfo_scoring) are left out: they settle nothing',
   ),
   threeDSecureStage: assumed('3d_validating', 'observed during 3DS of a sale: sale_3d_validating'),
   statusEchoesSerialNumber: assumed(
@@ -138,7 +140,8 @@ export const defaultProfile: WireProfile = Object.freeze({
   orderNeverSeen: assumed(undefined, 'no public document says; until it is known, absence is never concluded'),
   usedClientOrderId: assumed(
     'second-order',
-    'replies recorded from a sandbox: orders 1969105 and 1969106 under one merchant order id, eight minutes apart; the public status page says that this id alone works if it is unique',
+    'replies recorded from a sandbox: orders 1969105 and 1969106 under one merchant order id, eight minutes apart; ' +
+      'the public status page says that this id alone works if it is unique',
   ),
   captureEndsHold: assumed(
     false,
@@ -223,7 +226,10 @@ export const defaultProfile: WireProfile = Object.freeze({
       bankCode: 3,
       routingNumber: 16,
     },
-    'newest public pages; older ones say 128 for addresses. Of amounts they say ten characters, which everyday prices in rupiah exceed, so those are left to the gateway. That of account_number is shorter than the longest IBAN. Lengths of names and addresses of people are left to the gateway, because its pages differ',
+    'newest public pages; older ones say 128 for addresses. ' +
+      'Of amounts they say ten characters, which everyday prices in rupiah exceed, so those are left to the gateway. ' +
+      'That of account_number is shorter than the longest IBAN. ' +
+      'Lengths of names and addresses of people are left to the gateway, because its pages differ',
   ),
   operationMaxLengths: assumed(
     {
@@ -236,7 +242,8 @@ export const defaultProfile: WireProfile = Object.freeze({
       PAYOUT_V4_CHECK: { orderDesc: 64 },
       CREATE_RP_V4: { amount: 255 },
     },
-    'public pages of these commands; payout-check has none and is taken to follow payout v4. Pages of payout-form say 64 and 65K, so the longer one holds',
+    'public pages of these commands; payout-check has none and is taken to follow payout v4. ' +
+      'Pages of payout-form say 64 and 65K, so the longer one holds',
   ),
 })
 

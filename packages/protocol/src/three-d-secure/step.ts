@@ -71,7 +71,9 @@ export function threeDSecureStep(
   const known = Object.values(steps).map(quote).join(', ')
   return {
     kind: 'unusable',
-    explanation: `The status reply says ${wordOf(reply)}, which is none of ${known}. ${ownFields(reply)}: correct "threeDSecureSteps" with defineProfile.`,
+    explanation:
+      `The status reply says ${wordOf(reply)}, which is none of ${known}. ` +
+      `${ownFields(reply)}: correct "threeDSecureSteps" with defineProfile.`,
   }
 }
 
@@ -109,7 +111,9 @@ function lacking(reply: StatusResponse, fields: Readonly<Record<string, string |
   const absent = Object.keys(fields).filter(field => fields[field] === undefined)
   return {
     kind: 'unusable',
-    explanation: `The status reply says ${wordOf(reply)} and has no ${absent.join(' and no ')}. ${ownFields(reply)}: correct "replyFields" with defineProfile.`,
+    explanation:
+      `The status reply says ${wordOf(reply)} and has no ${absent.join(' and no ')}. ` +
+      `${ownFields(reply)}: correct "replyFields" with defineProfile.`,
   }
 }
 

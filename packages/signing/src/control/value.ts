@@ -149,7 +149,8 @@ export function verifyControlValue<const Items extends readonly string[]>({
   const tried = keys.length === 1 ? 'the control key' : `any of ${keys.length} control keys`
   return refuse(
     'mismatch',
-    `The control value does not match ${tried}. Items covered: ${items.join(', ')}. One of them was altered, or the sender uses another key.`,
+    `The control value does not match ${tried}. Items covered: ${items.join(', ')}. ` +
+      'One of them was altered, or the sender uses another key.',
   )
 }
 

@@ -90,7 +90,8 @@ function readFile(file: Extract<KeyForm, { kind: 'file' }>, passphrase: string |
       )
     case 'a PKCS#12 file':
       throw new InvalidKeyError(
-        'This is a PKCS#12 file (.p12, .pfx). Take the key out of it: "openssl pkcs12 -in file.p12 -nocerts -nodes -out key.pem", with "-legacy" if it is old.',
+        'This is a PKCS#12 file (.p12, .pfx). ' +
+          'Take the key out of it: "openssl pkcs12 -in file.p12 -nocerts -nodes -out key.pem", with "-legacy" if it is old.',
       )
     default:
       throw new InvalidKeyError(

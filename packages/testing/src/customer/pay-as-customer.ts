@@ -76,7 +76,10 @@ async function pageOf(start: Response | URL | string, walk: Walk): Promise<OpenP
 function addressOf(start: string | URL): URL {
   if (URL.canParse(String(start))) return new URL(start)
   throw new TypeError(
-    `payAsCustomer: ${JSON.stringify(start)} is a path, not a whole address. It may be your own page, because the payment is over: a store that is kept in a file knows the payments of an earlier run. Delete that file, or hand over the Response that sends the customer there.`,
+    `payAsCustomer: ${JSON.stringify(start)} is a path, not a whole address. ` +
+      'It may be your own page, because the payment is over: ' +
+      'a store that is kept in a file knows the payments of an earlier run. ' +
+      'Delete that file, or hand over the Response that sends the customer there.',
   )
 }
 
@@ -144,7 +147,8 @@ function lost(url: URL, from: URL | undefined, walk: Walk, [what, ofGateway, ofS
 
 const noPage = [
   'where there is no page (404).',
-  'The gateway was started anew since it gave that address, and its orders are gone. Delete the store of your shop, or use a new reference.',
+  'The gateway was started anew since it gave that address, and its orders are gone. ' +
+    'Delete the store of your shop, or use a new reference.',
   'Most likely the routes of your till are not mounted: app.use(path of its "address", till.express()).',
 ] as const
 

@@ -21,14 +21,16 @@ export const uploadMethodUrlResult: OperationHandler = call => {
     const begin = { 'method-page': 'the method page was loaded', 'status-reply': 'status first showed the method step' }
     refuse(
       'not-allowed',
-      `"threeDSCompInd" is "Y" ${since} ms after ${begin[settings.profile.methodTimeStart.value]}; after ${methodTimeLimit} ms it is "N" (section 8).`,
+      `"threeDSCompInd" is "Y" ${since} ms after ${begin[settings.profile.methodTimeStart.value]}; ` +
+        `after ${methodTimeLimit} ms it is "N" (section 8).`,
     )
   }
   if (threeDSCompInd === 'Y' && threeDSecure.methodCompleted === undefined) {
     refuse(
       'not-allowed',
       '"threeDSCompInd" is "Y", but the 3DS method did not complete: no browser loaded its page, or the page did not notify the shop. ' +
-        'Post "threeDSMethodData" to the address that status shows, from a hidden frame; or send "N" ten seconds after that (sections 2 and 8).',
+        'Post "threeDSMethodData" to the address that status shows, from a hidden frame; ' +
+        'or send "N" ten seconds after that (sections 2 and 8).',
     )
   }
   const { methodStartedAt: _started, methodCompleted: _completed, ...rest } = threeDSecure

@@ -36,7 +36,8 @@ export const noSuchPage = (): WrittenAnswer =>
   messagePage(
     404,
     'No such page',
-    'The address is wrong, or this test gateway was started anew since, and its orders are gone. The shop shows what it knows of the payment. To test on, begin a new payment there.',
+    'The address is wrong, or this test gateway was started anew since, and its orders are gone. ' +
+      'The shop shows what it knows of the payment. To test on, begin a new payment there.',
   )
 
 /** Says that a page was filled in before, and that the shop knows the outcome. */

@@ -114,7 +114,8 @@ function respelled(parameters: readonly Parameter[], source: FieldSource): reado
   if (found.length === 0) return []
   const names = (of: 'specified' | 'name') => quoted(found.map(each => each[of]))
   return [
-    `${names('specified')}, as section 2 spells them, came for ${names('name')}, as public documents do; another gateway may take only the latter ("fieldNames" of the wire profile)`,
+    `${names('specified')}, as section 2 spells them, came for ${names('name')}, as public documents do; ` +
+      'another gateway may take only the latter ("fieldNames" of the wire profile)',
   ]
 }
 
@@ -151,7 +152,10 @@ function checkEndpoint({ endpointId, group, row }: OperationRoute, settings: Gat
   const taken = takesGroupInPlainPath(row, settings.profile)
   if (taken !== 'never' && endpointId === settings.endpointGroupId) {
     const { segment } = settings.profile.groupPath.value
-    const warning = `the path names the endpoint group "${endpointId}" without "${segment}/", as section 4 shows it; public documents put "${segment}/" before it, and another gateway may refuse it ("groupPath" of the wire profile)`
+    const warning =
+      `the path names the endpoint group "${endpointId}" without "${segment}/", as section 4 shows it; ` +
+      `public documents put "${segment}/" before it, ` +
+      'and another gateway may refuse it ("groupPath" of the wire profile)'
     return taken === 'always' ? [] : [warning]
   }
   if (!isEndpointId(endpointId)) {

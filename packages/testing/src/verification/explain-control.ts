@@ -40,7 +40,10 @@ function byEvidence(mismatch: ControlMismatch, { announced, found }: Evidence): 
   const { items, values, evidence } = mismatch
   const order = announced.map(({ name }) => name)
   if (order.join() !== items.join()) {
-    return `it was made for ${evidence?.operation ?? 'another operation'} over ${order.join(', ')}; this operation takes ${items.join(', ')}`
+    return (
+      `it was made for ${evidence?.operation ?? 'another operation'} over ${order.join(', ')}; ` +
+      `this operation takes ${items.join(', ')}`
+    )
   }
   const altered = announced.filter(({ name, value }) => !couldBe(value, values[name] ?? ''))
   if (altered.length > 0) {
@@ -52,7 +55,8 @@ function byEvidence(mismatch: ControlMismatch, { announced, found }: Evidence): 
   const mistake = mistakeIn(found)
   if (mistake !== undefined) return mistake
   return masked.length > 0
-    ? `every item that can be seen is as it was signed, so another control key was used, or a masked item differs (${masked.map(name => `"${name}"`).join(', ')})`
+    ? 'every item that can be seen is as it was signed, so another control key was used, ' +
+        `or a masked item differs (${masked.map(name => `"${name}"`).join(', ')})`
     : 'every item is as it was signed, so it was made with another control key'
 }
 

@@ -121,7 +121,8 @@ export function createAsker({ client, engine, profile, clocks, wait, mayAsk }: A
 /** Why nothing was asked. */
 const notAsked = ({ login, clientOrderId, orderId }: Question): NotSentError =>
   new NotSentError(
-    `Status of order ${quote(clientOrderId)} was not asked: the gateway, or a server in front of it, says that it is too busy. Nothing was sent; ask later.`,
+    `Status of order ${quote(clientOrderId)} was not asked: ` +
+      'the gateway, or a server in front of it, says that it is too busy. Nothing was sent; ask later.',
     { operation: 'status', login, clientOrderId, orderId },
   )
 

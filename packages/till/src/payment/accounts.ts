@@ -209,7 +209,8 @@ function makeAll(
     for (const each of made)
       if (environmentOf(each) !== environment)
         throw new TypeError(
-          `${caller}: account ${JSON.stringify(each.given.login)} is of the environment "${environmentOf(each)}", and the till is of "${environment}". Make a till of its own for it.`,
+          `${caller}: account ${JSON.stringify(each.given.login)} is of the environment "${environmentOf(each)}", ` +
+            `and the till is of "${environment}". Make a till of its own for it.`,
         )
   } catch (error) {
     // Nothing was sent by them: there is nothing to wait for.

@@ -58,7 +58,9 @@ export function accountsInUse(open: ReadonlyMap<string, readonly string[]>): Til
   )
   return new TillError(
     'ERR_ACCOUNT_IN_USE',
-    `till.accounts.set: the account ${parts.join(', and ')}, and cannot go yet. Among them: ${[first, ...others.slice(0, 2)].join(', ')}. Nothing was changed. Leave it in the list with "currencies": [], name it in no new payment, and take it out later.`,
+    `till.accounts.set: the account ${parts.join(', and ')}, and cannot go yet. ` +
+      `Among them: ${[first, ...others.slice(0, 2)].join(', ')}. Nothing was changed. ` +
+      'Leave it in the list with "currencies": [], name it in no new payment, and take it out later.',
     first,
     { openPayments: all.size },
   )
@@ -71,7 +73,8 @@ export const accountGone = (
 ): TillError =>
   new TillError(
     'ERR_NOT_POSSIBLE',
-    `${what}: order ${JSON.stringify(clientOrderId)} is of the account ${JSON.stringify(login)}, which this till does not have. Put that account back into "accounts". Nothing was sent.`,
+    `${what}: order ${JSON.stringify(clientOrderId)} is of the account ${JSON.stringify(login)}, ` +
+      'which this till does not have. Put that account back into "accounts". Nothing was sent.',
     clientOrderId,
   )
 
@@ -95,7 +98,8 @@ export class TillClosed extends Error {
 export const pausedError = (reference: string, { who, why }: Person): TillError =>
   new TillError(
     'ERR_PAUSED',
-    `Payment ${JSON.stringify(reference)} opens no order: ${who} stopped new money, because ${JSON.stringify(why)}. Call till.resume once that is over. Nothing was sent.`,
+    `Payment ${JSON.stringify(reference)} opens no order: ${who} stopped new money, because ${JSON.stringify(why)}. ` +
+      'Call till.resume once that is over. Nothing was sent.',
     reference,
   )
 
@@ -168,8 +172,11 @@ export function refusalOf(
       return error(
         'ERR_OTHER_PAYMENT',
         step.isOpen
-          ? `was asked for to another recipient (${step.was}), and nothing says that this order has failed. Another one, under this reference or a new one, could be paid as well. Once it was declined another recipient is possible.`
-          : `${purpose === 'payout-check' ? 'had another recipient checked' : 'was sent to another recipient'} (${step.was}). Use a new reference for another payment.`,
+          ? `was asked for to another recipient (${step.was}), and nothing says that this order has failed. ` +
+              'Another one, under this reference or a new one, could be paid as well. ' +
+              'Once it was declined another recipient is possible.'
+          : `${purpose === 'payout-check' ? 'had another recipient checked' : 'was sent to another recipient'} ` +
+              `(${step.was}). Use a new reference for another payment.`,
       )
     case 'other-case':
       return error(
@@ -180,8 +187,11 @@ export function refusalOf(
       return error(
         'ERR_OTHER_AMOUNT',
         step.isOpen
-          ? `was asked for over ${step.was}, and nothing says that this order has failed. Another one over ${amount}, under this reference or a new one, could be paid as well. Ask for ${step.was} again; once it was declined another amount is possible.`
-          : `${settled[purpose] ?? 'is paid or held'} over ${step.was}, and not over the ${amount} asked for now. Use a new reference for another payment.`,
+          ? `was asked for over ${step.was}, and nothing says that this order has failed. ` +
+              `Another one over ${amount}, under this reference or a new one, could be paid as well. ` +
+              `Ask for ${step.was} again; once it was declined another amount is possible.`
+          : `${settled[purpose] ?? 'is paid or held'} over ${step.was}, and not over the ${amount} asked for now. ` +
+              'Use a new reference for another payment.',
       )
     case 'payment-over':
       return error(
@@ -207,7 +217,10 @@ export function refusalOf(
 
 /** Explains why a gateway may refuse the question about an order that it once had. */
 export const notKnownThere = ({ client }: Account): string =>
-  `The gateway at ${client.baseUrl} refused the question about the order, as it does for one that it does not know. It is another gateway than before, or it has forgotten its orders, as a fake gateway does when its process ends. In a test delete the store, or use a new reference; else set "baseUrl" to the gateway that has the order.`
+  `The gateway at ${client.baseUrl} refused the question about the order, ` +
+  'as it does for one that it does not know. It is another gateway than before, or it has forgotten its orders, ' +
+  'as a fake gateway does when its process ends. ' +
+  'In a test delete the store, or use a new reference; else set "baseUrl" to the gateway that has the order.'
 
 /**
  * The form of an order is where no customer may be sent to any more.
@@ -224,7 +237,9 @@ export function formElsewhere(
     ? `The gateway has moved its pages, or "redirectHosts" was changed: add ${JSON.stringify(host)} to it.`
     : notKnownThere(account)
   const error = new RedirectRefusedError(
-    `The form of order ${JSON.stringify(order.clientOrderId)} was opened earlier, at ${origin}. The customer was not sent there, since its host is none of the gateway's now. ${status} Nothing was sent, and no second order was opened: the first could still be paid.`,
+    `The form of order ${JSON.stringify(order.clientOrderId)} was opened earlier, at ${origin}. ` +
+      "The customer was not sent there, since its host is none of the gateway's now. " +
+      `${status} Nothing was sent, and no second order was opened: the first could still be paid.`,
     { status: 502 },
   )
   return cause === undefined ? error : Object.assign(error, { cause })

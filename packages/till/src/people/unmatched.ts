@@ -111,7 +111,10 @@ export function createUnmatched({
       if (doubt !== undefined) return `Its ${doubt}`
       for (const division of otherDivisions(signed, profile)) {
         if (await isKnown(login, division))
-          return `The same signed text is that of order ${quote(division.clientOrderId)} (orderid ${quote(division.orderId)}), divided otherwise`
+          return (
+            `The same signed text is that of order ${quote(division.clientOrderId)} (orderid ${quote(division.orderId)}), ` +
+            'divided otherwise'
+          )
       }
       const key = keyOf(login, signed)
       if (await isFull(key)) return `${mostKept} orders stand on the list "unmatched". Take them up with till.adopt`

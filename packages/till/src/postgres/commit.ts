@@ -172,7 +172,9 @@ class Undone extends Error {
 const endedByHandler = (key: string): StoreError =>
   new StoreError(
     'ERR_STORE_REFUSED',
-    `The handler for ${JSON.stringify(key)} ended the transaction itself, by COMMIT or ROLLBACK. Its rows are as it left them; the document was not written, so it will be told again. Leave the transaction open.`,
+    `The handler for ${JSON.stringify(key)} ended the transaction itself, by COMMIT or ROLLBACK. ` +
+      'Its rows are as it left them; the document was not written, so it will be told again. ' +
+      'Leave the transaction open.',
   )
 
 function failure(key: string, stage: Stage, error: unknown): StoreError {

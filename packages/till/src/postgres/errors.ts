@@ -102,7 +102,9 @@ export function readError(what: string, error: unknown): StoreError {
 /** Tables that are gone after the store had seen them. */
 function schemaError(error: unknown): StoreError | undefined {
   if (!isMissingTable(error)) return undefined
-  const message = `The store's tables are missing or altered: ${textOf(error)} Run migrate(pool) of @tillkit/till/postgres, with the schema that the store has.`
+  const message =
+    "The store's tables are missing or altered: " +
+    `${textOf(error)} Run migrate(pool) of @tillkit/till/postgres, with the schema that the store has.`
   return new StoreError('ERR_STORE_SCHEMA', message, { cause: error })
 }
 
@@ -131,11 +133,13 @@ const hints: readonly (readonly [RegExp, string])[] = [
   [/^53300$/, 'Too many connections: lower the max of the pools, or raise max_connections.'],
   [
     /^(?:42P05|26000)$/,
-    'A pooler such as PgBouncer gave the session to another client: pass "prepared: false" to postgresStore, or turn on max_prepared_statements of PgBouncer.',
+    'A pooler such as PgBouncer gave the session to another client: ' +
+      'pass "prepared: false" to postgresStore, or turn on max_prepared_statements of PgBouncer.',
   ],
   [
     /^25P0[34]$/,
-    'The handler took longer than idle_in_transaction_session_timeout or transaction_timeout allows: let it do slow work outside, or raise the limit for this role.',
+    'The handler took longer than idle_in_transaction_session_timeout or transaction_timeout allows: ' +
+      'let it do slow work outside, or raise the limit for this role.',
   ],
   [/^57P01$/, 'The server was shut down, or a person ended the session.'],
   [/^(?:57014|55P03)$/, 'A timeout of the server or the role ended it; another transaction may hold the row.'],

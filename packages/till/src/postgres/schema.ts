@@ -62,7 +62,9 @@ async function applyStep<Client>(connections: Connections<Client>, step: Applyin
 }
 
 const rightsToMigrate = (schema: string): string =>
-  `Run migrate as a role that may make tables: one with "create" on the database, or, if the schema "${schema}" exists, with "usage, create" on it. Tables that exist are altered by their owner only.`
+  'Run migrate as a role that may make tables: ' +
+  `one with "create" on the database, or, if the schema "${schema}" exists, with "usage, create" on it. ` +
+  'Tables that exist are altered by their owner only.'
 
 /** Another process created the same thing first: by the next try it has committed. */
 const isRace = (error: unknown): boolean =>

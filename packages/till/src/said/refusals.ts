@@ -98,7 +98,8 @@ function earlierError(attempt: Attempt, { kind, earlier }: EarlierDecision): Alr
     const why =
       kind === 'open-change'
         ? `an earlier ${earlier.operation} of that order ${ended}, and of two open changes it could not be told which one happened. ${cure}`
-        : `with the earlier ${earlier.operation} of that order, which ${ended}, it could move more than there is. Look what is left, and name an amount.`
+        : `with the earlier ${earlier.operation} of that order, which ${ended}, it could move more than there is. ` +
+          'Look what is left, and name an amount.'
     return new OpenChangeError(`${unsent}: ${why}`, { ...details, openAttempt: earlier })
   }
   const { field, id } = attemptIdentity(attempt)

@@ -25,7 +25,9 @@ export function troubleTeller(
       const { what, cures }: { what: string; cures: Cures } = words[kind]
       const cure = cures[code] ?? cures.another
       const why = explained(cause, code) ?? safeCause(cause, scrubber).message
-      const message = `${what} Document: ${JSON.stringify(trouble.key)}. The cause: ${why.replace(/\.$/, '')}. ${cure} This is said at most once a minute.`
+      const message =
+        `${what} Document: ${JSON.stringify(trouble.key)}. The cause: ${why.replace(/\.$/, '')}. ` +
+        `${cure} This is said at most once a minute.`
       warn({ code: 'WARN_STORE_FAILED', message: maskCardNumbers(message) })
     })
 }

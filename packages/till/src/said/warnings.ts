@@ -50,9 +50,12 @@ const words: WarningWords<WarningCode> = {
   cures: {
     ...ownWords.cures,
     unmatched:
-      'Give the tills that send requests and that take callbacks the same store, "name" and "environment". Is the order lost from the store, or made at the gateway or by another system? Then till.adopt({ reference, clientOrderId }) takes it up.',
+      'Give the tills that send requests and that take callbacks the same store, "name" and "environment". ' +
+      'Is the order lost from the store, or made at the gateway or by another system? ' +
+      'Then till.adopt({ reference, clientOrderId }) takes it up.',
     'unknown-order':
-      'Give the tills that send requests and that take customers back the same store, "name" and "environment". Is the order lost from the store? Then till.adopt({ reference, clientOrderId }) takes it up.',
+      'Give the tills that send requests and that take customers back the same store, "name" and "environment". ' +
+      'Is the order lost from the store? Then till.adopt({ reference, clientOrderId }) takes it up.',
     'no-answer': 'till.check() says what is wrong with address, login and keys.',
   },
 }

@@ -50,7 +50,9 @@ export const postponing = (key: string, after: string, due: number): Work => ({
 
 /** The rows that are due at a moment, of keys that begin as they should. */
 const dueAt = (moment: string, prefixes: readonly string[] | undefined) => ({
-  from: `FROM tillkit_documents WHERE due <= ${moment}${prefixes === undefined ? '' : ` AND (${prefixes.map(() => 'instr(key, ?) = 1').join(' OR ')})`}`,
+  from:
+    `FROM tillkit_documents WHERE due <= ${moment}` +
+    `${prefixes === undefined ? '' : ` AND (${prefixes.map(() => 'instr(key, ?) = 1').join(' OR ')})`}`,
   values: prefixes ?? [],
 })
 

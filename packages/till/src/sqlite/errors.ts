@@ -58,7 +58,10 @@ function reasonOf({ code, message, statement }: Failure, file: string, lockTimeo
   if (isDirectory(file)) return `${file} is a directory. Name a file in it.`
   switch (code) {
     case 5:
-      return `another process, or another connection of this one, held the lock of ${file} for more than ${lockTimeout} ms. Keep transactions on this file short, or set "lockTimeout" higher.`
+      return (
+        `another process, or another connection of this one, held the lock of ${file} for more than ${lockTimeout} ms. ` +
+        'Keep transactions on this file short, or set "lockTimeout" higher.'
+      )
     case 8:
       return `this process may not write to ${file} or its directory. Give it the right to write to both.`
     case 10:

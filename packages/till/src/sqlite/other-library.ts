@@ -15,7 +15,10 @@ export function refuseOtherLibrary(file: string, driver: FoundDriver['name'], pr
   if (library === undefined) return
   throw new StoreError(
     'ERR_STORE_REFUSED',
-    `${file} is open in this process already, and another SQLite library than that of ${driver} is loaded: ${library}. Two libraries in one process do not see each other's locks and write over each other. Open the file by ${driver} only, in another process, or give the store a file of its own.`,
+    `${file} is open in this process already, ` +
+      `and another SQLite library than that of ${driver} is loaded: ${library}. ` +
+      "Two libraries in one process do not see each other's locks and write over each other. " +
+      `Open the file by ${driver} only, in another process, or give the store a file of its own.`,
   )
 }
 
@@ -73,7 +76,9 @@ export function watchFile(file: string) {
       if (isSame && existsSync(log)) return
       throw new StoreError(
         'ERR_STORE_SCHEMA',
-        `${what} is not kept: ${isSame ? log : file} was deleted, moved or replaced while it was open. Stop all that uses it, put the right file back with its -wal and -shm, and start again; after a backup with till.start({ restored: true }).`,
+        `${what} is not kept: ${isSame ? log : file} was deleted, moved or replaced while it was open. ` +
+          'Stop all that uses it, put the right file back with its -wal and -shm, and start again; ' +
+          'after a backup with till.start({ restored: true }).',
       )
     },
   }

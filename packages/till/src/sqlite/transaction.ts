@@ -69,7 +69,8 @@ function queryOf(statement: TemplateStringsArray | Query, values: readonly Sqlit
   const { sql, parameters } = Object(statement)
   if (typeof sql === 'string' && Array.isArray(parameters)) return { sql, parameters }
   throw new TypeError(
-    'transaction.run is a template tag: write transaction.run`…`, without brackets. In brackets it takes what a query builder made: { sql, parameters }.',
+    'transaction.run is a template tag: write transaction.run`…`, without brackets. ' +
+      'In brackets it takes what a query builder made: { sql, parameters }.',
   )
 }
 

@@ -47,7 +47,10 @@ export function referenceProblem(clientOrderId: string): string | undefined {
 function asReference(orderNumber: string): string {
   const written = orderNumber.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^-|-$/g, '')
   if (written === '') return ''
-  return `; write ${JSON.stringify(orderNumber)} as "${written}" and every order number like that, if no two become the same, or else take the id of the order in your database`
+  return (
+    `; write ${JSON.stringify(orderNumber)} as "${written}" and every order number like that, ` +
+    'if no two become the same, or else take the id of the order in your database'
+  )
 }
 
 /** How the id of a change is made: of a part with the merchant's key, of all that is left without one. `nth` is the number of the try. */

@@ -7,7 +7,9 @@ export const ownPath =
   (option: string, pathOf: (payment: Payment) => string) =>
   (payment: Payment): string => {
     const about = `for payment ${JSON.stringify(payment.reference)}, which is ${payment.state}`
-    const must = `"${option}" of createTill must return a path of this site that begins with one "/", such as "/orders/7"; till.pay and the till's pages send customers there.`
+    const must =
+      `"${option}" of createTill must return a path of this site that begins with one "/", such as "/orders/7"; ` +
+      "till.pay and the till's pages send customers there."
     const sent = payment.state === 'new' ? ' Nothing was sent.' : ''
     let given: unknown
     try {
@@ -36,6 +38,8 @@ export function readAddress(given: unknown): URL {
   const isSafe = address?.protocol === 'https:' || (address?.protocol === 'http:' && isLoopbackHost(address.hostname))
   if (address !== undefined && isSafe && address.search === '' && address.hash === '') return address
   throw new TypeError(
-    `createTill: "address" must be the public https address where the till's routes are, such as https://shop.example/payments (http on loopback only). Found: ${errorText(String(JSON.stringify(given)))}.`,
+    `createTill: "address" must be the public https address where the till's routes are, ` +
+      'such as https://shop.example/payments (http on loopback only). ' +
+      `Found: ${errorText(String(JSON.stringify(given)))}.`,
   )
 }

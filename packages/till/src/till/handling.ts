@@ -93,7 +93,11 @@ export function createHandling<Transaction>({
       if (inside === undefined) return
       throw new TillError(
         'ERR_INSIDE_HANDLER',
-        `The till was called about payment ${JSON.stringify(reference)} inside the handler of ${JSON.stringify(inside.reference)}; nothing was sent. The telling has to be committed first. What is to be done about its order then is said with "afterwards": onOutcome: ({ kind }, { afterwards }) => { if (kind === 'held') afterwards.capture() }. It has return and void as well.`,
+        `The till was called about payment ${JSON.stringify(reference)} ` +
+          `inside the handler of ${JSON.stringify(inside.reference)}; nothing was sent. ` +
+          'The telling has to be committed first. What is to be done about its order then is said with "afterwards": ' +
+          "onOutcome: ({ kind }, { afterwards }) => { if (kind === 'held') afterwards.capture() }. " +
+          'It has return and void as well.',
         reference,
       )
     },

@@ -150,7 +150,8 @@ function checkPolicy({ headers }: Response, pageOrigins: readonly string[]): Fou
   const sources = ["'self'", ...stopped].map(each => JSON.stringify(each)).join(', ')
   return [
     'cannot-tell',
-    `The routes of a till answer there, with a Content-Security-Policy whose form-action leaves out ${stopped.join(', ')}. If the page with ` +
+    'The routes of a till answer there, ' +
+      `with a Content-Security-Policy whose form-action leaves out ${stopped.join(', ')}. If the page with ` +
       `your button has it too, Chrome stops customers on their way there. With helmet: formAction: [${sources}].`,
   ]
 }

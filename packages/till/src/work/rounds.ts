@@ -87,7 +87,9 @@ export function createRounds(context: RoundsContext): Rounds {
   const attempt = async (order: OrderWork): Promise<End> => {
     const { login, clientOrderId } = order
     if (accounts.ofLogin(login) === undefined) {
-      const explanation = `There is no account ${JSON.stringify(login)}, and order ${JSON.stringify(clientOrderId)} is of it. Put it back into "accounts".`
+      const explanation =
+        `There is no account ${JSON.stringify(login)}, and order ${JSON.stringify(clientOrderId)} is of it. ` +
+        'Put it back into "accounts".'
       report(reportedResult('failed', explanation))
       return 'foreign'
     }

@@ -52,12 +52,18 @@ export interface PciReport {
 /** The ways in which a report misses a leak. docs/certify-pci.md has them in the same words. */
 export const limits: readonly string[] = [
   'This report is no assessment, and says nothing about compliance with PCI DSS. It says what was searched, and what was found there.',
-  'Only the places that are named here were searched, and only what was in them when they were searched. What is written later, or elsewhere (by a worker, a sidecar, a browser, a service of others), was not looked at.',
+  'Only the places that are named here were searched, and only what was in them when they were searched. ' +
+    'What is written later, or elsewhere (by a worker, a sidecar, a browser, a service of others), was not looked at.',
   'What is encrypted was not looked at: tunnels of TLS are listed by host; encrypted files and columns were searched as they are.',
-  'gzip is unpacked where a whole file, dump or body is packed. Other packings, archives, and packed columns were searched as they are. So was what lies more than one packing deep.',
-  'A number that is split over two records, or of which only a part is there, was not looked for; nor were a hash of it, and two forms over each other, such as Base64 of hexadecimal.',
-  'A security code was looked for beside the name of its field only: three digits alone occur by chance. The name on the card and the date of expiry were not looked for.',
-  'Memory, swap, core dumps, pages of the shop other than its test doors, and connections that do not go through the proxy were not looked at. Links within a folder were not followed.',
+  'gzip is unpacked where a whole file, dump or body is packed. ' +
+    'Other packings, archives, and packed columns were searched as they are. ' +
+    'So was what lies more than one packing deep.',
+  'A number that is split over two records, or of which only a part is there, was not looked for; ' +
+    'nor were a hash of it, and two forms over each other, such as Base64 of hexadecimal.',
+  'A security code was looked for beside the name of its field only: three digits alone occur by chance. ' +
+    'The name on the card and the date of expiry were not looked for.',
+  'Memory, swap, core dumps, pages of the shop other than its test doors, ' +
+    'and connections that do not go through the proxy were not looked at. Links within a folder were not followed.',
   'Doors that did not apply were not tried. Certify has no door for a return, a payout or a stored card that the shop begins itself.',
 ]
 
@@ -112,7 +118,9 @@ export function describePci(report: PciReport): string {
   const { version, at, result, problems, findings, doors, places, tunnels, selfTest, sha256 } = report
   const count = findings.reduce((sum, { times }) => sum + times, 0)
   const verdict = {
-    found: `FOUND. Card data was found ${count} ${count === 1 ? 'time' : 'times'}, in ${findings.length} ${findings.length === 1 ? 'way' : 'ways'}.`,
+    found:
+      `FOUND. Card data was found ${count} ${count === 1 ? 'time' : 'times'}, ` +
+      `in ${findings.length} ${findings.length === 1 ? 'way' : 'ways'}.`,
     'not-known': 'NOT KNOWN. Nothing was found, and not everything was searched.',
     'not-found': 'NOTHING WAS FOUND in what was searched.',
   }[result]

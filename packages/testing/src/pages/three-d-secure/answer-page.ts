@@ -32,7 +32,8 @@ const pages: Readonly<
 }
 
 const notFromHere =
-  'The page of another site sent this, so it does not count. If the page of the bank stands in a sandboxed frame, give the frame "allow-same-origin".'
+  'The page of another site sent this, so it does not count. ' +
+  'If the page of the bank stands in a sandboxed frame, give the frame "allow-same-origin".'
 
 export function answerThreeDSecurePage(
   request: GatewayRequest,

@@ -61,7 +61,8 @@ export const paresOf = (serverTransId: string, passed: boolean): string =>
 
 const writePayerMessage = (name: string, serverTransId: string, also = ''): string =>
   writeXml(
-    `<ThreeDSecure><Message id="${serverTransId}"><${name}><version>1.0.2</version><Purchase><xid>${xidOf(serverTransId)}</xid></Purchase>${also}</${name}></Message></ThreeDSecure>`,
+    `<ThreeDSecure><Message id="${serverTransId}"><${name}><version>1.0.2</version>` +
+      `<Purchase><xid>${xidOf(serverTransId)}</xid></Purchase>${also}</${name}></Message></ThreeDSecure>`,
   )
 
 /** Transaction id of 3DS 1.0.2: twenty bytes in Base64. */

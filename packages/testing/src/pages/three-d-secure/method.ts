@@ -20,7 +20,8 @@ export const methodPage: ThreeDSecurePage = turn => {
   const { threeDSMethodData } = typed ?? {}
   if (threeDSMethodData === undefined) {
     return refusedPage(
-      'This is the 3DS method. Post "threeDSMethodData" here from a hidden frame: the Base64url of a JSON object with "threeDSServerTransID" and "threeDSMethodNotificationURL".',
+      'This is the 3DS method. Post "threeDSMethodData" here from a hidden frame: ' +
+        'the Base64url of a JSON object with "threeDSServerTransID" and "threeDSMethodNotificationURL".',
       order,
     )
   }

@@ -42,9 +42,13 @@ export function sentenceOf(entry: Happening, told: Told): string {
     case 'never-seen':
       return entry.at === undefined
         ? 'Status does not know the order. That proves nothing yet: the request may still have been on its way.'
-        : 'Status does not know the order, although nothing of the request was on its way any more. The till asks once more before it believes that.'
+        : 'Status does not know the order, although nothing of the request was on its way any more. ' +
+            'The till asks once more before it believes that.'
     case 'overdue':
-      return `Every wait for the answer to ${theRequest(entry, scene)} is over, and no process wrote down how it ended. The till finds out by status.`
+      return (
+        `Every wait for the answer to ${theRequest(entry, scene)} is over, and no process wrote down how it ended. ` +
+        'The till finds out by status.'
+      )
     case 'status':
       return stated(entry, scene)
     case 'corrected':
@@ -67,8 +71,10 @@ export function sentenceOf(entry: Happening, told: Told): string {
       return decided(entry)
     case 'abandoned':
       return entry.why === 'no-address'
-        ? `The till went on without ${name}: the address of its form was lost, so that no customer can have it. The till goes on watching it.`
-        : `The till went on without ${name}: the merchant asked for another form and allows that one to be replaced. It can still be paid, so the till goes on watching it.`
+        ? `The till went on without ${name}: the address of its form was lost, so that no customer can have it. ` +
+            'The till goes on watching it.'
+        : `The till went on without ${name}: the merchant asked for another form and allows that one to be replaced. ` +
+            'It can still be paid, so the till goes on watching it.'
     case 'full':
       return `The gateway said more of ${name} than the store has room for. A person must ask the gateway how it stands.`
     case 'purged':
@@ -204,7 +210,10 @@ function corrected({ to, from, correction, ...entry }: Of<'corrected'>, scene: S
     : ' A person must ask the gateway which is so.'
   const follows = isLast ? approved : ''
   const again = correction > 1 ? ' once more' : ''
-  return `The gateway corrected itself${again}: the ${stageOf(entry, scene)} ${endingOf(to, profile)}; before, it said that it ${endingOf(from, profile)}.${follows}`
+  return (
+    `The gateway corrected itself${again}: the ${stageOf(entry, scene)} ${endingOf(to, profile)}; ` +
+    `before, it said that it ${endingOf(from, profile)}.${follows}`
+  )
 }
 
 function delivered({ words, ...entry }: Of<'delivered'>, scene: Scene): string {

@@ -57,12 +57,14 @@ export function refusedChange(
     case 'open':
       return error(
         'ERR_CHANGE_OPEN',
-        'is not possible yet: it is not known how an earlier request ended. If status shows it, the till finds out; else a person decides. Then try again.',
+        'is not possible yet: it is not known how an earlier request ended. ' +
+          'If status shows it, the till finds out; else a person decides. Then try again.',
       )
     case 'lost':
       return error(
         'ERR_NEEDS_PERSON',
-        'is not possible: the store was restored from a backup, and status shows a change of this order that it lacks. A person must look which one that is.',
+        'is not possible: the store was restored from a backup, and status shows a change of this order that it lacks. ' +
+          'A person must look which one that is.',
       )
     case 'other-amount':
       return error(
@@ -76,7 +78,8 @@ export function refusedChange(
       if (uncertain !== undefined && (state === 'paid' || state === 'held') && step.why !== 'nothing-there') {
         const what =
           step.why === 'only-a-part'
-            ? `of all that is left is not possible: its totals are not certain, so that nobody knows how much that is. ${uncertain} Name a part.`
+            ? 'of all that is left is not possible: its totals are not certain, so that nobody knows how much that is. ' +
+              `${uncertain} Name a part.`
             : `is not possible: its totals are not certain. ${uncertain} Make this one at the gateway.`
         return error('ERR_NOT_POSSIBLE', what)
       }
@@ -90,7 +93,9 @@ export function refusedChange(
 export const accountMissing = ({ login }: Pick<KnownOrder, 'login'>, { name, reference }: ChangeRequest): TillError =>
   new TillError(
     'ERR_NOT_POSSIBLE',
-    `Payment ${JSON.stringify(reference)}: ${name} is not possible: its order is of the account ${JSON.stringify(login)}, which this till does not have. Put that account back into "accounts". Nothing was sent.`,
+    `Payment ${JSON.stringify(reference)}: ${name} is not possible: ` +
+      `its order is of the account ${JSON.stringify(login)}, which this till does not have. ` +
+      'Put that account back into "accounts". Nothing was sent.',
     reference,
   )
 

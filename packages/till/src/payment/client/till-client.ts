@@ -51,7 +51,8 @@ export function createTillClient({
   const byOrder = async (what: string, about: About): Promise<Account> => {
     const order = await orderOf(about, payments).catch(cause => {
       throw new NotSentError(
-        `${what} sent nothing: the store does not say which account the order is of (${codeOf(cause) ?? 'no code'}). Name it with "account", or try again.`,
+        `${what} sent nothing: the store does not say which account the order is of (${codeOf(cause) ?? 'no code'}). ` +
+          'Name it with "account", or try again.',
         { operation: what.slice(what.lastIndexOf('.') + 1), cause },
       )
     })

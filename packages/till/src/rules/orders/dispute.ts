@@ -57,26 +57,36 @@ export function disputeOf(stage: KnownStage, asked: AskedMoney | undefined, prof
   const outcome = latestOutcome(stage, profile)
   if (corrections.length > 0 && !isApprovedLate(stage, profile) && restated === undefined) {
     const words = [status, ...corrections.map(({ to }) => to)].map(quote).join(', then ')
-    const explanation = `The gateway contradicted itself about the ${stage.stage}: ${words}. Deliver and repeat nothing; a person must look.`
+    const explanation =
+      `The gateway contradicted itself about the ${stage.stage}: ${words}. ` +
+      'Deliver and repeat nothing; a person must look.'
     return { reason: 'corrected', explanation }
   }
   if (stage.stage === 'unrecognized') {
-    const explanation = `The gateway reports a ${quote(word)} that is ${quote(status)}, and what that does to money is not known here. Look it up at the gateway.`
+    const explanation =
+      `The gateway reports a ${quote(word)} that is ${quote(status)}, and what that does to money is not known here. ` +
+      'Look it up at the gateway.'
     return { reason: 'unrecognized', explanation }
   }
   if (outcome !== 'approved') return undefined
   if (restated !== undefined) {
-    const explanation = `The ${stage.stage} was approved over ${quoteMoney(stage)}, and a later reply said ${quoteMoney(restated)}. Deliver nothing; a person must look.`
+    const explanation =
+      `The ${stage.stage} was approved over ${quoteMoney(stage)}, and a later reply said ${quoteMoney(restated)}. ` +
+      'Deliver nothing; a person must look.'
     return { reason: 'amount-differs', explanation }
   }
   if (asked === undefined) {
     const moved = moneyMoved(stage.stage)
     if (moved === 'returned' || moved === 'released') return undefined
-    const explanation = `Status says that a ${stage.stage} over ${quoteMoney(stage)} is approved, and the store has no request for one. Deliver nothing; a person must look.`
+    const explanation =
+      `Status says that a ${stage.stage} over ${quoteMoney(stage)} is approved, and the store has no request for one. ` +
+      'Deliver nothing; a person must look.'
     return { reason: 'not-asked-for', explanation }
   }
   if (isMoneyOf(asked, stage)) return undefined
-  const explanation = `The ${stage.stage} was approved over ${quoteMoney(stage)}, asked for was ${quoteMoney(asked)}. Deliver nothing; a person must look.`
+  const explanation =
+    `The ${stage.stage} was approved over ${quoteMoney(stage)}, asked for was ${quoteMoney(asked)}. ` +
+    'Deliver nothing; a person must look.'
   return { reason: 'amount-differs', explanation }
 }
 

@@ -68,7 +68,10 @@ export function changeTooLong(orders: readonly KnownOrder[], before: number): st
         movesMoneyOfOrder(attempt) && isUnresolved(attempt) && !hasEnded(stage) && attempt.reservedAt <= before,
     )
     if (found !== undefined)
-      return `It is not known what became of the ${found.attempt.operation} of order ${order.clientOrderId}. Ask the gateway whether it has it.`
+      return (
+        `It is not known what became of the ${found.attempt.operation} of order ${order.clientOrderId}. ` +
+        'Ask the gateway whether it has it.'
+      )
   }
   return undefined
 }
@@ -86,7 +89,11 @@ export function whyUncertain(order: KnownOrder, profile: WireProfile): string | 
     stages.map(each => `the ${stageNames[each.stage]}${overMoney(each)}`).join(' and ')
   const foreign = uncounted.filter(each => attemptBehind(order, each) === undefined)
   if (foreign.length > 0)
-    return `Status shows ${named(foreign)}, and no request in this store is behind that: it was made at the gateway’s screens, by another program, or by the bank. Status does not say whether it happened once or more often.`
+    return (
+      `Status shows ${named(foreign)}, and no request in this store is behind that: ` +
+      'it was made at the gateway’s screens, by another program, or by the bank. ' +
+      'Status does not say whether it happened once or more often.'
+    )
   if (uncounted.length > 0)
     return `The answer to a request was lost, and status does not say which request ${named(uncounted)} came from.`
   const bare = approved.filter(({ amount, currency }) => amount === undefined || currency === undefined)

@@ -38,7 +38,8 @@ export function findDriver(
     }
   }
   throw new TypeError(
-    `sqliteStore: Node.js ${version} brings no SQLite, and the package libsql is not installed. Run "npm install libsql", or use Node.js 22.13 or later.`,
+    `sqliteStore: Node.js ${version} brings no SQLite, and the package libsql is not installed. ` +
+      'Run "npm install libsql", or use Node.js 22.13 or later.',
   )
 }
 
