@@ -118,15 +118,23 @@ function describeType(type: string | undefined, scrubber: Scrubber): string {
 
 /** Why a text is no flat object. The parser's own messages quote the text, so they are not passed on. */
 function problemOf(text: string): string {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return 'is no complete JSON'
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'is no JSON object'
+  const value = parseJson(text)
+  if (value === undefined) return 'is no complete JSON'
+  if (!isObject(value)) return 'is no JSON object'
   const isNested = Object.values(value).some(each => typeof each === 'object' && each !== null)
   return isNested ? 'holds nested values, while every record of the interface is flat' : 'has a key twice'
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** @returns undefined for a text that is no JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 const unreadable = (problem: string): ParsedReply => ({ kind: 'unreadable', problem })
@@ -149,6 +157,9 @@ function headerText(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value
 }
 
+/** A key with its colon, and its value if that is not nested, as they are written in JSON. */
+const pairPattern = /("[^"\\]*(?:\\.[^"\\]*)*")\s*:\s*("[^"\\]*(?:\\.[^"\\]*)*"|[\w.+-]+)?/g
+
 /**
  * Reads `text` as RFC 8259 has it. Values are texts, the digits of a number as they were written, `true` or `false`; a key
  * whose value is null is left out.
@@ -156,83 +167,16 @@ function headerText(value: string | string[] | undefined): string | undefined {
  * @returns Keys and values; `undefined` when the text is no JSON object, has a nested value or a key twice.
  */
 export function readFlatJson(text: string): Record<string, string> | undefined {
-  const values: Record<string, string> = {}
-  let nulls: Set<string> | undefined
-  let at = skipSpace(text, 0)
-  if (text.charCodeAt(at) !== openBrace) return undefined
-  at = skipSpace(text, at + 1)
-  if (text.charCodeAt(at) === closeBrace) return skipSpace(text, at + 1) === text.length ? values : undefined
-  for (;;) {
-    const nameEnd = stringEnd(text, at)
-    const name = unquote(text, at, nameEnd)
-    if (nameEnd === undefined || name === undefined) return undefined
-    at = skipSpace(text, nameEnd)
-    if (text.charCodeAt(at) !== colon || Object.hasOwn(values, name) || nulls?.has(name)) return undefined
-    at = skipSpace(text, at + 1)
-    const isText = text.charCodeAt(at) === quote
-    const end = isText ? stringEnd(text, at) : scalarEnd(text, at)
-    const value = isText ? unquote(text, at, end) : scalar(text.slice(at, end))
-    if (end === undefined || value === undefined) return undefined
-    if (value === null) nulls = (nulls ?? new Set()).add(name)
-    // Assigning to a key `__proto__` would change a prototype, or nothing; here it is a key like any other.
-    else if (name === '__proto__') Object.defineProperty(values, name, { value, enumerable: true })
-    else values[name] = value
-    at = skipSpace(text, end)
-    const separator = text.charCodeAt(at)
-    if (separator === closeBrace) return skipSpace(text, at + 1) === text.length ? values : undefined
-    if (separator !== comma) return undefined
-    at = skipSpace(text, at + 1)
+  const parsed = parseJson(text)
+  if (!isObject(parsed)) return undefined
+  // JSON.parse has read the texts, and of a key that repeats the last value only.
+  const values = parsed as Record<string, string>
+  let missing = Object.keys(values).length
+  for (const [, name = '', value] of text.matchAll(pairPattern)) {
+    if (value === undefined) return undefined
+    missing -= 1
+    if (value === 'null') delete values[JSON.parse(name)]
+    else if (!value.startsWith('"')) values[JSON.parse(name)] = value
   }
-}
-
-const [openBrace, closeBrace, quote, backslash, colon, comma] = [0x7b, 0x7d, 0x22, 0x5c, 0x3a, 0x2c]
-
-function skipSpace(text: string, from: number): number {
-  let at = from
-  while (isSpace(text.charCodeAt(at))) at += 1
-  return at
-}
-
-const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
-
-/** Where the string that begins at `from` is over; `undefined` when none begins there or it does not end. */
-function stringEnd(text: string, from: number): number | undefined {
-  if (text.charCodeAt(from) !== quote) return undefined
-  for (let at = from + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === quote) return at + 1
-    if (code === backslash) at += 1
-    else if (code < 0x20) return undefined
-  }
-  return undefined
-}
-
-/** Where a number, `true`, `false` or `null` is over: at the next separator. */
-function scalarEnd(text: string, from: number): number {
-  let at = from
-  for (; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === comma || code === closeBrace || isSpace(code)) break
-  }
-  return at
-}
-
-const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
-
-function scalar(written: string): string | null | undefined {
-  if (number.test(written)) return written
-  if (written === 'null') return null
-  return written === 'true' || written === 'false' ? written : undefined
-}
-
-/** The text of a string in quotes; undefined where an escape in it is none. */
-function unquote(text: string, from: number, end: number | undefined): string | undefined {
-  if (end === undefined) return undefined
-  const inner = text.slice(from + 1, end - 1)
-  if (!inner.includes('\\')) return inner
-  try {
-    return JSON.parse(text.slice(from, end)) as string
-  } catch {
-    return undefined
-  }
+  return missing === 0 ? values : undefined
 }
