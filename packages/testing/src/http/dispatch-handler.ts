@@ -1,5 +1,5 @@
 import { type Dispatcher, errors } from 'undici'
-import type { StreamedAnswer, WrittenAnswer } from './message.js'
+import type { WrittenAnswer } from './message.js'
 
 /**
  * One request as its handler sees it, and no more than one ending of it. A class, because a request needs one each: accessors
@@ -11,7 +11,6 @@ export class Exchange implements Dispatcher.DispatchController {
   #wake: (() => void) | undefined
   #paused = false
   #ended = false
-  #gone: AbortController | undefined
 
   constructor(handler: Dispatcher.DispatchHandler) {
     this.#handler = handler.onRequestStart === undefined ? newStyle(handler) : handler
@@ -41,7 +40,6 @@ export class Exchange implements Dispatcher.DispatchController {
   abort(reason?: Error | null): void {
     this.#failure = reason ?? new errors.RequestAbortedError()
     this.fail(this.#failure)
-    this.#gone?.abort()
     this.#wake?.()
   }
 
@@ -51,12 +49,11 @@ export class Exchange implements Dispatcher.DispatchController {
     return !this.aborted
   }
 
-  async respond(answer: WrittenAnswer | StreamedAnswer): Promise<void> {
+  async respond(answer: WrittenAnswer): Promise<void> {
     const { status, headers } = answer
-    this.#gone = new AbortController()
     this.#handler.onResponseStart?.(this, status, { ...headers }, status === 200 ? 'OK' : '')
     if (!(await this.#flows())) return
-    for await (const piece of piecesOf(answer, this.#gone.signal)) {
+    for await (const piece of piecesOf(answer)) {
       if (!(await this.#flows())) return
       this.#handler.onResponseData?.(this, piece)
     }
@@ -104,12 +101,7 @@ function newStyle(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandl
  *
  * @throws What undici throws for a socket that ends before the announced length, where the connection breaks.
  */
-export async function* piecesOf(answer: WrittenAnswer | StreamedAnswer, gone: AbortSignal): AsyncGenerator<Buffer> {
-  if ('stream' in answer) {
-    for await (const text of answer.stream(gone)) yield Buffer.from(text, 'utf8')
-    return
-  }
-  const { body, cut = false, wait } = answer
+export async function* piecesOf({ body, cut = false, wait }: WrittenAnswer): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(body, 'utf8')
   const half = cut || wait !== undefined ? Math.ceil(bytes.byteLength / 2) : bytes.byteLength
   yield bytes.subarray(0, half)

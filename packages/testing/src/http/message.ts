@@ -21,17 +21,8 @@ export interface WrittenAnswer {
   readonly wait?: () => Promise<void>
 }
 
-/** An answer whose body is sent piece by piece, until it ends or the reader is gone. */
-export interface StreamedAnswer extends Pick<WrittenAnswer, 'hangUp' | 'status' | 'headers'> {
-  /** @param gone Aborts when the reader is gone, or the gateway closes its connections. */
-  readonly stream: (gone: AbortSignal) => AsyncIterable<string>
-}
-
 /** Either an answer, or the connection breaks without one, once `wait` is over. */
-export type GatewayAnswer =
-  | WrittenAnswer
-  | StreamedAnswer
-  | { readonly hangUp: true; readonly wait?: () => Promise<void> }
+export type GatewayAnswer = WrittenAnswer | { readonly hangUp: true; readonly wait?: () => Promise<void> }
 
 /** The one function that both adapters carry requests to. It never rejects. */
 export type Answer = (request: GatewayRequest) => Promise<GatewayAnswer>

@@ -153,14 +153,11 @@ async function write(response: ServerResponse, answer: GatewayAnswer): Promise<v
     response.socket?.destroy()
     return
   }
-  const isStream = 'stream' in answer
-  const length = isStream ? {} : { 'content-length': String(Buffer.byteLength(answer.body, 'utf8')) }
-  response.writeHead(answer.status, { ...answer.headers, ...length })
-  if (!isStream && answer.cut !== true && answer.wait === undefined) return void response.end(answer.body)
-  const gone = new AbortController()
-  response.once('close', () => gone.abort())
+  const { status, headers, body, cut, wait } = answer
+  response.writeHead(status, { ...headers, 'content-length': String(Buffer.byteLength(body, 'utf8')) })
+  if (cut !== true && wait === undefined) return void response.end(body)
   response.flushHeaders()
-  for await (const piece of piecesOf(answer, gone.signal)) {
+  for await (const piece of piecesOf(answer)) {
     await new Promise<void>(resolve => response.write(piece, () => resolve()))
   }
   response.end()
