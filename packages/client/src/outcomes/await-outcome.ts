@@ -17,7 +17,7 @@ import { type NextQuestion, nextQuestion } from './next-question.js'
 import { type ReadQuestion, readQuestion } from './question.js'
 import type { AwaitedOutcome, AwaitOutcomeOptions, OutcomeQuestion, Progress } from './types.js'
 import { checkWaitOptions } from './wait-options.js'
-import type { Wait, Waits } from './waits.js'
+import { unlessStopped, type Wait, type Waits } from './waits.js'
 
 interface AwaitInput {
   readonly question: OutcomeQuestion
@@ -110,7 +110,6 @@ async function ask(
   stopped: AbortSignal,
   { status, options, settings: { clock, profile, timeout: usual } }: AwaitInput,
 ): Promise<AskedSettlement | undefined> {
-  if (stopped.aborted) return undefined
   const { deadline, schedule: _schedule, shownSteps: _shown, timeout = usual, ...callOptions } = options
   const { clientOrderId, orderId } = order
   const { serialNumber } = expected
@@ -122,7 +121,7 @@ async function ask(
   }
   // The next question is the repetition.
   const asking = { ...callOptions, timeout: timeoutUntil(deadline, timeout, askedAt), retries: 0, signal: stopped }
-  const answer = await unlessStopped(answerOf(status(question, asking)), stopped)
+  const answer = await unlessStopped(() => answerOf(status(question, asking)), stopped)
   if (answer === undefined) return undefined
   const cause = 'cause' in answer ? answer.cause : undefined
   if (isGatewayError(cause) && cause.code === 'ERR_INVALID_REQUEST') throw cause
@@ -134,17 +133,6 @@ const answerOf = (asked: Promise<StatusResponse>) =>
     reply => ({ reply }),
     (cause: unknown) => ({ cause }),
   )
-
-async function unlessStopped<Value>(work: Promise<Value>, stopped: AbortSignal): Promise<Value | undefined> {
-  // It may have been aborted while the question was being sent; that event is over.
-  if (stopped.aborted) return undefined
-  let stop = (): void => {}
-  const over = new Promise<undefined>(resolve => {
-    stop = () => resolve(undefined)
-    stopped.addEventListener('abort', stop)
-  })
-  return Promise.race([work, over]).finally(() => stopped.removeEventListener('abort', stop))
-}
 
 /** The least time for a question, in milliseconds: one that begins at the deadline may take that long past it. */
 const leastForQuestion = 1_000

@@ -32,43 +32,47 @@ export function createWaits() {
 /** One wait for the outcome of an order. */
 export class Wait {
   private readonly stopping = new AbortController()
+  private waking = new AbortController()
   /** Fires when the wait is over: stopped, or its client closed. */
   readonly stopped: AbortSignal = this.stopping.signal
-  private hasWake = false
-  private interrupt = (): void => {}
 
   wake(): void {
-    this.hasWake = true
-    this.interrupt()
+    this.waking.abort()
   }
 
   isWoken(): boolean {
-    return this.hasWake
+    return this.waking.signal.aborted
   }
 
   /** Whether it was woken, which is then forgotten. */
   takeWake(): boolean {
-    const was = this.hasWake
-    this.hasWake = false
+    const was = this.isWoken()
+    if (was) this.waking = new AbortController()
     return was
   }
 
   /** Pauses that many milliseconds; less when it is woken or stopped, not at all when that happened before. */
   async pause(milliseconds: number, wait: Settings['wait']): Promise<void> {
-    if (this.hasWake || this.stopped.aborted) return
-    const cut = new AbortController()
-    const interrupted = new Promise<void>(resolve => {
-      this.interrupt = () => {
-        // First, for a wait of the caller's may reject when it is cut short.
-        resolve()
-        cut.abort()
-      }
-    })
-    await Promise.race([wait(milliseconds, cut.signal), interrupted])
+    const cut = AbortSignal.any([this.stopped, this.waking.signal])
+    await unlessStopped(() => wait(milliseconds, cut), cut)
   }
 
   stop(): void {
     this.stopping.abort()
-    this.interrupt()
   }
+}
+
+/** Waits for work, and no longer than until the signal fires: nothing is begun where that has happened. */
+export async function unlessStopped<Value>(
+  work: () => Promise<Value>,
+  stopped: AbortSignal,
+): Promise<Value | undefined> {
+  if (stopped.aborted) return undefined
+  let stop = (): void => {}
+  // It hears of the signal before the work does, which may reject when it is cut short.
+  const over = new Promise<undefined>(resolve => {
+    stop = () => resolve(undefined)
+    stopped.addEventListener('abort', stop)
+  })
+  return Promise.race([work(), over]).finally(() => stopped.removeEventListener('abort', stop))
 }
