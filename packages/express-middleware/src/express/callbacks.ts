@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { aCount, aFunction, notify, type OptionTable } from '@tillkit/protocol'
 import type { ControlKeys } from '@tillkit/signing'
-import type { Request } from 'express'
+import type { Request, Response } from 'express'
 import type { UnverifiedIds, VerifiedCallback } from '../callbacks/check.js'
 import { type CheckCallbackRequestOptions, checkCallbackRequest } from '../callbacks/check-request.js'
 import { type CallbackReceiverOptions, checkReceiverOptions, type ReportedResult } from '../callbacks/options.js'
@@ -12,8 +12,7 @@ import { checkCall, controlKeysOption, profileOption } from '../config/options.j
 import { systemClock } from '../config/time.js'
 import { createWarnings, ownWords } from '../config/warnings.js'
 import { emptyAnswer, endingUnread } from '../http/answer.js'
-import type { NodeHandler } from '../http/node-handler.js'
-import { toExpress } from './to-express.js'
+import { type NodeHandler, nodeHandler } from '../http/node-handler.js'
 
 /**
  * Finds the control keys for a callback, where several merchants share an address. `ids` is not verified yet: look keys up by it, or
@@ -72,7 +71,7 @@ export function verifyCallback(options: VerifyCallbackOptions): NodeHandler {
   const warn = createWarnings(ownWords, { clock: systemClock })
   const onRejected = options.onRejected ?? ((rejection: Rejection) => warn('WARN_CALLBACK_REFUSED', rejection))
 
-  return toExpress('verifyCallbackHandler', async (request, response) => {
+  return nodeHandler<Request, Response>('verifyCallbackHandler', async (request, response) => {
     const keys = typeof controlKeys === 'function' ? (ids: UnverifiedIds) => controlKeys(ids, request) : controlKeys
     const verdict = await checkCallbackRequest(request, { ...reading, controlKeys: keys })
     if (verdict.kind === 'refused') {
@@ -145,5 +144,9 @@ export function receiveCallbacks(options: ReceiveCallbacksOptions): ReceiveCallb
     if (error instanceof CallbackUnsettledError && error.cause !== undefined) return
     warn('WARN_CALLBACK_POSTPONED', { reason: 'failed', explanation: 'What it is about was not found.', cause: error })
   }
-  return toExpress('receiveCallbacksHandler', request => answer(request, { context: request }), unheard)
+  return nodeHandler<Request, Response>(
+    'receiveCallbacksHandler',
+    request => answer(request, { context: request }),
+    unheard,
+  )
 }

@@ -10,7 +10,7 @@ import {
   type HostedFormOptions,
   type HostedFormOrder,
 } from '../hosted-form/options.js'
-import { toExpress } from './to-express.js'
+import { nodeHandler } from '../http/node-handler.js'
 
 /**
  * Why a customer was sent to no form. A form that was opened before, or by this request, may be paid: do not tell the customer that
@@ -75,7 +75,7 @@ export function redirectToHostedForm<Operation extends HostedFormOperation = 'sa
   const { onFailed } = options
   const open = formOpening<Operation, Request>(options)
 
-  return toExpress('redirectToHostedFormHandler', async (request, response) => {
+  return nodeHandler<Request, Response>('redirectToHostedFormHandler', async (request, response) => {
     let clientOrderId: string | undefined
     try {
       const order = await options.order(request, response)
@@ -119,7 +119,7 @@ export function customerReturn(options: CustomerReturnOptions): RequestHandler {
   // Every customer comes with a request.
   const receiver = customerReceiver(options as CustomerReceiverOptions<Request>)
 
-  return toExpress('customerReturnHandler', async request => {
+  return nodeHandler<Request, Response>('customerReturnHandler', async request => {
     const { state } = request.params
     if (typeof state !== 'string') throw new TypeError('Mount customerReturn at a path that ends in "/:state".')
     return receiver.answer(request, { state, context: request })
