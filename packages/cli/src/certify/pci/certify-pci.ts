@@ -1,4 +1,5 @@
 import type { FakeGateway } from '@tillkit/testing'
+import type { Surroundings } from '../../command-line/surroundings.js'
 import type { MerchantUnderTest } from '../merchant.js'
 import { createSearch } from '../search/search.js'
 import { testSearch } from '../search/self-test.js'
@@ -23,16 +24,13 @@ export interface PciPlaces {
 }
 
 /** Everything else that the run needs. */
-export interface PciContext extends Pick<DoorTrial, 'onRun' | 'patience' | 'quiet' | 'grace'> {
+export interface PciContext
+  extends Pick<DoorTrial, 'onRun' | 'patience' | 'quiet' | 'grace'>,
+    Pick<Surroundings, 'environment' | 'version' | 'random' | 'clock' | 'stopped'> {
   readonly gateway: FakeGateway
   readonly gateways: readonly URL[]
-  readonly environment: Readonly<Record<string, string | undefined>>
-  readonly version: string
-  readonly random: () => number
-  readonly clock: () => number
   /** Resolves after so many milliseconds, and may reject when `signal` aborts. */
   readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<unknown>
-  readonly stopped: Promise<unknown>
   readonly onProxy: (origin: string) => void
 }
 

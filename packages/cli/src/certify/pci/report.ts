@@ -4,24 +4,14 @@ import { searchedForms } from '../search/forms.js'
 import type { SelfTest } from '../search/self-test.js'
 import { type Canary, type Door, digestOf, doorNames, masked } from './canaries.js'
 import type { TriedDoor } from './drive-doors.js'
-import type { PlaceResult, SearchedPlace } from './places.js'
+import type { PlacedHit, PlaceResult, SearchedPlace } from './places.js'
 import type { Tunnel } from './proxy.js'
 
 /** Something of a card that was found where it must not be. */
-export interface PciFinding {
-  /** The place as it was named, and what of it. */
-  readonly place: string
-  readonly part: string
-  /** Bytes before the first one, in that part or in what it was packed from. */
-  readonly offset: number
-  readonly what: 'number' | 'security code'
-  readonly form: string
+export interface PciFinding extends Omit<PlacedHit, 'card'> {
   readonly door: Door
   /** Its number as the first six and the last four digits. */
   readonly card: string
-  /** The text right before it, without its digits. */
-  readonly before: string
-  readonly times: number
 }
 
 /**
@@ -68,15 +58,12 @@ export const limits: readonly string[] = [
 ]
 
 /** Everything that a run came to. */
-export interface PciRun {
-  readonly version: string
+export interface PciRun extends Pick<PciReport, 'version' | 'tunnels' | 'selfTest'> {
   /** Milliseconds since the epoch. */
   readonly now: number
   readonly canaries: readonly Canary[]
   readonly doors: readonly TriedDoor[]
   readonly results: readonly PlaceResult[]
-  readonly tunnels: readonly Tunnel[]
-  readonly selfTest: SelfTest
 }
 
 /** Puts the report together. */
