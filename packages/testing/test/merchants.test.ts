@@ -186,8 +186,8 @@ describe('several merchants', () => {
     [{ maxOrders: 0 }, '"maxOrders" is 0'],
     [{ login: 1 }, '"login" is of type number'],
     [{ controlKey: 1 }, '"controlKey" is of type number'],
-    [{ currency: 'EURO' }, '"currency" is "EURO", no ISO 4217 code'],
-    [{ merchants: [{ login: 'a', endpoints: [{ id: 1, currency: 'BTC' }] }] }, '"currency" is "BTC"'],
+    [{ currency: 'EURO' }, '"currency" is "EURO" for the endpoint 39 of "merchant", no ISO 4217 code'],
+    [{ merchants: [{ login: 'a', endpoints: [{ id: 1, currency: 'BTC' }] }] }, '"currency" is "BTC" for the endpoint 1 of "a"'],
     [{ profile: {} }, '"profile" is no wire profile'],
   ])('refuse %j', (options, text) => {
     expect(() => createFakeGateway(options as FakeGatewayOptions)).toThrow(text)

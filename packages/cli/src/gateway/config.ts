@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { type AnyOperation, operations, type ProfileOverrides, wireNames } from '@tillkit/protocol'
-import { fromMinorUnits, generateKeyPair, importPublicKey } from '@tillkit/signing'
-import type { EndpointIdOption, MerchantOptions } from '@tillkit/testing'
+import { generateKeyPair, importPublicKey } from '@tillkit/signing'
+import type { MerchantOptions } from '@tillkit/testing'
 import { schemaProblems } from '../schema.js'
 import schema from './config.schema.json' with { type: 'json' }
 import type { GatewayOptions } from './create-gateway.js'
@@ -121,7 +121,6 @@ export async function readMerchant(
 }> {
   const { login, endpoints = [], groups = [], controlKey = newControlKey() } = merchant
   const places = endpoints.map(each => (typeof each === 'object' ? each : { id: each }))
-  for (const place of places) checkCurrency(place, login)
   const made = publicKeyFile === undefined ? generateKeyPair() : undefined
   const publicKey = made?.publicKey ?? (await readPublicKey(publicKeyFile ?? '', { login, config }))
   return {
@@ -133,19 +132,6 @@ export async function readMerchant(
       ...(merchant.controlKey === undefined ? { controlKey } : {}),
       ...(made === undefined ? {} : { privateKey: made.privateKey }),
     },
-  }
-}
-
-function checkCurrency(
-  { id, currency }: { readonly id: EndpointIdOption; readonly currency?: string },
-  login: string,
-): void {
-  try {
-    if (currency !== undefined) fromMinorUnits(0n, currency)
-  } catch {
-    throw new UsageError(
-      `The endpoint ${id} of the merchant "${login}" has the currency "${currency}": ISO 4217 has none.`,
-    )
   }
 }
 
