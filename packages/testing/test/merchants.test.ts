@@ -187,7 +187,10 @@ describe('several merchants', () => {
     [{ login: 1 }, '"login" is of type number'],
     [{ controlKey: 1 }, '"controlKey" is of type number'],
     [{ currency: 'EURO' }, '"currency" is "EURO" for the endpoint 39 of "merchant", no ISO 4217 code'],
-    [{ merchants: [{ login: 'a', endpoints: [{ id: 1, currency: 'BTC' }] }] }, '"currency" is "BTC" for the endpoint 1 of "a"'],
+    [
+      { merchants: [{ login: 'a', endpoints: [{ id: 1, currency: 'BTC' }] }] },
+      '"currency" is "BTC" for the endpoint 1 of "a"',
+    ],
     [{ profile: {} }, '"profile" is no wire profile'],
   ])('refuse %j', (options, text) => {
     expect(() => createFakeGateway(options as FakeGatewayOptions)).toThrow(text)

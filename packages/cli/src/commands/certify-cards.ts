@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import type { MerchantUnderTest } from '../certify/merchant.js'
 import { certifyPci, type PciPlaces } from '../certify/pci/certify-pci.js'
 import { describePci, type PciReport } from '../certify/pci/report.js'
 import type { Ending } from '../command-line/exit-codes.js'
@@ -9,12 +10,6 @@ import { type Introduction, introduce, introduceAsJson } from '../gateway/introd
 import { startGateway } from '../gateway/start-gateway.js'
 import { type ListeningOptions, startOptions } from './listening.js'
 
-interface Shop {
-  readonly startPayment: string
-  readonly isPaid: string
-  readonly receiveCallback?: string
-}
-
 const endings: { readonly [Result in PciReport['result']]: Ending } = {
   found: 'failed',
   'not-known': 'not-known',
@@ -23,7 +18,7 @@ const endings: { readonly [Result in PciReport['result']]: Ending } = {
 
 /** `tillkit certify --pci`: looks for card numbers where none may be. */
 export async function certifyCards(
-  shop: Shop,
+  shop: MerchantUnderTest,
   places: PciPlaces,
   {
     options,

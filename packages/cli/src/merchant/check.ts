@@ -7,13 +7,6 @@ import { forCommand } from '../command-line/words.js'
 import { columnsOf, paintFor, printable, wrap } from '../command-line/wrap.js'
 import { type MerchantOptions, merchantOf, merchantOptions } from './settings.js'
 
-/** One line of the check. */
-interface Line {
-  readonly subject: string
-  readonly verdict: 'ok' | 'wrong' | 'not known'
-  readonly explanation: string
-}
-
 /** `tillkit check`: whether address, login and keys are right. */
 export function addCheck(line: CommandLine, surroundings: Surroundings): void {
   const command = line.add(
@@ -83,7 +76,10 @@ const subjects: Readonly<Record<CheckFinding['subject'], string>> = {
 
 const verdicts = { ok: 'ok', wrong: 'wrong', 'cannot-tell': 'not known', 'not-checked': 'not known' } as const
 
-const lineOf = ({ subject, verdict, explanation }: CheckFinding): Line => ({
+/** One line of the check. */
+type Line = ReturnType<typeof lineOf>
+
+const lineOf = ({ subject, verdict, explanation }: CheckFinding) => ({
   subject: subjects[subject],
   verdict: verdicts[verdict],
   explanation: forCommand(explanation),

@@ -11,19 +11,13 @@ import { columnsOf, inShell, printable, wrapText } from '../command-line/wrap.js
 import { readText } from '../gateway/config.js'
 import { UsageError } from '../gateway/errors.js'
 import { readFields, requestOf } from '../merchant/fields.js'
-import { merchantOf, sameAccount } from '../merchant/settings.js'
+import { type MerchantOptions, merchantOf, sameAccount } from '../merchant/settings.js'
 import { endings, endOf, type Moved, payoutEnd, sentenceOf, whyDeclined } from './moved.js'
 import { type PersonOptions, personOf, personOptions } from './person.js'
 import { type Desk, sameTill, type TillOptions, tillOptions, withTill } from './with-till.js'
 
 interface MoveOptions extends TillOptions, PersonOptions {
   readonly json?: true
-}
-
-interface PayOutOptions extends MoveOptions {
-  readonly field?: readonly string[]
-  readonly fieldsFile?: string
-  readonly checked?: true
 }
 
 const partOptions = () => [
@@ -147,7 +141,7 @@ export function addPayOut(line: CommandLine, surroundings: Surroundings): void {
 
 async function payoutFields(
   reference: string,
-  options: PayOutOptions,
+  options: MerchantOptions & { readonly field?: readonly string[]; readonly fieldsFile?: string },
   surroundings: Surroundings,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { field = [], fieldsFile } = options

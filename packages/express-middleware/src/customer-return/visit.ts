@@ -4,7 +4,6 @@ import {
   quote,
   type SettleInput,
   type Settlement,
-  type StatusResponse,
   settle,
   type WireProfile,
 } from '@tillkit/protocol'
@@ -77,7 +76,9 @@ async function pollStatus(
   let settlement: Settlement | undefined
   for (let asked = 1; ; asked += 1) {
     const askedAt = clock()
-    const reply = await answerOf(() => client.status(ids))
+    const reply = await Promise.resolve()
+      .then(() => client.status(ids))
+      .catch(() => undefined)
     if (reply !== undefined) {
       const awaited = expectedOf(reply, expected, profile)
       settlement = settle({ order, expected: awaited, observation: { reply, askedAt }, profile })
@@ -85,14 +86,6 @@ async function pollStatus(
     }
     if (asked >= mostQuestions || (settlement !== undefined && isEnough(settlement))) return settlement
     await wait(pauseAfterQuestion(asked))
-  }
-}
-
-const answerOf = async (ask: () => Promise<StatusResponse>): Promise<StatusResponse | undefined> => {
-  try {
-    return await ask()
-  } catch {
-    return undefined
   }
 }
 
