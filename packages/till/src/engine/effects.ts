@@ -157,7 +157,7 @@ export async function carryOut<Result>(
 
 /**
  * Whether a write is not tried again after that failure. Permission ends at the first one that repeating does not mend.
- * What happened is tried through a full disk and tables of another release, until the store is closed;
+ * A fact is tried through a full disk and tables of another release, until the store is closed;
  * what can be asked for again, until only people can help.
  */
 const isOver = (what: Extract<Effect<unknown>, { kind: 'write' }>['what'], cause: unknown): boolean =>

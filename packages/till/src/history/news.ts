@@ -86,7 +86,7 @@ function firstFacts(facts: readonly Fact[]): ReadonlyMap<Fact, Fact> {
 /**
  * The answers that say how each request ended: the last one, what was accepted, and that it was unknown at first.
  * So a request is open until one of them says more, and an open request makes way for no other one.
- * Where the answers that go have a say in the last one, all stay.
+ * If the answers that go have a say in the last one, all stay.
  */
 function answersThatCount(facts: readonly Fact[]): ReadonlySet<Fact> {
   const answers = new Map<string, readonly Answered[]>()

@@ -4,7 +4,7 @@ import { present } from '../state/values.js'
 /**
  * Facts with few replies about each stage: the first one, the one that ended it, and the last one, which says all that those between said.
  * One that gave an id stays as well, and one that took a word back, so that people read what came when.
- * Of what persons settled about a stage only the last says all.
+ * The last of all that persons settled about a stage says all.
  */
 export function withFewReplies(facts: readonly Fact[]): readonly Fact[] {
   const stages = new Map<string, readonly (StatusSaid | Settled)[]>()

@@ -60,7 +60,7 @@ export const lastAnswerAbout = (answers: readonly Answer[], about: KnownOrder): 
 
 /**
  * Asks about everything that is open of an order, for an intent that asks about several.
- * What is asked goes by the order as it was before the answers of this run.
+ * Its questions go by the order as it was before the answers of this run.
  *
  * @returns The next question, or what the answers came to.
  */

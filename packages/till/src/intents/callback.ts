@@ -87,7 +87,7 @@ export const callback =
 
 /**
  * Gives the first callback that status does not show yet, though it shows an end of the order: a callback can overtake status.
- * Where it shows no end, the order is asked about again without it.
+ * If it shows no end, the order is asked about again without it.
  */
 export const notShown = (
   { callbacks, profile }: Pick<CallbackPlan, 'callbacks' | 'profile'>,

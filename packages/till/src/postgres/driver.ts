@@ -89,7 +89,7 @@ export interface Connections<Client> {
   readonly write: PostgresQuery
   /**
    * As {@link PostgresDriver}. `first` is its first statement, without parameters; `work` gets its row.
-   * What `work` throws is passed on as it is. `own` runs a statement of the store itself, which a pool prepares once on each connection.
+   * An error of `work` is passed on as it is. `own` runs a statement of the store itself, which a pool prepares once on each connection.
    */
   transaction<Result>(first: string, work: (begun: Transaction<Client>) => Promise<Result>): Promise<Result>
   /** How many connections there are at most. */

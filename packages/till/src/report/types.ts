@@ -121,7 +121,7 @@ export interface TillReport {
   readonly unknown: ReportPage<UnknownPayment>
   /**
    * Status has said what your handler was not told yet: a process that has the handler tells it.
-   * Where one is at work this is so for a moment; what fails stands under `failing`.
+   * If one is at work this is so for a moment; what fails stands under `failing`.
    */
   readonly untold: ReportPage<WaitingPayment>
   /** Verified callbacks of orders that no request in the store is behind. */

@@ -74,7 +74,7 @@ export interface Till {
   capture(reference: string, wanted?: Wanted): Promise<ChangeResult>
   /**
    * Gives money back: all that is left, or a part. You are told `returned` or `released`.
-   * Where a person wants it, `who` and `why` are kept with it: the timeline says them.
+   * If a person wants it, `who` and `why` are kept with it: the timeline says them.
    *
    * @example
    * ```ts
@@ -171,7 +171,7 @@ export interface Till {
   report(options?: ReportOptions): Promise<TillReport>
   /**
    * Leaves nothing of old payments but their ids, for ever: such a reference is refused with `ERR_PAYMENT_OVER`.
-   * What is open, unknown, disputed or watched stays, and so do payments with a declined order. It reads every payment:
+   * Open, unknown, disputed and watched payments stay, and so do payments with a declined order. It reads every payment:
    * call it from a cron, at night.
    *
    * @returns How many payments were purged.
