@@ -223,32 +223,8 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
       await accounts.engine.close(wait)
     },
     client: createTillClient({ accounts, payments }),
-    accounts: holdingProcess({ list: accounts.list, set: accounts.set }, ['set']),
+    accounts: holdingProcess({ list: accounts.list, set: accounts.set }, ['list']),
   }
-  return holdingProcess(tells ? till : toldElsewhere(till), awaited)
+  // A script may wait for nothing but one of the other methods.
+  return holdingProcess(tells ? till : toldElsewhere(till), ['express', 'start', 'close'])
 }
-
-/** Methods that keep the process alive until they end: a script may wait for nothing else. */
-const awaited = [
-  'pay',
-  'verify',
-  'payout',
-  'capture',
-  'return',
-  'void',
-  'payment',
-  'ask',
-  'wait',
-  'check',
-  'decide',
-  'adopt',
-  'questions',
-  'pause',
-  'resume',
-  'paused',
-  'report',
-  'purge',
-  'answer',
-  'fetch',
-  'tick',
-] as const satisfies readonly Exclude<keyof Till, 'client' | 'accounts' | 'express' | 'start' | 'close'>[]
