@@ -1,5 +1,5 @@
 import { echoesIds, type WireProfile } from '@tillkit/protocol'
-import { type Answer, isSameQuestion, type Question } from '../rules/answer.js'
+import { type Answer, isSameQuestion, type Question, questionTo } from '../rules/answer.js'
 import { type AdoptedOrder, type AdoptionVerdict, adoptOrder } from '../rules/people/adopt.js'
 import type { PaymentDocument } from '../state/document.js'
 import type { Next } from './next.js'
@@ -62,12 +62,7 @@ const questionsOf = (
   { order: { clientOrderId }, orderId, serialNumbers }: AdoptPlan,
   login: string,
 ): readonly Question[] =>
-  [...serialNumbers, undefined].map(bySerialNumber => ({
-    login,
-    clientOrderId,
-    ...(orderId === undefined ? {} : { orderId }),
-    ...(bySerialNumber === undefined ? {} : { bySerialNumber }),
-  }))
+  [...serialNumbers, undefined].map(bySerialNumber => questionTo({}, { login, clientOrderId, orderId, bySerialNumber }))
 
 const otherOrder: AdoptionVerdict = {
   kind: 'refused',

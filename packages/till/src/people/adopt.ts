@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { describeNoId, isNoId } from '@tillkit/protocol'
 import { type AdoptPlan, adopt as adoptNow } from '../intents/adopt.js'
-import type { Account, Accounts } from '../payment/accounts.js'
+import type { Account } from '../payment/accounts.js'
 import type { PaymentBook } from '../payment/book.js'
-import { type Deliveries, kept } from '../payment/deliveries.js'
+import type { ChangeRunContext } from '../payment/change/change-payment.js'
+import { kept } from '../payment/deliveries.js'
 import type { Answer } from '../rules/answer.js'
 import type { Payment } from '../rules/pay/payment.js'
-import { type AdoptionRefusal, type AdoptionVerdict, movedDocument, type PlaceVerdict } from '../rules/people/adopt.js'
+import { movedDocument, type PlaceVerdict, type RefusedAdoption } from '../rules/people/adopt.js'
 import type { PaymentDocument } from '../state/document.js'
 import type { KnownOrder } from '../state/known.js'
 import { orderPlace, referenceProblem, unmatchedKey } from '../store/keys.js'
@@ -32,56 +33,39 @@ export type AdoptResult = { readonly payment: Payment } & (
       /** The payment has the order already: nothing was written. */
       readonly again: boolean
     }
-  | {
-      readonly kind: 'refused'
-      readonly because: AdoptionRefusal
-      /** One or two sentences for the person. */
-      readonly explanation: string
-    }
+  | RefusedAdoption
 )
-
-/** The parts of the till that adopt an order. */
-export interface AdoptContext {
-  readonly accounts: Accounts
-  readonly payments: PaymentBook
-  readonly deliveries: Deliveries
-}
-
-type Refused = Extract<AdoptionVerdict, { readonly kind: 'refused' }>
 
 /**
  * Takes up an order that was made elsewhere. The gateway must know it, and what it says of it is what is kept.
  *
  * @throws {TypeError} for ids that are none; a `StoreError` where the store fails: the same again goes on where this one stopped.
  */
-export async function adopt(request: AdoptRequest, context: AdoptContext): Promise<AdoptResult> {
+export async function adopt(request: AdoptRequest, context: ChangeRunContext): Promise<AdoptResult> {
   const { reference, clientOrderId } = readRequest(request)
   const { payments } = context
-  const refuse = async (refused: Refused): Promise<AdoptResult> => ({
-    ...refused,
-    payment: payments.view(reference, await payments.read(reference)),
-  })
-  const named = { ...request, reference, clientOrderId }
-  const adopted = await takeUp(named, context)
-  if (adopted.kind === 'refused') return refuse(adopted)
-  const { login, orderId, again } = adopted
-  await matched({ clientOrderId, login, orderId: orderId ?? '' }, payments)
-  await tell({ reference, clientOrderId, login }, context)
-  const now = await payments.read(reference)
-  return { kind: 'adopted', again, payment: payments.view(reference, now) }
+  const adopted = await takeUp({ ...request, reference, clientOrderId }, context)
+  if (adopted.kind === 'adopted') {
+    const { login, orderId = '' } = adopted
+    await matched({ clientOrderId, login, orderId }, payments)
+    const { document } = await payments.read(reference)
+    await askAbout(document, clientOrderId, context)
+  }
+  const payment = payments.view(reference, await payments.read(reference))
+  return adopted.kind === 'refused' ? { ...adopted, payment } : { kind: 'adopted', again: adopted.again, payment }
 }
 
 /** A request of which both ids are known. */
 type NamedRequest = AdoptRequest & Moving
 
 type Taken =
-  | Refused
+  | RefusedAdoption
   | { readonly kind: 'adopted'; readonly again: boolean; readonly login: string; readonly orderId: string | undefined }
 
 const isForeign = ({ reference, clientOrderId }: Moving): boolean => orderPlace(clientOrderId).reference !== reference
 
 /** Asks, and takes the order up. A foreign id is claimed in between: it leads to the payment from then on, or is given back. */
-async function takeUp(request: NamedRequest, context: AdoptContext): Promise<Taken> {
+async function takeUp(request: NamedRequest, context: ChangeRunContext): Promise<Taken> {
   const { reference, clientOrderId, orderId, serialNumbers = [] } = request
   const { accounts, deliveries, payments } = context
   const order = { reference, clientOrderId, attemptId: randomUUID(), reservation: randomUUID(), fingerprint: '' }
@@ -140,7 +124,7 @@ function readRequest({ reference, clientOrderId = reference, orderId, serialNumb
 function accountFor(
   { account, reference }: AdoptRequest,
   document: PaymentDocument | undefined,
-  { accounts }: AdoptContext,
+  { accounts }: ChangeRunContext,
 ): Account {
   const known = account ?? document?.orders.at(-1)?.login
   if (known !== undefined) return accounts.choose({ login: known })
@@ -148,15 +132,21 @@ function accountFor(
   throw new TypeError(`till.adopt: say with "account" which login the order of ${reference} was made with.`)
 }
 
-/** Tells what became known by it. What fails of that is done by the work in the background. */
-async function tell(
-  { reference, clientOrderId, login }: Moving & { readonly login: string },
-  { accounts, payments, deliveries }: AdoptContext,
-): Promise<void> {
-  const { document } = await payments.read(reference)
-  const order = document?.orders.find(each => each.clientOrderId === clientOrderId)
-  const account = accounts.ofLogin(login)
-  if (order !== undefined && account !== undefined) await deliveries.ask(order, account)
+/**
+ * Asks about an order whose payment has news, and tells what became known. What fails of that is done by the work in the background.
+ *
+ * @returns Whether there was anybody to ask.
+ */
+export async function askAbout(
+  payment: PaymentDocument | undefined,
+  clientOrderId: string,
+  { accounts, deliveries }: Pick<ChangeRunContext, 'accounts' | 'deliveries'>,
+): Promise<boolean> {
+  const order = payment?.orders.find(each => each.clientOrderId === clientOrderId)
+  const account = order && accounts.ofLogin(order.login)
+  if (order === undefined || account === undefined) return false
+  await deliveries.ask(order, account)
+  return true
 }
 
 /** An order that moves into a payment. */

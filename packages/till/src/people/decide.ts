@@ -1,11 +1,12 @@
 import { decide as decideNow } from '../intents/decide.js'
-import type { Accounts } from '../payment/accounts.js'
-import type { PaymentBook } from '../payment/book.js'
-import { type Deliveries, kept } from '../payment/deliveries.js'
+import type { ChangeRunContext } from '../payment/change/change-payment.js'
+import { kept } from '../payment/deliveries.js'
 import type { Payment } from '../rules/pay/payment.js'
-import type { AmountsByCurrency, DecisionVerdict, RefusedDecision, WantedDecision } from '../rules/people/wanted.js'
+import type { AmountsByCurrency, RefusedDecision, WantedDecision } from '../rules/people/wanted.js'
 import type { KnownDecision, KnownWord } from '../state/decision.js'
+import type { PaymentDocument } from '../state/document.js'
 import { orderPlace } from '../store/keys.js'
+import { askAbout } from './adopt.js'
 import { type DecisionRequest, readDecision } from './wanted.js'
 
 /** The result of a decision. */
@@ -27,10 +28,7 @@ export type DecisionResult = { readonly payment: Payment } & (
 )
 
 /** The parts of the till that carry out a decision. */
-export interface DecideContext {
-  readonly accounts: Accounts
-  readonly payments: PaymentBook
-  readonly deliveries: Deliveries
+export interface DecideContext extends ChangeRunContext {
   readonly secondPersonAbove: AmountsByCurrency | undefined
   /** Sends what is wanted of a payment. */
   carryOut(payment: { readonly key: string; readonly reference: string }): Promise<unknown>
@@ -63,7 +61,7 @@ export async function decide(
     return { kind: result.kind, first: { who, why, at }, payment }
   }
   const { decision, again } = result
-  const goesOn = await goOn(decision, { key, context, document: result.document })
+  const goesOn = await goOn(decision, result.document, context)
   const now = goesOn ? payments.view(place.reference, await payments.readKey(key)) : payment
   return { kind: 'done', again, decision, payment: now }
 }
@@ -71,26 +69,15 @@ export async function decide(
 const aboutOrder = (wanted: WantedDecision, order: string): WantedDecision =>
   wanted.kind === 'skip' || wanted.order !== undefined ? wanted : { ...wanted, order }
 
-interface GoingOn {
-  readonly key: string
-  readonly context: DecideContext
-  readonly document: Extract<DecisionVerdict, { readonly kind: 'done' }>['document']
-}
-
 /**
  * Does at once what any process would do next. What fails of it is done by the work in the background.
  *
  * @returns Whether there was anything to do.
  */
-async function goOn({ matter }: KnownDecision, { key, context, document }: GoingOn): Promise<boolean> {
+async function goOn({ matter }: KnownDecision, document: PaymentDocument, context: DecideContext): Promise<boolean> {
+  const { reference } = document
   if (matter.kind === 'failed') return false
-  if (matter.kind === 'give-back') {
-    await context.carryOut({ key, reference: document.reference }).catch(() => undefined)
-    return true
-  }
-  const order = document.orders.find(each => each.clientOrderId === matter.clientOrderId)
-  const account = order === undefined ? undefined : context.accounts.ofLogin(order.login)
-  if (order === undefined || account === undefined) return false
-  await context.deliveries.ask(order, account)
+  if (matter.kind !== 'give-back') return askAbout(document, matter.clientOrderId, context)
+  await context.carryOut({ key: context.payments.keyOf(reference), reference }).catch(() => undefined)
   return true
 }

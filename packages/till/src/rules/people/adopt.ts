@@ -34,12 +34,20 @@ export type AdoptionRefusal =
   | 'over'
   | 'full'
 
+/** An order that was not adopted. */
+export interface RefusedAdoption {
+  readonly kind: 'refused'
+  readonly because: AdoptionRefusal
+  /** One or two sentences for the person. */
+  readonly explanation: string
+}
+
 /** The result of adopting an order. `again`: it was adopted, or sent from here, before. */
 export type AdoptionVerdict =
   | { readonly kind: 'adopted'; readonly again: boolean; readonly document: PaymentDocument }
-  | { readonly kind: 'refused'; readonly because: AdoptionRefusal; readonly explanation: string }
+  | RefusedAdoption
 
-const refused = (because: AdoptionRefusal, explanation: string): AdoptionVerdict => ({
+const refused = (because: AdoptionRefusal, explanation: string): RefusedAdoption => ({
   kind: 'refused',
   because,
   explanation,

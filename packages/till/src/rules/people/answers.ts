@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { AttemptEnd, FinalOutcome, WireProfile } from '@tillkit/protocol'
+import type { WireProfile } from '@tillkit/protocol'
 import { sameAmount } from '@tillkit/signing'
 import type { DecidedMatter, KnownDecision } from '../../state/decision.js'
 import type { PaymentDocument } from '../../state/document.js'
@@ -87,8 +87,11 @@ function amountRefusal(
 }
 
 /** Gives what is kept with a decision of the stage that it is about, as that stage was. */
-export const wordBefore = (question: OpenQuestion, { kind }: DecidedMatter): KnownDecision['before'] =>
-  question.kind === 'disputed' && kind === 'settled' ? stageBefore(question.stage) : undefined
+export function wordBefore(question: OpenQuestion): KnownDecision['before'] {
+  if (question.kind !== 'disputed') return undefined
+  const { status, outcome, amount, currency, restated, corrections } = question.stage
+  return { status, ...present({ outcome, amount, currency, restated }), corrections }
+}
 
 /** A payment after a decision was carried out. */
 export function carriedOut(
@@ -98,37 +101,31 @@ export function carriedOut(
   { at, profile }: Pick<DecisionFacts, 'at' | 'profile'>,
 ): PaymentDocument {
   const { order } = question
-  const note = `${who}: ${why}`
-  switch (matter.kind) {
-    case 'failed': {
-      if (question.kind !== 'unknown') return document
-      return attemptDecided(document, question.attempt, { kind: 'no-trace', note, at }) ?? document
-    }
-    case 'arrived': {
-      if (question.kind !== 'unknown') return document
+  const stageOf = (stage: KnownStage) => ({ order: nameOf(order), stage: order.stages.indexOf(stage) + 1 })
+  switch (question.kind) {
+    case 'unknown': {
+      const by = { basis: 'person', note: `${who}: ${why}`, at } as const
+      if (matter.kind !== 'arrived') return attemptEnded(document, question.attempt, { kind: 'no-trace', ...by })
       const { orderId, serialNumber } = matter
       const ids = present({ orderId, serialNumber })
-      return attemptDecided(document, question.attempt, { kind: 'accepted', note, ...ids, at }) ?? document
+      return attemptEnded(document, question.attempt, { kind: 'accepted', ...ids, ...by })
     }
-    case 'settled': {
-      if (question.kind !== 'disputed') return document
+    case 'disputed': {
+      if (matter.kind !== 'settled') return document
       const { stage } = question
       const settled = settledStage(stage, matter, profile)
-      const about = { order: nameOf(order), stage: order.stages.indexOf(stage) + 1 }
       const told = settled.told === stage.told ? undefined : settled.told
       const news = { said: saidOf(settled), words: wordsOf(stage), ...present({ told }) }
-      return evolve(document, { kind: 'settled', ...about, ...news })
+      return evolve(document, { kind: 'settled', ...stageOf(stage), ...news })
     }
-    case 'skip': {
-      if (question.kind !== 'failing') return document
+    case 'failing': {
       const { stage, telling } = question
-      const about = { order: nameOf(order), stage: order.stages.indexOf(stage) + 1 }
       const words = Math.max(stage.told ?? 0, telling.words)
       const { telling: _over, ...rest } = document
-      const told = { kind: 'delivered', ...about, words, at, ...present({ approval: stage.approvalTold }) } as const
-      return evolve(rest, told)
+      const more = { words, at, ...present({ approval: stage.approvalTold }) }
+      return evolve(rest, { kind: 'delivered', ...stageOf(stage), ...more })
     }
-    default: {
+    case 'surplus': {
       // It is sent by whatever process works next, once, and only while the other order keeps its money.
       const name = isHeldOnly(order, profile) ? 'void' : 'return'
       return withFollowUps(document, order, at, [{ name, because: 'surplus' }])
@@ -142,44 +139,18 @@ const isHeldOnly = ({ stages }: KnownOrder, profile: WireProfile): boolean => {
   return names.includes('preauth') && !names.includes('capture')
 }
 
-/** The end of a request, as a person has found it out. */
-export interface PersonsEnd extends Pick<AttemptEnd, 'orderId' | 'serialNumber'> {
-  /** `accepted`: the gateway took it. The others: it did nothing. */
-  readonly kind: Exclude<AttemptEnd['kind'], 'unknown'>
-  readonly note: string
-}
-
 /** Whether the process that sent a request may still wait for its answer: nobody else may say that it did nothing. */
-export const isUnderWay = ({ end, ...times }: KnownAttempt, at: number): boolean =>
-  end === undefined && at < quietFrom(times)
-
-/**
- * Writes down what a person has found out about a request. What the gateway is known to have accepted stays accepted.
- *
- * @param at What the store's clock says, in milliseconds.
- * @returns undefined where the process that sent it may still wait for its answer: nothing of it may be sent again then.
- */
-export function attemptDecided(
-  document: PaymentDocument | undefined,
-  attempt: KnownAttempt,
-  { at, ...end }: PersonsEnd & { readonly at: number },
-): PaymentDocument | undefined {
-  if (end.kind !== 'accepted' && isUnderWay(attempt, at)) return undefined
-  return attemptEnded(document, attempt, { ...end, basis: 'person', at })
-}
-
-/** Which of the gateway's words is so. */
-export interface SettledWord {
-  readonly outcome: FinalOutcome
-  /** Major units, where the gateway had named two amounts. */
-  readonly amount?: string | undefined
-}
+const isUnderWay = ({ end, ...times }: KnownAttempt, at: number): boolean => end === undefined && at < quietFrom(times)
 
 /**
  * A stage of which a person settled what is so: the gateway's latest word, and nothing before it. What the gateway says from now on counts
  * as it does after any other word. It is told once more, unless the merchant was told this very thing before.
  */
-export function settledStage(stage: KnownStage, { outcome, amount }: SettledWord, profile: WireProfile): KnownStage {
+export function settledStage(
+  stage: KnownStage,
+  { outcome, amount }: Pick<Extract<DecidedMatter, { readonly kind: 'settled' }>, 'outcome' | 'amount'>,
+  profile: WireProfile,
+): KnownStage {
   const { corrections: _words, restated, statusAskedAt: _first, ...rest } = stage
   const words = wordsOf(stage)
   const isRestated = amount !== undefined && restated?.amount !== undefined && sameAmount(amount, restated.amount)
@@ -196,14 +167,5 @@ export function settledStage(stage: KnownStage, { outcome, amount }: SettledWord
     corrections: [],
     wordsBefore: words,
     ...(isKnown ? { told: words + 1 } : {}),
-  }
-}
-
-/** Gives the fields of a stage that the decision keeps as they were before. */
-export function stageBefore({ status, outcome, amount, currency, restated, corrections }: KnownStage) {
-  return {
-    status,
-    ...present({ outcome, amount, currency, restated }),
-    corrections,
   }
 }

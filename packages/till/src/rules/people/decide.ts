@@ -52,7 +52,7 @@ export function decideMatter(document: PaymentDocument, wanted: WantedDecision, 
     return fitting({ kind: 'needs-second-person', document: after, decision })
   }
   const first = isFirst ? undefined : { who: proposed.who, why: proposed.why, at: proposed.at }
-  const decision = { matter, ...word, ...present({ first, before: wordBefore(question, matter) }) }
+  const decision = { matter, ...word, ...present({ first, before: wordBefore(question) }) }
   // A decision comes before what follows from it.
   const after = carriedOut(withDecision(document, decision), question, decision, facts)
   return fitting({ kind: 'done', again: false, document: after, decision })

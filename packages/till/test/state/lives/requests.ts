@@ -2,7 +2,6 @@ import type { AttemptEnd, StageName } from '@tillkit/protocol'
 import { overdueSeen } from '../../../src/rules/orders/absence.js'
 import { absenceSeen, attemptEnded } from '../../../src/rules/orders/happened.js'
 import { nextAttempt, permissionToSend } from '../../../src/rules/orders/reserve.js'
-import { attemptDecided } from '../../../src/rules/people/answers.js'
 import type { PaymentDocument } from '../../../src/state/document.js'
 import { type KnownAttempt, type KnownOrder, quietFrom } from '../../../src/state/known.js'
 import { orderIdFor } from '../../../src/store/keys.js'
@@ -169,5 +168,5 @@ export const endedByPerson: Act = (document, step, scene) => {
   if (attempt === undefined || document === undefined || document.over !== undefined) return document
   const at = Math.max(scene.at, quietFrom(attempt))
   const kind = pick(['accepted', 'no-trace', 'refused', 'not-sent'] as const, step.word)
-  return attemptDecided(document, attempt, { kind, note: `ticket ${step.money}`, at }) ?? document
+  return attemptEnded(document, attempt, { kind, basis: 'person', note: `ticket ${step.money}`, at })
 }
