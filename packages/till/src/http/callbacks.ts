@@ -40,19 +40,8 @@ export type Report = (result: ReportedResult, request: AnyRequest | undefined) =
 /** Longest time to an answer, in milliseconds: the gateway waits for five seconds. After it the answer is 503, and the work goes on. */
 const longestAnswer = 4_500
 
-/** Receives callbacks. */
-export interface Callbacks {
-  /**
-   * Takes one callback, GET with a query or POST with a form, and says how to answer it. It never throws: the error is in the answer, whose
-   * status is 503 or, where nothing could read the body, 500.
-   */
-  answer(request: AnyRequest): Promise<Answer>
-  /** Waits for offers under way. */
-  close(): Promise<void>
-}
-
 /** Makes what receives the callbacks of all accounts. */
-export function createCallbacks(context: CallbacksContext): Callbacks {
+export function createCallbacks(context: CallbacksContext) {
   const { accounts, payments, accountOf, lookAfter, unmatched, report, onRejected, wait } = context
   const offering = new Set<Promise<unknown>>()
 
@@ -119,7 +108,11 @@ export function createCallbacks(context: CallbacksContext): Callbacks {
   }
 
   return {
-    async answer(request) {
+    /**
+     * Takes one callback, GET with a query or POST with a form, and says how to answer it. It never throws: the error is in the answer, whose
+     * status is 503 or, where nothing could read the body, 500.
+     */
+    async answer(request: AnyRequest): Promise<Answer> {
       try {
         const read = await readParameters(request, {})
         await atEndOfTurn()
@@ -130,7 +123,8 @@ export function createCallbacks(context: CallbacksContext): Callbacks {
         return { ...emptyAnswer(isMistake ? 500 : 503), error }
       }
     },
-    close: async () => void (await Promise.all(offering)),
+    /** Waits for offers under way. */
+    close: async (): Promise<void> => void (await Promise.all(offering)),
   }
 }
 

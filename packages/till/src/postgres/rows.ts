@@ -17,23 +17,20 @@ export const storedIn = (row: PostgresRow | undefined): Stored | undefined =>
     : undefined
 
 /** The time of the server's clock, in milliseconds; it stands still where the server's goes back. */
-export interface SeenClock {
-  /** Takes up a reading, and gives the store's clock. @throws {Error} for what is no time: the driver changed the row. */
-  see(at: unknown): number
-  /** The greatest reading so far. */
-  readonly latest: number
-}
+export type SeenClock = ReturnType<typeof seenClock>
 
-export function seenClock(): SeenClock {
+export function seenClock() {
   let latest = 0
   return {
-    see: at => {
+    /** Takes up a reading, and gives the store's clock. @throws {Error} for what is no time: the driver changed the row. */
+    see(at: unknown): number {
       const now = Number(at ?? Number.NaN)
       if (!Number.isSafeInteger(now))
         throw new Error(`The driver gave ${describeValue(at)} in place of the server's time.`)
       latest = Math.max(latest, now)
       return latest
     },
+    /** The greatest reading so far. */
     get latest() {
       return latest
     },

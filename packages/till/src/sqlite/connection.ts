@@ -10,19 +10,11 @@ export interface Clocks {
   readonly monotonic: () => number
 }
 
-/** The clock of a store. */
-export interface StoreClock {
-  /** Whole milliseconds since the epoch, never less than before. */
-  now(): number
-  /** The file has told a date, which is never undercut from now on. */
-  heard(at: number): void
-}
-
 /**
  * A clock that never goes back. Where the system's clock was set back, this one goes at half speed until it is caught up with: it
  * would otherwise stand still for as long as the system's was ahead, and nothing would fall due.
  */
-export function storeClock({ system, monotonic }: Clocks): StoreClock {
+export function storeClock({ system, monotonic }: Clocks) {
   let told = 0
   let toldAt = monotonic()
   const tell = (at: number) => {
@@ -30,11 +22,13 @@ export function storeClock({ system, monotonic }: Clocks): StoreClock {
     toldAt = monotonic()
   }
   return {
-    now() {
+    /** Whole milliseconds since the epoch, never less than before. */
+    now(): number {
       tell(Math.max(system(), told + Math.max(0, monotonic() - toldAt) / 2))
       return Math.floor(told)
     },
-    heard(at) {
+    /** The file has told a date, which is never undercut from now on. */
+    heard(at: number): void {
       if (at > told) tell(at)
     },
   }
@@ -54,19 +48,12 @@ export interface Outcome {
 /** Runs one job in the worker. */
 export type Run = (work: Work) => Promise<Outcome>
 
-/** The main thread's side of the worker. */
-export interface Connection {
-  readonly run: Run
-  /** Ends the worker. Everything has to be answered by then. */
-  close(): Promise<void>
-}
-
 /** Everything that a connection is made of. */
 export interface ConnectionOptions {
   readonly file: string
   /** In milliseconds, for errors. */
   readonly lockTimeout: number
-  readonly clock: StoreClock
+  readonly clock: ReturnType<typeof storeClock>
   /** Starts a worker thread. */
   readonly start: () => Worker
   /** Is run with each new worker before anything else, and again with the next call where it failed. */
@@ -101,7 +88,7 @@ class PreparationFailed extends Error {
  * Posts jobs to a worker thread, those of one turn in one message. The worker is started for the first job, and keeps the process
  * alive only while a job is under way. Where it ends unexpectedly, what it was asked rejects, and the next job starts another.
  */
-export function connect({ file, lockTimeout, clock, start, prepare }: ConnectionOptions): Connection {
+export function connect({ file, lockTimeout, clock, start, prepare }: ConnectionOptions) {
   let session: Session | undefined
   let lastId = 0
 
@@ -180,7 +167,8 @@ export function connect({ file, lockTimeout, clock, start, prepare }: Connection
 
   return {
     run,
-    async close() {
+    /** Ends the worker. Everything has to be answered by then. */
+    async close(): Promise<void> {
       const last = session
       if (last === undefined) return
       const ended = new Promise(resolve => last.worker.once('exit', resolve))

@@ -28,31 +28,26 @@ export interface SqliteTransaction {
   run(query: { readonly sql: string; readonly parameters: readonly unknown[] }): Promise<void>
 }
 
-/** The statements of one `commit`. */
-export interface Collected {
-  readonly transaction: SqliteTransaction
-  /** @throws What was wrong with a statement, even where the work did not wait for it. */
-  end(): readonly Step[]
-}
-
-/** Collects statements until `end`. */
-export function collect(): Collected {
+/** Collects the statements of one `commit` until `end`. */
+export function collect() {
   const steps: Step[] = []
   let isOver = false
   let problem: unknown
-  return {
-    transaction: {
-      async run(statement: TemplateStringsArray | Query, ...values: readonly SqliteValue[]) {
-        if (isOver) throw new TypeError('transaction.run came after its work was over: await it inside the work.')
-        try {
-          steps.push(stepOf(queryOf(statement, values)))
-        } catch (error) {
-          problem ??= error
-          throw error
-        }
-      },
+  const transaction: SqliteTransaction = {
+    async run(statement: TemplateStringsArray | Query, ...values: readonly SqliteValue[]) {
+      if (isOver) throw new TypeError('transaction.run came after its work was over: await it inside the work.')
+      try {
+        steps.push(stepOf(queryOf(statement, values)))
+      } catch (error) {
+        problem ??= error
+        throw error
+      }
     },
-    end() {
+  }
+  return {
+    transaction,
+    /** @throws What was wrong with a statement, even where the work did not wait for it. */
+    end(): readonly Step[] {
       isOver = true
       if (problem !== undefined) throw problem
       return steps

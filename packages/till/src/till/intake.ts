@@ -1,41 +1,28 @@
 import { notify } from '@tillkit/protocol'
-import { accountFinder, type FindAccount } from '../http/account-of.js'
-import { type Callbacks, createCallbacks, type Report, warnOfResults } from '../http/callbacks.js'
-import type { Accounts } from '../payment/accounts.js'
-import type { PaymentBook } from '../payment/book.js'
+import { accountFinder } from '../http/account-of.js'
+import { createCallbacks, type Report, warnOfResults } from '../http/callbacks.js'
+import type { ChangeRunContext } from '../payment/change/change-payment.js'
 import type { CarryOut, Deliveries } from '../payment/deliveries.js'
 import type { TillOptions } from '../payment/options.js'
 import { createUnmatched } from '../people/unmatched.js'
 import type { Warn } from '../said/warnings.js'
-import { createLookingAfter } from '../work/look-after.js'
+import { createLookingAfter, type LookAfterContext } from '../work/look-after.js'
 import type { Pace } from '../work/pace.js'
-import { createRounds, type Rounds } from '../work/rounds.js'
+import { createRounds } from '../work/rounds.js'
 
 /** Everything that takes in news of orders needs of the till. */
-export interface IntakeContext {
-  readonly accounts: Accounts
-  readonly payments: PaymentBook
+export interface IntakeContext extends LookAfterContext, ChangeRunContext {
   readonly deliveries: Deliveries
   readonly pace: Pace
   readonly carryOut: CarryOut
-  /** Milliseconds since the epoch. */
-  readonly clock: () => number
-  readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>
   readonly warn: Warn
 }
 
-/** Takes in news of orders: callbacks, and what the work in the background finds due. Both look after one order at a time together. */
-export interface Intake {
-  readonly accountOf: FindAccount
-  readonly callbacks: Callbacks
-  readonly rounds: Rounds
-}
-
-/** Makes what takes in news of orders. */
+/** Makes what takes in news of orders: callbacks, and what the work in the background finds due. Both look after one order at a time together. */
 export function createIntake<Transaction>(
   options: Pick<TillOptions<Transaction>, 'store' | 'onReport' | 'onRejected' | 'onUnmatched'>,
   { carryOut, pace, ...context }: IntakeContext,
-): Intake {
+) {
   const { accounts, payments, deliveries, warn } = context
   const { store, onUnmatched, onRejected = refusal => warn('WARN_CALLBACK_REFUSED', refusal) } = options
   const tell = options.onReport ?? warnOfResults(warn, onUnmatched !== undefined)

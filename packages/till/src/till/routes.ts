@@ -16,7 +16,7 @@ import {
   withoutEndSlash,
 } from '@tillkit/express-middleware/core'
 import type { FindAccount } from '../http/account-of.js'
-import type { Callbacks } from '../http/callbacks.js'
+import type { createCallbacks } from '../http/callbacks.js'
 import { checkVisits } from '../http/check-visits.js'
 import { createCustomerReturn } from '../http/customer-return.js'
 import { createThreeDSecure } from '../http/three-d-secure/three-d-secure.js'
@@ -37,7 +37,7 @@ export interface RouteContext extends PageContext {
   readonly secretsOf: (then: AccountsThen) => StateSecrets
   readonly deliveries: Pick<Deliveries, 'visit' | 'drive'>
   readonly accountOf: FindAccount
-  readonly callbacks: Callbacks
+  readonly callbacks: ReturnType<typeof createCallbacks>
   readonly pages: TillPages
   readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>
 }

@@ -1,21 +1,6 @@
 import type { EndedRequest } from '@tillkit/client'
 import type { AskingPatience } from '../engine/asker.js'
 
-/** Asks nothing about an account while the gateway says that it is too busy. */
-export interface BackOff {
-  /** A question about an order of an account is over. */
-  answered(login: string, request: Pick<EndedRequest, 'httpStatus' | 'error'>): void
-  /** How long the background asks nothing about an account from now on, in milliseconds. */
-  busyFor(login: string): number
-  /**
-   * Waits until an account may be asked.
-   *
-   * @returns How long that took, in milliseconds; undefined where it would take longer than somebody waits.
-   * Once the signal has fired it is the caller's to look at that.
-   */
-  mayAsk(login: string, patience: AskingPatience): Promise<number | undefined>
-}
-
 /** Statuses by which a server says that it is too busy. @see RFC 6585 section 4, RFC 9110 section 15.6.4 */
 const busy: readonly number[] = [429, 503]
 
@@ -49,11 +34,12 @@ export function createBackOff({
   readonly perSecond: number
   readonly clock: () => number
   readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>
-}): BackOff {
+}) {
   const lanes = new Map<string, Lane>()
   const laneOf = (login: string): Lane => lanes.get(login) ?? { until: 0, times: 0, next: 0 }
   return {
-    answered(login, { httpStatus, error }) {
+    /** A question about an order of an account is over. */
+    answered(login: string, { httpStatus, error }: Pick<EndedRequest, 'httpStatus' | 'error'>): void {
       if (httpStatus === undefined) return
       const [lane, now] = [laneOf(login), clock()]
       const isBusy = busy.includes(httpStatus)
@@ -65,11 +51,18 @@ export function createBackOff({
       const pause = retryAfter > 0 ? Math.min(retryAfter * 1_000, longestAsked) : own
       lanes.set(login, { ...lane, times, until: Math.max(lane.until, now + pause) })
     },
-    busyFor(login) {
+    /** How long the background asks nothing about an account from now on, in milliseconds. */
+    busyFor(login: string): number {
       const { until, next } = laneOf(login)
       return Math.max(0, Math.max(until, next) - clock())
     },
-    async mayAsk(login, { most, signal }) {
+    /**
+     * Waits until an account may be asked.
+     *
+     * @returns How long that took, in milliseconds; undefined where it would take longer than somebody waits. Once the signal has fired it is the
+     * caller's to look at that.
+     */
+    async mayAsk(login: string, { most, signal }: AskingPatience): Promise<number | undefined> {
       const began = clock()
       for (;;) {
         const { until, next, times } = laneOf(login)

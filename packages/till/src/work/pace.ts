@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type PaymentPlace, paceKey, prefixesOf } from '../store/keys.js'
 import type { DocumentStore, Stored } from '../store/store.js'
-import { type BackOff, createBackOff } from './back-off.js'
+import { createBackOff } from './back-off.js'
 import { reserveTurns } from './turns.js'
 
 /** Everything that pacing needs of the till. */
@@ -26,25 +26,8 @@ export function readPace({ statusPerSecond = defaultPerSecond }: { readonly stat
   )
 }
 
-/**
- * How fast accounts are asked: by the work in the background, by those who wait for a payment, and by everybody while a gateway is too
- * busy.
- */
-export interface Pace extends BackOff {
-  /** The keys of the till's documents begin with one of these. The work takes no others out of the store. */
-  readonly prefixes: readonly string[]
-  /** Gives how many payments may be taken out of the store at once now; 0: none. */
-  most(): number
-  /** Resolves when status may be asked about an order of a login, and as soon as the signal aborts: then the work ends. */
-  turn(login: string, signal: AbortSignal): Promise<void>
-  /**
-   * As `turn`, for those who wait here until their payment is over: so many questions a second by this process, whatever others ask.
-   * It goes before the background.
-   */
-  poll(login: string, signal: AbortSignal): Promise<void>
-  /** Status is asked about an order of a login, in its turn or for somebody who waits. */
-  asked(login: string): void
-}
+/** How fast accounts are asked: by the work in the background, by those who wait for a payment, and by everybody while a gateway is too busy. */
+export type Pace = ReturnType<typeof createPace>
 
 /** Most payments that are taken out of the store at once. */
 const mostAtOnce = 100
@@ -80,7 +63,7 @@ interface Lane {
  * Makes the pace of the work in the background: of all processes on one store together, at most so many questions a second about each
  * account. A process writes one number into the store for all that it asks within a second, and nothing while nothing is due, adr/0053.
  */
-export function createPace({ store, place, perSecond, clock, wait }: PaceOptions): Pace {
+export function createPace({ store, place, perSecond, clock, wait }: PaceOptions) {
   const batch = Math.min(mostAtOnce, Math.max(1, Math.ceil(perSecond)))
   const lanes = new Map<string, Lane>()
   const laneOf = (login: string): Lane => {
@@ -102,7 +85,7 @@ export function createPace({ store, place, perSecond, clock, wait }: PaceOptions
       for (;;) {
         const { writeId: after, until: before } = lane.known
         const { debt } = lane
-        const { turns, until } = reserveTurns(before, { at: clock() + lane.ahead, count, debt, perSecond })
+        const { from, apart, until } = reserveTurns(before, { at: clock() + lane.ahead, count, debt, perSecond })
         const entry = { body: JSON.stringify({ v: 1, until }), due: null, list: null }
         const id = randomUUID()
         const written = await store.write(lane.key, entry, { after, id })
@@ -113,7 +96,7 @@ export function createPace({ store, place, perSecond, clock, wait }: PaceOptions
         }
         lane.known = { writeId: id, until }
         lane.debt -= debt
-        if (count > 0) Object.assign(lane, { left: count, next: turns.from - lane.ahead, apart: turns.apart })
+        if (count > 0) Object.assign(lane, { left: count, next: from - lane.ahead, apart })
         return
       }
     } catch (error) {
@@ -143,24 +126,32 @@ export function createPace({ store, place, perSecond, clock, wait }: PaceOptions
 
   return {
     ...createBackOff({ perSecond, clock, wait }),
+    /** The keys of the till's documents begin with one of these. The work takes no others out of the store. */
     prefixes: prefixesOf(place),
-    most() {
+    /** Gives how many payments may be taken out of the store at once now; 0: none. */
+    most(): number {
       const waiting = [...lanes.values()].reduce((sum, lane) => sum + lane.waiting, 0)
       return Math.max(0, batch - waiting)
     },
-    async turn(login, signal) {
+    /** Resolves when status may be asked about an order of a login, and as soon as the signal aborts: then the work ends. */
+    async turn(login: string, signal: AbortSignal): Promise<void> {
       const lane = laneOf(login)
       lane.waiting += 1
       const mine = lane.line.then(() => next(lane, signal)).finally(() => (lane.waiting -= 1))
       lane.line = mine.catch(() => undefined)
       await Promise.race([mine, aborted(signal)])
     },
-    poll(login, signal) {
+    /**
+     * As `turn`, for those who wait here until their payment is over: so many questions a second by this process, whatever others ask. It goes
+     * before the background.
+     */
+    poll(login: string, signal: AbortSignal): Promise<void> {
       const lane = laneOf(login)
       lane.polls = lane.polls.then(() => nextPoll(lane, signal))
       return lane.polls
     },
-    asked(login) {
+    /** Status is asked about an order of a login, in its turn or for somebody who waits. */
+    asked(login: string): void {
       const lane = laneOf(login)
       if (lane.given > 0) {
         lane.given -= 1

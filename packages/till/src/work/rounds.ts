@@ -42,22 +42,8 @@ const tries: PollSchedule = [
  */
 type End = 'done' | 'open' | 'foreign' | 'busy'
 
-/** Rounds of work. */
-export interface Rounds {
-  /**
-   * Works on what the store has left to do: callbacks and outcomes that a crash left behind, and requests whose end status has not shown.
-   * An order that brings no news is asked about ever less often: a quarter of its age later, and a decline for thirty days.
-   *
-   * @param options `untilTried`: wait until each was tried once, as a program wants that ends afterwards. Default: false.
-   * @returns How many orders there were; of 100 payments at most.
-   */
-  round(options?: { readonly untilTried?: boolean }): Promise<number>
-  /** Begins no more work. Resolves once what is under way has come to an end. */
-  close(): Promise<void>
-}
-
 /** Makes the rounds that take from the store what is due, and look after it. */
-export function createRounds(context: RoundsContext): Rounds {
+export function createRounds(context: RoundsContext) {
   const { store, accounts, pace, lookAfter, unmatched, report, handlerTimeout, clock, wait } = context
   let isClosed = false
   const pauses = new Set<AbortController>()
@@ -194,7 +180,14 @@ export function createRounds(context: RoundsContext): Rounds {
   }
 
   return {
-    async round({ untilTried = false } = {}) {
+    /**
+     * Works on what the store has left to do: callbacks and outcomes that a crash left behind, and requests whose end status has not shown.
+     * An order that brings no news is asked about ever less often: a quarter of its age later, and a decline for thirty days.
+     *
+     * @param options `untilTried`: wait until each was tried once, as a program wants that ends afterwards. Default: false.
+     * @returns How many orders there were; of 100 payments at most.
+     */
+    async round({ untilTried = false } = {}): Promise<number> {
       const limit = Math.min(mostTaken, pace.most())
       if (limit < 1) return 0
       const { items, at } = await takeDue(limit).catch(cause => {
@@ -223,7 +216,8 @@ export function createRounds(context: RoundsContext): Rounds {
       if (untilTried) await Promise.all(tried)
       return count
     },
-    async close() {
+    /** Begins no more work. Resolves once what is under way has come to an end. */
+    async close(): Promise<void> {
       isClosed = true
       for (const each of pauses) each.abort()
       await Promise.all(underWay)

@@ -1,11 +1,3 @@
-/** Turns to ask status that one process has: `count` of them, the first at `from`, in milliseconds of the store's clock. */
-export interface Turns {
-  readonly from: number
-  /** Milliseconds between two of them. */
-  readonly apart: number
-  readonly count: number
-}
-
 /** Longest time whose unused turns may be used later, in milliseconds: that much can come in a heap. */
 const longestUnused = 1_000
 
@@ -23,20 +15,17 @@ const longestLine = 60_000
  * @param asked.count How many turns are wanted; 0: none, only `debt` is noted.
  * @param asked.debt How many questions were asked without a turn, because somebody waited for them.
  * @param asked.perSecond How many turns a second has.
+ * @returns When the first of them is, in milliseconds of the store's clock, and how many milliseconds are between two; and what the store is to have.
  */
 export function reserveTurns(
   until: number | undefined,
-  {
-    at,
-    count,
-    debt,
-    perSecond,
-  }: { readonly at: number; readonly count: number; readonly debt: number; readonly perSecond: number },
-): { readonly turns: Turns; readonly until: number } {
+  asked: { readonly at: number; readonly count: number; readonly debt: number; readonly perSecond: number },
+) {
+  const { at, count, debt, perSecond } = asked
   const apart = 1000 / perSecond
   const unused = at - Math.max(longestUnused, apart)
   const free = Math.max(unused, Math.min(until ?? unused, at + longestLine))
   // Customers may ask more than the limit for hours: what is due must be asked about all the same.
   const begin = Math.max(free, Math.min(free + debt * apart, at + mostPushedBack))
-  return { turns: { from: begin + apart, apart, count }, until: begin + count * apart }
+  return { from: begin + apart, apart, until: begin + count * apart }
 }

@@ -19,31 +19,24 @@ import { leave, openGateway, showNext } from './steps.js'
 import { type BrowserResult, uploadBrowserResult } from './upload.js'
 import { standingOf, stepOf, type ThreeDSecureContext, type Visit } from './visit.js'
 
-/** Answers a request to the pages of 3DS. @param path Below the address of the pages. @returns Undefined if there is no such page. */
-export type AnswerThreeDSecure = (
-  request: AnyRequest,
-  path: string,
-  origin?: RequestOrigin,
-) => Promise<Answer | undefined>
-
 /**
  * Makes what stands between the shop and the customer's bank, for 3DS that the till runs and for 3DS that the gateway runs.
  *
  * One address for each order takes it all: it shows the step that status asks for, and the bank and the gateway send the customer back
  * to it. The till uploads or ignores what a browser brings, and never believes it; status says how the order ended.
  *
- * @returns A function that throws a `StateRejectedError` for a state in the path that is not the till's own, and a `TypeError` for a
- * `Request` without `remoteAddress`.
+ * @returns A function that takes the request and the path below the address of the pages, and gives undefined if there is no such page. It throws
+ * a `StateRejectedError` for a state in the path that is not the till's own, and a `TypeError` for a `Request` without `remoteAddress`.
  * @see Interface specification, section 3 (rule 6), section 4 ("3DS uploads"), sections 6 and 8
  */
-export function createThreeDSecure(context: ThreeDSecureContext, pages: TillPages): AnswerThreeDSecure {
+export function createThreeDSecure(context: ThreeDSecureContext, pages: TillPages) {
   const shared = {
     ...context,
     settle: createVisits(context, (settlement, account) => stepOf(settlement, account) !== undefined),
     uploads: new Map(),
     voice: pageVoice(pages),
   }
-  return async (request, path, origin = {}) => {
+  return async (request: AnyRequest, path: string, origin: RequestOrigin = {}): Promise<Answer | undefined> => {
     const [token = '', page = '', ...rest] = withoutEndSlash(path).split('/').slice(1)
     const turn = rest.length > 0 || token === '' ? undefined : turns[`${request.method} ${page}`]
     if (turn === undefined) return undefined
