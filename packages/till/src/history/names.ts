@@ -20,9 +20,7 @@ export function requestInWords({
   attemptId = '',
   recipient,
   ...money
-}: {
-  readonly amount?: string | undefined
-  readonly currency?: string | undefined
+}: Money & {
   readonly operation: string
   readonly attemptId?: string
   readonly recipient?: string | undefined

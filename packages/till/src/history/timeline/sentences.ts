@@ -1,13 +1,13 @@
 import { quote, type StageName, stageNames, type WireProfile } from '@tillkit/protocol'
+import { disputeOf } from '../../rules/orders/dispute.js'
 import { isReleased } from '../../rules/orders/reserve.js'
 import { bringsMoney } from '../../rules/orders/totals.js'
 import type { PaymentDocument } from '../../state/document.js'
-import type { KnownAttempt, KnownOrder, KnownStage } from '../../state/known.js'
+import { type KnownAttempt, type KnownOrder, type KnownStage, wordsOf } from '../../state/known.js'
 import { isApprovedLate, latestOutcome, placesOf } from '../../state/late-approval.js'
 import { endingOf, endings, keyOf, moneyOf, nameOf, overMoney, requestInWords, theOf } from '../names.js'
 import { decided } from './decision-sentence.js'
 import type { Happening } from './entry.js'
-import { isToldAsDisputed, wordAt } from './told-word.js'
 
 type Of<Kind extends Happening['kind']> = Extract<Happening, { readonly kind: Kind }>
 
@@ -29,59 +29,41 @@ interface Scene extends Told {
 
 /** One sentence for people, or two: who did what, and why where that was decided. */
 export function sentenceOf(entry: Happening, told: Told): string {
-  const name = nameOf(entry)
   const order = told.document.orders[entry.order - 1]
-  const scene = { ...told, order, ofWhich: told.now.orders.length > 1 ? ` of ${name}` : '' }
-  switch (entry.kind) {
-    case 'opened':
-      return opened(entry, told)
-    case 'requested':
-      return requested(entry, scene)
-    case 'answered':
-      return answered(entry, scene)
-    case 'never-seen':
-      return entry.at === undefined
-        ? 'Status does not know the order. That proves nothing yet: the request may still have been on its way.'
-        : 'Status does not know the order, although nothing of the request was on its way any more. ' +
-            'The till asks once more before it believes that.'
-    case 'overdue':
-      return (
-        `Every wait for the answer to ${theRequest(entry, scene)} is over, and no process wrote down how it ended. ` +
-        'The till finds out by status.'
-      )
-    case 'status':
-      return stated(entry, scene)
-    case 'corrected':
-      return corrected(entry, scene)
-    case 'restated':
-      return `The gateway named other money for the ${stageOf(entry, scene)}: ${moneyOf(entry)}. A person must ask the gateway which is so.`
-    case 'settled':
-      return `So the till goes by it that the ${stageOf(entry, scene)}${overMoney(entry)} ${endings[entry.outcome ?? 'other']('not over')}.`
-    case 'callback':
-      return 'The gateway called back with the right key. The till asks status next.'
-    case 'three-d-secure':
-      return secured(entry)
-    case 'delivery':
-      return delivery(entry, scene)
-    case 'delivered':
-      return delivered(entry, scene)
-    case 'follow-up':
-      return followUp(entry)
-    case 'decided':
-      return decided(entry)
-    case 'abandoned':
-      return entry.why === 'no-address'
-        ? `The till went on without ${name}: the address of its form was lost, so that no customer can have it. ` +
-            'The till goes on watching it.'
-        : `The till went on without ${name}: the merchant asked for another form and allows that one to be replaced. ` +
-            'It can still be paid, so the till goes on watching it.'
-    case 'full':
-      return `The gateway said more of ${name} than the store has room for. A person must ask the gateway how it stands.`
-    case 'purged':
-      return 'The payment was over long ago. The store deleted all of it but its ids.'
-    default:
-      return entry satisfies never
-  }
+  const scene = { ...told, order, ofWhich: told.now.orders.length > 1 ? ` of ${nameOf(entry)}` : '' }
+  const sentence = sentences[entry.kind] as (entry: Happening, scene: Scene) => string
+  return sentence(entry, scene)
+}
+
+const sentences: { readonly [Kind in Happening['kind']]: (entry: Of<Kind>, scene: Scene) => string } = {
+  opened,
+  requested,
+  answered,
+  'never-seen': ({ at }) =>
+    at === undefined
+      ? 'Status does not know the order. That proves nothing yet: the request may still have been on its way.'
+      : 'Status does not know the order, although nothing of the request was on its way any more. The till asks once more before it believes that.',
+  overdue: (entry, scene) =>
+    `Every wait for the answer to ${theRequest(entry, scene)} is over, and no process wrote down how it ended. The till finds out by status.`,
+  status: stated,
+  corrected,
+  restated: (entry, scene) =>
+    `The gateway named other money for the ${stageOf(entry, scene)}: ${moneyOf(entry)}. A person must ask the gateway which is so.`,
+  settled: (entry, scene) =>
+    `So the till goes by it that the ${stageOf(entry, scene)}${overMoney(entry)} ${endings[entry.outcome ?? 'other']('not over')}.`,
+  callback: () => 'The gateway called back with the right key. The till asks status next.',
+  'three-d-secure': secured,
+  delivery,
+  delivered,
+  'follow-up': followUp,
+  decided,
+  abandoned: entry =>
+    entry.why === 'no-address'
+      ? `The till went on without ${nameOf(entry)}: the address of its form was lost, so that no customer can have it. The till goes on watching it.`
+      : `The till went on without ${nameOf(entry)}: the merchant asked for another form and allows that one to be replaced. It can still be paid, so the till goes on watching it.`,
+  full: entry =>
+    `The gateway said more of ${nameOf(entry)} than the store has room for. A person must ask the gateway how it stands.`,
+  purged: () => 'The payment was over long ago. The store deleted all of it but its ids.',
 }
 
 function opened({ why, login, order, ...entry }: Of<'opened'>, { document }: Told): string {
@@ -225,6 +207,27 @@ function delivered({ words, ...entry }: Of<'delivered'>, scene: Scene): string {
   const said = wordAt(stage, words)
   if (said === undefined) return `The handler was told of the ${what}.`
   return `The handler was told that the ${what}${overMoney(stage)} ${endingOf(said, scene.profile)}.`
+}
+
+/**
+ * Whether the handler heard that a person must look. Whatever is certain and approved is marked as such where it was told, so that the amounts
+ * are not compared again.
+ */
+function isToldAsDisputed(stage: KnownStage, words: number, profile: WireProfile): boolean {
+  const isApproved = latestOutcome(stage, profile) === 'approved'
+  return (
+    words === wordsOf(stage) &&
+    (disputeOf(stage, {}, profile) !== undefined || (isApproved && stage.approvalTold !== true))
+  )
+}
+
+/**
+ * The last of so many words of a stage, see `wordsOf`. Undefined: it is the other money, it was not kept, or it was said before a person settled
+ * the stage.
+ */
+function wordAt({ status, corrections, wordsBefore = 0 }: KnownStage, told: number): string | undefined {
+  const words = told - wordsBefore
+  return words === 1 ? status : corrections[placesOf(corrections).indexOf(words - 2)]?.to
 }
 
 function delivery({ postponed, failed, ...entry }: Of<'delivery'>, scene: Scene): string {

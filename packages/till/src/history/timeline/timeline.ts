@@ -10,7 +10,7 @@ import { mayHaveArrived } from '../../state/attempt-rules.js'
 import { isSameDecision, type KnownDecision } from '../../state/decision.js'
 import { emptyDocument, type PaymentDocument } from '../../state/document.js'
 import { placeOfOrder, withFact } from '../../state/evolve.js'
-import type { Answered, Fact, FactOfOrder, Requested, Settled, StatusSaid } from '../../state/facts.js'
+import type { Answered, Fact, FactOfOrder, Requested, StatusSaid } from '../../state/facts.js'
 import type { KnownOrder, KnownStage, Telling } from '../../state/known.js'
 import { countedStages } from '../../state/late-approval.js'
 import { isSame, present } from '../../state/values.js'
@@ -115,19 +115,20 @@ function orderHappenings(fact: FactOfOrder, about: About, scene: OrderScene): re
       return [{ kind: 'overdue', ...about, request: fact.request }]
     case 'status':
       return statusHappenings(fact, about, scene)
-    case 'settled':
-      return stageHappening(fact.stage, scene, stage => settledEntry(fact, { ...about, nth: fact.stage, stage }))
+    case 'settled': {
+      const { outcome, serialNumber, amount, currency } = fact.said
+      const more = present({ outcome, serialNumber, amount, currency })
+      return aboutStage(about, fact.stage, scene).map(each => ({ kind: 'settled', ...each, ...more }))
+    }
     case 'callback':
       return [{ kind: 'callback', ...about, at: fact.at }]
     case 'delivered': {
-      const { stage: nth, words, at } = fact
+      const { words, at } = fact
       if (isSkipped(scene.last, at)) return []
-      return stageHappening(nth, scene, stage => ({
+      return aboutStage(about, fact.stage, scene).map(each => ({
         kind: 'delivered',
-        ...about,
+        ...each,
         ...present({ at }),
-        nth,
-        stage,
         words,
       }))
     }
@@ -147,15 +148,9 @@ const isSkipped = (last: Fact | undefined, at: number | undefined): boolean =>
   last.decision.proposal === undefined &&
   last.decision.at === at
 
-/** Makes the entry about a stage, if the order has that stage. */
-function stageHappening(
-  nth: number,
-  { order }: OrderScene,
-  entryOf: (stage: KnownStage['stage']) => Happening,
-): readonly Happening[] {
-  const { [nth - 1]: stage } = order.stages
-  return stage === undefined ? [] : [entryOf(stage.stage)]
-}
+/** The fields of entries about a stage; none if the order does not have that stage. */
+const aboutStage = (about: About, nth: number, { order: { stages } }: OrderScene) =>
+  stages.slice(nth - 1, nth).map(({ stage }) => ({ ...about, nth, stage }))
 
 function openedEntry(fact: FactOfOrder, place: number, { before, now, after, profile }: Scene): Happening {
   // Later facts say what its first one could not: the gateway's id, and that it was adopted.
@@ -220,13 +215,6 @@ function statusHappenings(fact: StatusSaid, { order, clientOrderId }: About, sce
 
 const moneyIn = ({ amount, currency }: NonNullable<KnownStage['restated']> = { askedAt: 0 }) =>
   present({ amount, currency })
-
-type AboutStage = About & { readonly nth: number; readonly stage: KnownStage['stage'] }
-
-function settledEntry({ said }: Settled, about: AboutStage): Happening {
-  const { outcome, serialNumber, amount, currency } = said
-  return { kind: 'settled', ...about, ...present({ outcome, serialNumber, amount, currency }) }
-}
 
 function secureHappenings(
   { method, done = [] }: Extract<Fact, { kind: 'three-d-secure' }>,
