@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { accentStyle, textOn } from './options.js'
+import { accentStyle, checkPages, textOn } from './options.js'
 
 describe('textOn', () => {
   it.each([
@@ -21,10 +21,12 @@ describe('accentStyle', () => {
         '@media (prefers-color-scheme: dark) { :root { --accent: #ffe14d; --on-accent: #000000; } }\n',
     )
   })
+})
 
-  it.each(['red', '#abc', '#23527c; } body { display: none', '#23527c\n', 7])('refuses %j', colour => {
-    expect(() => accentStyle({ light: colour as string, dark: '#ffffff' })).toThrow(
-      /^"pages.accent.light" is .*; it must be a colour with six digits, such as #23527c.$/s,
+describe('checkPages', () => {
+  it.each(['red', '#abc', '#23527c; } body { display: none', '#23527c\n', 7])('refuses the colour %j', colour => {
+    expect(() => checkPages({ accent: { light: colour as string, dark: '#ffffff' } })).toThrow(
+      /"pages.accent.light" is .*; it must be a colour with six digits, such as #23527c.$/s,
     )
   })
 })

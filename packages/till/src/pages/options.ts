@@ -2,25 +2,14 @@ import { aFunction, checkOptions, mustBe, nested, type OptionTable, required } f
 import type { Payment } from '../rules/pay/payment.js'
 import { type TillTexts, tillTexts } from './texts.js'
 
-/** One colour for light pages and one for dark ones, each as `#rrggbb`. */
-export interface PageAccent {
-  readonly light: string
-  readonly dark: string
-}
-
 const aColour = mustBe(
   value => typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value),
   'a colour with six digits, such as #23527c',
 )
 
-/** Checks the option of a merchant's colours. */
-export const anAccent = nested<PageAccent>({ light: required(aColour), dark: required(aColour) })
-
-/** Rules of a style sheet for a merchant's colours. @throws {TypeError} when a colour is none. */
-export function accentStyle(accent: PageAccent | undefined): string {
+/** Rules of a style sheet for a merchant's colours. */
+export function accentStyle(accent: TillPages['accent']): string {
   if (accent === undefined) return ''
-  const problem = anAccent(accent, 'pages.accent')
-  if (problem !== undefined) throw new TypeError(problem)
   const rule = (colour: string) => `:root { --accent: ${colour}; --on-accent: ${textOn(colour)}; }`
   return `${rule(accent.light)}\n@media (prefers-color-scheme: dark) { ${rule(accent.dark)} }\n`
 }
@@ -94,7 +83,7 @@ const pagesOptions: OptionTable<TillPages> = {
   language: aLanguage,
   texts: nested(Object.fromEntries(Object.keys(tillTexts).map(name => [name, aPageText]))),
   contact: aLine,
-  accent: anAccent,
+  accent: nested<NonNullable<TillPages['accent']>>({ light: required(aColour), dark: required(aColour) }),
   own: nested({ waiting: aFunction, declined: aFunction, problem: aFunction }),
 }
 

@@ -4,7 +4,7 @@ import { tillTexts } from './texts.js'
 /** Pages with their defaults filled in. */
 export type PageVoice = ReturnType<typeof pageVoice>
 
-/** Fills in the defaults. @throws {TypeError} when a colour is none. */
+/** Fills in the defaults. */
 export const pageVoice = ({ shopName, language = 'en', texts, accent }: TillPages) => ({
   shopName,
   language,
@@ -16,11 +16,6 @@ export const pageVoice = ({ shopName, language = 'en', texts, accent }: TillPage
 /** Scripts that are written from right to left, ISO 15924. */
 const rightToLeft = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa'])
 
-/** Which way a language is written. One that is no BCP 47 tag is written from left to right. */
-function directionOf(language: string): 'ltr' | 'rtl' {
-  try {
-    return rightToLeft.has(new Intl.Locale(language).maximize().script ?? '') ? 'rtl' : 'ltr'
-  } catch {
-    return 'ltr'
-  }
-}
+/** Which way a language is written. */
+const directionOf = (language: string): 'ltr' | 'rtl' =>
+  rightToLeft.has(new Intl.Locale(language).maximize().script ?? '') ? 'rtl' : 'ltr'
