@@ -1,5 +1,6 @@
 import {
   checkCallback,
+  checkProfile,
   type Rejection,
   readState,
   type readWhatIsThere,
@@ -7,9 +8,10 @@ import {
   type StatePurpose,
   StateRejectedError,
   type StateSecrets,
+  stateSecretsOption,
 } from '@tillkit/express-middleware/core'
 import { quote } from '@tillkit/protocol'
-import type { Account } from '../payment/accounts.js'
+import type { Account, AccountsThen } from '../payment/accounts.js'
 import type { Warn } from '../said/warnings.js'
 
 /** A customer who comes back, by the state in the address. */
@@ -62,4 +64,14 @@ export function browserRejection(
     'other-order',
     `The browser returned for order ${quote(named)} with the state of order ${quote(clientOrderId)}.`,
   )
+}
+
+/** Checks what customers who come back are received with. @throws {TypeError} when an option is wrong. */
+export function checkVisits({ all, keys }: AccountsThen, stateSecrets: StateSecrets): void {
+  const problem = stateSecretsOption(stateSecrets, 'stateSecrets')
+  if (problem !== undefined) throw new TypeError(`createTill: ${problem}`)
+  // A leak of one of the two must not be a leak of the other.
+  if (stateSecrets.some(({ secret }) => typeof secret === 'string' && keys.includes(secret)))
+    throw new TypeError('createTill: "stateSecrets" holds a control key. Make a secret of its own.')
+  for (const { profile } of all) checkProfile(profile, 'browserReturnItems')
 }

@@ -14,10 +14,8 @@ import {
 import { checkPages } from '../pages/options.js'
 import type { TillOptions } from '../payment/options.js'
 import { checkMeter } from '../report/metrics.js'
+import { day } from './purge.js'
 import type { StartOptions } from './till.js'
-
-/** In milliseconds. */
-export const day = 86_400_000
 
 const tillOptions: OptionTable<TillOptions> = {
   account: checkedLater,

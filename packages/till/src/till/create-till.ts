@@ -31,11 +31,11 @@ import { createPace, readPace } from '../work/pace.js'
 import { createPaymentWaits } from '../work/payment-waits.js'
 import { below, onSite, ownPath, readAddress } from './addresses.js'
 import { checkAccounts } from './check-accounts.js'
-import { checkTillOptions, day, retentionOf } from './check-options.js'
+import { checkTillOptions, retentionOf } from './check-options.js'
 import { createForms, pageOrigins } from './forms.js'
 import { createHandling } from './handling.js'
 import { createIntake } from './intake.js'
-import { createPurge } from './purge.js'
+import { createPurge, day } from './purge.js'
 import { createRoutes } from './routes.js'
 import { checkStore } from './store-check.js'
 import type { Till } from './till.js'
@@ -130,7 +130,7 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
     warn,
     wait,
     rules: { ...rules, profile },
-    checkedForm: forms.checkedForm,
+    ...forms,
     ...intake,
   })
 

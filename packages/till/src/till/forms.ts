@@ -1,29 +1,19 @@
-import {
-  addressesFor,
-  allowedHosts,
-  redirectTarget,
-  returnAddress,
-  type StateSecrets,
-  signState,
-} from '@tillkit/express-middleware/core'
+import { addressesFor, allowedHosts, redirectTarget, returnAddress, signState } from '@tillkit/express-middleware/core'
 import type { AccountsThen } from '../payment/accounts.js'
 import type { PayContext } from '../payment/pay/pay-context.js'
 import { isForm } from '../rules/pay/next-step.js'
 import { below } from './addresses.js'
+import type { PageContext } from './payment-page.js'
 
 /** How long an address is fresh, in seconds: a customer may come back to it on the next day. */
 export const addressLifetime = 2 * 86_400
 
-/** Everything that forms need of the till. */
-export interface FormContext {
-  readonly address: URL
-  /** Those of the accounts as they are now. */
-  readonly secrets: () => StateSecrets
-  readonly clock: () => number
-}
-
 /** Makes what says where customers come back to, and checks the addresses of the gateway's forms. */
-export function createForms({ address, secrets, clock }: FormContext): Pick<PayContext, 'checkedForm' | 'comesBackTo'> {
+export function createForms({
+  address,
+  secrets,
+  clock,
+}: Pick<PageContext, 'address' | 'secrets' | 'clock'>): Pick<PayContext, 'checkedForm' | 'comesBackTo'> {
   const pages = { form: new URL(below(address, 'return')), secure: new URL(below(address, '3ds')) }
   return {
     checkedForm: ({ client, redirectHosts }, { clientOrderId, redirectUrl }) =>

@@ -1,6 +1,5 @@
 import { notify } from '@tillkit/protocol'
-import { accountFinder } from '../http/account-of.js'
-import { createCallbacks, type Report, warnOfResults } from '../http/callbacks.js'
+import { accountFinder, createCallbacks, type Report, warnOfResults } from '../http/callbacks.js'
 import type { ChangeRunContext } from '../payment/change/change-payment.js'
 import type { CarryOut, Deliveries } from '../payment/deliveries.js'
 import type { TillOptions } from '../payment/options.js'

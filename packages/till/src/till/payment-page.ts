@@ -1,18 +1,12 @@
-import {
-  type Answer,
-  readState,
-  StateRejectedError,
-  type StateSecrets,
-  seeOther,
-} from '@tillkit/express-middleware/core'
+import { type Answer, readState, StateRejectedError, seeOther } from '@tillkit/express-middleware/core'
+import type { VisitorContext } from '../http/visitors.js'
 import type { TillPage, TillPageName } from '../pages/options.js'
 import { referenceOf } from '../payment/book.js'
 import type { PayContext } from '../payment/pay/pay-context.js'
 import { creationOf } from '../rules/orders/expected.js'
 import { isForm, nextPayStep } from '../rules/pay/next-step.js'
 import type { PayRules } from '../rules/pay/pay-step.js'
-import { currentOrder, type Payment } from '../rules/pay/payment.js'
-import type { Warn } from '../said/warnings.js'
+import { currentOrder } from '../rules/pay/payment.js'
 import type { PaymentDocument } from '../state/document.js'
 import { basePath } from './addresses.js'
 
@@ -20,13 +14,10 @@ import { basePath } from './addresses.js'
 const quickTime = 60_000
 
 /** Everything that the page of a payment needs of the till. */
-export interface PageContext extends Pick<PayContext, 'accounts' | 'payments' | 'returnTo' | 'checkedForm'> {
+export interface PageContext
+  extends Pick<PayContext, 'accounts' | 'payments' | 'returnTo' | 'payAgain' | 'checkedForm' | 'comesBackTo'>,
+    Pick<VisitorContext, 'secrets' | 'clock' | 'warn'> {
   readonly address: URL
-  /** Those of the accounts as they are now. */
-  readonly secrets: () => StateSecrets
-  readonly clock: () => number
-  readonly payAgain: ((payment: Payment) => string) | undefined
-  readonly warn: Warn
   readonly page: (name: TillPageName, page: TillPage) => Answer
   readonly rules: PayRules
 }

@@ -15,7 +15,8 @@ export interface PurgeOptions {
   readonly olderThan?: number
 }
 
-const day = 86_400_000
+/** In milliseconds. */
+export const day = 86_400_000
 
 /** Documents that are read at once. */
 const pageSize = 100

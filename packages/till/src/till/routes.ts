@@ -15,18 +15,17 @@ import {
   webResponse,
   withoutEndSlash,
 } from '@tillkit/express-middleware/core'
-import type { FindAccount } from '../http/account-of.js'
-import type { createCallbacks } from '../http/callbacks.js'
-import { checkVisits } from '../http/check-visits.js'
+import type { createCallbacks, FindAccount } from '../http/callbacks.js'
 import { createCustomerReturn } from '../http/customer-return.js'
 import { createThreeDSecure } from '../http/three-d-secure/three-d-secure.js'
 import type { ThreeDSecureContext } from '../http/three-d-secure/visit.js'
+import { checkVisits } from '../http/visitors.js'
 import type { TillPages } from '../pages/options.js'
 import type { Account, AccountsThen } from '../payment/accounts.js'
 import type { Deliveries } from '../payment/deliveries.js'
 import type { PayContext } from '../payment/pay/pay-context.js'
 import { basePath, below, onSite } from './addresses.js'
-import { addressLifetime, createForms } from './forms.js'
+import { addressLifetime } from './forms.js'
 import { asksWhoIsHere, hereAnswer } from './here-page.js'
 import { createPaymentPage, type PageContext } from './payment-page.js'
 import type { FetchOptions } from './till.js'
@@ -75,7 +74,6 @@ export function createRoutes(context: RouteContext) {
   }
   const receiveCustomer = createCustomerReturn(visiting)
   const answerThreeDSecure = createThreeDSecure(visiting, pages)
-  const { comesBackTo } = createForms({ address, secrets, clock })
 
   const paymentPage = createPaymentPage(context)
   // `onRejected` has already heard of a `CallbackError`.
@@ -117,7 +115,7 @@ export function createRoutes(context: RouteContext) {
     addresses: {
       waitingPage,
       threeDSecureAddress: async (account: Account, clientOrderId: string) =>
-        String(comesBackTo(account, { operation: 'sale', clientOrderId })),
+        String(context.comesBackTo(account, { operation: 'sale', clientOrderId })),
     },
     express: (): NodeHandler =>
       nodeHandler<NodeRequest, unknown>('tillHandler', async request => {

@@ -3,9 +3,8 @@ import { methodTimeLimit, threeDSCompInd, threeDSMethodData } from '@tillkit/pro
 import type { SecuredSoFar } from '../../intents/customers/secure.js'
 import { addressPage, bankPage, gatewayPage, methodPage, waitingPage } from '../../pages/three-d-secure.js'
 import type { ThreeDSecureProgress } from '../../state/known.js'
-import { noteDone, track } from './progress.js'
 import { uploadMethodResult } from './upload.js'
-import { type Standing, type StepOf, stepKey, type Visit } from './visit.js'
+import { noteDone, type Standing, type StepOf, stepKey, track, type Visit } from './visit.js'
 
 /** How often the waiting page looks again, and how long it waits in between, in seconds. */
 const maxLooks = 20

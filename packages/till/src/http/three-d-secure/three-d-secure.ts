@@ -14,10 +14,9 @@ import { notifiedPage } from '../../pages/three-d-secure.js'
 import { pageVoice } from '../../pages/voice.js'
 import { browserRejection, findVisitor } from '../visitors.js'
 import { createVisits } from '../visits.js'
-import { track } from './progress.js'
 import { leave, openGateway, showNext } from './steps.js'
 import { type BrowserResult, uploadBrowserResult } from './upload.js'
-import { standingOf, stepOf, type ThreeDSecureContext, type Visit } from './visit.js'
+import { standingOf, stepOf, type ThreeDSecureContext, track, type Visit } from './visit.js'
 
 /**
  * Makes what stands between the shop and the customer's bank, for 3DS that the till runs and for 3DS that the gateway runs.

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { customerBrowser } from '@tillkit/express-middleware/core'
 import type { TdsMethodUrlResultRequest } from '@tillkit/protocol'
 import { polling } from '../visits.js'
-import { noteDone, track } from './progress.js'
-import { type Standing, type StepOf, stepKey, type UploadEnd, type Visit } from './visit.js'
+import { noteDone, type Standing, type StepOf, stepKey, track, type UploadEnd, type Visit } from './visit.js'
 
 /** A result that the customer's browser brought: a CRes, or a PaRes with its MD. */
 export interface BrowserResult {

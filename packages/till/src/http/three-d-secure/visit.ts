@@ -1,5 +1,6 @@
 import { type AnyRequest, addressesFor, type RequestOrigin } from '@tillkit/express-middleware/core'
 import { type AskedSettlement, type CustomerStep, threeDSecureStep } from '@tillkit/protocol'
+import { type SecuredSoFar, type SecurePlan, secure } from '../../intents/customers/secure.js'
 import type { PageVoice } from '../../pages/voice.js'
 import type { Account } from '../../payment/accounts.js'
 import type { Deliveries } from '../../payment/deliveries.js'
@@ -39,6 +40,8 @@ export interface Visit extends SharedByVisits, Visitor {
   readonly addressOf: (page?: 'method' | 'notify' | 'again') => string
 }
 
+type Tracked = Pick<Visit, 'account' | 'clientOrderId' | 'keyOf' | 'drive'>
+
 /** How far an order is with 3DS. */
 export interface Standing {
   /** Whether status will not say anything better than this. */
@@ -64,7 +67,29 @@ export async function standingOf(visit: Visit, attempts: number = polling.attemp
   }
 }
 
-/** A step is taken from nothing but a reply about the awaited stage of this very order, which is under way. */
+/**
+ * Reads how far the customer is, and writes down what follows from it, in one run. A store that does not take it holds no customer up: the
+ * merchant is warned, and the customer goes on as if it were written.
+ *
+ * @throws Why it cannot be read.
+ */
+export async function track(
+  { account, clientOrderId, keyOf, drive }: Tracked,
+  seen: SecurePlan['seen'],
+): Promise<SecuredSoFar> {
+  const key = keyOf(clientOrderId)
+  const about = { clientOrderId, login: account.login }
+  const ended = await drive(account, key, { next: secure({ about, seen }) })
+  if (ended.kind === 'done') return ended.result
+  account.runs.onTrouble({ kind: 'given-up', key, cause: ended.cause, failures: 1 })
+  throw ended.cause
+}
+
+/** Writes down that a step was handed over, or its result uploaded. A store that fails holds no customer up: the merchant is warned. */
+export const noteDone = (visit: Tracked, key: string): Promise<unknown> =>
+  track(visit, () => ({ done: [key] })).catch(() => undefined)
+
+/** A step is taken from nothing  but a reply about the awaited stage of this very order, which is under way. */
 export function stepOf(settlement: AskedSettlement, { profile, client }: Account): CustomerStep | undefined {
   if (settlement.kind !== 'not-final') return undefined
   return threeDSecureStep(settlement.observation.reply, profile, addressesFor(client))

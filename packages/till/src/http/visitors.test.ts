@@ -1,7 +1,7 @@
 import { defaultProfile, defineProfile } from '@tillkit/protocol'
 import { expect, it } from 'vitest'
 import type { AccountsThen } from '../payment/accounts.js'
-import { checkVisits } from './check-visits.js'
+import { checkVisits } from './visitors.js'
 
 const secret = 'the first secret, 32 bytes long.'
 const accounts = (own: object = {}) =>
