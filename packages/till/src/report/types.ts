@@ -30,8 +30,10 @@ export interface UnknownRequest {
   readonly since: number
 }
 
-/** A handler that fails. Times are in milliseconds of the store's clock. */
-export interface FailingHandler {
+/** A payment whose handler fails. Times are in milliseconds of the store's clock. */
+export interface FailingPayment {
+  readonly reference: string
+  readonly payment: Payment
   readonly clientOrderId: string
   /** The kind of the outcome that it cannot be told of. */
   readonly outcome: ReceivedOutcome['kind']
@@ -66,12 +68,6 @@ export interface PaymentForPerson {
   readonly reference: string
   /** Why, in one or two sentences. */
   readonly why: string
-  readonly payment: Payment
-}
-
-/** A payment whose handler fails. */
-export interface FailingPayment extends FailingHandler {
-  readonly reference: string
   readonly payment: Payment
 }
 

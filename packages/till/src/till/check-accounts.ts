@@ -20,7 +20,7 @@ export async function checkAccounts(
   for (const { login, client } of chosen) {
     const checked = await client.check()
     const { orderNeverSeen } = checked
-    if (orderNeverSeen !== undefined) await keepLearnt({ orderNeverSeen }, login, accounts.engine)
+    if (orderNeverSeen !== undefined) await keepLearnt(orderNeverSeen, login, accounts.engine)
     if (found === undefined) {
       reports.push({ ...checked, login })
       continue
