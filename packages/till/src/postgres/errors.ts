@@ -20,12 +20,13 @@ export class NoAnswer extends Error {
  * well, and Prisma's `P2010` five characters: neither is one.
  */
 export function sqlState(error: unknown): string | undefined {
-  for (let each = error, depth = 0; each instanceof Error && depth < 5; each = each.cause, depth += 1) {
-    const code = Reflect.get(each, 'code')
-    if (typeof code === 'string' && /^(?:[0-9][0-9A-Z]|F0|HV|P0|XX)[0-9A-Z]{3}$/.test(code)) return code
-  }
-  return undefined
+  const codes = chainOf(error).map(each => Reflect.get(each, 'code'))
+  return codes.find(code => typeof code === 'string' && /^(?:[0-9][0-9A-Z]|F0|HV|P0|XX)[0-9A-Z]{3}$/.test(code))
 }
+
+/** An error and its causes, as many as are looked at. */
+const chainOf = (error: unknown, most = 5): readonly Error[] =>
+  error instanceof Error && most > 0 ? [error, ...chainOf(error.cause, most - 1)] : []
 
 /**
  * Whether an error proves that a statement that was a transaction of its own did nothing. Only the server can say so, in a
@@ -58,10 +59,7 @@ const afterWhichUnknown = /^(?:08...|40003|25P0[34]|57P0[1245])$/
 /** Whether the server ended the session with this error, or there was no answer at all. */
 export function endsSession(error: unknown): boolean {
   if (error instanceof NoAnswer || afterWhichUnknown.test(sqlState(error) ?? '')) return true
-  for (let each = error, depth = 0; each instanceof Error && depth < 5; each = each.cause, depth += 1) {
-    if (/^(?:FATAL|PANIC)$/.test(String(Reflect.get(each, 'severity')))) return true
-  }
-  return false
+  return chainOf(error).some(each => /^(?:FATAL|PANIC)$/.test(String(Reflect.get(each, 'severity'))))
 }
 
 /** Node.js names the call that failed; after `connect` nothing was sent. */
@@ -119,11 +117,9 @@ const storeRights = 'Grant the role usage on the schema, and select, insert and 
 
 /** The first words of an error, as a sentence. The server's message names columns and limits, never a body. */
 function textOf(error: unknown): string {
-  const messages: string[] = []
-  for (let each = error, depth = 0; each instanceof Error && depth < 3; each = each.cause, depth += 1) {
-    const code = Reflect.get(each, 'code')
-    messages.push(each.message.slice(0, 200) || String(code ?? each.name))
-  }
+  const messages = chainOf(error, 3).map(
+    each => each.message.slice(0, 200) || String(Reflect.get(each, 'code') ?? each.name),
+  )
   return `${messages.join(': ') || 'no reason given'}.`.replace(/\.\.$/, '.')
 }
 

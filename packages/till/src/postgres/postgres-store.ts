@@ -19,8 +19,7 @@ import { driverConnections, poolConnections } from './connections.js'
 import type { Connections, PostgresClient, PostgresDriver, PostgresPool } from './driver.js'
 import { readError, writeError } from './errors.js'
 import { aSchema, defaultSchema, type SchemaOptions } from './migrations.js'
-import { readsTogether } from './read-together.js'
-import { pageReader, seenClock, storedIn } from './rows.js'
+import { pageReader, readsTogether, seenClock, storedIn } from './rows.js'
 import { applyMigrations, checkSchema } from './schema.js'
 import { statementsFor } from './statements.js'
 import { writeQueue } from './write-queue.js'
@@ -133,7 +132,7 @@ function storeOn(connections: Connections<unknown>, schema: string): PostgresSto
   const batches = Math.min(mostBatches, others - 1)
   const send = writeQueue({ write, statements, clock, batches, singles: others - batches })
   const commit = commitWith({ connections, statements, clock, handlers })
-  const readTogether = readsTogether({ read, statements, clock })
+  const readTogether = readsTogether(read, statements, clock)
   const page = pageReader(read, statements)
   const running = new Set<Promise<unknown>>()
   let isClosed = false

@@ -5,7 +5,7 @@
  */
 
 import { describeValue } from '@tillkit/protocol'
-import { type Page, type Stored, StoreError } from '../store/store.js'
+import { type Store, type Stored, StoreError } from '../store/store.js'
 import type { PostgresQuery, PostgresRow } from './driver.js'
 import { readError } from './errors.js'
 import type { Statements } from './statements.js'
@@ -37,18 +37,44 @@ export function seenClock() {
   }
 }
 
-/** The options with which a page is asked for. */
-interface PageOptions {
-  readonly list?: string
-  readonly after?: string
-  readonly limit: number
+/** Keys in one statement at most. A payment is below 64 kB. */
+const mostKeys = 64
+
+/** Reads of one turn, which are one statement at its end. */
+interface Turn {
+  readonly keys: Set<string>
+  readonly rows: Promise<ReadonlyMap<unknown, PostgresRow>>
+}
+
+/**
+ * Makes what reads documents. Those that are asked for in one turn of this process share a statement: a payment and the marks of its till, and
+ * the payments of callers that were answered together. The statement begins after each of them was asked for.
+ */
+export function readsTogether(read: PostgresQuery, statements: Statements, clock: SeenClock): Store['read'] {
+  let turn: Turn | undefined
+  const begin = (): Turn => {
+    const keys = new Set<string>()
+    const rows = (async () => {
+      await new Promise(resolve => setImmediate(resolve))
+      if (turn?.keys === keys) turn = undefined
+      const found = await read(statements.read, [JSON.stringify([...keys])])
+      return new Map(found.map(row => [row.asked, row]))
+    })()
+    return { keys, rows }
+  }
+  return async key => {
+    if (turn === undefined || turn.keys.size === mostKeys) turn = begin()
+    turn.keys.add(key)
+    const row = (await turn.rows).get(key)
+    return { at: clock.see(row?.at), stored: storedIn(row) }
+  }
 }
 
 /**
  * Reads pages. Each begins behind the last document of the one before, by when that entered its list and by its key: what
  * enters or leaves meanwhile moves no other document to another page.
  */
-export function pageReader(read: PostgresQuery, statements: Statements): (options: PageOptions) => Promise<Page> {
+export function pageReader(read: PostgresQuery, statements: Statements): Store['list'] {
   return async ({ list, after, limit }) => {
     // One more than asked for shows whether there is a next page.
     const count = String(limit + 1)

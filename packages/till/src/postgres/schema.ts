@@ -6,7 +6,7 @@
 import { StoreError } from '../store/store.js'
 import type { Connections, PostgresQuery } from './driver.js'
 import { isMissingTable, isWorthRepeating, readError, sqlState, writeError } from './errors.js'
-import { currentVersion, stepsFor } from './migrations.js'
+import { currentVersion, type Step, stepsFor } from './migrations.js'
 
 /** @throws {StoreError} `ERR_STORE_SCHEMA` for tables of another release, `ERR_STORE_UNREADABLE` where nothing can be read. */
 export async function checkSchema<Client>({ read }: Connections<Client>, schema: string): Promise<void> {
@@ -39,13 +39,11 @@ export async function applyMigrations<Client>(
   return reached
 }
 
-interface Applying {
-  readonly schema: string
-  readonly version: number
-  readonly statements: readonly string[]
-}
-
-async function applyStep<Client>(connections: Connections<Client>, step: Applying, tries = 1): Promise<boolean> {
+async function applyStep<Client>(
+  connections: Connections<Client>,
+  step: Step & { readonly schema: string },
+  tries = 1,
+): Promise<boolean> {
   try {
     const find = `select to_regclass('"${step.schema}".migrations') is not null as there`
     return await connections.transaction(find, async ({ row, query }) => {

@@ -161,9 +161,7 @@ function sizeOfBatch(ready: readonly Task[]): number {
 
 /** One JSON text: arrays of texts cost a client nine times as much at 16 kB. */
 export const parameterOf = (tasks: readonly Pick<Task, 'key' | 'after' | 'id' | 'entry'>[]): string =>
-  JSON.stringify(tasks.map(({ key, after, id, entry }) => ({ key, after, id, ...entryOf(entry) })))
-
-const entryOf = ({ body, due, list }: Task['entry']) => ({ body, due, list })
+  JSON.stringify(tasks.map(({ key, after, id, entry: { body, due, list } }) => ({ key, after, id, body, due, list })))
 
 const errorOf = ({ key, id }: Task, error: unknown) =>
   writeError(`Writing ${JSON.stringify(key)}`, error, `Repeat the write with the same id, ${id}, to learn which.`)
