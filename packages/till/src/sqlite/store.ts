@@ -29,8 +29,6 @@ export interface Surroundings extends Clocks {
   /** Makes the id of a commit: 1 to 128 printable ASCII characters, never one that was there. */
   readonly newId: () => string
   readonly start: (settings: WorkerSettings) => Worker
-  /** More pragmas for each connection. */
-  readonly pragmas?: readonly string[]
 }
 
 /** A store on a file of SQLite. */
@@ -43,13 +41,7 @@ export function storeOnFile({ start, driver, lockTimeout, newId, ...rest }: Surr
     moveClock,
     readClock,
     // The time to wait comes first: turning a file to WAL may have to wait already.
-    pragmas: [
-      `busy_timeout = ${lockTimeout}`,
-      'journal_mode = WAL',
-      'synchronous = FULL',
-      'foreign_keys = ON',
-      ...(rest.pragmas ?? []),
-    ],
+    pragmas: [`busy_timeout = ${lockTimeout}`, 'journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON'],
   }
   const clock = storeClock(rest)
   const watch = watchFile(file)
@@ -182,7 +174,7 @@ export async function tablesOfFile({
   driver,
   lockTimeout,
   ...rest
-}: Omit<Surroundings, 'newId' | 'pragmas'>): Promise<SqliteTables> {
+}: Omit<Surroundings, 'newId'>): Promise<SqliteTables> {
   const file = pathOf(rest.file)
   if (isMissing(file)) return noTables
   const pragmas = [`busy_timeout = ${lockTimeout}`]

@@ -24,7 +24,7 @@ const stores: { close(): Promise<void> }[] = []
 afterEach(() => Promise.all(stores.splice(0).map(store => store.close())))
 
 /** A store whose workers run these programs, the last of them again and again. */
-function storeWith(programs: string | readonly string[], more: Partial<Surroundings> = {}) {
+function storeWith(programs: string | readonly string[], more: Partial<Surroundings> = {}, pragmas: string[] = []) {
   let starts = 0
   const texts = [programs].flat()
   const store = storeOnFile({
@@ -34,8 +34,9 @@ function storeWith(programs: string | readonly string[], more: Partial<Surroundi
     newId: () => `commit-${starts}`,
     system: () => 1_000,
     monotonic: () => 0,
-    start: workerData => {
+    start: settings => {
       starts += 1
+      const workerData = { ...settings, pragmas: [...settings.pragmas, ...pragmas] }
       return new Worker(texts[Math.min(starts, texts.length) - 1] ?? '', { eval: true, execArgv: [], workerData })
     },
     ...more,
@@ -191,7 +192,7 @@ describe('close', () => {
 
 describe('a disk that is full', () => {
   it('refuses what it has no room for, loses nothing, and takes what fits', async () => {
-    const { store } = storeWith(workerText, { pragmas: ['max_page_count = 40'] })
+    const { store } = storeWith(workerText, {}, ['max_page_count = 40'])
     const body = JSON.stringify('x'.repeat(30_000))
     await store.write('small', entry('{}'), { id: 'i' })
     const writes = await Promise.allSettled([
