@@ -195,8 +195,9 @@ function knownOf(stored: Stored | undefined): NonNullable<Lane['known']> {
   }
 }
 
-const aborted = (signal: AbortSignal): Promise<void> =>
+/** Resolves as soon as the signal has fired. */
+export const aborted = (signal: AbortSignal): Promise<undefined> =>
   new Promise(resolve => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
+    if (signal.aborted) resolve(undefined)
+    else signal.addEventListener('abort', () => resolve(undefined), { once: true })
   })

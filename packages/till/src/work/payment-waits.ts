@@ -3,7 +3,7 @@ import type { Account, Accounts } from '../payment/accounts.js'
 import type { PaymentBook, ReadDocument } from '../payment/book.js'
 import type { Payment } from '../rules/pay/payment.js'
 import type { KnownOrder } from '../state/known.js'
-import type { Pace } from './pace.js'
+import { aborted, type Pace } from './pace.js'
 
 /** Everything that waiting needs of the till. */
 export interface PaymentWaitsContext {
@@ -27,14 +27,11 @@ const [firstPause, longestPause] = [250, 5_000]
 /** Longest pause between two looks into the store, where another process may have written, in milliseconds. */
 const longestLook = 1_000
 
-interface Waiter {
-  over(payment: Payment): void
-  failed(error: unknown): void
-}
-
 /** All who wait for one payment here. */
 interface Desk {
-  readonly waiters: Set<Waiter>
+  waiting: number
+  /** The payment once it is over; undefined: nobody waited any more. */
+  readonly over: Promise<Payment | undefined>
   close(): void
 }
 
@@ -63,17 +60,13 @@ export function createPaymentWaits({ accounts, payments, ask, pace, wait }: Paym
     const key = payments.keyOf(reference)
     const listening = accounts.engine.news.listen(key)
     const left = new AbortController()
-    const waiters = new Set<Waiter>()
-    const work = async (): Promise<void> => {
+    const work = async (): Promise<Payment | undefined> => {
       let untilAsked = 0
       let isAsking = false
-      for (let pause = firstPause; waiters.size > 0; ) {
+      for (let pause = firstPause; desk.waiting > 0; ) {
         const read = await payments.read(reference)
         const payment = payments.view(reference, read)
-        if (isOver(payment)) {
-          for (const waiter of waiters) waiter.over(payment)
-          return
-        }
+        if (isOver(payment)) return payment
         if (untilAsked <= 0 && !isAsking) {
           isAsking = true
           untilAsked = pause
@@ -89,9 +82,12 @@ export function createPaymentWaits({ accounts, payments, ask, pace, wait }: Paym
         const isWoken = await listening.pause(look, { signal: left.signal, wait })
         if (!isWoken && !isAsking) untilAsked -= look
       }
+      return undefined
     }
     const desk: Desk = {
-      waiters,
+      waiting: 0,
+      // Whoever comes first is there when it begins.
+      over: Promise.resolve().then(work),
       close() {
         left.abort()
         listening.end()
@@ -99,6 +95,7 @@ export function createPaymentWaits({ accounts, payments, ask, pace, wait }: Paym
       },
     }
     desks.set(key, desk)
+<<<<<<< HEAD:packages/till/src/work/payment-waits.ts
     // The first waiter has joined the desk when the work begins.
     void Promise.resolve()
       .then(work)
@@ -106,36 +103,23 @@ export function createPaymentWaits({ accounts, payments, ask, pace, wait }: Paym
         for (const waiter of waiters) waiter.failed(error)
       })
       .finally(desk.close)
+=======
+    desk.over.then(desk.close, desk.close)
+>>>>>>> 47533f52 (refactor(till): let those who wait for a payment share one promise):packages/till/src/work/until-over.ts
     return desk
   }
 
   /** @returns Once it is over, or the signal fires. */
-  const waitAtDesk = (reference: string, limit: AbortSignal): Promise<Payment | undefined> =>
-    new Promise((resolve, reject) => {
-      const desk = desks.get(payments.keyOf(reference)) ?? openDesk(reference)
-      const leave = () => {
-        limit.removeEventListener('abort', late)
-        desk.waiters.delete(waiter)
-        if (desk.waiters.size === 0) desk.close()
-      }
-      const late = () => {
-        leave()
-        resolve(undefined)
-      }
-      const waiter: Waiter = {
-        over(payment) {
-          leave()
-          resolve(payment)
-        },
-        failed(error) {
-          leave()
-          reject(error)
-        },
-      }
-      desk.waiters.add(waiter)
-      limit.addEventListener('abort', late)
-      if (limit.aborted) late()
-    })
+  const waitAtDesk = async (reference: string, limit: AbortSignal): Promise<Payment | undefined> => {
+    const desk = desks.get(payments.keyOf(reference)) ?? openDesk(reference)
+    desk.waiting += 1
+    try {
+      return await Promise.race([desk.over, aborted(limit)])
+    } finally {
+      desk.waiting -= 1
+      if (desk.waiting === 0) desk.close()
+    }
+  }
 
   return {
     /** Waits until a payment has come to an end, or the time is over. */
