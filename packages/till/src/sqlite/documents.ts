@@ -10,7 +10,6 @@ const place = '(SELECT since FROM tillkit_store)'
 export const reading = (key: string): Work => ({
   kind: 'read',
   what: `The read of ${JSON.stringify(key)}`,
-  isWrite: false,
   steps: [{ sql: `SELECT ${columns} FROM tillkit_documents WHERE key = ?`, values: [key] }],
 })
 
@@ -32,7 +31,6 @@ export function writingSteps(key: string, { body, due, list }: Entry, { after, i
 export const writing = (key: string, entry: Entry, options: WriteOptions): Work => ({
   kind: 'write',
   what: `The write of ${JSON.stringify(key)}`,
-  isWrite: true,
   steps: [
     ...writingSteps(key, entry, options),
     { sql: `SELECT ${columns} FROM tillkit_documents WHERE key = ?`, values: [key], otherwise: true },
@@ -43,7 +41,6 @@ export const writing = (key: string, entry: Entry, options: WriteOptions): Work 
 export const postponing = (key: string, after: string, due: number): Work => ({
   kind: 'write',
   what: `The postponing of ${JSON.stringify(key)}`,
-  isWrite: true,
   cure: 'Repeat it: that changes nothing more.',
   steps: [{ sql: 'UPDATE tillkit_documents SET due = ? WHERE key = ? AND write_id = ?', values: [due, key, after] }],
 })
@@ -62,7 +59,6 @@ export function looking(now: number, { prefixes }: TakeOptions): Work {
   return {
     kind: 'read',
     what: 'The look for what is due',
-    isWrite: false,
     steps: [{ sql: `SELECT 1 AS found ${from} LIMIT 1`, values: [now, ...values] }],
   }
 }
@@ -77,7 +73,6 @@ export function taking({ limit, hold, prefixes, latest = false }: TakeOptions): 
   return {
     kind: 'write',
     what: 'The taking of what is due',
-    isWrite: true,
     cure: 'What it may have taken is due again after its hold.',
     steps: [
       { sql: `SELECT ${columns} ${due}`, values: [...values, limit] },
@@ -97,7 +92,6 @@ export function listing(list: string | undefined, after: string | undefined, lim
   return {
     kind: 'read',
     what,
-    isWrite: false,
     steps: [
       { sql: page, values: [...values, ...(after === undefined ? [] : [after]), limit + 1] },
       { sql: `SELECT count(*) AS total FROM tillkit_documents ${where(on)}`, values },

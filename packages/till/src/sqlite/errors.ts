@@ -2,16 +2,18 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { quote } from '@tillkit/protocol'
 import { StoreError } from '../store/store.js'
-import type { Failure } from './worker/jobs.js'
+import type { Failure, Job } from './worker/jobs.js'
 
 /** The request that the file was to serve, for the first words of an error. */
-export interface Undertaking {
+export interface Undertaking extends Pick<Job, 'kind'> {
   /** As the subject of a sentence, such as `The write of "shop/7"`. */
   readonly what: string
-  readonly isWrite: boolean
   /** How to learn whether it was written, where that is unknown. */
   readonly cure?: string
 }
+
+/** Whether it may change the file. */
+export const isWrite = ({ kind }: Pick<Job, 'kind'>): boolean => kind !== 'read' && kind !== 'inspect'
 
 /** Why an undertaking came to nothing. `isBefore`: before anything of it was begun. */
 export type Problem =
@@ -20,14 +22,14 @@ export type Problem =
 
 /** A problem as the error that the caller gets. */
 export function wentWrong(
-  { what, isWrite, cure = 'Repeat it with the same id to learn which.' }: Undertaking,
+  { what, kind, cure = 'Repeat it with the same id to learn which.' }: Undertaking,
   problem: Problem,
   file: string,
   lockTimeout: number,
 ): StoreError {
   const cause = problem.kind === 'ended' ? problem.cause : driverError(problem.failure)
   const reason = problem.kind === 'ended' ? endedOf(problem, file) : reasonOf(problem.failure, file, lockTimeout)
-  if (!isWrite) return new StoreError('ERR_STORE_UNREADABLE', `${what} read nothing: ${reason}`, { cause })
+  if (!isWrite({ kind })) return new StoreError('ERR_STORE_UNREADABLE', `${what} read nothing: ${reason}`, { cause })
   const isUnknown = problem.kind === 'ended' || problem.failure.isUnknown
   if (!isUnknown || problem.isBefore) {
     return new StoreError('ERR_STORE_REFUSED', `${what} wrote nothing: ${reason}`, { cause })

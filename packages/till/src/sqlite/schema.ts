@@ -71,7 +71,6 @@ export async function prepareTables(run: Run, file: string): Promise<void> {
   await run({
     kind: 'create',
     what: checkOf(file),
-    isWrite: true,
     steps: tables.map(sql => ({ sql, values: [] })),
   })
 }
@@ -86,7 +85,6 @@ export async function readTables(run: Run, file: string): Promise<SqliteTables> 
   const inspect = (...statements: readonly string[]): Work => ({
     kind: 'inspect',
     what: checkOf(file),
-    isWrite: false,
     steps: statements.map(sql => ({ sql, values: [] })),
   })
   const look = inspect(

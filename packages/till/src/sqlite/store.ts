@@ -14,7 +14,7 @@ import {
 } from '../store/store.js'
 import { type Clocks, connect, type Run, storeClock } from './connection.js'
 import { listing, looking, pageOf, postponing, reading, storedOf, taking, writing, writingSteps } from './documents.js'
-import { closed } from './errors.js'
+import { closed, isWrite } from './errors.js'
 import { refuseOtherLibrary, watchFile } from './other-library.js'
 import { moveClock, noTables, prepareTables, readClock, readTables, type SqliteTables } from './schema.js'
 import { collect, type SqliteTransaction } from './transaction.js'
@@ -78,7 +78,7 @@ export function storeOnFile({ start, driver, lockTimeout, newId, ...rest }: Surr
   }
   const run: Run = async work => {
     const outcome = await connection.run(work)
-    if (work.isWrite) watch.check(work.what)
+    if (isWrite(work)) watch.check(work.what)
     return outcome
   }
 
@@ -146,7 +146,6 @@ export function storeOnFile({ start, driver, lockTimeout, newId, ...rest }: Surr
           const outcome = await run({
             kind: 'alone',
             what: `The commit of ${JSON.stringify(key)}`,
-            isWrite: true,
             cure: 'Read the document to learn which: the rows are there if it is.',
             steps: [...steps, ...statements.map(step => ({ ...step, ofHandler: true }))],
           })
