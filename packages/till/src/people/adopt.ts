@@ -10,7 +10,7 @@ import type { Payment } from '../rules/pay/payment.js'
 import { movedDocument, type PlaceVerdict, type RefusedAdoption } from '../rules/people/adopt.js'
 import type { PaymentDocument } from '../state/document.js'
 import type { KnownOrder } from '../state/known.js'
-import { orderPlace, referenceProblem, unmatchedKey } from '../store/keys.js'
+import { orderPlace, referenceProblem, type UnmatchedAbout, unmatchedKey } from '../store/keys.js'
 
 /** An order that was made elsewhere: by code from before the till, by hand, or one that an unmatched callback named. */
 export interface AdoptRequest {
@@ -176,10 +176,7 @@ export async function release({ reference, clientOrderId }: Moving, payments: Pa
 }
 
 /** An order that callbacks came for is unmatched no longer. */
-export async function matched(
-  ids: { readonly clientOrderId: string; readonly login: string; readonly orderId: string },
-  payments: PaymentBook,
-): Promise<void> {
+export async function matched(ids: UnmatchedAbout, payments: PaymentBook): Promise<void> {
   const calm = ({ callbackAt: _answered, ...order }: KnownOrder): KnownOrder => order
   await payments.decide(unmatchedKey(ids, payments.place), ({ document }) => {
     if (!document?.orders.some(({ callbackAt }) => callbackAt !== undefined)) return { result: undefined }

@@ -68,6 +68,8 @@ export interface PaymentPlace {
   readonly environment: 'test' | 'production'
 }
 
+const pathOf = ({ name, environment }: PaymentPlace): string => `${environment}/${encodeURIComponent(name)}`
+
 /** The known ids of the order or request whose document is sought: the most telling id counts. */
 export interface DocumentIds {
   readonly clientOrderId?: string | undefined
@@ -79,11 +81,8 @@ export interface DocumentIds {
  * The key of the document of an order, or of a request without the merchant's order id. References that differ in case only
  * share a document, so that the second one is seen and refused.
  */
-export function documentKey(
-  { clientOrderId, orderId, attemptId = '' }: DocumentIds,
-  { name, environment }: PaymentPlace,
-): string {
-  const place = `${environment}/${encodeURIComponent(name)}`
+export function documentKey({ clientOrderId, orderId, attemptId = '' }: DocumentIds, of: PaymentPlace): string {
+  const place = pathOf(of)
   if (clientOrderId !== undefined) return `payment/${place}/${orderPlace(clientOrderId).reference.toLowerCase()}`
   return orderId === undefined ? `attempt/${place}/${attemptId}` : `order/${place}/${orderId}`
 }
@@ -92,37 +91,38 @@ export function documentKey(
 export const isPaymentKey = (key: string): boolean => /^(?:payment|order|attempt)\//.test(key)
 
 /** How the keys of all documents begin that a till works on by itself. */
-export const prefixesOf = ({ name, environment }: PaymentPlace): readonly string[] =>
-  ['payment', 'order', 'attempt', 'unmatched'].map(kind => `${kind}/${environment}/${encodeURIComponent(name)}/`)
+export const prefixesOf = (place: PaymentPlace): readonly string[] =>
+  ['payment', 'order', 'attempt', 'unmatched'].map(kind => `${kind}/${pathOf(place)}/`)
 
 /** The key of another payment of the same place, by the key of one. */
 export const siblingKey = (key: string, reference: string): string =>
   `${key.slice(0, key.lastIndexOf('/') + 1)}${reference.toLowerCase()}`
 
+/** Whose callback came, where no request in the store is behind its order. */
+export interface UnmatchedAbout {
+  readonly login: string
+  readonly clientOrderId: string
+  readonly orderId: string
+}
+
 /** The key of what is kept of callbacks for an order that no request in the store is behind. Ids of any length have one. */
-export function unmatchedKey(
-  ids: { readonly login: string; readonly clientOrderId: string; readonly orderId: string },
-  { name, environment }: PaymentPlace,
-): string {
-  const { login, clientOrderId, orderId } = ids
+export function unmatchedKey({ login, clientOrderId, orderId }: UnmatchedAbout, place: PaymentPlace): string {
   const digest = createHash('sha256')
     .update(JSON.stringify([login, clientOrderId, orderId]))
     .digest('hex')
-  return `unmatched/${environment}/${encodeURIComponent(name)}/${digest}`
+  return `unmatched/${pathOf(place)}/${digest}`
 }
 
 /** The key of what was learnt of the gateway of a merchant's login. */
-export const learntKey = (login: string, { name, environment }: PaymentPlace): string =>
-  `learnt/${environment}/${encodeURIComponent(name)}/${encodeURIComponent(login)}`
+export const learntKey = (login: string, place: PaymentPlace): string =>
+  `learnt/${pathOf(place)}/${encodeURIComponent(login)}`
 
 /** The key of when status may next be asked about the orders of an account, for every till that has it. */
 export const paceKey = (login: string, environment: PaymentPlace['environment']): string =>
   `pace/${environment}/${encodeURIComponent(login)}`
 
 /** The key of what is kept of a till itself, for every process that has its name. */
-export const tillKey = ({ name, environment }: PaymentPlace): string =>
-  `till/${environment}/${encodeURIComponent(name)}`
+export const tillKey = (place: PaymentPlace): string => `till/${pathOf(place)}`
 
 /** The key of what is kept of a store that was restored from a backup. */
-export const restoredKey = ({ name, environment }: PaymentPlace): string =>
-  `restored/${environment}/${encodeURIComponent(name)}`
+export const restoredKey = (place: PaymentPlace): string => `restored/${pathOf(place)}`

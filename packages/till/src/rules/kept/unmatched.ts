@@ -6,6 +6,7 @@
 import { maskCardNumbers } from '@tillkit/protocol'
 import { emptyDocument, type PaymentDocument } from '../../state/document.js'
 import type { KnownOrder, UnmatchedNews } from '../../state/known.js'
+import type { UnmatchedAbout } from '../../store/keys.js'
 import { isUnmatched } from './lists.js'
 
 /** Most words that are kept of one order, and the longest of them, in characters. */
@@ -13,13 +14,6 @@ const [mostWords, longestWord] = [20, 100]
 
 /** How often a word is offered at most, the first pause after a failure and the longest one, in milliseconds. */
 const [mostTries, firstPause, longestPause] = [10, 60_000, 6 * 3_600_000]
-
-/** The order that a callback came for. */
-export interface UnmatchedAbout {
-  readonly login: string
-  readonly clientOrderId: string
-  readonly orderId: string
-}
 
 /** The word that came, and whether somebody is to be offered it. */
 export interface UnmatchedCame {
