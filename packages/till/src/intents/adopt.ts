@@ -1,6 +1,6 @@
 import { echoesIds, type WireProfile } from '@tillkit/protocol'
-import { type Answer, isSameQuestion, type Question, questionTo } from '../rules/answer.js'
-import { type AdoptedOrder, type AdoptionVerdict, adoptOrder } from '../rules/people/adopt.js'
+import { type Answer, isSameQuestion, questionTo } from '../rules/answer.js'
+import { type AdoptedOrder, type AdoptionVerdict, adoptOrder, refused } from '../rules/people/adopt.js'
 import type { PaymentDocument } from '../state/document.js'
 import type { Next } from './next.js'
 
@@ -37,7 +37,11 @@ export const adopt =
   ({ payment, heard, at }) => {
     const account = plan.accountOf(payment)
     const { answers = heard.answers } = plan
-    const questions = questionsOf(plan, account.login)
+    const { clientOrderId } = plan.order
+    // By each serial number, and at last about the latest request.
+    const questions = [...plan.serialNumbers, undefined].map(bySerialNumber =>
+      questionTo({}, { login: account.login, clientOrderId, orderId: plan.orderId, bySerialNumber }),
+    )
     const end = (verdict: AdoptionVerdict, orderId?: string) => {
       const after = verdict.kind === 'refused' ? undefined : verdict.document
       return { kind: 'end', result: { ...verdict, account, orderId }, payment: after } as const
@@ -47,7 +51,8 @@ export const adopt =
       const answer = answers.find(each => isSameQuestion(each.question, question))
       if (answer === undefined) return { kind: 'ask', question }
       if (answer.kind !== 'reply') return end(refusedBy(answer))
-      if (!echoesIds(answer.reply, question)) return end(otherOrder)
+      if (!echoesIds(answer.reply, question))
+        return end(refused('unknown-at-gateway', 'The status reply was about another order.'))
       const { reply, askedAt } = answer
       replies.push({ reply, age: at.earliest - askedAt, bySerialNumber: question.bySerialNumber })
     }
@@ -57,23 +62,8 @@ export const adopt =
     return end(verdict, replies.at(-1)?.reply.orderId)
   }
 
-/** The questions by each serial number, and at last the one about the latest request. */
-const questionsOf = (
-  { order: { clientOrderId }, orderId, serialNumbers }: AdoptPlan,
-  login: string,
-): readonly Question[] =>
-  [...serialNumbers, undefined].map(bySerialNumber => questionTo({}, { login, clientOrderId, orderId, bySerialNumber }))
-
-const otherOrder: AdoptionVerdict = {
-  kind: 'refused',
-  because: 'unknown-at-gateway',
-  explanation: 'The status reply was about another order.',
-}
-
-function refusedBy({ kind, cause }: Exclude<Answer, { readonly kind: 'reply' }>): AdoptionVerdict {
-  return {
-    kind: 'refused',
-    because: kind === 'no-answer' ? 'no-answer' : 'unknown-at-gateway',
-    explanation: cause instanceof Error ? cause.message : 'Status did not answer.',
-  }
-}
+const refusedBy = ({ kind, cause }: Exclude<Answer, { readonly kind: 'reply' }>): AdoptionVerdict =>
+  refused(
+    kind === 'no-answer' ? 'no-answer' : 'unknown-at-gateway',
+    cause instanceof Error ? cause.message : 'Status did not answer.',
+  )

@@ -2,12 +2,12 @@ import type { Person, WireProfile } from '@tillkit/protocol'
 import type { Answer } from '../rules/answer.js'
 import { withHappening } from '../rules/happening.js'
 import { decideMatter, questionsFor } from '../rules/people/decide.js'
-import type {
-  AmountsByCurrency,
-  DecisionVerdict,
-  RefusedDecision,
-  StatusWord,
-  WantedDecision,
+import {
+  type AmountsByCurrency,
+  type DecisionVerdict,
+  refused,
+  type StatusWord,
+  type WantedDecision,
 } from '../rules/people/wanted.js'
 import { wordOfStatus } from '../rules/status-word.js'
 import type { PaymentDocument } from '../state/document.js'
@@ -31,17 +31,12 @@ export interface Decided {
   readonly at: number
 }
 
-const nothingThere: RefusedDecision = {
-  kind: 'refused',
-  because: 'nothing-to-decide',
-  explanation: 'There is no such payment.',
-}
-
 /** Takes what a person decides about a payment. Status is asked first, and its word counts more. */
 export const decide =
   ({ wanted, person, secondPersonAbove, profile, profileOf }: DecidePlan): Next<Decided> =>
   ({ payment, kept, heard: { answers }, at: { earliest: at } }) => {
-    if (payment === undefined || kept === undefined) return { kind: 'end', result: { verdict: nothingThere, at } }
+    if (payment === undefined || kept === undefined)
+      return { kind: 'end', result: { verdict: refused('nothing-to-decide', 'There is no such payment.'), at } }
     // The same question throughout, though an answer may end it.
     const [question, other] = questionsFor(kept, wanted, { at, profile })
     let status: StatusWord | undefined

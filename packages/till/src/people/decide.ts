@@ -47,7 +47,8 @@ export async function decide(
   const { person, wanted: said } = readDecision(given)
   const { payments, accounts, deliveries, secondPersonAbove } = context
   const place = orderPlace(reference)
-  const wanted = place.attempt === 1 ? said : aboutOrder(said, reference)
+  const isNamed = place.attempt === 1 || said.kind === 'skip' || said.order !== undefined
+  const wanted: WantedDecision = isNamed ? said : { ...said, order: reference }
   const [{ profile }] = accounts.all
   const key = payments.keyOf(reference)
   const profileOf = (login: string) => accounts.ofLogin(login)?.profile
@@ -65,9 +66,6 @@ export async function decide(
   const now = goesOn ? payments.view(place.reference, await payments.readKey(key)) : payment
   return { kind: 'done', again, decision, payment: now }
 }
-
-const aboutOrder = (wanted: WantedDecision, order: string): WantedDecision =>
-  wanted.kind === 'skip' || wanted.order !== undefined ? wanted : { ...wanted, order }
 
 /**
  * Does at once what any process would do next. What fails of it is done by the work in the background.

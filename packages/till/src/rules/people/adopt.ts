@@ -47,7 +47,7 @@ export type AdoptionVerdict =
   | { readonly kind: 'adopted'; readonly again: boolean; readonly document: PaymentDocument }
   | RefusedAdoption
 
-const refused = (because: AdoptionRefusal, explanation: string): RefusedAdoption => ({
+export const refused = (because: AdoptionRefusal, explanation: string): RefusedAdoption => ({
   kind: 'refused',
   because,
   explanation,
