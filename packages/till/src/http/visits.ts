@@ -4,8 +4,7 @@ import type { SettledVisit } from '../intents/customers/visit.js'
 import type { Account } from '../payment/accounts.js'
 import type { Deliveries } from '../payment/deliveries.js'
 import { leastPause } from '../rules/visit.js'
-import type { Warn } from '../said/warnings.js'
-import type { Visitor } from './visitors.js'
+import type { Visitor, VisitorContext } from './visitors.js'
 
 /** How often status is asked while a customer waits: most questions, and the longest pause between two of them, in milliseconds. */
 export const polling = { attempts: 5, interval: 1_000 } as const
@@ -17,14 +16,11 @@ const longestRound = 60_000
 const patience = 5_000
 
 /** Everything that settling visits needs. */
-export interface VisitsContext {
+export interface VisitsContext extends Pick<VisitorContext, 'clock' | 'warn'> {
   /** Asks status for a customer who waits, and delivers what is new. It gives undefined if nothing is awaited. */
   readonly visit: Deliveries['visit']
-  /** Milliseconds since the epoch. */
-  readonly clock: () => number
   /** Resolves after so many milliseconds. */
   readonly wait: (milliseconds: number) => Promise<void>
-  readonly warn: Warn
   /** Resolves after so many milliseconds, or when the signal fires: by it a visit is over. Default: a timer. */
   readonly limit?: (milliseconds: number, signal?: AbortSignal) => Promise<void>
 }

@@ -7,9 +7,6 @@ import { type AskedSettlement, isSettled, needsPerson, type SettleInput } from '
 import type { KnownOrder } from '../state/known.js'
 import { creationOf, expectationOf } from './orders/expected.js'
 
-/** Says whether a visit stops for a settlement that settles nothing. */
-export type StopsFor = (settlement: AskedSettlement) => boolean
-
 /** Least pause between two questions about one order, in milliseconds. */
 export const leastPause = 250
 
@@ -24,10 +21,6 @@ export function awaitedOf(known: KnownOrder): Pick<SettleInput, 'order' | 'expec
 
 /** Whether status has said what it will say: it settles the order, or a person must look. */
 export const isOver = (settlement: AskedSettlement): boolean => isSettled(settlement) || needsPerson(settlement)
-
-/** Whether no more is asked after that settlement. */
-export const isEnough = (settlement: AskedSettlement, until: StopsFor | undefined): boolean =>
-  isOver(settlement) || until?.(settlement) === true
 
 /**
  * Gives the pause after so many questions, in milliseconds. Most payments are over within a second:

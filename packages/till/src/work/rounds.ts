@@ -6,11 +6,11 @@ import { type ReportedResult, reportedResult } from '../rules/reported.js'
 import type { PaymentDocument } from '../state/document.js'
 import type { Store, Stored } from '../store/store.js'
 import { type Left, leftIn, type OrderWork } from './left.js'
-import type { LookAfter } from './look-after.js'
+import type { LookAfter, LookAfterContext } from './look-after.js'
 import type { Pace } from './pace.js'
 
 /** Everything that the rounds of work need. */
-export interface RoundsContext {
+export interface RoundsContext extends Pick<LookAfterContext, 'clock' | 'wait'> {
   readonly store: Pick<Store, 'take' | 'postpone'>
   readonly accounts: Pick<Accounts, 'ofLogin'>
   readonly pace: Pick<Pace, 'prefixes' | 'most' | 'turn' | 'busyFor'>
@@ -21,9 +21,6 @@ export interface RoundsContext {
   readonly report: (result: ReportedResult) => void
   /** How long a handler has, in milliseconds. What a round takes is held for twice as long. */
   readonly handlerTimeout: number
-  /** Milliseconds since the epoch. */
-  readonly clock: () => number
-  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }
 
 /** Most payments that one round takes. */

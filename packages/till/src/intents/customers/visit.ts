@@ -1,6 +1,6 @@
 import { type AskedSettlement, finalOutcome, type Order, settleAnswer, type WireProfile } from '@tillkit/protocol'
 import { type Answer, type Question, questionAbout } from '../../rules/answer.js'
-import { awaitedOf, isEnough, pauseAfterQuestion, type StopsFor } from '../../rules/visit.js'
+import { awaitedOf, isOver as isSettledNow, pauseAfterQuestion } from '../../rules/visit.js'
 import { findOrder } from '../../state/document.js'
 import type { KnownOrder } from '../../state/known.js'
 import { questionAboutOther } from '../ask.js'
@@ -16,8 +16,8 @@ export interface SettledVisit {
 /** An order that a customer comes back for, or whose page of 3DS a customer looks at. */
 export interface VisitPlan extends DeliverPlan {
   readonly about: { readonly clientOrderId: string; readonly login: string }
-  /** Default: it stops for no other settlement. */
-  readonly until?: StopsFor | undefined
+  /** Says whether it stops for a settlement that settles nothing. Default: for none. */
+  readonly until?: ((settlement: AskedSettlement) => boolean) | undefined
   /** Most questions. */
   readonly attempts: number
   /** Longest pause between two questions, in milliseconds. */
@@ -109,4 +109,5 @@ const isOver = (
   { until, attempts }: VisitPlan,
   asked: AskedSoFar,
 ): asked is AskedSoFar & Pick<SettledVisit, 'settlement'> =>
-  asked.settlement !== undefined && (isEnough(asked.settlement, until) || asked.questions >= attempts)
+  asked.settlement !== undefined &&
+  (isSettledNow(asked.settlement) || until?.(asked.settlement) === true || asked.questions >= attempts)

@@ -118,12 +118,11 @@ const longestPause = 365 * 86_400_000
 export function lookAgainAt(document: PaymentDocument, at: number): number {
   const { orders } = document
   const times = orders.flatMap(({ attempts, callbackAt = 0 }) => [callbackAt, ...attempts.map(each => each.reservedAt)])
-  const open = openFrom(document) === Number.POSITIVE_INFINITY ? longestPause : pauseAtAge(at - Math.max(0, ...times))
+  const age = at - Math.max(0, ...times)
+  const isOver = openFrom(document) === Number.POSITIVE_INFINITY
+  const open = isOver ? longestPause : Math.max(leastPause, Math.floor(age / 4))
   return Math.min(at + open, ...orders.flatMap(order => nextLookAt(order, at) ?? []))
 }
-
-/** The pause before another look at what is so old, in milliseconds. */
-const pauseAtAge = (age: number): number => Math.max(leastPause, Math.floor(age / 4))
 
 /**
  * Requests whose end is not known: those that are open, those that move no money, and so make no stage, and changes that status may

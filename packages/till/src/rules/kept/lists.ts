@@ -80,7 +80,8 @@ function workWord(orders: readonly KnownOrder[]): 'unknown' | 'open' | 'form' | 
  * they ended and that was noticed, and status has not shown their stage. What moves no money counts while the order is under way.
  */
 export function unknownAttempts(order: KnownOrder): readonly KnownAttempt[] {
-  const isUnanswered = (each: KnownAttempt): boolean => each.end?.kind === 'unknown' || isOverdue(each)
+  const isUnanswered = (each: KnownAttempt): boolean =>
+    each.end?.kind === 'unknown' || (each.overdue === true && isUnresolved(each))
   const shown = shownAttempts(order).filter(({ attempt, stage }) => isUnanswered(attempt) && stage === undefined)
   const others = isAwaited(order) ? order.attempts.filter(each => each.stages.length === 0 && isUnanswered(each)) : []
   return [...shown.map(({ attempt }) => attempt), ...others]
@@ -89,5 +90,3 @@ export function unknownAttempts(order: KnownOrder): readonly KnownAttempt[] {
 /** Requests of an order that may have arrived, and whose end status has not shown. */
 export const openAttempts = (order: KnownOrder): readonly KnownAttempt[] =>
   shownAttempts(order).flatMap(({ attempt, stage }) => (mayHaveArrived(attempt) && !hasEnded(stage) ? [attempt] : []))
-
-const isOverdue = (attempt: KnownAttempt): boolean => attempt.overdue === true && isUnresolved(attempt)

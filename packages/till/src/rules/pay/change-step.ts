@@ -6,7 +6,7 @@ import type { KnownAttempt, KnownOrder } from '../../state/known.js'
 import { changeId } from '../../store/keys.js'
 import { changeFailed } from '../orders/change-limits.js'
 import { attemptBehind, isAwaited, shownAttempts } from '../orders/expected.js'
-import { type AllowedNow, allowedNow, type OrderTotals, orderTotals } from '../orders/totals.js'
+import { type AllowedNow, allowedNow, orderTotals } from '../orders/totals.js'
 import { currentOrder } from './payment.js'
 import { approvedCreation, ordersWithMoney, stagesOf, standingOf, standingsOf } from './standing.js'
 
@@ -118,9 +118,13 @@ function stepByDocument(
     const allowsPart = isUncertain && allows(allowedNow(ownStages(order), profile), terms)
     return { kind: 'not-possible', why: allowsPart ? 'only-a-part' : 'not-allowed' }
   }
-  const left = leftFor(terms, { totals, allowed })
+  // The largest amount that a capture, or a return, can be over, in major units.
+  const left = terms.name === 'return' && allowed.return === 'reversal' ? totals.returnable : totals.held
   if (part !== undefined && isMore(part.amount, left)) return { kind: 'too-much', most: left }
-  const amount = part?.amount ?? (isWhole(terms, { order, left, profile }) ? undefined : left)
+  const was = approvedCreation(order, profile)?.amount
+  // What is left is all that there was: then no amount need be named.
+  const isWhole = terms.name === 'void' || (was !== undefined && sameAmount(was, left))
+  const amount = part?.amount ?? (isWhole ? undefined : left)
   const attemptId = amount === undefined ? undefined : nextId(earlier, terms, { amount, usedUp })
   return { kind: 'send', order, amount, attemptId }
 }
@@ -217,28 +221,6 @@ function ownStages(order: KnownOrder): Order {
 
 const allows = (allowed: AllowedNow, { name }: ChangeTerms): boolean =>
   name === 'return' ? allowed.return !== undefined : allowed[name]
-
-interface Standing {
-  readonly totals: OrderTotals
-  readonly allowed: AllowedNow
-}
-
-/** The largest amount that a capture, or a return, can be over, in major units. */
-const leftFor = ({ name }: ChangeTerms, { totals, allowed }: Standing): string =>
-  name === 'return' && allowed.return === 'reversal' ? totals.returnable : totals.held
-
-/** Whether what is left is all that there was: then no amount need be named. */
-function isWhole({ name }: ChangeTerms, { order, left, profile }: Whole): boolean {
-  const was = approvedCreation(order, profile)?.amount
-  return name === 'void' || (was !== undefined && sameAmount(was, left))
-}
-
-interface Whole {
-  readonly order: KnownOrder
-  /** Major units. */
-  readonly left: string
-  readonly profile: WireProfile
-}
 
 /** A text that is no amount is not more: the client says what is wrong with it. */
 const isMore = (amount: string, most: string): boolean => sameAmount(amount, amount) && compareAmounts(amount, most) > 0

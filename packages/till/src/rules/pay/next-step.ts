@@ -141,7 +141,8 @@ function stepBeforeEnd(current: Standing, terms: PayTerms, { rules, facts }: Goi
       return mayReplace ? { kind: 'leave', order, why: 'replaced' } : { kind: 'wait', order, needsPerson }
     }
     const isOpen = facts.at < attempt.reservedAt + rules.profile.formLifetime.value * 1000
-    if (isSame && isOpen && !isUnreachable(clientOrderId, facts)) return { kind: 'go', order, formUrl: end.redirectUrl }
+    const isReachable = facts.unreachable?.has(clientOrderId) !== true
+    if (isSame && isOpen && isReachable) return { kind: 'go', order, formUrl: end.redirectUrl }
     if (!wasAsked) return { kind: 'ask', orders: [order] }
     const isUntouched = !facts.begun.has(clientOrderId)
     // One that cannot be gone to from here may be open in another window, and be paid there.
@@ -150,7 +151,9 @@ function stepBeforeEnd(current: Standing, terms: PayTerms, { rules, facts }: Goi
     if (isUntouched && isSame) return { kind: 'go', order, formUrl: end.redirectUrl }
     return { kind: 'wait', order, needsPerson }
   }
-  if (standing === 'open' && isSame && hasCustomer(attempt)) return { kind: 'go', order, formUrl: undefined }
+  // A customer may have to go through 3DS. A stored card is charged while its holder is absent.
+  if (standing === 'open' && isSame && attempt.operation !== 'makeRebill')
+    return { kind: 'go', order, formUrl: undefined }
   return { kind: 'wait', order, needsPerson }
 }
 
@@ -188,9 +191,6 @@ function sameForm({ order, standing }: Standing, terms: PayTerms, { rules, facts
   return isOpen && isSameAmount(attempt, terms) ? { kind: 'go', order, formUrl } : undefined
 }
 
-const isUnreachable = (clientOrderId: string, { unreachable }: PayFacts): boolean =>
-  unreachable?.has(clientOrderId) === true
-
 const isSameAmount = ({ amount }: Pick<KnownAttempt, 'amount'>, terms: PayTerms): boolean =>
   amount === terms.amount || (amount !== undefined && sameAmount(amount, terms.amount ?? ''))
 
@@ -205,9 +205,6 @@ const forms: ReadonlySet<string> = new Set(
 
 /** Whether a customer is asked for the card on a page of the gateway. */
 export const isForm = ({ operation }: Pick<KnownAttempt, 'operation'>): boolean => forms.has(operation)
-
-/** Whether a customer may have to go through 3DS. A stored card is charged while its holder is absent. */
-const hasCustomer = ({ operation }: Pick<KnownAttempt, 'operation'>): boolean => operation !== 'makeRebill'
 
 /**
  * Writes down that a payment goes on without an order. A gate: it may be written at the version that was read, and at no other.

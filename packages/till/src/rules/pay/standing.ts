@@ -1,7 +1,7 @@
 import { moneyMoved, type Order, type WireProfile } from '@tillkit/protocol'
 import { compareAmounts, sameAmount } from '@tillkit/signing'
 import { isUnresolved } from '../../state/attempt-rules.js'
-import { type KnownAttempt, type KnownOrder, type KnownStage, quietFrom } from '../../state/known.js'
+import { type KnownOrder, type KnownStage, quietFrom } from '../../state/known.js'
 import { latestOutcome } from '../../state/late-approval.js'
 import { isDisputedStage } from '../orders/dispute.js'
 import { creationOf, shownAttempts } from '../orders/expected.js'
@@ -41,7 +41,8 @@ export function standingOf(order: KnownOrder, at: number, profile: WireProfile):
   }
   // Something was approved of which it is not known what it belongs to.
   if (stages.some(each => latestOutcome(each, profile) === 'approved')) return 'disputed'
-  if (hasFailed(order)) return stages.length === 0 && attempts.every(neverLeft) ? 'nothing' : 'failed'
+  if (hasFailed(order))
+    return stages.length === 0 && attempts.every(({ end }) => end?.kind === 'not-sent') ? 'nothing' : 'failed'
   if (isAbandoned(order)) return 'abandoned'
   const attempt = creationOf(order, shown)?.attempt
   if (attempt === undefined) return stages.length === 0 ? 'nothing' : 'open'
@@ -95,8 +96,6 @@ export function ordersWithMoney(all: readonly StandingOrder[], profile: WireProf
   )
   return withMoney.length > 0 ? withMoney : approved.slice(0, 1)
 }
-
-const neverLeft = ({ end }: KnownAttempt): boolean => end?.kind === 'not-sent'
 
 /** The stage that made an order, where it is approved. */
 export const approvedCreation = ({ stages }: KnownOrder, profile: WireProfile): KnownStage | undefined =>

@@ -18,10 +18,15 @@ export interface LostRequest
   readonly endpointGroupId?: string
 }
 
-const canBegin: readonly StageName[] = ['sale', 'preauth', 'verification', 'payout', 'payout-check', 'transfer']
-
 /** Stages that an order can begin with. */
-export const beginnings: ReadonlySet<StageName> = new Set(canBegin)
+export const beginnings: ReadonlySet<StageName> = new Set([
+  'sale',
+  'preauth',
+  'verification',
+  'payout',
+  'payout-check',
+  'transfer',
+] satisfies StageName[])
 
 /**
  * Takes up an order that the gateway has and the store lost, as after a backup was restored: with a request for it, which must have been
