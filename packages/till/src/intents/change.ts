@@ -1,4 +1,4 @@
-import type { AttemptEnd, WireProfile } from '@tillkit/protocol'
+import type { AttemptEnd } from '@tillkit/protocol'
 import { questionAbout } from '../rules/answer.js'
 import { permissionToSend, type SendPermission } from '../rules/orders/reserve.js'
 import { type ChangeStep, type ChangeTerms, nextChangeStep } from '../rules/pay/change-step.js'
@@ -6,17 +6,13 @@ import { mayHaveArrived } from '../state/attempt-rules.js'
 import type { PaymentDocument } from '../state/document.js'
 import type { KnownOrder } from '../state/known.js'
 import { askingAbout, lastAnswerAbout } from './ask.js'
-import type { Next, Scene, Step } from './next.js'
+import type { Next, Profiles, Scene, Step } from './next.js'
 import type { NamedOrder } from './payout.js'
 import { type RequestPlan, requested, shown } from './send.js'
 
 /** A capture, a return or a void that is asked for. */
-export interface ChangePlan {
+export interface ChangePlan extends Profiles {
   readonly terms: ChangeTerms
-  /** The profile that the payment is looked at with. */
-  readonly profile: WireProfile
-  /** The profile of an account; undefined: there is no account of that login any more. */
-  readonly profileOf: (login: string) => WireProfile | undefined
   /**
    * Checks and builds the request for a change of an order. The last one that was made is the one that is sent.
    *

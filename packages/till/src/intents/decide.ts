@@ -11,18 +11,14 @@ import {
 } from '../rules/people/wanted.js'
 import { wordOfStatus } from '../rules/status-word.js'
 import type { PaymentDocument } from '../state/document.js'
-import type { Next } from './next.js'
+import type { Next, Profiles } from './next.js'
 
 /** A decision that a person takes about a payment. */
-export interface DecidePlan {
+export interface DecidePlan extends Profiles {
   readonly wanted: WantedDecision
   readonly person: Person
   /** Above which amounts two persons have to say the same; undefined: one will do. */
   readonly secondPersonAbove: AmountsByCurrency | undefined
-  /** The profile that the payment is looked at with. */
-  readonly profile: WireProfile
-  /** The profile of an account; undefined: there is no account of that login any more. */
-  readonly profileOf: (login: string) => WireProfile | undefined
 }
 
 /** The end of a decision, and by which moment of the store's clock it was taken, in milliseconds. */

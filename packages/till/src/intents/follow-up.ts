@@ -1,4 +1,3 @@
-import type { WireProfile } from '@tillkit/protocol'
 import { followUpGone } from '../rules/delivery/delivery.js'
 import { type GiveBackStep, giveBackStep } from '../rules/delivery/give-back.js'
 import { isChangeSent } from '../rules/pay/change-step.js'
@@ -7,14 +6,10 @@ import { findOrder, type PaymentDocument } from '../state/document.js'
 import type { KnownOrder, Wish } from '../state/known.js'
 import { askingAbout } from './ask.js'
 import { type ChangePlan, type ChangeResult, change } from './change.js'
-import type { Next, Scene, Step } from './next.js'
+import type { Next, Profiles, Scene, Step } from './next.js'
 
 /** The follow-ups of a payment: changes that a handler wanted, or the till itself, and that are written down. */
-export interface FollowUpPlan {
-  /** The profile that the payment is looked at with. */
-  readonly profile: WireProfile
-  /** The profile of an account; undefined: there is no account of that login any more. */
-  readonly profileOf: (login: string) => WireProfile | undefined
+export interface FollowUpPlan extends Profiles {
   /** The change that a follow-up is. */
   readonly changeFor: (followUp: Wish) => ChangePlan
 }

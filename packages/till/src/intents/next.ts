@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { AttemptEnd } from '@tillkit/protocol'
+import type { AttemptEnd, WireProfile } from '@tillkit/protocol'
 import type { Answer, Question } from '../rules/answer.js'
 import type { PaymentDocument } from '../state/document.js'
 import type { KnownAttempt, PauseEntry } from '../state/known.js'
@@ -95,6 +95,14 @@ export type Step<Result> =
   | { readonly kind: 'wait'; readonly milliseconds: number }
   /** `payment`: as it is to be written before; a decision as well. Absent: nothing but what happened is written. */
   | { readonly kind: 'end'; readonly result: Result; readonly payment?: PaymentDocument | undefined }
+
+/** The profiles that an intent goes by. */
+export interface Profiles {
+  /** The profile that the payment is looked at with. */
+  readonly profile: WireProfile
+  /** The profile of an account; undefined: there is no account of that login any more, so that nobody can be asked. */
+  readonly profileOf: (login: string) => WireProfile | undefined
+}
 
 /** Says what is to be done next, for one intent. */
 export type Next<Result> = (scene: Scene) => Step<Result>

@@ -1,8 +1,7 @@
-import type { WireProfile } from '@tillkit/protocol'
 import type { PayFacts } from '../rules/pay/pay-step.js'
 import type { KnownOrder } from '../state/known.js'
 import { type AskedOrder, answersAbout, askingAbout } from './ask.js'
-import type { Scene } from './next.js'
+import type { Profiles, Scene } from './next.js'
 
 /** An order of which nobody could say how it stands. */
 export interface MissingStatus {
@@ -22,10 +21,7 @@ export interface Learnt extends PayFacts {
 }
 
 /** Works out what a run has learnt: the questions of each order that are all answered say how it stands. */
-export function factsOf(
-  { profileOf }: { readonly profileOf: (login: string) => WireProfile | undefined },
-  scene: Scene,
-): Learnt {
+export function factsOf({ profileOf }: Pick<Profiles, 'profileOf'>, scene: Scene): Learnt {
   const {
     kept,
     heard: { marks },

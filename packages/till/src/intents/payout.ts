@@ -1,4 +1,4 @@
-import type { AttemptEnd, WireProfile } from '@tillkit/protocol'
+import type { AttemptEnd } from '@tillkit/protocol'
 import { questionAbout } from '../rules/answer.js'
 import { permissionToSend, type SendPermission } from '../rules/orders/reserve.js'
 import { hasLostChange } from '../rules/pay/change-step.js'
@@ -8,17 +8,13 @@ import type { PaymentDocument } from '../state/document.js'
 import type { KnownOrder, PauseEntry } from '../state/known.js'
 import { askingAbout, lastAnswerAbout } from './ask.js'
 import { deliveringFirst } from './deliver.js'
-import type { Next, Scene, Step } from './next.js'
+import type { Next, Profiles, Scene, Step } from './next.js'
 import { wasThere } from './pay-facts.js'
 import { type RequestPlan, requested, shown } from './send.js'
 
 /** A payout whose recipient was checked, and whose money is to be sent. */
-export interface PayoutPlan {
+export interface PayoutPlan extends Profiles {
   readonly reference: string
-  /** The profile that the payment is looked at with. */
-  readonly profile: WireProfile
-  /** The profile of an account; undefined: there is no account of that login any more, so that nobody can be asked. */
-  readonly profileOf: (login: string) => WireProfile | undefined
   /**
    * Checks and builds the request for the money of an order. The last one that was made is the one that is sent.
    *
