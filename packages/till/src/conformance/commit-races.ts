@@ -84,18 +84,12 @@ export const commitRaceChecks: readonly StoreCheck[] = [
         for (const [index, each] of stores.entries()) {
           const during = 'while the work of a "commit" ran'
           const key = `other ${index}`
-          mustBeWritten(
-            '"write"',
-            await within(`"write" ${during}`, each.write(key, entry('1'), { id: `other.${index}` })),
-            1,
-          )
+          const write = each.write(key, entry('1'), { id: `other.${index}` })
+          mustBeWritten('"write"', await within(`"write" ${during}`, write), 1)
           const options = nth(index + 2)
-          const same = each.write('a', entry('2', { list: 'open' }), options)
-          mustBeWritten(
-            '"write" of the same document',
-            await within(`"write" of its document ${during}`, same),
-            index + 2,
-          )
+          const its = each.write('a', entry('2', { list: 'open' }), options)
+          const written = await within(`"write" of its document ${during}`, its)
+          mustBeWritten('"write" of the same document', written, index + 2)
           await within(`"read" ${during}`, each.read('a'))
           await within(`"list" ${during}`, each.list({ list: 'open', limit: 9 }))
           await within(`"postpone" ${during}`, each.postpone('a', options.id, 1))

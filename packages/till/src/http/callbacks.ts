@@ -19,7 +19,7 @@ import { type PaymentBook, referenceOf } from '../payment/book.js'
 import { isKeepable, type Unmatched } from '../people/unmatched.js'
 import { type ReportedResult, reportedResult } from '../rules/reported.js'
 import type { Warn } from '../said/warnings.js'
-import type { LookAfter } from '../work/look-after.js'
+import type { LookAfter, LookAfterContext } from '../work/look-after.js'
 
 /** Finds the account of an order; undefined: the store does not have it, or its account has gone. */
 export type FindAccount = (clientOrderId: string) => Promise<Account | undefined>
@@ -36,15 +36,13 @@ export const accountFinder =
   }
 
 /** Everything that receiving callbacks needs of the till. */
-export interface CallbacksContext {
-  readonly accounts: Accounts
+export interface CallbacksContext extends Pick<LookAfterContext, 'accounts' | 'wait'> {
   readonly payments: Pick<PaymentBook, 'keyOf'>
   readonly accountOf: FindAccount
   readonly lookAfter: LookAfter
   readonly unmatched: Pick<Unmatched, 'keep' | 'offer' | 'keyOf'>
   readonly report: Report
   readonly onRejected: (rejection: Rejection, request: AnyRequest) => void
-  readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>
 }
 
 /** Tells the merchant what a callback came to, or work in the background, which has no request. */

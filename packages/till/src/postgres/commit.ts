@@ -4,7 +4,7 @@
  * @module
  */
 import { quote } from '@tillkit/protocol'
-import { checkWrite, type Entry, type Stored, StoreError, type Written } from '../store/store.js'
+import { checkWrite, type Entry, type Store, type Stored, StoreError, type Written } from '../store/store.js'
 import type { Connections, PostgresQuery, PostgresRow } from './driver.js'
 import { isRefusedByServer, nothingHappened, saidBy, writeError } from './errors.js'
 import { type SeenClock, storedIn } from './rows.js'
@@ -45,12 +45,7 @@ export interface CommitOptions<Client> {
   readonly handlers: number
 }
 
-type Commit<Client> = (
-  key: string,
-  work: (transaction: PostgresTransaction<Client>) => Promise<void>,
-  finish: (current: Stored | undefined) => Entry | undefined,
-  known?: Stored,
-) => Promise<Written>
+type Commit<Client> = NonNullable<Store<PostgresTransaction<Client>>['commit']>
 
 /** Makes `commit` of a store. */
 export function commitWith<Client>(options: CommitOptions<Client>): Commit<Client> {
@@ -112,7 +107,7 @@ type Stage = 'merchant' | 'store' | 'commit'
 const mostTries = 20
 
 async function runWork<Client>(
-  work: (transaction: PostgresTransaction<Client>) => Promise<void>,
+  work: Parameters<Commit<Client>>[1],
   query: PostgresQuery,
   client: Client,
 ): Promise<void> {

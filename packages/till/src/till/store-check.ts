@@ -1,15 +1,9 @@
 import { longestWait } from '../payment/book.js'
-import type { Warn } from '../said/warnings.js'
 import { type DocumentStore, StoreError } from '../store/store.js'
+import type { IntakeContext } from './intake.js'
 
 /** A key that no document has. */
 const absentKey = 'start'
-
-/** Everything that the check needs besides the store. */
-interface CheckContext {
-  readonly warn: Warn
-  readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>
-}
 
 /**
  * Tries whether the store can be read and written; nothing is written. A database that is away may come back, so the process is warned and
@@ -17,7 +11,10 @@ interface CheckContext {
  *
  * @throws What the store says, where waiting does not help: no such file, no right to write, other tables, a wrong password.
  */
-export async function checkStore(store: DocumentStore, { warn, wait }: CheckContext): Promise<void> {
+export async function checkStore(
+  store: DocumentStore,
+  { warn, wait }: Pick<IntakeContext, 'warn' | 'wait'>,
+): Promise<void> {
   const answered = new AbortController()
   const tried = async () => {
     await store.read(absentKey)

@@ -10,6 +10,15 @@ const longestAsked = 3_600_000
 /** How long nothing is asked where the gateway does not say it: the first time, then twice as long each time, and most. Milliseconds. */
 const [firstPause, longestPause] = [1_000, 60_000]
 
+/** How accounts are asked. */
+export interface BackOffOptions {
+  /** Questions a second about one account, by all processes together. */
+  readonly perSecond: number
+  /** Milliseconds, by a clock that is never set. */
+  readonly clock: () => number
+  readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>
+}
+
 /** An account whose gateway was too busy. */
 interface Lane {
   /** Until then nothing is asked. */
@@ -21,20 +30,10 @@ interface Lane {
 }
 
 /**
- * Makes what asks nothing while the gateway is too busy. Those who waited meanwhile ask one after the other, as many a second as the
- * background does: a gateway that was too busy gets no heap of questions. Who comes later asks at once.
- *
- * @param options.clock Milliseconds, by a clock that is never set.
+ * Makes what asks nothing while the gateway is too busy. Those who waited meanwhile ask one after the other, as many a second as the background
+ * does: a gateway that was too busy gets no heap of questions. Who comes later asks at once.
  */
-export function createBackOff({
-  perSecond,
-  clock,
-  wait,
-}: {
-  readonly perSecond: number
-  readonly clock: () => number
-  readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>
-}) {
+export function createBackOff({ perSecond, clock, wait }: BackOffOptions) {
   const lanes = new Map<string, Lane>()
   const laneOf = (login: string): Lane => lanes.get(login) ?? { until: 0, times: 0, next: 0 }
   return {

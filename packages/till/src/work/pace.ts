@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { type PaymentPlace, paceKey, prefixesOf } from '../store/keys.js'
 import type { DocumentStore, Stored } from '../store/store.js'
-import { createBackOff } from './back-off.js'
+import { type BackOffOptions, createBackOff } from './back-off.js'
 import { reserveTurns } from './turns.js'
 
 /** Everything that pacing needs of the till. */
-export interface PaceOptions {
+export interface PaceOptions extends BackOffOptions {
   readonly store: DocumentStore
   readonly place: PaymentPlace
-  /** Questions a second about one account, by all processes together. */
-  readonly perSecond: number
-  /** Milliseconds, by a clock that is never set. */
-  readonly clock: () => number
-  readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>
 }
 
 /** Questions a second, where a merchant does not say it. No public page says how many a gateway takes. */

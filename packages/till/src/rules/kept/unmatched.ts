@@ -15,26 +15,19 @@ const [mostWords, longestWord] = [20, 100]
 /** How often a word is offered at most, the first pause after a failure and the longest one, in milliseconds. */
 const [mostTries, firstPause, longestPause] = [10, 60_000, 6 * 3_600_000]
 
-/** The word that came, and whether somebody is to be offered it. */
-export interface UnmatchedCame {
-  /** The gateway's word of status, as the callback has it. */
-  readonly status: string
-  /** Milliseconds of the store's clock. */
-  readonly at: number
-  readonly isOffered: boolean
-}
-
 /**
  * A verified callback came for an order that no request in the store is behind. A fact. Each status word counts once: a callback that is
  * sent again changes nothing.
  *
+ * @param came The gateway's word of status, as the callback has it; milliseconds of the store's clock; whether somebody is to be offered it.
  * @returns The very document where nothing is new.
  */
 export function unmatchedCame(
   known: PaymentDocument | undefined,
   about: UnmatchedAbout,
-  { status, at, isOffered }: UnmatchedCame,
+  came: { readonly status: string; readonly at: number; readonly isOffered: boolean },
 ): PaymentDocument {
+  const { status, at, isOffered } = came
   const { login, clientOrderId, orderId } = about
   const order = known?.orders[0]
   if (known?.over !== undefined) return known
