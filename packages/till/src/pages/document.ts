@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Answer } from '@tillkit/express-middleware/core'
 import { type Html, html, trusted } from './html.js'
+import type { PageVoice } from './options.js'
 import { pageStyle } from './style.js'
-import type { PageVoice } from './voice.js'
 
 /** A page. */
 export interface HtmlDocument {

@@ -2,9 +2,8 @@ import type { Answer } from '@tillkit/express-middleware/core'
 import type { Payment } from '../rules/pay/payment.js'
 import { documentAnswer, lookAgain, pageAnswer } from './document.js'
 import { type Html, html } from './html.js'
-import type { TillPage, TillPageName, TillPages } from './options.js'
+import { pageVoice, type TillPage, type TillPageName, type TillPages } from './options.js'
 import { marks, tillStyle, watchScript } from './style.js'
-import { pageVoice } from './voice.js'
 
 /** Makes the answer of a page. @param gateways Origins that a button may lead to, by way of the merchant. */
 export function pageAnswers(pages: TillPages = {}, gateways: readonly string[] = []) {

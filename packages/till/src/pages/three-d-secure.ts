@@ -1,7 +1,7 @@
 import { type Answer, customerBrowserScript } from '@tillkit/express-middleware/core'
 import { documentAnswer, type HtmlDocument, lookAgain, pageAnswer } from './document.js'
 import { type Html, html } from './html.js'
-import type { PageVoice } from './voice.js'
+import type { PageVoice } from './options.js'
 
 /** The page that takes a customer to the bank: it posts a form by itself, and has a button for browsers without scripts. */
 export function bankPage(action: string, fields: Readonly<Record<string, string>>, voice: PageVoice): Answer {

@@ -39,7 +39,6 @@ import { createPurge, day } from './purge.js'
 import { createRoutes } from './routes.js'
 import { checkStore } from './store-check.js'
 import type { Till } from './till.js'
-import { notHere, toldElsewhere } from './told-elsewhere.js'
 
 /**
  * Makes a till: takes payments through the gateway, and tells you of each outcome once.
@@ -227,4 +226,17 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
   }
   // A script may wait for nothing but one of the other methods.
   return holdingProcess(tells ? till : toldElsewhere(till), ['express', 'start', 'close'])
+}
+
+/** The same till without what would tell: another one, which has the handler, does that. */
+function toldElsewhere(till: Till): Till {
+  const later = async () => notHere()
+  return { ...till, express: notHere, answer: later, fetch: later, start: later, tick: later }
+}
+
+/** @throws {TypeError} where a till would have to tell, and may not. */
+function notHere(): never {
+  throw new TypeError(
+    'createTill: "onOutcome" is "told-elsewhere". Use express, answer, fetch, start and tick of the till that has the handler.',
+  )
 }

@@ -9,9 +9,8 @@ import {
   seeOther,
   withoutEndSlash,
 } from '@tillkit/express-middleware/core'
-import type { TillPages } from '../../pages/options.js'
+import { pageVoice, type TillPages } from '../../pages/options.js'
 import { notifiedPage } from '../../pages/three-d-secure.js'
-import { pageVoice } from '../../pages/voice.js'
 import { browserRejection, findVisitor } from '../visitors.js'
 import { createVisits } from '../visits.js'
 import { leave, openGateway, showNext } from './steps.js'

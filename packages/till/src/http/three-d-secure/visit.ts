@@ -1,7 +1,7 @@
 import { type AnyRequest, addressesFor, type RequestOrigin } from '@tillkit/express-middleware/core'
 import { type AskedSettlement, type CustomerStep, threeDSecureStep } from '@tillkit/protocol'
 import { type SecuredSoFar, type SecurePlan, secure } from '../../intents/customers/secure.js'
-import type { PageVoice } from '../../pages/voice.js'
+import type { PageVoice } from '../../pages/options.js'
 import type { Account } from '../../payment/accounts.js'
 import type { Deliveries } from '../../payment/deliveries.js'
 import { isOver } from '../../rules/visit.js'
