@@ -13,12 +13,7 @@ export interface StoreElsewhere {
 }
 
 /** Another process, which opens stores for this one. */
-export interface StoreProcess {
-  /** Opens a ground there. */
-  open(elsewhere: StoreElsewhere): Promise<Documents>
-  /** Ends it with SIGKILL. What has no answer yet rejects. */
-  kill(): Promise<void>
-}
+export type StoreProcess = Awaited<ReturnType<typeof startProcess>>
 
 /**
  * The program that the process runs. It is text, because no file of this package has one path as source, as a module and in a
@@ -49,7 +44,7 @@ interface Answer {
 }
 
 /** Starts a process. @param execArgv Options for Node.js, such as a loader. */
-export async function startProcess(execArgv: readonly string[]): Promise<StoreProcess> {
+export async function startProcess(execArgv: readonly string[]) {
   const child = spawn(process.execPath, [...execArgv, '--input-type=module', '--eval', program], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     serialization: 'advanced',
@@ -95,7 +90,8 @@ export async function startProcess(execArgv: readonly string[]): Promise<StorePr
 
   await answerTo(0)
   return {
-    async open({ module, data }) {
+    /** Opens a ground there. */
+    async open({ module, data }: StoreElsewhere): Promise<Documents> {
       grounds += 1
       const ground = grounds
       const url = typeof module === 'string' && isAbsolute(module) ? pathToFileURL(module) : module
@@ -104,7 +100,8 @@ export async function startProcess(execArgv: readonly string[]): Promise<StorePr
       // The checks judge everything that comes back.
       return Object.fromEntries(calls) as Documents
     },
-    async kill() {
+    /** Ends it with SIGKILL. What has no answer yet rejects. */
+    async kill(): Promise<void> {
       child.kill('SIGKILL')
       await exited
     },
