@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { customerBrowser } from '@tillkit/express-middleware/core'
 import type { TdsMethodUrlResultRequest } from '@tillkit/protocol'
+import { present } from '../../state/values.js'
 import { polling } from '../visits.js'
 import { noteDone, type Standing, type StepOf, stepKey, track, type UploadEnd, type Visit } from './visit.js'
 
@@ -26,10 +27,7 @@ export async function uploadBrowserResult(visit: Visit, result: BrowserResult, s
   const send: Upload['send'] = (ids, attempt) =>
     kind === 'challenge'
       ? client.uploadCresResult({ ...ids, clientOrderId, cres: content }, attempt)
-      : client.uploadParesResult(
-          { ...ids, clientOrderId, paRes: content, ...(md === undefined ? {} : { md }) },
-          attempt,
-        )
+      : client.uploadParesResult({ ...ids, clientOrderId, paRes: content, ...present({ md }) }, attempt)
   await uploadOnce(visit, { step, content, orderId, send })
 }
 
@@ -41,20 +39,19 @@ export function uploadMethodResult(
 ): Promise<UploadEnd> {
   const { clientOrderId, account } = visit
   const { threeDSServerTransId } = step
-  const fields = { clientOrderId, threeDSCompInd, ...browserOf(visit) }
-  const known = threeDSServerTransId === undefined ? fields : { ...fields, threeDSServerTransId }
+  const fields = { clientOrderId, threeDSCompInd, ...browserOf(visit), ...present({ threeDSServerTransId }) }
   return uploadOnce(visit, {
     step,
     content: `${threeDSCompInd} ${threeDSServerTransId ?? ''}`,
     orderId,
-    send: (ids, attempt) => account.client.uploadMethodUrlResult({ ...known, ...ids }, attempt),
+    send: (ids, attempt) => account.client.uploadMethodUrlResult({ ...fields, ...ids }, attempt),
   })
 }
 
 /** The customer's browser, by the names that the upload has for it. */
 function browserOf({ request, origin }: Visit): Partial<TdsMethodUrlResultRequest> {
   const browser = customerBrowser(request, origin)
-  const named = {
+  return present({
     browserAcceptHeader: browser.customerBrowserAcceptHeader,
     browserIp: browser.ipAddress,
     browserJavaEnabled: browser.customerBrowserJavaEnabled,
@@ -65,8 +62,7 @@ function browserOf({ request, origin }: Visit): Partial<TdsMethodUrlResultReques
     browserScreenWidth: browser.customerBrowserScreenWidth,
     browserTimeZone: browser.customerBrowserTimeZone,
     browserUserAgent: browser.customerBrowserUserAgent,
-  }
-  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
+  })
 }
 
 interface Upload {
