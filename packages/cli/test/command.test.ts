@@ -388,7 +388,11 @@ describe('tillkit gateway', () => {
       },
       'the login "a" more than once',
     ],
-    [[], { merchants: [{ login: 'a', endpoints: [{ id: 1, currency: 'EUU' }] }] }, '"currency" is "EUU" for the endpoint 1 of "a"'],
+    [
+      [],
+      { merchants: [{ login: 'a', endpoints: [{ id: 1, currency: 'EUU' }] }] },
+      '"currency" is "EUU" for the endpoint 1 of "a"',
+    ],
     [[], { outcomes: [{ outcome: 'error', operation: 'sail' }] }, '"operation" is "sail"'],
     [[], { faults: [{ fault: 'drop', operation: 'sail' }] }, '"operation" is "sail"'],
     [[], { faults: [{ fault: 'dropp' }] }, '"faults[0].fault" is "dropp"'],

@@ -86,7 +86,7 @@ export function createPaymentWaits({ accounts, payments, ask, pace, wait }: Paym
     }
     const desk: Desk = {
       waiting: 0,
-      // Whoever comes first is there when it begins.
+      // The first waiter has joined the desk when the work begins.
       over: Promise.resolve().then(work),
       close() {
         left.abort()
@@ -95,17 +95,7 @@ export function createPaymentWaits({ accounts, payments, ask, pace, wait }: Paym
       },
     }
     desks.set(key, desk)
-<<<<<<< HEAD:packages/till/src/work/payment-waits.ts
-    // The first waiter has joined the desk when the work begins.
-    void Promise.resolve()
-      .then(work)
-      .catch(error => {
-        for (const waiter of waiters) waiter.failed(error)
-      })
-      .finally(desk.close)
-=======
     desk.over.then(desk.close, desk.close)
->>>>>>> 47533f52 (refactor(till): let those who wait for a payment share one promise):packages/till/src/work/until-over.ts
     return desk
   }
 
