@@ -98,7 +98,7 @@ export const prefixesOf = (place: PaymentPlace): readonly string[] =>
 export const siblingKey = (key: string, reference: string): string =>
   `${key.slice(0, key.lastIndexOf('/') + 1)}${reference.toLowerCase()}`
 
-/** Whose callback came, where no request in the store is behind its order. */
+/** The order that an unmatched callback came for: no request in the store is behind it. */
 export interface UnmatchedAbout {
   readonly login: string
   readonly clientOrderId: string

@@ -122,7 +122,7 @@ function stepByDocument(
   const left = terms.name === 'return' && allowed.return === 'reversal' ? totals.returnable : totals.held
   if (part !== undefined && isMore(part.amount, left)) return { kind: 'too-much', most: left }
   const was = approvedCreation(order, profile)?.amount
-  // What is left is all that there was: then no amount need be named.
+  // All that there was is left: then no amount need be named.
   const isWhole = terms.name === 'void' || (was !== undefined && sameAmount(was, left))
   const amount = part?.amount ?? (isWhole ? undefined : left)
   const attemptId = amount === undefined ? undefined : nextId(earlier, terms, { amount, usedUp })
