@@ -44,7 +44,7 @@ function newsOf(changelog, version) {
 }
 
 /**
- * What the registry has of a version: `absent`, `same` content, `other` content, or `unknown` where it did not answer.
+ * The state of a version in the registry: `absent`, `same` content, `other` content, or `unknown` where it did not answer.
  * `latest` is the version that `npm install` takes now.
  */
 export async function onRegistry({ name, version, integrity }) {

@@ -45,3 +45,20 @@ export function history(observations: readonly StatusObservation[]): readonly Or
 
 /** The order after all observations. */
 export const reduceAll = (observations: readonly StatusObservation[]) => history(observations).at(-1) ?? start
+
+/** Serial numbers of returns that are equal but for these, and which of them status shows again. */
+const numbersOfReturns = fc
+  .uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { minLength: 1 })
+  .chain(all => fc.tuple(fc.constant(all), fc.array(fc.constantFrom(...all), { maxLength: 12 })))
+
+/** A sale and equal returns, each of which status shows once or more: how many returns, and what status says. */
+export const equalReturns = fc
+  .tuple(numbersOfReturns, fc.constantFrom('approved', 'processing'))
+  .map(([[all, repeated], status]) => {
+    const reply = statusReply({ status, transactionType: 'reversal', amount: '1.00' })
+    const sale = { reply: statusReply({ status: 'approved' }), askedAt: 0 }
+    const returns = [...all, ...repeated].map((serialNumber, index) =>
+      aboutRequest(serialNumber, { reply, askedAt: index + 1 }),
+    )
+    return { count: all.length, status, observations: [sale, ...returns] }
+  })

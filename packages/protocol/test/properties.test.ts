@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { reduceOrder } from '../src/order/order.js'
 import { settle } from '../src/order/settle.js'
 import type { Stage } from '../src/order/types.js'
-import { history, observation, reduceAll, start } from './observations.js'
+import { equalReturns, history, observation, reduceAll, start } from './observations.js'
 import { cases } from './soak.js'
-import { aboutRequest, statusReply } from './status-reply.js'
+import { statusReply } from './status-reply.js'
 
 /** Observations, no two of them asked for at the same time; they arrive in any order. */
 const askedApart = fc
@@ -91,18 +91,9 @@ describe('reduceOrder, whatever arrives in whatever order', () => {
   })
 
   it('keeps as many equal returns as there are serial numbers', () => {
-    const serials = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { minLength: 1 })
-    const arrivals = serials.chain(all =>
-      fc.tuple(fc.constant(all), fc.array(fc.constantFrom(...all), { maxLength: 12 })),
-    )
     fc.assert(
-      fc.property(arrivals, fc.constantFrom('approved', 'processing'), ([all, repeated], status) => {
-        const reply = statusReply({ status, transactionType: 'reversal', amount: '1.00' })
-        const sale = { reply: statusReply({ status: 'approved' }), askedAt: 0 }
-        const returns = [...all, ...repeated].map((serialNumber, index) =>
-          aboutRequest(serialNumber, { reply, askedAt: index + 1 }),
-        )
-        expect(reduceAll([sale, ...returns]).stages).toHaveLength(1 + all.length)
+      fc.property(equalReturns, ({ count, observations }) => {
+        expect(reduceAll(observations).stages).toHaveLength(1 + count)
       }),
       cases({ daily: 50, soak: 2_000 }),
     )

@@ -158,7 +158,7 @@ function checkUses(uses: readonly OperationName[], settings: Settings): void {
 }
 
 /**
- * What is odd about the settings of a client. A callback to this machine, or to a gateway without TLS, is one of a test:
+ * The oddities of the settings of a client. A callback to this machine, or to a gateway without TLS, is one of a test:
  * it comes on any port.
  */
 export function warningsOf({ serverCallbackUrl, baseUrl, profile }: Settings): readonly ClientWarning[] {

@@ -107,7 +107,7 @@ const forgeries: readonly (readonly [name: string, sent: string, reason: string 
 const parsed = ['a signed parameter twice', 'a list', 'a signed parameter, nested', 'an altered status']
 
 /**
- * What anybody may add, and what is handed on of it. The control value is the published one, so what it covers is as the gateway wrote it.
+ * Fields that anybody may add, and those of them that are handed on. The control value is the published one, so what it covers is as the gateway wrote it.
  */
 const unsignedDoubts: readonly (readonly [name: string, sent: string, unsigned: Readonly<Record<string, string>>])[] = [
   ['a name in windows-1251', 'name=%C8%E2', {}],

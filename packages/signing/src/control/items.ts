@@ -7,7 +7,7 @@
  *
  * `amount` is in minor units. `orderId` or `clientOrderId` of `status`, and `amount` with `currency` of `capture` and
  * `return`, are empty when the request leaves them out; of `clientOrderId` that is assumed.
- * Of the rows from `getCardInfo` on the specification shows none; see {@link defaultSigningProfile}.
+ * The specification shows none of the rows from `getCardInfo` on; see {@link defaultSigningProfile}.
  *
  * @see Interface specification, section 5.1
  */

@@ -139,8 +139,8 @@ const mostEqual = 2
 const longestEqual = 1_000
 
 /**
- * Lets equal questions be one: whoever needs an answer before the question has begun shares it;
- * whoever needs it afterwards needs another one, since the answer may be older than what it is to show.
+ * Lets equal questions be one. A caller who comes before the question has begun shares its answer. One who comes
+ * afterwards needs another answer, since this one may be older than what it is to show.
  * Only a reply, or that none came, is everybody's. A refusal is that of the first alone, and everybody else asks:
  * an answer of absence counts once.
  */

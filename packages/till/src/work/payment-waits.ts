@@ -38,7 +38,7 @@ interface Desk {
 /**
  * Makes the waits for payments that have not come to an end. However many wait for one payment in this process, the store is read and
  * status is asked once for all of them, and a telling that is committed here wakes them at once. However many payments are waited for, so
- * many questions a second are asked about each account as its pace says: whoever does not get one hears what others commit.
+ * many questions a second are asked about each account as its pace says. A wait that gets none hears what others commit.
  */
 export function createPaymentWaits({ accounts, payments, ask, pace, wait }: PaymentWaitsContext) {
   /** Each ends one wait: a signal for all of them would warn of its many listeners. */

@@ -1,26 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { history, observation, reduceAll, start } from '../../../../protocol/test/observations.js'
+import { equalReturns, history, observation, reduceAll, start } from '../../../../protocol/test/observations.js'
 import { cases } from '../../../../protocol/test/soak.js'
-import { aboutRequest, statusReply } from '../../../../protocol/test/status-reply.js'
 import { orderTotals } from './totals.js'
 
 describe('orderTotals, whatever arrives in whatever order', () => {
   it('counts as many equal returns as there are serial numbers', () => {
-    const serials = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { minLength: 1 })
-    const arrivals = serials.chain(all =>
-      fc.tuple(fc.constant(all), fc.array(fc.constantFrom(...all), { maxLength: 12 })),
-    )
     fc.assert(
-      fc.property(arrivals, fc.constantFrom('approved', 'processing'), ([all, repeated], status) => {
-        const reply = statusReply({ status, transactionType: 'reversal', amount: '1.00' })
-        const sale = { reply: statusReply({ status: 'approved' }), askedAt: 0 }
-        const returns = [...all, ...repeated].map((serialNumber, index) =>
-          aboutRequest(serialNumber, { reply, askedAt: index + 1 }),
-        )
-        const order = reduceAll([sale, ...returns])
-        const returned = status === 'approved' ? `${all.length}.00` : '0.00'
-        expect(orderTotals(order)).toMatchObject({ captured: '10.00', returned })
+      fc.property(equalReturns, ({ count, status, observations }) => {
+        const returned = status === 'approved' ? `${count}.00` : '0.00'
+        expect(orderTotals(reduceAll(observations))).toMatchObject({ captured: '10.00', returned })
       }),
       cases({ daily: 50, soak: 2_000 }),
     )
