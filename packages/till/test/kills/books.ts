@@ -16,8 +16,12 @@ import { kinds, type Movement, movementKey, type Payment, toldAs } from './payme
 export interface Books {
   /** A step begins: what it believes has to have been true at one moment from now on. */
   begin(): void
-  /** Accuses a belief of all that is wrong with it, at the moment that it is told. */
-  judge(belief: Belief): readonly string[]
+  /**
+   * Accuses a belief of all that is wrong with it, at the moment that it is told.
+   *
+   * @param by The life that believes it, for whoever reads the accusation.
+   */
+  judge(belief: Belief, by: string): readonly string[]
   /** Whether a movement has arrived, for a person who looks it up. */
   hasArrived(key: string): boolean
   /** The gateway's ids of a movement that has arrived. */
@@ -34,8 +38,10 @@ const moving = new Set(['sale', 'preauth', 'capture', 'return', 'void'])
 
 /** Opens the books of a list. */
 export function openBooks(gateway: FakeGateway, payments: readonly Payment[]): Books {
-  /** The last known end of each movement, which may never be unknown again. */
-  const settled = new Map<string, Belief['what']>()
+  /** The movements whose end was known, which may never be unknown again. */
+  const settled = new Set<string>()
+  /** All that was believed of each movement, and by whom. */
+  const believed = new Map<string, readonly string[]>()
   const unsettled = new Set<string>()
   const over = new Set<string>()
   /** How many stages each order had when the step began. */
@@ -75,8 +81,8 @@ export function openBooks(gateway: FakeGateway, payments: readonly Payment[]): B
       case 'decided':
         return came === (word === 'accepted' ? 1 : 0) ? undefined : `it came ${came} times`
       case 'unresolved': {
-        const before = settled.get(key)
-        return before === undefined || unsettled.has(key) ? undefined : `it was ${before} before, and that was lost`
+        if (!settled.has(key) || unsettled.has(key)) return undefined
+        return 'its end was known before, and that was lost'
       }
       case 'status': {
         // A request that arrives late may make a stage between the answer and this moment.
@@ -100,14 +106,17 @@ export function openBooks(gateway: FakeGateway, payments: readonly Payment[]): B
     begin() {
       stagesThen = new Map(gateway.orders.list().map(({ clientOrderId, stages }) => [clientOrderId, stages.length]))
     },
-    judge(belief) {
+    judge(belief, by) {
       const { what, key, reference } = belief
       const found = wrong(belief)
+      const before = believed.get(key) ?? []
+      believed.set(key, [...before, `${what}, by ${by}`])
       if (what === 'over') over.add(reference)
       if (what === 'unsettled') unsettled.add(key)
       const isLasting = what === 'accepted' || what === 'known' || what === 'happened'
-      if (isLasting || (what === 'decided' && belief.word === 'accepted')) settled.set(key, what)
-      return found === undefined ? [] : [`${what}: ${key}: ${found}`]
+      if (isLasting || (what === 'decided' && belief.word === 'accepted')) settled.add(key)
+      if (found === undefined) return []
+      return [[`${what}: ${key}: ${found}; believed by ${by}, and before it:`, ...before].join('\n')]
     },
     hasArrived: key => count(key) > 0,
     idsOf(key) {

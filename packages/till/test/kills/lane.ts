@@ -76,8 +76,11 @@ export async function openLane({ engine, program, tally, planted }: LaneOptions)
     door.hold(chapter.kind === 'cases')
     const books = openBooks(gateway, payments)
     const accuse = (what: readonly string[]) => tally.accuse(engine.name, what)
+    let lives = 0
     const live = async (until: number, end: Partial<Ending>) => {
-      const life = await oneLife({ ...surroundings, books, accuse, payments: payments.slice(0, until) }, end)
+      lives += 1
+      const name = `life ${lives}, ${nameOf(end)}`
+      const life = await oneLife({ ...surroundings, name, books, accuse, payments: payments.slice(0, until) }, end)
       accuse(books.audit())
       return life
     }
@@ -133,7 +136,12 @@ interface Ending {
   readonly after: number
 }
 
+const nameOf = ({ blow, after }: Partial<Ending>): string =>
+  blow === undefined ? (after === undefined ? 'to its end' : `${after} ms`) : `${blow.label} of ${blow.reference}`
+
 interface LifeInput {
+  /** For whoever reads an accusation. */
+  readonly name: string
   readonly program: string
   readonly planted: Planted | undefined
   readonly wire: Wire
@@ -147,7 +155,7 @@ interface LifeInput {
 
 /** Runs a process until it has died, or is done. */
 async function oneLife(input: LifeInput, { blow, after }: Partial<Ending>) {
-  const { program, planted, wire, door, ground, gateway, books, payments, accuse } = input
+  const { name, program, planted, wire, door, ground, gateway, books, payments, accuse } = input
   const options: LifeOptions = { store: ground.store, gateway, door: door.address, payments, blow, planted }
   const child = spawn(process.execPath, [program, JSON.stringify(options)], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -183,7 +191,7 @@ async function oneLife(input: LifeInput, { blow, after }: Partial<Ending>) {
         door.opens(told.port)
         return {}
       case 'belief':
-        accuse(books.judge(told.belief))
+        accuse(books.judge(told.belief, `${name}, in ${context}`))
         return {}
       case 'paused':
         wasPaused = true
