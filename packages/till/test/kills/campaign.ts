@@ -6,11 +6,12 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { programOf, removeProgram } from '../bundle.js'
+import { databaseCases, everyCase, intakeCases, intakeDatabaseCases } from './cases.js'
 import { type Engine, postgresEngine, sqliteEngine } from './engines.js'
 import { type Chapter, labelOf, openLane } from './lane.js'
 import type { Planted } from './messages.js'
 import { type Kind, kinds } from './payments.js'
-import { type Case, databaseCases, everyCase, intakeCases, intakeDatabaseCases } from './points.js'
+import type { Case } from './points.js'
 import { newTally, type Tally } from './tally.js'
 
 export interface CampaignOptions {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { campaign, dayNumber } from './campaign.js'
-import { everyCase, intakeCases } from './points.js'
+import { everyCase, intakeCases } from './cases.js'
 
 // A fifth of the cases, another one each day: `npm run kills` in packages/till strikes them all.
 it('sends nothing twice, reports nothing falsely and loses nothing, in fifty and more kills', async () => {

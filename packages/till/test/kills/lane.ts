@@ -3,19 +3,17 @@
  *
  * @module
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
 import { defineProfile } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
-import { type Books, openBooks } from './books.js'
-import { type Door, openDoor } from './door.js'
-import type { Engine, Ground } from './engines.js'
-import type { LifeOptions, Planted, Told } from './messages.js'
+import { openBooks } from './books.js'
+import { openDoor } from './door.js'
+import type { Engine } from './engines.js'
+import type { Planted } from './messages.js'
+import { type Ending, nameOf, oneLife } from './one-life.js'
 import { lateness, type Payment } from './payments.js'
-import type { Blow, Case } from './points.js'
+import type { Case } from './points.js'
 import type { Tally } from './tally.js'
-import { type Wire, wireTo } from './wire.js'
+import { wireTo } from './wire.js'
 
 /** One list of payments, and how its lives end. */
 export type Chapter =
@@ -41,9 +39,6 @@ export interface Lane {
   work(chapter: Chapter): Promise<readonly Case[]>
   close(): Promise<void>
 }
-
-/** How long a life may last before it counts as hanging, in milliseconds. */
-const longestLife = 90_000
 
 let chapters = 0
 
@@ -128,126 +123,3 @@ export async function openLane({ engine, program, tally, planted }: LaneOptions)
 
 /** The label that a case is counted under. */
 export const labelOf = ({ blows }: Case): string => blows.at(-1)?.label ?? ''
-
-/** How a life is to end; without any, by itself. */
-interface Ending {
-  readonly blow: Blow & { readonly reference: string }
-  /** Milliseconds of work after which it is killed. */
-  readonly after: number
-}
-
-const nameOf = ({ blow, after }: Partial<Ending>): string =>
-  blow === undefined ? (after === undefined ? 'to its end' : `${after} ms`) : `${blow.label} of ${blow.reference}`
-
-interface LifeInput {
-  /** For whoever reads an accusation. */
-  readonly name: string
-  readonly program: string
-  readonly planted: Planted | undefined
-  readonly wire: Wire
-  readonly door: Door
-  readonly ground: Ground
-  readonly gateway: LifeOptions['gateway']
-  readonly books: Books
-  readonly payments: readonly Payment[]
-  readonly accuse: (what: readonly string[]) => void
-}
-
-/** Runs a process until it has died, or is done. */
-async function oneLife(input: LifeInput, { blow, after }: Partial<Ending>) {
-  const { name, program, planted, wire, door, ground, gateway, books, payments, accuse } = input
-  const options: LifeOptions = { store: ground.store, gateway, door: door.address, payments, blow, planted }
-  const child = spawn(process.execPath, [program, JSON.stringify(options)], {
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  })
-  const errors = child.stderr === null ? '' : text(child.stderr)
-  const kill = () => child.kill('SIGKILL')
-  wire.arm(blow, kill)
-  door.arm(blow, kill)
-  let [context, isDone, wasPaused] = ['', false, false]
-  let [goOn, stop] = [() => {}, () => {}]
-  const isStopped = new Promise<void>(resolve => {
-    stop = resolve
-  })
-  let timer: NodeJS.Timeout | undefined
-  let [isHanging, wasKilled] = [false, false]
-  const watch = () =>
-    setTimeout(() => {
-      isHanging = true
-      kill()
-    }, longestLife)
-  let watchdog = watch()
-
-  const answer = async (told: Told): Promise<object> => {
-    switch (told.kind) {
-      case 'step':
-        context = told.context
-        wire.step(context, told.reference)
-        door.step(context, told.reference)
-        books.begin()
-        if (after !== undefined) timer ??= setTimeout(kill, after)
-        return {}
-      case 'listening':
-        door.opens(told.port)
-        return {}
-      case 'belief':
-        accuse(books.judge(told.belief, `${name}, in ${context}`))
-        return {}
-      case 'paused':
-        wasPaused = true
-        if (blow?.act === 'stop') {
-          child.kill('SIGSTOP')
-          clearTimeout(watchdog)
-          stop()
-          await new Promise<void>(resolve => {
-            goOn = resolve
-          })
-          return {}
-        }
-        await ground.strike(blow?.act ?? 'kill')
-        return {}
-      case 'person':
-        if (planted !== 'hasty') await wire.idle()
-        return books.hasArrived(told.key)
-          ? { decision: 'accepted', ...books.idsOf(told.key) }
-          : { decision: 'not-sent' }
-      case 'trouble':
-        return {}
-      case 'failed':
-        accuse([`a process failed: ${told.reason}`])
-        return {}
-      case 'done':
-        isDone = true
-        return {}
-    }
-  }
-  child.on('message', (told: Told & { readonly id: number }) => {
-    answer(told).then(
-      given => child.connected && child.send({ id: told.id, ...given }, () => {}),
-      (error: Error) => accuse([`the harness failed: ${error.stack}`]),
-    )
-  })
-  const ended = async (): Promise<void> => {
-    const disconnected = once(child, 'disconnect')
-    const [code, signal] = await once(child, 'exit')
-    door.opens(undefined)
-    await disconnected
-    clearTimeout(timer)
-    clearTimeout(watchdog)
-    const said = await errors
-    if (isHanging) accuse([`a process hung in ${context}`])
-    else if (signal !== 'SIGKILL' && !isDone) accuse([`a process ended by itself, with ${code ?? signal}: ${said}`])
-    wasKilled = signal === 'SIGKILL' && !isHanging
-  }
-  const end = ended()
-  await Promise.race([end, isStopped])
-  wire.arm(undefined, () => {})
-  door.arm(undefined, () => {})
-  const thaw = async (): Promise<void> => {
-    watchdog = watch()
-    child.kill('SIGCONT')
-    goOn()
-    await end
-  }
-  return { isHit: wasPaused || wasKilled, context, thaw: blow?.act === 'stop' && wasPaused ? thaw : undefined }
-}

@@ -39,8 +39,8 @@ export interface Belief {
   readonly key: string
   /**
    * `accepted`: the call said so; `known`: the store did, when it was to be sent again; `happened` and `no-trace`: status
-   * did. `decided`: what a person said is written. `unresolved`: it is not known what became of it. `unsettled`: the ending could
-   * not be written in time. `status`: what the gateway says of the order. `told`: what the handler was told.
+   * did. `decided`: what a person said is written. `unresolved`: nobody knows what became of it. `unanswered`: the call's own request
+   * had no answer; another process may know more by now. `unsettled`: the ending could not be written in time. `status`: what the gateway says of the order. `told`: what the handler was told.
    */
   readonly what:
     | 'accepted'
@@ -49,6 +49,7 @@ export interface Belief {
     | 'no-trace'
     | 'decided'
     | 'unresolved'
+    | 'unanswered'
     | 'unsettled'
     | 'status'
     | 'told'

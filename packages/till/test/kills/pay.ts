@@ -69,6 +69,7 @@ async function carryOut(wish: Wish, { orderId, tools }: Doing): Promise<Taken | 
   for (;;) {
     await begin()
     let open: SentDescription | undefined
+    let isUnanswered = false
     try {
       const reply = await send(wish, { orderId, tools })
       await at.report(beliefOf(wish, 'accepted'))
@@ -85,6 +86,7 @@ async function carryOut(wish: Wish, { orderId, tools }: Doing): Promise<Taken | 
       else if (error.code === 'ERR_OUTCOME_UNKNOWN') open = error.attempt
       else throw thrown
       if (open === undefined) throw thrown
+      isUnanswered = error.code === 'ERR_OUTCOME_UNKNOWN'
     }
     if (open.clientOrderId !== wish.clientOrderId) {
       // The order before is not known to have failed: what status said of it could not be written.
@@ -98,7 +100,7 @@ async function carryOut(wish: Wish, { orderId, tools }: Doing): Promise<Taken | 
       return open.end
     }
     if (open.end !== undefined && open.end.kind !== 'unknown') throw new Error(`It is stuck: ${JSON.stringify(open)}`)
-    await tell({ kind: 'belief', belief: beliefOf(wish, 'unresolved') })
+    await tell({ kind: 'belief', belief: beliefOf(wish, isUnanswered ? 'unanswered' : 'unresolved') })
     if (tools.forgetful !== undefined) return send(wish, { orderId, tools }, tools.forgetful as Till['client'])
     const learned = await resolve(open, { wish, tools })
     if (learned !== undefined) return { orderId: learned }

@@ -9,8 +9,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { campaign } from './campaign.js'
+import { databaseCases, everyCase, intakeCases, intakeDatabaseCases } from './cases.js'
 import type { Engine } from './engines.js'
-import { databaseCases, everyCase, intakeCases, intakeDatabaseCases } from './points.js'
 
 const { values } = parseArgs({
   options: {
