@@ -218,7 +218,7 @@ function readAll(history: object): void {
   const clocked = { at: now, profile }
   reportedOf(document, { ...clocked, patience: 60_000 })
   questionsOf(document, clocked)
-  const rules = { profile, replaceOpenForm: true, patience: 60_000, mostOrders: 9 }
+  const rules = { profile, replaceOpenForm: true, mostOrders: 9 }
   const [none, asked] = [new Set<string>(), new Set(['basket-7'])]
   const terms = { reference: 'basket-7', purpose: 'sale', ...money, login: 'merchant' } as const
   nextPayStep(document, terms, rules, { at: now, asked, begun: none, differs: none })

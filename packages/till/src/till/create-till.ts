@@ -91,7 +91,7 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
   const secretsOf = (then: AccountsThen) => options.stateSecrets ?? derivedSecrets(then)
   const secrets = accounts.derive(secretsOf)
   const { replaceOpenForm = false, patience = day, mostOrders = 10 } = options
-  const rules = { replaceOpenForm, patience, mostOrders }
+  const rules = { replaceOpenForm, mostOrders }
   const payments = openPayments({ store, place: { name, environment }, profile, patience, wait })
   const report = createReporting({ store, profile, patience })
   const metrics = createMetrics({ meter: options.meter, clock, wait, warn, report })

@@ -23,7 +23,7 @@ const request = {
 
 export const plan: PayPlan = {
   terms: { reference: 'basket-7', purpose: 'sale', amount: '10.00', currency: 'EUR' },
-  rules: { replaceOpenForm: false, patience: 24 * 60 * minute, mostOrders: 10 },
+  rules: { replaceOpenForm: false, mostOrders: 10 },
   accountOf: () => ({ login: 'merchant', profile: defaultProfile }),
   profileOf: login => (login === 'merchant' ? defaultProfile : undefined),
   isReachable: () => true,

@@ -73,7 +73,7 @@ function planOf(
   const logins = [...new Set([login, ...accounts])].sort()
   return {
     terms: { reference, purpose: 'sale', amount, currency: 'EUR' },
-    rules: { replaceOpenForm, patience: Number.POSITIVE_INFINITY, mostOrders },
+    rules: { replaceOpenForm, mostOrders },
     // The account of a payment that has begun stays, unless the merchant names one.
     accountOf: before => ({ login: namesAccount ? login : (before ?? login), profile }),
     profileOf: () => profile,

@@ -22,6 +22,8 @@ it.each([
   [{ store: 'shop.db' }, '"store" has no method "read". Pass sqliteStore(file)'],
   [{ returnTo: '/orders' }, '"returnTo" is "/orders"; it must be a function.'],
   [{ onOutcome: undefined }, '"onOutcome" is missing.'],
+  [{ patience: Number.NaN }, '"patience" is NaN; it must be a whole number of milliseconds from 1 to'],
+  [{ mostOrders: 0 }, '"mostOrders" is 0; it must be a whole number of orders from 1 to'],
   [{ replaceOpenForm: 'no' }, '"replaceOpenForm" is "no"; it must be true or false.'],
 ])('createTill refuses %j', (wrong, message) => {
   expect(() => createTill({ ...options(), ...(wrong as object) })).toThrow(message)

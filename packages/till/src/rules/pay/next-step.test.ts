@@ -10,7 +10,7 @@ const minute = 60_000
 const formUrl = 'https://gate.example/form/1'
 
 const terms: PayTerms = { reference: 'basket-7', purpose: 'sale', amount: '10.00', currency: 'EUR', login: 'merchant' }
-const rules: PayRules = { profile: defaultProfile, replaceOpenForm: false, patience: 24 * 60 * minute, mostOrders: 10 }
+const rules: PayRules = { profile: defaultProfile, replaceOpenForm: false, mostOrders: 10 }
 
 const ended = (attempt: KnownAttempt, end: Partial<AttemptEnd> = {}): KnownAttempt => ({
   ...attempt,
@@ -99,19 +99,19 @@ describe('nextPayStep', () => {
       'the time of the form is over, and status gave no answer',
       payment(isOpen),
       { facts: { at: 31 * minute, unanswered: ['basket-7'] } },
-      { kind: 'wait', order: 'basket-7', needsPerson: false },
+      { kind: 'wait', order: 'basket-7' },
     ],
     [
       'the form is declined, and status gave no answer about it',
       payment(declined),
       { facts: { unanswered: ['basket-7'] } },
-      { kind: 'wait', order: 'basket-7', needsPerson: false },
+      { kind: 'wait', order: 'basket-7' },
     ],
     [
       'two are declined, and status gave no answer about the second',
       payment(declined, next({ stages: [over('declined')] })),
       { facts: { asked: ['basket-7'], unanswered: ['basket-7.2r'] } },
-      { kind: 'wait', order: 'basket-7.2r', needsPerson: false },
+      { kind: 'wait', order: 'basket-7.2r' },
     ],
     [
       'it is paid, though nobody could say so a moment ago',
@@ -154,10 +154,10 @@ describe('nextPayStep', () => {
       { kind: 'leave', order: 'basket-7', why: 'replaced' },
     ],
     [
-      '… and a customer has begun to pay, longer ago than the merchant waits',
+      '… and a customer has begun to pay',
       payment(isOpen),
-      { facts: { at: 25 * 60 * minute, asked: ['basket-7'], begun: ['basket-7'] } },
-      { kind: 'wait', order: 'basket-7', needsPerson: true },
+      { facts: { at: 31 * minute, asked: ['basket-7'], begun: ['basket-7'] } },
+      { kind: 'wait', order: 'basket-7' },
     ],
     [
       'the form is asked for right now',
@@ -169,7 +169,7 @@ describe('nextPayStep', () => {
       '… and whoever asks for it gave no answer in time',
       payment(order({ attempts: [form] })),
       { facts: { at: 20_000, unanswered: ['basket-7'] } },
-      { kind: 'wait', order: 'basket-7', needsPerson: false },
+      { kind: 'wait', order: 'basket-7' },
     ],
     [
       '… by whom another amount was wanted',
@@ -181,7 +181,7 @@ describe('nextPayStep', () => {
       'the answer of the form was lost',
       payment(order({ attempts: [ended(form, { kind: 'unknown' })] })),
       {},
-      { kind: 'wait', order: 'basket-7', needsPerson: false },
+      { kind: 'wait', order: 'basket-7' },
     ],
     [
       '… and is on no way any more',
@@ -223,13 +223,13 @@ describe('nextPayStep', () => {
       'the answer of a card payment was lost',
       payment(order({ attempts: [ended(sale, { kind: 'unknown' })] })),
       { facts: { at: 9 * minute } },
-      { kind: 'wait', order: 'basket-7', needsPerson: false },
+      { kind: 'wait', order: 'basket-7' },
     ],
     [
       'a stored card is charged',
       payment(order({ orderId: '77', attempts: [ended({ ...sale, operation: 'makeRebill' })] })),
       {},
-      { kind: 'wait', order: 'basket-7', needsPerson: false },
+      { kind: 'wait', order: 'basket-7' },
     ],
     ['it was declined', payment(declined), {}, { kind: 'ask', orders: ['basket-7'] }],
     [

@@ -34,7 +34,7 @@ export function nextPayStep(
 ): PayStep {
   const decided = stepByDocument(document, terms, rules, facts)
   const open = unansweredOf(decided, facts)
-  const step: PayStep = open === undefined ? decided : { kind: 'wait', order: open, needsPerson: false }
+  const step: PayStep = open === undefined ? decided : { kind: 'wait', order: open }
   // The till leads nobody to an order over another amount than the one asked for, and opens none beside it: both could be paid.
   if (step.kind === 'wait') return openOverOther(step.order, terms, { ...rules, at: facts.at }) ?? step
   // An order that a backup does not have may have been sent after the backup was made.
@@ -118,18 +118,17 @@ interface Going {
 function stepBeforeEnd(current: Standing, terms: PayTerms, { rules, facts }: Going): PayStep {
   const { order, standing, clientOrderId } = current
   const attempt = creationOf(order)?.attempt
-  if (attempt === undefined) return { kind: 'wait', order, needsPerson: false }
+  if (attempt === undefined) return { kind: 'wait', order }
   if (standing === 'sending') return { kind: 'await-answer', order, until: quietFrom(attempt) }
   const wasAsked = facts.asked.has(clientOrderId)
   const { end } = attempt
-  const needsPerson = facts.at >= attempt.reservedAt + rules.patience
   // The till does not know where the customer of an adopted order is.
-  if (order.adoptedAt !== undefined) return { kind: 'wait', order, needsPerson }
+  if (order.adoptedAt !== undefined) return { kind: 'wait', order }
   const isSame = isSameAmount(attempt, terms)
   if (isForm(attempt)) {
     if (end?.redirectUrl === undefined) {
       // Its request was sent, and may still arrive.
-      if (facts.at < quietFrom(attempt)) return { kind: 'wait', order, needsPerson: false }
+      if (facts.at < quietFrom(attempt)) return { kind: 'wait', order }
       if (!wasAsked) return { kind: 'ask', orders: [order] }
       if (facts.restored !== true) return { kind: 'leave', order, why: 'no-address' }
       if (order.stages.length === 0)
@@ -138,7 +137,7 @@ function stepBeforeEnd(current: Standing, terms: PayTerms, { rules, facts }: Goi
           : { kind: 'leave', order, why: 'no-address' }
       // A customer was given the address after the backup was made: only its form is lost, not the order.
       const mayReplace = rules.replaceOpenForm && !facts.begun.has(clientOrderId)
-      return mayReplace ? { kind: 'leave', order, why: 'replaced' } : { kind: 'wait', order, needsPerson }
+      return mayReplace ? { kind: 'leave', order, why: 'replaced' } : { kind: 'wait', order }
     }
     const isOpen = facts.at < attempt.reservedAt + rules.profile.formLifetime.value * 1000
     const isReachable = facts.unreachable?.has(clientOrderId) !== true
@@ -149,12 +148,12 @@ function stepBeforeEnd(current: Standing, terms: PayTerms, { rules, facts }: Goi
     if (isUntouched && rules.replaceOpenForm && !(isSame && isOpen)) return { kind: 'leave', order, why: 'replaced' }
     // How long a form stays open is a guess: the same one charges once, and it is the gateway that says it is over.
     if (isUntouched && isSame) return { kind: 'go', order, formUrl: end.redirectUrl }
-    return { kind: 'wait', order, needsPerson }
+    return { kind: 'wait', order }
   }
   // A customer may have to go through 3DS. A stored card is charged while its holder is absent.
   if (standing === 'open' && isSame && attempt.operation !== 'makeRebill')
     return { kind: 'go', order, formUrl: undefined }
-  return { kind: 'wait', order, needsPerson }
+  return { kind: 'wait', order }
 }
 
 /** Every order has ended or was abandoned: the next one may be opened, once status was asked again about all that could surprise. */

@@ -22,8 +22,6 @@ export interface PayRules {
   readonly profile: WireProfile
   /** Whether another order may be opened while the form of one is open, so that both could be paid. */
   readonly replaceOpenForm: boolean
-  /** After how long without an end a person is needed. */
-  readonly patience: number
   /** Most orders of one payment. */
   readonly mostOrders: number
 }
@@ -68,7 +66,7 @@ export type PayStep =
   | { readonly kind: 'find'; readonly clientOrderId: string }
   | { readonly kind: 'await-answer'; readonly order: KnownOrder; readonly until: number }
   | { readonly kind: 'leave'; readonly order: KnownOrder; readonly why: NonNullable<KnownOrder['left']> }
-  | { readonly kind: 'wait'; readonly order: KnownOrder; readonly needsPerson: boolean }
+  | { readonly kind: 'wait'; readonly order: KnownOrder }
   | { readonly kind: 'over'; readonly order: KnownOrder }
   | {
       readonly kind: 'other-payment'
