@@ -15,12 +15,11 @@ export const isNewOrder = isObjectOf<OrderName>({ login: isName, clientOrderId: 
 
 /** The field with which a fact names an order, a request or a stage that no fact before it has told of, if it does. */
 export function misplacedIn(fact: Fact, orders: Begun[]): string | undefined {
-  const { kind } = fact
-  if (kind === 'decided' || kind === 'follow-up' || kind === 'follow-up-dropped' || kind === 'purged') return undefined
+  if (!('order' in fact)) return undefined
   const known = begunBy(fact.order, orders)
   if (known !== undefined) return misplacedOf(known, fact, orders)
   const { login, clientOrderId, orderId } = fact.order
-  const isNamed = (clientOrderId ?? orderId) !== undefined || kind === 'requested' || kind === 'begun'
+  const isNamed = (clientOrderId ?? orderId) !== undefined || fact.kind === 'requested' || fact.kind === 'begun'
   if (!isNamed || !isNewOrder(fact.order)) return 'order'
   const begun = { login, clientOrderId, orderId, stages: 0, requests: new Set<string>() }
   orders.push(begun)

@@ -9,8 +9,11 @@ import { statusSeen } from '../rules/orders/happened.js'
 import { nextChangeStep } from '../rules/pay/change-step.js'
 import { nextPayStep } from '../rules/pay/next-step.js'
 import { questionsOf } from '../rules/people/questions.js'
+import { evolve } from '../state/evolve.js'
+import type { Fact } from '../state/facts.js'
 import { checkWrite, StoreError } from '../store/store.js'
 import { historyOf } from './news.js'
+import { factKinds } from './read-history.js'
 
 const key = 'payment/test/shop/basket-7'
 const order = { login: 'merchant', clientOrderId: 'basket-7' }
@@ -105,8 +108,16 @@ function refusalOf(history: object): { readonly code: unknown; readonly message:
   throw new Error('It was read.')
 }
 
+describe('evolve', () => {
+  it.each(facts)('leaves a payment that was purged as it is, whatever fact comes: $kind', fact => {
+    const over = read(withFacts(purged))
+    expect(evolve(over, fact as unknown as Fact)).toBe(over)
+  })
+})
+
 describe('readHistory', () => {
   it('reads facts of all kinds, as they were written', () => {
+    expect(new Set([...facts, purged].map(({ kind }) => kind))).toEqual(new Set(factKinds()))
     expect(read(everything).facts).toEqual(everything.facts)
     expect(historyOf(read(everything)).delivery).toEqual(everything.delivery)
     expect(historyOf(read(withFacts(purged)))).toEqual(withFacts(purged))

@@ -24,8 +24,9 @@ export function toDocument({ v: _known, reference, facts, delivery, ...later }: 
   return delivery === undefined ? document : { ...document, telling: tellingOf(document, delivery) }
 }
 
-/** A payment after more facts, which are to be kept. */
+/** A payment after more facts, which are to be kept. One that was purged stays so: nothing begins again under its name. */
 export const evolve = (document: PaymentDocument, ...facts: readonly Fact[]): PaymentDocument => {
+  if (document.over !== undefined) return document
   const after = facts.reduce(withFact, document)
   return { ...after, facts: after.over === undefined ? [...document.facts, ...facts] : facts.slice(-1) }
 }

@@ -33,7 +33,6 @@ export function attemptEnded(
   end: AttemptEnd,
 ): PaymentDocument {
   const begun = documentOf(known, attempt)
-  if (begun.over !== undefined) return begun
   const own = findOrder(begun, attempt)?.attempts.find(each => each.reservation === attempt.reservation)
   if (end.basis === 'status' && (own === undefined || !mayHaveArrived(own)) && isReplaced(begun, attempt)) return begun
   const { end: before, absence: _over, ...bare } = own ?? attempt
@@ -75,7 +74,6 @@ export function statusSeen(
   { observation, profile }: { readonly observation: StatusObservation; readonly profile: WireProfile },
 ): PaymentDocument {
   const { document, order } = orderIn(known, about)
-  if (document.over !== undefined) return document
   const { reply, bySerialNumber } = observation
   if (!hasShortIds([reply.orderId, reply.byRequestSn, bySerialNumber])) return document
   const { orderId, stages, ...rest } = order
@@ -155,7 +153,7 @@ const textOf = (stage: KnownStage): string =>
 /** A verified callback came. A fact: it says that status is worth asking, and nothing more. @param at Milliseconds of the store's clock. */
 export function callbackCame(known: PaymentDocument | undefined, about: FactAbout, at: number): PaymentDocument {
   const { document, order } = orderIn(known, about)
-  if (document.over !== undefined || (order.callbackAt !== undefined && order.callbackAt >= at)) return document
+  if (order.callbackAt !== undefined && order.callbackAt >= at) return document
   return evolve(document, { kind: 'callback', order: nameIn(document, order), at })
 }
 
@@ -169,7 +167,7 @@ const nameIn = ({ orders }: PaymentDocument, order: KnownOrder): OrderName =>
  * @returns The very document where another one came since, or it was answered before.
  */
 export function callbackAnswered(document: PaymentDocument, about: FactAbout, came: number): PaymentDocument {
-  const order = document.over === undefined ? findOrder(document, about) : undefined
+  const order = findOrder(document, about)
   if (order === undefined || order.callbackAt !== came) return document
   const { callbackAt: _answered, ...rest } = order
   return evolve(document, ...statusFacts(order, rest))
@@ -217,7 +215,7 @@ export function threeDSecureSeen(
   about: FactAbout,
   seen: Partial<ThreeDSecureProgress>,
 ): PaymentDocument | undefined {
-  const order = document === undefined || document.over !== undefined ? undefined : findOrder(document, about)
+  const order = document === undefined ? undefined : findOrder(document, about)
   if (document === undefined || order === undefined) return document
   const { threeDSecure: before } = order
   const done = [...new Set(seen.done)].filter(each => before?.done.includes(each) !== true)

@@ -218,6 +218,6 @@ export function abandonOrder(
 ): PaymentDocument {
   const { clientOrderId, login } = left
   const order = findOrder(document, { clientOrderId, login })
-  if (document.over !== undefined || order === undefined || order.left !== undefined) return document
+  if (order === undefined || order.left !== undefined) return document
   return evolve(document, { kind: 'abandoned', order: nameOf(order), why, at })
 }
