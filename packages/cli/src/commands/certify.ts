@@ -51,9 +51,13 @@ export function addCertify(line: CommandLine, surroundings: Surroundings): void 
     {
       summary: 'Tries everything that can go wrong on your shop, and reports.',
       usage: '<address> --is-paid <address> [options]',
-      does: `Runs a gateway for your shop, tries everything that can go wrong on the shop, which takes payments at <address>, and reports where it charges twice, calls an order paid without money, or loses a callback. With --pci it brings card numbers that nobody has into the shop instead, and looks for them in its logs, its database, its files, and what it sends out.
-
-The report goes to the standard output. The gateway's address and keys, which the shop has to be told, and each case that is done go to the standard error output.`,
+      does:
+        'Runs a gateway for your shop, tries everything that can go wrong on the shop, which takes payments at <address>, ' +
+        'and reports where it charges twice, calls an order paid without money, or loses a callback. ' +
+        'With --pci it brings card numbers that nobody has into the shop instead, ' +
+        'and looks for them in its logs, its database, its files, and what it sends out.\n\n' +
+        "The report goes to the standard output. The gateway's address and keys, which the shop has to be told, " +
+        'and each case that is done go to the standard error output.',
       examples: [
         "tillkit certify http://127.0.0.1:3000/test/pay \\\n  --is-paid 'http://127.0.0.1:3000/test/paid/{order}'",
         "tillkit certify http://127.0.0.1:3000/test/pay \\\n  --is-paid 'http://127.0.0.1:3000/test/paid/{order}' \\\n" +

@@ -132,10 +132,16 @@ interface Made {
   readonly spoken: string
 }
 
+const howToKeep =
+  'Only you can read this file. Keep it so, and out of your repository. Name it to the command with --private-key-file. ' +
+  'Your program reads it with clientOptionsFromEnv(), which takes the file that TILLKIT_PRIVATE_KEY_FILE names. ' +
+  'Or it gives the text of the file as "privateKey": of createClient, or of "account" of createTill. ' +
+  'Make another pair for production.'
+
 const describe = ({ privatePath, publicPath, bits, fingerprint, spoken }: Made): string => `RSA key pair, ${bits} bits.
 
 Private key  ${privatePath}
-  Only you can read this file. Keep it so, and out of your repository. Name it to the command with --private-key-file. Your program reads it with clientOptionsFromEnv(), which takes the file that TILLKIT_PRIVATE_KEY_FILE names. Or it gives the text of the file as "privateKey": of createClient, or of "account" of createTill. Make another pair for production.
+  ${howToKeep}
 
 Public key   ${publicPath}
   Send it to the gateway's support contact. To "tillkit gateway" give it as "publicKeyFile" of a merchant in its config file.

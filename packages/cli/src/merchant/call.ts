@@ -35,11 +35,12 @@ export function addCall(line: CommandLine, surroundings: Surroundings, hasStore:
     {
       summary: 'Sends one operation, and says what was signed, answered, and meant.',
       usage: '<operation> [options]',
-      does: `Sends one request of any operation, such as sale, capture, return or payout, and prints what was signed, what was sent, what was answered, what it means, and the next step. Card data, keys and signatures are not shown.
-
-It goes around the store of a till: for payments of a till there are "tillkit return", "capture", "void" and "pay-out".
-
-It sends a request once. If no answer comes it says so, and never sends it again: money may have moved. "tillkit call <operation>" without fields lists what the operation needs.`,
+      does:
+        'Sends one request of any operation, such as sale, capture, return or payout, and prints what was signed, ' +
+        'what was sent, what was answered, what it means, and the next step. Card data, keys and signatures are not shown.\n\n' +
+        'It goes around the store of a till: for payments of a till there are "tillkit return", "capture", "void" and "pay-out".\n\n' +
+        'It sends a request once. If no answer comes it says so, and never sends it again: money may have moved. ' +
+        '"tillkit call <operation>" without fields lists what the operation needs.',
       examples: [
         'tillkit call sale --settings test.env --fields-file sale.json --watch',
         'tillkit call capture --field clientOrderId=order-7 \\\n  --field orderId=1815162342',

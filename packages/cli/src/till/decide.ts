@@ -26,6 +26,10 @@ type DecideOptions = OptionsOf<ReturnType<typeof decisionOptions>>
 
 const kinds = ['failed', 'arrived', 'settled', 'give-back', 'skip'] as const
 
+const whatItDoes =
+  'Writes down what a person decides about a payment. "tillkit payment <reference>" says what there is to decide. ' +
+  'Ask the gateway first; the till asks status too, and refuses what status shows otherwise.'
+
 /** `tillkit decide`: what no machine can know. */
 export function addDecide(line: CommandLine, surroundings: Surroundings): void {
   const command = line.add(
@@ -34,7 +38,7 @@ export function addDecide(line: CommandLine, surroundings: Surroundings): void {
     {
       summary: 'Writes down what a person decides about a payment of a till.',
       usage: '<reference> <decision> --who … --why … [options]',
-      does: `Writes down what a person decides about a payment. "tillkit payment <reference>" says what there is to decide. Ask the gateway first; the till asks status too, and refuses what status shows otherwise.
+      does: `${whatItDoes}
 
   failed     a request that was not answered did nothing
   arrived    the gateway has it, under --order-id or --serial-number

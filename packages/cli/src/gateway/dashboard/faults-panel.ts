@@ -10,7 +10,8 @@ export function faultsPanel({ faults, settings, isOpen }: GatewayState): Html {
   const lines = faults.armed().map(({ number, fault, operation = 'any operation', times, probability, struck }) => {
     const likely = probability === undefined ? '' : ` with probability ${probability}`
     const record = struck === 0 ? '' : `, struck ${struck === 1 ? 'once' : `${struck} times`}`
-    const disarm = html`<button class="quiet" name="number" value="${String(number)}" aria-label="Disarm ${fault} (${String(number)})">Disarm</button>`
+    const disarm = html`<button class="quiet" name="number"
+value="${String(number)}" aria-label="Disarm ${fault} (${String(number)})">Disarm</button>`
     return html`<code>${fault}</code> for ${operation}, ${often(times)}${likely}${record}
 <p class="soft">${faultTable[fault].does}</p>${writeControlForm('disarmFault', disarm)}`
   })
@@ -27,7 +28,8 @@ ${writeInput('delay', 'Delay in milliseconds', { hint: "the fault's own", inputM
 ${writeInput('questions', 'Questions, for faults that take a number', { hint: "the fault's own", inputMode: 'numeric' })}
 ${writeInput('status', 'Status word, for faults that take one', { hint: "the fault's own" })}
 <button>Arm</button>`
-  const content = html`${writeLive('faults', html`${isOpen() ? undefined : closed}${clearable(lines, { none: 'None is armed.', route: 'clearFaults', button: 'Disarm all' })}`)}
+  const armed = clearable(lines, { none: 'None is armed.', route: 'clearFaults', button: 'Disarm all' })
+  const content = html`${writeLive('faults', html`${isOpen() ? undefined : closed}${armed}`)}
 <h3>What does my shop do when…</h3>
 ${writeControlForm('armPreset', html`<ul class="presets">${presets}</ul>`)}
 <details id="fault-table"><summary>Every fault, and how often it strikes</summary>
@@ -36,7 +38,8 @@ ${writeControlForm('armFault', inputs, { look: 'stack' })}</details>
   return writeSection('faults', 'Faults', content)
 }
 
-const closed = html`<p class="problem" role="status"><code>refuse-connection</code> struck: the port of the gateway is closed until its delay is over. Pages here go on.</p>
+const closed = html`<p class="problem" role="status"><code>refuse-connection</code> struck: the port of the gateway is closed
+until its delay is over. Pages here go on.</p>
 ${writeControlForm('clearFaults', html`<button>Disarm all and open the port</button>`)}`
 
 /** Chosen until a person chooses another: every gateway does this now and then, and nothing is lost by it. */
@@ -46,7 +49,8 @@ const choices: readonly FaultName[] = [harmless, ...faultNames.filter(name => na
 
 function choice(name: FaultName): Html {
   const checked = name === harmless ? html` checked` : undefined
-  return html`<div><input type="radio" id="fault-${name}" name="fault" value="${name}" aria-describedby="does-${name}"${checked}><label for="fault-${name}"><code>${name}</code></label>
+  return html`<div><input type="radio" id="fault-${name}" name="fault" value="${name}"
+aria-describedby="does-${name}"${checked}><label for="fault-${name}"><code>${name}</code></label>
 <p class="soft" id="does-${name}">${faultTable[name].does}</p></div>
 `
 }

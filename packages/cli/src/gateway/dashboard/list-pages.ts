@@ -44,7 +44,8 @@ function requestsWith({ q }: Sought, gateway: GatewayState): Html | undefined {
   const count = findCalls({ ...readSought(new URLSearchParams()), q }, gateway).length
   if (count === 0) return undefined
   const address = addressOf('requests', { query: new URLSearchParams({ q }), page: 1 })
-  return html`<a href="${address}">${grouped(count)} of the requests</a> ${count === 1 ? 'has' : 'have'} it: what was refused made no order.`
+  const have = count === 1 ? 'has' : 'have'
+  return html`<a href="${address}">${grouped(count)} of the requests</a> ${have} it: what was refused made no order.`
 }
 
 /** Every request that the log still has, to be searched. */
@@ -91,9 +92,13 @@ function listPage({ title, path, query, gateway, filters, found, kept, table, el
   const page = Math.min(pageNumber(query), pages)
   const to = (target: number, text: string, rel: string): Html =>
     html`<a href="${addressOf(path, { query, page: target })}" rel="${rel}">${text}</a> `
-  const turning = html`<nav aria-label="Pages of the list" class="line"><p>${page > 1 ? to(page - 1, 'Newer', 'prev') : undefined}Page ${grouped(page)} of ${grouped(pages)} ${page < pages ? to(page + 1, 'Older', 'next') : undefined}</p></nav>`
+  const newer = page > 1 ? to(page - 1, 'Newer', 'prev') : undefined
+  const older = page < pages ? to(page + 1, 'Older', 'next') : undefined
+  const turning = html`<nav aria-label="Pages of the list" class="line">
+<p>${newer}Page ${grouped(page)} of ${grouped(pages)} ${older}</p></nav>`
   const search = html`<form method="get" action="${dashboardPath}${path}" class="filters" role="search">
-<div class="sought"><label for="q">Id, e-mail or last four digits</label><input id="q" name="q" type="search" dir="auto" value="${sought.q}" autocomplete="off"></div>
+<div class="sought"><label for="q">Id, e-mail or last four digits</label><input id="q" name="q" type="search"
+dir="auto" value="${sought.q}" autocomplete="off"></div>
 ${filters}
 ${moment('from', 'From, UTC', sought)}
 ${moment('until', 'Until, UTC', sought)}
@@ -141,10 +146,12 @@ function pick(name: keyof Sought, label: string, choices: readonly string[], sou
   const options = choices.map(
     value => html`<option value="${value}"${sought[name] === value ? html` selected` : undefined}>${value}</option>`,
   )
-  return html`<div><label for="${name}">${label}</label><select id="${name}" name="${name}"><option value="">any</option>${options}</select></div>`
+  return html`<div><label for="${name}">${label}</label><select id="${name}" name="${name}">
+<option value="">any</option>${options}</select></div>`
 }
 
 const moment = (name: 'from' | 'until', label: string, sought: Sought): Html =>
-  html`<div><label for="${name}">${label}</label><input id="${name}" name="${name}" type="datetime-local" step="1" value="${sought[name]}"></div>`
+  html`<div><label for="${name}">${label}</label><input id="${name}"
+name="${name}" type="datetime-local" step="1" value="${sought[name]}"></div>`
 
 const grouped = (count: number): string => groupDigits(String(count))

@@ -53,7 +53,10 @@ function moneyPart(view: OrderView, gateway: GatewayState): Html {
     const about = asked?.amount && html` ${writeMoney(asked.amount, currency)} were asked for.`
     return html`<p class="empty">No money moved.${about}</p>`
   }
-  return html`<dl class="totals">${totals.map(({ what, amount }) => html`<div><dt>${what}</dt><dd>${writeMoney(amount, currency)}</dd></div>`)}</dl>`
+  const lines = totals.map(
+    ({ what, amount }) => html`<div><dt>${what}</dt><dd>${writeMoney(amount, currency)}</dd></div>`,
+  )
+  return html`<dl class="totals">${lines}</dl>`
 }
 
 function factsPart(view: OrderView, order: Order, gateway: GatewayState): Html {
@@ -109,7 +112,8 @@ function actionsPart(view: OrderView, order: Order, gateway: GatewayState): Html
   const waitsAt = customerPage(order, gateway)
   const customer =
     waitsAt &&
-    html`<li><a href="${waitsAt}">Open the page that waits for the customer</a><p class="soft">Be the customer: the page decides the order.</p></li>`
+    html`<li><a href="${waitsAt}">Open the page that waits for the customer</a>
+<p class="soft">Be the customer: the page decides the order.</p></li>`
   const acts = actions.map(
     action => html`<li>${writeControlForm('actOnOrder', inputsOf(action, view), { sends: { ...sends, action } })}
 <p class="soft">${orderActions[action].does}${hears(action, view)}</p></li>
@@ -124,7 +128,9 @@ function actionsPart(view: OrderView, order: Order, gateway: GatewayState): Html
   const now = gateway.clock.now()
   const nobody = view.callbackUrl === undefined && view.notifyUrl === undefined && actions.length > 0
   const silent = html`<p class="soft">The order names no address for callbacks: the shop hears of nothing that is done here.</p>`
-  return html`${nobody ? silent : undefined}${all.length === 0 ? html`<p class="empty">Nothing, as it stands.</p>` : html`<ul class="actions">${all}</ul>`}${expectedPart(expectedOfOrder(view, order, gateway), now)}`
+  const possible =
+    all.length === 0 ? html`<p class="empty">Nothing, as it stands.</p>` : html`<ul class="actions">${all}</ul>`
+  return html`${nobody ? silent : undefined}${possible}${expectedPart(expectedOfOrder(view, order, gateway), now)}`
 }
 
 /** Who hears of an action. The callback of the first stage alone goes to an address of its own. */

@@ -30,7 +30,8 @@ export function overviewPage(gateway: GatewayState, notice?: string): WrittenAns
     gateway,
     notice,
     content: html`<h1>Overview</h1>
-<p id="counts" data-live class="soft">${counts}; each list shows the latest ${String(mostRows)}. Find the others: <a href="${dashboardPath}orders">orders</a>, <a href="${dashboardPath}requests">requests</a>.${full}</p>
+<p id="counts" data-live class="soft">${counts}; each list shows the latest ${String(mostRows)}.
+Find the others: <a href="${dashboardPath}orders">orders</a>, <a href="${dashboardPath}requests">requests</a>.${full}</p>
 <p class="to-controls"><a href="#controls">Clock and faults</a></p>
 <div class="columns"><div>
 ${part('Orders', ordersTable(allOrders.slice(-mostRows).map(order => shownOrder(order, gateway))))}
@@ -70,7 +71,8 @@ const steps: readonly (readonly [text: string, milliseconds: number])[] = [
 function clockPanel(now: number): Html {
   const buttons = steps.map(
     ([text, milliseconds]) =>
-      html`<button class="quiet" name="milliseconds" value="${String(milliseconds)}" aria-label="Advance the clock by ${text}">+ ${text}</button>`,
+      html`<button class="quiet" name="milliseconds" value="${String(milliseconds)}"
+aria-label="Advance the clock by ${text}">+ ${text}</button>`,
   )
   const content = html`<p class="now"><time data-clock>${new Date(now).toISOString().slice(0, 19).replace('T', ' ')}</time> UTC</p>
 ${writeControlForm('advanceClock', html`${buttons}`, { sends: { page: '' }, look: 'line steps' })}`
@@ -93,7 +95,8 @@ ${writeInput('clientOrderId', 'Of the order', { hint: 'any' })}
   const content = html`${writeLive('outcomes', clearable(lines, { none, route: 'clearOutcomes', button: 'Forget all' }))}
 ${writeControlForm('planOutcome', inputs, { look: 'stack' })}
 <details id="security-codes"><summary>What each CVV2 does where nothing is planned</summary>
-<dl>${sandboxCodes.map(({ cvv2, text }) => html`<dt><code>${cvv2}</code></dt><dd>${text}</dd>`)}<dt>other</dt><dd>declined</dd></dl></details>
+<dl>${sandboxCodes.map(({ cvv2, text }) => html`<dt><code>${cvv2}</code></dt><dd>${text}</dd>`)}
+<dt>other</dt><dd>declined</dd></dl></details>
 `
   return writeSection('outcomes', 'What decides a payment', content)
 }

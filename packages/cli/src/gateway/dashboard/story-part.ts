@@ -30,17 +30,25 @@ export function storyPart(events: readonly StoryEvent[], page: StoryPage): Html 
   const dropped =
     oldest !== undefined && oldest.number > 1 && oldest.at > first.at && !events.some(({ kind }) => kind === 'request')
   const lines = events.slice(-mostEvents).map(
-    event => html`<li class="${event.kind}"><time datetime="${new Date(event.at).toISOString()}" title="${exact(event.at)}">${event.at === first.at ? '0' : `+ ${writeDuration(event.at - first.at)}`}</time>
+    event => html`<li class="${event.kind}">${timeOf(event.at, event.at === first.at ? '0' : `+ ${writeDuration(event.at - first.at)}`)}
 <span class="sign" aria-hidden="true">${signs[event.kind]}</span>
 <div>${tell(event, page)}</div></li>
 `,
   )
-  return html`<p class="soft">Times count from ${writeMoment(first.at)} UTC, on the gateway's clock.${dropped ? ` Its first requests are no longer in the log, which begins with number ${oldest.number}.` : undefined}${events.length > mostEvents ? ` These are the latest ${mostEvents} of ${groupDigits(String(events.length))}.` : undefined}</p>
+  const begins = dropped
+    ? ` Its first requests are no longer in the log, which begins with number ${oldest.number}.`
+    : ''
+  const latest =
+    events.length > mostEvents ? ` These are the latest ${mostEvents} of ${groupDigits(String(events.length))}.` : ''
+  return html`<p class="soft">Times count from ${writeMoment(first.at)} UTC, on the gateway's clock.${begins}${latest}</p>
 <ol class="story">
 ${lines}</ol>`
 }
 
 const exact = (at: number): string => `${new Date(at).toISOString().replace('T', ' ').replace('Z', '')} UTC`
+
+const timeOf = (at: number, text: string): Html =>
+  html`<time datetime="${new Date(at).toISOString()}" title="${exact(at)}">${text}</time>`
 
 const signs: Readonly<Record<StoryEvent['kind'], string>> = {
   request: '→',
@@ -61,23 +69,31 @@ const tellings: Told = {
     const times = count > 1 ? html`, ${String(count)} times, always the same answer` : undefined
     const { amount, currency } = fieldsOfCall(call, gateway)
     const money = amount === undefined ? undefined : html` of ${writeMoney(amount, currency)}`
-    return html`<a href="${callAddress(number)}">${String(number)} ${operation ?? path}</a>${money}${times} <span class="soft">in ${writeDuration(duration)}</span> ${answerPart(call, gateway)}${fault && html`<p class="soft">${faultTable[fault].does}</p>`}`
+    const asked = html`<a href="${callAddress(number)}">${String(number)} ${operation ?? path}</a>${money}${times}`
+    const struck = fault && html`<p class="soft">${faultTable[fault].does}</p>`
+    return html`${asked} <span class="soft">in ${writeDuration(duration)}</span> ${answerPart(call, gateway)}${struck}`
   },
   ended: ({ stage }, { currency }) => {
     const { amount, errorMessage, comment } = stage
     const why = errorMessage ?? comment
-    return html`<strong>${stage.stage}</strong> ${writeStatus(stage)} ${writeMoney(amount, currency)}${why && html`<p class="why" dir="auto">${why}</p>`}`
+    const reason = why && html`<p class="why" dir="auto">${why}</p>`
+    return html`<strong>${stage.stage}</strong> ${writeStatus(stage)} ${writeMoney(amount, currency)}${reason}`
   },
   callback({ delivery, callback }, { gateway }) {
     const { attempt, httpStatus, error, repeatsAt } = delivery
     const again =
       repeatsAt === undefined ? undefined : html`<p class="soft">It is sent again at ${writeMoment(repeatsAt)}.</p>`
-    return html`Callback <strong>${callbackTitle(delivery, gateway)}</strong>${attempt > 1 ? html`, delivery ${String(attempt)},` : undefined} to <code>${addressOf(delivery)}</code> ${writeHttpStatus(httpStatus)} ${error}${again}${delivery === callback[0] ? contentOf(callback, gateway) : undefined}`
+    const title = html`<strong>${callbackTitle(delivery, gateway)}</strong>${attempt > 1 ? `, delivery ${attempt},` : ''}`
+    const content = delivery === callback[0] ? contentOf(callback, gateway) : undefined
+    return html`Callback ${title} to <code>${addressOf(delivery)}</code> ${writeHttpStatus(httpStatus)} ${error}${again}${content}`
   },
   page: ({ page, did, httpStatus }) =>
     html`The customer ${did === 'cancelled' ? 'cancelled at' : did} the ${page}${pageAnswers[httpStatus] ?? ''}.`,
-  action: ({ action, stage, was, fault, toldApartBy }) =>
-    html`${acted[action as OrderActionName]} by ${fault === undefined ? 'hand' : html`the fault <code>${fault}</code>`}${was && `: the ${stage} was ${was}`}.${toldApartBy && html` <span class="soft">${unlikeOthers[toldApartBy]}</span>`}`,
+  action({ action, stage, was, fault, toldApartBy }) {
+    const by = fault === undefined ? 'hand' : html`the fault <code>${fault}</code>`
+    const unlike = toldApartBy && html` <span class="soft">${unlikeOthers[toldApartBy]}</span>`
+    return html`${acted[action as OrderActionName]} by ${by}${was && `: the ${stage} was ${was}`}.${unlike}`
+  },
   fault: ({ fault }) => html`${faultMark(fault)} <span class="soft">${faultTable[fault].does}</span>`,
   clock: ({ milliseconds }) => html`The clock was moved forward by ${writeDuration(milliseconds)}.`,
 }
@@ -118,7 +134,7 @@ ${signaturePart(callbackSignature(first, gateway), { id: `${id}-covered` })}
 export function expectedPart(expected: readonly Expected[], now: number): Html | undefined {
   if (expected.length === 0) return undefined
   const lines = expected.map(each => {
-    const when = html`in <time datetime="${new Date(each.at).toISOString()}" title="${exact(each.at)}">${writeDuration(each.at - now)}</time>`
+    const when = html`in ${timeOf(each.at, writeDuration(each.at - now))}`
     if (each.kind === 'form-end') return html`<li>The form for the customer ends ${when}, unpaid.</li>`
     if (each.kind === 'amount') return html`<li>Status shows the amount of the ${each.stage.stage} ${when}.</li>`
     return each.kind === 'end'

@@ -66,8 +66,10 @@ export const callsTable = (lines: readonly CallLine[], gateway: GatewayState): H
     rows: lines.map(({ call, count }) => {
       const { number, operation, path, duration, at } = call
       const order = orderOfCall(call, gateway)
+      const digits = html`<span class="number">${String(number)}</span>`
+      const times = count > 1 ? ` × ${groupDigits(String(count))}` : undefined
       return [
-        html`<a href="${callAddress(number)}"><span class="number">${String(number)}</span> ${operation ?? path}</a>${count > 1 ? ` × ${groupDigits(String(count))}` : undefined}`,
+        html`<a href="${callAddress(number)}">${digits} ${operation ?? path}</a>${times}`,
         order
           ? orderLink(order.orderId, order.clientOrderId)
           : html`<bdi>${fieldsOfCall(call, gateway).clientOrderId}</bdi>`,
@@ -83,7 +85,8 @@ export function answerPart({ verdict, explanation, reply = {}, httpStatus, fault
   const { errorMessage } = gateway.settings.profile.replyFields.value
   const answered = verdict === 'accepted' ? answeredStatus({ reply }, gateway) : verdict
   const why = shorten(explanation ?? reply[errorMessage[0] ?? ''])
-  return html`${writeHttpStatus(httpStatus, 'hung up')} ${answered}${fault && html` ${faultMark(fault)}`}${why && html`<div class="why" dir="auto">${why}</div>`}`
+  const reason = why && html`<div class="why" dir="auto">${why}</div>`
+  return html`${writeHttpStatus(httpStatus, 'hung up')} ${answered}${fault && html` ${faultMark(fault)}`}${reason}`
 }
 
 /** Writes the name of a fault that struck. */

@@ -38,7 +38,9 @@ function writeLine({ name, ours, theirs, differs = false }: ComparedLine, { isCo
     : undefined
   const expected = cell(ours, cut.ours, 'Expected')
   const look = [...(differs ? ['wrong'] : []), ...(isFirst ? ['first'] : [])].join(' ')
-  return html`<tr role="row" class="${look}"><th role="rowheader" scope="row">${marked}<code>${name}</code></th>${isCompared ? cell(theirs, cut.theirs, 'Signed') : undefined}${expected}</tr>
+  const signed = isCompared ? cell(theirs, cut.theirs, 'Signed') : undefined
+  const heading = html`<th role="rowheader" scope="row">${marked}<code>${name}</code></th>`
+  return html`<tr role="row" class="${look}">${heading}${signed}${expected}</tr>
 `
 }
 
@@ -52,7 +54,9 @@ function writeSide(text: string | undefined, cut: { readonly same: string; reado
 
 /** Writes a signature that does not match: the likely mistake, what to do, and both sides. */
 export function comparedPart({ lines, mistake, fix }: ComparedSignature): Html {
-  return html`${mistake === undefined ? html`<p class="problem">${noMistake}</p>` : html`<p class="problem"><strong>The likely mistake:</strong> ${mistake.replace(/\.$/, '')}.</p>`}
+  const likely =
+    mistake === undefined ? noMistake : html`<strong>The likely mistake:</strong> ${mistake.replace(/\.$/, '')}.`
+  return html`<p class="problem">${likely}</p>
 ${fix && html`<p class="fix"><strong>What to do:</strong> ${fix}</p>`}
 ${comparedTable(lines)}`
 }

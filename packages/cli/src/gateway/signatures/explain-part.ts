@@ -47,7 +47,8 @@ export const typedAgain = (typed: Typed): Typed =>
 export function pasteForm(action: string, typed: Typed = {}): Html {
   const inputs = items.map(
     item =>
-      html`<div><label for="item-${item}">${labels[item] ?? item}</label><input id="item-${item}" name="item-${item}" value="${typed[`item-${item}`] ?? ''}" autocomplete="off"></div>
+      html`<div><label for="item-${item}">${labels[item] ?? item}</label><input id="item-${item}"
+name="item-${item}" value="${typed[`item-${item}`] ?? ''}" autocomplete="off"></div>
 `,
   )
   const operations = Object.keys(controlItems).map(
@@ -62,10 +63,13 @@ export function pasteForm(action: string, typed: Typed = {}): Html {
 <input id="controlKey" name="controlKey" type="password" autocomplete="off"></div>
 <div><label for="publicKey">Public key (PEM) for RSA-SHA256, where it is not the one that this gateway knows</label>
 <textarea id="publicKey" name="publicKey" rows="3" spellcheck="false" autocomplete="off"></textarea></div>
-<details${typed.text === undefined ? undefined : html` open`}><summary>For a control value alone: its operation, and what it covers</summary>
-<div class="stack"><div><label for="operation">Operation</label><select id="operation" name="operation"><option value="">none</option>${operations}</select></div>
+<details${typed.text === undefined ? undefined : html` open`}>
+<summary>For a control value alone: its operation, and what it covers</summary>
+<div class="stack"><div><label for="operation">Operation</label><select id="operation" name="operation">
+<option value="">none</option>${operations}</select></div>
 ${inputs}</div></details>
 <div><button>Explain</button></div>
-<p class="soft">What you type is read by this gateway and kept nowhere: not in its log, not in an address. Keys and card data are on no page.</p>
+<p class="soft">What you type is read by this gateway and kept nowhere: not in its log, not in an address.
+Keys and card data are on no page.</p>
 </form>`
 }

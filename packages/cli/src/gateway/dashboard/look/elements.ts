@@ -76,7 +76,8 @@ export function writeTable({ caption, head, grows, rows, empty }: Table): Html {
     const others = cells.map((cell, place) => html`<td role="cell"${classes[place + 1]}>${cell}</td>`)
     return html`<tr role="row"><th role="rowheader" scope="row">${first}</th>${others}</tr>\n`
   })
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}, table"><table role="table"${grows && html` data-rows="${caption}"`}>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}, table">
+<table role="table"${grows && html` data-rows="${caption}"`}>
 <thead role="rowgroup"><tr role="row">${headings}</tr></thead>
 <tbody role="rowgroup">
 ${lines}</tbody></table></div>`
@@ -127,7 +128,8 @@ interface InputLook {
 }
 
 export const writeInput = (name: string, label: string, { id = name, hint, inputMode = 'text' }: InputLook): Html =>
-  html`<div><label for="${id}">${label}</label><input id="${id}" name="${name}" placeholder="${hint}" autocomplete="off" inputmode="${inputMode}"></div>`
+  html`<div><label for="${id}">${label}</label><input id="${id}" name="${name}"
+placeholder="${hint}" autocomplete="off" inputmode="${inputMode}"></div>`
 
 /** Writes a list to choose from. The option `any` is an empty text. */
 export function writeSelect(name: string, label: string, options: readonly string[], id = name): Html {

@@ -2,7 +2,10 @@ import { type Html, html } from '@tillkit/testing/gateway'
 
 /** What the keys do; `?` shows it. */
 export const keysDialog: Html = html`<dialog id="keys" aria-labelledby="keys-heading"><h2 id="keys-heading">Keys</h2>
-<dl><dt><kbd>/</kbd></dt><dd>search; <kbd>Esc</kbd> leaves the search</dd><dt><kbd>j</kbd> <kbd>k</kbd></dt><dd>next and previous row</dd><dt><kbd>Enter</kbd></dt><dd>open it</dd><dt><kbd>n</kbd></dt><dd>put in the new rows that wait</dd><dt><kbd>p</kbd></dt><dd>pause, and resume</dd><dt><kbd>?</kbd></dt><dd>this</dd></dl>
+<dl><dt><kbd>/</kbd></dt><dd>search; <kbd>Esc</kbd> leaves the search</dd>
+<dt><kbd>j</kbd> <kbd>k</kbd></dt><dd>next and previous row</dd><dt><kbd>Enter</kbd></dt><dd>open it</dd>
+<dt><kbd>n</kbd></dt><dd>put in the new rows that wait</dd><dt><kbd>p</kbd></dt><dd>pause, and resume</dd>
+<dt><kbd>?</kbd></dt><dd>this</dd></dl>
 <button type="button" id="keys-close">Close</button></dialog>`
 
 /** The script of the keys. A key does nothing of this where somebody types. @param searchPage Address of a page with a search. */

@@ -53,7 +53,8 @@ export function dashboardPage(page: DashboardPage): WrittenAnswer {
     const places = endpoints.map(({ id, group }) => html`, ${group ? 'group' : 'endpoint'} <code>${id}</code>`)
     return html`<p>login <code>${login}</code>${places}</p>\n`
   })
-  const connection = html`<p class="connection"><span id="connection" role="status" data-now="${String(gateway.clock.now())}"><noscript>Reload to see what is new</noscript></span></p>
+  const connection = html`<p class="connection"><span id="connection" role="status"
+data-now="${String(gateway.clock.now())}"><noscript>Reload to see what is new</noscript></span></p>
 `
   return writeDocument({
     title: `${title} · Test gateway`,
