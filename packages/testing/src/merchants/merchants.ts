@@ -83,7 +83,8 @@ function readMerchant(options: MerchantOptions, profile: WireProfile) {
       const { id, currency } = typeof each === 'object' ? each : { id: each, currency: undefined }
       if (currency !== undefined && currencyDigits(currency, profile.currencyDigits.value) === undefined) {
         throw new TypeError(
-          `"currency" is ${quote(String(currency))} for the endpoint ${id} of "${login}", no ISO 4217 code such as "EUR", and the profile's "currencyDigits" do not have it.`,
+          `"currency" is ${quote(String(currency))} for the endpoint ${id} of "${login}", no ISO 4217 code such as "EUR", ` +
+            `and the profile's "currencyDigits" do not have it.`,
         )
       }
       return { id: readEndpointId('endpointId', id), group: false, currency }

@@ -34,7 +34,8 @@ ${field(month)}${field(year)}${field(cvv)}</div>
 `,
     button: buttonText(shown),
     note: html`<details class="note"><summary>Test cards: no money moves</summary>
-<p>Any card number with a right check digit, such as <code>${testCard.replace(/\d{4}(?=\d)/g, '$& ')}</code>, and any future date. The CVV decides:</p>
+<p>Any card number with a right check digit, such as <code>${testCard.replace(/\d{4}(?=\d)/g, '$& ')}</code>,
+and any future date. The CVV decides:</p>
 <dl>${codes}<dt>other</dt><dd>declined</dd></dl></details>`,
   })
 }

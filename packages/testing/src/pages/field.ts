@@ -43,7 +43,9 @@ export function writeField(field: Field, { typed = {}, mistakes = {} }: PageInpu
   // The cursor goes to the first mistake.
   const focus = mistake !== undefined && Object.keys(mistakes)[0] === name ? html` autofocus` : undefined
   const error = mistake === undefined ? undefined : html`<p class="error" id="${name}-error">${mistake}</p>`
-  return html`<div class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" value="${value}" autocomplete="${autocomplete}" inputmode="${inputMode}" maxlength="${String(maxLength)}" spellcheck="false"${invalid}${focus}>${error}</div>
+  return html`<div class="field"><label for="${name}">${label}</label>
+<input id="${name}" name="${name}" value="${value}" autocomplete="${autocomplete}"
+inputmode="${inputMode}" maxlength="${String(maxLength)}" spellcheck="false"${invalid}${focus}>${error}</div>
 `
 }
 

@@ -143,30 +143,43 @@ ${line}
 }
 
 export const style = `
-:root { --ink: #1c2733; --soft: #55626f; --line: #c9d1d9; --edge: #8794a1; --paper: #eef2f5; --card: #fff; --accent: #1f5fa8; --on-accent: #fff; --bad: #a32020; --bad-paper: #fdecec; --note: #f5f7f9; --focus: #7fb2ea; color-scheme: light dark; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e6ebf0; --soft: #a5b1bd; --line: #3a4652; --edge: #76848f; --paper: #10161c; --card: #1a222b; --accent: #8fc1f5; --on-accent: #0c1a29; --bad: #ff9d97; --bad-paper: #3a1d1e; --note: #202a34; --focus: #4f8fd6; } }
+:root { --ink: #1c2733; --soft: #55626f; --line: #c9d1d9; --edge: #8794a1; --paper: #eef2f5; --card: #fff; --accent: #1f5fa8;
+  --on-accent: #fff; --bad: #a32020; --bad-paper: #fdecec; --note: #f5f7f9; --focus: #7fb2ea; color-scheme: light dark; }
+@media (prefers-color-scheme: dark) {
+:root { --ink: #e6ebf0; --soft: #a5b1bd; --line: #3a4652; --edge: #76848f; --paper: #10161c; --card: #1a222b; --accent: #8fc1f5;
+  --on-accent: #0c1a29; --bad: #ff9d97; --bad-paper: #3a1d1e; --note: #202a34; --focus: #4f8fd6; }
+}
 * { box-sizing: border-box; }
-body { margin: 0; min-height: 100vh; background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, -apple-system, 'Segoe UI', sans-serif; }
+body { margin: 0; min-height: 100vh; background: var(--paper); color: var(--ink);
+  font: 1rem/1.5 system-ui, -apple-system, 'Segoe UI', sans-serif; }
 main { max-width: 30rem; margin: 0 auto; padding: clamp(1rem, 5vw, 3rem) 1rem; }
-.panel { background: var(--card); border: 1px solid var(--line); border-radius: .9rem; padding: clamp(1.1rem, 4vw, 1.9rem); box-shadow: 0 1px 3px rgb(28 39 51 / .08); }
+.panel { background: var(--card); border: 1px solid var(--line); border-radius: .9rem;
+  padding: clamp(1.1rem, 4vw, 1.9rem); box-shadow: 0 1px 3px rgb(28 39 51 / .08); }
 h1 { font-size: 1.35rem; line-height: 1.25; margin: 0 0 .25rem; overflow-wrap: anywhere; }
 .merchant { margin: 0 0 .35rem; color: var(--soft); font-weight: 600; font-size: .925rem; overflow-wrap: anywhere; }
-.bank { display: inline-block; margin: 0 0 .9rem; padding: .15rem .6rem; border-radius: .4rem; background: #134e3a; color: #fff; font-weight: 650; font-size: .875rem; }
+.bank { display: inline-block; margin: 0 0 .9rem; padding: .15rem .6rem; border-radius: .4rem;
+  background: #134e3a; color: #fff; font-weight: 650; font-size: .875rem; }
 .amount { font-size: 1.75rem; font-weight: 700; font-variant-numeric: tabular-nums; margin: 0 0 1.1rem; }
 p { margin: 0 0 1rem; } .panel > :last-child { margin-bottom: 0; } .soft { color: var(--soft); font-size: .925rem; }
 fieldset { border: 0; padding: 0; margin: 0; min-width: 0; } legend { padding: 0; font-weight: 600; margin-bottom: .3rem; }
 .row { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 0 .75rem; }
 .field { margin-bottom: 1rem; } label { display: block; font-weight: 600; font-size: .925rem; margin-bottom: .25rem; }
-input { width: 100%; font: inherit; padding: .65rem .7rem; min-height: 2.75rem; border: 1px solid var(--edge); border-radius: .5rem; background: var(--card); color: inherit; }
+input { width: 100%; font: inherit; padding: .65rem .7rem; min-height: 2.75rem;
+  border: 1px solid var(--edge); border-radius: .5rem; background: var(--card); color: inherit; }
 input[aria-invalid] { border-color: var(--bad); border-width: 2px; }
 .error { color: var(--bad); font-size: .875rem; margin: .25rem 0 0; }
-.alert { border-left: .3rem solid var(--bad); background: var(--bad-paper); padding: .7rem .9rem; border-radius: .3rem; margin-bottom: 1.1rem; }
-button { font: inherit; font-weight: 650; width: 100%; min-height: 3rem; border-radius: .6rem; cursor: pointer; border: 1px solid var(--accent); background: var(--accent); color: var(--on-accent); margin-top: .3rem; }
+.alert { border-left: .3rem solid var(--bad); background: var(--bad-paper);
+  padding: .7rem .9rem; border-radius: .3rem; margin-bottom: 1.1rem; }
+button { font: inherit; font-weight: 650; width: 100%; min-height: 3rem; border-radius: .6rem; cursor: pointer;
+  border: 1px solid var(--accent); background: var(--accent); color: var(--on-accent); margin-top: .3rem; }
 button.quiet { background: transparent; color: var(--accent); margin-top: .6rem; }
 :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
 a { color: var(--accent); }
-.note { background: var(--note); border: 1px solid var(--line); border-radius: .7rem; padding: .7rem 1rem; margin-top: 1.1rem; color: var(--soft); font-size: .875rem; }
-.note summary { cursor: pointer; } .note p { margin: .5rem 0; } .note dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem .75rem; margin: .5rem 0 0; } .note dd { margin: 0; } .note code { font-size: .95em; color: var(--ink); }
+.note { background: var(--note); border: 1px solid var(--line); border-radius: .7rem;
+  padding: .7rem 1rem; margin-top: 1.1rem; color: var(--soft); font-size: .875rem; }
+.note summary { cursor: pointer; } .note p { margin: .5rem 0; }
+.note dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem .75rem; margin: .5rem 0 0; }
+.note dd { margin: 0; } .note code { font-size: .95em; color: var(--ink); }
 @media (max-width: 24rem) { .row { grid-template-columns: 1fr 1fr; } .row .field:last-child { grid-column: 1 / -1; } }
 `
 
