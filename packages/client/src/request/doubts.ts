@@ -39,8 +39,14 @@ const rightIp =
 const local = `is an address of this machine or of a private network, so it is your proxy’s and every customer has the same. ${rightIp}`
 
 /** Loopback, private, shared, link-local. @see RFC 1122, 1918, 3927, 4193, 4291 and 6598 */
-const localIp =
-  /^(?:::1|(?:::ffff:)?(?:0|10|127|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.[\d.]+|f[cd][\da-f]{2}:.*|fe[89ab][\da-f]:.*)$/i
+const localIps = [
+  /::1/,
+  /(?:::ffff:)?(?:0|10|127|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.[\d.]+/,
+  /f[cd][\da-f]{2}:.*/,
+  /fe[89ab][\da-f]:.*/,
+]
+
+const localIp = new RegExp(`^(?:${localIps.map(({ source }) => source).join('|')})$`, 'i')
 
 function aboutIp(address: string): string | undefined {
   if (process.getBuiltinModule('node:net').isIP(address) !== 0) return localIp.test(address) ? local : undefined
