@@ -120,8 +120,8 @@ export function createCallbacks(context: CallbacksContext) {
 
   return {
     /**
-     * Takes one callback, GET with a query or POST with a form, and says how to answer it. It never throws: the error is in the answer, whose
-     * status is 503 or, where nothing could read the body, 500.
+     * Takes one callback, GET with a query or POST with a form, and says how to answer it. It never throws: the error is in the
+     * answer, whose status is 503 or, where nothing could read the body, 500.
      */
     async answer(request: AnyRequest): Promise<Answer> {
       try {

@@ -47,8 +47,8 @@ interface Turn {
 }
 
 /**
- * Makes what reads documents. Those that are asked for in one turn of this process share a statement: a payment and the marks of its till, and
- * the payments of callers that were answered together. The statement begins after each of them was asked for.
+ * Makes what reads documents. Those that are asked for in one turn of this process share a statement: a payment and the marks of its
+ * till, and the payments of callers that were answered together. The statement begins after each of them was asked for.
  */
 export function readsTogether(read: PostgresQuery, statements: Statements, clock: SeenClock): Store['read'] {
   let turn: Turn | undefined

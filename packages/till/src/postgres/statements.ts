@@ -91,7 +91,8 @@ function write(documents: string, lock: string, condition = ''): string {
   from input left join inserted on inserted.key = input.key
   where not exists (select from held where held.key = input.key)
 )
-select key, version, found_id as write_id, became, case when became = 'conflict' then found_body end as body, ${milliseconds} as at, ${durable}
+select key, version, found_id as write_id, became, case when became = 'conflict' then found_body end as body,
+  ${milliseconds} as at, ${durable}
 from outcomes`
 }
 

@@ -17,7 +17,10 @@ export interface IntakeContext extends LookAfterContext, ChangeRunContext {
   readonly warn: Warn
 }
 
-/** Makes what takes in news of orders: callbacks, and what the work in the background finds due. Both look after one order at a time together. */
+/**
+ * Makes what takes in news of orders: callbacks, and what the work in the background finds due. Both look after one order at a time
+ * together.
+ */
 export function createIntake<Transaction>(
   options: Pick<TillOptions<Transaction>, 'store' | 'onReport' | 'onRejected' | 'onUnmatched'>,
   { carryOut, pace, ...context }: IntakeContext,

@@ -30,8 +30,8 @@ interface Lane {
 }
 
 /**
- * Makes what asks nothing while the gateway is too busy. Those who waited meanwhile ask one after the other, as many a second as the background
- * does: a gateway that was too busy gets no heap of questions. Who comes later asks at once.
+ * Makes what asks nothing while the gateway is too busy. Those who waited meanwhile ask one after the other, as many a second as
+ * the background does: a gateway that was too busy gets no heap of questions. Who comes later asks at once.
  */
 export function createBackOff({ perSecond, clock, wait }: BackOffOptions) {
   const lanes = new Map<string, Lane>()
@@ -58,8 +58,8 @@ export function createBackOff({ perSecond, clock, wait }: BackOffOptions) {
     /**
      * Waits until an account may be asked.
      *
-     * @returns How long that took, in milliseconds; undefined where it would take longer than somebody waits. Once the signal has fired it is the
-     * caller's to look at that.
+     * @returns How long that took, in milliseconds; undefined where it would take longer than somebody waits. Once the signal has
+     * fired it is the caller's to look at that.
      */
     async mayAsk(login: string, { most, signal }: AskingPatience): Promise<number | undefined> {
       const began = clock()

@@ -11,8 +11,8 @@ type Held<Whole, Free> = {
 }
 
 /**
- * The same object, where its methods but the free ones keep the process alive until they have ended: pauses by themselves do not, for those of
- * the work in the background must not.
+ * The same object, where its methods but the free ones keep the process alive until they have ended: pauses by themselves do not,
+ * for those of the work in the background must not.
  */
 export function holdingProcess<Whole extends object, const Free extends keyof Whole>(
   whole: Whole & Held<Whole, Free>,

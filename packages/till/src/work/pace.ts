@@ -21,7 +21,10 @@ export function readPace({ statusPerSecond = defaultPerSecond }: { readonly stat
   )
 }
 
-/** How fast accounts are asked: by the work in the background, by those who wait for a payment, and by everybody while a gateway is too busy. */
+/**
+ * How fast accounts are asked: by the work in the background, by those who wait for a payment, and by everybody while a gateway is
+ * too busy.
+ */
 export type Pace = ReturnType<typeof createPace>
 
 /** Most payments that are taken out of the store at once. */
@@ -137,8 +140,8 @@ export function createPace({ store, place, perSecond, clock, wait }: PaceOptions
       await Promise.race([mine, aborted(signal)])
     },
     /**
-     * As `turn`, for those who wait here until their payment is over: so many questions a second by this process, whatever others ask. It goes
-     * before the background.
+     * As `turn`, for those who wait here until their payment is over: so many questions a second by this process, whatever others
+     * ask. It goes before the background.
      */
     poll(login: string, signal: AbortSignal): Promise<void> {
       const lane = laneOf(login)

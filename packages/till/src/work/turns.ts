@@ -15,7 +15,8 @@ const longestLine = 60_000
  * @param asked.count How many turns are wanted; 0: none, only `debt` is noted.
  * @param asked.debt How many questions were asked without a turn, because somebody waited for them.
  * @param asked.perSecond How many turns a second has.
- * @returns When the first of them is, in milliseconds of the store's clock, and how many milliseconds are between two; and what the store is to have.
+ * @returns When the first of them is, in milliseconds of the store's clock, and how many milliseconds are between two; and what the
+ * store is to have.
  */
 export function reserveTurns(
   until: number | undefined,

@@ -42,9 +42,11 @@ const sentences: { readonly [Kind in Happening['kind']]: (entry: Of<Kind>, scene
   'never-seen': ({ at }) =>
     at === undefined
       ? 'Status does not know the order. That proves nothing yet: the request may still have been on its way.'
-      : 'Status does not know the order, although nothing of the request was on its way any more. The till asks once more before it believes that.',
+      : 'Status does not know the order, although nothing of the request was on its way any more. ' +
+        'The till asks once more before it believes that.',
   overdue: (entry, scene) =>
-    `Every wait for the answer to ${theRequest(entry, scene)} is over, and no process wrote down how it ended. The till finds out by status.`,
+    `Every wait for the answer to ${theRequest(entry, scene)} is over, and no process wrote down how it ended. ` +
+    'The till finds out by status.',
   status: stated,
   corrected,
   restated: (entry, scene) =>
@@ -59,8 +61,10 @@ const sentences: { readonly [Kind in Happening['kind']]: (entry: Of<Kind>, scene
   decided,
   abandoned: entry =>
     entry.why === 'no-address'
-      ? `The till went on without ${nameOf(entry)}: the address of its form was lost, so that no customer can have it. The till goes on watching it.`
-      : `The till went on without ${nameOf(entry)}: the merchant asked for another form and allows that one to be replaced. It can still be paid, so the till goes on watching it.`,
+      ? `The till went on without ${nameOf(entry)}: the address of its form was lost, so that no customer can have it. ` +
+        'The till goes on watching it.'
+      : `The till went on without ${nameOf(entry)}: the merchant asked for another form and allows that one to be replaced. ` +
+        'It can still be paid, so the till goes on watching it.',
   full: entry =>
     `The gateway said more of ${nameOf(entry)} than the store has room for. A person must ask the gateway how it stands.`,
   purged: () => 'The payment was over long ago. The store deleted all of it but its ids.',
@@ -210,8 +214,8 @@ function delivered({ words, ...entry }: Of<'delivered'>, scene: Scene): string {
 }
 
 /**
- * Whether the handler heard that a person must look. Whatever is certain and approved is marked as such where it was told, so that the amounts
- * are not compared again.
+ * Whether the handler heard that a person must look. Whatever is certain and approved is marked as such where it was told,
+ * so that the amounts are not compared again.
  */
 function isToldAsDisputed(stage: KnownStage, words: number, profile: WireProfile): boolean {
   const isApproved = latestOutcome(stage, profile) === 'approved'
@@ -221,10 +225,7 @@ function isToldAsDisputed(stage: KnownStage, words: number, profile: WireProfile
   )
 }
 
-/**
- * The last of so many words of a stage, see `wordsOf`. Undefined: it is the other money, it was not kept, or it was said before a person settled
- * the stage.
- */
+/** The last of so many words of a stage, see `wordsOf`; undefined: the other money, not kept, or said before a person settled it. */
 function wordAt({ status, corrections, wordsBefore = 0 }: KnownStage, told: number): string | undefined {
   const words = told - wordsBefore
   return words === 1 ? status : corrections[placesOf(corrections).indexOf(words - 2)]?.to

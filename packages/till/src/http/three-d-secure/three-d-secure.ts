@@ -23,8 +23,9 @@ import { standingOf, stepOf, type ThreeDSecureContext, track, type Visit } from 
  * One address for each order takes it all: it shows the step that status asks for, and the bank and the gateway send the customer back
  * to it. The till uploads or ignores what a browser brings, and never believes it; status says how the order ended.
  *
- * @returns A function that takes the request and the path below the address of the pages, and gives undefined if there is no such page. It throws
- * a `StateRejectedError` for a state in the path that is not the till's own, and a `TypeError` for a `Request` without `remoteAddress`.
+ * @returns A function that takes the request and the path below the address of the pages, and gives undefined if there is no such page.
+ * It throws a `StateRejectedError` for a state in the path that is not the till's own, and a `TypeError` for a `Request` without
+ * `remoteAddress`.
  * @see Interface specification, section 3 (rule 6), section 4 ("3DS uploads"), sections 6 and 8
  */
 export function createThreeDSecure(context: ThreeDSecureContext, pages: TillPages) {

@@ -19,7 +19,8 @@ const [mostTries, firstPause, longestPause] = [10, 60_000, 6 * 3_600_000]
  * A verified callback came for an order that no request in the store is behind. A fact. Each status word counts once: a callback that is
  * sent again changes nothing.
  *
- * @param came The gateway's word of status, as the callback has it; milliseconds of the store's clock; whether somebody is to be offered it.
+ * @param came The gateway's word of status, as the callback has it; milliseconds of the store's clock; whether somebody is to be
+ * offered it.
  * @returns The very document where nothing is new.
  */
 export function unmatchedCame(
