@@ -27,10 +27,11 @@ if (failed !== undefined) {
     .filter(({ stages }) => stages.some(({ stage, status }) => stage === 'sale' && status === 'approved'))
     .map(({ clientOrderId }) => orderPlace(clientOrderId).reference)
   const callbacks = gateway.callbacks.list()
+  const schemes = new Set(gateway.calls().flatMap(({ scheme = [] }) => scheme))
   write(`
 ${paint('green', 'Every step did what it should.')}
   ${lines.length} outcomes, all ${Object.keys(operations).length} operations called
-  ${gateway.calls().length} requests in ${new Set(gateway.calls().flatMap(({ scheme = [] }) => scheme)).size} signing schemes, ${callbacks.length} callbacks
+  ${gateway.calls().length} requests in ${schemes.size} signing schemes, ${callbacks.length} callbacks
   ${orders.length} orders in the gateway’s books; charged twice: ${charged.length - new Set(charged).size}`)
 }
 

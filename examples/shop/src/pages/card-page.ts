@@ -52,7 +52,8 @@ ${field('year', 'Year', html`inputmode="numeric" autocomplete="cc-exp-year" maxl
 ${field('cvv2', 'CVV', html`inputmode="numeric" autocomplete="cc-csc" maxlength="4" required`)}
 </div>
 <button>Pay ${price}</button>
-<p class="hint">Test cards: 4444 4444 4444 4448 with CVV 321 takes 3DS 2, 4012 0010 3714 1112 takes 3DS 1.0.2, CVV 111 takes none. The code of the test bank is <code>hint</code>. A card that is real has no business here.</p>
+<p class="hint">Test cards: 4444 4444 4444 4448 with CVV 321 takes 3DS 2, 4012 0010 3714 1112 takes 3DS 1.0.2,
+CVV 111 takes none. The code of the test bank is <code>hint</code>. A card that is real has no business here.</p>
 </form>`,
   })
 }

@@ -14,7 +14,11 @@ export function decisionForms(questions: readonly PaymentQuestion[], path: strin
 <h3 id="decision-${index}">A person has to decide</h3>
 <p dir="auto">${form.text}</p>
 <input type="hidden" name="of" value="${order}">
-${kind === 'unknown' && html`<input type="hidden" name="request" value="${question.request}"><input type="hidden" name="effect" value="${question.effect}">`}
+${
+  kind === 'unknown' &&
+  html`<input type="hidden" name="request" value="${question.request}">
+<input type="hidden" name="effect" value="${question.effect}">`
+}
 <label>Who says so, and where it is written<input name="why" maxlength="200" required autocomplete="off"></label>
 ${form.answers}</form>`
   })}`
@@ -30,7 +34,8 @@ function formOf(question: PaymentQuestion): { readonly text: string; readonly an
       return {
         text: `The ${what} was not answered. Ask the gateway’s support whether it has it.`,
         answers: html`<label>Its number at the gateway, if it has it<input name="number" autocomplete="off"></label>
-<div class="buttons"><button name="kind" value="arrived">It has it</button><button class="quiet" name="kind" value="failed">It did nothing</button></div>`,
+<div class="buttons"><button name="kind" value="arrived">It has it</button>
+<button class="quiet" name="kind" value="failed">It did nothing</button></div>`,
       }
     }
     case 'disputed': {

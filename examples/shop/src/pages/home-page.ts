@@ -23,11 +23,13 @@ export function homePage({ catalog, latest, gatewayAddress, ticket }: HomePage):
     gatewayAddress,
     body: html`
 <h1>Made by hand, paid for safely</h1>
-<p class="lead">Choose something. You pay on the gateway’s own page and come back here, or pay here by card; the order is paid once the gateway’s status says so.</p>
+<p class="lead">Choose something. You pay on the gateway’s own page and come back here, or pay here by card;
+the order is paid once the gateway’s status says so.</p>
 <ul class="shelf">${catalog.map(product => productCard(product, ticket))}</ul>
 ${
   latest.length > 0 &&
-  html`<section style="margin-top:3rem"><h2>Latest orders</h2><div class="panel"><ul class="latest">${latest.map(latestOrder)}</ul></div></section>`
+  html`<section style="margin-top:3rem"><h2>Latest orders</h2>
+<div class="panel"><ul class="latest">${latest.map(latestOrder)}</ul></div></section>`
 }`,
   })
 }
@@ -52,5 +54,7 @@ function latestOrder(view: OrderView): Html {
   const { label, tone } = orderState(view)
   const { id, product } = view.order
   return html`<li><a href="/orders/${id}">${id}</a> ${product.name}
-<span class="pill ${tone}">${label}</span><a href="/merchant/orders/${id}" aria-label="For the merchant: ${id}">For the merchant</a><span class="money">${money(product.price, product.currency)}</span></li>`
+<span class="pill ${tone}">${label}</span>
+<a href="/merchant/orders/${id}" aria-label="For the merchant: ${id}">For the merchant</a>
+<span class="money">${money(product.price, product.currency)}</span></li>`
 }

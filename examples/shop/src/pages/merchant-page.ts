@@ -30,7 +30,8 @@ export function merchantPage(view: OrderView, options: MerchantPageOptions): Htm
     body: orderHead(
       view,
       'merchant',
-      html`<p class="hint" style="margin:0 0 1.25rem">For the merchant. <a href="/orders/${order.id}">What the customer sees</a>${atGateway(payment, dashboard)}</p>
+      html`<p class="hint" style="margin:0 0 1.25rem">For the merchant.
+<a href="/orders/${order.id}">What the customer sees</a>${atGateway(payment, dashboard)}</p>
 <div class="columns">
 <section class="panel"><h2>What you can do</h2>${noticeOf(order.merchantNotice)}
 ${payment.needsPerson !== undefined && decisionForms(questions, path)}${actions(view, path, click)}</section>
@@ -72,7 +73,8 @@ function toneOf(entry: TimelineEntry): 'good' | 'bad' | 'wait' | 'plain' {
 /** Sums of what status has confirmed. While a change has no outcome, they say so. */
 function totalsList({ currency, held, captured, returned }: OrderTotals, { underWay }: Payment): Html {
   const total = (name: string, amount: string) => html`<div><dt>${name}</dt><dd>${money(amount, currency)}</dd></div>`
-  return html`${underWay.length > 0 && html`<p class="hint">Confirmed so far:</p>`}<dl class="totals">${total('Held', held)}${total('Captured', captured)}${total('Returned', returned)}</dl>`
+  return html`${underWay.length > 0 && html`<p class="hint">Confirmed so far:</p>`}
+<dl class="totals">${total('Held', held)}${total('Captured', captured)}${total('Returned', returned)}</dl>`
 }
 
 /** Only what the till says is possible now, and asking, which always is. */
@@ -81,12 +83,17 @@ function actions(view: OrderView, path: string, click: string): Html {
   const { allowed, totals } = payment
   const form = (name: string, inside: Html) =>
     html`<form method="post" action="${path}/${name}"><input type="hidden" name="click" value="${click}">${inside}</form>`
-  const amount = (name: string, label: string, all = '') =>
-    html`<label>${label}<input name="amount" id="${name}-amount" inputmode="decimal" pattern="[0-9]+(\\.[0-9]{1,2})?" title="An amount such as 5 or 5.00" placeholder="${all}" autocomplete="off"></label>`
+  const amountForm = (name: string, button: string, all = '') =>
+    form(
+      name,
+      html`<label>Amount to ${name}; empty for all<input name="amount" id="${name}-amount" inputmode="decimal"
+pattern="[0-9]+(\\.[0-9]{1,2})?" title="An amount such as 5 or 5.00" placeholder="${all}" autocomplete="off"></label>
+<button>${button}</button>`,
+    )
   const isCancel = allowed.return === 'cancel'
   return html`<div class="actions">
-${allowed.capture && form('capture', html`${amount('capture', 'Amount to capture; empty for all', totals?.held)}<button>Capture</button>`)}
-${allowed.return !== undefined && !isCancel && form('return', html`${amount('return', 'Amount to return; empty for all', totals?.returnable)}<button>Return</button>`)}
+${allowed.capture && amountForm('capture', 'Capture', totals?.held)}
+${allowed.return !== undefined && !isCancel && amountForm('return', 'Return', totals?.returnable)}
 ${isCancel && form('return', html`<button class="quiet wide">Cancel the hold</button>`)}
 ${allowed.void && form('void', html`<button class="quiet">Void</button>`)}
 ${payment.state === 'surplus' && giveBack(payment, form)}

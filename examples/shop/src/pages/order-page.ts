@@ -16,7 +16,8 @@ export function orderPage(view: OrderView, gatewayAddress: string): Html {
       view,
       'customer',
       html`${noticeOf(view.order.notice)}${wayOn(view)}
-<p class="hint">This is all that your customer sees. Yours is <a href="/merchant/orders/${id}">the merchant’s page</a>: what happened, what went over the wire, and your buttons. In a shop of your own it is behind your login.</p>`,
+<p class="hint">This is all that your customer sees. Yours is <a href="/merchant/orders/${id}">the merchant’s page</a>:
+what happened, what went over the wire, and your buttons. In a shop of your own it is behind your login.</p>`,
     ),
   })
 }
