@@ -80,16 +80,16 @@ function operationsPage() {
     notice,
     '# Operations',
     '',
-    `For those who call single operations. All ${all.length} operations of the interface: what each needs, what is signed, and every field. A client`,
-    'has a method of the same name for each, and so has `till.client`; `tillkit call <name>` sends one from a terminal. A scheme marked *assumed* is',
-    'not in the specification; see [assumptions](assumptions.md).',
+    `For those who call single operations. All ${all.length} operations of the interface: what each needs, what is signed, and every`,
+    'field. A client has a method of the same name for each, and so has `till.client`; `tillkit call <name>` sends one from a terminal.',
+    'A scheme marked *assumed* is not in the specification; see [assumptions](assumptions.md).',
     '',
     row(['Operation', 'What it does', 'Scheme', 'Effect']),
     row(Array(4).fill('---')),
     ...table,
     '',
-    '*creates*: makes an order, which is found again by the merchant’s order id. *changes*: changes an order that exists, and carries its ids; it is',
-    'never sent again while its outcome is unknown. *reads*: changes nothing, and may be repeated freely.',
+    '*creates*: makes an order, which is found again by the merchant’s order id. *changes*: changes an order that exists, and carries its',
+    'ids; it is never sent again while its outcome is unknown. *reads*: changes nothing, and may be repeated freely.',
     '',
     ...sections.flatMap(section => [section, '']),
   ].join('\n')
@@ -97,6 +97,7 @@ function operationsPage() {
 
 function assumptionsPage() {
   const entries = Object.entries(defaultProfile)
+  const assumed = entries.filter(([, entry]) => entry.assumed)
   const docs = readProfileDocs()
   const undocumented = entries.filter(([name]) => !docs.get(name)).map(([name]) => name)
   if (undocumented.length > 0) throw new Error(`Say what these entries of the profile are: ${undocumented.join(', ')}.`)
@@ -118,8 +119,8 @@ function assumptionsPage() {
     '# Assumptions',
     '',
     'For those who connect to a real gateway. The specification of the interface leaves things open. For each of them the **profile**',
-    'has an entry: what it is, which value this library takes, and where that value comes from. Ask your gateway about those that matter to',
-    'you. Where it does something else, replace the entry:',
+    'has an entry: what it is, which value this library takes, and where that value comes from. Ask your gateway about those that matter',
+    'to you. Where it does something else, replace the entry:',
     '',
     '```ts',
     "import { defineProfile } from '@tillkit/protocol'",
@@ -128,10 +129,10 @@ function assumptionsPage() {
     'console.log(profile.minorUnits.value) // hundredths',
     '```',
     '',
-    'Hand it over as `profile`: in the `account` of a till, to `createClient`, to the handlers of `@tillkit/express-middleware` where they take',
-    'it, and to `createFakeGateway` in your tests.',
+    'Hand it over as `profile`: in the `account` of a till, to `createClient`, to the handlers of `@tillkit/express-middleware` where they',
+    'take it, and to `createFakeGateway` in your tests.',
     '',
-    `${entries.filter(([, entry]) => entry.assumed).length} of ${entries.length} entries are assumptions: the specification does not state them.`,
+    `${assumed.length} of ${entries.length} entries are assumptions: the specification does not state them.`,
     '',
     row(['Entry', 'What it is']),
     row(Array(2).fill('---')),
