@@ -16,6 +16,7 @@ const checks = {
   'format and lint': () => run('biome', ['ci', '--error-on-warnings', '.']),
   build: () => run('turbo', ['run', 'build', 'declarations', '--output-logs=errors-only']),
   types: () => run('tsc', ['-p', '.']),
+  'lengths of lines': () => run('node', ['scripts/check-line-lengths.js']),
   'arrows and rooms': () => run('depcruise', sources()),
   operations: () => run('node', ['scripts/check-operations.js']),
   'generated docs': () => run('node', ['scripts/generate-docs.js', '--check']),
