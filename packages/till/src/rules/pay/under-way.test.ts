@@ -2,7 +2,7 @@ import type { AttemptEnd } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { order, part, sale, stage, whole } from '../../../test/state/payment-samples.js'
 import type { KnownAttempt } from '../../state/known.js'
-import { changesUnderWay } from './under-way.js'
+import { changesUnderWay, changeTooLong } from './under-way.js'
 
 const ended = (attempt: KnownAttempt, end: Partial<AttemptEnd> = {}): KnownAttempt => ({
   ...attempt,
@@ -42,5 +42,33 @@ describe('changesUnderWay', () => {
 
   it('has no creation of an order', () => {
     expect(changesUnderWay([order({ attempts: [ended(sale, { kind: 'unknown' })] })], 2_000_000)).toEqual([])
+  })
+})
+
+describe('changeTooLong', () => {
+  const why = (attempt: KnownAttempt, stages = [sold], before = attempt.reservedAt) =>
+    changeTooLong([order({ attempts: [ended(sale), attempt], stages })], before)
+  const working = stage({ stage: 'reversal', serialNumber: 's-2' })
+  const taken = ended(part, { serialNumber: 's-2' })
+
+  it('asks about a change that was not answered', () => {
+    expect(why(part)).toBe(
+      'It is not known what became of the return of order basket-7. Ask the gateway whether it has it.',
+    )
+  })
+
+  it.each([
+    ['status does not show', [sold]],
+    ['status shows at work', [sold, working]],
+  ] as const)('asks about a change that the gateway took, and that %s', (_, stages) => {
+    expect(why(taken, [...stages])).toBe('The return of order basket-7 has not ended. Ask the gateway how it stands.')
+  })
+
+  it.each([
+    ['has ended', taken, [sold, back], taken.reservedAt],
+    ['did nothing', ended(part, { kind: 'refused' }), [sold], part.reservedAt],
+    ['is not so old', part, [sold], part.reservedAt - 1],
+  ] as const)('asks about none that %s', (_, attempt, stages, before) => {
+    expect(why(attempt, [...stages], before)).toBe(undefined)
   })
 })

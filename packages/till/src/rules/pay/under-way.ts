@@ -56,8 +56,8 @@ export const untoldStages = (orders: readonly KnownOrder[]): readonly UntoldStag
   )
 
 /**
- * Why a person is needed for a capture, return or void that was requested before a moment and was not answered: status cannot show that it
- * was never sent.
+ * Why a person is needed for a capture, return or void that was requested before a moment: it was not answered, and status cannot show that
+ * it was never sent; or the gateway took it, and status shows no end of it, so that nothing else is allowed.
  *
  * @param before Milliseconds of the store's clock.
  */
@@ -65,13 +65,14 @@ export function changeTooLong(orders: readonly KnownOrder[], before: number): st
   for (const order of orders) {
     const found = shownAttempts(order).find(
       ({ attempt, stage }) =>
-        movesMoneyOfOrder(attempt) && isUnresolved(attempt) && !hasEnded(stage) && attempt.reservedAt <= before,
+        movesMoneyOfOrder(attempt) && mayHaveArrived(attempt) && !hasEnded(stage) && attempt.reservedAt <= before,
     )
-    if (found !== undefined)
-      return (
-        `It is not known what became of the ${found.attempt.operation} of order ${order.clientOrderId}. ` +
-        'Ask the gateway whether it has it.'
-      )
+    if (found === undefined) continue
+    const { attempt } = found
+    const what = `the ${attempt.operation} of order ${order.clientOrderId}`
+    return isUnresolved(attempt)
+      ? `It is not known what became of ${what}. Ask the gateway whether it has it.`
+      : `T${what.slice(1)} has not ended. Ask the gateway how it stands.`
   }
   return undefined
 }
