@@ -33,9 +33,9 @@ export function took() {
   return `It took ${seconds < 60 ? '' : `${Math.floor(seconds / 60)} min `}${seconds % 60} s${asked}.`
 }
 
-/** Every package, example and benchmark with a package.json: its directory below the root, and that file. */
+/** Every package, example, benchmark and proof with a package.json: its directory below the root, and that file. */
 export function workspaces() {
-  return ['packages', 'examples', 'bench']
+  return ['packages', 'examples', 'bench', 'proof']
     .flatMap(parent => readdirSync(join(root, parent)).map(name => join(parent, name)))
     .filter(directory => existsSync(join(root, directory, 'package.json')))
     .map(directory => ({

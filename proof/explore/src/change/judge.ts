@@ -1,0 +1,117 @@
+/** The rules that every world of changes must keep. */
+
+import { type Ended, requestIn } from '../../../../packages/till/src/engine/run.js'
+import type { ChangeResult } from '../../../../packages/till/src/intents/change.js'
+import { mayHaveArrived } from '../../../../packages/till/src/state/attempt-rules.js'
+import type { KnownAttempt } from '../../../../packages/till/src/state/known.js'
+import { partKeyIn } from '../../../../packages/till/src/store/keys.js'
+import { changed, changes, orderIds, orderOf, paid, type Wish } from './gateway.js'
+import { attemptsOf, mayArrive, type Process, type World, wishIn } from './world.js'
+
+/** No run hears of more events than that. */
+const mostSteps = 24
+
+/** Names the rule that a world breaks; undefined: none. */
+export function brokenIn(world: World): string | undefined {
+  const { books, known, processes, wrong } = world
+  if (wrong !== undefined) return wrong
+  const given = books.filter(({ state }) => state !== 'declined')
+  const twice = given.find((each, at) => given.findIndex(({ wish }) => wish === each.wish) < at)
+  if (twice !== undefined) return `${twice.wish} is ${done[changes[twice.wish].name]} twice`
+  for (const order of Object.keys(orderIds)) {
+    const own = books.filter(({ wish }) => orderOf(wish) === order)
+    for (const name of ['return', 'capture'] as const) {
+      const sum = changed(own, name)
+      if (sum > paid) return `${sum / 100} of ${paid / 100} is ${done[name]}`
+    }
+  }
+  const released = given.findIndex(({ wish }) => wish === 'void')
+  if (released >= 0 && given.slice(released + 1).some(({ wish }) => changes[wish].name === 'capture'))
+    return 'money is captured that was released before'
+  if (released >= 0 && changed(given.slice(0, released), 'capture') === paid) return 'nothing is held that is released'
+  const lie = attemptsOf(known.document).find(
+    ({ reservation, end }) =>
+      end !== undefined && didNothing.has(end.kind) && mayArrive(world, each => each === reservation),
+  )
+  if (lie !== undefined) return `it is kept that ${lie.reservation} did nothing, and it may arrive`
+  return processes.some(each => each !== undefined && each.steps > mostSteps) ? 'a run does not end' : undefined
+}
+
+const done = { return: 'given back', capture: 'captured', void: 'released' } as const
+
+const didNothing: ReadonlySet<string> = new Set(['refused', 'not-sent', 'no-trace'])
+
+/** Names the end of a run. */
+export function endOf(ended: Ended<ChangeResult>): string {
+  if (ended.kind === 'failed') return 'failed'
+  const { result } = ended
+  switch (result.kind) {
+    case 'ended':
+      return result.end.kind
+    case 'again':
+      return result.isAccepted ? 'again, accepted' : 'again, not known'
+    case 'refused':
+      return `may not: ${result.step.kind}`
+    case 'not-reserved':
+      return `not reserved: ${result.why.kind}`
+    default:
+      return result.kind
+  }
+}
+
+/** Names the rule that the end of a run breaks, as its caller hears it; undefined: none. */
+export function wrongEnd(world: World, { run, wish }: Process, ended: Ended<ChangeResult>): string | undefined {
+  const said = `${run.id} says "${endOf(ended)}"`
+  const isThere = mayArrive(world, request => request.startsWith(`${run.id}/`))
+  if (ended.kind === 'failed') return isThere ? `${said}, and its request may arrive` : undefined
+  const { result, unwritten } = ended
+  if (result.kind !== 'ended') {
+    if (isThere) return `${said}, and its request may arrive`
+    return result.kind === 'again' ? wrongAgain(world.books, { wish, ended, said }) : undefined
+  }
+  const { kind } = result.end
+  if (didNothing.has(kind)) return isThere ? `${said}, and its request may arrive` : undefined
+  if (kind !== 'accepted') return undefined
+  const isBooked = world.books.some(({ request }) => request === run.heard.request)
+  if (!isBooked) return `${said}, and it never arrived`
+  const isKept = requestIn(world.known, run.heard.request ?? '')?.end?.kind === 'accepted'
+  return isKept || unwritten !== undefined ? undefined : `${said}, and that is not kept`
+}
+
+interface Said {
+  readonly wish: Wish | undefined
+  readonly ended: Extract<Ended<ChangeResult>, { kind: 'done' }>
+  readonly said: string
+}
+
+/** It was sent before only if the run knows of a request of that wish that may have arrived; and the gateway took it only if it has it. */
+function wrongAgain(books: World['books'], { wish, ended: { known, result }, said }: Said): string | undefined {
+  const same = attemptsOf(known.document).filter(
+    each => each.effect === 'changes' && wish !== undefined && isOf(each, wish),
+  )
+  if (!same.some(mayHaveArrived)) return `${said}, and no such request may have arrived`
+  const isTaken = books.some(each => each.wish === wish)
+  const isAccepted = result.kind === 'again' && result.isAccepted
+  return isAccepted && !isTaken ? `${said}, and the gateway has none` : undefined
+}
+
+/** Whether a request is for that wish. */
+function isOf({ operation, attemptId, clientOrderId }: KnownAttempt, wish: Wish): boolean {
+  const { name, ...rest } = changes[wish]
+  if (clientOrderId !== orderOf(wish)) return false
+  return operation === name && partKeyIn(attemptId) === ('part' in rest ? rest.part.key : undefined)
+}
+
+/** Names the rule that a request breaks as its first byte leaves; undefined: none. */
+export function wrongRequest(world: World, process: Process, attempt: KnownAttempt): string | undefined {
+  const { now, known } = world
+  const { run, sent, isAlone } = process
+  const wish = wishIn(process)
+  const { reservation, sendBy, amount } = attempt
+  if (requestIn(known, reservation) === undefined) return `${reservation} leaves, and is not kept`
+  if (now >= sendBy) return `${reservation} leaves too late`
+  if (sent > 1) return `${run.id} sends ${sent} requests`
+  if (isAlone === true) return `${reservation} leaves, and its caller was told that nothing is sent`
+  const isPart = wish !== undefined && 'part' in changes[wish]
+  return isPart && amount !== '3.00' ? `${reservation} is over ${amount} in place of 3.00` : undefined
+}

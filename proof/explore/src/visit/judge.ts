@@ -1,0 +1,98 @@
+/** The rules that every world of visits must keep. */
+
+import type { Ended } from '../../../../packages/till/src/engine/run.js'
+import type { CallbackResult } from '../../../../packages/till/src/intents/callback.js'
+import type { VisitResult } from '../../../../packages/till/src/intents/customers/visit.js'
+import type { DeliverResult } from '../../../../packages/till/src/intents/deliver.js'
+import type { PaymentDocument } from '../../../../packages/till/src/state/document.js'
+import { type Booked, isPaid } from '../pay/gateway.js'
+import { hasUntold, wrongBook, wrongCalls } from '../walk/handlers.js'
+import { type Budget, type Process, visitedIn, type World } from './world.js'
+
+/** No run hears of more events than that. */
+const mostSteps = 30
+
+/** Names the rule that a world breaks; undefined: none. */
+export const brokenIn = (world: World): string | undefined =>
+  world.wrong ??
+  wrongStages(world) ??
+  wrongCallback(world) ??
+  wrongBook(world.book, world.known.document, world.hasTransactions) ??
+  wrongCalls(world.called, troubleIn(world)) ??
+  wrongRuns(world)
+
+/** Whether the gateway has said that word of an order. */
+function hasSaid({ state }: Booked, word: string | undefined): boolean {
+  if (word === 'approved') return state === 'approved' || state === 'corrected'
+  return word === undefined || state === 'declined' || state === 'corrected'
+}
+
+function wrongStages({ known, books }: World): string | undefined {
+  for (const { clientOrderId, stages } of known.document?.orders ?? []) {
+    const order = books.find(each => each.clientOrderId === clientOrderId)
+    const wrong = stages.find(({ outcome }) => order === undefined || !hasSaid(order, outcome))
+    if (wrong !== undefined)
+      return `it is kept that ${clientOrderId} is ${wrong.outcome}, and the gateway never said so`
+  }
+  return undefined
+}
+
+/** A callback that is kept counts as answered only once what it says is kept as well. */
+function wrongCallback(world: World): string | undefined {
+  const { known, cameWith } = world
+  const { clientOrderId } = visitedIn(world)
+  const order = known.document?.orders.find(each => each.clientOrderId === clientOrderId)
+  if (cameWith === undefined || order === undefined || order.callbackAt !== undefined) return undefined
+  const words = order.stages.flatMap(({ status, corrections }) => [status, ...corrections.map(({ to }) => to)])
+  return words.includes(cameWith) ? undefined : `a callback says ${cameWith}, counts as answered, and that is not kept`
+}
+
+/** Trouble that may make a handler run again. */
+const troubles: readonly (keyof Budget)[] = ['crashes', 'lostWrites', 'lostCommits', 'failures']
+
+/** How much of that there was. */
+const troubleIn = ({ budget, left }: World): number =>
+  troubles.reduce((sum, each) => sum + budget[each] - left[each], 0)
+
+const wrongRuns = ({ processes }: World): string | undefined =>
+  processes.some(each => each !== undefined && each.steps > mostSteps) ? 'a run does not end' : undefined
+
+const isFinalWord = (shown: string): boolean => shown === 'approved' || shown === 'declined'
+
+/** Names the rule that is broken by the page that a customer is shown; undefined: none. */
+export function wrongShown(world: World, { run, mustShow }: Process, shown: string): string | undefined {
+  const order = visitedIn(world)
+  const isTakenBack = shown === 'corrected'
+  const isSaid = isTakenBack ? order.state === 'corrected' : !isFinalWord(shown) || hasSaid(order, shown)
+  if (!isSaid) return `${run.id} shows ${shown}, and the gateway never said so`
+  // The merchant looks at a word that was taken back: the customer waits.
+  return mustShow && shown !== 'approved' && !isTakenBack
+    ? `${run.id} shows ${shown}, and the gateway had the money`
+    : undefined
+}
+
+/** Whether the gateway has the money of the order that customers come back for. */
+export const isVisitedPaid = (world: World): boolean => isPaid(visitedIn(world))
+
+/** Names the rule that the end of a run breaks; undefined: none. */
+export function wrongEnd(process: Process, ended: Ended<VisitResult | CallbackResult>): string | undefined {
+  const { run, does, shown } = process
+  if (ended.kind === 'failed') return `${run.id} fails`
+  const { result } = ended
+  if (result.kind !== 'asked') return `${run.id} says "${result.kind}" of an order that is kept`
+  if (does === 'visit' && shown === undefined) return `${run.id} ends, and has shown nothing`
+  return wrongDelivered(process, result.delivered, ended.known.document)
+}
+
+function wrongDelivered(
+  { run, called, told }: Process,
+  { kind }: DeliverResult,
+  document: PaymentDocument | undefined,
+): string | undefined {
+  if (kind === 'nothing' && called > 0) return `${run.id} says that there was nothing, and called a handler`
+  if ((kind === 'nothing' || kind === 'told') && hasUntold(document))
+    return `${run.id} says ${kind}, and has left something untold`
+  // No process knows who set a mark whose commit was lost.
+  const isLost = run.heard.deliveries.some(each => each.kind === 'unknown')
+  return kind === 'told' && told === 0 && !isLost ? `${run.id} says told, and has told nothing` : undefined
+}

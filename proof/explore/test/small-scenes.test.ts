@@ -1,0 +1,35 @@
+/** The scenes that are small enough for every day. `npm run explore` walks through all of them, and CI does. */
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import type { Kept } from '../src/kept.js'
+import { allPlanted, allScenes } from '../src/scenes/all.js'
+
+const kept = JSON.parse(readFileSync(new URL('../kept.json', import.meta.url), 'utf8')) as Kept
+
+/** Most worlds of a scene that is walked through here. */
+const most = 600
+
+const small = allScenes.filter(({ name }) => (kept.scenes[name]?.[0] ?? 0) <= most)
+
+describe('a scene', () => {
+  it('has a name of its own, and is kept', () => {
+    expect(Object.keys(kept.scenes)).toEqual(allScenes.map(({ name }) => name).sort())
+    expect(Object.keys(kept.planted)).toEqual(allPlanted.map(({ what }) => what).sort())
+  })
+
+  it.each(small.map(each => [each.name, each] as const))(
+    'breaks no rule, and has as many worlds as before: %s',
+    (name, scene) => {
+      const [worlds, depth] = kept.scenes[name] ?? []
+      expect(scene.walk()).toEqual({ worlds, depth })
+    },
+  )
+})
+
+describe('a planted mistake', () => {
+  const quick = allPlanted.filter(({ what }) => (kept.planted[what] ?? 0) <= most)
+
+  it.each(quick.map(each => [each.what, each] as const))('is found: %s', (_, { broken, walk }) => {
+    expect(walk().found?.broken).toMatch(broken)
+  })
+})
