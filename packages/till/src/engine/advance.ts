@@ -20,8 +20,10 @@ import {
 
 /** When an event was heard: by the store's clock, and since the run began. */
 export interface HeardAt extends Moment {
-  /** Milliseconds since the run began, by whichever of two clocks says more. */
+  /** Milliseconds since its patience began, by whichever of two clocks says more. */
   readonly passed: number
+  /** The same since the run began. Default: `passed`. */
+  readonly lived?: number
   /** Whether a handler runs in this process that was told of the payment before. */
   readonly isHandling?: boolean
 }
@@ -58,9 +60,9 @@ export function createAdvance<Result>(
   const decide = (run: Run<Result>, at: HeardAt): Run<Result> => {
     const payment = paymentOf(run)
     const gate = nameOf(run, run.writes + 1)
-    const { passed, isHandling = false } = at
+    const { passed, lived = passed, isHandling = false } = at
     const { document: kept } = run.known
-    const step = next({ payment, kept, heard: { ...run.heard, passed, isHandling }, at, gate })
+    const step = next({ payment, kept, heard: { ...run.heard, passed, lived, isHandling }, at, gate })
     const after = step.kind === 'end' && step.payment !== undefined ? step.payment : payment
     const isNew = after !== undefined && after !== run.known.document
     // A write names the one that it follows.

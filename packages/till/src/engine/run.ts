@@ -110,7 +110,7 @@ export interface Run<Result> {
   readonly known: Known
   /** Written before anything is waited for, or said to anybody. */
   readonly staged: readonly Staged[]
-  readonly heard: Omit<Heard, 'passed' | 'isHandling'>
+  readonly heard: Omit<Heard, 'passed' | 'lived' | 'isHandling'>
   /** The effect that it waits for. */
   readonly doing: Effect<Result>
   /** The permission that the write under way gives; undefined: that is no gate. */

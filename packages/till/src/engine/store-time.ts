@@ -28,7 +28,8 @@ export function createStoreTime({ system, monotonic }: Clocks) {
     const [one, other] = [now.system - then.system, now.monotonic - then.monotonic]
     return [Math.max(0, Math.min(one, other)), Math.max(0, one, other)]
   }
-  let began = read()
+  const born = read()
+  let began = born
   let word: { readonly at: number; readonly asked: Reading; readonly heard: Reading } | undefined
   return {
     read,
@@ -43,11 +44,12 @@ export function createStoreTime({ system, monotonic }: Clocks) {
     /** Gives the time. Before the first word of the store every moment is possible. */
     now(): HeardAt {
       const now = read()
-      const [, passed] = since(began, now)
-      if (word === undefined) return { earliest: Number.NEGATIVE_INFINITY, latest: Number.POSITIVE_INFINITY, passed }
+      const [[, passed], [, lived]] = [since(began, now), since(born, now)]
+      const times = { passed, lived }
+      if (word === undefined) return { earliest: Number.NEGATIVE_INFINITY, latest: Number.POSITIVE_INFINITY, ...times }
       const [least] = since(word.heard, now)
       const [, most] = since(word.asked, now)
-      return { earliest: Math.floor(word.at + least), latest: Math.ceil(word.at + most), passed }
+      return { earliest: Math.floor(word.at + least), latest: Math.ceil(word.at + most), ...times }
     },
   }
 }

@@ -30,7 +30,7 @@ export interface Decided {
 /** Takes what a person decides about a payment. Status is asked first, and its word counts more. */
 export const decide =
   ({ wanted, person, secondPersonAbove, profile, profileOf }: DecidePlan): Next<Decided> =>
-  ({ payment, kept, heard: { answers }, at: { earliest: at } }) => {
+  ({ payment, kept, heard: { answers, passed, lived = passed }, at: { earliest: at } }) => {
     if (payment === undefined || kept === undefined)
       return { kind: 'end', result: { verdict: refused('nothing-to-decide', 'There is no such payment.'), at } }
     // The same question throughout, though an answer may end it.
@@ -53,6 +53,7 @@ export const decide =
     const verdict = decideMatter(isConfirmed ? kept : payment, wanted, {
       person,
       at,
+      spokenAt: at - lived,
       profile,
       status,
       secondPersonAbove,

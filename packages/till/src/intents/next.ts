@@ -18,8 +18,10 @@ export interface Moment {
 
 /** Everything that one run has learnt. It is never stored. */
 export interface Heard {
-  /** Milliseconds since the run began, by whichever of two clocks says more. */
+  /** Milliseconds since its patience began, by whichever of two clocks says more. */
   readonly passed: number
+  /** The same since the run began. Default: `passed`. */
+  readonly lived?: number
   /** The answers of status to this run, in the order of its questions. */
   readonly answers: readonly Answer[]
   /** Whether the payment and the marks were read after the last question and the last delivery of this run. */

@@ -10,7 +10,7 @@ import type { DecidedMatter, KnownDecision } from '../../state/decision.js'
 import type { PaymentDocument } from '../../state/document.js'
 import { evolve } from '../../state/evolve.js'
 import { nameOf } from '../../state/facts.js'
-import { type KnownAttempt, type KnownOrder, type KnownStage, quietFrom, wordsOf } from '../../state/known.js'
+import { type KnownOrder, type KnownStage, quietFrom, wordsOf } from '../../state/known.js'
 import { present } from '../../state/values.js'
 import { withFollowUps } from '../delivery/delivery.js'
 import { disputeOf, moneyAskedFor } from '../orders/dispute.js'
@@ -46,7 +46,7 @@ export function matterOf(question: OpenQuestion, wanted: WantedDecision): Decide
 export function refusalOf(
   question: OpenQuestion,
   wanted: WantedDecision,
-  { at, profile, status }: DecisionFacts,
+  { at, spokenAt = at, profile, status }: DecisionFacts,
 ): RefusedDecision | undefined {
   if (question.kind === 'surplus' || question.kind === 'failing') return undefined
   if (status === undefined || status.kind === 'no-answer')
@@ -63,8 +63,11 @@ export function refusalOf(
   if (wanted.kind === 'arrived')
     return status.kind === 'confirmed' ? undefined : differs('Status does not know it under that id.')
   if (shown !== undefined) return differs(`Status shows it: its ${shown.stage} is ${JSON.stringify(shown.status)}.`)
-  if (isUnderWay(attempt, at))
-    return refused('under-way', 'The process that sent it may still wait for its answer. Decide in a minute or two.')
+  if (spokenAt < quietFrom(attempt))
+    return refused(
+      'under-way',
+      'It may still be on its way to the gateway. Look there in a minute or two, and decide then.',
+    )
   const mayExist = attempt.effect === 'creates' && (order.orderId !== undefined || order.callbackAt !== undefined)
   if (mayExist) return differs('The gateway has called back about this order, or given it an id.')
   return status.kind === 'not-shown' ? undefined : differs('Status knows something of it.')
@@ -138,9 +141,6 @@ const isHeldOnly = ({ stages }: KnownOrder, profile: WireProfile): boolean => {
   const names = stages.filter(each => latestWord(each, profile).outcome === 'approved').map(({ stage }) => stage)
   return names.includes('preauth') && !names.includes('capture')
 }
-
-/** Whether the process that sent a request may still wait for its answer: nobody else may say that it did nothing. */
-const isUnderWay = ({ end, ...times }: KnownAttempt, at: number): boolean => end === undefined && at < quietFrom(times)
 
 /**
  * A stage of which a person settled what is so: the gateway's latest word, and nothing before it. What the gateway says from now on counts

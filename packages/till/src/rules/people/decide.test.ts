@@ -2,7 +2,7 @@ import { defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { order, part, payment, sale, stage } from '../../../test/state/payment-samples.js'
 import type { PaymentDocument } from '../../state/document.js'
-import type { KnownAttempt, KnownOrder } from '../../state/known.js'
+import { type KnownAttempt, type KnownOrder, quietFrom } from '../../state/known.js'
 import { claimDelivery, toldOutcome } from '../delivery/delivery.js'
 import { entryOf } from '../kept/entry.js'
 import { paymentOf } from '../pay/payment.js'
@@ -69,6 +69,12 @@ describe('a request that was not answered', () => {
     ['status does not know it', unknown, says('not-shown'), 'done'],
   ])('did nothing, as a person says, where %s: %#', (_, document, status, expected) => {
     expect(because(decideMatter(document, failed, facts({ status })))).toBe(expected)
+  })
+
+  it('did nothing only where the person spoke once nothing of it could be on its way any more', () => {
+    const shown = { status: says('not-shown') }
+    const spoke = (spokenAt: number) => because(decideMatter(unknown, failed, facts({ ...shown, spokenAt })))
+    expect([spoke(quietFrom(sale) - 1), spoke(quietFrom(sale))]).toEqual(['under-way', 'done'])
   })
 
   it('is believed to be there only where status says so under the very id', () => {

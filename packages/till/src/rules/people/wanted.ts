@@ -49,6 +49,8 @@ export interface StatusWord {
 /** The facts that are known besides the document. */
 export interface DecisionFacts extends QuestionFacts {
   readonly person: Person
+  /** When the person spoke, at the earliest: it is not about what happened since. Default: `at`. */
+  readonly spokenAt?: number
   /** Absent for what status cannot say anything of. */
   readonly status?: StatusWord | undefined
   /** Above which amounts two persons have to say the same; undefined: one will do. */
