@@ -53,10 +53,13 @@ const ofQuestion = (context: string): readonly Blow[] => [
 ]
 
 /** A process that finds what another one left behind, and is killed as well. */
-function ofResolution(name: string, { kind, first, more }: { kind: Kind; first: Blow; more: readonly Blow[] }) {
+function ofResolution(
+  name: string,
+  { kind, first, more, isSlow = false }: { kind: Kind; first: Blow; more: readonly Blow[]; isSlow?: boolean },
+) {
   return more.map((second): Case => {
     const label = `${name}: ${second.label}${second.skip === undefined ? '' : `, time ${second.skip + 1}`}`
-    return { kind, blows: [first, { ...second, label }] }
+    return { kind, blows: [first, { ...second, label }], isSlow }
   })
 }
 
@@ -92,7 +95,9 @@ const resolutions: readonly Case[] = [
   ...ofResolution('changed', {
     kind: 'captured',
     first: blow('capture', 'wire.answer-lost', 2),
-    // The process asks status of the preauth first, and so knows the stage of the capture already: one write is left.
+    // The process asks status of the preauth first, and so knows the stage of the capture already: one write is left. Later it would count
+    // at once, and there would be nothing to resolve.
+    isSlow: true,
     more: [...asked, ...around('resolve', 'store.write'), ...around('resolve', 'report')],
   }),
   ...ofResolution('undecided', {

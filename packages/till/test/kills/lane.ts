@@ -10,7 +10,7 @@ import { openDoor } from './door.js'
 import type { Engine } from './engines.js'
 import type { Planted } from './messages.js'
 import { type Ending, nameOf, oneLife } from './one-life.js'
-import { lateness, type Payment } from './payments.js'
+import { lateness, type Payment, times } from './payments.js'
 import type { Case } from './points.js'
 import type { Tally } from './tally.js'
 import { wireTo } from './wire.js'
@@ -70,12 +70,17 @@ export async function openLane({ engine, program, tally, planted }: LaneOptions)
     // Otherwise callbacks come as early as they come.
     door.hold(chapter.kind === 'cases')
     const books = openBooks(gateway, payments)
+    const isSlow = chapter.kind === 'cases' && chapter.cases.some(each => each.isSlow)
+    const timeout = isSlow ? times.slow : times.timeout
     const accuse = (what: readonly string[]) => tally.accuse(engine.name, what)
     let lives = 0
     const live = async (until: number, end: Partial<Ending>) => {
       lives += 1
       const name = `life ${lives}, ${nameOf(end)}`
-      const life = await oneLife({ ...surroundings, name, books, accuse, payments: payments.slice(0, until) }, end)
+      const life = await oneLife(
+        { ...surroundings, name, timeout, books, accuse, payments: payments.slice(0, until) },
+        end,
+      )
       accuse(books.audit())
       return life
     }

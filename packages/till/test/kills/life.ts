@@ -15,7 +15,7 @@ import { type Intake, openIntake } from './intake.js'
 import { noteTold, noteToldOutside } from './merchant.js'
 import type { LifeOptions } from './messages.js'
 import { pay } from './pay.js'
-import { type Payment, times } from './payments.js'
+import type { Payment } from './payments.js'
 import { type Stand, stand, tell } from './stand.js'
 
 const options: LifeOptions = JSON.parse(process.argv[2] ?? '')
@@ -75,7 +75,7 @@ async function settle(payment: Payment, intake: Intake): Promise<void> {
   const { door } = options
   for (;;) {
     try {
-      return await pay(payment, { till, forgetful, at, door, intake })
+      return await pay(payment, { till, forgetful, at, door, intake, timeout: options.timeout })
     } catch (error) {
       if (!(error instanceof StoreError && /UNKNOWN|UNREADABLE/.test(error.code))) throw error
       await tell({ kind: 'trouble', reason: error.message })
@@ -87,7 +87,7 @@ const at = stand(options.blow)
 const store = openStore()
 const watchedStore = watched(store, at)
 const profile = defineProfile({ orderNeverSeen: '4711' })
-const account = { ...options.gateway, profile, timeout: times.timeout }
+const account = { ...options.gateway, profile, timeout: options.timeout }
 const till = createTill<never>({
   account: {
     ...account,

@@ -19,6 +19,8 @@ export interface LifeOptions {
   }
   /** The gateway sends callbacks to it. */
   readonly door: string
+  /** How long a call may take, in milliseconds. */
+  readonly timeout: number
   readonly payments: readonly Payment[]
   readonly blow?: (Blow & { readonly reference: string }) | undefined
   /** A mistake that is planted, to see that it is found. */

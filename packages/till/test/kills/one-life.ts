@@ -37,6 +37,7 @@ interface LifeInput {
   readonly door: Door
   readonly ground: Ground
   readonly gateway: LifeOptions['gateway']
+  readonly timeout: number
   readonly books: Books
   readonly payments: readonly Payment[]
   readonly accuse: (what: readonly string[]) => void
@@ -44,8 +45,8 @@ interface LifeInput {
 
 /** Runs a process until it has died, or is done. */
 export async function oneLife(input: LifeInput, { blow, after }: Partial<Ending>) {
-  const { name, program, planted, wire, door, ground, gateway, books, payments, accuse } = input
-  const options: LifeOptions = { store: ground.store, gateway, door: door.address, payments, blow, planted }
+  const { name, program, planted, wire, door, ground, gateway, timeout, books, payments, accuse } = input
+  const options: LifeOptions = { store: ground.store, gateway, door: door.address, timeout, payments, blow, planted }
   const child = spawn(process.execPath, [program, JSON.stringify(options)], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })

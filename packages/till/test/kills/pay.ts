@@ -21,6 +21,8 @@ interface Tools {
   /** The gateway sends callbacks to it. */
   readonly door: string
   readonly intake: Intake
+  /** How long a call may take, in milliseconds. */
+  readonly timeout: number
 }
 
 /** One movement of a payment, with everything that is needed to ask for it. */
@@ -150,7 +152,7 @@ async function resolve({ attemptId }: SentDescription, { wish, tools }: { wish: 
   const { payment, clientOrderId: order, key } = wish
   const { reference } = payment
   // A person is asked once nothing can be on its way any more.
-  const patience = Date.now() + 2 * times.timeout + times.quietPeriod
+  const patience = Date.now() + 2 * tools.timeout + times.quietPeriod
   for (;;) {
     await at.begin({ context: 'resolve', reference, key })
     await till.ask(reference)

@@ -88,8 +88,8 @@ export function toldAs({ outcome, stage }: Movement): string {
 export const movementKey = (reference: string, { operation, order, part = '' }: Movement): string =>
   `${operation} ${reference}${order} ${part}`
 
-/** How long a call may take, and after how much longer a person is asked, in milliseconds. */
-export const times = { timeout: 1_200, quietPeriod: 500 } as const
+/** How long a call may take, or may where the next life has to begin meanwhile; and after how much longer a person is asked. In milliseconds. */
+export const times = { timeout: 1_200, slow: 6_000, quietPeriod: 500 } as const
 
 /**
  * How late a request may still arrive after the death of the process that sent it, in milliseconds: when the next one has long asked

@@ -71,4 +71,6 @@ export interface Case {
   /** See {@link Payment}. Default: `status`. */
   readonly by?: Payment['by']
   readonly blows: readonly Blow[]
+  /** Whether calls take so long that the next life begins, on any machine, while a request may still be on its way. Default: no. */
+  readonly isSlow?: boolean
 }
