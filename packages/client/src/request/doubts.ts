@@ -40,16 +40,15 @@ const local = `is an address of this machine or of a private network, so it is y
 
 /** Loopback, private, shared, link-local. @see RFC 1122, 1918, 3927, 4193, 4291 and 6598 */
 const localIps = [
-  /::1/,
-  /(?:::ffff:)?(?:0|10|127|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.[\d.]+/,
-  /f[cd][\da-f]{2}:.*/,
-  /fe[89ab][\da-f]:.*/,
+  /^::1$/,
+  /^(?:::ffff:)?(?:0|10|127|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.[\d.]+$/i,
+  /^f[cd][\da-f]{2}:.*$/i,
+  /^fe[89ab][\da-f]:.*$/i,
 ]
 
-const localIp = new RegExp(`^(?:${localIps.map(({ source }) => source).join('|')})$`, 'i')
-
 function aboutIp(address: string): string | undefined {
-  if (process.getBuiltinModule('node:net').isIP(address) !== 0) return localIp.test(address) ? local : undefined
+  if (process.getBuiltinModule('node:net').isIP(address) !== 0)
+    return localIps.some(each => each.test(address)) ? local : undefined
   return address.includes(',')
     ? `has more than one address, as the header X-Forwarded-For has: a customer may write anything before the last. ${rightIp}`
     : `is no IPv4 or IPv6 address. Write it without port, brackets or host name. ${rightIp}`

@@ -137,6 +137,15 @@ describe('a person decides about', () => {
     expect(lived(document, wanted, answers)).toBe(done)
   })
 
+  it('a request that had ended when the person spoke, give or take a second', () => {
+    const plan = { wanted: failed, person: { who: 'ada', why: '1' }, secondPersonAbove: undefined }
+    const next = decide({ ...plan, profile: defaultProfile, profileOf: () => defaultProfile })
+    const ended = unanswered.end?.at ?? 0
+    const after = (lived: number) => liveIntent(next, unknown, { answers: [neverSeen], at: 100_000, lived }).result
+    expect(after(100_000 - ended + 1_000).verdict.kind).toBe('done')
+    expect(after(100_000 - ended + 1_001).verdict).toMatchObject({ kind: 'refused', because: 'under-way' })
+  })
+
   it('a request that is there, in the write that keeps what status says', () => {
     const plan = { wanted: failed, person: { who: 'ada', why: '1' }, secondPersonAbove: undefined }
     const next = decide({ ...plan, profile: defaultProfile, profileOf: () => defaultProfile })

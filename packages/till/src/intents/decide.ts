@@ -19,6 +19,8 @@ export interface DecidePlan extends Profiles {
   readonly person: Person
   /** Above which amounts two persons have to say the same; undefined: one will do. */
   readonly secondPersonAbove: AmountsByCurrency | undefined
+  /** By how much two readings of the store's clock may differ, in milliseconds. Default: a second, in which nobody looks anything up. */
+  readonly clockSlack?: number
 }
 
 /** The end of a decision, and by which moment of the store's clock it was taken, in milliseconds. */
@@ -29,7 +31,7 @@ export interface Decided {
 
 /** Takes what a person decides about a payment. Status is asked first, and its word counts more. */
 export const decide =
-  ({ wanted, person, secondPersonAbove, profile, profileOf }: DecidePlan): Next<Decided> =>
+  ({ wanted, person, secondPersonAbove, clockSlack = 1_000, profile, profileOf }: DecidePlan): Next<Decided> =>
   ({ payment, kept, heard: { answers, passed, lived = passed }, at: { earliest: at } }) => {
     if (payment === undefined || kept === undefined)
       return { kind: 'end', result: { verdict: refused('nothing-to-decide', 'There is no such payment.'), at } }
@@ -53,7 +55,7 @@ export const decide =
     const verdict = decideMatter(isConfirmed ? kept : payment, wanted, {
       person,
       at,
-      spokenAt: at - lived,
+      spokenAt: at - lived + clockSlack,
       profile,
       status,
       secondPersonAbove,

@@ -36,11 +36,13 @@ export interface Script {
   readonly later?: PaymentDocument
   /** By the store's clock, in milliseconds. Default: 100,000. */
   readonly at?: number
+  /** For how long the run has lived by then, in milliseconds. Default: 0. */
+  readonly lived?: number
 }
 
 /** Lives an intent by the shipped runner, with a store that takes everything, and a handler that is content. */
 export function liveIntent<Result>(next: Next<Result>, document: PaymentDocument | undefined, script: Script = {}) {
-  const { answers = [], at = 100_000 } = script
+  const { answers = [], at = 100_000, lived = 0 } = script
   const advance = createAdvance(next, () => defaultProfile)
   const effects: Exclude<Effect<Result>, { kind: 'end' }>[] = []
   const asked: string[] = []
@@ -48,7 +50,7 @@ export function liveIntent<Result>(next: Next<Result>, document: PaymentDocument
   let event: Event = { kind: 'began' }
   let known = document
   for (;;) {
-    const { run: after, effect } = advance(run, event, { earliest: at, latest: at + 5, passed: 0 })
+    const { run: after, effect } = advance(run, event, { earliest: at, latest: at + 5, passed: 0, lived })
     run = after
     if (effect.kind === 'end') {
       if (effect.result.kind === 'failed') throw effect.result.cause

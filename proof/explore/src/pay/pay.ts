@@ -192,7 +192,12 @@ export function exploreScene({
     decide: remembered(
       (decision: string) => {
         const wanted: WantedDecision = JSON.parse(decision)
-        const plan = { wanted, person: { who: 'ann', why: 'looked it up' }, secondPersonAbove: undefined }
+        const plan = {
+          wanted,
+          person: { who: 'ann', why: 'looked it up' },
+          secondPersonAbove: undefined,
+          clockSlack: 0,
+        }
         return makeDecide({ ...plan, profile, profileOf: () => profile })
       },
       each => each,

@@ -63,10 +63,11 @@ export function refusalOf(
   if (wanted.kind === 'arrived')
     return status.kind === 'confirmed' ? undefined : differs('Status does not know it under that id.')
   if (shown !== undefined) return differs(`Status shows it: its ${shown.stage} is ${JSON.stringify(shown.status)}.`)
-  if (spokenAt < quietFrom(attempt))
+  // Nobody can say what it did after that.
+  if (spokenAt < (attempt.end?.at ?? quietFrom(attempt)))
     return refused(
       'under-way',
-      'It may still be on its way to the gateway. Look there in a minute or two, and decide then.',
+      'It was still under way. Look at the gateway again in a minute or two, and decide then.',
     )
   const mayExist = attempt.effect === 'creates' && (order.orderId !== undefined || order.callbackAt !== undefined)
   if (mayExist) return differs('The gateway has called back about this order, or given it an id.')

@@ -71,10 +71,13 @@ describe('a request that was not answered', () => {
     expect(because(decideMatter(document, failed, facts({ status })))).toBe(expected)
   })
 
-  it('did nothing only where the person spoke once nothing of it could be on its way any more', () => {
+  it.each([
+    ['ended', unknown, 40_000],
+    ['could not be under way any more', payment(order({ attempts: [sale] })), quietFrom(sale)],
+  ])('did nothing only where the person spoke once it %s', (_, document, since) => {
     const shown = { status: says('not-shown') }
-    const spoke = (spokenAt: number) => because(decideMatter(unknown, failed, facts({ ...shown, spokenAt })))
-    expect([spoke(quietFrom(sale) - 1), spoke(quietFrom(sale))]).toEqual(['under-way', 'done'])
+    const spoke = (spokenAt: number) => because(decideMatter(document, failed, facts({ ...shown, spokenAt })))
+    expect([spoke(since - 1), spoke(since)]).toEqual(['under-way', 'done'])
   })
 
   it('is believed to be there only where status says so under the very id', () => {

@@ -49,7 +49,7 @@ export interface StatusWord {
 /** The facts that are known besides the document. */
 export interface DecisionFacts extends QuestionFacts {
   readonly person: Person
-  /** When the person spoke, at the earliest: it is not about what happened since. Default: `at`. */
+  /** When the person spoke: it is not about what happened since. Default: `at`. */
   readonly spokenAt?: number
   /** Absent for what status cannot say anything of. */
   readonly status?: StatusWord | undefined
