@@ -2,7 +2,7 @@ import type { Planted } from './scenes/scene.js'
 import type { Explored } from './walk/explorer.js'
 import type { Walked } from './walks.js'
 
-/** What is kept of earlier walks. */
+/** The numbers of earlier walks, in kept.json. */
 export interface Kept {
   /** How many worlds each scene has, and how many moves the last one is away. */
   readonly scenes: Readonly<Record<string, readonly [worlds: number, depth: number]>>
@@ -62,7 +62,7 @@ export const missed = (walks: Walks, planted: readonly Planted[]): readonly stri
     return broken.test(found.broken) ? [] : [`${what} was found by another rule: ${found.broken}.`]
   })
 
-/** What is kept after these walks. */
+/** Puts the numbers of these walks into those that are kept. */
 export function withWalked(
   walks: Walks,
   kept: Kept,

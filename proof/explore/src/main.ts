@@ -43,7 +43,7 @@ const problems = isPlanted ? missed(walks, allPlanted) : differences(walks, kept
 if (write) {
   const after = withWalked(walks, kept, { isPlanted, isWhole })
   writeFileSync(file, `${JSON.stringify(after, undefined, 2)}\n`)
-  say(`Written to kept.json.`)
+  say('Written to kept.json.')
 }
 for (const { explored } of isPlanted ? [] : walks.values())
   if (explored.found !== undefined) say(storyOf(explored.found))

@@ -2,13 +2,13 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Explored } from './walk/explorer.js'
 
-/** The scene, or the planted mistake, that a process walks through. */
+/** Says which scene, or which planted mistake, a process walks through. */
 export interface Asked {
   readonly place: number
   readonly isPlanted: boolean
 }
 
-/** What came of it. */
+/** The result of one walk. */
 export interface Walked {
   readonly explored: Explored
   /** The ends that runs came to. */

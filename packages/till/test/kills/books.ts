@@ -19,7 +19,7 @@ export interface Books {
   /**
    * Accuses a belief of all that is wrong with it, at the moment that it is told.
    *
-   * @param by The life that believes it, for whoever reads the accusation.
+   * @param by Names the life that believes it.
    * @param isLate Whether that life was stopped meanwhile, while others went on: its own request may have left no trace where theirs arrived.
    */
   judge(belief: Belief, by: string, isLate: boolean): readonly string[]

@@ -24,12 +24,12 @@ export interface Ending {
   readonly after: number
 }
 
-/** The name of a life that ends so, for whoever reads an accusation. */
+/** Names a life by how it is to end. Accusations show the name. */
 export const nameOf = ({ blow, after }: Partial<Ending>): string =>
   blow === undefined ? (after === undefined ? 'to its end' : `${after} ms`) : `${blow.label} of ${blow.reference}`
 
 interface LifeInput {
-  /** For whoever reads an accusation. */
+  /** Accusations show it. */
   readonly name: string
   readonly program: string
   readonly planted: Planted | undefined

@@ -147,7 +147,7 @@ export interface World {
   readonly called: readonly string[]
   /** The addresses that a customer was given. */
   readonly given: readonly string[]
-  /** Two for customers, and one for whoever asks or decides. */
+  /** Two for customers; the third one asks status, or takes a person's decision. */
   readonly processes: readonly (Process | undefined)[]
   /** How many runs have begun, and how many of them to pay. */
   readonly runs: number

@@ -1,4 +1,4 @@
-/** What a handler wants done afterwards, and a surplus that goes back. */
+/** Follow-ups: captures, returns and voids that a handler asks for, and surplus that is given back. */
 import { exploreFollowUps, type FollowUpExploration, nameOf } from '../follow-up/follow-up.js'
 import type { Scene } from './scene.js'
 

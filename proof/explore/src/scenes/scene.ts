@@ -10,7 +10,7 @@ export interface Scene {
 
 /** A runner with a mistake, which the explorer has to find. */
 export interface Planted {
-  /** What it does wrong, beginning with the part of the till that it is planted in. */
+  /** Names the part of the till, and the mistake that is planted there. */
   readonly what: string
   /** The rule that a world breaks then. */
   readonly broken: RegExp

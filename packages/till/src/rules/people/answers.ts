@@ -63,7 +63,7 @@ export function refusalOf(
   if (wanted.kind === 'arrived')
     return status.kind === 'confirmed' ? undefined : differs('Status does not know it under that id.')
   if (shown !== undefined) return differs(`Status shows it: its ${shown.stage} is ${JSON.stringify(shown.status)}.`)
-  // Nobody can say what it did after that.
+  // The person spoke before the request had ended, and it may have arrived since.
   if (spokenAt < (attempt.end?.at ?? quietFrom(attempt)))
     return refused(
       'under-way',
