@@ -2,9 +2,10 @@ import { type CallOptions, type Client, NotSentError, type PreparedRequest } fro
 import { namesOrder } from '@tillkit/client/core'
 import { operations, quote, type StatusResponse, type WireProfile } from '@tillkit/protocol'
 import type { Moment } from '../intents/next.js'
-import { type Answer, type EarlierAbsence, identityOf, type Question } from '../rules/answer.js'
+import { type Answer, type EarlierAbsence, identityOf, type Question, replyTo } from '../rules/answer.js'
 import { absenceTimes } from '../rules/learn.js'
 import { learntWord } from '../said/learnt.js'
+import { merchantIdOf } from '../store/keys.js'
 import { endOfWait } from './end-of-wait.js'
 import type { Engine } from './engine.js'
 import type { Clocks } from './store-time.js'
@@ -75,7 +76,7 @@ export function createAsker({ client, engine, profile, clocks, wait, mayAsk }: A
   const put: Put = async (question, begins, { prepared, ...options } = {}) => {
     const { login, clientOrderId, orderId, bySerialNumber, endpointId, endpointGroupId } = question
     const request = {
-      clientOrderId,
+      clientOrderId: merchantIdOf(clientOrderId),
       ...(orderId === undefined ? {} : { orderId }),
       ...(bySerialNumber === undefined ? {} : { byRequestSn: bySerialNumber }),
     }
@@ -87,7 +88,7 @@ export function createAsker({ client, engine, profile, clocks, wait, mayAsk }: A
       const absencesBefore = absences.before(question)
       begins()
       const sent = await asking.send(waited === 0 ? {} : { timeout: most - waited })
-      if ('reply' in sent) return { kind: 'reply', reply: sent.reply }
+      if ('reply' in sent) return { kind: 'reply', reply: replyTo(question, sent.reply) }
       const { error } = sent
       if (error.code !== 'ERR_REQUEST_REFUSED') return { kind: 'no-answer', cause: error }
       const { errorCode } = error

@@ -41,14 +41,61 @@ describe('callback', () => {
     expect(result).toMatchObject({ kind: 'asked', isWhole: true, delivered: { kind: 'told' } })
   })
 
-  it('asks nothing about an order that is not kept, is purged, or is another one of the gateway', () => {
+  it('asks nothing about an order that is not kept, or is purged', () => {
     const without = lived(plan, undefined)
     expect([without.kinds, without.result]).toEqual([['read', 'end'], { kind: 'no-order' }])
     expect(lived(plan, { ...payment(order), over: { at: 1 } } as unknown as PaymentDocument).result.kind).toBe(
       'no-order',
     )
-    expect(lived({ ...plan, orderId: '99' }, payment(order)).kinds).toEqual(['read', 'end'])
-    expect(lived({ ...plan, orderId: '99' }, payment(order)).result.kind).toBe('other-order')
+  })
+
+  describe('that names another order of the gateway than the known one', () => {
+    const other: CallbackPlan = {
+      ...plan,
+      orderId: '99',
+      callbacks: called('approved').map(({ signed, ...each }) => ({ ...each, signed: { ...signed, orderId: '99' } })),
+    }
+    const told = { ...order, stages: [soldBefore] }
+
+    it('asks by both ids, takes up the order that status shows, and tells it', () => {
+      const { kinds, last, asked, result } = lived(
+        other,
+        payment(told),
+        says('approved', { orderId: '99' }),
+        says('approved'),
+      )
+      // The known order is asked about once more, since one was approved beside it.
+      expect(asked).toEqual(['basket-7~99', 'basket-7'])
+      expect(kinds).toEqual(['read', 'ask', 'write', 'ask', 'write', 'handle', 'write', 'end'])
+      expect(last?.orders).toMatchObject([
+        { clientOrderId: 'basket-7', orderId: '77', stages: [{ told: 1 }] },
+        { clientOrderId: 'basket-7~99', orderId: '99', stages: [{ stage: 'sale', outcome: 'approved', told: 1 }] },
+      ])
+      expect(result).toMatchObject({ kind: 'asked', delivered: { kind: 'told' } })
+      // It comes again.
+      const again = lived(other, last, says('approved', { orderId: '99' }), says('approved'))
+      expect(again.result).toMatchObject({ kind: 'asked', delivered: { kind: 'nothing' } })
+      expect(again.last?.facts).toEqual(last?.facts)
+    })
+
+    it('asks nothing where its word ends no order: somebody may have divided a text that he has seen anew', () => {
+      const divided = called('approve').map(({ signed, ...each }) => ({
+        ...each,
+        signed: { ...signed, orderId: 'd99' },
+      }))
+      const { kinds, result } = lived({ ...plan, orderId: 'd99', callbacks: divided }, payment(told), says('approved'))
+      expect([kinds, result]).toMatchObject([['read', 'end'], { kind: 'other-order', isShown: false }])
+    })
+
+    it.each([
+      ['does not know it', { kind: 'refused' }],
+      ['gives no answer', { kind: 'no-answer' }],
+      ['speaks of the known one', says('approved')],
+    ] as const)('takes nothing up where status %s', (_, answer) => {
+      const { kinds, result } = lived(other, payment(told), answer)
+      expect(kinds).toEqual(['read', 'ask', 'end'])
+      expect(result).toMatchObject({ kind: 'other-order', isShown: false })
+    })
   })
 
   it('says why a question was not answered, and tells what was known before', () => {

@@ -1,5 +1,5 @@
-import type { StatusResponse, WireProfile } from '@tillkit/protocol'
-import { type Answer, type Question, questionAbout } from '../rules/answer.js'
+import { echoesIds, type StatusResponse, type WireProfile } from '@tillkit/protocol'
+import { type Answer, isSameQuestion, type Question, questionAbout } from '../rules/answer.js'
 import {
   areAnswered,
   asCallbacksNameIt,
@@ -10,15 +10,18 @@ import {
   raisedBy,
   type SaidByCallback,
 } from '../rules/callback-shown.js'
+import { doubtAboutShape } from '../rules/divisions.js'
 import { overdueSeen } from '../rules/orders/absence.js'
 import { isAwaited } from '../rules/orders/expected.js'
 import { callbackAnswered, callbackCame } from '../rules/orders/happened.js'
+import { takeUpAnother } from '../rules/pay/take-up.js'
 import { isUnresolved } from '../state/attempt-rules.js'
 import { findOrder, type PaymentDocument } from '../state/document.js'
 import type { KnownOrder } from '../state/known.js'
+import { nameOfAnother } from '../store/keys.js'
 import { questionAboutOther, questionAfter, unanswered } from './ask.js'
 import { type DeliverPlan, type DeliverResult, deliver } from './deliver.js'
-import type { Next, Scene } from './next.js'
+import type { Next, Scene, Step } from './next.js'
 
 /** An order that callbacks came for, or that the background looks after. */
 export interface CallbackPlan extends DeliverPlan {
@@ -31,12 +34,12 @@ export interface CallbackPlan extends DeliverPlan {
 }
 
 /**
- * The end of looking after an order. `no-order`: it is not kept, or no more than its ids. `other-order`:
- * the gateway knows it by another id.
+ * The end of looking after an order. `no-order`: it is not kept, or no more than its ids. `other-order`: the callbacks name another order of
+ * the gateway than the known one, and it was not taken up; `isShown`: status shows it.
  */
 export type CallbackResult =
   | { readonly kind: 'no-order' }
-  | { readonly kind: 'other-order'; readonly order: KnownOrder }
+  | { readonly kind: 'other-order'; readonly order: KnownOrder; readonly isShown: boolean }
   | LookedAfter
 
 /** An order that status was asked about, and the end of delivering what was not told. */
@@ -66,7 +69,7 @@ export const callback =
     const { first } = scene.heard
     const known = first === undefined || first.over !== undefined ? undefined : findOrder(first, plan.about)
     if (first === undefined || known === undefined) return { kind: 'end', result: { kind: 'no-order' } }
-    if (isOtherOrder(known, plan.orderId)) return { kind: 'end', result: { kind: 'other-order', order: known } }
+    if (isOtherOrder(known, plan.orderId)) return lookAtAnother(known, plan, scene)
     const heard = heardOf(asCallbacksNameIt(known, plan.orderId), scene.heard.answers)
     const isApproved = heard.replies.some(reply => isApproval(reply, plan.profile))
     const question =
@@ -84,6 +87,35 @@ export const callback =
         : callbackCame(payment, plan.about, scene.at.earliest)
     return { ...step, payment: noted, result }
   }
+
+/**
+ * Looks after an order that the gateway has under an id of ours, and that is not the known one: its money is the payment's as well. Status
+ * is asked by both ids; an order that it shows is taken up.
+ */
+function lookAtAnother(known: KnownOrder, plan: CallbackPlan, scene: Scene): Step<CallbackResult> {
+  const { payment, heard, at, gate } = scene
+  const { login } = known
+  const clientOrderId = nameOfAnother({ ...plan.about, orderId: plan.orderId })
+  const about = { clientOrderId, login }
+  if (payment !== undefined && findOrder(payment, about) !== undefined)
+    return callback({ ...plan, about })({ ...scene, heard: { ...heard, first: payment } })
+  const { profile } = plan
+  const question = { ...questionAbout(known), clientOrderId, orderId: plan.orderId }
+  const answer = heard.answers.find(each => isSameQuestion(each.question, question))
+  // Nobody makes questions by a text that was divided anew.
+  const isPossible = plan.callbacks.some(({ signed }) => doubtAboutShape(signed, profile) === undefined)
+  if (!isPossible) return { kind: 'end', result: { kind: 'other-order', order: known, isShown: false } }
+  if (answer === undefined) return { kind: 'ask', question }
+  const isShown = answer.kind === 'reply' && echoesIds(answer.reply, question)
+  const asked = isShown && { reply: answer.reply, age: Math.max(0, at.earliest - answer.askedAt) }
+  const taken =
+    payment === undefined || asked === false
+      ? undefined
+      : takeUpAnother(payment, known, { clientOrderId, reservation: gate, asked, profile, at: at.earliest })
+  return taken === undefined
+    ? { kind: 'end', result: { kind: 'other-order', order: known, isShown } }
+    : { kind: 'append', payment: taken }
+}
 
 /**
  * Gives the first callback that status does not show yet, though it shows an end of the order: a callback can overtake status.

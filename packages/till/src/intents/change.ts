@@ -134,7 +134,8 @@ function send({ order, amount, attemptId }: Sending, round: Round): Step<ChangeR
   }
   const { attempt, timeout } = made
   if (plan.onlyWhile?.(payment) === false) return end({ kind: 'unwanted' })
-  const request = requested(attempt, { gate, at, timeout, baseline: shown(before, profile) })
+  const named = { ...attempt, clientOrderId }
+  const request = requested(named, { gate, at, timeout, baseline: shown(before, profile) })
   const decision = permissionToSend(payment, request)
   if (decision.kind === 'reserved') {
     if (decision.document === undefined) throw new Error(`The request ${gate} is there already.`)

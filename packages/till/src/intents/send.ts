@@ -1,7 +1,9 @@
 import { type AttemptEnd, echoesIds, type StatusSnapshot, snapshotOf, type WireProfile } from '@tillkit/protocol'
 import type { Answer, Question } from '../rules/answer.js'
 import { permissionToSend, type SendPermission } from '../rules/orders/reserve.js'
+import { nameIn } from '../state/document.js'
 import type { KnownAttempt } from '../state/known.js'
+import { present } from '../state/values.js'
 import type { Next, Scene } from './next.js'
 
 /** A request as it is asked for. It has no customer's fields: those stay with whoever can send it. */
@@ -37,7 +39,9 @@ export const send =
     const [answer] = heard.answers
     if (before !== undefined && answer === undefined) return { kind: 'ask', question: before.question }
     const baseline = before === undefined || answer === undefined ? undefined : shown(answer, before.profile)
-    const asked = requested(attempt, { gate, at, timeout: left, baseline })
+    const clientOrderId = payment === undefined ? attempt.clientOrderId : nameIn(payment, attempt)
+    const named = { ...attempt, ...present({ clientOrderId }) }
+    const asked = requested(named, { gate, at, timeout: left, baseline })
     const decision = permissionToSend(payment, asked)
     if (decision.kind !== 'reserved') return { kind: 'end', result: { kind: 'refused', why: decision } }
     // A kept request of this name is the run's own: the run knows its requests, and does not ask for them again.

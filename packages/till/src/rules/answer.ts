@@ -6,11 +6,13 @@
 import type { StatusResponse } from '@tillkit/protocol'
 import type { KnownOrder } from '../state/known.js'
 import { present } from '../state/values.js'
+import { merchantIdOf } from '../store/keys.js'
 
 /** A question to status about one order. */
 export interface Question {
   /** The login of the order's account. */
   readonly login: string
+  /** The till's name of the order. */
   readonly clientOrderId: string
   /** The gateway's order id, where it is known. */
   readonly orderId?: string
@@ -83,6 +85,20 @@ export const questionTo = (
     bySerialNumber,
   }: { readonly [Id in keyof Question]: Question[Id] | undefined } & Pick<Question, 'login' | 'clientOrderId'>,
 ): Question => ({ login, clientOrderId, ...present({ orderId, bySerialNumber, endpointId, endpointGroupId }) })
+
+/**
+ * Gives a reply as the answer to a question. The gateway knows nothing of the name that the till has for an order which shares its id with
+ * another one: a reply about that very order echoes the name.
+ */
+export const replyTo = (
+  { clientOrderId, orderId }: Pick<Question, 'clientOrderId' | 'orderId'>,
+  reply: StatusResponse,
+): StatusResponse =>
+  clientOrderId !== reply.clientOrderId &&
+  reply.clientOrderId === merchantIdOf(clientOrderId) &&
+  reply.orderId === orderId
+    ? { ...reply, clientOrderId }
+    : reply
 
 /** Whether two questions are the same one. */
 export const isSameQuestion = (one: Question, other: Question): boolean => identityOf(one) === identityOf(other)

@@ -1,5 +1,5 @@
 import type { Order } from '@tillkit/protocol'
-import { type DocumentIds, orderPlace } from '../store/keys.js'
+import { type DocumentIds, nameOfAnother, orderPlace } from '../store/keys.js'
 import type { KnownDecision } from './decision.js'
 import type { Fact } from './facts.js'
 import type { KnownOrder, PauseEntry, Telling, Wish } from './known.js'
@@ -66,4 +66,18 @@ export function findOrder(
       order.login === login &&
       (clientOrderId === undefined ? order.orderId === orderId : order.clientOrderId === clientOrderId),
   )
+}
+
+/** The till's name of the order that the gateway's ids are about: another one may have the same id of the merchant. */
+export function nameIn(
+  document: PaymentDocument,
+  {
+    clientOrderId,
+    orderId,
+    login,
+  }: Pick<Order, 'orderId'> & { readonly clientOrderId?: string | undefined; readonly login: string },
+): string | undefined {
+  if (clientOrderId === undefined || orderId === undefined) return clientOrderId
+  const name = nameOfAnother({ clientOrderId, orderId })
+  return findOrder(document, { clientOrderId: name, login }) === undefined ? clientOrderId : name
 }

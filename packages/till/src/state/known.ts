@@ -13,6 +13,7 @@ export interface PauseEntry {
 
 /** One order of a payment. */
 export interface KnownOrder {
+  /** The till's name of it: the merchant's id, and where another order has that id, `nameOfAnother`. */
   readonly clientOrderId?: string
   readonly login: string
   /** The gateway's id, once it is known. */

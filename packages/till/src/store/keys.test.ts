@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { documentKey, orderIdFor, orderPlace, referenceProblem, unmatchedKey } from './keys.js'
+import {
+  documentKey,
+  merchantIdOf,
+  nameOfAnother,
+  orderIdFor,
+  orderPlace,
+  referenceProblem,
+  unmatchedKey,
+} from './keys.js'
 import { checkKey } from './store.js'
 
 const place = { name: 'shop', environment: 'test' } as const
@@ -20,6 +28,8 @@ describe('orderPlace', () => {
     ['no ending in capitals', 'basket-7.2R', { reference: 'basket-7.2R', attempt: 1 }],
     ['no ending without a reference', '.2r', { reference: '.2r', attempt: 1 }],
     ['the last of two endings only', 'basket-7.2r.3r', { reference: 'basket-7.2r', attempt: 3 }],
+    ['another order of the same id', 'basket-7.2r~78', { reference: 'basket-7', attempt: 2 }],
+    ['no other order where nothing is behind the sign', 'basket-7~', { reference: 'basket-7~', attempt: 1 }],
   ])('reads %s', (_, clientOrderId, expected) => {
     expect(orderPlace(clientOrderId)).toEqual(expected)
   })
@@ -35,10 +45,27 @@ describe('orderPlace', () => {
     )
   })
 
+  it('leads from the name of another order of an id to that id and its payment', () => {
+    fc.assert(
+      fc.property(reference, attempt, fc.stringMatching(/^[A-Za-z0-9-]{1,30}$/), (name, number, orderId) => {
+        const clientOrderId = orderIdFor({ reference: name, attempt: number })
+        const another = nameOfAnother({ clientOrderId, orderId })
+        expect([merchantIdOf(another), nameOfAnother({ clientOrderId: another, orderId })]).toEqual([
+          clientOrderId,
+          another,
+        ])
+        expect(orderPlace(another)).toEqual({ reference: name, attempt: number })
+        // No merchant's id is such a name.
+        expect(referenceProblem(another)).toMatch(/^it may have letters/)
+      }),
+    )
+  })
+
   it('loses no character of any id', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[a.2r]{0,9}$/)), clientOrderId => {
-        expect(orderIdFor(orderPlace(clientOrderId))).toBe(clientOrderId)
+      fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[a.2r~]{0,9}$/)), clientOrderId => {
+        expect(orderIdFor(orderPlace(clientOrderId))).toBe(merchantIdOf(clientOrderId))
+        if (!clientOrderId.includes('~')) expect(merchantIdOf(clientOrderId)).toBe(clientOrderId)
       }),
     )
   })

@@ -16,11 +16,27 @@ const longestReference = 100
  * The ending is a letter, since control values put the next item right behind the id.
  */
 export function orderPlace(clientOrderId: string): OrderPlace {
-  const [, reference, digits] = /^(.+)\.([1-9]\d{0,3})r$/.exec(clientOrderId) ?? []
+  const id = merchantIdOf(clientOrderId)
+  const [, reference, digits] = /^(.+)\.([1-9]\d{0,3})r$/.exec(id) ?? []
   const attempt = Number(digits)
-  if (reference === undefined || attempt < 2) return { reference: clientOrderId, attempt: 1 }
+  if (reference === undefined || attempt < 2) return { reference: id, attempt: 1 }
   return { reference, attempt }
 }
+
+/**
+ * The till's name of an order that the gateway made under the id of another one, such as `basket-7~78`: the gateway's own id comes behind it.
+ * No reference has a "~".
+ */
+export const nameOfAnother = ({
+  clientOrderId,
+  orderId,
+}: {
+  readonly clientOrderId: string
+  readonly orderId: string
+}): string => `${merchantIdOf(clientOrderId)}~${orderId}`
+
+/** The id that the gateway has of an order from the merchant, by the till's name of the order. */
+export const merchantIdOf = (name: string): string => /^([A-Za-z0-9._-]+)~[^~]+$/.exec(name)?.[1] ?? name
 
 /** The order id of one try at a payment. {@link orderPlace} reads it back. */
 export const orderIdFor = ({ reference, attempt }: OrderPlace): string =>
@@ -36,8 +52,8 @@ export function referenceProblem(clientOrderId: string): string | undefined {
   const { reference } = orderPlace(clientOrderId)
   if (reference.length > longestReference)
     return `it has ${reference.length} characters; at most ${longestReference} are allowed`
-  if (!/^[A-Za-z0-9._-]+$/.test(reference))
-    return `it may have letters of a to z, digits, ".", "_" and "-" only${asReference(reference)}`
+  if (!/^[A-Za-z0-9._-]+$/.test(clientOrderId))
+    return `it may have letters of a to z, digits, ".", "_" and "-" only${asReference(clientOrderId)}`
   if (/\.\d+r$/i.test(reference))
     return 'it ends like the id of a later order of a payment, such as ".2r", and is not one'
   return undefined

@@ -82,7 +82,8 @@ function cameTo(looked: CallbackResult, called: Called): ReportedResult {
       return reportedResult('unmatched', `${named} (orderid ${quote(orderId)}) has no request in the store.`)
     case 'other-order': {
       const explanation = `${named} is orderid ${quote(looked.order.orderId)}; the callback says ${quote(orderId)}.`
-      return reportedResult('other-order', `${explanation} Status was not asked.`)
+      const why = looked.isShown ? 'Its payment has no room for that one.' : 'Status does not show that one.'
+      return reportedResult('other-order', `${explanation} ${why}`)
     }
     case 'asked':
       return deliveredTo(looked, called) ?? askedTo(looked, called)
@@ -109,9 +110,9 @@ function deliveredTo({ delivered, order }: LookedAfter, { clientOrderId }: Calle
   }
 }
 
-function askedTo(looked: LookedAfter, { clientOrderId, callbacks, profile, login }: Called): ReportedResult {
+function askedTo(looked: LookedAfter, { clientOrderId, callbacks, profile }: Called): ReportedResult {
   const { order, failure, isWhole, delivered } = looked
-  const named = `order ${quote(clientOrderId)}`
+  const named = `order ${quote(order.clientOrderId ?? clientOrderId)}`
   if (failure !== undefined) {
     const isRefused = Object(failure.cause).code === 'ERR_REQUEST_REFUSED'
     // A person gave the order up, since the gateway does not know it. That it still does not is no news.
@@ -125,7 +126,7 @@ function askedTo(looked: LookedAfter, { clientOrderId, callbacks, profile, login
     return reportedResult('other-order', `${about} Nothing was concluded from it.`)
   }
   const { payment } = delivered
-  const now = payment === undefined ? undefined : findOrder(payment, { clientOrderId, login })
+  const now = payment === undefined ? undefined : findOrder(payment, order)
   if (now !== undefined && isAwaited(now)) return reportedResult('not-final', `Status does not say how ${named} ended.`)
   if (notShown({ callbacks, profile }, looked) !== undefined)
     return reportedResult('not-shown', `Status does not show yet what the callback of ${named} says.`)

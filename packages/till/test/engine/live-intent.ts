@@ -2,7 +2,7 @@ import { type AttemptEnd, defaultProfile, type StatusResponse } from '@tillkit/p
 import { createAdvance } from '../../src/engine/advance.js'
 import { type Effect, type Event, newRun, nothingKnown } from '../../src/engine/run.js'
 import type { Marks, Next } from '../../src/intents/next.js'
-import type { Answer } from '../../src/rules/answer.js'
+import { type Answer, type Question, replyTo } from '../../src/rules/answer.js'
 import type { PaymentDocument } from '../../src/state/document.js'
 
 /** An answer of status, without its question and its times. */
@@ -88,7 +88,7 @@ function eventAfter(
     case 'write':
       return { kind: 'written' }
     case 'ask':
-      return { kind: 'asked', answer: { ...said, question: effect.question, askedAt: at, answeredAt: at } as Answer }
+      return { kind: 'asked', answer: answerTo(effect.question, said, at) }
     case 'handle':
       return { kind: 'handled', end: { kind: 'told', wanted: [], isApproval: true } }
     case 'request':
@@ -96,4 +96,9 @@ function eventAfter(
     case 'sleep':
       return { kind: 'slept' }
   }
+}
+
+function answerTo(question: Question, said: Said, at: number): Answer {
+  const when = { question, askedAt: at, answeredAt: at }
+  return said.kind === 'reply' ? { ...said, ...when, reply: replyTo(question, said.reply) } : { ...said, ...when }
 }

@@ -14,13 +14,13 @@ const sale = { amount: '10.00', currency: 'EUR', email: 'joan@customer.example',
 export async function byHand(
   shop: Pick<Shop, 'gateway' | 'origin'>,
   clientOrderId: string,
-  { hold = false, callbacks = false } = {},
+  { hold = false, callbacks = false, cvv2 = card.cvv2 } = {},
 ) {
   const client = createClient(shop.gateway.clientOptions)
   const more = callbacks
     ? { serverCallbackUrl: `${shop.origin}/payments/callback`, notifyUrl: `${shop.origin}/payments/callback` }
     : {}
-  const request = { ...sale, ...more, clientOrderId, redirectUrl: 'https://shop.example/' }
+  const request = { ...sale, ...more, cvv2, clientOrderId, redirectUrl: 'https://shop.example/' }
   const { orderId } = await (hold ? client.preauth(request) : client.sale(request))
   await client.close()
   return orderId

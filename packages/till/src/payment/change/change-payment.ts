@@ -3,6 +3,7 @@ import type { JournalledClient } from '../../engine/journal.js'
 import { type Described, unwanted } from '../../engine/sending.js'
 import { type ChangeResult as Came, type ChangeExtent, type ChangePlan, change } from '../../intents/change.js'
 import type { NamedOrder } from '../../intents/payout.js'
+import { merchantIdOf } from '../../store/keys.js'
 import type { Accounts } from '../accounts.js'
 import type { PaymentBook } from '../book.js'
 import type { Deliveries } from '../deliveries.js'
@@ -85,7 +86,7 @@ function prepare(
     request: { name, person },
   }: { readonly order: NamedOrder; readonly extent: ChangeExtent; readonly request: ChangeRequest },
 ): Described {
-  const ids = { clientOrderId, orderId }
+  const ids = { clientOrderId: merchantIdOf(clientOrderId), orderId }
   const by = person === undefined ? {} : { person }
   if (name === 'void' || amount === undefined || attemptId === undefined)
     return prepare(operations[name] as typeof operations.void, ids, by) as Described

@@ -257,6 +257,15 @@ describe('nextPayStep', () => {
       { kind: 'go', order: 'basket-7', formUrl },
     ],
     [
+      '… although the gateway made another order of the same id, which was declined as well',
+      payment(
+        declined,
+        next({ clientOrderId: 'basket-7~78', attempts: [ended(form, {})], stages: [over('declined')] }),
+      ),
+      { rules: { profile: defineProfile({ formRetries: true }) } },
+      { kind: 'go', order: 'basket-7', formUrl },
+    ],
+    [
       '… whose time is over',
       payment(declined),
       { rules: { profile: defineProfile({ formRetries: true }) }, facts: { at: 31 * minute, asked: ['basket-7'] } },

@@ -160,7 +160,7 @@ function stepBeforeEnd(current: Standing, terms: PayTerms, { rules, facts }: Goi
 function nextOrder(all: readonly Standing[], terms: PayTerms, { rules, facts }: Going): PayStep {
   const { reference } = terms
   const last = all.at(-1)
-  const retry = last === undefined ? undefined : sameForm(last, terms, { rules, facts })
+  const [retry] = all.toReversed().flatMap(each => sameForm(each, terms, { rules, facts }) ?? [])
   if (retry !== undefined) return retry
   const doubtful = all.filter(each => mayHaveReached(each) && !facts.asked.has(each.clientOrderId))
   if (doubtful.length > 0) return { kind: 'ask', orders: doubtful.map(({ order }) => order) }

@@ -1,7 +1,9 @@
 import { type AnyOperation, observedStage, operations, type StageName, type WireProfile } from '@tillkit/protocol'
 import { mayHaveArrived } from '../../state/attempt-rules.js'
 import { documentOf, findOrder, type PaymentDocument } from '../../state/document.js'
-import type { KnownAttempt } from '../../state/known.js'
+import { evolve } from '../../state/evolve.js'
+import type { KnownAttempt, KnownOrder } from '../../state/known.js'
+import { hasRoom, hasShortIds } from '../../state/room.js'
 import { present } from '../../state/values.js'
 import { type AskedReply, repliedTo } from '../orders/happened.js'
 import { requested } from '../orders/reserve.js'
@@ -62,6 +64,46 @@ export function takeUpOrder(
     end: { kind: 'accepted', basis: 'status', at, ...present({ orderId }) },
   }
   return repliedTo(isKnown ? document : requested(document, lost), about, { asked, profile, at })
+}
+
+/**
+ * Takes up another order that the gateway has under the id of a known one, as where something between repeated the request. Nobody here
+ * asked for it twice, so that its money is what the known order was to have. A gate.
+ *
+ * @param another `clientOrderId`: its name. `reservation`: a new one.
+ * @returns Undefined where nothing is known of a request for the order, or there is no room for another one.
+ */
+export function takeUpAnother(
+  document: PaymentDocument,
+  known: KnownOrder,
+  { clientOrderId, reservation, asked, profile, at }: AnotherOrder,
+): PaymentDocument | undefined {
+  const { login } = known
+  const { orderId } = asked.reply
+  const creation = known.attempts.find(({ effect }) => effect === 'creates')
+  if (creation === undefined || !hasShortIds([orderId])) return undefined
+  const { absence: _absence, overdue: _overdue, person: _person, ...request } = creation
+  const repeated: KnownAttempt = {
+    ...request,
+    clientOrderId,
+    attemptId: reservation,
+    reservation,
+    reservedAt: at,
+    sendBy: at,
+    end: { kind: 'accepted', basis: 'status', at, ...present({ orderId }) },
+  }
+  const about = { clientOrderId, login }
+  const begun = evolve(requested(document, repeated), { kind: 'adopted', order: about, at })
+  const after = repliedTo(begun, about, { asked, profile, at })
+  return findOrder(after, about)?.crowded === true || !hasRoom(after, 'status') ? undefined : after
+}
+
+interface AnotherOrder {
+  readonly clientOrderId: string
+  readonly reservation: string
+  readonly asked: AskedReply
+  readonly profile: WireProfile
+  readonly at: number
 }
 
 /** The stages that the request can have made: those of its operation, or what was seen in their place. A checked payout is sent later. */
