@@ -115,3 +115,45 @@ describe('a reply that names no stage', () => {
     expect(settle({ order, expected: sale, observation: named, profile })).toMatchObject({ kind: 'other-stage' })
   })
 })
+
+// wire-facts: status replies have "processor-rrn" and "approval-code", of which the acquirer gives each movement of money its own.
+describe('two returns that are equal but for the codes of the acquirer', () => {
+  const codes = { processorRrn: '5104580478812', approvalCode: '000012' }
+  const returned = (fields: Parameters<typeof statusReply>[0] | object, askedAt: number) => ({
+    reply: statusReply({ status: 'approved', transactionType: 'reversal', amount: '3.00', ...fields }),
+    askedAt,
+  })
+  const first = reduceOrder(order, returned(codes, 1))
+
+  it.each([
+    ['other codes', { processorRrn: '5104580478899', approvalCode: '000099' }, 2],
+    ['another number of the acquirer, and the same approval code', { ...codes, processorRrn: '5104580478899' }, 2],
+    ['another approval code alone', { approvalCode: '000099' }, 2],
+    ['no code, where the first one had some', {}, 2],
+    ['the same codes', codes, 1],
+    ['the same number alone', { processorRrn: codes.processorRrn }, 1],
+  ])('with %s', (_, said, count) => {
+    expect(reduceOrder(first, returned(said, 2)).stages).toHaveLength(count)
+  })
+
+  it('are told apart where the first one has a serial number', () => {
+    const numbered = { ...first, stages: first.stages.map(each => ({ ...each, serialNumber: 's-1' })) }
+    expect(reduceOrder(numbered, returned({ ...codes, processorRrn: '5' }, 2)).stages).toHaveLength(2)
+    expect(reduceOrder(numbered, returned(codes, 2)).stages).toMatchObject([{ serialNumber: 's-1', askedAt: 2 }])
+  })
+
+  it('are one where a reply by number has the codes of the one that was seen without', () => {
+    const byNumber = (said: object) => ({
+      ...returned({ ...said, byRequestSn: 's-1' }, 2),
+      bySerialNumber: 's-1',
+    })
+    // What was over before is another one, unless it has the same code.
+    expect(reduceOrder(first, byNumber(codes)).stages).toMatchObject([{ serialNumber: 's-1' }])
+    expect(reduceOrder(first, byNumber({ ...codes, processorRrn: '5' })).stages).toHaveLength(2)
+  })
+
+  it('are one while the first one had no code yet', () => {
+    const bare = reduceOrder(order, returned({}, 1))
+    expect(reduceOrder(bare, returned(codes, 2)).stages).toMatchObject([{ ...codes }])
+  })
+})

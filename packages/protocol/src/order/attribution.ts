@@ -113,7 +113,8 @@ export function serialNumberOf(
  * - Asked by number, a stage that can happen twice is the one with that number. A stage that was seen without a number gets it
  *   while it is under way, since one change of an order is open at a time. Once it is over, a later one may look the same, so
  *   the reply begins a new stage.
- * - Asked without a number, it is the only stage of its name, unless that has a number, was over another amount, or ended with
+ * - Asked without a number, it is the stage with the codes of the acquirer that the reply has; one with other codes is another one.
+ * - Without codes to compare, it is the only stage of its name, unless that has a number, was over another amount, or ended with
  *   another word: two returns may differ in nothing else. Of several, those that are over and had another amount do not count.
  *
  * @returns undefined when it is a stage not known so far, `ambiguous` when it cannot be told or the gateway answered about
@@ -135,13 +136,30 @@ export function attribute(
       named.find(each => each.serialNumber === undefined && isTheSame(each, observation, { stages, profile }))
     )
   }
-  const [only, another] = named.length > 1 ? named.filter(each => !isSurelyAnother(each, observation)) : named
+  const same = named.find(each => haveOneCode(each, reply) === true)
+  if (same !== undefined) return same
+  const possible = named.filter(each => haveOneCode(each, reply) !== false)
+  const [only, another] = possible.length > 1 ? possible.filter(each => !isSurelyAnother(each, observation)) : possible
   if (only === undefined) return undefined
   if (another !== undefined || only.serialNumber !== undefined) return 'ambiguous'
   if (only.outcome === undefined || observation.askedAt < only.askedAt) return only
   if (!mayBeAsMuch(only, observation)) return observation.askedAt > only.askedAt ? undefined : 'ambiguous'
   // Another word may belong to another stage, tried again or under way: it is no contradiction.
   return finalOutcome(reply.status, profile) === only.outcome ? only : 'ambiguous'
+}
+
+/**
+ * Whether a stage that may repeat and a reply have the same code of the acquirer: each movement of money has one of its own. A reply without
+ * any is not about a stage that was over, and had one.
+ *
+ * @returns Undefined where there is none to compare.
+ */
+function haveOneCode(known: Stage, { processorRrn, approvalCode }: StatusResponse): boolean | undefined {
+  if (known.processorRrn !== undefined && processorRrn !== undefined) return known.processorRrn === processorRrn
+  if (known.approvalCode !== undefined && approvalCode !== undefined) return known.approvalCode === approvalCode
+  const isCoded = known.processorRrn !== undefined || known.approvalCode !== undefined
+  const isBare = processorRrn === undefined && approvalCode === undefined
+  return isCoded && isBare && known.outcome !== undefined ? false : undefined
 }
 
 /** Whether a stage that is over and has no number cannot be the one that a later reply is about. */
@@ -152,6 +170,8 @@ function isSurelyAnother(known: Stage, observation: StatusObservation): boolean 
 
 /** Whether a stage that was seen without a number is the one that was asked about by number. */
 function isTheSame(known: Stage, observation: StatusObservation, order: Known): boolean {
+  const isSame = haveOneCode(known, observation.reply)
+  if (isSame !== undefined) return isSame
   if (!mayBeAsMuch(known, observation)) return false
   const outcome = finalOutcome(observation.reply.status, order.profile)
   // What was over before one was seen under way is another one.

@@ -123,9 +123,9 @@ function lookAtAnother(known: KnownOrder, plan: CallbackPlan, scene: Scene): Ste
  */
 export const notShown = (
   { callbacks, profile }: Pick<CallbackPlan, 'callbacks' | 'profile'>,
-  { now, replies, isWhole }: LookedAfter,
+  { now: order, isWhole }: LookedAfter,
 ): SaidByCallback | undefined =>
-  isWhole && !isAwaited(now) ? callbacks.find(each => !isShown(each, { order: now, replies }, profile)) : undefined
+  isWhole && !isAwaited(order) ? callbacks.find(each => !isShown(each, { order, replies: [] }, profile)) : undefined
 
 /** Says whether callbacks are left open: status was not heard of them. Whether or not they come again, their order is asked about again. */
 function isLeftOpen(plan: CallbackPlan, result: LookedAfter): boolean {
@@ -185,8 +185,12 @@ function withAnswers(
 ): PaymentDocument | undefined {
   const { callbacks, profile } = plan
   const { callbackAt } = known
+  const now = (payment && findOrder(payment, plan.about)) ?? order
   const isAnswered =
-    callbackAt !== undefined && isWhole && replies.length > 0 && areAnswered(callbacks, { order, replies, at }, profile)
+    callbackAt !== undefined &&
+    isWhole &&
+    replies.length > 0 &&
+    areAnswered(callbacks, { order, replies, now, at }, profile)
   const answered = payment === undefined || !isAnswered ? payment : callbackAnswered(payment, plan.about, callbackAt)
   return answered !== undefined && known.attempts.some(isUnresolved) ? overdueSeen(answered, at) : answered
 }

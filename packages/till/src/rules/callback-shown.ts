@@ -51,16 +51,16 @@ export const isApproval = ({ status }: StatusResponse, profile: WireProfile): bo
 const hour = 3_600_000
 
 /**
- * Says whether the callback that is open has its answer: status has shown everything that those of this process say,
- * and has said something new, or it is an hour old. Those at hand may be others: somebody who has seen an earlier one can send it again.
+ * Says whether the callback that is open has its answer: the order as it is `now` has everything that those of this process say, and status
+ * has said something new, or it is an hour old. Those at hand may be others: somebody who has seen an earlier one can send it again.
  */
 export const areAnswered = (
   callbacks: readonly SaidByCallback[],
-  { at, ...now }: KnownNow & { readonly at: number },
+  { at, now, ...asked }: KnownNow & { readonly now: KnownOrder; readonly at: number },
   profile: WireProfile,
 ): boolean =>
-  callbacks.every(each => isShown(each, now, profile)) &&
-  (hasNews(now, profile) || at - (now.order.callbackAt ?? 0) >= hour)
+  callbacks.every(each => isShown(each, { order: now, replies: [] }, profile)) &&
+  (hasNews(asked, profile) || at - (asked.order.callbackAt ?? 0) >= hour)
 
 /**
  * Says whether status has shown what a callback says, now or before. A callback can overtake status: what is not shown yet may still come.

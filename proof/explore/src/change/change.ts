@@ -2,13 +2,16 @@
 import { defaultProfile, type StageName } from '@tillkit/protocol'
 import { createAdvance } from '../../../../packages/till/src/engine/advance.js'
 import { ask } from '../../../../packages/till/src/intents/ask.js'
+import { callback } from '../../../../packages/till/src/intents/callback.js'
 import { type ChangePlan, change } from '../../../../packages/till/src/intents/change.js'
 import { type FollowUpPlan, followUp } from '../../../../packages/till/src/intents/follow-up.js'
 import type { ChangeTerms } from '../../../../packages/till/src/rules/pay/change-step.js'
-import { findOrder } from '../../../../packages/till/src/state/document.js'
+import { findOrder, type PaymentDocument } from '../../../../packages/till/src/state/document.js'
+import { evolve } from '../../../../packages/till/src/state/evolve.js'
+import { wordsOf } from '../../../../packages/till/src/state/known.js'
 import { about, gatewayUrl } from '../sending/world.js'
 import { type Explored, explore } from '../walk/explorer.js'
-import { changes, type OrderName, type Wish } from './gateway.js'
+import { changes, marksOf, type OrderName, orderIds, type Wish } from './gateway.js'
 import { brokenIn } from './judge.js'
 import { movesOf } from './moves.js'
 import { textOf } from './text.js'
@@ -77,6 +80,39 @@ const askerOf = (clientOrderId: OrderName): ReturnType<Cast['ask']> =>
 
 const askers = { 'basket-7': askerOf('basket-7'), 'basket-7.2r': askerOf('basket-7.2r') }
 
+/** The shipped runner of the shipped intent that answers callbacks. Another process calls the handler. */
+function callbackAbout(nth: number): ReturnType<Cast['called']> {
+  const signed = { status: 'approved', orderId: orderIds['basket-7'], clientOrderId: 'basket-7' } as const
+  const unsigned = { type: 'reversal', amount: '3.00', 'processor-rrn': marksOf(nth + 2).rrn }
+  const next = callback({
+    about,
+    orderId: signed.orderId,
+    callbacks: [{ signed, unsigned }],
+    profile: defaultProfile,
+    lease: 1,
+  })
+  return createAdvance(
+    scene => {
+      const { payment } = scene
+      if (payment === undefined) return next(scene)
+      const step = next({ ...scene, payment: asTold(payment) })
+      if (step.kind !== 'end' || step.payment === undefined) return step
+      return { ...step, payment: evolve(payment, ...step.payment.facts.slice(payment.facts.length)) }
+    },
+    () => defaultProfile,
+    { quietPeriod, apart },
+  )
+}
+
+/** The payment as if its handler had heard everything. */
+const asTold = (payment: PaymentDocument): PaymentDocument => ({
+  ...payment,
+  orders: payment.orders.map(order => ({
+    ...order,
+    stages: order.stages.map(stage => ({ ...stage, told: wordsOf(stage) })),
+  })),
+})
+
 /** The shipped runner of the shipped intent that carries follow-ups out. */
 export const followUpPlan: FollowUpPlan = {
   profile: defaultProfile,
@@ -110,12 +146,16 @@ export function castOf({
     },
     followUp: carry,
     ask: clientOrderId => askers[clientOrderId],
+    called: callbackAbout,
     look,
   }
 }
 
 /** Which changes are asked for at once. */
 export const pairs = {
+  nothing: [],
+  'a part': ['cup'],
+  'the whole': ['whole'],
   'the whole twice': ['whole', 'whole'],
   'a part twice': ['cup', 'cup'],
   'a part, and the whole': ['cup', 'whole'],
@@ -127,6 +167,8 @@ export const pairs = {
   'a capture, and a void': ['capture', 'void'],
   'a capture of a part, and a void': ['parcel', 'void'],
 } as const satisfies Readonly<Record<string, readonly Wish[]>>
+
+const foreign = { byHand: 1, calls: 2 } as const
 
 /** Everything that goes wrong, by name. */
 export const troubles = {
@@ -146,6 +188,11 @@ export const troubles = {
   'a change that fails, and a lost answer': { budget: { declines: 1, lostAnswers: 1 } },
   'a refusal, and a lost answer': { budget: { refusals: 1, lostAnswers: 1 } },
   'a crash, and a lost answer of a write': { budget: { crashes: 1, lostWrites: 1 } },
+  'a part given back at the gateway': { budget: foreign, handWish: 'hand' },
+  'a part given back at the gateway, and a crash': { budget: { ...foreign, crashes: 1 }, handWish: 'hand' },
+  'a part given back at the gateway, and status that lags': { budget: { ...foreign, lags: 1 }, handWish: 'hand' },
+  'a part given back at the gateway, and a lost answer': { budget: { ...foreign, lostAnswers: 1 }, handWish: 'hand' },
+  'two parts given back at the gateway': { budget: { byHand: 2, calls: 3 }, handWish: 'hand' },
 } as const satisfies Readonly<Record<string, Partial<Beginning>>>
 
 export interface Exploration {

@@ -19,14 +19,15 @@ import {
 import type { Answer, Question } from '../../../../packages/till/src/rules/answer.js'
 import type { ChangeTerms } from '../../../../packages/till/src/rules/pay/change-step.js'
 
-/** The amount that was paid, or is held, in minor units. */
-export const paid = 1_000
+/** The amount that was paid, or is held, and that of a part, in minor units. */
+export const [paid, part] = [1_000, 300]
 
 /**
  * A merchant's wish: all that is left back, or 3.00 of it under the name of a part; all or a part of held money captured, or the hold released.
- * If two orders were paid, the till wants the first one back, which is surplus; the merchant may want the other one back.
+ * If two orders were paid, the till wants the first one back, which is surplus; the merchant may want the other one back. A person at the
+ * gateway's own screens gives 3.00 back, whatever the till does.
  */
-export type Wish = 'whole' | 'cup' | 'plate' | 'capture' | 'parcel' | 'void' | 'surplus' | 'other'
+export type Wish = 'whole' | 'cup' | 'plate' | 'capture' | 'parcel' | 'void' | 'surplus' | 'other' | 'hand'
 
 /** The gateway's ids of the orders. */
 export const orderIds = { 'basket-7': '77', 'basket-7.2r': '78' } as const
@@ -47,6 +48,7 @@ export const changes = {
   void: { name: 'void' },
   surplus: { name: 'return', clientOrderId: 'basket-7' },
   other: { name: 'return', clientOrderId: 'basket-7.2r' },
+  hand: { name: 'return', part: { amount: '3.00', key: 'hand' } },
 } as const satisfies Readonly<Record<Wish, Pick<ChangeTerms, 'name' | 'part' | 'clientOrderId'>>>
 
 /** A change that the gateway has taken. */
@@ -57,6 +59,9 @@ export interface Booked {
   readonly amount: number
   readonly state: 'open' | 'approved' | 'declined'
 }
+
+/** The marks of the bank that a movement of money has. */
+export const marksOf = (nth: number) => ({ finalAt: 0, rrn: `51045804788${nth}`, approvalCode: `00000${nth}` }) as const
 
 /** The serial number of the request that a change came with. */
 export const serialNumberOf = (nth: number): string => `s-${nth + 2}`
@@ -78,11 +83,10 @@ const stages = { return: 'reversal', capture: 'capture', void: 'void' } as const
 
 function shownOrder(books: readonly Booked[], about: OrderName, isHold: boolean): Order {
   const given = { orderId: orderIds[about], login: 'merchant', endpointId: '39', currency: 'EUR' }
-  const marks = (nth: number) => ({ finalAt: 0, rrn: `51045804788${nth}`, approvalCode: `00000${nth}` })
   const made = isHold ? 'preauth' : 'sale'
   const sale = beginStage(
     { stage: made, operation: made, amount: BigInt(paid), verdict: approved, serialNumber: 's-1', now: 0 },
-    marks(1),
+    marksOf(1),
   )
   return books.reduce(
     (order, { amount, state, wish }, nth) => {
@@ -98,7 +102,7 @@ function shownOrder(books: readonly Booked[], about: OrderName, isHold: boolean)
             serialNumber: serialNumberOf(nth),
             now: 0,
           },
-          state === 'open' ? undefined : marks(nth + 2),
+          state === 'open' ? undefined : marksOf(nth + 2),
         ),
       )
     },

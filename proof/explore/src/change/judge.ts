@@ -1,7 +1,8 @@
 /** The rules that every world of changes must keep. */
-
+import { defaultProfile } from '@tillkit/protocol'
 import { type Ended, requestIn } from '../../../../packages/till/src/engine/run.js'
 import type { ChangeResult } from '../../../../packages/till/src/intents/change.js'
+import { paymentOf } from '../../../../packages/till/src/rules/pay/payment.js'
 import { mayHaveArrived } from '../../../../packages/till/src/state/attempt-rules.js'
 import type { KnownAttempt } from '../../../../packages/till/src/state/known.js'
 import { partKeyIn } from '../../../../packages/till/src/store/keys.js'
@@ -16,7 +17,8 @@ export function brokenIn(world: World): string | undefined {
   const { books, known, processes, wrong } = world
   if (wrong !== undefined) return wrong
   const given = books.filter(({ state }) => state !== 'declined')
-  const twice = given.find((each, at) => given.findIndex(({ wish }) => wish === each.wish) < at)
+  const asked = given.filter(({ wish }) => wish !== 'hand')
+  const twice = asked.find((each, at) => asked.findIndex(({ wish }) => wish === each.wish) < at)
   if (twice !== undefined) return `${twice.wish} is ${done[changes[twice.wish].name]} twice`
   for (const order of Object.keys(orderIds)) {
     const own = books.filter(({ wish }) => orderOf(wish) === order)
@@ -34,7 +36,20 @@ export function brokenIn(world: World): string | undefined {
       end !== undefined && didNothing.has(end.kind) && mayArrive(world, each => each === reservation),
   )
   if (lie !== undefined) return `it is kept that ${lie.reservation} did nothing, and it may arrive`
-  return processes.some(each => each !== undefined && each.steps > mostSteps) ? 'a run does not end' : undefined
+  if (processes.some(each => each !== undefined && each.steps > mostSteps)) return 'a run does not end'
+  return wrongTotals(world)
+}
+
+/** Once a callback about each change was taken, and nothing is on its way, totals that are certain are those of the books. */
+function wrongTotals({ books, known, processes, wire, lateWrites, called, handWish, now }: World): string | undefined {
+  const isQuiet = processes.every(each => each === undefined) && wire.length + lateWrites.length === 0
+  const isHeard = books.every(({ wish }, nth) => wish !== 'hand' || called.includes(nth))
+  if (handWish !== 'hand' || !isQuiet || !isHeard) return undefined
+  const { totals, underWay } = paymentOf(known.document, { reference: 'basket-7', at: now, profile: defaultProfile })
+  const given = changed(books, 'return')
+  return totals === undefined || underWay.length > 0 || Math.round(Number(totals.returned) * 100) === given
+    ? undefined
+    : `totals say that ${totals.returned} went back, and the books say ${given / 100}`
 }
 
 const done = { return: 'given back', capture: 'captured', void: 'released' } as const

@@ -5,7 +5,17 @@ import { isAwaited } from '../../../../packages/till/src/rules/orders/expected.j
 import { isUnresolved } from '../../../../packages/till/src/state/attempt-rules.js'
 import { quietFrom } from '../../../../packages/till/src/state/known.js'
 import { spend, withProcess } from '../walk/alike.js'
-import { bookedAmount, orderIds, orderOf, paid, serialNumberOf } from './gateway.js'
+import {
+  type Booked,
+  bookedAmount,
+  changed,
+  changes,
+  orderIds,
+  orderOf,
+  paid,
+  part,
+  serialNumberOf,
+} from './gateway.js'
 import { processMoves } from './process.js'
 import { type Cast, type Move, owed, type Process, patience, stored, type World } from './world.js'
 
@@ -18,7 +28,9 @@ export function movesOf(world: World, cast: Cast): readonly Move[] {
   return [
     ...processes.flatMap((process, place) => {
       if (process !== undefined) return processMoves(world, { process, place }, cast)
-      return place === processes.length - 1 ? asks(world, place) : [...asked(world, place), ...carried(world, place)]
+      return place === processes.length - 1
+        ? [...asks(world, place), ...calls(world, place)]
+        : [...asked(world, place), ...carried(world, place)]
     }),
     ...byHand(world),
     ...arrivals(world),
@@ -53,16 +65,44 @@ function carried(world: World, place: number): readonly Move[] {
   ]
 }
 
-/** A person gives the other order back at the gateway's own screens. */
+/** A person gives something back at the gateway's own screens. */
 function byHand(world: World): readonly Move[] {
-  if (world.left.byHand === 0) return []
-  const booked = { request: hand, wish: 'other', amount: paid, state: 'approved' } as const
+  const { handWish: wish, left, books } = world
+  const amount = wish === 'other' ? paid : part
+  if (left.byHand === 0 || isTooMuch({ wish, amount }, books)) return []
+  const booked = { request: hand, wish, amount, state: 'approved' } as const
+  const what = wish === 'other' ? 'the other order' : 'a part'
   return [
     {
-      text: 'somebody gives the other order back at the gateway',
-      world: { ...spend(world, 'byHand'), books: [...world.books, booked] },
+      text: `somebody gives ${what} back at the gateway`,
+      world: { ...spend(world, 'byHand'), books: [...books, booked] },
     },
   ]
+}
+
+/** Whether more would be given back of an order than was paid. */
+const isTooMuch = ({ wish, amount }: Pick<Booked, 'wish' | 'amount'>, books: World['books']): boolean =>
+  changed(
+    books.filter(each => orderOf(each.wish) === orderOf(wish)),
+    'return',
+  ) +
+    amount >
+  paid
+
+/** The gateway calls back about what was given back there, and calls again. */
+function calls(world: World, place: number): readonly Move[] {
+  const { left, books, handWish } = world
+  if (left.calls === 0 || handWish === 'other') return []
+  return books.flatMap(({ request }, calledAbout) =>
+    request === hand
+      ? [
+          {
+            text: `a callback says that something was given back${world.called.includes(calledAbout) ? ', again' : ''}`,
+            world: begins(spend(world, 'calls'), place, { calledAbout }),
+          },
+        ]
+      : [],
+  )
 }
 
 /** The work in the background asks about an order while something of it is open. */
@@ -79,7 +119,11 @@ function asks(world: World, place: number): readonly Move[] {
   })
 }
 
-function begins(world: World, place: number, does: Pick<Process, 'wish' | 'carries' | 'isAfterHand' | 'about'>): World {
+function begins(
+  world: World,
+  place: number,
+  does: Pick<Process, 'wish' | 'carries' | 'isAfterHand' | 'about' | 'calledAbout'>,
+): World {
   const { now, runs } = world
   const run = newRun<unknown>(`run-${runs + 1}`, patience)
   return withProcess({ ...world, runs: runs + 1 }, place, { ...does, run, began: now, sent: 0, steps: 0 })
@@ -151,6 +195,9 @@ const arrivals = (world: World): readonly Move[] =>
         { ...after, books: [...books, { ...booked, state }] },
         accepted,
       )
+    // A person has given something back that the merchant did not know of.
+    if (world.handWish === 'hand' && changes[packet.wish].name === 'return' && isTooMuch(booked, books))
+      return [arrives('refused', world, { kind: 'refused', connection: 'answered', at: now })]
     return [
       taken(endsLater ? 'open' : 'approved', world),
       ...(left.declines > 0 && !endsLater ? [taken('declined', spend(world, 'declines'))] : []),

@@ -9,6 +9,7 @@ import {
   waitsForStore,
 } from '../../../../packages/till/src/engine/run.js'
 import type { AskedOrder } from '../../../../packages/till/src/intents/ask.js'
+import type { CallbackResult } from '../../../../packages/till/src/intents/callback.js'
 import type { ChangeResult } from '../../../../packages/till/src/intents/change.js'
 import type { FollowUpResult } from '../../../../packages/till/src/intents/follow-up.js'
 import type { KnownAttempt } from '../../../../packages/till/src/state/known.js'
@@ -55,6 +56,14 @@ function heard(world: World, at: Place, event: Event, cast: Cast): World {
     if (isAlone === true) return over
     cast.look(carriedEnd(effect.result), over)
     return wronged(over, wrongCarried(over, { ...process, follows }, effect.result))
+  }
+  const { calledAbout } = process
+  if (calledAbout !== undefined) {
+    const { run: after, effect } = cast.called(calledAbout)(run as Run<CallbackResult>, answeredAt(event, now), moment)
+    if (effect.kind !== 'end') return withProcess(world, place, { ...rest, run: after, began, steps })
+    const over = withProcess(world, place, undefined)
+    const isWritten = effect.result.kind === 'done' && effect.result.unwritten === undefined
+    return isWritten ? { ...over, called: [...new Set([...over.called, calledAbout])] } : over
   }
   if (wish === undefined) {
     const { run: after, effect } = cast.ask(process.about ?? 'basket-7')(

@@ -7,6 +7,7 @@
 
 import type { Event, Known, Run } from '../../../../packages/till/src/engine/run.js'
 import type { AskedOrder } from '../../../../packages/till/src/intents/ask.js'
+import type { CallbackResult } from '../../../../packages/till/src/intents/callback.js'
 import type { ChangeResult } from '../../../../packages/till/src/intents/change.js'
 import type { FollowUpResult } from '../../../../packages/till/src/intents/follow-up.js'
 import type { PaymentDocument } from '../../../../packages/till/src/state/document.js'
@@ -40,8 +41,10 @@ export interface Budget {
   readonly asks: number
   /** Runs that carry follow-ups out. */
   readonly carries: number
-  /** Times that a person gives the other order back at the gateway's own screens. */
+  /** Times that a person gives something back at the gateway's own screens. */
   readonly byHand: number
+  /** Callbacks about that. */
+  readonly calls: number
 }
 
 /** The beginning of a world. */
@@ -59,9 +62,13 @@ export interface Beginning {
   readonly followUps?: readonly Wish[]
   /** Whether a second order of the payment was paid as well. Default: no. */
   readonly hasOther?: boolean
+  /** What a person gives back at the gateway's own screens: the other order, or a part of the first one. Default: the other order. */
+  readonly handWish?: HandWish
   /** How many processes change orders. Default: two. */
   readonly changers?: number
 }
+
+export type HandWish = Extract<Wish, 'other' | 'hand'>
 
 /** A request on its way to the gateway. */
 export interface Packet extends Pick<Booked, 'request' | 'wish' | 'amount'> {
@@ -82,6 +89,8 @@ export interface Process {
   readonly follows?: Wish | undefined
   /** Whether the other order had been given back by hand when the run began. */
   readonly isAfterHand?: true
+  /** The change at the gateway's own screens, by its place in the books, whose callback it answers. */
+  readonly calledAbout?: number
   /** The order that it asks about. Default: the first one. */
   readonly about?: OrderName
   readonly run: Run<unknown>
@@ -104,12 +113,15 @@ export interface World {
   readonly isHold: boolean
   readonly endsLater: boolean
   readonly isNumbered: boolean
+  readonly handWish: HandWish
   /** Everything that was to be carried out at the beginning. */
   readonly followUps: readonly Wish[]
   readonly known: Known
   readonly lateWrites: readonly LateWrite[]
   /** The changes that the gateway has taken, in their order. */
   readonly books: readonly Booked[]
+  /** Those among them whose callback was taken, by their places. */
+  readonly called: readonly number[]
   readonly wire: readonly Packet[]
   /** Those that change orders, and one that asks. */
   readonly processes: readonly (Process | undefined)[]
@@ -133,6 +145,8 @@ export interface Cast {
   readonly change: (wish: Wish) => Change
   readonly followUp: Carrying
   readonly ask: (about: OrderName) => Advance<AskedOrder>
+  /** Answers the callback about a change, by its place in the books. */
+  readonly called: (nth: number) => Advance<CallbackResult>
   /** Sees how each run ends. */
   readonly look: (end: string, world: World) => void
 }
@@ -149,6 +163,7 @@ export const none: Budget = {
   asks: 0,
   carries: 0,
   byHand: 0,
+  calls: 0,
 }
 
 /** A payment whose money is held. */
@@ -198,6 +213,7 @@ export function firstWorld({
   isNumbered = true,
   followUps = [],
   hasOther = false,
+  handWish = 'other',
   changers = 2,
 }: Beginning): World {
   const payment = isHold ? heldPayment : hasOther ? twoPaid : paidPayment
@@ -209,10 +225,12 @@ export function firstWorld({
     isHold,
     endsLater,
     isNumbered,
+    handWish,
     followUps,
     known: { document, writeId: 'sale/1' },
     lateWrites: [],
     books: [],
+    called: [],
     wire: [],
     processes: Array.from({ length: changers + 1 }, () => undefined),
     runs: 0,

@@ -1,7 +1,8 @@
 /** The books of a gateway with hosted forms, and its answers, by the fake gateway's own rules. */
 import { defaultProfile, type StatusResponse } from '@tillkit/protocol'
 import { approved, beginOrder, beginStage, decide, declined, statusRecord } from '@tillkit/testing/rules'
-import type { Answer, Question } from '../../../../packages/till/src/rules/answer.js'
+import { type Answer, type Question, replyTo } from '../../../../packages/till/src/rules/answer.js'
+import { merchantIdOf } from '../../../../packages/till/src/store/keys.js'
 import { gatewayUrl } from '../sending/world.js'
 
 /** The account of most orders, and another one. */
@@ -88,13 +89,14 @@ export function answerOf(
   { now, absence }: { readonly now: number; readonly absence: Absence },
 ): Answer {
   const when = { question, askedAt: now, answeredAt: now }
-  const { clientOrderId, orderId } = question
+  const clientOrderId = merchantIdOf(question.clientOrderId)
+  const { orderId } = question
   const order = books.findLast(
     each =>
       each.login === question.login &&
       (orderId === undefined ? each.clientOrderId === clientOrderId : each.orderId === orderId),
   )
-  if (order !== undefined) return { ...when, kind: 'reply', reply: replyOf(order) }
+  if (order !== undefined) return { ...when, kind: 'reply', reply: replyTo(question, replyOf(order)) }
   return absence === 'by its word'
     ? { ...when, kind: 'never-seen', baseUrl: gatewayUrl, before: [] }
     : { ...when, kind: 'refused', errorCode: '11' }

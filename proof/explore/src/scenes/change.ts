@@ -42,6 +42,17 @@ const returns: readonly Exploration[] = [
   { pair: 'the whole twice', trouble: 'a crash, and a lost answer of a write' },
 ]
 
+/** Somebody gives a part back at the gateway's own screens, beside what the merchant asks for. */
+const foreign: readonly Exploration[] = [
+  { pair: 'nothing', trouble: 'two parts given back at the gateway' },
+  { pair: 'a part', trouble: 'a part given back at the gateway' },
+  { pair: 'the whole', trouble: 'a part given back at the gateway' },
+  { pair: 'a part', trouble: 'a part given back at the gateway, and a crash' },
+  { pair: 'a part', trouble: 'a part given back at the gateway, and status that lags' },
+  { pair: 'a part', trouble: 'a part given back at the gateway, and a lost answer', asks: 1 },
+  { pair: 'a part, and the whole', trouble: 'a part given back at the gateway' },
+]
+
 /** Held money is captured or released. */
 const holds: readonly Exploration[] = [
   { pair: 'a capture twice', trouble: 'a crash' },
@@ -71,7 +82,7 @@ const holds: readonly Exploration[] = [
   { pair: 'a capture of a part, and a void', trouble: 'a change that fails', later: ['parcel'] },
 ]
 
-export const change: readonly Scene[] = [...returns, ...holds].map(each => ({
+export const change: readonly Scene[] = [...returns, ...foreign, ...holds].map(each => ({
   name: `change: ${nameOf(each)}`,
   walk: look => exploreScene({ ...each, ...(look === undefined ? {} : { look }) }),
 }))

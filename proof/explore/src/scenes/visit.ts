@@ -3,6 +3,7 @@ import { type Exploration, exploreScene, nameOf } from '../visit/visit.js'
 import type { Scene } from './scene.js'
 
 const everybody = 'a customer, a callback, and the background'
+const twice = 'a customer, and a callback that comes twice'
 
 const all: readonly Exploration[] = [
   { company: 'two customers', trouble: 'no trouble' },
@@ -36,6 +37,19 @@ const all: readonly Exploration[] = [
   { company: everybody, trouble: 'a handler that fails' },
   { company: 'a customer, and a callback', trouble: 'a word that is taken back', hasEarlier: 'of another account' },
   { company: 'a customer, and the background', trouble: 'status that lags', hasEarlier: 'of another account' },
+  { company: twice, trouble: 'no trouble' },
+  { company: twice, trouble: 'a crash' },
+  { company: twice, trouble: 'a word that is taken back' },
+  { company: twice, trouble: 'status that lags' },
+  { company: 'two callbacks', trouble: 'a request that is repeated' },
+  { company: 'two callbacks', trouble: 'a request that is repeated', hasTransactions: false },
+  { company: 'two callbacks', trouble: 'a request that is repeated', hasEarlier: true },
+  { company: 'a customer, and a callback', trouble: 'a request that is repeated' },
+  { company: 'two callbacks', trouble: 'a request that is repeated, and a decline' },
+  { company: 'two callbacks', trouble: 'a request that is repeated, and a crash' },
+  { company: 'two callbacks', trouble: 'a request that is repeated, and a lost answer of a write' },
+  { company: 'two callbacks', trouble: 'a request that is repeated, and a question without an answer' },
+  { company: 'two callbacks', trouble: 'a request that is repeated, and status that lags' },
 ]
 
 export const visits: readonly Scene[] = all.map(each => ({

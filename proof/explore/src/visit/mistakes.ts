@@ -3,10 +3,11 @@ import { defaultProfile } from '@tillkit/protocol'
 import { createAdvance } from '../../../../packages/till/src/engine/advance.js'
 import { callback } from '../../../../packages/till/src/intents/callback.js'
 import { type VisitPlan, visit } from '../../../../packages/till/src/intents/customers/visit.js'
+import type { Answer, Question } from '../../../../packages/till/src/rules/answer.js'
 import { callbackAnswered } from '../../../../packages/till/src/rules/orders/happened.js'
 import { replyOf } from '../pay/gateway.js'
 import { type Exploration, type MakeCallback, type MakeVisit, shipped, shippedCallback, visitingBy } from './visit.js'
-import { lease, type Visiting } from './world.js'
+import { lease, repeatedId, type Visiting } from './world.js'
 
 export interface Mistake {
   readonly what: string
@@ -49,6 +50,18 @@ const answersCallbacks: MakeCallback = plan => {
 const impatientCallback: MakeCallback = plan => {
   const advance = shippedCallback(plan)
   return (run, event, at) => advance(run, event, { ...at, earliest: at.earliest + lease })
+}
+
+/** Its status says something else. */
+const hearingStatus = (
+  plan: Parameters<MakeCallback>[0],
+  otherwise: (question: Question, answer: Answer) => Answer,
+): ReturnType<MakeCallback> => {
+  const advance = shippedCallback(plan)
+  return (run, event, at) =>
+    event.kind === 'asked'
+      ? advance(run, { kind: 'asked', answer: otherwise(event.answer.question, event.answer) }, at)
+      : advance(run, event, at)
 }
 
 export const mistakes: readonly Mistake[] = [
@@ -184,5 +197,48 @@ export const mistakes: readonly Mistake[] = [
     what: 'a callback that ends the lease of a customer’s visit',
     where: { company: 'a customer, and a callback', trouble: 'no trouble', makeCallback: impatientCallback },
     broken: /^two handlers run at one time$/,
+  },
+  {
+    what: 'a callback of another order id that is left to the gateway',
+    where: {
+      company: 'two callbacks',
+      trouble: 'a request that is repeated',
+      makeCallback: plan => {
+        const next = callback(plan)
+        return createAdvance(
+          scene => {
+            const [known] = scene.heard.first?.orders ?? []
+            return known === undefined || known.orderId === plan.orderId
+              ? next(scene)
+              : { kind: 'end', result: { kind: 'other-order', order: known, isShown: false } }
+          },
+          () => defaultProfile,
+        )
+      },
+    },
+    broken: /^nobody can tell what is left$/,
+  },
+  {
+    what: 'a callback of another order id that is answered by what status says of the known one',
+    where: {
+      company: 'two callbacks',
+      trouble: 'a request that is repeated',
+      makeCallback: plan => shippedCallback({ ...plan, orderId: '' }),
+    },
+    broken: /^nobody can tell what is left$/,
+  },
+  {
+    what: 'an order of another id that is taken up as soon as its callback comes',
+    where: {
+      company: 'two callbacks',
+      trouble: 'a request that is repeated, and a decline',
+      makeCallback: plan =>
+        hearingStatus(plan, (question, answer) =>
+          question.orderId === repeatedId && answer.kind === 'reply'
+            ? { ...answer, reply: { ...answer.reply, status: 'approved' } }
+            : answer,
+        ),
+    },
+    broken: /^it is kept that basket-7~9 is approved, and the gateway never said so$/,
   },
 ]

@@ -2,7 +2,7 @@
 
 import { newRun } from '../../../../packages/till/src/engine/run.js'
 import { callbackCame } from '../../../../packages/till/src/rules/orders/happened.js'
-import { isUntold } from '../../../../packages/till/src/state/known.js'
+import { isUntold, type KnownOrder } from '../../../../packages/till/src/state/known.js'
 import { type Booked, login } from '../pay/gateway.js'
 import { spend, withProcess } from '../walk/alike.js'
 import { isVisitedPaid } from './judge.js'
@@ -13,6 +13,7 @@ import {
   lease,
   type Move,
   type Process,
+  repeatedId,
   roles,
   stored,
   storedAs,
@@ -42,42 +43,58 @@ export function movesOf(world: World, cast: Cast): readonly Move[] {
 }
 
 function begins(world: World, place: number): readonly Move[] {
-  const { left, processes } = world
-  switch (roles[place]) {
+  const { left, processes, books } = world
+  const role = roles[place]
+  // Those who are idle in one role are alike: the first one begins.
+  if (processes.findIndex((each, at) => each === undefined && roles[at] === role) !== place) return []
+  switch (role) {
     case 'visit':
-      // Two who are idle are alike: the first one comes.
-      return left.visits === 0 || processes.indexOf(undefined) !== place
+      return left.visits === 0
         ? []
-        : [{ text: `customer ${place + 1} comes back`, world: begun(spend(world, 'visits'), place, 'visit') }]
+        : [{ text: `customer ${place + 1} comes back`, world: begun(spend(world, 'visits'), place, { does: 'visit' }) }]
     case 'callback':
-      return left.callbacks === 0 || !isFinal(visitedIn(world)) ? [] : [called(spend(world, 'callbacks'), place)]
+      return left.callbacks === 0 ? [] : calledAbout(books).map(each => called(spend(world, 'callbacks'), place, each))
     default:
-      return left.turns === 0 || !isOpen(world)
+      return left.turns === 0
         ? []
-        : [{ text: 'the background begins', world: begun(spend(world, 'turns'), place, 'background') }]
+        : openOrders(world).map(({ clientOrderId = '', orderId = '' }) => ({
+            text: `the background begins with ${clientOrderId}`,
+            world: begun(spend(world, 'turns'), place, { does: 'background', about: { clientOrderId, orderId } }),
+          }))
   }
 }
 
-/** Whether the work in the background has something to do. */
-export function isOpen({ known }: World): boolean {
-  const orders = known.document?.orders ?? []
-  return orders.some(
+/** The orders that the gateway calls about: the last one, and what was made under its id. */
+function calledAbout(books: readonly Booked[]): readonly Booked[] {
+  const visited = visitedIn({ books })
+  return books.filter(each => isFinal(each) && each.clientOrderId === visited.clientOrderId)
+}
+
+/** The orders that the work in the background has something to do about: of those that were opened before, one stands for all. */
+export function openOrders({ known, books }: World): readonly KnownOrder[] {
+  const open = (known.document?.orders ?? []).filter(
     ({ stages, callbackAt }) =>
       callbackAt !== undefined ||
       stages.some(isUntold) ||
       stages.length === 0 ||
       stages.some(({ outcome }) => outcome === undefined),
   )
+  const repeated = open.filter(({ orderId }) => orderId === repeatedId)
+  if (open.length === repeated.length) return repeated
+  const { clientOrderId, orderId } = visitedIn({ books })
+  const [one = { clientOrderId, orderId }] = (known.document?.orders ?? []).filter(
+    each => each.clientOrderId === clientOrderId,
+  )
+  return [one as KnownOrder, ...repeated]
 }
 
-function begun(world: World, place: number, does: Process['does'], word?: string): World {
+function begun(world: World, place: number, what: Pick<Process, 'does' | 'about'>): World {
   const { now, runs } = world
   const process: Process = {
-    does,
+    ...what,
     run: newRun<unknown>(`run-${runs + 1}`, 100 * lease),
-    ...(word === undefined ? {} : { word }),
     restsUntil: now,
-    mustShow: does === 'visit' && isVisitedPaid(world),
+    mustShow: what.does === 'visit' && isVisitedPaid(world),
     called: 0,
     told: 0,
     steps: 0,
@@ -85,30 +102,50 @@ function begun(world: World, place: number, does: Process['does'], word?: string
   return withProcess({ ...world, runs: runs + 1 }, place, process)
 }
 
-/** The gateway calls back with the word that it said last. */
-function called(world: World, place: number): Move {
+/** The gateway calls back with the word that it said last of an order. */
+function called(world: World, place: number, { clientOrderId, orderId, state }: Booked): Move {
   const { now, known, keepsCallbacks } = world
-  const { clientOrderId, state } = visitedIn(world)
   const word = state === 'declined' ? 'declined' : 'approved'
-  const text = `a callback says ${word}`
-  if (!keepsCallbacks) return { text, world: begun(world, place, 'callback', word) }
+  const isRepeated = orderId === repeatedId
+  const text = `a callback says ${word}${isRepeated ? ' of the repeated order' : ''}`
+  const what = { does: 'callback', about: { clientOrderId, orderId, word } } as const
+  if (!keepsCallbacks || isRepeated) return { text, world: begun(world, place, what) }
   const document = callbackCame(known.document, { clientOrderId, login }, now)
   const kept = { ...storedAs(world, document, `callback-${word}`), cameWith: word }
-  return { text: `${text}, and is kept`, world: begun(kept, place, 'callback', word) }
+  return { text: `${text}, and is kept`, world: begun(kept, place, what) }
 }
 
 /** The gateway decides, and takes a word back. */
 function gateway(world: World): readonly Move[] {
   const { books, left } = world
-  return books.flatMap(order => {
-    const becomes = (state: Booked['state'], after: World): Move => ({
-      text: `${order.clientOrderId} is ${state}`,
-      world: { ...after, books: books.map(each => (each === order ? { ...each, state } : each)) },
-    })
-    if (order.state === 'open')
-      return [becomes('approved', world), ...(left.declines > 0 ? [becomes('declined', spend(world, 'declines'))] : [])]
-    return order.state === 'declined' && left.corrections > 0 ? [becomes('corrected', spend(world, 'corrections'))] : []
-  })
+  const visited = visitedIn(world)
+  const repeated: Booked = { ...visited, orderId: repeatedId, state: 'open' }
+  const repeats: readonly Move[] =
+    left.repeats === 0
+      ? []
+      : [
+          {
+            text: 'something repeats the request on its way',
+            world: { ...spend(world, 'repeats'), books: books.toSpliced(-1, 0, repeated) },
+          },
+        ]
+  return [
+    ...repeats,
+    ...books.flatMap(order => {
+      const becomes = (state: Booked['state'], after: World): Move => ({
+        text: `${order.clientOrderId}${order.orderId === repeatedId ? ', repeated,' : ''} is ${state}`,
+        world: { ...after, books: books.map(each => (each === order ? { ...each, state } : each)) },
+      })
+      if (order.state === 'open')
+        return [
+          becomes('approved', world),
+          ...(left.declines > 0 ? [becomes('declined', spend(world, 'declines'))] : []),
+        ]
+      return order.state === 'declined' && left.corrections > 0
+        ? [becomes('corrected', spend(world, 'corrections'))]
+        : []
+    }),
+  ]
 }
 
 /** Time passes while nobody can do anything else: a handler ends within its lease. */

@@ -3,6 +3,7 @@ import type { Effect, Ended, Event, Handled, Known, Run } from '../../../../pack
 import type { CallbackResult } from '../../../../packages/till/src/intents/callback.js'
 import type { VisitResult } from '../../../../packages/till/src/intents/customers/visit.js'
 import type { Answer, Question } from '../../../../packages/till/src/rules/answer.js'
+import { merchantIdOf } from '../../../../packages/till/src/store/keys.js'
 import { answerOf } from '../pay/gateway.js'
 import type { Advance } from '../sending/world.js'
 import { spend, withProcess, wronged } from '../walk/alike.js'
@@ -51,7 +52,7 @@ export function processMoves(world: World, at: Place, cast: Cast): readonly Move
 
 function asks(world: World, at: Place, question: Question, cast: Cast): readonly Move[] {
   const { now, left, books } = world
-  const own = books.find(each => each.clientOrderId === question.clientOrderId)
+  const own = books.find(each => each.clientOrderId === merchantIdOf(question.clientOrderId))
   if (own?.login !== question.login) {
     const wrong = `${at.process.run.id} asks ${question.login} about an order of ${own?.login}`
     return [{ text: wrong, world: wronged(world, wrong) }]
@@ -62,7 +63,7 @@ function asks(world: World, at: Place, question: Question, cast: Cast): readonly
   const misled = { ...at.process, mustShow: false }
   const said = answerOf(books, question, { now, absence: 'by its word' })
   const moves: Move[] = [{ text, world: hears(said, world) }]
-  if (left.lags > 0 && books.some(each => each.clientOrderId === question.clientOrderId && isFinal(each))) {
+  if (left.lags > 0 && books.some(each => each.clientOrderId === own.clientOrderId && isFinal(each))) {
     const before = books.map(each => ({ ...each, state: 'begun' as const }))
     const lagging = answerOf(before, question, { now, absence: 'by its word' })
     moves.push({ text: `${text}, and status lags`, world: hears(lagging, spend(world, 'lags'), misled) })
@@ -150,8 +151,10 @@ function called(world: World, at: Place, token: string, cast: Cast): readonly Mo
 /** The world once a process has heard of an event. */
 function heard(world: World, { process, place }: Place, event: Event, cast: Cast): World {
   const { now } = world
-  const { does, word } = process
-  const advance = (does === 'visit' ? cast.visit.advance : cast.callback(word)) as Advance<VisitResult | CallbackResult>
+  const { does, about } = process
+  const advance = (about === undefined ? cast.visit.advance : cast.callback(about)) as Advance<
+    VisitResult | CallbackResult
+  >
   const moment = { earliest: now, latest: now, passed: 0 }
   const { run, effect } = advance(process.run as Run<VisitResult | CallbackResult>, event, moment)
   const rests = event.kind === 'unknown' ? tick : effect.kind === 'sleep' ? effect.milliseconds : 0

@@ -8,7 +8,7 @@ import { type Explored, explore } from '../walk/explorer.js'
 import { hasUntold } from '../walk/handlers.js'
 import { createTextOf } from '../walk/text.js'
 import { brokenIn } from './judge.js'
-import { isOpen, movesOf } from './moves.js'
+import { movesOf, openOrders } from './moves.js'
 import {
   type Beginning,
   type Budget,
@@ -17,6 +17,7 @@ import {
   isFinal,
   lease,
   none,
+  repeatedId,
   tick,
   type Visiting,
   visitedIn,
@@ -59,6 +60,8 @@ export const companies = {
   'a customer, and a callback': both,
   'a customer, and the background': { visits: 1, turns: 1 },
   'a customer, a callback, and the background': { ...both, turns: 1 },
+  'a customer, and a callback that comes twice': { visits: 1, callbacks: 2 },
+  'two callbacks': { callbacks: 2 },
 } as const satisfies Readonly<Record<string, Partial<Budget>>>
 
 /** Everything that goes wrong, by name. */
@@ -72,6 +75,12 @@ export const troubles = {
   'a question without an answer': { lostQuestions: 1 },
   'status that lags': { lags: 1 },
   'a handler that fails': { failures: 1 },
+  'a request that is repeated': { repeats: 1 },
+  'a request that is repeated, and a decline': { repeats: 1, declines: 1 },
+  'a request that is repeated, and a crash': { repeats: 1, crashes: 1 },
+  'a request that is repeated, and a lost answer of a write': { repeats: 1, lostWrites: 1 },
+  'a request that is repeated, and a question without an answer': { repeats: 1, lostQuestions: 1 },
+  'a request that is repeated, and status that lags': { repeats: 1, lags: 1 },
 } as const satisfies Readonly<Record<string, Partial<Budget>>>
 
 export interface Exploration extends Partial<Omit<Beginning, 'budget'>> {
@@ -112,10 +121,9 @@ export function exploreScene({
 }: Exploration): Explored {
   const budget = { ...companies[company], ...troubles[trouble] }
   const first = firstWorld({ budget, hasTransactions, hasEarlier, keepsCallbacks })
-  const { clientOrderId, orderId } = visitedIn(first)
   const cast: Cast = {
-    visit: make(planOf(clientOrderId)),
-    callback: callbackOf({ clientOrderId, orderId }, makeCallback),
+    visit: make(planOf(visitedIn(first).clientOrderId)),
+    callback: callbackOf(makeCallback),
     look,
   }
   const textOf = createTextOf<World>({
@@ -142,26 +150,28 @@ export function exploreScene({
   })
 }
 
-function callbackOf(
-  { clientOrderId, orderId }: { readonly clientOrderId: string; readonly orderId: string },
-  make: MakeCallback,
-): Cast['callback'] {
-  const made = new Map<string | undefined, ReturnType<Cast['callback']>>()
-  return word => {
+function callbackOf(make: MakeCallback): Cast['callback'] {
+  const made = new Map<string, ReturnType<Cast['callback']>>()
+  return ({ clientOrderId, orderId, word }) => {
+    const key = JSON.stringify([clientOrderId, orderId, word])
     const callbacks = word === undefined ? [] : [{ signed: { status: word, clientOrderId, orderId }, unsigned: {} }]
     const about = { clientOrderId, login }
-    const runner = made.get(word) ?? make({ about, orderId, callbacks, profile: defaultProfile, lease })
-    made.set(word, runner)
+    const runner = made.get(key) ?? make({ about, orderId, callbacks, profile: defaultProfile, lease })
+    made.set(key, runner)
     return runner
   }
 }
 
 const isIdle = ({ processes }: World): boolean => processes.every(each => each === undefined)
 
-/** A world of which only the store and the gateway's books are left, and work in the background that has no trouble. */
+/**
+ * A world of which only the store and the gateway's books are left, and work in the background that has no trouble. The gateway calls
+ * again about an order that nobody has taken up.
+ */
 const quietened = (world: World): World => ({
   ...world,
-  left: { ...none, turns: 3 },
+  left: { ...none, turns: 3, callbacks: isUnknown(world) ? 1 : 0 },
+  books: world.books.filter(each => isFinal(each) || each.orderId !== repeatedId),
   lateWrites: [],
   lateCommits: [],
   cameWith: undefined,
@@ -177,7 +187,13 @@ function isDoneAt(world: World, cast: Cast): boolean {
 }
 
 const isLeft = (world: World): boolean =>
-  isOpen({ ...world, known: { ...world.known, document: withoutCallbacks(world) } }) || hasUntold(world.known.document)
+  openOrders({ ...world, known: { ...world.known, document: withoutCallbacks(world) } }).length > 0 ||
+  hasUntold(world.known.document) ||
+  isUnknown(world)
+
+/** Whether the gateway has said how an order ends that the store has not. */
+const isUnknown = ({ books, known }: World): boolean =>
+  books.some(each => isFinal(each) && !known.document?.orders.some(({ orderId }) => orderId === each.orderId))
 
 /** A callback that brought no news counts as answered an hour later. */
 function withoutCallbacks({ known: { document } }: World): World['known']['document'] {

@@ -15,6 +15,7 @@ import { claimDelivery, toldOutcome } from '../../../../packages/till/src/rules/
 import { attemptEnded, observationOf, statusSeen } from '../../../../packages/till/src/rules/orders/happened.js'
 import { findOrder, type PaymentDocument } from '../../../../packages/till/src/state/document.js'
 import { toDocument } from '../../../../packages/till/src/state/evolve.js'
+import { merchantIdOf } from '../../../../packages/till/src/store/keys.js'
 import { type Booked, login, otherLogin, replyOf } from '../pay/gateway.js'
 import { type Advance, gatewayUrl } from '../sending/world.js'
 import type { HandlerTrouble } from '../walk/handlers.js'
@@ -31,6 +32,8 @@ export interface Budget extends HandlerTrouble {
   readonly visits: number
   readonly callbacks: number
   readonly turns: number
+  /** Requests that something repeats on their way, so that the gateway has another order of the same id. */
+  readonly repeats: number
   /** Payments that the gateway declines, and declined ones that it approves after all. */
   readonly declines: number
   readonly corrections: number
@@ -57,14 +60,21 @@ export interface Beginning {
 export type Role = 'visit' | 'callback' | 'background'
 
 /** The role of the process in each place. */
-export const roles: readonly Role[] = ['visit', 'visit', 'callback', 'background']
+export const roles: readonly Role[] = ['visit', 'visit', 'callback', 'callback', 'background']
+
+/** An order that is looked after. `word`: what its callback says; absent: none came. */
+export interface LookedAfter {
+  readonly clientOrderId: string
+  readonly orderId: string
+  readonly word?: string
+}
 
 /** A process that lives a run. */
 export interface Process {
   readonly does: Role
   readonly run: Run<unknown>
-  /** The final word that the callback says. */
-  readonly word?: string
+  /** The order that the callback is about, and its final word; or the one that the background looks after. */
+  readonly about?: LookedAfter
   /** Until then it need not do anything. */
   readonly restsUntil: number
   /** Whether the gateway had the money already when it began, and every answer of status to it was true. */
@@ -122,8 +132,7 @@ export interface Visiting {
 /** The intents that run in the processes. */
 export interface Cast {
   readonly visit: Visiting
-  /** `word`: what the callback says; undefined: no callback is to be answered. */
-  readonly callback: (word: string | undefined) => Advance<CallbackResult>
+  readonly callback: (about: LookedAfter) => Advance<CallbackResult>
   /** Sees how each visit ends. */
   readonly look: (ended: Ended<VisitResult>, process: Process) => void
 }
@@ -132,6 +141,7 @@ export const none: Budget = {
   visits: 0,
   callbacks: 0,
   turns: 0,
+  repeats: 0,
   declines: 0,
   corrections: 0,
   crashes: 0,
@@ -148,6 +158,20 @@ export const visitedIn = ({ books }: Pick<World, 'books'>): Booked => {
   if (last === undefined) throw new TypeError('There is an order.')
   return last
 }
+
+/** The gateway's id of an order that a repeated request has made. */
+export const repeatedId = '9'
+
+/** The order of the books that the till has under a name. */
+export const bookedAs = (
+  books: readonly Booked[],
+  { clientOrderId = '', orderId }: { readonly clientOrderId?: string; readonly orderId?: string | undefined },
+): Booked | undefined =>
+  books.find(
+    each =>
+      each.clientOrderId === merchantIdOf(clientOrderId) &&
+      (each.orderId === repeatedId) === (clientOrderId.includes('~') && orderId === repeatedId),
+  )
 
 /** All of this was before. */
 const longAgo = 100 * tick

@@ -57,7 +57,7 @@ function mayBe({ amount, end }: KnownAttempt, stage: KnownStage): boolean {
 
 /**
  * The order, with the serial number of each change at the stage that belongs to it, where status showed that before the number was
- * known.
+ * known. One that has a code of the acquirer is asked for by the number: it may be another movement of money, which nobody here asked for.
  *
  * @returns The very order where every number is there.
  */
@@ -66,7 +66,7 @@ export function numbered(order: KnownOrder): KnownOrder {
   for (const { attempt, stage } of shownAttempts(order)) {
     const { effect, end } = attempt
     if (effect !== 'changes' || end?.serialNumber === undefined) continue
-    if (stage !== undefined && stage.serialNumber === undefined) numbers.set(stage, end.serialNumber)
+    if (stage !== undefined && stage.serialNumber === undefined && !isCoded(stage)) numbers.set(stage, end.serialNumber)
   }
   if (numbers.size === 0) return order
   const withNumber = (stage: KnownStage): KnownStage => {
@@ -75,6 +75,9 @@ export function numbered(order: KnownOrder): KnownOrder {
   }
   return { ...order, stages: order.stages.map(withNumber) }
 }
+
+const isCoded = ({ processorRrn, approvalCode }: KnownStage): boolean =>
+  processorRrn !== undefined || approvalCode !== undefined
 
 /**
  * Whether it is not told which change a stage without a serial number is: it may be that of one that has a number, and is asked for by
@@ -91,8 +94,15 @@ export function isUnclear(order: KnownOrder, stage: KnownStage): boolean {
   )
   // A void operation has no part: whoever sent it, the hold is released, once.
   const isNumbered = stage.stage !== 'void' && may.some(({ attempt }) => attempt.end?.serialNumber !== undefined)
-  return may.length > 1 || isNumbered
+  return may.length > 1 || isNumbered || (may.length > 0 && hasEqual(order, stage))
 }
+
+/** Whether an equal stage was shown before: something may have repeated its request. */
+const hasEqual = ({ stages }: KnownOrder, { stage, amount }: KnownStage): boolean =>
+  stages.some(
+    each =>
+      each.stage === stage && (amount === undefined || each.amount === undefined || sameAmount(each.amount, amount)),
+  )
 
 /**
  * Stages that a reply without a serial number is surely not about: they have one, are over, and were over another amount. None, unless
@@ -158,13 +168,21 @@ const mostDoubted = 3
  */
 export function questionsAbout(order: KnownOrder): readonly (string | undefined)[] {
   const changes = shownAttempts(order).filter(({ attempt }) => attempt.effect === 'changes')
-  const open = changes.filter(({ stage }) => !hasEnded(stage))
+  const open = changes.filter(({ attempt, stage }) => !hasEnded(stage) || isGuessed(attempt, stage))
   const failed = changes.filter(
     ({ stage }) => stage?.outcome !== undefined && (stage.outcome !== 'approved' || stage.corrections.length > 0),
   )
   const asked = [...failed.slice(-mostDoubted), ...open]
   return [...new Set(asked.flatMap(({ attempt }) => attempt.end?.serialNumber ?? [])), undefined]
 }
+
+/** Whether a change has a number, and the stage that fits it none: that may be another movement of money. */
+const isGuessed = ({ end }: KnownAttempt, stage: KnownStage | undefined): boolean =>
+  end?.serialNumber !== undefined &&
+  stage !== undefined &&
+  stage.serialNumber === undefined &&
+  mayRepeat(stage.stage) &&
+  isCoded(stage)
 
 /**
  * The serial number that status is to be asked about as well, by what it said of the latest request. A change that was approved is not

@@ -9,13 +9,21 @@ import { creationOf, isAwaited } from '../orders/expected.js'
 import { saidOf } from '../orders/status-facts.js'
 import { type AllowedNow, allowedNow, type OrderTotals, orderTotals } from '../orders/totals.js'
 import { isForm } from './next-step.js'
-import { type OrderStanding, ordersWithMoney, type StandingOrder, stagesOf, standingsOf } from './standing.js'
+import {
+  approvedCreation,
+  type OrderStanding,
+  ordersWithMoney,
+  type StandingOrder,
+  stagesOf,
+  standingsOf,
+} from './standing.js'
 import {
   type ChangeUnderWay,
   changesUnderWay,
   changeTooLong,
   type UntoldStage,
   untoldStages,
+  whyCalled,
   whyUnanswered,
   whyUncertain,
 } from './under-way.js'
@@ -121,12 +129,13 @@ export function paymentOf(
     each => each.state === 'unknown' && each.clientOrderId === current?.order.clientOrderId,
   )
   const counted = order === undefined ? undefined : orderTotals(order, profile)
-  const totals = unanswered === undefined ? counted : undefined
+  // Money may have moved at the gateway that status does not show.
+  const isCalled = current?.order.callbackAt !== undefined && approvedCreation(current.order, profile) !== undefined
+  const totals = unanswered === undefined && !isCalled ? counted : undefined
   const why = () => {
     if (current === undefined || totals !== undefined) return undefined
-    return counted === undefined || unanswered === undefined
-      ? whyUncertain(current.order, profile)
-      : whyUnanswered(unanswered)
+    if (counted === undefined) return whyUncertain(current.order, profile)
+    return unanswered === undefined ? whyCalled : whyUnanswered(unanswered)
   }
   let timeline: readonly TimelineEntry[] | undefined
   return {

@@ -109,27 +109,28 @@ export const stagesOf = ({ clientOrderId = 'unnamed', stages }: KnownOrder): Ord
 
 /** Whether nothing is left of the money that an order took. */
 function isReturned(order: KnownOrder, profile: WireProfile): boolean {
-  if (order.stages.some(each => each.stage === 'chargeback' && latestOutcome(each, profile) === 'approved')) return true
   if (!order.stages.some(each => moneyMoved(each.stage) === 'returned')) return false
   const totals = orderTotals(stagesOf(order), profile)
   if (totals === undefined) return isWholeBack(order, profile)
-  const { captured, held, returnable, returned } = totals
+  const { captured, held, returnable } = totals
   const isNothing = (amount: string): boolean => sameAmount(amount, '0')
-  return !isNothing(captured) && isNothing(held) && isNothing(returnable) && sameAmount(captured, returned)
+  return !isNothing(captured) && isNothing(held) && isNothing(returnable)
 }
 
 /**
- * Whether all of a sale was given back in one piece. Where somebody did that at the gateway, or its answer was lost,
- * totals are not certain; this is.
+ * Whether all of a sale was given back in one piece, or the bank took money back and nobody knows how much. Where somebody did that at the
+ * gateway, or its answer was lost, totals are not certain; this is.
  */
 function isWholeBack(order: KnownOrder, profile: WireProfile): boolean {
+  const back = order.stages.filter(
+    each => latestOutcome(each, profile) === 'approved' && moneyMoved(each.stage) === 'returned',
+  )
+  if (back.some(each => each.stage === 'chargeback' && each.amount === undefined)) return true
   const { stage: name, amount, currency } = approvedCreation(order, profile) ?? {}
   if (name === undefined || moneyMoved(name) !== 'captured' || amount === undefined || !sameAmount(amount, amount))
     return false
-  return order.stages.some(
+  return back.some(
     each =>
-      latestOutcome(each, profile) === 'approved' &&
-      moneyMoved(each.stage) === 'returned' &&
       each.currency === currency &&
       each.amount !== undefined &&
       sameAmount(each.amount, each.amount) &&

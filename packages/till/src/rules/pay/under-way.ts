@@ -104,6 +104,10 @@ export function whyUncertain(order: KnownOrder, profile: WireProfile): string | 
     : 'Status does not show beyond doubt what was done to it.'
 }
 
+/** The same where a callback is open. */
+export const whyCalled =
+  'A callback came that status has not answered yet: money may have moved at the gateway meanwhile.'
+
 /** The same where a change was not answered. */
 export const whyUnanswered = (change: ChangeUnderWay): string =>
   `${requestInWords(change).replace(/^(?:an?|the) /, 'The ')} was not answered, so that it is not known whether it happened.`

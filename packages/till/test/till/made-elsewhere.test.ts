@@ -1,0 +1,87 @@
+/**
+ * Changes that nobody made here: at the gateway's own screens, by another program, by the bank. Each movement of money is told once, and where
+ * nothing tells two apart no sum is said. Counted in the gateway's books.
+ */
+import { describe, expect, it } from 'vitest'
+import { minute, passes } from './acts.js'
+import { byCard, openShop, type Shop } from './shop.js'
+
+const settles = async (shop: Shop): Promise<void> => {
+  for (let round = 0; round < 3; round += 1) await passes(shop, minute)
+}
+
+async function paidShop() {
+  const shop = await openShop()
+  await shop.till.pay(byCard)
+  await settles(shop)
+  expect(shop.told.splice(0)).toEqual(['basket-7 paid 10.00'])
+  const { orderId = '' } = shop.gateway.orders.find('basket-7') ?? {}
+  return { shop, orderId }
+}
+
+/** The movements of money after the sale, in the gateway's books, in major units. */
+const moved = ({ gateway }: Shop, orderId: string): readonly string[] =>
+  (gateway.orders.find(orderId)?.stages ?? []).slice(1).map(({ stage, amount }) => `${stage} ${amount}`)
+
+describe('a part that is given back at the gateway', () => {
+  it.each(['codes', 'serial-number'] as const)(
+    'after an equal one of ours is told as well, told apart by %s, and no sum is said',
+    async toldApartBy => {
+      const { shop, orderId } = await paidShop()
+      await shop.till.return('basket-7', { amount: '2.00', key: 'parcel-1' })
+      await settles(shop)
+      shop.gateway.act({ orderId, action: 'reverse', amount: '2.00', toldApartBy })
+      await settles(shop)
+      expect(moved(shop, orderId)).toEqual(['reversal 2.00', 'reversal 2.00'])
+      expect(shop.told).toEqual(['basket-7 returned 2.00', 'basket-7 returned 2.00'])
+      const { state, totals, uncertain } = await shop.till.payment('basket-7')
+      expect([state, totals, uncertain]).toEqual(['paid', undefined, expect.stringContaining('return over 2.00 EUR')])
+      // The callbacks come once more.
+      for (let times = 0; times < 3; times += 1) await shop.gateway.callbacks.resend(orderId)
+      await settles(shop)
+      expect(shop.told).toHaveLength(2)
+    },
+  )
+
+  it('is told each time: 3.00, then 2.00, then 3.00', async () => {
+    const { shop, orderId } = await paidShop()
+    for (const amount of ['3.00', '2.00', '3.00']) {
+      shop.gateway.act({ orderId, action: 'reverse', amount })
+      await settles(shop)
+    }
+    expect(shop.told).toEqual(['3.00', '2.00', '3.00'].map(amount => `basket-7 returned ${amount}`))
+    expect((await shop.till.payment('basket-7')).totals).toBeUndefined()
+  })
+
+  it('is no certain sum where nothing tells it apart from ours', async () => {
+    const { shop, orderId } = await paidShop()
+    await shop.till.return('basket-7', { amount: '2.00', key: 'parcel-1' })
+    await settles(shop)
+    shop.gateway.act({ orderId, action: 'reverse', amount: '2.00', toldApartBy: 'nothing' })
+    await settles(shop)
+    expect(moved(shop, orderId)).toHaveLength(2)
+    expect((await shop.till.payment('basket-7')).totals).toBeUndefined()
+  })
+})
+
+describe('a part that the bank takes back', () => {
+  it('leaves the payment paid, and each one is told', async () => {
+    const { shop, orderId } = await paidShop()
+    for (const amount of ['4.00', '4.00']) {
+      shop.gateway.act({ orderId, action: 'charge-back', amount })
+      await settles(shop)
+    }
+    expect(moved(shop, orderId)).toEqual(['chargeback 4.00', 'chargeback 4.00'])
+    expect(shop.told).toEqual(['basket-7 chargeback 4.00', 'basket-7 chargeback 4.00'])
+    expect(await shop.till.payment('basket-7')).toMatchObject({ state: 'paid', totals: undefined })
+    await expect(shop.till.pay(byCard)).resolves.toMatchObject({ payment: { state: 'paid' } })
+    expect(shop.books()).toHaveLength(1)
+  })
+
+  it('is the whole where it is as much as was paid', async () => {
+    const { shop, orderId } = await paidShop()
+    shop.gateway.act({ orderId, action: 'charge-back' })
+    await settles(shop)
+    expect((await shop.till.payment('basket-7')).state).toBe('returned')
+  })
+})
