@@ -566,9 +566,9 @@ describe('tillkit report and decide', () => {
     await inFile(["update tillkit_documents set body = '{' where key like 'payment/%'"])
     const { code, stdout } = await run('report')
     expect([code, stdout]).toEqual([1, expect.stringMatching(/^Documents that cannot be read here: 1\. /)])
-    expect(stdout).toContain('\n  payment/test/merchant/payout-7\n')
+    expect(stdout).toContain('\n  payment/test/till/payout-7\n')
     expect(JSON.parse((await run('report', '--json')).stdout)).toMatchObject({
-      unreadable: ['payment/test/merchant/payout-7'],
+      unreadable: ['payment/test/till/payout-7'],
     })
   })
 

@@ -140,7 +140,7 @@ describe.each([
     await gateway.clock.advance(20_000)
     // It happened: a store that fails does not hide that.
     expect(await selling).toMatchObject({ orderId: expect.any(String) })
-    expect(warnings.join('\n')).toContain('payment/production/merchant/basket-7')
+    expect(warnings.join('\n')).toContain('payment/production/till/basket-7')
     await ground.rename(false)
     const error = await errorOf(shopOn(ground, gateway).client.sale(sale))
     expect(error.code).toBe('ERR_ALREADY_SENT')
@@ -159,7 +159,7 @@ describe.each([
     for (const call of [() => client.capture({ clientOrderId: 'basket-7', orderId }), () => client.preauth(sale)]) {
       const error = await errorOf(call())
       expect(error).toMatchObject({ code: 'ERR_NOT_SENT', cause: { code: 'ERR_STORE_DOCUMENT' } })
-      expect(error.message).toContain('payment/production/merchant/basket-7')
+      expect(error.message).toContain('payment/production/till/basket-7')
     }
     expect(gateway.calls('capture')).toHaveLength(0)
     expect(gateway.calls('preauth')).toHaveLength(1)

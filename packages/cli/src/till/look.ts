@@ -29,7 +29,7 @@ export function addPayment(line: CommandLine, surroundings: Surroundings): void 
         'Shows a payment as the store of your till has it: ' +
         'its state, its orders, what is under way, what your handler was not told yet, what happened, ' +
         'and what a person has to decide. It asks no gateway and changes nothing, so the store alone is enough. ' +
-        'If several tills share it, --name or the login says which one is meant; ' +
+        'If several tills share it, --name says which one is meant; ' +
         'the words of status are read by --profile, else as usual.',
       examples: ['tillkit payment basket-7 --store shop.db', 'tillkit payment basket-7 --json | jq .payment.state'],
       ends: {

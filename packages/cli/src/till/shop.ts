@@ -72,7 +72,7 @@ export async function tillsIn(store: Store<unknown>, own?: string): Promise<read
 export const otherTills = (names: readonly string[], own: string): string =>
   `the store has payments of the till ${names.map(each => JSON.stringify(each)).join(', ')}, ` +
   `and none of ${JSON.stringify(own)}. The same reference of another till is another payment. ` +
-  "Give the name of your shop's till with --name, or its login."
+  "Give the name of your shop's till with --name."
 
 /** Says that there is no such payment, why that may be, and what to type. */
 export async function noPayment(

@@ -23,7 +23,7 @@ export type SettingsFile = Pick<MerchantOptions, 'settings'>
 /** Options of every command about a till. */
 export const tillOptions = () => [
   ...storeOptions(),
-  option('--name <name>', 'Name of the till, if its shop gives it one. Default: the login.').helpGroup('Store:'),
+  option('--name <name>', 'Name of the till, if its shop gives it one. Default: till.').helpGroup('Store:'),
   ...merchantOptions(),
 ]
 
@@ -100,7 +100,7 @@ export async function withStoredPayment<Result>(
   const { settings } = merchant
   const profile = merchant.profile()
   return withShop({ options, surroundings, settings }, async shop => {
-    const given = options.name ?? (settings.TILLKIT_LOGIN || undefined)
+    const { name: given } = options
     const names = given === undefined ? await tillsIn(shop.store) : [given]
     const places = names.flatMap(name => environmentsOf(settings).map(environment => ({ name, environment })))
     const openAt = <Found>({ name, environment }: Place, read: (till: tills.Till) => Promise<Found>) =>

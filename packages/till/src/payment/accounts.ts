@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Client, Environment } from '@tillkit/client'
 import { defaultProfile } from '@tillkit/protocol'
 import { createEngine, type Engine } from '../engine/engine.js'
+import { defaultName } from '../store/keys.js'
 import type { DocumentStore } from '../store/store.js'
 import { type Account, haveOneClient, type Kept, type Made, makeClient, openAccount, withSettings } from './account.js'
 import { openPaymentsOf } from './accounts-in-use.js'
@@ -45,7 +46,7 @@ export function openAccounts(
     account,
     accounts,
     store,
-    name,
+    name = defaultName,
   }: Pick<TillOptions<never>, 'account' | 'accounts' | 'name'> & {
     readonly store: DocumentStore
   },
@@ -59,7 +60,7 @@ export function openAccounts(
   const kept = { ...toldOf, begins: traffic.begins }
   const made = makeAll(given, kept, 'createTill')
   const environment = environmentOf(made[0])
-  const engine = createEngine({ store, place: { name: name ?? first.login, environment } })
+  const engine = createEngine({ store, place: { name, environment } })
   const opening = { engine, mayAsk: kept.mayAsk }
   let all = made.map(each => openAccount(each, opening)) as unknown as All
   let areSeveral = all.length > 1

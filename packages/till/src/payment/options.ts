@@ -133,7 +133,10 @@ export interface TillOptions<Transaction = never> {
   readonly accounts?: readonly TillAccount[]
   /** The store that keeps the payments: `sqliteStore`, `postgresStore`, or `memoryStore()` in a test. */
   readonly store: Store<Transaction>
-  /** Names the payments of this till in the store: tills with one name share them. Default: the first account's login. */
+  /**
+   * Names the payments of this till in the store: tills with one name share them. Default: `till`. Never change it: under another name
+   * the same payments are new. Accounts may be changed, and listed in another order.
+   */
   readonly name?: string
   /**
    * Public address of the path where `till.express()` is mounted, such as `https://shop.example/payments`. https, or loopback.

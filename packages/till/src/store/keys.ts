@@ -84,6 +84,12 @@ export interface PaymentPlace {
   readonly environment: 'test' | 'production'
 }
 
+/**
+ * The name of a till whose merchant gives it none. It is made of no setting: whoever changes accounts, or lists them in another order, finds
+ * the same payments.
+ */
+export const defaultName = 'till'
+
 const pathOf = ({ name, environment }: PaymentPlace): string => `${environment}/${encodeURIComponent(name)}`
 
 /** The known ids of the order or request whose document is sought: the most telling id counts. */

@@ -45,7 +45,7 @@ function openShop(write: Write = (_, write) => write(), { wait }: { readonly wai
     await gateway.close()
   })
   const kept = async () => {
-    const { stored } = await base.read('payment/production/merchant/basket-7')
+    const { stored } = await base.read('payment/production/till/basket-7')
     if (stored === undefined) return []
     const { timeline } = paymentOf(readDocument(stored), { reference: 'basket-7', at: 0, profile: defaultProfile })
     return timeline.map(each => (each.kind === 'answered' ? `answered ${each.ended}` : each.kind))

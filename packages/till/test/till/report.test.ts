@@ -276,7 +276,7 @@ const failing = (reference: string, ...others: readonly KnownOrder[]): PaymentDo
   })
 
 async function keep(store: DocumentStore, document: PaymentDocument, prefix = 'payment') {
-  const key = `${prefix}/test/merchant/${document.reference}`
+  const key = `${prefix}/test/till/${document.reference}`
   const entry = prefix === 'payment' ? entryOf(document) : entryOf(document, document)
   await store.write(key, entry, { id: `w-${document.reference}` })
 }
@@ -322,7 +322,7 @@ describe('what another release has written', () => {
   it('is on the list that it was written on, until it is written again', async () => {
     const { store, shop } = await openedShop()
     const told = withFacts({ v: 1, reference: 'basket-1', orders: [order('basket-1', 1)] })
-    await store.write('payment/test/merchant/basket-1', { ...entryOf(told), due: null, list: 'unknown' }, { id: 'old' })
+    await store.write('payment/test/till/basket-1', { ...entryOf(told), due: null, list: 'unknown' }, { id: 'old' })
     expect((await shop.till.report()).unknown).toEqual({ total: 1, items: [], next: undefined })
   })
 
@@ -330,11 +330,11 @@ describe('what another release has written', () => {
     const { store, shop } = await openedShop()
     await keep(store, failing('basket-1'))
     await store.write(
-      'payment/test/merchant/basket-2',
+      'payment/test/till/basket-2',
       { body: '{"v":99,"reference":"basket-2","orders":[]}', due: null, list: 'failing' },
       { id: 'new' },
     )
     const { failing: page, unreadable } = await shop.till.report()
-    expect([page.total, page.items.length, unreadable]).toEqual([2, 1, ['payment/test/merchant/basket-2']])
+    expect([page.total, page.items.length, unreadable]).toEqual([2, 1, ['payment/test/till/basket-2']])
   })
 })

@@ -80,14 +80,18 @@ const askerOf = (clientOrderId: OrderName): ReturnType<Cast['ask']> =>
 
 const askers = { 'basket-7': askerOf('basket-7'), 'basket-7.2r': askerOf('basket-7.2r') }
 
-/** The shipped runner of the shipped intent that answers callbacks. Another process calls the handler. */
-function callbackAbout(nth: number): ReturnType<Cast['called']> {
+/**
+ * The shipped runner of the shipped intent that answers callbacks. Another process calls the handler.
+ *
+ * @param isCompared Whether what the callback says is compared with what status shows. Default: yes.
+ */
+export function callbackAbout(nth: number, isCompared = true): ReturnType<Cast['called']> {
   const signed = { status: 'approved', orderId: orderIds['basket-7'], clientOrderId: 'basket-7' } as const
   const unsigned = { type: 'reversal', amount: '3.00', 'processor-rrn': marksOf(nth + 2).rrn }
   const next = callback({
     about,
     orderId: signed.orderId,
-    callbacks: [{ signed, unsigned }],
+    callbacks: isCompared ? [{ signed, unsigned }] : [],
     profile: defaultProfile,
     lease: 1,
   })
@@ -130,10 +134,12 @@ export const carrierOf = (next: ReturnType<typeof followUp>): Carrying =>
 /** Makes everybody who lives in the processes. */
 export function castOf({
   make = shipped,
+  called = callbackAbout,
   carry = carrierOf(followUp(followUpPlan)),
   look = () => {},
 }: {
   readonly make?: MakeChange | undefined
+  readonly called?: Cast['called'] | undefined
   readonly carry?: Carrying | undefined
   readonly look?: Cast['look'] | undefined
 }): Cast {
@@ -146,7 +152,7 @@ export function castOf({
     },
     followUp: carry,
     ask: clientOrderId => askers[clientOrderId],
-    called: callbackAbout,
+    called,
     look,
   }
 }
@@ -204,12 +210,14 @@ export interface Exploration {
   readonly asks?: number
   /** Makes the runner. Default: the shipped one. */
   readonly make?: MakeChange
+  /** Makes what answers callbacks. Default: the shipped one. */
+  readonly called?: Cast['called']
   readonly look?: Cast['look']
 }
 
 /** Explores a scene. */
-export function exploreScene({ pair, trouble, later = [], asks = 0, make, look }: Exploration): Explored {
-  const cast = castOf({ make, look })
+export function exploreScene({ pair, trouble, later = [], asks = 0, make, called, look }: Exploration): Explored {
+  const cast = castOf({ make, called, look })
   const beginning: Partial<Beginning> = troubles[trouble]
   const wishes: readonly Wish[] = [...pairs[pair], ...later]
   const isHold = wishes.some(wish => changes[wish].name !== 'return')

@@ -12,6 +12,8 @@ import type { AskedOrder } from '../../../../packages/till/src/intents/ask.js'
 import type { CallbackResult } from '../../../../packages/till/src/intents/callback.js'
 import type { ChangeResult } from '../../../../packages/till/src/intents/change.js'
 import type { FollowUpResult } from '../../../../packages/till/src/intents/follow-up.js'
+import { isAwaited } from '../../../../packages/till/src/rules/orders/expected.js'
+import { findOrder } from '../../../../packages/till/src/state/document.js'
 import type { KnownAttempt } from '../../../../packages/till/src/state/known.js'
 import { carriedEnd, wrongCarried, wrongFollowUp, wrongPermission } from '../follow-up/judge.js'
 import { spend, withProcess, wronged } from '../walk/alike.js'
@@ -62,8 +64,7 @@ function heard(world: World, at: Place, event: Event, cast: Cast): World {
     const { run: after, effect } = cast.called(calledAbout)(run as Run<CallbackResult>, answeredAt(event, now), moment)
     if (effect.kind !== 'end') return withProcess(world, place, { ...rest, run: after, began, steps })
     const over = withProcess(world, place, undefined)
-    const isWritten = effect.result.kind === 'done' && effect.result.unwritten === undefined
-    return isWritten ? { ...over, called: [...new Set([...over.called, calledAbout])] } : over
+    return isTaken(effect.result) ? { ...over, called: [...new Set([...over.called, calledAbout])] } : over
   }
   if (wish === undefined) {
     const { run: after, effect } = cast.ask(process.about ?? 'basket-7')(
@@ -84,6 +85,14 @@ function ended(world: World, process: Process, end: Ended<ChangeResult>, { look 
   if (process.isAlone === true) return world
   look(endOf(end), world)
   return wronged(world, wrongEnd(world, process, end))
+}
+
+/** Whether a callback is answered with 200, or kept. One that is neither comes again: its order has not ended by what status says. */
+function isTaken(ended: Ended<CallbackResult>): boolean {
+  if (ended.kind === 'failed' || ended.unwritten !== undefined || ended.result.kind !== 'asked') return false
+  const { failure, isWhole, now } = ended.result
+  const kept = ended.known.document && findOrder(ended.known.document, now)
+  return kept?.callbackAt !== undefined || (failure === undefined && isWhole && !isAwaited(now))
 }
 
 /** It counts as answered when it is heard of. */

@@ -4,6 +4,7 @@ import { change as plantedInChange } from '../planted/change.js'
 import { decisions } from '../planted/decide.js'
 import { deliveries as plantedInDeliveries } from '../planted/deliveries.js'
 import { followUps as plantedInFollowUps } from '../planted/follow-up.js'
+import { foreign } from '../planted/foreign.js'
 import { holds } from '../planted/holds.js'
 import { pay as plantedInPay } from '../planted/pay.js'
 import { sending as plantedInSending } from '../planted/sending.js'
@@ -27,6 +28,7 @@ export const allPlanted: readonly Planted[] = [
   ...accounts,
   ...plantedInChange,
   ...holds,
+  ...foreign,
   ...plantedInFollowUps,
   ...plantedInDeliveries,
   ...plantedInVisits,
