@@ -49,7 +49,7 @@ export async function startMerchant(
 }
 
 /** Opens the till of the merchant. @param clock Of the store: a request from long ago will not be answered any more. @param name Default: the login. */
-export function openTill(file: string, env: NodeJS.ProcessEnv, clock: () => number = Date.now, name = 'merchant') {
+export function openTill(file: string, env: NodeJS.ProcessEnv, clock: () => number = Date.now, name = 'till') {
   const told: TillOutcome['kind'][] = []
   let tell: () => void
   const hasTold = new Promise<void>(resolve => {

@@ -94,7 +94,7 @@ describe('tillkit payment', () => {
 
   it('says that there is no such payment, and no such store', async () => {
     await emptyStore()
-    const said = `tillkit: There is no payment "none" of the till "merchant" in the store ${file}. The store has no payment at all`
+    const said = `tillkit: There is no payment "none" in the store ${file}. The store has no payment at all`
     expect(await run('payment', 'none')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(said) })
     const asJson = await run('payment', 'none', '--json')
     expect(asJson).toMatchObject({ code: 1, stderr: expect.stringContaining(said) })
@@ -113,18 +113,18 @@ describe('tillkit payment', () => {
     const alone = (...words: string[]) => runToEnd(['payment', ...words], { env: { TILLKIT_STORE: file } })
     expect(await alone('payout-7')).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^payout-7: \w+, 10\.00 EUR\n {2}Till {6}merchant\n/),
+      stdout: expect.stringMatching(/^payout-7: \w+, 10\.00 EUR\n {2}Order/),
     })
-    expect((await alone('payout-7', '--login', 'merchant')).stdout).not.toContain('Till ')
+    expect((await alone('payout-7', '--name', 'till')).stdout).not.toContain('Till ')
     const said = 'There is no payment "payout-7" of the till "tea" in the store'
     expect(await alone('payout-7', '--name', 'tea')).toMatchObject({ code: 1, stderr: expect.stringContaining(said) })
-    expect((await alone('payout-7', '--name', 'tea')).stderr).toContain('has payments of the till "merchant", and none')
+    expect((await alone('payout-7', '--name', 'tea')).stderr).toContain('has payments of the till "till", and none')
     const tea = openTill(file, env, undefined, 'tea')
     await tea.till.payout(payout)
     await tea.close()
     expect(await alone('payout-7')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('"merchant" (test), "tea" (test). Say which one is meant'),
+      stderr: expect.stringContaining('"tea" (test), "till" (test). Say which one is meant'),
     })
     expect(await alone('payout-7', '--name', 'tea')).toMatchObject({ code: 0 })
   })
@@ -161,7 +161,7 @@ describe('a store of two tills with three hundred payments each', () => {
     await tea.till.payout(payout)
     await tea.close()
     await inFile(
-      ['tea%2Fgreen', 'merchant'].map(
+      ['tea%2Fgreen', 'till'].map(
         name => `insert into tillkit_documents (key, version, write_id, list, since, due, body)
           with recursive count(n) as (select 1 union all select n + 1 from count where n < 300)
           select 'payment/test/${name}/basket-' || n, version, write_id, null, null, null, body
@@ -173,9 +173,9 @@ describe('a store of two tills with three hundred payments each', () => {
     const words = ['return', 'none', ...ada]
     const environment = { ...env, TILLKIT_STORE: file }
     const missing = await counted(words, environment)
-    expect(missing).toMatchObject({ code: 1, complaint: expect.stringContaining('of the till "merchant"'), listed: 2 })
+    expect(missing).toMatchObject({ code: 1, complaint: expect.stringContaining('of the till "till"'), listed: 4 })
     const other = await counted([...words, '--name', 'coffee'], environment)
-    const said = 'has payments of the till "merchant", "tea/green", and none of "coffee"'
+    const said = 'has payments of the till "tea/green", "till", and none of "coffee"'
     expect(other).toMatchObject({ code: 2, complaint: expect.stringContaining(said), listed: 2 })
   })
 })
@@ -353,7 +353,7 @@ describe('tillkit pay-out, return, capture and void', () => {
     await till.return('basket-7', { amount: '3.00', key: 'cup' })
     await close()
     const { stdout } = await runToEnd(['payment', 'basket-7', '--store', file], { env: {} })
-    const words = `--store '${file}' --name merchant --settings … --who … --why …`
+    const words = `--store '${file}' --settings … --who … --why …`
     expect(stdout).toContain('To decide: the return of 3.00 EUR, sent at ')
     expect(stdout).toContain(`  tillkit decide basket-7 arrived --serial-number … ${words}\n`)
     expect((await run('payment', 'basket-7')).stdout).toContain(
@@ -366,9 +366,7 @@ describe('tillkit pay-out, return, capture and void', () => {
     await paidBasket()
     const { code, stderr } = await run(name, 'basket-8', ...ada, '--store', file)
     expect(code).toBe(1)
-    expect(stderr).toContain(
-      `tillkit: There is no payment "basket-8" of the till "merchant" in the store ${file}. Check`,
-    )
+    expect(stderr).toContain(`tillkit: There is no payment "basket-8" of the till "till" in the store ${file}. Check`)
     expect(stderr).toContain(`"tillkit report --store '${file}'" lists`)
   })
 
@@ -417,7 +415,7 @@ describe('tillkit pay-out, return, capture and void', () => {
     const other = await run(...words, '--name', 'tea')
     expect(other).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('has payments of the till "merchant", and none of "tea"'),
+      stderr: expect.stringContaining('has payments of the till "till", and none of "tea"'),
     })
     const again = await run('pay-out', 'payout-7', ...fields.map(each => each.replace('NL91', 'NL02')), ...ada)
     expect(again).toMatchObject({

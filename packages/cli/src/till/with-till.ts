@@ -38,6 +38,9 @@ export interface Desk {
   hasSent(): boolean
 }
 
+/** The name of a till whose shop gives it none, as `name` of `createTill` says. */
+const defaultName = 'till'
+
 /**
  * Works with the till of a shop, and closes it. The till of the command takes no customers and tells nothing: what it learns is due in the
  * store, and a process of the shop tells it.
@@ -49,7 +52,7 @@ export async function withTill<Result>(
 ): Promise<Result> {
   const { settings, ...merchant } = await merchantOf(options, surroundings)
   const account = merchant.clientOptions()
-  const { name = account.login, isKnown = false } = options
+  const { name = defaultName, isKnown = false } = options
   let isSent = false
   const observer = {
     ...merchant.observer,
@@ -77,7 +80,7 @@ export async function withTill<Result>(
 export interface StoredPayment {
   readonly till: tills.Till
   readonly payment: Payment
-  /** The name of its till, where it was taken out of the store. */
+  /** The name of its till, where it was taken out of the store, and is not what every till has that is given none. */
   readonly foundName: string | undefined
   /** Why the store has no such payment; undefined: it has one. */
   readonly missing: Error | undefined
@@ -86,8 +89,8 @@ export interface StoredPayment {
 }
 
 /**
- * Looks a payment up, and asks no gateway: neither an address nor a key is needed. The name of its till is given, or is the login; where
- * neither is known it is taken out of the store.
+ * Looks a payment up, and asks no gateway: neither an address nor a key is needed. Where the name of its till is not given it is taken
+ * out of the store.
  *
  * @throws Where several tills have one of this reference.
  */
@@ -118,7 +121,7 @@ export async function withStoredPayment<Result>(
     }
     const missing = found.length === 0 ? await noPayment({ reference, name: given, options }, shop) : undefined
     const [place = { name: 'none', environment: 'test' as const }] = [...found, ...places]
-    const foundName = given === undefined ? place.name : undefined
+    const foundName = given === undefined && place.name !== defaultName ? place.name : undefined
     const unnamed = merchant.missing()
     return openAt(place, async till =>
       work({ till, payment: await till.payment(reference), foundName, missing, unnamed }),

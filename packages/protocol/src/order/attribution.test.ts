@@ -132,6 +132,8 @@ describe('two returns that are equal but for the codes of the acquirer', () => {
     ['no code, where the first one had some', {}, 2],
     ['the same codes', codes, 1],
     ['the same number alone', { processorRrn: codes.processorRrn }, 1],
+    ['no code, and a word that moves no money', { status: 'declined' }, 1],
+    ['other codes, and a word that moves no money', { processorRrn: '5', approvalCode: '9', status: 'declined' }, 1],
   ])('with %s', (_, said, count) => {
     expect(reduceOrder(first, returned(said, 2)).stages).toHaveLength(count)
   })

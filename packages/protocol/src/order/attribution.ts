@@ -136,9 +136,10 @@ export function attribute(
       named.find(each => each.serialNumber === undefined && isTheSame(each, observation, { stages, profile }))
     )
   }
-  const same = named.find(each => haveOneCode(each, reply) === true)
+  const hasCode = (each: Stage) => haveOneCode(each, reply, profile)
+  const same = named.find(each => hasCode(each) === true)
   if (same !== undefined) return same
-  const possible = named.filter(each => haveOneCode(each, reply) !== false)
+  const possible = named.filter(each => hasCode(each) !== false)
   const [only, another] = possible.length > 1 ? possible.filter(each => !isSurelyAnother(each, observation)) : possible
   if (only === undefined) return undefined
   if (another !== undefined || only.serialNumber !== undefined) return 'ambiguous'
@@ -149,17 +150,23 @@ export function attribute(
 }
 
 /**
- * Whether a stage that may repeat and a reply have the same code of the acquirer: each movement of money has one of its own. A reply without
- * any is not about a stage that was over, and had one.
+ * Whether a stage that may repeat and a reply have the same code of the acquirer: each movement of money has one of its own. A reply of an
+ * approval without any is not about one that was over, and had a code.
  *
- * @returns Undefined where there is none to compare.
+ * @returns Undefined where that does not tell: there is none to compare, or a word that moves no money says another one.
  */
-function haveOneCode(known: Stage, { processorRrn, approvalCode }: StatusResponse): boolean | undefined {
-  if (known.processorRrn !== undefined && processorRrn !== undefined) return known.processorRrn === processorRrn
-  if (known.approvalCode !== undefined && approvalCode !== undefined) return known.approvalCode === approvalCode
+function haveOneCode(
+  known: Stage,
+  { processorRrn, approvalCode, status }: StatusResponse,
+  profile: WireProfile,
+): boolean | undefined {
+  const isApproval = finalOutcome(status, profile) === 'approved'
+  const compared = (one: string, other: string) => one === other || (isApproval ? false : undefined)
+  if (known.processorRrn !== undefined && processorRrn !== undefined) return compared(known.processorRrn, processorRrn)
+  if (known.approvalCode !== undefined && approvalCode !== undefined) return compared(known.approvalCode, approvalCode)
   const isCoded = known.processorRrn !== undefined || known.approvalCode !== undefined
   const isBare = processorRrn === undefined && approvalCode === undefined
-  return isCoded && isBare && known.outcome !== undefined ? false : undefined
+  return isCoded && isBare && isApproval && known.outcome !== undefined ? false : undefined
 }
 
 /** Whether a stage that is over and has no number cannot be the one that a later reply is about. */
@@ -170,7 +177,7 @@ function isSurelyAnother(known: Stage, observation: StatusObservation): boolean 
 
 /** Whether a stage that was seen without a number is the one that was asked about by number. */
 function isTheSame(known: Stage, observation: StatusObservation, order: Known): boolean {
-  const isSame = haveOneCode(known, observation.reply)
+  const isSame = haveOneCode(known, observation.reply, order.profile)
   if (isSame !== undefined) return isSame
   if (!mayBeAsMuch(known, observation)) return false
   const outcome = finalOutcome(observation.reply.status, order.profile)

@@ -136,8 +136,18 @@ describe('two tills on one store', () => {
     })
     await gateway.listen()
     const store = memoryStore({ clock: gateway.clientOptionsFor({ login: 'north' }).clock }) as Store<never>
-    const north = await openShop({ gateway, store, accounts: [gateway.clientOptionsFor({ login: 'north' })] })
-    const south = await openShop({ gateway, store, accounts: [gateway.clientOptionsFor({ login: 'south' })] })
+    const north = await openShop({
+      gateway,
+      store,
+      name: 'north',
+      accounts: [gateway.clientOptionsFor({ login: 'north' })],
+    })
+    const south = await openShop({
+      gateway,
+      store,
+      name: 'south',
+      accounts: [gateway.clientOptionsFor({ login: 'south' })],
+    })
     await north.customerPays((await north.till.pay(basket)).address)
     expect((await south.till.payment('basket-7')).state).toBe('new')
     await south.customerPays((await south.till.pay(basket)).address)
