@@ -27,6 +27,25 @@ export interface Engine {
 /** A run, besides what all runs of a till have in common. */
 export type Driving<Result> = Omit<DriveOptions<Result>, 'id' | 'store' | 'turns' | 'news' | 'closed'>
 
+/** A run that begins. */
+export type BegunRun<Result> = Pick<DriveOptions<Result>, 'id' | 'key' | 'next' | 'patience' | 'staged' | 'profileOf'>
+
+/**
+ * Sees each run that begins, for proofs: what is recorded can be lived again, step by step. It gives what the run goes by in place of its
+ * own: an intent whose questions to its plan are recorded as well, and what sees each step. No option and no document names it.
+ *
+ * @internal
+ */
+export type Recorder = <Result>(run: BegunRun<Result>) => Pick<DriveOptions<Result>, 'next' | 'profileOf' | 'record'>
+
+const recorderIn = Symbol('recorder')
+
+/** The same store, for a till whose runs are recorded. @internal */
+export const recordedBy = <Kept extends object>(store: Kept, recorder: Recorder): Kept => ({
+  ...store,
+  [recorderIn]: recorder,
+})
+
 /** How long closing waits for runs that are under way, in milliseconds. */
 export const longestClosing = 5_000
 
@@ -38,6 +57,8 @@ export function createEngine({ store, place }: Pick<Engine, 'store' | 'place'>):
   const underWay = new Set<Promise<void>>()
   const turns = createTurns()
   const news = createNews()
+  // Off, unless a test has put one there.
+  const recorder: Recorder | undefined = Reflect.get(store, recorderIn)
   const name = randomUUID()
   let runs = 0
   return {
@@ -46,7 +67,9 @@ export function createEngine({ store, place }: Pick<Engine, 'store' | 'place'>):
     news,
     drive(options) {
       runs += 1
-      const { result, over } = drive({ ...options, id: `${name}.${runs}`, store, turns, news, closed: closed.signal })
+      const id = `${name}.${runs}`
+      const recorded = recorder?.({ ...options, id })
+      const { result, over } = drive({ ...options, ...recorded, id, store, turns, news, closed: closed.signal })
       underWay.add(over)
       void over.then(() => underWay.delete(over))
       return result

@@ -13,7 +13,8 @@ import {
   type StatusResponse,
   type WireProfile,
 } from '@tillkit/protocol'
-import type { Next } from '../intents/next.js'
+import { askOnce as askAboutOnce } from '../intents/ask.js'
+import { planned } from '../intents/next.js'
 import { type SendResult, send } from '../intents/send.js'
 import type { Answer, Question } from '../rules/answer.js'
 import { changesPart, movesMoneyOfOrder } from '../state/attempt-rules.js'
@@ -106,7 +107,11 @@ export function journalled({ client, engine, runs, wait, controlKey, observer }:
     const asking = { ...briefly, timeout: Math.min(briefly.timeout, Math.ceil(timeout / 3)), merchant, signal }
     const driven = engine.drive<SendResult>({
       key: documentKey(description, engine.place),
-      next: send({ attempt: description, timeout, before: questionBefore(description, row, profileOf) }),
+      next: planned(
+        'send',
+        { attempt: description, timeout, before: questionBefore(description, row, profileOf) },
+        send,
+      ),
       ...runs,
       send: sending.send,
       ask: (question, now) => runs.ask(question, now, asking),
@@ -143,8 +148,7 @@ export function journalled({ client, engine, runs, wait, controlKey, observer }:
       asking ??= runs.ask(question, now, { prepared, signal: given.signal })
       return asking
     }
-    const next: Next<undefined> = ({ heard }) =>
-      heard.answers.length === 0 ? { kind: 'ask', question } : { kind: 'end', result: undefined }
+    const next = planned('status', { question }, askAboutOnce)
     const key = documentKey(question, engine.place)
     const patience = longestNoting
     await engine

@@ -27,6 +27,12 @@ export const ask =
     return question === undefined ? { kind: 'end', result: cameTo(plan, answers) } : { kind: 'ask', question }
   }
 
+/** Asks one question of the caller's own, once. */
+export const askOnce =
+  ({ question }: { readonly question: Question }): Next<undefined> =>
+  ({ heard }) =>
+    heard.answers.length === 0 ? { kind: 'ask', question } : { kind: 'end', result: undefined }
+
 /** Gives the question about an order that follows those answers. @returns Undefined where all were asked, or one was not answered. */
 export function questionAfter({ order, profile }: AskPlan, answers: readonly Answer[]): Question | undefined {
   const { clientOrderId } = order

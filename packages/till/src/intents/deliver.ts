@@ -1,5 +1,6 @@
 import { claimDelivery } from '../rules/delivery/delivery.js'
 import type { PaymentDocument } from '../state/document.js'
+import { type AskedOrder, type AskPlan, ask } from './ask.js'
 import type { Next, Scene, Step } from './next.js'
 
 /** Who delivers, and how long that may take. */
@@ -59,3 +60,25 @@ export const deliver =
     if (claim.kind === 'busy') return { kind: 'wait', milliseconds: lookAgain }
     return isHandling ? end({ kind: 'busy' }) : { kind: 'deliver', payment: claim.document }
   }
+
+/** An order that is asked about, and whose payment's outcomes are delivered. */
+export interface AskAndDeliverPlan extends AskPlan {
+  /** Whether there is anybody to ask: another account may never have seen the order. */
+  readonly isAsked: boolean
+  /** How long the handler has for one outcome, in milliseconds. Absent: another process tells. */
+  readonly lease: number | undefined
+}
+
+/** Asks status about everything that is open of an order, and delivers what was not told, where that is done here. */
+export const askAndDeliver =
+  ({ isAsked, lease, ...plan }: AskAndDeliverPlan): Next<AskedOrder> =>
+  scene => {
+    const asked: Step<AskedOrder> = isAsked ? ask(plan)(scene) : { kind: 'end', result: 'no-answer' }
+    if (asked.kind !== 'end' || lease === undefined) return asked
+    const step = deliver({ lease })(scene)
+    // A handler that fails is told again by the work in the background, which reports it.
+    return step.kind === 'end' ? asked : step
+  }
+
+/** Writes down how a handler ended that outstayed its lease, and nothing more. */
+export const nothingMore = (): Next<undefined> => () => ({ kind: 'end', result: undefined })

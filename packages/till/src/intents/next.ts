@@ -107,4 +107,44 @@ export interface Profiles {
 }
 
 /** Says what is to be done next, for one intent. */
-export type Next<Result> = (scene: Scene) => Step<Result>
+export interface Next<Result> {
+  (scene: Scene): Step<Result>
+  /** Absent: nobody can record its runs. */
+  readonly intent?: Intent<Result>
+}
+
+/** Names of the intents that a till lives. */
+export type IntentName =
+  | 'adopt'
+  | 'ask'
+  | 'callback'
+  | 'change'
+  | 'decide'
+  | 'follow-up'
+  | 'late'
+  | 'pay'
+  | 'payout'
+  | 'purge'
+  | 'secure'
+  | 'send'
+  | 'status'
+  | 'strike'
+  | 'visit'
+
+/** Everything by which an intent is made again: whoever has its plan can live a recorded run once more. */
+export interface Intent<Result> {
+  readonly name: IntentName
+  readonly plan: object
+  make(plan: object): Next<Result>
+}
+
+/** Makes an intent out of its plan, and keeps the plan beside it. */
+export const planned = <Plan extends object, Result>(
+  name: IntentName,
+  plan: Plan,
+  make: (plan: Plan) => Next<Result>,
+): Next<Result> => {
+  const next = make(plan)
+  const intent: Intent<Result> = { name, plan, make: make as Intent<Result>['make'] }
+  return Object.assign((scene: Scene) => next(scene), { intent })
+}

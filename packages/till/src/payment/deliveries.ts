@@ -4,11 +4,11 @@ import { endOfWait } from '../engine/end-of-wait.js'
 import { type Driving, longestClosing } from '../engine/engine.js'
 import { createHandler, type OutcomeContext } from '../engine/handler.js'
 import type { Ended } from '../engine/run.js'
-import { type AskedOrder, ask as askAbout } from '../intents/ask.js'
+import type { AskedOrder } from '../intents/ask.js'
 import { type CallbackPlan, type CallbackResult, callback } from '../intents/callback.js'
 import type { SettledVisit } from '../intents/customers/visit.js'
-import { type DeliverResult, deliver } from '../intents/deliver.js'
-import type { Next } from '../intents/next.js'
+import { askAndDeliver, type DeliverResult, nothingMore } from '../intents/deliver.js'
+import { planned } from '../intents/next.js'
 import type { Answer } from '../rules/answer.js'
 import type { ReceivedOutcome } from '../rules/delivery/outcome.js'
 import type { PaymentDocument } from '../state/document.js'
@@ -102,7 +102,10 @@ export function createDeliveries<Transaction>({
     wait,
     late(key, end) {
       if (end.kind === 'committed') told(end.known.document, end.wanted)
-      else void drive(accounts.all[0], key, { next: () => over, staged: [end] }).catch(() => undefined)
+      else
+        void drive(accounts.all[0], key, { next: planned('late', {}, nothingMore), staged: [end] }).catch(
+          () => undefined,
+        )
     },
   })
 
@@ -171,21 +174,15 @@ export function createDeliveries<Transaction>({
     lookAfter({ login, clientOrderId, orderId, callbacks }) {
       const account = accountOf(login)
       const plan = { about: { clientOrderId, login }, orderId, callbacks, profile: account.profile, ...delivering }
-      return drive(account, keyOf(clientOrderId), { next: callback(plan) })
+      return drive(account, keyOf(clientOrderId), { next: planned('callback', plan, callback) })
     },
     visit: visited,
     async ask(order, account) {
       const { clientOrderId = '', login } = order
       const { profile } = account
-      // Another account may never have seen the order.
-      const asking = login === account.login ? askAbout({ order, profile }) : () => notAsked
-      const next: Next<AskedOrder> = scene => {
-        const asked = asking(scene)
-        if (asked.kind !== 'end' || !tells) return asked
-        const step = deliver(delivering)(scene)
-        // A handler that fails is told again by the work in the background, which reports it.
-        return step.kind === 'end' ? asked : step
-      }
+      const lease = tells ? handlerTimeout : undefined
+      const plan = { order, profile, isAsked: login === account.login, lease }
+      const next = planned('ask', plan, askAndDeliver)
       return drive(account, keyOf(clientOrderId), { next }).catch(() => 'no-answer' as const)
     },
     drive: driveToEnd,
@@ -213,9 +210,6 @@ async function askedNobody(...[question, now]: Parameters<AskAccount>): Promise<
   const cause = new Error(`there is no account ${JSON.stringify(question.login)} any more`)
   return { kind: 'no-answer', cause, question, askedAt, answeredAt }
 }
-
-const over = { kind: 'end', result: undefined } as const
-const notAsked = { kind: 'end', result: 'no-answer' } as const
 
 /** Says how delivering ended. @throws Why it is not known whether something was told. */
 function toldOf(delivered: DeliverResult, clientOrderId: string): ToldVisitor {

@@ -1,6 +1,6 @@
 import { type SettledVisit, shownBy, type VisitPlan, type VisitResult, visit } from '../intents/customers/visit.js'
 import type { DeliverResult } from '../intents/deliver.js'
-import type { Next } from '../intents/next.js'
+import { type Next, planned } from '../intents/next.js'
 
 /** An order that a customer comes back for, or whose page of 3DS a customer looks at. */
 export interface VisitQuestion extends Pick<VisitPlan, 'until' | 'attempts' | 'interval'> {
@@ -31,17 +31,20 @@ export async function visitOrder(
   { profile, lease, drive }: VisitContext,
 ): Promise<Visited | undefined> {
   const plan: VisitPlan = { about: { clientOrderId, login }, profile, lease, until, attempts, interval }
-  const next = visit(plan)
   let show: (shown: SettledVisit) => void = () => {}
   const shown = new Promise<SettledVisit>(resolve => {
     show = resolve
   })
-  const driven = drive(scene => {
-    const step = next(scene)
-    const settled = step.kind === 'ask' ? undefined : shownBy(plan, scene.heard)
-    if (settled !== undefined) show(settled)
-    return step
-  })
+  const visiting = (made: VisitPlan): Next<VisitResult> => {
+    const next = visit(made)
+    return scene => {
+      const step = next(scene)
+      const settled = step.kind === 'ask' ? undefined : shownBy(plan, scene.heard)
+      if (settled !== undefined) show(settled)
+      return step
+    }
+  }
+  const driven = drive(planned('visit', plan, visiting))
   const first = await Promise.race([shown, driven])
   if ('settlement' in first)
     return { ...first, delivered: driven.then(result => (result.kind === 'asked' ? result.delivered : nothing)) }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describeNoId, isNoId } from '@tillkit/protocol'
 import { type AdoptPlan, adopt as adoptNow } from '../intents/adopt.js'
+import { planned } from '../intents/next.js'
 import type { Account } from '../payment/accounts.js'
 import type { PaymentBook } from '../payment/book.js'
 import type { ChangeRunContext } from '../payment/change/change-payment.js'
@@ -74,7 +75,7 @@ async function takeUp(request: NamedRequest, context: ChangeRunContext): Promise
     return { login, baseUrl: client.baseUrl, profile }
   }
   const settle = async (more: Pick<AdoptPlan, 'answers' | 'isTakenUp'>) => {
-    const next = adoptNow({ order, orderId, serialNumbers, accountOf, ...more })
+    const next = planned('adopt', { order, orderId, serialNumbers, accountOf, ...more }, adoptNow)
     const { result } = await kept(deliveries.drive(accounts.all[0], payments.keyOf(reference), { next, stays: true }))
     return result
   }

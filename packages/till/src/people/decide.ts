@@ -1,4 +1,5 @@
 import { decide as decideNow } from '../intents/decide.js'
+import { planned } from '../intents/next.js'
 import type { ChangeRunContext } from '../payment/change/change-payment.js'
 import { kept } from '../payment/deliveries.js'
 import type { Payment } from '../rules/pay/payment.js'
@@ -52,7 +53,7 @@ export async function decide(
   const [{ profile }] = accounts.all
   const key = payments.keyOf(reference)
   const profileOf = (login: string) => accounts.ofLogin(login)?.profile
-  const next = decideNow({ wanted, person, secondPersonAbove, profile, profileOf })
+  const next = planned('decide', { wanted, person, secondPersonAbove, profile, profileOf }, decideNow)
   const ended = await kept(deliveries.drive(accounts.all[0], key, { next }))
   const { verdict: result, at } = ended.result
   const payment = payments.view(place.reference, { ...ended.known, version: 0, at })

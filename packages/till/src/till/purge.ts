@@ -1,4 +1,5 @@
-import type { Next } from '../intents/next.js'
+import type { WireProfile } from '@tillkit/protocol'
+import { type Next, planned } from '../intents/next.js'
 import type { Accounts } from '../payment/accounts.js'
 import { longestWait } from '../payment/book.js'
 import { kept } from '../payment/deliveries.js'
@@ -49,14 +50,19 @@ export function createPurge({
   }
 
   async function purge(key: string, olderThan: number): Promise<boolean> {
-    const next: Next<boolean> = ({ payment, at: { earliest: at } }) => {
-      const left = payment && purged(payment, { profile, at, before: at - olderThan })
-      return { kind: 'end', result: left !== payment, payment: left }
-    }
+    const next = planned('purge', { profile, olderThan }, purgeOld)
     const { result } = await kept(engine.drive({ ...runs, key, next, patience: longestWait, wait }))
     return result
   }
 }
+
+/** Purges a payment to which nothing has happened for so long, in milliseconds. */
+export const purgeOld =
+  ({ profile, olderThan }: { readonly profile: WireProfile; readonly olderThan: number }): Next<boolean> =>
+  ({ payment, at: { earliest: at } }) => {
+    const left = payment && purged(payment, { profile, at, before: at - olderThan })
+    return { kind: 'end', result: left !== payment, payment: left }
+  }
 
 /** A payment that another release wrote stays. @throws Every other error. */
 function laterRelease(error: unknown): false {

@@ -1,6 +1,7 @@
 import { type AnyRequest, addressesFor, type RequestOrigin } from '@tillkit/express-middleware/core'
 import { type AskedSettlement, type CustomerStep, threeDSecureStep } from '@tillkit/protocol'
 import { type SecuredSoFar, type SecurePlan, secure } from '../../intents/customers/secure.js'
+import { planned } from '../../intents/next.js'
 import type { PageVoice } from '../../pages/options.js'
 import type { Account } from '../../payment/accounts.js'
 import type { Deliveries } from '../../payment/deliveries.js'
@@ -79,7 +80,7 @@ export async function track(
 ): Promise<SecuredSoFar> {
   const key = keyOf(clientOrderId)
   const about = { clientOrderId, login: account.login }
-  const ended = await drive(account, key, { next: secure({ about, seen }) })
+  const ended = await drive(account, key, { next: planned('secure', { about, seen }, secure) })
   if (ended.kind === 'done') return ended.result
   account.runs.onTrouble({ kind: 'given-up', key, cause: ended.cause, failures: 1 })
   throw ended.cause

@@ -2,6 +2,7 @@ import { operations } from '@tillkit/protocol'
 import type { JournalledClient } from '../../engine/journal.js'
 import { type Described, unwanted } from '../../engine/sending.js'
 import { type ChangeResult as Came, type ChangeExtent, type ChangePlan, change } from '../../intents/change.js'
+import { planned } from '../../intents/next.js'
 import type { NamedOrder } from '../../intents/payout.js'
 import { merchantIdOf } from '../../store/keys.js'
 import type { Accounts } from '../accounts.js'
@@ -30,7 +31,7 @@ export async function changePayment(
 ): Promise<ChangeResult> {
   checkPart(request)
   const { reference, name: operation } = request
-  const next = (make: Make) => change(planOf(request, { accounts, make }))
+  const next = (make: Make) => planned('change', planOf(request, { accounts, make }), change)
   return changeResultOf(await sendOnce({ accounts, deliveries, reference, operation, next }), { request, payments })
 }
 

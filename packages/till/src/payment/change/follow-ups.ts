@@ -1,5 +1,6 @@
 import type { WarningEvent } from '@tillkit/express-middleware/core'
 import { type FollowUpResult, followUp, strike } from '../../intents/follow-up.js'
+import { planned } from '../../intents/next.js'
 import type { WarningCode } from '../../said/warnings.js'
 import type { Wish } from '../../state/known.js'
 import { documentKey } from '../../store/keys.js'
@@ -35,11 +36,15 @@ export async function carryOutFollowUps(reference: string, context: FollowUpCont
       reference,
       operation: 'follow-up',
       next: make =>
-        followUp({
-          profile,
-          profileOf: login => accounts.ofLogin(login)?.profile,
-          changeFor: wish => planOf(requestOf(reference, wish), { accounts, make }),
-        }),
+        planned(
+          'follow-up',
+          {
+            profile,
+            profileOf: (login: string) => accounts.ofLogin(login)?.profile,
+            changeFor: (wish: Wish) => planOf(requestOf(reference, wish), { accounts, make }),
+          },
+          followUp,
+        ),
     })
     const { followUp: wish, kind, goesOn } = sent.result
     const carried = carriedBySending(sent, { reference, payments: context.payments })
@@ -86,6 +91,6 @@ async function struck(
   { accounts: { all, engine }, deliveries }: ChangeRunContext,
 ): Promise<boolean> {
   const key = documentKey({ clientOrderId: reference }, engine.place)
-  const { result } = await kept(deliveries.drive(all[0], key, { next: strike(wish) }))
+  const { result } = await kept(deliveries.drive(all[0], key, { next: planned('strike', wish, strike) }))
   return result.goesOn
 }

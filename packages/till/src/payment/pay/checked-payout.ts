@@ -1,5 +1,6 @@
 import { operations, type Person } from '@tillkit/protocol'
 import type { Described } from '../../engine/sending.js'
+import { planned } from '../../intents/next.js'
 import { type NamedOrder, type PayoutResult, payOut } from '../../intents/payout.js'
 import { mayHaveArrived, type RememberedAttempt } from '../../state/attempt-rules.js'
 import type { Account } from '../accounts.js'
@@ -25,16 +26,20 @@ export async function sendCheckedPayout(
     reference,
     operation: 'payoutPay',
     next: make =>
-      payOut({
-        reference,
-        profile: accounts.all[0].profile,
-        profileOf: login => accounts.ofLogin(login)?.profile,
-        requestFor(order) {
-          const account = accounts.choose({ login: order.login })
-          return make(account, prepare(order, { account, callbackUrl, person }))
+      planned(
+        'payout',
+        {
+          reference,
+          profile: accounts.all[0].profile,
+          profileOf: (login: string) => accounts.ofLogin(login)?.profile,
+          requestFor(order: NamedOrder) {
+            const account = accounts.choose({ login: order.login })
+            return make(account, prepare(order, { account, callbackUrl, person }))
+          },
+          lease: tells ? deliveries.handlerTimeout : undefined,
         },
-        lease: tells ? deliveries.handlerTimeout : undefined,
-      }),
+        payOut,
+      ),
   })
   if (error !== undefined && !isUnanswered(error)) throw error
   switch (result.kind) {

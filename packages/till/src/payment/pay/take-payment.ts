@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { PreparedRequest } from '@tillkit/client'
 import { type AnyOperation, operations, type Reply } from '@tillkit/protocol'
 import type { Described } from '../../engine/sending.js'
+import { planned } from '../../intents/next.js'
 import { type PayPlan, type PayResult, pay } from '../../intents/pay.js'
 import type { Account } from '../accounts.js'
 import { codeOf, formElsewhere, isUnanswered, pausedError, refusalOf } from '../errors.js'
@@ -20,7 +21,7 @@ export async function takePayment(beginning: Beginning, context: PayContext): Pr
   checkReference(reference)
   const { accounts, deliveries } = context
   const { operation } = beginning
-  const next = (make: Make) => pay(planOf(beginning, context, make))
+  const next = (make: Make) => planned('pay', planOf(beginning, context, make), pay)
   const sent = await sendOnce<PayResult>({ accounts, deliveries, reference, operation, next })
   const { result, error, account, isKept } = sent
   if (error !== undefined && account !== undefined) {
@@ -53,7 +54,8 @@ function planOf(beginning: Beginning, context: PayContext, make: Make): PayPlan 
       const known = login === undefined ? undefined : accounts.ofLogin(login)
       // One that goes in the middle of a run stays for that: its client sends nothing any more, and how that ended is written down.
       ours = known ?? (ours !== undefined && ours.login === login ? ours : accounts.choose({ currency, login: wanted }))
-      return ours
+      const { login: chosen, profile } = ours
+      return { login: chosen, profile }
     },
     profileOf: login => accounts.ofLogin(login)?.profile,
     accounts: accounts.all.map(({ login, profile, client: { baseUrl } }) => ({ login, profile, baseUrl })),
