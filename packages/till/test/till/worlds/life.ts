@@ -54,6 +54,16 @@ export interface World {
   read: number
   /** Whether customers come back and go through 3DS, and the merchant changes payments and pays out. */
   readonly hasMore: boolean
+  readonly watch?: Watch | undefined
+}
+/** Somebody who watches a world. */
+export interface Watch {
+  /** Around all that one process sees of the store. */
+  view(store: DocumentStore, world: Pick<World, 'gateway'>): DocumentStore
+  /** Called after each thing that happened. */
+  look(world: Pick<World, 'gateway'>): void
+  /** Called at its end. */
+  over(world: Pick<World, 'gateway' | 'store'>): Promise<void>
 }
 /** A payment that the merchant asks for. */
 export interface Payment {
@@ -62,7 +72,10 @@ export interface Payment {
   readonly byCard: boolean
 }
 /** Starts a process with a till in it. */
-export function startProcess({ gateway, chance, store, books, planted, replaces }: World, isLast = false): Process {
+export function startProcess(
+  { gateway, chance, store, books, planted, replaces, watch }: World,
+  isLast = false,
+): Process {
   const { clock } = gateway
   const dying = dyingStore(store, {
     at: isLast || chance.of(0.4) ? Number.POSITIVE_INFINITY : chance.between(0, 40),
@@ -73,7 +86,7 @@ export function startProcess({ gateway, chance, store, books, planted, replaces 
   const account = { ...readyAccount(gateway), wait: clock.wait, random: chance.number }
   const till = createTill({
     account: planted.account?.(account) ?? account,
-    store: view as Store<never>,
+    store: (watch?.view(view, { gateway }) ?? view) as Store<never>,
     address: `${shop}/payments`,
     returnTo: ({ reference }) => `/orders/${reference}`,
     replaceOpenForm: replaces,

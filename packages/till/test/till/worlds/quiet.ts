@@ -6,7 +6,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash, createHmac, KeyObject, sign, type webcrypto } from 'node:crypto'
 import type { FakeClock, FakeGateway } from '@tillkit/testing'
-import { vi } from 'vitest'
 
 const world = new AsyncLocalStorage<true>()
 const [realSetTimeout, realClearTimeout, realNow] = [setTimeout, clearTimeout, performance.now.bind(performance)]
@@ -17,20 +16,27 @@ const [realSetTimeout, realClearTimeout, realNow] = [setTimeout, clearTimeout, p
  */
 export const inWorld = <Result>(gateway: FakeGateway, live: (quiet: Quiet) => Promise<Result>): Promise<Result> =>
   world.run(true, async () => {
-    const warnings = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
-    timersOf(gateway.clock)
+    const restore = [replace(process, 'emitWarning', () => {}), ...timersOf(gateway.clock)]
     const quiet = watchCrypto()
     try {
       return await live(quiet)
     } finally {
       quiet.restore()
-      vi.unstubAllGlobals()
-      vi.mocked(performance.now).mockRestore()
-      warnings.mockRestore()
+      for (const each of restore.reverse()) each()
       gateway.clock.clear()
       await gateway.close()
     }
   })
+
+/** Puts another function in the place of one. @returns What puts it back. */
+function replace<Target extends object>(target: Target, name: keyof Target & string, other: unknown): () => void {
+  const own = Object.getOwnPropertyDescriptor(target, name)
+  Object.defineProperty(target, name, { value: other, writable: true, configurable: true })
+  return () => {
+    if (own === undefined) Reflect.deleteProperty(target, name)
+    else Object.defineProperty(target, name, own)
+  }
+}
 
 interface Passing {
   readonly clock: FakeClock
@@ -52,19 +58,23 @@ export async function pass(milliseconds: number, { clock, quiet, look }: Passing
   await clock.advance(Math.max(0, end - clock.now()))
 }
 
-/** Puts every timer of the world on its clock, and its monotonic clock as well. */
-function timersOf(clock: FakeClock): void {
-  vi.spyOn(performance, 'now').mockImplementation(() => (world.getStore() ? clock.now() - clock.base() : realNow()))
-  vi.stubGlobal('setTimeout', (task: () => void, milliseconds = 0, ...more: unknown[]) => {
+/** Puts every timer of the world on its clock, and its monotonic clock as well. @returns What takes them off it. */
+function timersOf(clock: FakeClock): (() => void)[] {
+  const start = (task: () => void, milliseconds = 0, ...more: unknown[]) => {
     if (world.getStore() === undefined) return realSetTimeout(task, milliseconds, ...(more as []))
     const { cancel } = clock.schedule(clock.now() + milliseconds, task)
     const timer = { cancel, unref: () => timer, ref: () => timer }
     return timer
-  })
-  vi.stubGlobal('clearTimeout', (timer: { cancel?: () => void } | undefined) => {
+  }
+  const clear = (timer: { cancel?: () => void } | undefined) => {
     if (timer?.cancel === undefined) realClearTimeout(timer as never)
     else timer.cancel()
-  })
+  }
+  return [
+    replace(performance, 'now', () => (world.getStore() ? clock.now() - clock.base() : realNow())),
+    replace(globalThis, 'setTimeout', start),
+    replace(globalThis, 'clearTimeout', clear),
+  ]
 }
 
 /** Knows when nobody has anything left to do. */
@@ -86,21 +96,14 @@ function signed(key: webcrypto.CryptoKey, data: Bytes): Buffer {
 /** Signing runs on threads of its own, which end in any order: here it is done at once, so that a seed gives the same world each time. */
 function watchCrypto() {
   const { subtle } = globalThis.crypto
-  const spies = [
-    vi
-      .spyOn(subtle, 'sign')
-      .mockImplementation(async (_, key, data) => exactly(signed(key as webcrypto.CryptoKey, data as Bytes))),
-    vi.spyOn(subtle, 'verify').mockImplementation(async (_, key, signature, data) => {
-      if ((key as webcrypto.CryptoKey).algorithm.name !== 'HMAC')
-        throw new Error('Nobody verifies with RSA in a world.')
-      return signed(key as webcrypto.CryptoKey, data as Bytes).equals(Buffer.from(signature as Uint8Array))
+  const restore = [
+    replace(subtle, 'sign', async (_: unknown, key: webcrypto.CryptoKey, data: Bytes) => exactly(signed(key, data))),
+    replace(subtle, 'verify', async (_: unknown, key: webcrypto.CryptoKey, signature: Bytes, data: Bytes) => {
+      if (key.algorithm.name !== 'HMAC') throw new Error('Nobody verifies with RSA in a world.')
+      return signed(key, data).equals(Buffer.from(signature as Uint8Array))
     }),
-    vi.spyOn(subtle, 'digest').mockImplementation(async (algorithm, data) =>
-      exactly(
-        createHash(hashOf(algorithm))
-          .update(data as Bytes)
-          .digest(),
-      ),
+    replace(subtle, 'digest', async (algorithm: unknown, data: Bytes) =>
+      exactly(createHash(hashOf(algorithm)).update(data).digest()),
     ),
   ]
   return {
@@ -108,6 +111,8 @@ function watchCrypto() {
     async settled(): Promise<void> {
       for (let idle = 0; idle < 12; idle += 1) await new Promise(resolve => setImmediate(resolve))
     },
-    restore: () => spies.forEach(each => void each.mockRestore()),
+    restore: () => {
+      for (const each of restore) each()
+    },
   }
 }

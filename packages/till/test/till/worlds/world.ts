@@ -9,7 +9,7 @@ import { chanceOf } from '../../../../client/test/worlds/chance.js'
 import { memoryStore } from '../../../src/store/memory-store.js'
 import { unsaidIn } from '../timelines.js'
 import { openBooks } from './books.js'
-import { oneThing, type Planted, startProcess, type World } from './life.js'
+import { oneThing, type Planted, startProcess, type Watch, type World } from './life.js'
 import { inWorld, pass, type Quiet } from './quiet.js'
 
 /** The result of a world. */
@@ -26,13 +26,15 @@ const [minute, hour] = [60_000, 3_600_000]
 export interface WorldOptions {
   /** Whether customers come back and go through 3DS, and the merchant changes payments and pays out. Default: false. */
   readonly hasMore?: boolean
+  /** Default: nobody watches. */
+  readonly watch?: Watch
 }
 
 /** Lives through one world. */
 export function liveThrough(
   seed: string,
   planted: Planted = {},
-  { hasMore = false }: WorldOptions = {},
+  { hasMore = false, watch }: WorldOptions = {},
 ): Promise<Lived> {
   const chance = chanceOf(seed)
   const clock = createFakeClock({ base: () => Date.UTC(2026, 0, 5) })
@@ -55,6 +57,7 @@ export function liveThrough(
       { reference: 'payout-2', checked: true },
     ],
     hasMore,
+    watch,
     mail: [],
     read: 0,
   }
@@ -62,6 +65,7 @@ export function liveThrough(
     armFaults(world)
     await storm(world, quiet)
     await calm(world, quiet)
+    await watch?.over(world)
     const told = books.told.map(({ clientOrderId, kind }) => `${clientOrderId} ${kind}`)
     const asked = gateway.calls().map(({ operation }) => String(operation))
     return {
@@ -90,17 +94,22 @@ function armFaults({ gateway, chance, hasMore }: World): void {
 }
 
 /** How time passes in a world. */
-const timeOf = ({ gateway: { clock }, books }: World, quiet: Quiet) => ({ clock, quiet, look: books.look })
+const timeOf = (world: World, quiet: Quiet) => ({ clock: world.gateway.clock, quiet, look: () => lookAt(world) })
+
+function lookAt(world: World): void {
+  world.books.look()
+  world.watch?.look(world)
+}
 
 async function storm(world: World, quiet: Quiet): Promise<void> {
-  const { chance, books } = world
+  const { chance } = world
   const processes = Array.from({ length: chance.between(1, 3) }, () => startProcess(world))
   for (let events = chance.between(15, 45); events > 0; events -= 1) {
     const at = chance.between(0, processes.length - 1)
     if (processes[at]?.isDead() === true || chance.of(0.03)) processes[at] = startProcess(world)
     const { till } = processes[at] ?? startProcess(world)
     await oneThing(world, till)
-    books.look()
+    lookAt(world)
     // Some things happen at once.
     if (chance.of(0.3)) continue
     const pause = chance.pick([1, 5, 300, 20_000, minute, 4 * minute, 40 * minute, 5 * hour])
