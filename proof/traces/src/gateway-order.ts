@@ -25,25 +25,25 @@ const refuse = (message: string): never => {
   throw new Refused('gateway', message)
 }
 
-type Books = Pick<Trace, 'booked' | 'logged'>
+type Books = Pick<Trace, 'booked' | 'logged' | 'slack'>
 
 /** @throws {Refused} where no gateway could have answered so, or a request was sent twice. */
-export function judgeGateway({ booked, logged }: Books, runs: readonly LivedRun[]): void {
+export function judgeGateway(books: Books, runs: readonly LivedRun[]): void {
   const steps = runs.flatMap(({ steps }) => steps.map((start, place) => ({ start, heard: steps[place + 1] })))
   judgeRequests(
-    { booked, logged },
+    books,
     steps.flatMap(({ start, heard }) =>
       start.effect.kind === 'request' ? [{ attempt: requestOf(start.run, start.effect), start, heard }] : [],
     ),
   )
   for (const { start, heard } of steps)
     if (start.effect.kind === 'ask' && heard?.event.kind === 'asked')
-      judgeStatus({ booked, logged }, { answer: heard.event.answer, start, heard })
+      judgeStatus(books, { answer: heard.event.answer, start, heard })
 }
 
 /** Finds, for each request that arrived, the effect that sent it. */
-function judgeRequests({ booked, logged }: Books, sendings: readonly Sending[]): void {
-  const arrived = logged.filter(({ operation }) => effectOf(operation) !== 'reads')
+function judgeRequests(books: Books, sendings: readonly Sending[]): void {
+  const arrived = books.logged.filter(({ operation }) => effectOf(operation) !== 'reads')
   const left = new Set(arrived)
   const open: Sending[] = []
   for (const each of sendings) {
@@ -58,7 +58,7 @@ function judgeRequests({ booked, logged }: Books, sendings: readonly Sending[]):
     const entry =
       [...left].find(({ reply }) => reply?.['serial-number'] === serialNumber) ??
       refuse(`${textOf(each)} was answered with ${serialNumber}, which the log has not.`)
-    if (!mayBe(each, entry, booked)) refuse(`${textOf(each)} was answered with what another request was.`)
+    if (!mayBe(each, entry, books)) refuse(`${textOf(each)} was answered with what another request was.`)
     const { reply = {} } = entry
     const isTaken = reply['error-code'] === undefined
     const [orderId, redirectUrl] = [reply['paynet-order-id'], reply['redirect-url']]
@@ -69,15 +69,15 @@ function judgeRequests({ booked, logged }: Books, sendings: readonly Sending[]):
     left.delete(entry)
   }
   // Both ways: what has arrived of these is in the log.
-  matchAll([...left], open, booked)
+  matchAll([...left], open, books)
 }
 
 /** @throws {Refused} where a request that has arrived was sent by nobody, or by one that has another one. */
-function matchAll(entries: readonly LoggedLine[], sendings: readonly Sending[], booked: readonly BookedLine[]): void {
+function matchAll(entries: readonly LoggedLine[], sendings: readonly Sending[], books: Books): void {
   const owner = new Map<Sending, LoggedLine>()
   const find = (entry: LoggedLine, seen: Set<Sending>): boolean =>
     sendings.some(each => {
-      if (seen.has(each) || !mayBe(each, entry, booked)) return false
+      if (seen.has(each) || !mayBe(each, entry, books)) return false
       seen.add(each)
       const other = owner.get(each)
       if (other !== undefined && !find(other, seen)) return false
@@ -91,9 +91,10 @@ function matchAll(entries: readonly LoggedLine[], sendings: readonly Sending[], 
       )
 }
 
-/** Whether an effect may have sent a request. */
-function mayBe({ attempt, start, heard }: Sending, entry: LoggedLine, booked: readonly BookedLine[]): boolean {
+/** Whether an effect may have sent a request. One that is not answered may arrive long after its sender has given up. */
+function mayBe({ attempt, start, heard }: Sending, entry: LoggedLine, { booked, slack }: Books): boolean {
   const { clientOrderId, orderId, amount } = entry
+  const isAnswered = heard?.event.kind === 'sent' && heard.event.end.kind !== 'unknown'
   const id = clientOrderId ?? booked.find(each => each.orderId === orderId)?.clientOrderId
   const isSame = (one: string | undefined, other: string | undefined): boolean =>
     one === undefined || other === undefined || one === other
@@ -102,8 +103,8 @@ function mayBe({ attempt, start, heard }: Sending, entry: LoggedLine, booked: re
     isSame(attempt.clientOrderId, id) &&
     isSame(attempt.orderId, orderId) &&
     isSame(attempt.amount, amount) &&
-    start.line.now <= entry.at &&
-    entry.at <= (heard?.line.now ?? Number.POSITIVE_INFINITY)
+    start.line.now - slack <= entry.at &&
+    (!isAnswered || entry.at <= heard.line.now + slack)
   )
 }
 
@@ -113,8 +114,10 @@ interface Asking {
   readonly heard: LivedStep
 }
 
-function judgeStatus({ booked, logged }: Books, { answer, start, heard }: Asking): void {
+function judgeStatus({ booked, logged, slack }: Books, { answer, start, heard }: Asking): void {
   const { question } = answer
+  // A millisecond is a thousand lines, where processes have a clock in common.
+  const [from, until] = [start.line.t - 1_000 * slack, heard.line.t + 1_000 * slack] as const
   const name = `the question about ${question.clientOrderId} in step ${heard.line.nth} of ${heard.line.run}`
   if (answer.kind === 'no-answer') return
   const entries = logged.filter(
@@ -122,20 +125,20 @@ function judgeStatus({ booked, logged }: Books, { answer, start, heard }: Asking
       each.operation === 'status' &&
       each.clientOrderId === question.clientOrderId &&
       each.bySerialNumber === question.bySerialNumber &&
-      start.line.now <= each.at &&
-      each.at <= heard.line.now,
+      start.line.now - slack <= each.at &&
+      each.at <= heard.line.now + slack,
   )
   if (answer.kind === 'reply') {
     const { reply } = answer
     if (!entries.some(each => isReply(each, reply))) refuse(`No status was answered so to ${name}.`)
-    if (!isBooked(reply, question.bySerialNumber, booked, [start.line.t, heard.line.t]))
+    if (!isBooked(reply, question.bySerialNumber, booked, [from, until]))
       refuse(`The books had nothing like ${reply.status} for ${name}.`)
     return
   }
   const isRefused = ({ reply }: LoggedLine): boolean =>
     reply?.['error-code'] !== undefined && (answer.kind !== 'refused' || reply['error-code'] === answer.errorCode)
   if (!entries.some(isRefused)) refuse(`No status was refused so to ${name}.`)
-  const isThere = booked.some(each => each.clientOrderId === question.clientOrderId && each.t < start.line.t)
+  const isThere = booked.some(each => each.clientOrderId === question.clientOrderId && each.t < from)
   if (answer.kind === 'never-seen' && isThere) refuse(`The gateway had the order, and denied it to ${name}.`)
 }
 

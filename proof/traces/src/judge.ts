@@ -13,7 +13,7 @@ import type { RecordedCall, Trace } from './trace.js'
 /** @throws {Refused} with the reason why it is none. */
 export function judge(trace: Trace): readonly LivedRun[] {
   const runs = replay(trace)
-  for (const { steps } of runs) judgeClocks(steps)
+  for (const { steps } of runs) judgeClocks(steps, trace)
   judgeStore(trace)
   judgeCalls(trace, runs)
   judgeGateway(trace, runs)
@@ -32,7 +32,7 @@ export function problemOf(trace: Trace): Refused | undefined {
 }
 
 /** The time that a run knows never goes back, and neither do the lines. */
-function judgeClocks(steps: readonly LivedStep[]): void {
+function judgeClocks(steps: readonly LivedStep[], { slack }: Pick<Trace, 'slack'>): void {
   for (const [place, { at, line }] of steps.entries()) {
     const before = steps[place - 1]
     if (at.earliest > at.latest)
@@ -40,7 +40,7 @@ function judgeClocks(steps: readonly LivedStep[]): void {
     if (before === undefined) continue
     if (before.line.t >= line.t)
       throw new Refused('store', `Step ${line.nth} of ${line.run} came before the one before it.`)
-    const isBack = (at.lived ?? 0) < (before.at.lived ?? 0) || at.earliest < before.at.earliest
+    const isBack = (at.lived ?? 0) < (before.at.lived ?? 0) || at.earliest < before.at.earliest - slack
     if (isBack) throw new Refused('store', `The time of step ${line.nth} of ${line.run} goes back.`)
   }
 }

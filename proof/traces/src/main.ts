@@ -9,12 +9,13 @@ import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { nothing, sum, type Tally, tallyWorld } from './tally.js'
+import { nothing, sum, type Tally, tallyRace, tallyWorld } from './tally.js'
 
 const { values } = parseArgs({
   options: {
     traces: { type: 'string', default: '10000' },
     alterations: { type: 'string', default: '1000' },
+    races: { type: 'string', default: '4' },
     from: { type: 'string', default: '1' },
     processes: { type: 'string', default: String(availableParallelism()) },
     write: { type: 'boolean', default: false },
@@ -53,13 +54,17 @@ async function judgeAll(): Promise<void> {
     }
   }
   await Promise.all(Array.from({ length: Number(values.processes) }, one))
+  // Every second race has processes that are killed.
+  for (let race = 1; race <= Number(values.races); race += 1)
+    tally = sum(tally, await tallyRace(from + race, { changes: 20, kills: race % 2 === 0 ? 8 : 0 }))
   for (const each of tally.refused) process.stdout.write(`${each}\n`)
   const { all, lawful } = alteredIn(tally)
   const figures = [
-    `${tally.traces} traces of ${tally.worlds} worlds, ${tally.runs} runs, ${tally.steps} steps, ${tally.refused.length} refused`,
+    `${tally.traces} traces of ${tally.worlds} worlds and ${tally.races} races with ${tally.kills} kills`,
+    `${tally.runs} runs, ${tally.steps} steps, ${tally.unanswered} without an end, ${tally.refused.length} traces refused`,
     `${all} alterations: ${all - lawful} refused, ${lawful} are other lawful runs`,
   ]
-  process.stdout.write(`${figures.join('; ')}.\n${JSON.stringify(tally.altered)}\n`)
+  process.stdout.write(`${figures.join(', ')}.\n${JSON.stringify(tally.altered)}\n`)
   if (values.write) write(tally, startedAt)
   process.exit(tally.refused.length === 0 ? 0 : 1)
 }

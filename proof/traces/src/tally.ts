@@ -2,6 +2,7 @@
 import { type Chance, chanceOf } from '../../../packages/client/test/worlds/chance.js'
 import { type Alteration, alter, alterations } from './alter.js'
 import { judge, problemOf } from './judge.js'
+import { recordRace } from './race.js'
 import { Refused } from './replay.js'
 import type { Trace } from './trace.js'
 import { recordWorld } from './worlds.js'
@@ -17,6 +18,9 @@ export interface Altered {
 /** Everything that was counted. */
 export interface Tally {
   readonly worlds: number
+  /** Races of eight processes, and how many of these were killed in the middle. */
+  readonly races: number
+  readonly kills: number
   readonly traces: number
   readonly runs: number
   readonly steps: number
@@ -33,6 +37,8 @@ const noneAltered: Altered = { replay: 0, store: 0, gateway: 0, lawful: 0 }
 /** Nothing was counted yet. */
 export const nothing: Tally = {
   worlds: 0,
+  races: 0,
+  kills: 0,
   traces: 0,
   runs: 0,
   steps: 0,
@@ -47,6 +53,8 @@ export function sum(one: Tally, other: Tally): Tally {
   const names = [...new Set([...Object.keys(one.effects), ...Object.keys(other.effects)])].sort()
   return {
     worlds: one.worlds + other.worlds,
+    races: one.races + other.races,
+    kills: one.kills + other.kills,
     traces: one.traces + other.traces,
     runs: one.runs + other.runs,
     steps: one.steps + other.steps,
@@ -71,6 +79,15 @@ export async function tallyWorld(seed: string, changes: number): Promise<Tally> 
   const { traces, wrong } = await recordWorld(seed)
   const accused = wrong.map(each => `world ${seed}: ${each}`)
   return { ...sum({ ...nothing, refused: accused }, tallyTraces(traces, { seed, changes })), worlds: 1 }
+}
+
+/** Judges the traces of one race. @param kills How many processes are killed in it. */
+export async function tallyRace(
+  seed: number,
+  { changes, ...race }: { readonly changes: number; readonly payments?: number; readonly kills: number },
+): Promise<Tally> {
+  const traces = await recordRace(seed, race)
+  return { ...tallyTraces(traces, { seed: String(seed), changes }), races: 1, kills: race.kills }
 }
 
 /** Judges traces, and alterations of them. */

@@ -1,5 +1,6 @@
 /** A trace: all that was recorded of one payment, in every process, with what it names. */
 import type { WireProfile } from '@tillkit/protocol'
+import { orderPlace } from '../../../packages/till/src/store/keys.js'
 import type {
   AnswerLine,
   BookedLine,
@@ -36,6 +37,8 @@ export interface Trace {
   readonly kept: readonly KeptLine[]
   readonly bodies: ReadonlyMap<string, string>
   readonly profiles: ReadonlyMap<string, WireProfile>
+  /** By how much two clocks of it may differ, in milliseconds. */
+  readonly slack: number
 }
 
 /** A body that a line names. @throws {TypeError} where there is none. */
@@ -60,13 +63,17 @@ export function grouped<Each, Name>(list: readonly Each[], nameOf: (each: Each) 
 /** How the lines of several payments are told apart. */
 export interface Sorting {
   readonly name: string
+  readonly slack: number
   /** The payment of a key of the store; undefined: it is none of a payment. */
   readonly paymentOfKey: (key: string) => string | undefined
   readonly paymentOfOrder: (clientOrderId: string) => string | undefined
 }
 
 /** Sorts lines into traces, one for each payment that a run is about. */
-export function tracesOf(lines: readonly Line[], { name, paymentOfKey, paymentOfOrder }: Sorting): readonly Trace[] {
+export function tracesOf(
+  lines: readonly Line[],
+  { name, slack, paymentOfKey, paymentOfOrder }: Sorting,
+): readonly Trace[] {
   const bodies = new Map<string, string>()
   const profiles = new Map<string, WireProfile>()
   const steps = grouped(
@@ -101,7 +108,14 @@ export function tracesOf(lines: readonly Line[], { name, paymentOfKey, paymentOf
       kept: lines.filter(each => each.line === 'kept').filter(({ key }) => paymentOfKey(key) === payment),
       bodies,
       profiles,
+      slack,
     }
     return [trace]
   })
+}
+
+/** How the lines of a till's own store are sorted: by the reference in each key, and in each order's id. */
+export const byReference: Pick<Sorting, 'paymentOfKey' | 'paymentOfOrder'> = {
+  paymentOfKey: key => (key.startsWith('payment/') ? decodeURIComponent(key.split('/').at(-1) ?? '') : undefined),
+  paymentOfOrder: clientOrderId => orderPlace(clientOrderId).reference,
 }

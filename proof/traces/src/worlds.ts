@@ -1,12 +1,11 @@
 /** Records random worlds of the till's tests, in this process. */
 import type { FakeGateway } from '@tillkit/testing'
-import { orderPlace } from '../../../packages/till/src/store/keys.js'
 import type { Planted } from '../../../packages/till/test/till/worlds/life.js'
 import { liveThrough } from '../../../packages/till/test/till/worlds/world.js'
 import { bookedBy, loggedBy } from './gateway-lines.js'
 import type { Line, StepLine } from './lines.js'
 import { recording } from './record.js'
-import { type Trace, tracesOf } from './trace.js'
+import { byReference, type Trace, tracesOf } from './trace.js'
 
 /** The worlds of a seed. */
 export interface RecordedWorld {
@@ -52,15 +51,9 @@ export async function recordWorld(seed: string, planted: Planted = {}): Promise<
     },
   })
   const text: readonly Line[] = lines.map(each => JSON.parse(JSON.stringify(each)))
-  const traces = tracesOf(text, {
-    name: `world ${seed}`,
-    paymentOfKey: key => (key.startsWith('payment/') ? referenceIn(key) : undefined),
-    paymentOfOrder: clientOrderId => orderPlace(clientOrderId).reference,
-  })
+  const traces = tracesOf(text, { name: `world ${seed}`, slack: 0, ...byReference })
   return { lines: text, traces, wrong }
 }
 
 const isAboutStatus = ({ effect, event }: StepLine): boolean =>
   effect === 'ask' || Reflect.get(Object(event), 'kind') === 'asked'
-
-const referenceIn = (key: string): string => decodeURIComponent(key.split('/').at(-1) ?? '')

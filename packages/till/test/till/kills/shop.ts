@@ -9,6 +9,7 @@ import { createTill } from '@tillkit/till'
 import { postgresStore } from '@tillkit/till/postgres'
 import { sqliteStore } from '@tillkit/till/sqlite'
 import pg from 'pg'
+import { recordingTo } from '../../../../../proof/traces/src/file.js'
 import type { Store } from '../../../src/store/store.js'
 import { noteTold } from '../../kills/merchant.js'
 import type { LifeOptions } from '../../kills/messages.js'
@@ -17,6 +18,8 @@ export interface ShopOfALife extends Pick<LifeOptions, 'store' | 'gateway'> {
   readonly port: number
   /** How long an answer is waited for, in milliseconds. Default: 1000, so that what was sent and not answered is over soon. */
   readonly timeout?: number
+  /** A folder in which its runs are recorded, in a file of its own. Default: they are not. */
+  readonly traces?: string
 }
 
 const options: ShopOfALife = JSON.parse(process.argv[2] ?? '')
@@ -33,7 +36,7 @@ function openStore(): Store<never> {
 
 const till = createTill({
   account: { ...options.gateway, timeout: options.timeout ?? 1_000 },
-  store: openStore(),
+  store: options.traces === undefined ? openStore() : recordingTo(options.traces, openStore()),
   name: 'kills',
   address: `http://127.0.0.1:${options.port}/payments`,
   returnTo: ({ reference }) => `/orders/${reference}`,
