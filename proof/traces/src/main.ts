@@ -27,6 +27,7 @@ const perWorld = Math.max(1, Math.ceil((2 * changes) / wanted))
 
 /** This is a process of several: it judges the worlds that it is told, one after the other. */
 function judgeForParent(): void {
+  process.on('disconnect', () => process.exit(0))
   process.on('message', async (seed: string) => process.send?.(await tallyWorld(seed, perWorld)))
 }
 
