@@ -127,8 +127,11 @@ describe('two returns that are equal but for the codes of the acquirer', () => {
 
   it.each([
     ['other codes', { processorRrn: '5104580478899', approvalCode: '000099' }, 2],
-    ['another number of the acquirer, and the same approval code', { ...codes, processorRrn: '5104580478899' }, 2],
-    ['another approval code alone', { approvalCode: '000099' }, 2],
+    ['another number, and no approval code', { processorRrn: '5104580478899' }, 2],
+    ['another number, and the same approval code, as after a clearing', { ...codes, processorRrn: '5104580478899' }, 1],
+    ['another approval code alone', { approvalCode: '000099' }, 1],
+    ['the same number, and another approval code, as of an approval given again', { ...codes, approvalCode: '9' }, 1],
+    ['the same codes, and another amount', { ...codes, amount: '2.00' }, 2],
     ['no code, where the first one had some', {}, 2],
     ['the same codes', codes, 1],
     ['the same number alone', { processorRrn: codes.processorRrn }, 1],
@@ -140,7 +143,7 @@ describe('two returns that are equal but for the codes of the acquirer', () => {
 
   it('are told apart where the first one has a serial number', () => {
     const numbered = { ...first, stages: first.stages.map(each => ({ ...each, serialNumber: 's-1' })) }
-    expect(reduceOrder(numbered, returned({ ...codes, processorRrn: '5' }, 2)).stages).toHaveLength(2)
+    expect(reduceOrder(numbered, returned({ processorRrn: '5', approvalCode: '9' }, 2)).stages).toHaveLength(2)
     expect(reduceOrder(numbered, returned(codes, 2)).stages).toMatchObject([{ serialNumber: 's-1', askedAt: 2 }])
   })
 
@@ -151,7 +154,18 @@ describe('two returns that are equal but for the codes of the acquirer', () => {
     })
     // What was over before is another one, unless it has the same code.
     expect(reduceOrder(first, byNumber(codes)).stages).toMatchObject([{ serialNumber: 's-1' }])
-    expect(reduceOrder(first, byNumber({ ...codes, processorRrn: '5' })).stages).toHaveLength(2)
+    expect(reduceOrder(first, byNumber({ processorRrn: '5', approvalCode: '9' })).stages).toHaveLength(2)
+  })
+
+  // ADR 0059: with one number for all returns of an order, a declined return was corrected by the next one.
+  it('are no contradiction where one number stands for both, and one was declined', () => {
+    const declined = reduceOrder(order, returned({ ...codes, status: 'declined' }, 1))
+    expect(reduceOrder(declined, returned(codes, 2))).toBe(declined)
+  })
+
+  it('are one where the first one was under way under another number', () => {
+    const begun = reduceOrder(order, returned({ ...codes, status: 'processing' }, 1))
+    expect(reduceOrder(begun, returned({ processorRrn: '5', approvalCode: '9' }, 2)).stages).toHaveLength(1)
   })
 
   it('are one while the first one had no code yet', () => {

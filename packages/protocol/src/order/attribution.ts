@@ -136,10 +136,12 @@ export function attribute(
       named.find(each => each.serialNumber === undefined && isTheSame(each, observation, { stages, profile }))
     )
   }
-  const hasCode = (each: Stage) => haveOneCode(each, reply, profile)
-  const same = named.find(each => hasCode(each) === true)
-  if (same !== undefined) return same
-  const possible = named.filter(each => hasCode(each) !== false)
+  const said = (each: Stage) => codesSay(each, observation, profile)
+  const same = named.find(each => said(each) === 'same')
+  // Some acquirers have one number for all returns of an order: another word may be another one's.
+  if (same !== undefined)
+    return same.outcome === undefined || finalOutcome(reply.status, profile) === same.outcome ? same : 'ambiguous'
+  const possible = named.filter(each => said(each) !== 'another')
   const [only, another] = possible.length > 1 ? possible.filter(each => !isSurelyAnother(each, observation)) : possible
   if (only === undefined) return undefined
   if (another !== undefined || only.serialNumber !== undefined) return 'ambiguous'
@@ -150,23 +152,23 @@ export function attribute(
 }
 
 /**
- * Whether a stage that may repeat and a reply have the same code of the acquirer: each movement of money has one of its own. A reply of an
- * approval without any is not about one that was over, and had a code.
+ * What the codes of the acquirer say of a stage that may repeat, and of a reply. `another`: an approval that has another number, or none where
+ * the stage had one. A code may change: an approval that is given again has a new one, and so may a stage that was under way.
  *
- * @returns Undefined where that does not tell: there is none to compare, or a word that moves no money says another one.
+ * @returns Undefined where they do not tell.
  */
-function haveOneCode(
-  known: Stage,
-  { processorRrn, approvalCode, status }: StatusResponse,
-  profile: WireProfile,
-): boolean | undefined {
-  const isApproval = finalOutcome(status, profile) === 'approved'
-  const compared = (one: string, other: string) => one === other || (isApproval ? false : undefined)
-  if (known.processorRrn !== undefined && processorRrn !== undefined) return compared(known.processorRrn, processorRrn)
-  if (known.approvalCode !== undefined && approvalCode !== undefined) return compared(known.approvalCode, approvalCode)
+function codesSay(known: Stage, observation: StatusObservation, profile: WireProfile): 'same' | 'another' | undefined {
+  const { processorRrn, approvalCode, status } = observation.reply
+  const compared = (one: string | undefined, other: string | undefined) =>
+    one === undefined || other === undefined ? 'unknown' : one === other ? 'equal' : 'other'
+  const number = compared(known.processorRrn, processorRrn)
+  const code = compared(known.approvalCode, approvalCode)
+  if (number === 'equal' || (number === 'unknown' && code === 'equal'))
+    return mayBeAsMuch(known, observation) ? 'same' : undefined
+  if (known.outcome === undefined || finalOutcome(status, profile) !== 'approved') return undefined
   const isCoded = known.processorRrn !== undefined || known.approvalCode !== undefined
   const isBare = processorRrn === undefined && approvalCode === undefined
-  return isCoded && isBare && isApproval && known.outcome !== undefined ? false : undefined
+  return (number === 'other' && code !== 'equal') || (isCoded && isBare) ? 'another' : undefined
 }
 
 /** Whether a stage that is over and has no number cannot be the one that a later reply is about. */
@@ -177,8 +179,8 @@ function isSurelyAnother(known: Stage, observation: StatusObservation): boolean 
 
 /** Whether a stage that was seen without a number is the one that was asked about by number. */
 function isTheSame(known: Stage, observation: StatusObservation, order: Known): boolean {
-  const isSame = haveOneCode(known, observation.reply, order.profile)
-  if (isSame !== undefined) return isSame
+  const said = codesSay(known, observation, order.profile)
+  if (said !== undefined) return said === 'same'
   if (!mayBeAsMuch(known, observation)) return false
   const outcome = finalOutcome(observation.reply.status, order.profile)
   // What was over before one was seen under way is another one.
