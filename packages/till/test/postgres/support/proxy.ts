@@ -23,6 +23,8 @@ export interface PostgresProxy {
   /** Cuts every line and refuses new ones; `up` takes them again. */
   down(): Promise<void>
   up(): Promise<void>
+  /** Cuts every line; new ones go to another server, also after {@link freeze} and `down`. */
+  pointAt(url: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -33,7 +35,7 @@ interface Planned {
 }
 
 export async function proxyBefore(url: string): Promise<PostgresProxy> {
-  const target = new URL(url)
+  let target = new URL(url)
   const lines = new Set<Socket>()
   const late: { readonly upstream: Socket; readonly chunk: Buffer }[] = []
   let planned: Planned | undefined
@@ -109,6 +111,12 @@ export async function proxyBefore(url: string): Promise<PostgresProxy> {
     },
     down,
     up: async () => {
+      server = await listen(accept, port)
+    },
+    async pointAt(other) {
+      await down()
+      target = new URL(other)
+      isFrozen = false
       server = await listen(accept, port)
     },
     close: down,
