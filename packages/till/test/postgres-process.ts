@@ -30,8 +30,8 @@ export async function startServer(
   await untilItAnswers(urlOf(port), server)
   return {
     async end(signal) {
-      const ended = new Promise(resolve => server.once('exit', resolve))
       if (server.exitCode !== null || server.signalCode !== null) return
+      const ended = new Promise(resolve => server.once('exit', resolve))
       // Its children outlive a killed server, for as long as they take to notice; a power cut ends them as well.
       const children = signal === 'SIGKILL' ? childrenOf(server.pid) : []
       server.kill(signal)

@@ -53,17 +53,29 @@ export async function serverPair({ synchronous = true } = {}): Promise<ServerPai
   const place = serverPlace()
   const { directory, user } = place
   const settings = synchronous ? [...always, 'synchronous_standby_names=*'] : always
-  const all: Data[] = []
+  const all = new Set<Data>()
+  const dead = new Set<Data>()
+  let folders = 0
   interface Data extends PairedServer {
     readonly data: string
   }
 
-  const folder = () => join(directory, `data-${all.length + 1}`)
+  const folder = () => {
+    folders += 1
+    return join(directory, `data-${folders}`)
+  }
   const start = async (data: string, more: readonly string[] = []): Promise<Data> => {
     const port = await freePort()
     const server = await startServer(place, { data, port, settings: [...settings, ...more] })
-    const started = { data, url: urlOf(port), kill: () => server.end('SIGKILL') }
-    all.push(started)
+    const started: Data = {
+      data,
+      url: urlOf(port),
+      async kill() {
+        await server.end('SIGKILL')
+        dead.add(started)
+      },
+    }
+    all.add(started)
     return started
   }
   const own = (path: string) => {
@@ -86,11 +98,20 @@ export async function serverPair({ synchronous = true } = {}): Promise<ServerPai
     return follower
   }
 
-  copyNewData(place, folder())
-  let primary = await start(folder())
+  const first = folder()
+  copyNewData(place, first)
+  let primary = await start(first)
+  // A third of the files: each failover copies and removes them.
+  await asAdmin(primary.url, async ask => {
+    for (const name of ['template0', 'template1']) {
+      await ask(`alter database ${name} is_template false`)
+      await ask(`drop database ${name}`)
+    }
+  })
   const line = await proxyBefore(primary.url)
-  copyNewData(place, folder())
-  let standby = await follow(folder())
+  const second = folder()
+  copyNewData(place, second)
+  let standby = await follow(second)
 
   return {
     primary: () => primary,
@@ -114,19 +135,19 @@ export async function serverPair({ synchronous = true } = {}): Promise<ServerPai
         const [label] = await ask('select labelfile from pg_backup_stop(false)')
         note(data, 'backup_label', String(label?.labelfile))
       })
-      for (const each of all) if (each !== primary) await remove(each)
+      for (const each of dead) remove(each)
       standby = await follow(data)
     },
     async stop() {
       await line.close()
-      for (const each of all) await remove(each)
+      for (const each of all) await each.kill()
       rmSync(directory, { recursive: true, force: true })
     },
   }
 
-  async function remove({ data, kill }: Data): Promise<void> {
-    await kill()
-    rmSync(data, { recursive: true, force: true })
+  function remove(server: Data): void {
+    rmSync(server.data, { recursive: true, force: true })
+    for (const list of [all, dead]) list.delete(server)
   }
 }
 

@@ -11,6 +11,7 @@ import { sqliteStore } from '@tillkit/till/sqlite'
 import pg from 'pg'
 import { recordingTo } from '../../../../../proof/traces/src/file.js'
 import type { Store } from '../../../src/store/store.js'
+import { toldStore } from '../../failovers/ledger.js'
 import { noteTold } from '../../kills/merchant.js'
 import type { LifeOptions } from '../../kills/messages.js'
 
@@ -20,6 +21,12 @@ export interface ShopOfALife extends Pick<LifeOptions, 'store' | 'gateway'> {
   readonly timeout?: number
   /** A folder in which its runs are recorded, in a file of its own. Default: they are not. */
   readonly traces?: string
+  /** How long an answer of PostgreSQL is waited for, in milliseconds. Default: 5000. */
+  readonly storeTimeout?: number
+  /** Whether it tells its parent how each write of the store ended. Default: no. */
+  readonly tellsWrites?: boolean
+  /** Whether its store was restored from a backup. Default: no. */
+  readonly restored?: boolean
 }
 
 const options: ShopOfALife = JSON.parse(process.argv[2] ?? '')
@@ -31,12 +38,20 @@ function openStore(): Store<never> {
   if (store.engine === 'sqlite') return sqliteStore(store.file, { lockTimeout: 20_000 }) as unknown as Store<never>
   const pool = new pg.Pool({ connectionString: store.url, max: 4 })
   pool.on('error', () => {})
-  return postgresStore(pool, { schema: store.schema, timeout: 5_000 }) as unknown as Store<never>
+  return postgresStore(pool, {
+    schema: store.schema,
+    timeout: options.storeTimeout ?? 5_000,
+  }) as unknown as Store<never>
 }
+
+// Its parent may ask whether it has heard of every write: messages come in order.
+process.on('message', message => process.send?.(message))
+const store = openStore()
+const watched = (each: typeof store) => (options.traces === undefined ? each : recordingTo(options.traces, each))
 
 const till = createTill({
   account: { ...options.gateway, timeout: options.timeout ?? 1_000 },
-  store: options.traces === undefined ? openStore() : recordingTo(options.traces, openStore()),
+  store: watched(options.tellsWrites === true ? toldStore(store, end => process.send?.(end)) : store),
   name: 'kills',
   address: `http://127.0.0.1:${options.port}/payments`,
   returnTo: ({ reference }) => `/orders/${reference}`,
@@ -80,6 +95,6 @@ const server = createServer((request, response) => {
   )
 })
 server.listen(options.port, '127.0.0.1', async () => {
-  await till.start()
+  await till.start({ restored: options.restored === true })
   process.send?.('started')
 })
