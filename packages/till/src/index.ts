@@ -74,10 +74,11 @@ export {
   type Stored,
   StoreError,
   type StoreErrorCode,
+  type StoreRisk,
   type TakeOptions,
   type WriteOptions,
   type Written,
 } from './store/store.js'
 export { createTill } from './till/create-till.js'
 export type { PurgeOptions } from './till/purge.js'
-export type { AccountCheck, FetchOptions, RoutesFinding, StartOptions, Till } from './till/till.js'
+export type { AccountCheck, FetchOptions, RoutesFinding, StartOptions, StoreFinding, Till } from './till/till.js'

@@ -24,7 +24,7 @@ export interface SqliteStoreOptions {
 }
 
 /** A store on a file of SQLite, whose `commit` takes statements for the merchant's tables in the same file. */
-export type SqliteStore = Required<Store<SqliteTransaction>>
+export type SqliteStore = Required<Omit<Store<SqliteTransaction>, 'risks'>>
 
 /**
  * A store on a file of SQLite: for one machine, with one busy process. Several processes may share the file, one of which is

@@ -19,6 +19,7 @@ import { driverConnections, poolConnections } from './connections.js'
 import type { Connections, PostgresClient, PostgresDriver, PostgresPool } from './driver.js'
 import { readError, writeError } from './errors.js'
 import { aSchema, defaultSchema, type SchemaOptions } from './migrations.js'
+import { risksOf } from './risks.js'
 import { pageReader, readsTogether, seenClock, storedIn } from './rows.js'
 import { applyMigrations, checkSchema } from './schema.js'
 import { statementsFor } from './statements.js'
@@ -43,7 +44,7 @@ const table: OptionTable<PostgresStoreOptions> = {
 
 /** A store whose handlers write their own rows in the same transaction. */
 export type PostgresStore<Client> = Store<PostgresTransaction<Client>> &
-  Required<Pick<Store<PostgresTransaction<Client>>, 'commit'>>
+  Required<Pick<Store<PostgresTransaction<Client>>, 'commit' | 'risks'>>
 
 /**
  * Keeps documents in PostgreSQL, for any number of processes. The tables have to be there: see {@link migrate}.
@@ -201,6 +202,7 @@ function storeOn(connections: Connections<unknown>, schema: string): PostgresSto
         checkKey(key)
         return commit(key, ...given)
       }),
+    risks: () => call(() => risksOf(read)),
     async close() {
       isClosed = true
       await Promise.allSettled(running)

@@ -82,7 +82,7 @@ export function storeOnFile({ start, driver, lockTimeout, newId, ...rest }: Surr
     return outcome
   }
 
-  const store: Required<Store<SqliteTransaction>> = {
+  const store: Required<Omit<Store<SqliteTransaction>, 'risks'>> = {
     read: key =>
       tracked('A read', () => {
         checkKey(key)

@@ -120,11 +120,21 @@ export interface Store<Transaction = never> {
     finish: (current: Stored | undefined) => Entry | undefined,
     known?: Stored,
   ): Promise<Written>
+  /** Looks for settings under which something may be lost that was `written`, such as a standby that lags. Empty: none is known. */
+  risks?(): Promise<readonly StoreRisk[]>
   /**
    * Finishes what was begun, and ends the use of the engine. A call afterwards rejects with `ERR_STORE_CLOSED`, except for
    * another `close`, which does nothing.
    */
   close(): Promise<void>
+}
+
+/** A setting of an engine under which something may be lost that was acknowledged. */
+export interface StoreRisk {
+  /** Words with hyphens: the same for the same risk. */
+  readonly reason: string
+  /** For people. */
+  readonly explanation: string
 }
 
 /** A store of any engine, for code that runs nobody's work in its transactions. */

@@ -183,7 +183,8 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
       return waits.askOnce(reference)
     },
     wait: waits.untilOver,
-    check: async ({ account } = {}) => checkAccounts(accounts, isNowhere ? undefined : address, account),
+    check: async ({ account } = {}) =>
+      checkAccounts(accounts, { address: isNowhere ? undefined : address, store, login: account }),
     async decide(reference, decision) {
       outside(reference)
       return decide(reference, decision, deciding)

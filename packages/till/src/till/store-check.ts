@@ -1,13 +1,14 @@
 import { longestWait } from '../payment/book.js'
-import { type DocumentStore, StoreError } from '../store/store.js'
+import { type DocumentStore, StoreError, type StoreRisk } from '../store/store.js'
 import type { IntakeContext } from './intake.js'
+import type { StoreFinding } from './till.js'
 
 /** A key that no document has. */
 const absentKey = 'start'
 
 /**
- * Tries whether the store can be read and written; nothing is written. A database that is away may come back, so the process is warned and
- * goes on. So it does where the store gives no answer in ten seconds.
+ * Tries whether the store can be read and written; nothing is written. The process is warned of the store's risks. A database that is
+ * away may come back, so the process is warned and goes on. So it does where the store gives no answer in ten seconds.
  *
  * @throws What the store says, where waiting does not help: no such file, no right to write, other tables, a wrong password.
  */
@@ -19,12 +20,13 @@ export async function checkStore(
   const tried = async () => {
     await store.read(absentKey)
     await store.postpone(absentKey, 'none', 0)
+    return knownRisks(store)
   }
   const late = wait(longestWait, answered.signal).then(() => {
     throw new StoreError('ERR_STORE_UNREADABLE', `The store did not answer within ${longestWait} ms.`)
   })
   try {
-    await Promise.race([tried(), late])
+    for (const risk of await Promise.race([tried(), late])) warn('WARN_STORE_RISK', risk)
   } catch (cause) {
     if (isLasting(cause)) throw cause
     warn('WARN_STORE_FAILED', { explanation: 'It could not be used when the till was started.', cause })
@@ -34,6 +36,25 @@ export async function checkStore(
     answered.abort()
   }
 }
+
+/** The risks that a store knows of. Where it cannot look, none is known. */
+const knownRisks = async (store: DocumentStore): Promise<readonly StoreRisk[]> =>
+  (await store.risks?.().catch(() => undefined)) ?? []
+
+/** The finding of `till.check()` about the store; undefined where it has no settings to look at. */
+export async function checkRisks(store: DocumentStore): Promise<StoreFinding | undefined> {
+  if (store.risks === undefined) return undefined
+  const risks = await knownRisks(store)
+  const explanation = risks.map(each => each.explanation).join(' ')
+  if (risks.length === 0) return { subject: 'store', verdict: 'ok', explanation: noRisk }
+  return {
+    subject: 'store',
+    verdict: 'cannot-tell',
+    explanation: `It may lose what it has acknowledged. ${explanation}`,
+  }
+}
+
+const noRisk = 'None of the settings that can be seen from here lets it lose what it has acknowledged.'
 
 /**
  * Tables of another release; a store that was closed; of PostgreSQL: a wrong password, no such database, no right; and what Node.js says of

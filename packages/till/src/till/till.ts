@@ -31,10 +31,15 @@ export interface RoutesFinding extends Omit<CheckFinding, 'subject'> {
   readonly subject: 'address'
 }
 
-/** Everything that was found out about one account, and about the till's `address`, which all accounts share. */
+/** Everything that was found out about the settings of the store: `cannot-tell` where something may be lost that it has acknowledged. */
+export interface StoreFinding extends Omit<CheckFinding, 'subject'> {
+  readonly subject: 'store'
+}
+
+/** Everything that was found out about one account, and about the till's `address` and store, which all accounts share. */
 export interface AccountCheck extends Omit<CheckReport, 'findings'> {
   readonly login: string
-  readonly findings: readonly (CheckFinding | RoutesFinding)[]
+  readonly findings: readonly (CheckFinding | RoutesFinding | StoreFinding)[]
 }
 
 /** How work begins. */
@@ -108,9 +113,9 @@ export interface Till {
    */
   wait(reference: string, options?: { readonly timeout?: number; readonly signal?: AbortSignal }): Promise<Payment>
   /**
-   * Proves `baseUrl`, login and keys of each account without moving money, asks the till's own `address` whether its routes are there, and
-   * learns the gateway's word for an order it never saw: then a request that was never answered, and did nothing, comes to an end without a
-   * person. Every process on the store knows it after that.
+   * Proves `baseUrl`, login and keys of each account without moving money, asks the till's own `address` whether its routes are there,
+   * looks for settings of PostgreSQL under which a failover loses payments, and learns the gateway's word for an order it never saw: then
+   * a request that was never answered, and did nothing, comes to an end without a person. Every process on the store knows it after that.
    *
    * @param options `account`: the login of the one account that is checked. Default: all of them.
    * @throws {TypeError} for a login that no account has, and what the store throws.

@@ -21,7 +21,7 @@ export interface Memory {
   lost: ('before' | 'after')[]
 }
 
-export type TransactionalStore = Required<Store<Pending>>
+export type TransactionalStore = Required<Omit<Store<Pending>, 'risks'>>
 
 /** A new memory. @param clock Default: the system clock. */
 export const memory = (clock: () => number = Date.now): Memory => ({
