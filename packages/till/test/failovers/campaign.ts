@@ -5,16 +5,12 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { createFakeGateway } from '@tillkit/testing'
-import { migrate } from '@tillkit/till/postgres'
-import pg from 'pg'
-import type { Stored } from '../../src/store/store.js'
 import { programOf, removeProgram } from '../bundle.js'
 import { randomFrom } from '../kills/campaign.js'
-import { prepareMerchant, type ToldRow } from '../kills/merchant.js'
 import { proxyBefore } from '../postgres/support/proxy.js'
+import { shopDatabase } from './database.js'
 import { lostWrites } from './ledger.js'
 import { serverPair } from './pair.js'
-import { auditRound, keyOf } from './round-books.js'
 import { buy, openShop, type Shop } from './shops.js'
 import { type Ground, type Loss, type Lost, lose } from './strike.js'
 
@@ -56,7 +52,6 @@ export interface Failovers {
 }
 
 const half: readonly Loss[] = ['killed', 'cut-off', 'killed', 'waiting']
-const schema = 'failovers'
 const noFigures = (): Figures => ({
   failovers: 0,
   payments: 0,
@@ -79,6 +74,8 @@ export async function failovers(options: FailoversOptions): Promise<Failovers> {
   const gateway = createFakeGateway({ seed, processingTime: 5, maxCalls: 1_000 })
   await gateway.listen()
   const { baseUrl, endpointId, login, controlKey } = gateway.clientOptions
+  const database = shopDatabase(pair, gateway)
+  const { schema } = database
   const session = planted === 'deaf' ? '-c client_min_messages=error' : ''
   const shops: Shop[] = []
 
@@ -120,15 +117,16 @@ export async function failovers(options: FailoversOptions): Promise<Failovers> {
     const found: string[] = []
     if (own.acknowledgedAlone > 0) found.push('a primary that was alone has acknowledged a write')
     else {
-      const ended = await endOf(all, { references, note })
-      found.push(...(ended?.wrong ?? ['the payments did not come to their end']))
-      own.charges += ended?.charges ?? 0
+      const ended = await database.untilOver(all, references)
+      if (!ended.isOver) found.push('the payments did not come to their end')
+      found.push(...ended.wrong)
+      own.charges += ended.charges
     }
     isOver = true
     await flush()
     const ends = [...shops.flatMap(each => each.ends), ...lost.tried]
     own.acknowledged += ends.filter(({ version }) => version !== undefined).length
-    found.push(...lostWrites(ends, await documents(ends.map(({ key }) => key))))
+    found.push(...lostWrites(ends, await database.documents(ends.map(({ key }) => key))))
     if (found.length > 0) violations.push([`round ${nth}, seed ${seed}: ${loss}`, ...found, ...story].join('\n  '))
     onProgress(`${nth} ${loss}: ${Math.round(performance.now() - began)} ms, ${violations.length} violations`)
   }
@@ -147,49 +145,8 @@ export async function failovers(options: FailoversOptions): Promise<Failovers> {
     own.cancelled += cancelled
   }
 
-  const onPrimary = async <Result>(work: (pool: pg.Pool) => Promise<Result>): Promise<Result> => {
-    const pool = new pg.Pool({ connectionString: pair.primary().url, max: 2 })
-    pool.on('error', () => {})
-    return work(pool).finally(() => pool.end())
-  }
-  const merchant = () => ({ engine: 'postgres', url: pair.primary().url, schema }) as const
-  const documents = (keys: readonly string[]) =>
-    onPrimary(async pool => {
-      const text = `select key, version::int, write_id as "writeId", body from ${schema}.documents where key = any($1)`
-      const { rows } = await pool.query<Stored>(text, [keys])
-      return new Map(rows.map(row => [row.key, row]))
-    })
-
-  /** @returns Undefined where a payment does not come to its end. */
-  const endOf = async (
-    all: Promise<unknown>,
-    { references, note }: { readonly references: readonly string[]; readonly note: (text: string) => void },
-  ) => {
-    let arePaid = false
-    void all.then(() => {
-      arePaid = true
-    })
-    for (let looks = 0; looks < mostLooks; looks += 1) {
-      // Callbacks that nobody took come again, until everything was told.
-      await gateway.clock.advance(60 * 60_000)
-      await gateway.callbacks.idle()
-      const orders = gateway.orders.list()
-      const judged = auditRound({
-        references,
-        orders,
-        rows: await onPrimary(pool => toldTo(pool, references)),
-        documents: await documents(references.map(keyOf)),
-      })
-      if (arePaid && judged.isOver) return judged
-      if (looks === mostLooks - 1) for (const each of judged.wrong) note(each)
-      await pause(200)
-    }
-    return undefined
-  }
-
   try {
-    await onPrimary(pool => migrate(pool, { schema }))
-    await prepareMerchant(merchant())
+    await database.prepare()
     await Promise.all(Array.from({ length: processes }, (_, nth) => open(nth)))
     for (let nth = 1; nth <= times && violations.length === 0; nth += 1)
       await round(losses[(nth - 1) % losses.length] ?? 'killed', nth)
@@ -202,13 +159,3 @@ export async function failovers(options: FailoversOptions): Promise<Failovers> {
   }
   return { figures, violations }
 }
-
-/** The merchant's rows of many payments. */
-async function toldTo(pool: pg.Pool, references: readonly string[]): Promise<ReadonlyMap<string, readonly ToldRow[]>> {
-  const text = 'select reference, client_order_id, stage, kind from told where reference = any($1) order by id'
-  const { rows } = await pool.query<ToldRow & { readonly reference: string }>(text, [references])
-  return new Map(references.map(each => [each, rows.filter(({ reference }) => reference === each)]))
-}
-
-/** A payment that is not over after so many looks hangs: each takes more than 0.2 s. */
-const mostLooks = 300

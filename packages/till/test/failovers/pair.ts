@@ -26,6 +26,8 @@ export interface ServerPair {
   primary(): PairedServer
   /** The line from the standby to its primary. */
   readonly line: PostgresProxy
+  /** Resolves once the standby has all that the primary has. */
+  caughtUp(): Promise<void>
   /** The standby takes over. The old primary is left as it is: dead, or alive and alone. */
   promote(): Promise<void>
   /** A copy of the primary becomes its standby. Resolves once it follows: in step, if the pair is synchronous. */
@@ -116,6 +118,11 @@ export async function serverPair({ synchronous = true } = {}): Promise<ServerPai
   return {
     primary: () => primary,
     line,
+    caughtUp: () =>
+      asAdmin(primary.url, async ask => {
+        const text = 'select replay_lsn = pg_current_wal_lsn() as is_there from pg_stat_replication'
+        while ((await ask(text))[0]?.is_there !== true) await pause(20)
+      }),
     async promote() {
       await asAdmin(standby.url, ask => ask('select pg_promote(true, 60)'))
       primary = standby

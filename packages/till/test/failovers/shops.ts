@@ -51,6 +51,7 @@ export async function openShop(program: string, options: Omit<ShopOfALife, 'port
       await answered
     },
     async close() {
+      if (child.exitCode !== null || child.signalCode !== null) return
       const gone = once(child, 'exit')
       child.kill('SIGKILL')
       await gone
