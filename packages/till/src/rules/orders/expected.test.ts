@@ -185,6 +185,11 @@ describe('questionsAbout', () => {
       ['s-1', 's-2', undefined],
     ],
     [
+      'the number of the request that made the order, where status has shown what came after it alone',
+      { attempts: [accepted], stages: [returned()] },
+      ['s-0', undefined],
+    ],
+    [
       'no number whose end is known',
       { attempts: [accepted, first, second], stages: [sold, returned('s-1')] },
       ['s-2', undefined],

@@ -164,15 +164,19 @@ const mostDoubted = 3
 
 /**
  * The serial numbers that status is to be asked about, and at last undefined: the question about the latest request. They are of changes
- * whose end it has not shown, and of the latest that failed or were corrected: the gateway may have corrected that since.
+ * whose end it has not shown, and of the latest that failed or were corrected: the gateway may have corrected that since; and of the request
+ * that made the order, where status has shown nothing but what came after it.
  */
 export function questionsAbout(order: KnownOrder): readonly (string | undefined)[] {
-  const changes = shownAttempts(order).filter(({ attempt }) => attempt.effect === 'changes')
+  const shown = shownAttempts(order)
+  const changes = shown.filter(({ attempt }) => attempt.effect === 'changes')
   const open = changes.filter(({ attempt, stage }) => !hasEnded(stage) || isGuessed(attempt, stage))
   const failed = changes.filter(
     ({ stage }) => stage?.outcome !== undefined && (stage.outcome !== 'approved' || stage.corrections.length > 0),
   )
-  const asked = [...failed.slice(-mostDoubted), ...open]
+  const made = creationOf(order, shown)
+  const overtaken = order.stages.length > 0 && made !== undefined && made.stage === undefined ? [made] : []
+  const asked = [...overtaken, ...failed.slice(-mostDoubted), ...open]
   return [...new Set(asked.flatMap(({ attempt }) => attempt.end?.serialNumber ?? [])), undefined]
 }
 
