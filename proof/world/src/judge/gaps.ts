@@ -1,0 +1,48 @@
+/**
+ * Ends that this world found and that nobody has mended yet: each is counted by its name, beside those at rest, and told apart from a broken rule
+ * as narrowly as it can be. A gap that is mended goes from here.
+ *
+ * @module
+ */
+import { mayRepeat } from '@tillkit/protocol'
+import type { Life } from '../life.js'
+import { knownOf } from '../till/store.js'
+
+/** Names the gap that a broken rule comes from; undefined: it is a violation. */
+export const gapOf = (life: Life, rule: string): string | undefined =>
+  Object.entries(gaps).find(([, isIt]) => isIt(life, rule))?.[0]
+
+const gaps: Readonly<Record<string, (life: Life, rule: string) => boolean>> = {
+  /**
+   * A capture, a void, a return or a chargeback was approved, and the gateway takes that back. The till knows no serial number of it, so that the
+   * reply may be about another one: nothing is written, and the callback counts as answered (ADR 0059).
+   */
+  'a word that is taken back of a stage without a number': ({ books, store }, rule) => {
+    if (!/ are approved, and \d+ of them were told$| count as (captured|returned) of order /.test(rule)) return false
+    const { document } = knownOf(store.row())
+    return books.orders.some(({ order: { stages, orderId }, words }) =>
+      stages.some((stage, place) => {
+        const [number] = stage.serialNumbers
+        const known = document?.orders.find(each => each.orderId === orderId)?.stages ?? []
+        const isNumbered = known.some(({ serialNumber }) => serialNumber !== undefined && serialNumber === number)
+        return mayRepeat(stage.stage) && (words[place]?.size ?? 0) > 1 && !isNumbered
+      }),
+    )
+  },
+  /** Two changes over the same amount, whose answers have no serial number: status never shows the second one as one of its own. */
+  'equal changes without numbers': ({ books, plan, restoredUntil }, rule) => {
+    if (plan.manners.isNumbered && restoredUntil === undefined) return false
+    if (!/^it stands on the list "open(\+untold)?" for ever| of them were told$/.test(rule)) return false
+    return books.orders.some(({ order: { stages } }) =>
+      stages.some((one, at) =>
+        stages.some((other, place) => place < at && other.stage === one.stage && other.amount === one.amount),
+      ),
+    )
+  },
+  /** The store was put back to before the answer to the request that made an order, and status shows what came after it alone (ADR 0052). */
+  'an order whose beginning a restored store lacks': ({ restoredUntil, store, plan }, rule) => {
+    if (restoredUntil === undefined || !rule.startsWith('it stands on the list "needs-person')) return false
+    const { orders = [] } = knownOf(store.row()).document ?? {}
+    return orders.some(({ stages }) => stages.length > 0 && stages.every(({ stage }) => stage !== plan.manners.purpose))
+  },
+}

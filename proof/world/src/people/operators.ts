@@ -1,0 +1,165 @@
+/** People: they look at the gateway's own books, and decide what no machine can know. */
+import { defaultProfile } from '@tillkit/protocol'
+import { adopt } from '../../../../packages/till/src/intents/adopt.js'
+import { ask } from '../../../../packages/till/src/intents/ask.js'
+import { decide } from '../../../../packages/till/src/intents/decide.js'
+import { deliver } from '../../../../packages/till/src/intents/deliver.js'
+import type { Next } from '../../../../packages/till/src/intents/next.js'
+import { type PaymentQuestion, questionsOf } from '../../../../packages/till/src/rules/people/questions.js'
+import type { WantedDecision } from '../../../../packages/till/src/rules/people/wanted.js'
+import { isUntold } from '../../../../packages/till/src/state/known.js'
+import { gatewayUrl, login } from '../gateway/books.js'
+import { type Life, processUp, reference } from '../life.js'
+import { carriesOut } from '../till/background.js'
+import { begin } from '../till/driver.js'
+import { lease } from '../till/handler.js'
+import { knownOf } from '../till/store.js'
+
+const profile = defaultProfile
+
+/** All questions of a payment that only a person can end. */
+export const questionsNow = (life: Life): readonly PaymentQuestion[] =>
+  questionsOf(knownOf(life.store.row()).document, { at: life.storeTime(), profile })
+
+/** A person looks at everything that is open, and says what the gateway's books say. */
+export function decides(life: Life): void {
+  const process = processUp(life, life.runs)
+  if (process === undefined) return
+  const told = (wanted: readonly unknown[]) => wanted.length > 0 && carriesOut(life, process)
+  const questions = questionsNow(life)
+  for (const question of questions) {
+    // One of two orders goes back, and never both.
+    if (question.kind === 'surplus' && question !== questions.findLast(({ kind }) => kind === 'surplus')) continue
+    const wanted = answerTo(life, question)
+    if (wanted === undefined) continue
+    life.count(`decisions: ${wanted.kind}`)
+    life.say?.(`a person says: ${wanted.kind}${'order' in wanted ? ` of ${wanted.order}` : ''}`)
+    begin(life, process, {
+      does: 'take a decision',
+      next: decide({
+        wanted,
+        person: { who: 'ann', why: 'looked it up' },
+        secondPersonAbove: undefined,
+        profile,
+        profileOf: () => profile,
+      }),
+      ended(ended) {
+        if (ended.kind === 'failed') return
+        const { verdict } = ended.result
+        life.say?.(
+          `the decision is ${verdict.kind}${verdict.kind === 'refused' ? `: ${verdict.because}. ${verdict.explanation}` : ''}`,
+        )
+        life.count(`decisions ${verdict.kind === 'refused' ? `refused: ${verdict.because}` : verdict.kind}`)
+        if (verdict.kind !== 'done') return
+        if (wanted.kind === 'give-back') carriesOut(life, process)
+        else if (wanted.kind !== 'failed') asksAbout(life, verdict.decision.matter.clientOrderId)
+        if (wanted.kind === 'settled' || wanted.kind === 'skip') life.settled.add(verdict.decision.matter.clientOrderId)
+      },
+      told,
+    })
+  }
+}
+
+/** A person's answer, by the gateway's books. Undefined: nobody can say yet. */
+function answerTo({ books, wire }: Life, question: PaymentQuestion): WantedDecision | undefined {
+  const { order } = question
+  switch (question.kind) {
+    case 'unknown': {
+      const { request } = question
+      if (wire.has(request)) return undefined
+      if (question.effect === 'creates') {
+        const booked = books.orders.find(each => each.request === request)
+        return booked === undefined
+          ? { kind: 'failed', order, request }
+          : { kind: 'arrived', order, request, orderId: booked.orderId }
+      }
+      const serialNumber = books.changed.get(request)
+      return serialNumber === undefined
+        ? { kind: 'failed', order, request }
+        : { kind: 'arrived', order, request, serialNumber }
+    }
+    case 'disputed': {
+      const { stage, serialNumber, amounts } = question
+      const booked = books.orders.findLast(each => each.clientOrderId === order)
+      const own = booked?.order.stages.filter(each => each.stage === stage) ?? []
+      const found =
+        own.find(each => serialNumber !== undefined && each.serialNumbers.includes(serialNumber)) ?? own.at(-1)
+      if (found?.verdict === undefined || found.verdict.outcome === 'unknown') return undefined
+      const amount = amounts.length > 1 ? amounts.at(-1) : undefined
+      return {
+        kind: 'settled',
+        order,
+        stage,
+        outcome: found.verdict.outcome,
+        ...(serialNumber === undefined ? {} : { serialNumber }),
+        ...(amount === undefined ? {} : { amount }),
+      }
+    }
+    case 'surplus':
+      return { kind: 'give-back', order }
+    case 'failing':
+      return { kind: 'skip', outcome: question.outcome }
+  }
+}
+
+/** Somebody looks at an order: status is asked about it, and what is new is told. */
+export function asksAbout(life: Life, clientOrderId: string): void {
+  const process = processUp(life, life.runs)
+  const order = knownOf(life.store.row()).document?.orders.find(each => each.clientOrderId === clientOrderId)
+  if (process === undefined || order === undefined) return
+  const asking = ask({ order, profile })
+  const next: Next<unknown> = scene => {
+    const asked = asking(scene)
+    if (asked.kind !== 'end') return asked
+    const step = deliver({ lease })(scene)
+    return step.kind === 'end' ? asked : step
+  }
+  begin(life, process, {
+    does: 'ask for a person',
+    next,
+    told: wanted => wanted.length > 0 && carriesOut(life, process),
+  })
+}
+
+/** A person takes up an order that the gateway has and the store lacks. */
+export function adopts(
+  life: Life,
+  { clientOrderId, orderId }: { readonly clientOrderId: string; readonly orderId: string },
+): void {
+  const process = processUp(life, life.runs)
+  if (process === undefined) return
+  const name = `adopted-${life.runs}`
+  life.say?.(`a person takes up order ${orderId} (${clientOrderId})`)
+  // The numbers of its requests stand at the gateway's own screens, oldest first; the last one is asked about without any.
+  const stages = life.books.orders.find(each => each.orderId === orderId)?.order.stages ?? []
+  const serialNumbers = stages.slice(0, -1).flatMap(each => each.serialNumbers[0] ?? [])
+  const account = { login, baseUrl: gatewayUrl, profile }
+  begin(life, process, {
+    does: 'adopt an order',
+    next: adopt({
+      order: { reference, clientOrderId, attemptId: name, reservation: name, fingerprint: '' },
+      orderId,
+      serialNumbers,
+      accountOf: () => account,
+      isTakenUp: true,
+    }),
+    ended(ended) {
+      const kind =
+        ended.kind === 'failed'
+          ? 'failed'
+          : ended.result.kind === 'refused'
+            ? `refused: ${ended.result.because}`
+            : ended.result.kind
+      life.count(`adoptions ${kind}`)
+      life.say?.(`adopting is ${kind}`)
+      if (ended.kind === 'failed' || ended.result.kind !== 'adopted') return
+      life.unmatched = life.unmatched.filter(each => each.orderId !== orderId)
+      asksAbout(life, clientOrderId)
+    },
+    told: () => {},
+  })
+}
+
+/** Whether something of the payment was not told. */
+export const hasUntold = (life: Life): boolean =>
+  knownOf(life.store.row()).document?.orders.some(({ stages }) => stages.some(isUntold)) === true
