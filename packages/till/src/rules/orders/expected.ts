@@ -164,8 +164,8 @@ const mostDoubted = 3
 
 /**
  * The serial numbers that status is to be asked about, and at last undefined: the question about the latest request. They are of changes
- * whose end it has not shown, and of the latest that failed or were corrected: the gateway may have corrected that since; and of the request
- * that made the order, where status has shown nothing but what came after it.
+ * whose end it has not shown, and of the latest that failed or were corrected: the gateway may have corrected that since. Where status
+ * has shown nothing but what came after the request that made the order, that one is asked about too.
  */
 export function questionsAbout(order: KnownOrder): readonly (string | undefined)[] {
   const shown = shownAttempts(order)
