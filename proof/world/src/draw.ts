@@ -178,13 +178,13 @@ function troubleOf(dice: Dice): readonly Item[] {
       const what = all[between(dice, `${label} what`, 0, all.length - 1)] ?? all[0]
       return { kind: 'fault', on, nth: between(dice, `${label} nth`, 1, usual[on]), what, by: dice(`${label} by`) }
     }),
-    ...times(weather, nth => weatherBy(dice, `weather ${nth}`)),
+    ...times(weather, nth => weatherBy(dice, `weather ${nth}`)).flat(),
     ...(dice('decides') < 0.15 ? [{ kind: 'decides', at: between(dice, 'decides at', second, hour) } as const] : []),
     ...(dice('restore') < 0.04 ? [restoreBy(dice)] : []),
   ]
 }
 
-function weatherBy(dice: Dice, label: string): Item {
+function weatherBy(dice: Dice, label: string): readonly Item[] {
   const at = between(
     dice,
     `${label} at`,
@@ -216,13 +216,21 @@ function weatherBy(dice: Dice, label: string): Item {
   ] as const)
   switch (kind) {
     case 'stall':
-      return { kind, process, at, lasts, suspended: dice(`${label} suspended`) < 0.3 }
+      return [{ kind, process, at, lasts, suspended: dice(`${label} suspended`) < 0.3 }]
     case 'jump':
-      return { kind, process, at, by: between(dice, `${label} by`, -hour, hour) }
+      return [{ kind, process, at, by: between(dice, `${label} by`, -hour, hour) }]
     case 'death':
-      return { kind, process, at, lasts }
+      return [{ kind, process, at, lasts }]
+    case 'pause': {
+      // Somebody presses meanwhile.
+      const from = dice(`${label} early`) < 0.5 ? 0 : at
+      return [
+        { kind, at: from, lasts },
+        { kind: 'press', at: from + Math.floor(lasts / 2), process },
+      ]
+    }
     default:
-      return { kind, at, lasts }
+      return [{ kind, at, lasts }]
   }
 }
 

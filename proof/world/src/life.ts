@@ -3,6 +3,7 @@ import type { Marks } from '../../../packages/till/src/intents/next.js'
 import type { ReceivedOutcome } from '../../../packages/till/src/rules/delivery/outcome.js'
 import { calmOf, processCount } from './draw.js'
 import { type Books, createBooks } from './gateway/books.js'
+import type { Mistake } from './mistakes.js'
 import type { Fault, Item, Place, Plan } from './plan.js'
 import { type Dice, diceOf } from './seeded.js'
 import { createProcess, type Process } from './till/process.js'
@@ -85,6 +86,8 @@ export interface Life {
   isCalm(): boolean
   breaks(rule: string): void
   count(what: string): void
+  /** The mistake that is planted. Absent: the shipped code runs. */
+  readonly mistake: Mistake | undefined
   /** Absent: nobody listens. */
   readonly say: ((text: string) => void) | undefined
 }
@@ -94,10 +97,12 @@ export interface LifeOptions {
   readonly birth: number
   readonly count: (what: string) => void
   readonly say?: ((text: string, at: number) => void) | undefined
+  /** Default: none. */
+  readonly mistake?: Mistake | undefined
 }
 
 /** Makes a life that has not begun. */
-export function createLife(plan: Plan, { timeline, birth, count, say }: LifeOptions): Life {
+export function createLife(plan: Plan, { timeline, birth, count, say, mistake }: LifeOptions): Life {
   const { seed, payment, items, manners } = plan
   const dice = diceOf(seed, payment)
   const faults = new Map<string, Fault>()
@@ -154,6 +159,7 @@ export function createLife(plan: Plan, { timeline, birth, count, say }: LifeOpti
       life.broken ??= rule
     },
     count,
+    mistake,
     say: say && (text => say(text, now() - birth)),
   }
   return life

@@ -1,5 +1,6 @@
 /**
- * Lets a world live: `npm run world -- --payments 1000000 --seed 1`. `--payment N` lets one payment of it live again, and prints its timeline.
+ * Lets a world live: `npm run world -- --payments 1000000 --seed 1`. `--payment N` lets one payment of it live again, and prints its timeline; with
+ * `--shrink` with no more of its plan than breaks the rule.
  *
  * @module
  */
@@ -7,6 +8,7 @@ import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { drawPlan } from './draw.js'
 import { liveInProcesses } from './processes.js'
+import { shrunk } from './shrink.js'
 import { storyOf } from './story.js'
 import { summaryOf } from './summary.js'
 
@@ -15,6 +17,7 @@ const { values } = parseArgs({
     payments: { type: 'string', default: '10000' },
     seed: { type: 'string', default: '1' },
     payment: { type: 'string' },
+    shrink: { type: 'boolean', default: false },
     processes: { type: 'string', default: String(Math.min(2, availableParallelism())) },
   },
 })
@@ -22,7 +25,8 @@ const seed = Number(values.seed)
 const say = (line: string): boolean => process.stdout.write(`${line}\n`)
 
 if (values.payment !== undefined) {
-  const { lines, broken } = storyOf(drawPlan(seed, Number(values.payment)))
+  const whole = drawPlan(seed, Number(values.payment))
+  const { lines, broken } = storyOf(values.shrink ? shrunk(whole).plan : whole)
   for (const line of lines) say(line)
   process.exitCode = broken === undefined ? 0 : 1
 } else {
@@ -30,5 +34,7 @@ if (values.payment !== undefined) {
   const began = Date.now()
   const world = await liveInProcesses({ seed, payments, processes: Number(values.processes) })
   for (const line of summaryOf(world, { seed, seconds: (Date.now() - began) / 1_000 })) say(line)
-  process.exitCode = world.broken.length === 0 ? 0 : 1
+  const [first] = world.broken
+  if (first !== undefined) for (const line of storyOf(shrunk(first.plan).plan).lines) say(line)
+  process.exitCode = first === undefined ? 0 : 1
 }

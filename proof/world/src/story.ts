@@ -1,4 +1,5 @@
 /** The life of one payment as a person reads it. */
+import type { Mistake } from './mistakes.js'
 import type { Item, Plan } from './plan.js'
 import { liveAlone } from './world.js'
 
@@ -9,7 +10,7 @@ export interface Story {
 }
 
 /** Tells the life of a payment: its plan, everything that happened, and how it ended. */
-export function storyOf(plan: Plan): Story {
+export function storyOf(plan: Plan, mistake?: Mistake): Story {
   const lines: string[] = []
   const { manners, items, seed, payment } = plan
   lines.push(
@@ -18,7 +19,10 @@ export function storyOf(plan: Plan): Story {
       .join(', ')}`,
   )
   for (const item of items) lines.push(`  planned: ${itemText(item)}`)
-  const { broken, gap } = liveAlone(plan, (text, at) => lines.push(`${timeText(at).padStart(14)}  ${text}`))
+  const { broken, gap } = liveAlone(plan, {
+    say: (text, at) => lines.push(`${timeText(at).padStart(14)}  ${text}`),
+    mistake,
+  })
   lines.push(
     broken === undefined
       ? gap === undefined

@@ -1,6 +1,7 @@
 /** Many payments at once, on one virtual clock: a batch begins within an hour, and is dropped once all of it has come to rest and was judged. */
 import { drawPlan } from './draw.js'
 import { type Lived, live } from './live.js'
+import type { Mistake } from './mistakes.js'
 import type { Plan } from './plan.js'
 import { createTimeline } from './timeline.js'
 
@@ -25,11 +26,7 @@ export interface WorldResult {
 /** Lets payments live, a batch after the other. @param from The number of the first one. @param to That after the last one. */
 export function liveAll(
   seed: number,
-  {
-    from,
-    to,
-    plan = drawPlan,
-  }: { readonly from: number; readonly to: number; readonly plan?: (seed: number, payment: number) => Plan },
+  { from, to, mistake }: { readonly from: number; readonly to: number; readonly mistake?: Mistake | undefined },
 ): WorldResult {
   const counts = new Map<string, number>()
   const count = (what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1)
@@ -38,8 +35,9 @@ export function liveAll(
     const after = Math.min(to, (Math.floor(first / batchSize) + 1) * batchSize)
     const timeline = createTimeline(birthOf(first))
     for (let payment = first; payment < after; payment += 1)
-      live(plan(seed, payment), {
+      live(drawPlan(seed, payment), {
         timeline,
+        mistake,
         birth: birthOf(payment),
         count,
         ended: lived => {
@@ -58,8 +56,15 @@ export function liveAll(
   return { payments: to - from, counts, broken }
 }
 
-/** Lets one payment live alone. @param say Hears everything that happens, and when, in milliseconds since its birth. */
-export function liveAlone(plan: Plan, say?: (text: string, at: number) => void): Lived {
+/** How a payment lives alone. */
+export interface AloneOptions {
+  /** Hears everything that happens, and when, in milliseconds since its birth. */
+  readonly say?: (text: string, at: number) => void
+  readonly mistake?: Mistake | undefined
+}
+
+/** Lets one payment live alone. */
+export function liveAlone(plan: Plan, { say, mistake }: AloneOptions = {}): Lived {
   const birth = birthOf(plan.payment)
   const timeline = createTimeline(birth)
   let lived: Lived = { plan, broken: 'it does not come to its end', gap: undefined }
@@ -68,6 +73,7 @@ export function liveAlone(plan: Plan, say?: (text: string, at: number) => void):
     birth,
     count: () => {},
     say,
+    mistake,
     ended: end => {
       lived = end
     },

@@ -1,14 +1,18 @@
 /** A small world every day. `npm run world` lets a million payments live. */
 import { describe, expect, it } from 'vitest'
 import { drawPlan } from '../src/draw.js'
+import { mistakes } from '../src/mistakes.js'
+import type { Plan } from '../src/plan.js'
+import { shrunk } from '../src/shrink.js'
+import { storyOf } from '../src/story.js'
 import { liveAll, liveAlone } from '../src/world.js'
 
 describe('a world', () => {
-  const world = liveAll(1, { from: 0, to: 300 })
+  const world = liveAll(1, { from: 0, to: 150 })
 
   it('breaks no rule', () => {
     expect(world.broken.map(({ plan, broken }) => `${plan.payment}: ${broken}`)).toEqual([])
-    expect(world.counts.get('ends: at rest')).toBeGreaterThan(280)
+    expect(world.counts.get('ends: at rest')).toBeGreaterThan(140)
   })
 
   it('has each kind of trouble, and each kind of outcome', () => {
@@ -17,13 +21,37 @@ describe('a world', () => {
     expect(kinds).toEqual(expect.arrayContaining(['told: paid', 'told: held', 'told: declined', 'told: returned']))
   })
 
-  it('lets a payment live alone as it lives among others', () => {
-    const payment = 17
-    const told: string[] = []
-    liveAlone(drawPlan(1, payment), text => told.push(text))
-    const again: string[] = []
-    liveAlone(drawPlan(1, payment), text => again.push(text))
-    expect(again).toEqual(told)
-    expect(told.length).toBeGreaterThan(10)
+  it('lets a payment live in a batch as it lives alone', () => {
+    const counted = (payment: number) => [...liveAll(1, { from: payment, to: payment + 1 }).counts].sort()
+    const [one, other] = [counted(17), counted(18)]
+    const both = new Map(one)
+    for (const [what, count] of other) both.set(what, (both.get(what) ?? 0) + count)
+    expect([...liveAll(1, { from: 17, to: 19 }).counts].sort()).toEqual([...both].sort())
+  })
+
+  it('tells a life again in the same words', () => {
+    const { lines } = storyOf(drawPlan(1, 17))
+    expect(storyOf(drawPlan(1, 17)).lines).toEqual(lines)
+    expect(lines.at(-1)).toBe('It came to rest.')
+  })
+})
+
+describe('a planted mistake', () => {
+  it.each(mistakes.map(each => [each.what, each] as const))('is found: %s', (_, mistake) => {
+    const plan = drawPlan(1, mistake.payment)
+    expect(liveAlone(plan, { mistake }).broken).toMatch(mistake.broken)
+    expect(liveAlone(plan).broken).toBeUndefined()
+  })
+
+  it('shrinks to the few items of the plan that it needs', () => {
+    const mistake = mistakes.find(({ what }) => what.startsWith('a commit'))
+    if (mistake === undefined) throw new Error('There is no such mistake.')
+    const plan = drawPlan(1, mistake.payment)
+    const breaks = (other: Plan) => mistake.broken.test(liveAlone(other, { mistake }).broken ?? '')
+    const { plan: short } = shrunk(plan, breaks)
+    expect(breaks(short)).toBe(true)
+    expect(short.items.length).toBeLessThan(plan.items.length)
+    for (const item of short.items)
+      expect(breaks({ ...short, items: short.items.filter(each => each !== item) })).toBe(false)
   })
 })

@@ -29,6 +29,19 @@ const gaps: Readonly<Record<string, (life: Life, rule: string) => boolean>> = {
       }),
     )
   },
+  /**
+   * The gateway's own people, or the bank, moved money beside an earlier movement of the kind. Status shows it without a number, and the till cannot tell
+   * it from the one that it knows: nothing is written, and the callback counts as answered.
+   */
+  "a movement of the gateway's own beside another one": ({ books }, rule) =>
+    / are approved, and \d+ of them were told$| count as (captured|returned) of order /.test(rule) &&
+    books.orders.some(({ order: { stages } }) =>
+      stages.some(
+        one =>
+          one.operation === undefined &&
+          stages.some(other => other !== one && other.stage === one.stage && other.amount === one.amount),
+      ),
+    ),
   /** Two changes over the same amount, whose answers have no serial number: status never shows the second one as one of its own. */
   'equal changes without numbers': ({ books, plan, restoredUntil }, rule) => {
     if (plan.manners.isNumbered && restoredUntil === undefined) return false

@@ -73,7 +73,8 @@ const profileOf = () => defaultProfile
 export function begin<Result>(life: Life, process: Process, options: Begin<Result>): Living {
   const { does, next, staged, patience = 30_000, ended, told } = options
   life.runs += 1
-  const advance = createAdvance(next, profileOf)
+  const { mistake } = life
+  const advance = createAdvance(mistake?.decides?.(does, next) ?? next, profileOf, mistake?.times)
   const bornIn = process.life
   let failures = 0
   let last: unknown
@@ -109,7 +110,8 @@ export function begin<Result>(life: Life, process: Process, options: Begin<Resul
     steps: 0,
     paidBefore: paidIn(life),
     later,
-    hear(event) {
+    hear(happened) {
+      const event = mistake?.hears?.(does, happened) ?? happened
       const { time } = living
       const { doing } = living.run
       if (event.kind !== 'unknown') time.begin()
