@@ -63,6 +63,10 @@ export interface Life {
   /** Whether a person has stopped new money; and until when it counts that the store was restored. */
   isPaused: boolean
   restoredUntil: number | undefined
+  /** By how much reads are old, in milliseconds: more than 0 where the store breaks its contract. */
+  staleBy: number
+  /** Whether a person has taken an order up. */
+  hasAdopted: boolean
   /** Whether status has ever shown what was so before. */
   hasLagged: boolean
   /** How many words the gateway still calls back about. */
@@ -127,6 +131,8 @@ export function createLife(plan: Plan, { timeline, birth, count, say, mistake }:
     lags: [],
     isPaused: false,
     restoredUntil: undefined,
+    staleBy: 0,
+    hasAdopted: false,
     hasLagged: false,
     calling: 0,
     isOver: false,

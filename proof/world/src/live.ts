@@ -108,6 +108,17 @@ function happens(life: Life, item: Extract<Item, { readonly at: number }>): void
         life.isPaused = false
       })
       return
+    case 'loses':
+      life.say?.(`the store loses everything of the last ${item.since} ms`)
+      life.store.restore(life.now() - item.since)
+      return
+    case 'stale':
+      life.say?.(`the store shows for ${item.lasts} ms what was so ${item.by} ms before`)
+      life.staleBy = item.by
+      life.later(item.lasts, () => {
+        life.staleBy = 0
+      })
+      return
     case 'restore':
       restores(life, item.backup)
       return

@@ -82,6 +82,10 @@ export type Item =
   | { readonly kind: 'outage'; readonly at: number; readonly lasts: number }
   /** A person stops new money for a while. */
   | { readonly kind: 'pause'; readonly at: number; readonly lasts: number }
+  /** A store that breaks its contract: what it took in the time before is gone, and nobody says so. */
+  | { readonly kind: 'loses'; readonly at: number; readonly since: number }
+  /** A store that breaks its contract: for a while each read shows what was so before that time. */
+  | { readonly kind: 'stale'; readonly at: number; readonly lasts: number; readonly by: number }
   /** The store is put back to an earlier state, while every process is stopped. */
   | { readonly kind: 'restore'; readonly backup: number; readonly at: number }
 

@@ -6,7 +6,7 @@ import type { Plan } from './plan.js'
 import { createTimeline } from './timeline.js'
 
 /** How many payments live at once. */
-export const batchSize = 2_000
+export const batchSize = 1_000
 
 /** The virtual clock of the first batch, in milliseconds since the epoch; and how much later each further one begins. */
 const [start, apart] = [Date.UTC(2026, 0, 1), 20 * 86_400_000]

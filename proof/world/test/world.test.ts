@@ -1,5 +1,6 @@
 /** A small world every day. `npm run world` lets a million payments live. */
 import { describe, expect, it } from 'vitest'
+import { liveBroken } from '../src/broken.js'
 import { drawPlan } from '../src/draw.js'
 import { mistakes } from '../src/mistakes.js'
 import type { Plan } from '../src/plan.js'
@@ -53,5 +54,16 @@ describe('a planted mistake', () => {
     expect(short.items.length).toBeLessThan(plan.items.length)
     for (const item of short.items)
       expect(breaks({ ...short, items: short.items.filter(each => each !== item) })).toBe(false)
+  })
+})
+
+describe('a store that breaks its contract', () => {
+  it.each([
+    ['lost', 12],
+    ['stale', 12],
+  ] as const)('breaks rules, which a restore makes whole: %s', (breach, payments) => {
+    const { broken, left } = liveBroken(1, { payments, breach })
+    expect(broken.size).toBeGreaterThan(0)
+    expect(left).toEqual([])
   })
 })

@@ -30,18 +30,28 @@ const gaps: Readonly<Record<string, (life: Life, rule: string) => boolean>> = {
     )
   },
   /**
-   * The gateway's own people, or the bank, moved money beside an earlier movement of the kind. Status shows it without a number, and the till cannot tell
-   * it from the one that it knows: nothing is written, and the callback counts as answered.
+   * The store knows a movement by its number, and the gateway has another one of the kind that it knows nothing of: the gateway's own people or the bank
+   * made it, or the store was put back. Status shows it without a number, and even over another amount nothing is written of it.
    */
-  "a movement of the gateway's own beside another one": ({ books }, rule) =>
-    / are approved, and \d+ of them were told$| count as (captured|returned) of order /.test(rule) &&
-    books.orders.some(({ order: { stages } }) =>
+  'a movement that the store knows nothing of, beside another one': ({ books, restoredUntil }, rule) => {
+    if (!/ are approved, and \d+ of them were told$| count as (captured|returned) of order /.test(rule)) return false
+    return books.orders.some(({ order: { stages } }) =>
       stages.some(
         one =>
-          one.operation === undefined &&
-          stages.some(other => other !== one && other.stage === one.stage && other.amount === one.amount),
+          mayRepeat(one.stage) &&
+          (one.operation === undefined || restoredUntil !== undefined) &&
+          stages.some(other => other !== one && other.stage === one.stage),
       ),
-    ),
+    )
+  },
+  /**
+   * Status has shown a movement of the gateway's own without its number. A person takes its order up and names the number: it counts as another
+   * movement, and is told once more.
+   */
+  'a movement that is told again once a person has named its number': ({ hasAdopted }, rule) => {
+    const [, count, told] = /^(\d+) \w+ of order \d+ are approved, and (\d+) of them were told$/.exec(rule) ?? []
+    return hasAdopted && Number(told) > Number(count)
+  },
   /** Two changes over the same amount, whose answers have no serial number: status never shows the second one as one of its own. */
   'equal changes without numbers': ({ books, plan, restoredUntil }, rule) => {
     if (plan.manners.isNumbered && restoredUntil === undefined) return false

@@ -153,6 +153,7 @@ export function adopts(
       life.count(`adoptions ${kind}`)
       life.say?.(`adopting is ${kind}`)
       if (ended.kind === 'failed' || ended.result.kind !== 'adopted') return
+      life.hasAdopted = true
       life.unmatched = life.unmatched.filter(each => each.orderId !== orderId)
       asksAbout(life, clientOrderId)
     },

@@ -50,6 +50,7 @@ export function handles(
   let isWaiting = true
   if (takes >= within)
     living.later(within, () => {
+      if (!isWaiting) return
       isWaiting = false
       life.say?.(`the handler of ${call.key} outstays its lease`)
       living.hear({ kind: 'handled', end: { kind: 'overstayed' } })

@@ -52,6 +52,8 @@ export function createPaymentStore(now: () => number, dated: (due: number | null
       keep(next)
       return { kind: 'written', row: next }
     },
+    /** The row as it was at a moment: no store may answer a read with that. */
+    rowAt: (moment: number): Row | undefined => past.findLast(each => each.at <= moment)?.row,
     /** Dates it anew, if nobody has written since. */
     postpone(writeId: string, due: number): void {
       if (row?.stored.writeId !== writeId) return

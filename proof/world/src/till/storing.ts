@@ -24,12 +24,13 @@ export function reads(life: Life, living: Living): void {
     return
   }
   living.later(life.takes(label, 0, 4), () => {
-    const [row, at, marks] = [life.store.row(), life.storeTime(), life.marks()]
+    const [row, at, marks] = [readNow(life), life.storeTime(), life.staleBy === 0 ? life.marks() : {}]
+    const wasPaused = life.isPaused
     living.later(fault?.what === 'slow' ? slowly(fault.by) : 1, () => {
       if (fault?.what === 'unanswered') return living.hear(unknown())
       time.heard(at, asked)
       living.stored = row?.stored
-      if (marks.pause !== undefined) living.mayKnowPause = true
+      if (wasPaused) living.mayKnowPause = true
       living.hear({ kind: 'read', known: knownOf(row), marks })
     })
   })
@@ -83,3 +84,6 @@ export function writes(life: Life, living: Living, effect: Extract<Effect<unknow
     })
   })
 }
+
+/** What a read shows: the row as it is, unless the store breaks its contract. */
+const readNow = ({ store, staleBy, now }: Life) => (staleBy === 0 ? store.row() : store.rowAt(now() - staleBy))
