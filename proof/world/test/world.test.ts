@@ -1,6 +1,6 @@
 /** A small world every day. `npm run world` lets a million payments live. */
 import { describe, expect, it } from 'vitest'
-import { liveBroken } from '../src/broken.js'
+import { brokenPlan, liveBroken } from '../src/broken.js'
 import { drawPlan } from '../src/draw.js'
 import { mistakes } from '../src/mistakes.js'
 import type { Plan } from '../src/plan.js'
@@ -65,5 +65,21 @@ describe('a store that breaks its contract', () => {
     const { broken, left } = liveBroken(1, { payments, breach })
     expect(broken.size).toBeGreaterThan(0)
     expect(left).toEqual([])
+  })
+})
+
+/** Each of them goes from here once it is mended. */
+describe('a gap that is known', () => {
+  it.each([
+    ['a word that is taken back of a stage without a number', drawPlan(1, 1031)],
+    ['a movement that the store knows nothing of, beside another one', drawPlan(1, 552)],
+    ['equal changes without numbers', drawPlan(1, 1698)],
+    ['an order whose beginning a restored store lacks', drawPlan(1, 1057)],
+    [
+      'a movement that is told again once a person has named its number',
+      brokenPlan(1, 241, { breach: 'lost', isHealed: true }),
+    ],
+  ])('is there still: %s', (gap, plan) => {
+    expect(liveAlone(plan)).toMatchObject({ broken: undefined, gap })
   })
 })
