@@ -130,8 +130,10 @@ const damages: readonly { readonly applies: (text: string) => boolean; readonly 
 
 /** Text around a block may hold anything. */
 function unseenInBlock(text: string): string | undefined {
-  const [block = ''] = /-----BEGIN .*?-----END [A-Z0-9 ]{1,40}-----/s.exec(text) ?? []
-  return unseenProblem(block.replace(/[ \t\r\n]+/g, ''))
+  const block = text.slice(text.indexOf('-----BEGIN '))
+  // One search for both would begin anew at each "-----BEGIN".
+  const end = block.search(/-----END [A-Z0-9 ]{1,40}-----/)
+  return end < 0 ? undefined : unseenProblem(block.slice(0, end).replace(/[ \t\r\n]+/g, ''))
 }
 
 const integer = 0x02

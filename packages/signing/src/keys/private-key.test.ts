@@ -4,6 +4,7 @@ import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { damageCharacters } from '../../test/damage-characters.js'
 import { InvalidKeyError } from '../errors.js'
+import type { KeyMaterial } from './key-material.js'
 import { generateKeyPair, importPrivateKey } from './private-key.js'
 import { importPublicKey, spokenFingerprint } from './public-key.js'
 
@@ -218,6 +219,26 @@ describe('importPublicKey', () => {
   ])('refuses a key that is %s', (_name, input, message) => {
     expect(() => importPublicKey(input)).toThrow(message)
   })
+})
+
+describe('a public key that cannot be read', () => {
+  it('is not shown by what Node.js says of it', () => {
+    const { n = '' } = createPublicKey(pem).export({ format: 'jwk' })
+    const wrong = { kty: { n } } as unknown as KeyMaterial
+    expect(() => importPublicKey(wrong)).toThrow(expect.toSatisfy((error: unknown) => !inspect(error).includes(n)))
+  })
+})
+
+describe('a file of a megabyte', () => {
+  it.each([['-----BEGIN '], ['-----BEGIN A'], ['-----BEGIN A-----\n'], ['-----END ']])(
+    'of nothing but %j is refused at once',
+    piece => {
+      // A search from each beginning to the end of the text would take minutes.
+      const text = piece.repeat(1_000_000 / piece.length)
+      expect(() => importPrivateKey(text)).toThrow(InvalidKeyError)
+      expect(() => importPublicKey(text)).toThrow(InvalidKeyError)
+    },
+  )
 })
 
 describe('generateKeyPair', () => {

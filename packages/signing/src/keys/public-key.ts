@@ -48,9 +48,10 @@ function readPublicKey(form: KeyForm): KeyObject {
     const isCertificate = holds === 'a certificate' && input.format === 'der'
     return isCertificate ? new X509Certificate(input.key).publicKey : createPublicKey(input as PublicKeyInput)
   } catch (cause) {
+    // Node.js quotes the member of a JSON Web Key that it could not use, which may be a part of a key.
     throw new InvalidKeyError(
       'This public key cannot be read. Make it again from the private key: "openssl pkey -in key.pem -pubout".',
-      { cause },
+      form.kind === 'jwk' ? undefined : { cause },
     )
   }
 }
