@@ -1,3 +1,5 @@
+import { inQuotes, maskCardNumbers } from '../redaction/mask-card-number.js'
+
 /** Says what is wrong with the value of an option, as a whole sentence that calls it by `name`; or nothing. */
 export type OptionCheck = (value: unknown, name: string) => string | undefined
 
@@ -108,12 +110,12 @@ export function nested<Options extends object>(table: OptionTable<Options>): Opt
 /** Longest text that is shown. A key that was put in the wrong place is longer. */
 const mostCharacters = 24
 
-/** Short text in quotes, numbers as they are, of everything else the kind only. */
+/** Short text in quotes, numbers as they are but for card numbers, of everything else the kind only. */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') {
-    return value.length > mostCharacters ? `a text of ${value.length} characters` : JSON.stringify(value)
+    return value.length > mostCharacters ? `a text of ${value.length} characters` : inQuotes(maskCardNumbers(value))
   }
-  if (typeof value === 'number' || typeof value === 'bigint') return String(value).slice(0, 40)
+  if (typeof value === 'number' || typeof value === 'bigint') return maskCardNumbers(String(value).slice(0, 40))
   if (value === null || value === undefined) return String(value)
   return `of type ${Array.isArray(value) ? 'array' : typeof value}`
 }

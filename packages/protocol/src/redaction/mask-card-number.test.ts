@@ -141,6 +141,8 @@ describe('quote', () => {
   it.each([
     ['odd', '"odd"'],
     ['two\nlines', '"two\\nlines"'],
+    ['two\u2028lines\u2029and\u0085more', '"two\\u2028lines\\u2029and\\u0085more"'],
+    ['a terminal\u009b2J\u007f', '"a terminal\\u009b2J\\u007f"'],
     ['card 4444444444444448', '"card 444444******4448"'],
     [undefined, 'none'],
   ])('makes of %j: %s', (text, quoted) => {

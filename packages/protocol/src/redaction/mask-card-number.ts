@@ -49,7 +49,14 @@ export function isCardNumber(text: string): boolean {
 
 /** Cuts, masks and escapes `text`, so that it cannot write its own lines into a log; `none` without a text. */
 export const quote = (text: string | undefined): string =>
-  text === undefined ? 'none' : JSON.stringify(shortened(maskCardNumbers(text.slice(0, 1024)), 128))
+  text === undefined ? 'none' : inQuotes(shortened(maskCardNumbers(text.slice(0, 1024)), 128))
+
+/** Text in quotation marks, escaped: no character of it begins a line or steers a terminal. */
+export const inQuotes = (text: string): string =>
+  JSON.stringify(text).replace(
+    /[\u007f-\u009f\u2028\u2029]/g,
+    character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 
 /** An amount and its currency as they were written, quoted. */
 export function quoteMoney(money: {
