@@ -198,7 +198,7 @@ function bodyOfNode(request: IncomingMessage): RequestView['body'] {
 
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<BodyBytes> {
   const announced = request.headers['content-length']
-  if (announced !== undefined && BigInt(announced) > BigInt(maxBytes)) return Promise.resolve('too-large')
+  if (announced !== undefined && Number(announced) > maxBytes) return Promise.resolve('too-large')
   return new Promise(resolve => {
     const chunks: Buffer[] = []
     let length = 0

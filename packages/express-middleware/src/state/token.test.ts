@@ -118,6 +118,16 @@ describe('readState', () => {
     expect(await read(token, known)).toMatchObject({ kind: 'refused' })
   })
 
+  it('says why without a line of its own in a log, a control character or a card number that the sender chose', async () => {
+    const crit = ['4444555566661111', '\n\u001b[2J\u009b\u2028']
+    for (const each of crit) {
+      const header = { alg: 'HS256', kid: 'one', crit: [each], [each]: 1 }
+      const refused = await read(handmadeToken('another secret', { header, claims }))
+      expect(refused).toMatchObject({ kind: 'refused', reason: 'forged-state' })
+      expect(refused.kind === 'refused' && refused.explanation).not.toMatch(/4444555566661111|[\p{Cc}\u2028\u2029]/u)
+    }
+  })
+
   it('refuses a state in which any character was changed', async () => {
     const token = await sign()
     const changed = [...token].map(

@@ -6,7 +6,7 @@
  * @module
  */
 import { createHmac } from 'node:crypto'
-import { isNoId, type OperationName, type OptionCheck, operations } from '@tillkit/protocol'
+import { isNoId, type OperationName, type OptionCheck, operations, quote } from '@tillkit/protocol'
 import { errors, jwtVerify } from 'jose'
 import { type Rejection, refused } from '../config/errors.js'
 
@@ -138,7 +138,9 @@ async function verify(
   } catch (error) {
     // The signature and every other claim were checked before the expiry.
     if (error instanceof errors.JWTExpired) return { kind: 'expired', claims: error.payload }
-    return forged(`The state was not signed by us: ${error instanceof Error ? error.message : 'it cannot be read'}.`)
+    // It names what the sender wrote into the header.
+    const why = error instanceof Error ? quote(error.message) : 'it cannot be read'
+    return forged(`The state was not signed by us: ${why}.`)
   }
 }
 
