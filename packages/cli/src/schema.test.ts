@@ -49,6 +49,8 @@ describe('the schema of the config file', () => {
     [{ prot: 1 }, 'The config has no "prot". There is: $schema, port, host,'],
     [JSON.parse('{"__proto__": 1}'), 'The config has no "__proto__".'],
     [{ toString: 1 }, 'The config has no "toString".'],
+    [{ '4444 5555 6666 1111': 1 }, 'The config has no "444455******1111".'],
+    [{ '\u2028': 1 }, 'The config has no "\\u2028".'],
     [{ port: '4010' }, '"port" is "4010"; it must be a whole number. Port to listen on.'],
     [{ port: 1.5 }, '"port" is 1.5; it must be a whole number.'],
     [{ port: -1 }, '"port" is -1; it must be 0 or more.'],
