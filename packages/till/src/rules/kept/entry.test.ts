@@ -251,6 +251,13 @@ describe('readDocument', () => {
     expect(readDocument(stored(entryOf(document).body))).toEqual(document)
   })
 
+  it('refuses a fact whose kind cannot even be written as text', () => {
+    const kind = { toString: 1, valueOf: 1 }
+    expect(() => readDocument(stored(history({ kind })))).toThrow(
+      expect.objectContaining({ code: 'ERR_STORE_DOCUMENT' }),
+    )
+  })
+
   it('keeps fields of the history, and of its facts, that it does not know', () => {
     const body = JSON.stringify({
       v: 2,

@@ -65,9 +65,7 @@ export function readDocument({ key, body }: Stored): PaymentDocument {
   if (!Array.isArray(facts)) throw unreadable('is no payment: it has no facts')
   const later = facts.find(each => !isKnownFact(each))
   if (later !== undefined)
-    throw unreadable(
-      `has a fact of kind ${quote(String(later?.kind))}, which a later release wrote: update this process`,
-    )
+    throw unreadable(`has a fact of kind ${kindOf(later)}, which a later release wrote: update this process`)
   try {
     return toDocument(readHistory(kept as History))
   } catch (cause) {
@@ -76,6 +74,12 @@ export function readDocument({ key, body }: Stored): PaymentDocument {
       cause,
     )
   }
+}
+
+/** The kind of what may be no fact at all. */
+function kindOf(fact: unknown): string {
+  const kind: unknown = Reflect.get(Object(fact), 'kind')
+  return quote(typeof kind === 'string' ? kind : undefined)
 }
 
 /**
