@@ -33,8 +33,19 @@ export function keyForm(material: KeyMaterial): KeyForm {
     return { kind: 'file', holds, input: { key, format: 'der', type } as PrivateKeyInput | PublicKeyInput }
   }
   if (typeof material === 'string') return pemForm(material)
-  if (typeof material === 'object' && material !== null) return { kind: 'jwk', jwk: material }
+  if (typeof material === 'object' && material !== null) return { kind: 'jwk', jwk: withoutLongMembers(material) }
   throw new InvalidKeyError(`A key must be PEM text, bytes, a JSON Web Key or a KeyObject, not ${typeof material}.`)
+}
+
+/** Characters of a number of 16384 bits in Base64: OpenSSL takes seconds for each signature with a longer prime. */
+const longestMember = 2731
+
+function withoutLongMembers(jwk: JsonWebKey): JsonWebKey {
+  for (const name of ['n', 'e', 'd', 'p', 'q', 'dp', 'dq', 'qi'] as const) {
+    if ((jwk[name]?.length ?? 0) > longestMember)
+      throw new InvalidKeyError(`The JSON Web Key is not usable: its "${name}" is too long for at most 16384 bits.`)
+  }
+  return jwk
 }
 
 function pemForm(raw: string): KeyForm {

@@ -229,6 +229,24 @@ describe('a public key that cannot be read', () => {
   })
 })
 
+describe('a modulus of more than 16384 bits', () => {
+  const { e = '' } = createPrivateKey(pem).export({ format: 'jwk' })
+  const ofBits = (bits: number) =>
+    createPublicKey({ key: { kty: 'RSA', e, n: Buffer.alloc(bits / 8, 0xff).toString('base64url') }, format: 'jwk' })
+
+  it('is refused, because OpenSSL verifies nothing with it and each signature takes seconds', () => {
+    expect(() => importPublicKey(ofBits(16_392))).toThrow(/16392 bits.*at most 16384/)
+    expect(importPublicKey(ofBits(16_384)).bits).toBe(16_384)
+  })
+})
+
+describe('a JSON Web Key with a prime that is longer than any modulus', () => {
+  it('is refused before it signs, which would take seconds', () => {
+    const key = createPrivateKey(pem).export({ format: 'jwk' })
+    expect(() => importPrivateKey({ ...key, q: `${key.q}${'LFS1'.repeat(1000)}` })).toThrow(/"q".*too long/)
+  })
+})
+
 describe('a file of a megabyte', () => {
   it.each([['-----BEGIN '], ['-----BEGIN A'], ['-----BEGIN A-----\n'], ['-----END ']])(
     'of nothing but %j is refused at once',

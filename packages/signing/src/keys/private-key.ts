@@ -2,7 +2,7 @@ import type { PrivateKeyInput } from 'node:crypto'
 import { InvalidInputError, InvalidKeyError } from '../errors.js'
 import { type KeyForm, type KeyMaterial, keyForm } from './key-material.js'
 import { type JsonWebKey, type KeyObject, nodeCrypto } from './node-crypto.js'
-import { fingerprintOf, minimumKeyBits, rsaBits } from './public-key.js'
+import { fingerprintOf, maximumKeyBits, minimumKeyBits, rsaBits } from './public-key.js'
 
 /** What a key pair is for: the specification wants separate ones. */
 export type KeyLabel = 'test' | 'production'
@@ -28,7 +28,7 @@ export interface ImportPrivateKeyOptions {
 /**
  * Reads an RSA private key: PKCS#8 or PKCS#1, PEM or DER, encrypted or not, a JSON Web Key or a `KeyObject`.
  *
- * @throws {@link InvalidKeyError} when it is not a private key, not RSA, under 2048 bits, encrypted and the passphrase is
+ * @throws {@link InvalidKeyError} when it is not a private key, not RSA, under 2048 or over 16384 bits, encrypted and the passphrase is
  * missing or wrong, damaged by the setting it comes from, or unable to sign what its own public half verifies. The message
  * names the cure and never holds key material.
  * @throws {@link InvalidInputError} for a label that does not exist.
@@ -147,7 +147,7 @@ export interface KeyPair {
  */
 export function generateKeyPair(options: { readonly bits?: number } = {}): KeyPair {
   const { bits = minimumKeyBits } = options
-  if (!Number.isInteger(bits) || bits < minimumKeyBits || bits > 16384) {
+  if (!Number.isInteger(bits) || bits < minimumKeyBits || bits > maximumKeyBits) {
     throw new InvalidInputError('bits', `"bits" is ${String(bits)}; it must be a whole number from 2048 to 16384.`)
   }
   const { privateKey, publicKey } = nodeCrypto().generateKeyPairSync('rsa', {

@@ -15,7 +15,7 @@ export interface PublicKey {
 /**
  * Reads an RSA public key: SPKI or PKCS#1, PEM or DER, a certificate, a JSON Web Key or a `KeyObject`.
  *
- * @throws {@link InvalidKeyError} when it is a private key (only the signer should hold it), not RSA, under 2048
+ * @throws {@link InvalidKeyError} when it is a private key (only the signer should hold it), not RSA, under 2048 or over 16384
  * bits, or damaged by the setting it comes from.
  * @see Interface specification, section 5.3
  */
@@ -59,7 +59,10 @@ function readPublicKey(form: KeyForm): KeyObject {
 /** Fewest bits of an RSA modulus the gateway accepts, interface specification section 8. */
 export const minimumKeyBits = 2048
 
-/** The length of an RSA key's modulus, in bits. A key of another type, or of under 2048 bits, is an {@link InvalidKeyError}. */
+/** Most bits of an RSA modulus: OpenSSL verifies nothing with a longer one, and a signature by it takes seconds. */
+export const maximumKeyBits = 16_384
+
+/** The length of an RSA key's modulus, in bits. A key of another type, of under 2048 or over 16384 bits, is an {@link InvalidKeyError}. */
 export function rsaBits(key: KeyObject): number {
   if (key.asymmetricKeyType !== 'rsa') {
     throw new InvalidKeyError(
@@ -69,6 +72,9 @@ export function rsaBits(key: KeyObject): number {
   const bits = key.asymmetricKeyDetails?.modulusLength ?? 0
   if (bits < minimumKeyBits) {
     throw new InvalidKeyError(`The RSA key has ${bits} bits; the gateway wants at least ${minimumKeyBits}. ${makeOne}`)
+  }
+  if (bits > maximumKeyBits) {
+    throw new InvalidKeyError(`The RSA key has ${bits} bits; at most ${maximumKeyBits} can be verified. ${makeOne}`)
   }
   return bits
 }
