@@ -32,6 +32,12 @@ describe('a currency that has ended', () => {
     expect(() => toMinorUnits('10.00', code)).toThrow('no known code')
   })
 
+  it('is shown without a control character or a card number that the gateway sent', () => {
+    const sent = ['10\u009b2J', 'EUR\u2028'] as const
+    expect(() => readMinorUnits(...sent)).toThrow('the amount "10\\u009b2J" with the currency "EUR\\u2028"')
+    expect(() => readMinorUnits('4444555566661111.5.5', 'EUR')).toThrow('"444455******1111.5.5"')
+  })
+
   it('is not made up', () => {
     for (const code of ['DEM', 'bgn', 'XAU', '', '__proto__', 'constructor']) {
       expect(() => readMinorUnits('10.00', code)).toThrow('cannot be read as money')

@@ -1,4 +1,5 @@
 import { type CurrencyDigits, currencyDigits, InvalidInputError } from '@tillkit/signing'
+import { quote } from '../redaction/mask-card-number.js'
 import { defaultProfile } from './profile.js'
 import type { WireProfile } from './types.js'
 
@@ -21,8 +22,8 @@ export function readMinorUnits(
   if (digits === undefined || match === null || fraction.length > digits) {
     throw new InvalidInputError(
       'amount',
-      `The gateway sent the amount ${JSON.stringify(amount.slice(0, 40))} with the currency ` +
-        `${JSON.stringify(currency.slice(0, 40))}, which cannot be read as money. ` +
+      `The gateway sent the amount ${quote(amount.slice(0, 40))} with the currency ` +
+        `${quote(currency.slice(0, 40))}, which cannot be read as money. ` +
         'Nothing was concluded from it; look at the raw reply.',
     )
   }

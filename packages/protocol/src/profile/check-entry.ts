@@ -147,7 +147,7 @@ function checkDigits(currencies: object): void {
   for (const [code, digits] of Object.entries(currencies)) {
     if (!/^[A-Z][A-Z\d]{2,9}$/.test(code)) {
       throw new TypeError(
-        `"currencyDigits" of the wire profile has the code ${JSON.stringify(code)}; ` +
+        `"currencyDigits" of the wire profile has the code ${quote(code)}; ` +
           'write it as it is sent, in 3 to 10 upper-case letters and digits.',
       )
     }

@@ -38,6 +38,7 @@ describe('defineProfile', () => {
   it.each([
     [{ usdt: 6 }, 'has the code "usdt"; write it as it is sent'],
     [{ '': 2 }, 'has the code ""'],
+    [{ '\u009b2J 4444555566661111': 2 }, 'has the code "\\u009b2J 444455******1111"'],
     [{ USDT: 1.5 }, 'gives USDT 1.5 digits; it must be a whole number from 0 to 14'],
     [{ USDT: -1 }, 'gives USDT -1 digits'],
     [{ USDT: 15 }, 'gives USDT 15 digits'],
@@ -171,6 +172,7 @@ describe('defineProfile', () => {
   it('refuses an entry that does not exist', () => {
     const misspelt: object = { minorUnit: 'hundredths' }
     expect(() => defineProfile(misspelt)).toThrow(/no entry "minorUnit"/)
+    expect(() => defineProfile({ '\u2028': 1 } as object)).toThrow('no entry "\\u2028"')
   })
 })
 

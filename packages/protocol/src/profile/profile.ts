@@ -1,6 +1,7 @@
 import { defaultSigningProfile, type ProfileEntry } from '@tillkit/signing'
 import { replyFields } from '../operations/reply-fields.js'
 import type { OptionCheck } from '../options/check-options.js'
+import { quote } from '../redaction/mask-card-number.js'
 import { checkEntry } from './check-entry.js'
 import type { WireProfile } from './types.js'
 
@@ -263,7 +264,7 @@ export function defineProfile(overrides: ProfileOverrides, source = 'defineProfi
   const unknown = Object.keys(overrides).find(entry => !Object.hasOwn(defaultProfile, entry))
   if (unknown !== undefined) {
     throw new TypeError(
-      `The wire profile has no entry "${unknown}". It has: ${Object.keys(defaultProfile).join(', ')}.`,
+      `The wire profile has no entry ${quote(unknown)}. It has: ${Object.keys(defaultProfile).join(', ')}.`,
     )
   }
   for (const [entry, value] of Object.entries(overrides)) {
