@@ -58,8 +58,9 @@ describe('createClientFromEnv', () => {
       TILLKIT_SERVER_CALLBACK_URL: '/callback',
       TILLKIT_TIMEOUT: '30s',
       TILLKIT_BASEURL: 'https://gate.example/paynet',
+      'TILLKIT_LOGIN\u0000': 'merchant',
     })
-    expect(found).toHaveLength(9)
+    expect(found).toHaveLength(10)
     for (const words of [
       'TILLKIT_BASE_URL is a http: address of gate.example',
       'TILLKIT_ENDPOINT_ID is "39 "',
@@ -70,6 +71,7 @@ describe('createClientFromEnv', () => {
       'TILLKIT_SERVER_CALLBACK_URL is a path',
       'TILLKIT_TIMEOUT is "30s"; it must be a whole number of milliseconds',
       'TILLKIT_BASEURL is no variable of this package. Did you mean TILLKIT_BASE_URL?',
+      '"TILLKIT_LOGIN\\u0000" is no variable of this package. Did you mean TILLKIT_LOGIN?',
     ]) {
       expect(found.filter(problem => problem.startsWith(words))).toHaveLength(1)
     }
@@ -95,6 +97,10 @@ describe('createClientFromEnv', () => {
     [
       { TILLKIT_PRIVATE_KEY_FILE: '/MIIE+vgI/BADA==' },
       'TILLKIT_PRIVATE_KEY_FILE does not name a file that can be read (ENOENT). It takes the path',
+    ],
+    [
+      { TILLKIT_PRIVATE_KEY_FILE: '/nowhere\u0000\u001b[2J/key.pem' },
+      'TILLKIT_PRIVATE_KEY_FILE does not name a file that can be read (ERR_INVALID_ARG_VALUE). It takes the path',
     ],
     [{ TILLKIT_PRIVATE_KEY_FILE: pair.privateKey }, 'TILLKIT_PRIVATE_KEY_FILE does not name a file that can be read'],
     [{ TILLKIT_PRIVATE_KEY: pair.publicKey }, 'TILLKIT_PRIVATE_KEY cannot be used. A private key is needed to sign'],

@@ -1,4 +1,11 @@
-import { defaultProfile, defineProfile, nearName, type ProfileOverrides, type WireProfile } from '@tillkit/protocol'
+import {
+  defaultProfile,
+  defineProfile,
+  nearName,
+  type ProfileOverrides,
+  quote,
+  type WireProfile,
+} from '@tillkit/protocol'
 import { importPrivateKey } from '@tillkit/signing'
 import { sentence } from '../errors/messages.js'
 import type { ClientOptions } from './options.js'
@@ -185,6 +192,7 @@ function keyText(variable: string, env: EnvironmentVariables): string | undefine
 
 /** Whether a text is shown: a key may stand in the place of its path. */
 function isSurelyPath(text: string): boolean {
+  if (/\p{C}/u.test(text)) return false
   if (/\.(?:pem|der|key|txt)$/i.test(text)) return true
   const { existsSync } = process.getBuiltinModule('node:fs')
   const folder = process.getBuiltinModule('node:path').dirname(text)
@@ -241,7 +249,9 @@ function misspelt(env: EnvironmentVariables): readonly string[] {
     .filter(name => name.toUpperCase().startsWith('TILLKIT_') && !allVariables.includes(name))
     .flatMap(name => {
       const near = nearName(name, allVariables)
-      return near === undefined ? [] : [`${name} is no variable of this package. Did you mean ${near}?`]
+      return near === undefined
+        ? []
+        : [`${/^\w+$/.test(name) ? name : quote(name)} is no variable of this package. Did you mean ${near}?`]
     })
 }
 
