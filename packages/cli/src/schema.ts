@@ -1,4 +1,4 @@
-import { describeValue, quote } from '@tillkit/protocol'
+import { describeValue } from '@tillkit/protocol'
 
 /** The part of JSON Schema 2020-12 that is understood here: that of the config file and of the control API. */
 export interface Schema {
@@ -95,7 +95,7 @@ function checkMembers(value: object, { properties = {}, required = [], additiona
   return [
     ...missing.map(name => `"${below(name).place}" is missing. ${properties[name]?.description ?? ''}`),
     ...(additionalProperties === false
-      ? unknown.map(name => `${where(at)} has no ${quote(name.slice(0, 40))}. There is: ${names}.`)
+      ? unknown.map(name => `${where(at)} has no ${describeValue(name)}. There is: ${names}.`)
       : []),
     ...Object.entries(value).flatMap(([name, each]) => {
       const schema = Object.hasOwn(properties, name) ? properties[name] : others
