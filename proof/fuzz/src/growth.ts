@@ -9,7 +9,7 @@ import type { Parser } from './parser.js'
 const largest = 1_000_000
 
 /** The smallest input, in bytes. A parser that takes the square of the time is found long before it would take minutes. */
-const smallest = largest / 8
+const smallest = largest / 4
 
 /** Twice the bytes may take this many times as long: 2 is linear, 4 a square. */
 const mostTimes = 3

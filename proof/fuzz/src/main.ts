@@ -8,6 +8,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Campaign, campaign } from './campaign.js'
 import { write } from './evidence.js'
+import { tooFastGrowth } from './growth.js'
 import { corpusOf, parsers } from './parsers/all.js'
 
 const { values } = parseArgs({
@@ -16,6 +17,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     seed: { type: 'string' },
     write: { type: 'boolean', default: false },
+    growth: { type: 'boolean', default: false },
   },
 })
 const chosen = parsers.filter(({ name }) => name.includes(values.only))
@@ -23,8 +25,17 @@ if (chosen.length === 0) throw new Error(`No parser has ${JSON.stringify(values.
 const seed = Number(values.seed ?? Math.floor(Date.now() / 1000))
 const say = (line: string): boolean => process.stdout.write(`${line}\n`)
 
+const grown: string[] = []
+for (const parser of values.growth ? chosen : []) {
+  for (const name of Object.keys(parser.growing)) {
+    const found = await tooFastGrowth(parser, name)
+    say(found ?? `${parser.name}, ${name}: in proportion`)
+    if (found !== undefined) grown.push(found)
+  }
+}
+
 const campaigns: Campaign[] = []
-for (const { name } of chosen) {
+for (const { name } of values.growth ? [] : chosen) {
   const done = await campaign({ parser: name, seconds: Number(values.minutes) * 60, seed })
   campaigns.push(done)
   const { cases, seconds, slowest, broken } = done
@@ -39,8 +50,8 @@ for (const { name } of chosen) {
     `  It ${broken.what}\n  seed ${broken.seed}, kept as corpus/${name}/${digest}: ${JSON.stringify(input.toString('latin1')).slice(0, 400)}`,
   )
 }
-if (values.write) {
+if (values.write && !values.growth) {
   write(campaigns, { command: ['npm run fuzz --', ...process.argv.slice(2)].join(' '), seed })
   say('Written to docs/evidence/fuzzing.json.')
 }
-process.exitCode = campaigns.some(({ broken }) => broken !== undefined) ? 1 : 0
+process.exitCode = grown.length > 0 || campaigns.some(({ broken }) => broken !== undefined) ? 1 : 0

@@ -13,7 +13,7 @@ import { largestBody, StoreError } from '../../../../packages/till/src/store/sto
 import { stepsOf } from '../../../../packages/till/test/state/lives/step.js'
 import { actNames, actsOf, type Step } from '../../../../packages/till/test/state/lives.js'
 import { sale } from '../../../../packages/till/test/state/payment-samples.js'
-import { alteredJson, asJson, repeated } from '../inputs.js'
+import { alteredJson, asJson, bracketsWithoutEnd, repeated } from '../inputs.js'
 import { attempt, type Parser, promise, promiseSame } from '../parser.js'
 
 const key = 'payment/test/shop/basket-7'
@@ -141,7 +141,7 @@ export const history: Parser = {
       order: { login: 'shop', clientOrderId: 'basket-7' },
       at: at + 1,
     })),
-    'brackets without end': repeated('[', { before: '{"v":2,"reference":"a","facts":' }),
+    'brackets without end': bracketsWithoutEnd('{"v":2,"reference":"a","facts":'),
     'deep members': repeated('{"a":', { before: '{"v":2,"reference":"a","facts":[{"kind":' }),
   },
 }

@@ -9,7 +9,7 @@ import fc from 'fast-check'
 import { isGateways, parseReply } from '../../../../packages/client/src/reply/parse-reply.js'
 import { mediaType } from '../../../../packages/client/src/request/form.js'
 import { recordFields } from '../../../../packages/protocol/src/operations/reply-fields.js'
-import { alteredJson, asJson, oddValue, repeated } from '../inputs.js'
+import { alteredJson, asJson, bracketsWithoutEnd, oddValue, repeated } from '../inputs.js'
 import { cardNumber, type Parser, printed, promise, promiseQuiet, promiseSame, secret } from '../parser.js'
 
 const scrubber = createScrubber(() => ({ texts: [secret], cardNumbers: [cardNumber], digits: [] }))
@@ -124,7 +124,7 @@ export const reply: Parser = {
     'escapes in a value': repeated('\\"', { before: `${ownType}\n{"a":"`, after: '"}' }),
     'quotes between colons': repeated('\\":\\"', { before: `${ownType}\n{"a":"`, after: '"}' }),
     'spaces before a colon': repeated(' ', { before: `${ownType}\n{"a"`, after: ':"b"}' }),
-    'brackets without end': repeated('[', { before: `${ownType}\n` }),
+    'brackets without end': bracketsWithoutEnd(`${ownType}\n`),
     'nested members': repeated('{"a":', { before: `${ownType}\n` }),
     'a long media type': repeated('x/', { after: '\n{}' }),
   },

@@ -14,7 +14,7 @@ import fc from 'fast-check'
 import { readConfig, readOperations } from '../../../../packages/cli/src/gateway/config.js'
 import configSchema from '../../../../packages/cli/src/gateway/config.schema.json' with { type: 'json' }
 import { UsageError } from '../../../../packages/cli/src/gateway/errors.js'
-import { alteredJson, asJson, oddValue, repeated } from '../inputs.js'
+import { alteredJson, asJson, bracketsWithoutEnd, oddValue, repeated } from '../inputs.js'
 import { attempt, type Parser, promiseSame, secret } from '../parser.js'
 
 const variables: Readonly<Record<string, readonly string[]>> = {
@@ -119,7 +119,7 @@ const overrides = fc
   .map(some => Object.fromEntries(some.map(name => [name, profileValues[name]])))
 
 const json = {
-  'brackets without end': repeated('['),
+  'brackets without end': bracketsWithoutEnd(),
   'brackets that close': (length: number) => Buffer.from('['.repeat(length / 2) + ']'.repeat(length / 2)),
   'a long text': repeated('x', { before: '{"port":"', after: '"}' }),
   'many members': (length: number) =>
