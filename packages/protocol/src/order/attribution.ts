@@ -152,8 +152,8 @@ export function attribute(
 }
 
 /**
- * What the codes of the acquirer say of a stage that may repeat, and of a reply. `another`: an approval that has another number, or none where
- * the stage had one. A code may change: an approval that is given again has a new one, and so may a stage that was under way.
+ * Compares the codes of the acquirer of a stage that may repeat with those of a reply. `another`: an approval that has another number,
+ * or none where the stage had one. A code may change: an approval that is given again has a new one, and so may a stage that was under way.
  *
  * @returns Undefined where they do not tell.
  */

@@ -34,8 +34,8 @@ export interface CallbackPlan extends DeliverPlan {
 }
 
 /**
- * The end of looking after an order. `no-order`: it is not kept, or no more than its ids. `other-order`: the callbacks name another order of
- * the gateway than the known one, and it was not taken up; `isShown`: status shows it.
+ * The end of looking after an order. `no-order`: it is not kept, or no more than its ids. `other-order`: the callbacks name another order
+ * of the gateway than the known one, and it was not taken up; `isShown`: status shows it.
  */
 export type CallbackResult =
   | { readonly kind: 'no-order' }

@@ -24,7 +24,7 @@ export function orderPlace(clientOrderId: string): OrderPlace {
 }
 
 /**
- * The till's name of an order that the gateway made under the id of another one, such as `basket-7~78`: the gateway's own id comes behind it.
+ * The till's name of an order that the gateway made under the id of another one, such as `basket-7~78`: the gateway's own id comes behind.
  * No reference has a "~".
  */
 export const nameOfAnother = ({
@@ -85,8 +85,8 @@ export interface PaymentPlace {
 }
 
 /**
- * The name of a till whose merchant gives it none. It is made of no setting: whoever changes accounts, or lists them in another order, finds
- * the same payments.
+ * The name of a till whose merchant gives it none. It is made of no setting: whoever changes accounts, or lists them in another order,
+ * finds the same payments.
  */
 export const defaultName = 'till'
 

@@ -120,6 +120,8 @@ function startProcess(at: number, { world, engine }: { readonly world: World; re
   }
   const random = fates('random', at, nth('process', String(at))).number
   const till = engine({
+    // Fates go by the keys of the store, and the name is in each.
+    name: 'merchant',
     account: { ...readyAccount(gateway), dispatcher: lineFor(world, isDead), wait, random },
     store: keptFor(world, { isDead, die }) as Store<never>,
     address: `${shop}/payments`,
