@@ -66,8 +66,8 @@ describe('a bundle of everything', () => {
     text = await bundle('*')
   })
 
-  it('is under 12 kB, minified and compressed', () => {
-    expect(kilobytes(text)).toBeLessThan(12)
+  it('is under 12.5 kB, minified and compressed', () => {
+    expect(kilobytes(text)).toBeLessThan(12.5)
   })
 
   it.each(['oauth_', 'PRIVATE KEY', 'RSA-SHA256', 'HMAC-SHA1', 'percent-encoded', 'Authorization'])(

@@ -29,6 +29,9 @@ export const [paid, part] = [1_000, 300]
  */
 export type Wish = 'whole' | 'cup' | 'plate' | 'capture' | 'parcel' | 'void' | 'surplus' | 'other' | 'hand'
 
+/** The wishes that a person carries out at the gateway's own screens. */
+export type HandWish = Extract<Wish, 'other' | 'hand'>
+
 /** The gateway's ids of the orders. */
 export const orderIds = { 'basket-7': '77', 'basket-7.2r': '78' } as const
 

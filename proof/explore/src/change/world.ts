@@ -15,7 +15,7 @@ import { evolve } from '../../../../packages/till/src/state/evolve.js'
 import type { Wish as FollowUp, KnownAttempt } from '../../../../packages/till/src/state/known.js'
 import { paidPayment, secondOrder } from '../../../../packages/till/test/engine/known-sale.js'
 import type { Advance } from '../sending/world.js'
-import { type Booked, changes, type OrderName, orderOf, type Wish } from './gateway.js'
+import { type Booked, changes, type HandWish, type OrderName, orderOf, type Wish } from './gateway.js'
 
 /** Within how many ticks a request must leave, how long a caller waits, and how long after its answer was due a request may still arrive. */
 export const [timeout, patience, quietPeriod, apart] = [1, 1, 1, 1]
@@ -67,8 +67,6 @@ export interface Beginning {
   /** How many processes change orders. Default: two. */
   readonly changers?: number
 }
-
-export type HandWish = Extract<Wish, 'other' | 'hand'>
 
 /** A request on its way to the gateway. */
 export interface Packet extends Pick<Booked, 'request' | 'wish' | 'amount'> {

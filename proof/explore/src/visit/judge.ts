@@ -8,7 +8,8 @@ import type { PaymentDocument } from '../../../../packages/till/src/state/docume
 import { present } from '../../../../packages/till/src/state/values.js'
 import { type Booked, isPaid } from '../pay/gateway.js'
 import { hasUntold, wrongBook, wrongCalls } from '../walk/handlers.js'
-import { type Budget, bookedAs, type Process, repeatedId, visitedIn, type World } from './world.js'
+import { bookedAs, repeatedId } from './repeated.js'
+import { type Budget, type Process, visitedIn, type World } from './world.js'
 
 /** No run hears of more events than that. */
 const mostSteps = 30

@@ -6,8 +6,9 @@ import { type VisitPlan, visit } from '../../../../packages/till/src/intents/cus
 import type { Answer, Question } from '../../../../packages/till/src/rules/answer.js'
 import { callbackAnswered } from '../../../../packages/till/src/rules/orders/happened.js'
 import { replyOf } from '../pay/gateway.js'
+import { repeatedId } from './repeated.js'
 import { type Exploration, type MakeCallback, type MakeVisit, shipped, shippedCallback, visitingBy } from './visit.js'
-import { lease, repeatedId, type Visiting } from './world.js'
+import { lease, type Visiting } from './world.js'
 
 export interface Mistake {
   readonly what: string

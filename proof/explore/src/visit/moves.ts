@@ -7,13 +7,13 @@ import { type Booked, login } from '../pay/gateway.js'
 import { spend, withProcess } from '../walk/alike.js'
 import { isVisitedPaid } from './judge.js'
 import { commit, processMoves } from './process.js'
+import { repeatedId } from './repeated.js'
 import {
   type Cast,
   isFinal,
   lease,
   type Move,
   type Process,
-  repeatedId,
   roles,
   stored,
   storedAs,

@@ -9,6 +9,7 @@ import { hasUntold } from '../walk/handlers.js'
 import { createTextOf } from '../walk/text.js'
 import { brokenIn } from './judge.js'
 import { movesOf, openOrders } from './moves.js'
+import { repeatedId } from './repeated.js'
 import {
   type Beginning,
   type Budget,
@@ -17,7 +18,6 @@ import {
   isFinal,
   lease,
   none,
-  repeatedId,
   tick,
   type Visiting,
   visitedIn,

@@ -15,10 +15,10 @@ import { claimDelivery, toldOutcome } from '../../../../packages/till/src/rules/
 import { attemptEnded, observationOf, statusSeen } from '../../../../packages/till/src/rules/orders/happened.js'
 import { findOrder, type PaymentDocument } from '../../../../packages/till/src/state/document.js'
 import { toDocument } from '../../../../packages/till/src/state/evolve.js'
-import { merchantIdOf } from '../../../../packages/till/src/store/keys.js'
 import { type Booked, login, otherLogin, replyOf } from '../pay/gateway.js'
 import { type Advance, gatewayUrl } from '../sending/world.js'
 import type { HandlerTrouble } from '../walk/handlers.js'
+import type { LookedAfter } from './repeated.js'
 
 /** As long as the intents wait before they look again, in milliseconds. */
 export const tick = 250
@@ -61,13 +61,6 @@ export type Role = 'visit' | 'callback' | 'background'
 
 /** The role of the process in each place. */
 export const roles: readonly Role[] = ['visit', 'visit', 'callback', 'callback', 'background']
-
-/** An order that is looked after. `word`: what its callback says; absent: none came. */
-export interface LookedAfter {
-  readonly clientOrderId: string
-  readonly orderId: string
-  readonly word?: string
-}
 
 /** A process that lives a run. */
 export interface Process {
@@ -158,20 +151,6 @@ export const visitedIn = ({ books }: Pick<World, 'books'>): Booked => {
   if (last === undefined) throw new TypeError('There is an order.')
   return last
 }
-
-/** The gateway's id of an order that a repeated request has made. */
-export const repeatedId = '9'
-
-/** The order of the books that the till has under a name. */
-export const bookedAs = (
-  books: readonly Booked[],
-  { clientOrderId = '', orderId }: { readonly clientOrderId?: string; readonly orderId?: string | undefined },
-): Booked | undefined =>
-  books.find(
-    each =>
-      each.clientOrderId === merchantIdOf(clientOrderId) &&
-      (each.orderId === repeatedId) === (clientOrderId.includes('~') && orderId === repeatedId),
-  )
 
 /** All of this was before. */
 const longAgo = 100 * tick

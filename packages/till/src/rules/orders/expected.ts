@@ -57,7 +57,7 @@ function mayBe({ amount, end }: KnownAttempt, stage: KnownStage): boolean {
 
 /**
  * The order, with the serial number of each change at the stage that belongs to it, where status showed that before the number was
- * known. One that has a code of the acquirer is asked for by the number: it may be another movement of money, which nobody here asked for.
+ * known. One that may have moved money, and has a code of the acquirer, is asked for by the number: nobody here may have asked for it.
  *
  * @returns The very order where every number is there.
  */
@@ -76,8 +76,9 @@ export function numbered(order: KnownOrder): KnownOrder {
   return { ...order, stages: order.stages.map(withNumber) }
 }
 
-const isCoded = ({ processorRrn, approvalCode }: KnownStage): boolean =>
-  processorRrn !== undefined || approvalCode !== undefined
+/** Whether a stage may have moved money, and has a code by which that movement is told apart. */
+const isCoded = ({ processorRrn, approvalCode, outcome }: KnownStage): boolean =>
+  (outcome === undefined || outcome === 'approved') && (processorRrn !== undefined || approvalCode !== undefined)
 
 /**
  * Whether it is not told which change a stage without a serial number is: it may be that of one that has a number, and is asked for by
