@@ -30,7 +30,8 @@ export function reads(life: Life, living: Living): void {
       if (fault?.what === 'unanswered') return living.hear(unknown())
       time.heard(at, asked)
       living.stored = row?.stored
-      if (wasPaused) living.mayKnowPause = true
+      // The last reading counts: new money may come again.
+      living.mayKnowPause = wasPaused
       living.hear({ kind: 'read', known: knownOf(row), marks })
     })
   })
