@@ -198,7 +198,7 @@ describe('tillkit pay-out, return, capture and void', () => {
     const first = await run(...words)
     expect(first).toMatchObject({ code: 0, stdout: 'It is over: payment payout-7 is sent now.\n', stderr: '' })
     await run(...words)
-    expect((await run(...words, '--checked')).stderr).toContain('Ask for it without --checked, or')
+    expect((await run(...words, '--checked')).stderr).toContain('Ask for it without --checked.')
     expect([gateway.calls('payoutV4').length, gateway.orders.list().length]).toEqual([1, 1])
     const shown = await run('payment', 'payout-7')
     expect(shown.stdout.replace(/\s+/g, ' ')).toContain(
@@ -445,7 +445,7 @@ describe('tillkit pay-out, return, capture and void', () => {
       'had its recipient checked for a payout over 10.00, and not over the 13.00 asked for now.',
     )
     const unchecked = await run(...words.filter(each => each !== '--checked'))
-    expect(unchecked).toMatchObject({ code: 1, stderr: expect.stringContaining('Ask for it with --checked, or') })
+    expect(unchecked).toMatchObject({ code: 1, stderr: expect.stringContaining('Ask for it with --checked.') })
     expect(await run(...words)).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^It is over: payment payout-7 is sent now/),

@@ -133,9 +133,9 @@ const settled: Partial<Record<PayTerms['purpose'], string>> = {
 function otherCheck({ differs, was }: { readonly differs: string; readonly was: string }, purpose: string) {
   if (differs !== 'purpose') return undefined
   if (was === 'payout-check' && purpose === 'payout')
-    return 'was begun with a check of its recipient. Ask for it with "checked: true", or use a new reference for another payment.'
+    return 'was begun with a check of its recipient. Ask for it with "checked: true".'
   if (was === 'payout' && purpose === 'payout-check')
-    return 'was begun without a check of its recipient. Ask for it without "checked", or use a new reference for another payment.'
+    return 'was begun without a check of its recipient. Ask for it without "checked".'
   return undefined
 }
 
@@ -166,7 +166,10 @@ export function refusalOf(
       return error(
         'ERR_OTHER_PAYMENT',
         otherCheck(step, purpose) ??
-          `was begun with another ${step.differs} (${step.was}). Use a new reference for another payment.`,
+          (step.mayHaveMoney
+            ? `was begun with another ${step.differs} (${step.was}), and nothing says that it has failed. ` +
+              `Ask for it with that ${step.differs}: another payment, under whatever reference, could be paid as well.`
+            : `was begun with another ${step.differs} (${step.was}), and has failed. Use a new reference for another payment.`),
       )
     case 'other-recipient':
       return error(

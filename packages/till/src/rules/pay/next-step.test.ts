@@ -397,19 +397,19 @@ describe('nextPayStep', () => {
       'it is to be held now',
       payment(declined),
       { terms: { purpose: 'preauth' } },
-      { kind: 'other-payment', differs: 'purpose', was: 'sale' },
+      { kind: 'other-payment', differs: 'purpose', was: 'sale', mayHaveMoney: false },
     ],
     [
       'its currency differs',
       payment(paid),
       { terms: { currency: 'USD' } },
-      { kind: 'other-payment', differs: 'currency', was: 'EUR' },
+      { kind: 'other-payment', differs: 'currency', was: 'EUR', mayHaveMoney: true },
     ],
     [
       'its account differs',
       payment(declined),
       { terms: { login: 'other' } },
-      { kind: 'other-payment', differs: 'account', was: 'merchant' },
+      { kind: 'other-payment', differs: 'account', was: 'merchant', mayHaveMoney: false },
     ],
     [
       'a reference differs in case',

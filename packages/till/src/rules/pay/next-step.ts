@@ -6,7 +6,7 @@ import { nameOf } from '../../state/facts.js'
 import { type KnownAttempt, type KnownOrder, quietFrom } from '../../state/known.js'
 import { orderIdFor } from '../../store/keys.js'
 import { creationOf } from '../orders/expected.js'
-import { isGivenUp, nextAttempt } from '../orders/reserve.js'
+import { hasFailed, isGivenUp, nextAttempt } from '../orders/reserve.js'
 import type { PayFacts, PayRules, PayStep, PayTerms } from './pay-step.js'
 import {
   approvedCreation,
@@ -90,13 +90,16 @@ function unansweredOf(step: PayStep, { unanswered }: PayFacts): KnownOrder | und
 
 /** Another purpose, currency or account is another payment. The account may change once every order is known to have failed. */
 function otherPayment({ orders }: PaymentDocument, terms: PayTerms): PayStep | undefined {
+  const mayHaveMoney = !orders.every(hasFailed)
   for (const order of orders) {
     const attempt = order.attempts.find(({ effect }) => effect === 'creates')
     if (attempt === undefined) continue
     const { stages, currency, login } = attempt
-    if (!stages.includes(terms.purpose)) return { kind: 'other-payment', differs: 'purpose', was: stages.join(' or ') }
-    if (currency !== terms.currency) return { kind: 'other-payment', differs: 'currency', was: currency ?? 'none' }
-    if (login !== terms.login) return { kind: 'other-payment', differs: 'account', was: login }
+    const other = (differs: 'purpose' | 'currency' | 'account', was: string) =>
+      ({ kind: 'other-payment', differs, was, mayHaveMoney }) as const
+    if (!stages.includes(terms.purpose)) return other('purpose', stages.join(' or '))
+    if (currency !== terms.currency) return other('currency', currency ?? 'none')
+    if (login !== terms.login) return other('account', login)
   }
   return undefined
 }

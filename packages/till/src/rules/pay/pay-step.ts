@@ -72,6 +72,8 @@ export type PayStep =
       readonly kind: 'other-payment'
       readonly differs: 'purpose' | 'currency' | 'account'
       readonly was: string
+      /** Whether an order of it is not known to have failed: another payment could be paid as well. */
+      readonly mayHaveMoney: boolean
     }
   /** `isOpen`: nothing says that the money was sent, or that it was not. */
   | { readonly kind: 'other-recipient'; readonly was: string; readonly isOpen: boolean }
