@@ -167,6 +167,22 @@ describe('a payout in two steps', () => {
     expect(paid(desk)).toBe(1)
   })
 
+  it('is open while its money is on its way, whether that was answered or not', async () => {
+    for (const fault of [undefined, 'commit-then-drop'] as const) {
+      const desk = await openDesk()
+      await desk.till.payout(checked)
+      await desk.passes()
+      expect((await desk.till.payment('payout-7')).state).toBe('verified')
+      if (fault !== undefined) desk.gateway.faults.arm({ fault, operation: 'payoutPay' })
+      await desk.till.payout(checked)
+      expect((await desk.till.payment('payout-7')).state).toBe('open')
+      const waiting = desk.till.wait('payout-7')
+      await desk.passes()
+      expect((await waiting).state).toBe('sent')
+      expect(desk.books()).toEqual(['payout-7 approved,approved'])
+    }
+  })
+
   it('is sent once where the answer of its second step was lost', async () => {
     const desk = await openDesk()
     await desk.till.payout(checked)

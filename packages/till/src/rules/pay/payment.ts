@@ -21,6 +21,7 @@ import {
   type ChangeUnderWay,
   changesUnderWay,
   changeTooLong,
+  isBeingSent,
   type UntoldStage,
   untoldStages,
   whyCalled,
@@ -182,7 +183,7 @@ function stateOf({ orders, over }: PaymentDocument, { all, current, profile }: L
     case 'nothing':
       return orders.length > 1 ? 'declined' : 'new'
     case 'approved':
-      return approvedAs(current.order, profile)
+      return isBeingSent(current.order) ? 'open' : approvedAs(current.order, profile)
     case 'returned':
     case 'released':
     case 'unknown':

@@ -43,6 +43,16 @@ export interface UntoldStage {
   readonly currency: string | undefined
 }
 
+/** Whether the money of a payout that was checked may be on its way: that the recipient was verified says no more how it stands. */
+export const isBeingSent = (order: KnownOrder): boolean =>
+  shownAttempts(order).some(
+    ({ attempt, stage }) =>
+      attempt.effect === 'changes' &&
+      attempt.stages.some(each => moneyMoved(each) === 'sent') &&
+      mayHaveArrived(attempt) &&
+      !hasEnded(stage),
+  )
+
 /** Lists everything that the handler was not told yet, in the order of the stages. */
 export const untoldStages = (orders: readonly KnownOrder[]): readonly UntoldStage[] =>
   orders.flatMap(({ clientOrderId = '', stages }) =>
