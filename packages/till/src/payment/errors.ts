@@ -1,8 +1,9 @@
 import { NotSentError } from '@tillkit/client'
 import { RedirectRefusedError } from '@tillkit/express-middleware/core'
 import type { Person } from '@tillkit/protocol'
+import type { PayRefusal } from '../intents/pay.js'
 import { creationOf } from '../rules/orders/expected.js'
-import type { PayStep, PayTerms } from '../rules/pay/pay-step.js'
+import type { PayTerms } from '../rules/pay/pay-step.js'
 import type { KnownOrder } from '../state/known.js'
 import type { Account } from './account.js'
 
@@ -117,12 +118,6 @@ const unanswered: ReadonlySet<unknown> = new Set([
 /** Whether a request was sent and it is not known what became of it. It must not be sent again. */
 export const isUnanswered = (error: unknown): boolean => unanswered.has(codeOf(error))
 
-/** A step by which nothing may be sent. */
-type Refusal = Exclude<
-  PayStep,
-  { readonly kind: 'open' | 'go' | 'ask' | 'find' | 'await-answer' | 'leave' | 'wait' | 'over' }
->
-
 /** How a payout stands that is over another amount, by its purpose. */
 const settled: Partial<Record<PayTerms['purpose'], string>> = {
   payout: 'is sent',
@@ -139,9 +134,12 @@ function otherCheck({ differs, was }: { readonly differs: string; readonly was: 
   return undefined
 }
 
+/** A payout has no form. */
+const byOption = ' The option "replaceOpenForm" opens another form beside one that nobody has begun to pay on.'
+
 /** Why nothing was sent. */
 export function refusalOf(
-  step: Refusal,
+  step: PayRefusal,
   {
     reference,
     amount,
@@ -192,7 +190,8 @@ export function refusalOf(
         step.isOpen
           ? `was asked for over ${step.was}, and nothing says that this order has failed. ` +
               `Another one over ${amount}, under this reference or a new one, could be paid as well. ` +
-              `Ask for ${step.was} again; once it was declined another amount is possible.`
+              `Ask for ${step.was} again; once it was declined another amount is possible.` +
+              (purpose in settled ? '' : byOption)
           : `${settled[purpose] ?? 'is paid or held'} over ${step.was}, and not over the ${amount} asked for now. ` +
               'Use a new reference for another payment.',
       )
