@@ -30,8 +30,8 @@ const filesIn = (coverage: Coverage): readonly string[] =>
     .sort()
 
 /**
- * The files that a walk crosses each time. What is made once is there after the first time, and what an earlier test file has left under way is not met
- * every time.
+ * The files that a walk crosses most times. What is made once is there after the first time, and what an earlier test file has left under way is met
+ * now and then. On a busy machine the profiler has missed a call of one file.
  */
 async function filesCrossed(walk: (nth: number) => Promise<unknown>): Promise<readonly string[]> {
   await walk(1)
@@ -41,8 +41,8 @@ async function filesCrossed(walk: (nth: number) => Promise<unknown>): Promise<re
     await walk(nth)
     walks.push(filesIn(await take()))
   }
-  const [first = [], ...others] = walks
-  return first.filter(file => others.every(files => files.includes(file)))
+  const files = [...new Set(walks.flat())].sort()
+  return files.filter(file => walks.filter(each => each.includes(file)).length > walks.length / 2)
 }
 
 const isFake = (file: string): boolean => file.startsWith('testing/')

@@ -29,7 +29,8 @@ export function createListReader(store: DocumentStore) {
   /** A page of several lists, one after the other. */
   const page = async (names: readonly string[], after: string | undefined): Promise<ReportPage<PaymentDocument>> => {
     const from = readCursor(after, names)
-    const items: PaymentDocument[] = []
+    // A payment that moves meanwhile stands on two of them: as it was read last, it counts once.
+    const rows = new Map<string, Stored>()
     let [total, left, next]: [number, number, string | undefined] = [0, pageSize, undefined]
     for (const [place, name] of names.entries()) {
       const isRead = place >= from.place && left > 0
@@ -37,12 +38,12 @@ export function createListReader(store: DocumentStore) {
       const found = await store.list({ list: name, limit: isRead ? left : 1, ...(isRead ? inside : {}) })
       total += found.total
       if (isRead) {
-        items.push(...paymentsIn(found.items))
+        for (const each of found.items) rows.set(each.key, each)
         left -= found.items.length
         if (found.next !== undefined) next = `${name}~${found.next}`
       } else if (place > from.place && found.total > 0) next ??= `${name}~`
     }
-    return { total, items, next }
+    return { total, items: paymentsIn([...rows.values()]), next }
   }
 
   return {

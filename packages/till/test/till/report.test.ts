@@ -3,6 +3,7 @@
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { createTill } from '../../src/index.js'
+import { createListReader } from '../../src/report/lists.js'
 import { entryOf } from '../../src/rules/kept/entry.js'
 import { emptyDocument, type PaymentDocument } from '../../src/state/document.js'
 import type { KnownOrder } from '../../src/state/known.js'
@@ -295,6 +296,15 @@ describe('a long list', () => {
     }
     expect(after).toBeUndefined()
     expect(new Set(seen).size).toBe(230)
+  })
+
+  it('has a payment once that moves to another list while they are read', async () => {
+    const store = memoryStore()
+    await keep(store, failing('basket-1'))
+    const { items } = await store.list({ limit: 1 })
+    const moving: DocumentStore = { ...store, list: async () => ({ items, total: 1, next: undefined }) }
+    const page = await createListReader(moving).page(['unknown', 'unknown+failing'], undefined)
+    expect(page.items.map(({ reference }) => reference)).toEqual(['basket-1'])
   })
 
   it('goes on over all that is on a more important list as well', async () => {
