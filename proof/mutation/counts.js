@@ -1,4 +1,4 @@
-/** What became of mutants, and whether that is enough. */
+/** Says what became of mutants, and whether that is enough. */
 
 /** Counts mutants. What is worked out while a module loads is static: it would take most of the time, and is left out. */
 export function counted(mutants) {

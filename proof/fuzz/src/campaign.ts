@@ -5,7 +5,7 @@
  */
 import { Worker } from 'node:worker_threads'
 
-/** What is written down of each campaign, and what broke it. */
+/** The record of one campaign, and what broke it. */
 export interface Campaign {
   readonly parser: string
   readonly cases: number
@@ -15,7 +15,7 @@ export interface Campaign {
   readonly broken?: { readonly what: string; readonly input: Buffer; readonly seed: number }
 }
 
-/** What a thread is started with. The input that is being examined stands in `shared`: its length and its bytes. */
+/** The data that a thread is started with. The input that is being examined stands in `shared`: its length and its bytes. */
 export interface Order {
   readonly parser: string
   readonly seconds: number
@@ -29,7 +29,7 @@ const longest = 20_000
 /** Bytes of an input that is remembered while it is examined. */
 const most = 1_000_000
 
-/** Where the counter, the length and the bytes are. */
+/** The places of the counter, the length and the bytes. */
 export const shared = (buffer: SharedArrayBuffer) => ({
   counter: new Int32Array(buffer, 0, 1),
   length: new Int32Array(buffer, 4, 1),

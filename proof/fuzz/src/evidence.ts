@@ -1,5 +1,5 @@
 /**
- * What was run, for `docs/evidence`: a file that a program reads.
+ * The figures of a run, for `docs/evidence`: a file that a program reads.
  *
  * @module
  */

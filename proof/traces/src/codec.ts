@@ -10,7 +10,7 @@ import type { WireProfile } from '@tillkit/protocol'
 /** Takes each profile that is met. @returns The name that stands in its place. */
 export type NameProfile = (profile: WireProfile) => string
 
-/** What decoding needs besides the text. */
+/** Everything that decoding needs besides the text. */
 export interface Decoding {
   readonly profileOf: (name: string) => WireProfile
   /** Gives the function that is at a place in the plan. */

@@ -37,5 +37,5 @@ export function linesIn(folder: string): readonly Line[] {
   return lines.toSorted((one, other) => placeOf(one) - placeOf(other))
 }
 
-/** What others name comes first. */
+/** A thing that others name comes first. */
 const placeOf = (line: Line): number => ('t' in line ? line.t : Number.NEGATIVE_INFINITY)

@@ -1,4 +1,4 @@
-/** What the fake gateway has in its books and in its log, as lines of a trace. */
+/** The fake gateway's books and its log, as lines of a trace. */
 import type { Call, FakeGateway } from '@tillkit/testing'
 import type { BookedLine, Line, LoggedLine } from './lines.js'
 import type { Writing } from './record.js'

@@ -57,7 +57,7 @@ export interface CallLine extends Placed {
   readonly call: string
   readonly does: 'read' | 'write' | 'commit'
   readonly key: string
-  /** Of a write: its name, the one that it follows, and a digest of its body. */
+  /** For a write: its name, the one that it follows, and a digest of its body. */
   readonly id?: string
   readonly after?: string
   readonly body?: string
@@ -85,7 +85,7 @@ export interface AnswerLine extends Placed {
   readonly call: string
   readonly came: 'read' | 'written' | 'conflict' | 'not-done' | 'threw'
   readonly version?: number
-  /** Of what was read, or is in the way. Absent: there is no document. */
+  /** The digest of the document that was read, or is in the way. Absent: there is none. */
   readonly seen?: SeenDocument
 }
 

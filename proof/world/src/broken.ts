@@ -7,7 +7,7 @@ import { liveAlone } from './world.js'
 /** `lost`: writes that were acknowledged are gone, as after a failover to a standby that was behind. `stale`: reads show an earlier state. */
 export type Breach = 'lost' | 'stale'
 
-/** What a breach came to. */
+/** The result of a breach. */
 export interface BreachResult {
   readonly payments: number
   /** How many payments break each rule, and the number of the first of them. */

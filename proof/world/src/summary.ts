@@ -1,4 +1,4 @@
-/** What a world came to, in lines for people. */
+/** Says what a world came to, in lines for people. */
 import type { World } from './processes.js'
 
 /** Says how everything ended, how often everything happened, and which payments break a rule. */

@@ -152,7 +152,7 @@ describe('two returns that are equal but for the codes of the acquirer', () => {
       ...returned({ ...said, byRequestSn: 's-1' }, 2),
       bySerialNumber: 's-1',
     })
-    // What was over before is another one, unless it has the same code.
+    // A stage that was over before is another one, unless it has the same code.
     expect(reduceOrder(first, byNumber(codes)).stages).toMatchObject([{ serialNumber: 's-1' }])
     expect(reduceOrder(first, byNumber({ processorRrn: '5', approvalCode: '9' })).stages).toHaveLength(2)
   })

@@ -100,11 +100,11 @@ function lookAtAnother(known: KnownOrder, plan: CallbackPlan, scene: Scene): Ste
   if (payment !== undefined && findOrder(payment, about) !== undefined)
     return callback({ ...plan, about })({ ...scene, heard: { ...heard, first: payment } })
   const { profile } = plan
-  const question = { ...questionAbout(known), clientOrderId, orderId: plan.orderId }
-  const answer = heard.answers.find(each => isSameQuestion(each.question, question))
-  // Nobody makes questions by a text that was divided anew.
+  // A callback that somebody has divided anew must not make a question.
   const isPossible = plan.callbacks.some(({ signed }) => doubtAboutShape(signed, profile) === undefined)
   if (!isPossible) return { kind: 'end', result: { kind: 'other-order', order: known, isShown: false } }
+  const question = { ...questionAbout(known), clientOrderId, orderId: plan.orderId }
+  const answer = heard.answers.find(each => isSameQuestion(each.question, question))
   if (answer === undefined) return { kind: 'ask', question }
   const isShown = answer.kind === 'reply' && echoesIds(answer.reply, question)
   const asked = isShown && { reply: answer.reply, age: Math.max(0, at.earliest - answer.askedAt) }

@@ -131,7 +131,7 @@ export type IntentName =
   | 'strike'
   | 'visit'
 
-/** Everything by which an intent is made again: whoever has its plan can live a recorded run once more. */
+/** An intent can be made again by this: so a recorded run can be lived once more. */
 export interface Intent<Result> {
   readonly name: IntentName
   readonly plan: object

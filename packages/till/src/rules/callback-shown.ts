@@ -52,7 +52,7 @@ const hour = 3_600_000
 
 /**
  * Says whether the callback that is open has its answer: the order as it is `now` has everything that those of this process say, and status
- * has said something new, or it is an hour old. Those at hand may be others: somebody who has seen an earlier one can send it again.
+ * has said something new, or it is an hour old. The callbacks at hand may be old ones: whoever has seen one can send it again.
  */
 export const areAnswered = (
   callbacks: readonly SaidByCallback[],

@@ -85,7 +85,7 @@ export interface PaymentPlace {
 }
 
 /**
- * The name of a till whose merchant gives it none. It is made of no setting: whoever changes accounts, or lists them in another order,
+ * The name of a till whose merchant gives it none. No setting is in it: after accounts are changed, or listed in another order, the till
  * finds the same payments.
  */
 export const defaultName = 'till'

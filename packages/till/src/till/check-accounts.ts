@@ -6,7 +6,7 @@ import { checkRoutes } from './here-page.js'
 import { checkRisks } from './store-check.js'
 import type { AccountCheck, RoutesFinding, StoreFinding } from './till.js'
 
-/** What is checked besides the accounts. */
+/** The parts that are checked besides the accounts. */
 interface Checked {
   /** Undefined: the till has none. */
   readonly address: URL | undefined

@@ -35,7 +35,7 @@ export interface ServerPair {
   stop(): Promise<void>
 }
 
-/** What a backup need not have: the server makes it anew. The log comes from the primary. */
+/** Folders that a copy leaves out: the server makes them anew, and the log comes from the primary. */
 const leftOut = ['pg_wal', 'pg_notify', 'pg_serial', 'pg_snapshots', 'pg_stat_tmp', 'pg_subtrans', 'pg_dynshmem']
 const notCopied = [...leftOut, 'postmaster.pid', 'postmaster.opts']
 

@@ -10,7 +10,7 @@ async function openPair(synchronous: boolean): Promise<ServerPair> {
   return pair
 }
 
-/** What a till says of its store: the reasons that it warns of when it starts, and what its check finds. */
+/** Reads what a till says of its store: the reasons that it warns of when it starts, and what its check finds. */
 async function saidBy(options: RoleTill) {
   const warned = watchWarnings()
   const till = await roleTill(options)

@@ -42,7 +42,7 @@ describe('a till that is started again', () => {
   it('with another account alone, after a new contract, charges nobody again', async () => {
     const shop = await startedAgain(['euro'], ['dollar'])
     expect((await shop.till.payment('basket-7')).state).toBe('paid')
-    // Whoever took a new reference for it would charge twice.
+    // A new reference for it would charge twice.
     await expect(shop.till.pay({ ...byCard, account: 'dollar' })).rejects.toMatchObject({
       code: 'ERR_OTHER_PAYMENT',
       message: expect.not.stringContaining('new reference'),

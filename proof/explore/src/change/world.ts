@@ -62,7 +62,7 @@ export interface Beginning {
   readonly followUps?: readonly Wish[]
   /** Whether a second order of the payment was paid as well. Default: no. */
   readonly hasOther?: boolean
-  /** What a person gives back at the gateway's own screens: the other order, or a part of the first one. Default: the other order. */
+  /** A person gives this back at the gateway's own screens: the other order, or a part of the first one. Default: the other order. */
   readonly handWish?: HandWish
   /** How many processes change orders. Default: two. */
   readonly changers?: number

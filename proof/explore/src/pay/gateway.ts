@@ -69,7 +69,8 @@ export function replyOf({
 
 const replies = new Map<string, StatusResponse>()
 
-const card = {
+/** The card that customers give. */
+export const card = {
   brand: 'VISA',
   bin: '411111',
   lastFourDigits: '1111',

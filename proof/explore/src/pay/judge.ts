@@ -50,7 +50,7 @@ export const replacedIn = (document: PaymentDocument | undefined): readonly (str
   (document?.orders ?? []).flatMap(({ left, clientOrderId }) => (left === 'replaced' ? [clientOrderId] : []))
 
 /** Results that say that nothing of this run was done, or will be. */
-const saysNothing: ReadonlySet<PayResult['kind']> = new Set([
+export const saysNothing: ReadonlySet<PayResult['kind']> = new Set([
   'not-opened',
   'not-reserved',
   'paused',

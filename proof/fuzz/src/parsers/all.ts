@@ -28,7 +28,7 @@ export const parsers: readonly Parser[] = [
   gatewayConfig,
 ]
 
-/** Where the corpus of a parser is kept. */
+/** The folder of a parser's corpus. */
 export const corpusOf = (name: string): URL => new URL(`../../corpus/${name}/`, import.meta.url)
 
 /** Inputs that were kept, by the names of their files. */

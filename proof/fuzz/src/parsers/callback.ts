@@ -57,7 +57,7 @@ function judge(read: ReadParameters): void {
   }
 }
 
-/** What was read can be written as a query, and is read as the same again. */
+/** A callback that was read can be written as a query, and is read as the same again. */
 async function readsItsOwn(read: ReadParameters): Promise<void> {
   if (read.kind === 'refused') return
   const pairsOnce = read.parameters

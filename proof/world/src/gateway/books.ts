@@ -32,6 +32,8 @@ import type { Manners } from '../plan.js'
 
 export type { ToldApartBy } from '../../../../packages/testing/src/rules/actions.js'
 
+import { card } from '../../../explore/src/pay/gateway.js'
+
 export const [login, endpointId, currency] = ['merchant', '39', 'EUR'] as const
 
 /** An order in the books. */
@@ -49,20 +51,10 @@ export interface Booked {
   hasCard: boolean
 }
 
-/** What a request came to. */
+/** The result of a request. */
 export type Taken =
   | { readonly kind: 'accepted'; readonly booked: Booked; readonly serialNumber: string; readonly stage: Stage }
   | { readonly kind: 'refused' }
-
-const card = {
-  brand: 'VISA',
-  bin: '411111',
-  lastFourDigits: '1111',
-  holder: 'A. Customer',
-  expireMonth: '12',
-  expireYear: '2031',
-  fingerprint: 'f',
-}
 
 /** The address of an order's form. */
 export const addressOf = ({ orderId }: Pick<Booked, 'orderId'>): string => `https://gate.example/form/${orderId}`

@@ -1,4 +1,4 @@
-/** What status says at a moment: it may lag behind the books, or be silent. */
+/** Gives what status says at a moment: it may lag behind the books, or be silent. */
 import type { StatusResponse } from '@tillkit/protocol'
 import type { Question } from '../../../../packages/till/src/rules/answer.js'
 import { itemsOf, type Life } from '../life.js'

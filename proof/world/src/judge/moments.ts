@@ -4,6 +4,7 @@ import { requestIn } from '../../../../packages/till/src/engine/run.js'
 import type { PayResult } from '../../../../packages/till/src/intents/pay.js'
 import type { PaymentDocument } from '../../../../packages/till/src/state/document.js'
 import type { KnownAttempt } from '../../../../packages/till/src/state/known.js'
+import { saysNothing as ofPay } from '../../../explore/src/pay/judge.js'
 import { addressOf, type Booked, outcomeOf } from '../gateway/books.js'
 import type { Call, Life } from '../life.js'
 import type { Living } from '../till/driver.js'
@@ -78,15 +79,8 @@ export function wrongAddress({ books, given, store, restoredUntil }: Life): stri
 const mayBringMoney = ({ order: { stages }, words: [first] }: Booked): boolean =>
   first?.has('declined') !== true && outcomeOf(stages[0]) !== 'failed' && stages.length === 1
 
-/** Results that say that nothing of this run was done, or will be. */
-const saysNothing: ReadonlySet<PayResult['kind']> = new Set([
-  'not-opened',
-  'not-reserved',
-  'paused',
-  'refused',
-  'elsewhere',
-  'not-made',
-])
+/** Results that say that nothing of this run was done, or will be. A request that cannot be made is one here. */
+const saysNothing: ReadonlySet<PayResult['kind']> = new Set([...ofPay, 'not-made'])
 
 /** A caller hears that nothing was sent only if nothing of it arrives; that it is paid only if it was; and no address that is not durable. */
 export function wrongEnd(life: Life, { id, began }: Living, ended: Ended<PayResult>): string | undefined {

@@ -1,4 +1,4 @@
-/** What the till's intents go by here: one account, and the times that a till has. */
+/** The settings that the till's intents go by here: one account, and the times that a till has. */
 import { defaultProfile } from '@tillkit/protocol'
 import type { CallbackPlan } from '../../../../packages/till/src/intents/callback.js'
 import type { ChangePlan } from '../../../../packages/till/src/intents/change.js'

@@ -7,7 +7,7 @@ import type { Entry, Stored } from '../../../../packages/till/src/store/store.js
 /** The payment's key. */
 export const key = 'payment/test/shop/basket-7'
 
-/** What is kept, and since which moment. */
+/** A row as it is kept, and since which moment. */
 export interface Row {
   readonly stored: Stored
   readonly due: number | null
