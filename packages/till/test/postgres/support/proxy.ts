@@ -4,6 +4,7 @@
  * @module
  */
 import { connect, createServer, type Server, type Socket } from 'node:net'
+import { freePort } from '../../../../express-middleware/test/listening.js'
 
 /**
  * When the line is cut, once the client has sent the text that is waited for: `before` the server gets it; `after` the server
@@ -81,8 +82,9 @@ export async function proxyBefore(url: string): Promise<PostgresProxy> {
     })
   }
 
-  let server = await listen(accept, 0)
-  const { port } = server.address() as { readonly port: number }
+  // It listens there again after each cut: a port that the system hands out could be another socket's by then.
+  const port = await freePort()
+  let server = await listen(accept, port)
   const down = async () => {
     const closed = new Promise(resolve => server.close(resolve))
     for (const socket of lines) socket.destroy()
