@@ -142,6 +142,7 @@ const shapes: { readonly [Kind in Fact['kind']]: Shape<Extract<Fact, { readonly 
     corrected: isMaybe(isListOf(isObjectOf<TakenBack>({ ...correction, nth: isCount }))),
     forgotten: isMaybe(isListOf(isCount)),
     restated: isMaybe(isMoney),
+    completed: isMaybe(isTrue),
     firstAt: isMaybe(isTime),
     orderId: isMaybe(isId),
     answersCallback: isMaybe(isTrue),

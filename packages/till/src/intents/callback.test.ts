@@ -23,6 +23,8 @@ const soldBefore = {
   stage: 'sale',
   status: 'approved',
   outcome: 'approved',
+  amount: '10.00',
+  currency: 'EUR',
   askedAt: 1,
   corrections: [],
   told: 1,

@@ -95,6 +95,8 @@ export interface KnownStage extends Stage {
   readonly toldAt?: number
   /** The last certain outcome of it that was told is that it was approved: `disputed` is no certain one. */
   readonly approvalTold?: true
+  /** A later reply said what its final word had left open, so that a person had to look at it no more. That is one more word. */
+  readonly completed?: true
   /** How many words it had had when a person settled which of them is so: those are kept with the decision. Absent: none. */
   readonly wordsBefore?: number
 }
@@ -160,9 +162,12 @@ export const quietFrom = ({ sendBy, reservedAt }: Pick<KnownAttempt, 'sendBy' | 
 export const isDisputed = ({ corrections, restated }: Stage): boolean =>
   corrections.length > 0 || restated !== undefined
 
-/** How many words a stage has had that somebody must hear: its final one, each correction, and that it was over other money. */
-export const wordsOf = ({ outcome, corrections, restated, wordsBefore = 0 }: KnownStage): number =>
-  outcome === undefined ? 0 : wordsBefore + 2 + (placesOf(corrections).at(-1) ?? -1) + (restated === undefined ? 0 : 1)
+/** How many words a stage has had that somebody must hear: its final one, each correction, its missing amount, and that of other money. */
+export const wordsOf = ({ outcome, corrections, restated, completed, wordsBefore = 0 }: KnownStage): number => {
+  if (outcome === undefined) return 0
+  const more = [restated, completed].filter(each => each !== undefined).length
+  return wordsBefore + 2 + (placesOf(corrections).at(-1) ?? -1) + more
+}
 
 /** Whether a stage has a word that was not told. */
 export const isUntold = (stage: KnownStage): boolean => (stage.told ?? 0) < wordsOf(stage)

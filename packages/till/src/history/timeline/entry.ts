@@ -127,7 +127,7 @@ interface Entries {
   }
   /** The handler was told of a stage. Of very many times the first and the last ones are kept. */
   readonly delivered: AboutStage & {
-    /** How many words of the stage it has heard: its final one, each correction, other money. */
+    /** How many words of the stage it has heard: its final one, each correction, its amount, other money. */
     readonly words: number
   }
   /** The handler wants a change, which was not sent yet. `at` is when it said so. */

@@ -28,13 +28,16 @@ function isAboutSame(one: Happening, other: Happening): boolean {
   return isAccepted && other.kind === 'answered' && other.ended === 'accepted' && one.request === other.request
 }
 
-/** One entry that says what two say about the same; undefined where the later one has another word. */
+/** One entry that says what two say about the same; undefined where the later one has another word, or the amount of what was over. */
 function together(one: Happening, other: Happening): Happening | undefined {
   if (one.kind === 'settled' && other.kind === 'status') {
     // The word is the person's: whatever the gateway says against it is a correction.
     const { serialNumber, amount, currency } = other
     return { ...one, ...present({ serialNumber, amount, currency }) }
   }
-  if (one.kind === 'status' && other.kind === 'status' && one.status !== other.status) return undefined
+  if (one.kind === 'status' && other.kind === 'status') {
+    const isCompleted = one.outcome !== undefined && one.amount === undefined && other.amount !== undefined
+    if (one.status !== other.status || isCompleted) return undefined
+  }
   return { ...other, ...present({ at: one.at }) }
 }

@@ -226,7 +226,9 @@ function isToldAsDisputed(stage: KnownStage, words: number, profile: WireProfile
 }
 
 /** The last of so many words of a stage, see `wordsOf`; undefined: the other money, not kept, or said before a person settled it. */
-function wordAt({ status, corrections, wordsBefore = 0 }: KnownStage, told: number): string | undefined {
+function wordAt(stage: KnownStage, told: number): string | undefined {
+  const { status, corrections, wordsBefore = 0 } = stage
+  if (told === wordsOf(stage)) return corrections.at(-1)?.to ?? status
   const words = told - wordsBefore
   return words === 1 ? status : corrections[placesOf(corrections).indexOf(words - 2)]?.to
 }

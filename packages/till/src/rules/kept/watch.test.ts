@@ -16,11 +16,8 @@ const declined = order({
   attempts,
   stages: [{ ...stage({ status: 'declined', outcome: 'declined', askedAt: news }), told: 1 }],
 })
-const approved = order({
-  orderId: '77',
-  attempts,
-  stages: [{ ...stage({ status: 'approved', outcome: 'approved', askedAt: news }), told: 1 }],
-})
+const approvedStage = { ...stage({ status: 'approved', outcome: 'approved', askedAt: news }), told: 1 }
+const approved = order({ orderId: '77', attempts, stages: [{ ...approvedStage, amount: '10.00' }] })
 
 /** How long after the news somebody looks, until a year has passed, where nothing new is ever learnt. */
 function looksAt(known: KnownOrder): readonly number[] {
@@ -67,4 +64,16 @@ describe('an order that brought no money', () => {
 it('leaves an order that brought money to callbacks', () => {
   expect(looksAt(approved)).toEqual([])
   expect(entryOf(payment(approved)).due).toBeNull()
+})
+
+describe('an order that ended without an amount', () => {
+  const without = order({ orderId: '77', attempts, stages: [approvedStage] })
+
+  it('is looked at as long as a decline: the amount may come', () => {
+    expect(looksAt(without)).toEqual(looksAt(declined))
+  })
+
+  it('is left to callbacks once a person has settled it', () => {
+    expect(looksAt(order({ orderId: '77', attempts, stages: [{ ...approvedStage, wordsBefore: 1 }] }))).toEqual([])
+  })
 })

@@ -11,9 +11,17 @@ import { attemptKey, laterEnd, mayHaveArrived } from '../../state/attempt-rules.
 import { documentOf, findOrder, type PaymentDocument } from '../../state/document.js'
 import { evolve } from '../../state/evolve.js'
 import { idsOf, nameOf, type OrderName } from '../../state/facts.js'
-import type { AbsencePosition, KnownAttempt, KnownOrder, KnownStage, ThreeDSecureProgress } from '../../state/known.js'
+import {
+  type AbsencePosition,
+  type KnownAttempt,
+  type KnownOrder,
+  type KnownStage,
+  type ThreeDSecureProgress,
+  wordsOf,
+} from '../../state/known.js'
 import { briefEnd, briefReply, fewCorrections, hasRoom, hasShortIds } from '../../state/room.js'
 import { isSame, present } from '../../state/values.js'
+import { isDisputedStage } from './dispute.js'
 import { isUnclear, numbered, otherStages } from './expected.js'
 import { requested } from './reserve.js'
 import { statusFacts } from './status-facts.js'
@@ -89,12 +97,26 @@ export function statusSeen(
   const next = before.stages.map(each => after.stages[possible.indexOf(each)] ?? each)
   // One request has one stage, however status is asked about it: what has a number is asked for by it.
   const shown = begun === undefined || isUnclear(before, begun) ? next : [...next, begun]
-  const seen = numbered({ ...order, stages: shown }).stages.map(each => fewCorrections(each, profile))
+  const named = numbered({ ...order, stages: shown }).stages.map(each => fewCorrections(each, profile))
+  const seen = named.map((each, place) =>
+    isCompleted(order, { ...order, stages: named }, { place, profile }) ? { ...each, completed: true as const } : each,
+  )
   if (isConfirmed(stages, seen)) return document
   const now = { ...rest, ...present({ orderId: after.orderId }), stages: seen }
   const noted = evolve(document, ...statusFacts(findOrder(document, about), now))
   if (hasRoom(noted, 'status')) return noted
   return order.crowded === true ? document : evolve(document, { kind: 'full', order: nameIn(document, order) })
+}
+
+/** Whether a person had to look at a stage that was over, and has not any more, although the gateway took no word back: an amount came. */
+function isCompleted(
+  before: KnownOrder,
+  after: KnownOrder,
+  { place, profile }: { readonly place: number; readonly profile: WireProfile },
+): boolean {
+  const [known, now] = [before.stages[place], after.stages[place]]
+  if (known === undefined || now === undefined || wordsOf(known) !== wordsOf(now)) return false
+  return isDisputedStage(before, known, profile) && !isDisputedStage(after, now, profile)
 }
 
 /** A status reply, and when it was asked for. */

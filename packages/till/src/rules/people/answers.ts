@@ -152,7 +152,7 @@ export function settledStage(
   { outcome, amount }: Pick<Extract<DecidedMatter, { readonly kind: 'settled' }>, 'outcome' | 'amount'>,
   profile: WireProfile,
 ): KnownStage {
-  const { corrections: _words, restated, statusAskedAt: _first, ...rest } = stage
+  const { corrections: _words, restated, completed: _amount, statusAskedAt: _first, ...rest } = stage
   const words = wordsOf(stage)
   const isRestated = amount !== undefined && restated?.amount !== undefined && sameAmount(amount, restated.amount)
   const money = isRestated ? { amount: restated.amount, currency: restated.currency ?? stage.currency } : {}
