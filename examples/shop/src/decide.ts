@@ -38,6 +38,6 @@ function answerOf(typed: AnswerGiven['typed']): Answer {
   }
 }
 
-type Answer = Exclude<WantedDecision, { readonly kind: 'give-back' | 'skip' }>
+type Answer = Exclude<WantedDecision, { readonly kind: 'give-back' | 'give-up' | 'skip' }>
 
 const finalWords = ['approved', 'declined', 'filtered', 'error'] as const

@@ -292,10 +292,11 @@ describe('tillkit pay-out, return, capture and void', () => {
     )
     const asked = await run(...next.split(' ').slice(1))
     expect(asked).toMatchObject({ code: 0, stdout: expect.stringContaining('3.00 EUR') })
-    const refused = await run('return', 'basket-7', '--amount', '2.00', '--key', 'cup', ...ada)
+    const refused = await run('return', 'basket-7', ...ada)
     expect(refused).toMatchObject({ code: 1, stdout: '' })
-    expect(refused.stderr).toMatch(/at the gateway’s screens.* Make this one at the gateway\..*"tillkit payment/)
-    expect(booked()).toEqual(['sale 10.42', 'reversal 3.00'])
+    expect(refused.stderr).toMatch(/at the gateway’s screens.* Name a part with --amount and --key\..*"tillkit payment/)
+    await run('return', 'basket-7', '--amount', '2.00', '--key', 'cup', ...ada)
+    expect(booked()).toEqual(['sale 10.42', 'reversal 3.00', 'reversal 2.00'])
   })
 
   it('payment and report name what is under way, and what the handler was not told yet', async () => {
@@ -618,7 +619,7 @@ describe('tillkit report and decide', () => {
     [['decide', 'p', 'faild'], 'There is no decision "faild". Did you mean failed?'],
     [
       ['decide', 'p'],
-      'Which decision? There are: failed, arrived, settled, give-back, skip. --who and --why are missing too.',
+      'Which decision? There are: failed, arrived, settled, give-back, give-up, skip. --who and --why are missing too.',
     ],
     [['decide', 'p', 'failed'], '--who and --why are missing: both are kept'],
     [['decide', 'p', 'failed', '--who', 'ada'], '--why is missing'],

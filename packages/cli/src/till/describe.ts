@@ -188,6 +188,14 @@ function describeQuestion({ reference, question, questions }: Asked, layout: Pay
         ...ask(`${question.order} brought money, and is not the only one. To give it back:`),
         decide('give-back', `--order ${inShell(question.order)}`),
       ]
+    case 'open-form':
+      return [
+        ...ask(
+          `nobody has paid on the form of order ${question.order}, asked for at ${time(question.since)}. ` +
+            'If no customer is to pay on it any more, and another one may be opened:',
+        ),
+        decide('give-up', order),
+      ]
     case 'failing':
       return [
         ...ask(`your handler failed ${question.tries} times: ${question.error}. If it counts as told:`),

@@ -101,6 +101,7 @@ const matters: { readonly [Kind in DecidedMatter['kind']]: Shape<Extract<Decided
   arrived: { ...aboutOrder, ...aboutRequest, orderId: isMaybe(isId), serialNumber: isMaybe(isId) },
   settled: { ...aboutOrder, place: isCount, words: isCount, stage: isStage, outcome: isOutcome, amount: maybeText },
   'give-back': { ...aboutOrder, tries: isCount },
+  'give-up': aboutOrder,
   skip: { ...aboutOrder, stage: isStage, outcome: isText },
 }
 const word: Fields<KnownWord> = { who: isText, why: isText, at: isTime }
@@ -154,7 +155,11 @@ const shapes: { readonly [Kind in Fact['kind']]: Shape<Extract<Fact, { readonly 
   decided: { decision: isDecision },
   settled: { ...order, stage: isPlace, said: isSaid, words: isCount, told: isMaybe(isCount) },
   adopted: { ...order, at: isTime },
-  abandoned: { ...order, why: isWordOf<Abandoned['why']>({ 'no-address': 1, replaced: 1 }), at: isTime },
+  abandoned: {
+    ...order,
+    why: isWordOf<Abandoned['why']>({ 'no-address': 1, replaced: 1, expired: 1, 'given-up': 1 }),
+    at: isTime,
+  },
   full: order,
   'three-d-secure': { ...order, done: isMaybe(isListOf(isText)), method: isMaybe(isMethod) },
   purged: { at: isTime, orders: isListOf(isNewOrder) },

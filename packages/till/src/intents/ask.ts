@@ -1,6 +1,7 @@
-import { finalOutcome, type StatusResponse, threeDSecureStep, type WireProfile } from '@tillkit/protocol'
+import { finalOutcome, type WireProfile } from '@tillkit/protocol'
 import { type Answer, type Question, questionAbout } from '../rules/answer.js'
 import { questionRaisedBy, questionsAbout } from '../rules/orders/expected.js'
+import { hasBegun } from '../rules/status-word.js'
 import { isUnresolved } from '../state/attempt-rules.js'
 import { findOrder, type PaymentDocument } from '../state/document.js'
 import type { KnownOrder } from '../state/known.js'
@@ -125,7 +126,3 @@ export function cameTo({ order, profile }: AskPlan, answers: readonly Answer[]):
 /** Whether all that is known of an order is over. */
 const hasEnded = ({ stages }: KnownOrder): boolean =>
   stages.length > 0 && stages.every(({ outcome }) => outcome !== undefined)
-
-/** Whether status shows that a customer has given a card. */
-const hasBegun = (reply: StatusResponse, profile: WireProfile): boolean =>
-  reply.lastFourDigits !== undefined || reply.bin !== undefined || threeDSecureStep(reply, profile) !== undefined

@@ -135,7 +135,9 @@ function otherCheck({ differs, was }: { readonly differs: string; readonly was: 
 }
 
 /** A payout has no form. */
-const byOption = ' The option "replaceOpenForm" opens another form beside one that nobody has begun to pay on.'
+const byOption =
+  ' While nobody has begun to pay on its form, another one is opened by the option "replaceOpenForm", once a person gives it up ' +
+  '("till.decide" with "give-up"), and once its time is over.'
 
 /** Why nothing was sent. */
 export function refusalOf(

@@ -166,7 +166,7 @@ export interface TillOptions<Transaction = never> {
   /**
    * Whether another form may be opened while one is open whose amount is not the one asked for now, or whose time is over. The customer
    * could then pay both: you are told `surplus`. Default: false: another amount is refused with `ERR_OTHER_AMOUNT` until the first one
-   * is over.
+   * is over, its time is over and nobody has begun to pay, or a person gives it up.
    */
   readonly replaceOpenForm?: boolean
   /**

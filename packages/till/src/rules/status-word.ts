@@ -1,4 +1,13 @@
-import { echoesIds, finalOutcome, serialNumberOf, snapshotOf, stageOf, type WireProfile } from '@tillkit/protocol'
+import {
+  echoesIds,
+  finalOutcome,
+  type StatusResponse,
+  serialNumberOf,
+  snapshotOf,
+  stageOf,
+  threeDSecureStep,
+  type WireProfile,
+} from '@tillkit/protocol'
 import { isUnresolved } from '../state/attempt-rules.js'
 import { findOrder, type PaymentDocument } from '../state/document.js'
 import type { KnownAttempt } from '../state/known.js'
@@ -29,6 +38,7 @@ type About<Kind extends OpenQuestion['kind']> = Extract<OpenQuestion, { readonly
 export function wordOfStatus(plan: WordPlan): Word {
   const { question, wanted } = plan
   if (question.kind === 'disputed') return ofDispute(question, plan)
+  if (question.kind === 'open-form') return ofForm(question, plan)
   if (question.kind !== 'unknown') return undefined
   return wanted.kind === 'arrived' ? ofNamedId(question, wanted, plan) : ofRequest(question, plan)
 }
@@ -138,6 +148,23 @@ function ofDispute({ order, stage }: About<'disputed'>, plan: WordPlan): Word {
   if (isAbout && outcome === undefined) return noAnswer(explanation)
   return { kind: 'shown', explanation, ...(isAbout ? { outcome, amount: reply.amount } : {}) }
 }
+
+/** Whether a customer has begun to pay on a form, or it has ended. */
+function ofForm({ order }: About<'open-form'>, plan: WordPlan): Word {
+  const ask = questionAbout(order)
+  const answer = answerTo(ask, plan)
+  if (answer === undefined) return { ask }
+  if (answer.kind !== 'reply') return unanswered(answer)
+  const { reply } = answer
+  if (!echoesIds(reply, ask)) return otherOrder
+  const isOver = finalOutcome(reply.status, plan.profile) !== undefined
+  const explanation = `Status says ${JSON.stringify(reply.status)}.`
+  return isOver || hasBegun(reply, plan.profile) ? { kind: 'shown', explanation } : notShown(explanation)
+}
+
+/** Whether status shows that a customer has given a card. */
+export const hasBegun = (reply: StatusResponse, profile: WireProfile): boolean =>
+  reply.lastFourDigits !== undefined || reply.bin !== undefined || threeDSecureStep(reply, profile) !== undefined
 
 const idsOf = ({ login, clientOrderId = '' }: KnownAttempt) => ({ login, clientOrderId })
 

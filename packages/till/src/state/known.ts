@@ -30,10 +30,10 @@ export interface KnownOrder {
   readonly unmatched?: UnmatchedNews
   /**
    * Why the payment went on without it although nobody knows that it failed. `no-address`: the address of its form was never kept, so
-   * that no customer can have it. `replaced`: its form is open, and the merchant asked for another one. It stays watched: it can
-   * still be paid.
+   * that no customer can have it. `replaced`: its form is open, and the merchant asked for another one. `expired`: the merchant asked for
+   * another amount, and the time of its form is over. `given-up`: a person says so. It stays watched: it can still be paid.
    */
-  readonly left?: 'no-address' | 'replaced'
+  readonly left?: 'no-address' | 'replaced' | 'expired' | 'given-up'
   /** When that was decided, in milliseconds of the store's clock. */
   readonly leftAt?: number
   /** When it was adopted: somebody else made it, and no request of it was sent from here. In milliseconds of the store's clock. */

@@ -4,7 +4,7 @@ import type { TillPage, TillPageName } from '../pages/options.js'
 import { referenceOf } from '../payment/book.js'
 import type { PayContext } from '../payment/pay/pay-context.js'
 import { creationOf } from '../rules/orders/expected.js'
-import { isForm, nextPayStep } from '../rules/pay/next-step.js'
+import { formEndsAt, isForm, nextPayStep } from '../rules/pay/next-step.js'
 import type { PayRules } from '../rules/pay/pay-step.js'
 import { currentOrder } from '../rules/pay/payment.js'
 import type { PaymentDocument } from '../state/document.js'
@@ -45,7 +45,7 @@ export function createPaymentPage(context: PageContext) {
     const redirectUrl = attempt?.end?.redirectUrl
     if (attempt === undefined || account === undefined || redirectUrl === undefined || !isForm(attempt))
       return undefined
-    if (at >= attempt.reservedAt + context.rules.profile.formLifetime.value * 1000) return undefined
+    if (at >= formEndsAt(attempt, context.rules.profile)) return undefined
     try {
       return context.checkedForm(account, { clientOrderId: order?.clientOrderId ?? '', redirectUrl })
     } catch {

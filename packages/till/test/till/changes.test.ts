@@ -154,3 +154,13 @@ describe('a hold of which no callback came', () => {
     expect(shop.told).toEqual(['basket-7 held 10.00', 'basket-7 paid 10.00'])
   })
 })
+
+it('says of a reference that nothing is kept under: look how it is spelled', async () => {
+  const shop = await chargedShop()
+  await expect(shop.till.return('basket-8')).rejects.toMatchObject({
+    code: 'ERR_NOT_POSSIBLE',
+    message: expect.stringMatching(
+      /^Payment "basket-8": return is not possible: the store has no such payment\. .*spelled.* Nothing was sent\.$/,
+    ),
+  })
+})

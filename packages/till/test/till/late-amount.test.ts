@@ -16,17 +16,20 @@ async function boughtWithoutAmount(hold = false) {
 it.each([
   [false, 'paid'],
   [true, 'held'],
-])('tells what it is once the amount has come, without a callback and without a person (hold: %s)', async (hold, kind) => {
-  const shop = await boughtWithoutAmount(hold)
-  expect(shop.told).toEqual(['basket-7 disputed'])
-  await passes(shop, hour)
-  expect((await shop.till.payment('basket-7')).state).toBe('disputed')
-  await passes(shop, 24 * hour)
-  expect(shop.told).toEqual(['basket-7 disputed', `basket-7 ${kind} 10.00`])
-  expect((await shop.till.payment('basket-7')).state).toBe(kind)
-  await passes(shop, 24 * hour)
-  expect(shop.told).toHaveLength(2)
-})
+])(
+  'tells what it is once the amount has come, without a callback and without a person (hold: %s)',
+  async (hold, kind) => {
+    const shop = await boughtWithoutAmount(hold)
+    expect(shop.told).toEqual(['basket-7 disputed'])
+    await passes(shop, hour)
+    expect((await shop.till.payment('basket-7')).state).toBe('disputed')
+    await passes(shop, 24 * hour)
+    expect(shop.told).toEqual(['basket-7 disputed', `basket-7 ${kind} 10.00`])
+    expect((await shop.till.payment('basket-7')).state).toBe(kind)
+    await passes(shop, 24 * hour)
+    expect(shop.told).toHaveLength(2)
+  },
+)
 
 it('gives the money back that came without an amount, once the amount is known', async () => {
   const shop = await boughtWithoutAmount()

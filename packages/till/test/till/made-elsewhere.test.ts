@@ -85,3 +85,33 @@ describe('a part that the bank takes back', () => {
     expect((await shop.till.payment('basket-7')).state).toBe('returned')
   })
 })
+
+describe('a part that the merchant names, after one that was given back at the gateway', () => {
+  async function shopWithPartBack() {
+    const made = await paidShop()
+    made.shop.gateway.act({ orderId: made.orderId, action: 'reverse', amount: '4.00' })
+    await settles(made.shop)
+    return made
+  }
+
+  it('is sent once, since it needs no sum', async () => {
+    const { shop, orderId } = await shopWithPartBack()
+    for (let times = 0; times < 2; times += 1) {
+      await shop.till.return('basket-7', { amount: '3.00', key: 'parcel-1' })
+      await settles(shop)
+    }
+    expect(moved(shop, orderId)).toEqual(['reversal 4.00', 'reversal 3.00'])
+    expect(shop.told).toEqual(['basket-7 returned 4.00', 'basket-7 returned 3.00'])
+  })
+
+  it.each([
+    ['over the same amount: it may be this very one, which the store has forgotten', '4.00'],
+    ['over more than can be left', '6.01'],
+  ])('is refused %s', async (_, amount) => {
+    const { shop, orderId } = await shopWithPartBack()
+    await expect(shop.till.return('basket-7', { amount, key: 'parcel-1' })).rejects.toMatchObject({
+      code: 'ERR_NOT_POSSIBLE',
+    })
+    expect(moved(shop, orderId)).toEqual(['reversal 4.00'])
+  })
+})

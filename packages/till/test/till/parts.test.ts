@@ -292,12 +292,7 @@ describe('all that is left after a part', () => {
     await expect(shop.till.return('basket-7')).rejects.toMatchObject({
       code: 'ERR_NOT_POSSIBLE',
       message: expect.stringMatching(
-        /its totals are not certain\. .* Make this one at the gateway\. Nothing was sent\.$/,
-      ),
-    })
-    await expect(shop.till.return('basket-7', { amount: '1.00', key: 'parcel-1' })).rejects.toMatchObject({
-      message: expect.stringContaining(
-        'Status shows the return over 2.00 EUR, and no request in this store is behind that',
+        /its totals are not certain, .*Status shows the return over 2\.00 EUR, and no request in this store is behind that.* Name a part\. Nothing was sent\.$/,
       ),
     })
     expect(sent(shop, 'return')).toBe(0)

@@ -151,7 +151,7 @@ describe('a timeline reads', () => {
     expect(await read(shop)).toEqual([
       ...formOpened,
       'The gateway said that the sale of order basket-7 over 10.00 EUR is "processing". It has not ended.',
-      'The till went on without order basket-7: the merchant asked for another form and allows that one to be replaced. It can still be paid, so the till goes on watching it.',
+      'The till went on without order basket-7: the merchant asked for another form and allows that one to be replaced. It can still be paid. The till goes on watching it.',
       'The till opened order basket-7.2r with account merchant, since it had gone on without order basket-7.',
       'The till was about to ask the gateway for the hosted form of a sale over 12.00 EUR.',
       'The gateway opened the hosted form of a sale over 12.00 EUR as its order (id).',

@@ -52,7 +52,8 @@ export function decides(life: Life): void {
         life.count(`decisions ${verdict.kind === 'refused' ? `refused: ${verdict.because}` : verdict.kind}`)
         if (verdict.kind !== 'done') return
         if (wanted.kind === 'give-back') carriesOut(life, process)
-        else if (wanted.kind !== 'failed') asksAbout(life, verdict.decision.matter.clientOrderId)
+        else if (wanted.kind !== 'failed' && wanted.kind !== 'give-up')
+          asksAbout(life, verdict.decision.matter.clientOrderId)
         if (wanted.kind === 'settled' || wanted.kind === 'skip') life.settled.add(verdict.decision.matter.clientOrderId)
       },
       told,
@@ -97,6 +98,8 @@ function answerTo({ books, wire }: Life, question: PaymentQuestion): WantedDecis
     }
     case 'surplus':
       return { kind: 'give-back', order }
+    case 'open-form':
+      return { kind: 'give-up', order }
     case 'failing':
       return { kind: 'skip', outcome: question.outcome }
   }

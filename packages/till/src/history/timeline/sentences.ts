@@ -35,6 +35,13 @@ export function sentenceOf(entry: Happening, told: Told): string {
   return sentence(entry, scene)
 }
 
+const leftBecause: { readonly [Why in Of<'abandoned'>['why']]: string } = {
+  'no-address': 'the address of its form was lost, so that no customer can have it.',
+  replaced: 'the merchant asked for another form and allows that one to be replaced. It can still be paid.',
+  expired: 'the merchant asked for another amount, and the time of its form is over.',
+  'given-up': 'a person gave its form up. It can still be paid.',
+}
+
 const sentences: { readonly [Kind in Happening['kind']]: (entry: Of<Kind>, scene: Scene) => string } = {
   opened,
   requested,
@@ -60,11 +67,7 @@ const sentences: { readonly [Kind in Happening['kind']]: (entry: Of<Kind>, scene
   'follow-up': followUp,
   decided,
   abandoned: entry =>
-    entry.why === 'no-address'
-      ? `The till went on without ${nameOf(entry)}: the address of its form was lost, so that no customer can have it. ` +
-        'The till goes on watching it.'
-      : `The till went on without ${nameOf(entry)}: the merchant asked for another form and allows that one to be replaced. ` +
-        'It can still be paid, so the till goes on watching it.',
+    `The till went on without ${nameOf(entry)}: ${leftBecause[entry.why]} The till goes on watching it.`,
   full: entry =>
     `The gateway said more of ${nameOf(entry)} than the store has room for. A person must ask the gateway how it stands.`,
   purged: () => 'The payment was over long ago. The store deleted all of it but its ids.',

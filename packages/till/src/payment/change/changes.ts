@@ -83,6 +83,12 @@ export function refusedChange(
             : `is not possible: its totals are not certain. ${uncertain} Make this one at the gateway.`
         return error('ERR_NOT_POSSIBLE', what)
       }
+      if (payment.orders.length === 0)
+        return error(
+          'ERR_NOT_POSSIBLE',
+          'is not possible: the store has no such payment. Look how the reference is spelled, and whether this is the store, and the ' +
+            '"name" of the till, with which it was paid.',
+        )
       const why = step.why === 'nothing-there' ? 'there is nothing of it that this could be about' : `it is ${state}`
       return error('ERR_NOT_POSSIBLE', `is not possible, ${why}. ${possibleNow(payment)}`)
     }

@@ -22,8 +22,8 @@ const looks: readonly number[] = [
  * paid, and a person who says that a request did nothing can be wrong. So is one that ended without an amount: that may come, and no
  * callback need say so. After thirty days it is left to the gateway's callbacks.
  *
- * Any other order that brought money is left to them from the start: what becomes of it is called back, and status is asked before anything of
- * it is changed.
+ * Any other order that brought money is left to them from the start: what becomes of it is called back, and status is asked before anything
+ * of it is changed.
  *
  * @param at What the store's clock says, in milliseconds.
  */

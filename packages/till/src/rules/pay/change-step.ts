@@ -108,14 +108,14 @@ function stepByDocument(
   const isThere = standingOf(order, at, profile) === 'approved'
   if (isOpen && isThere) return { kind: 'open' }
   const { part } = terms
-  const counted = part === undefined ? stagesOf(order) : ownStages(order)
+  const counted = part === undefined ? stagesOf(order) : stagesBeside(order, terms)
   const totals = orderTotals(counted, profile)
   const allowed = allowedNow(counted, profile)
   // Status may say the number of a change that was answered after it was shown.
   if (isThere && totals === undefined && !wasAsked) return { kind: 'ask', order }
   if (!isThere || totals === undefined || !allows(allowed, terms)) {
     const isUncertain = isThere && totals === undefined && part === undefined && terms.name !== 'void'
-    const allowsPart = isUncertain && allows(allowedNow(ownStages(order), profile), terms)
+    const allowsPart = isUncertain && allows(allowedNow(stagesBeside(order, terms), profile), terms)
     return { kind: 'not-possible', why: allowsPart ? 'only-a-part' : 'not-allowed' }
   }
   // The largest amount that a capture, or a return, can be over, in major units.
@@ -201,10 +201,12 @@ function againStep(
 }
 
 /**
- * The order, where a stage that belongs to a request of ours counts once although its serial number was lost with the answer. Whether it
- * stands for another one beside ours is not known: nothing may be worked out by it, but that a part which the merchant names is too much.
+ * The order, where a stage that belongs to a request of ours counts once although its serial number was lost with the answer; and so does,
+ * beside a return, one that was made elsewhere over another amount: over the same amount it may be this very one, which this store has
+ * forgotten. Whether a stage stands for more than one is not known: nothing may be worked out by it, but that a part which the merchant
+ * names is too much.
  */
-function ownStages(order: KnownOrder): Order {
+function stagesBeside(order: KnownOrder, { name, part }: ChangeTerms): Order {
   const own = new Map<Stage | undefined, string | undefined>(
     shownAttempts(order).map(({ attempt, stage }) => [
       stage,
@@ -212,8 +214,11 @@ function ownStages(order: KnownOrder): Order {
     ]),
   )
   const { stages, ...rest } = stagesOf(order)
-  const counted = stages.map(each => {
-    const serialNumber = each.serialNumber ?? own.get(each)
+  const isOther = ({ amount }: Stage): boolean =>
+    name === 'return' && amount !== undefined && !sameAmount(amount, part?.amount ?? '')
+  const counted = stages.map((each, place) => {
+    const elsewhere = own.has(each) || !isOther(each) ? undefined : `elsewhere ${place}`
+    const serialNumber = each.serialNumber ?? own.get(each) ?? elsewhere
     return serialNumber === undefined ? each : { ...each, serialNumber }
   })
   return { ...rest, stages: counted }

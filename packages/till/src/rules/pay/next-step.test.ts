@@ -136,6 +136,30 @@ describe('nextPayStep', () => {
       { kind: 'other-amount', was: '10.00', isOpen: true },
     ],
     [
+      'the form is open over another amount, and its time is over',
+      payment(isOpen),
+      { terms: { amount: '12.00' }, facts: { at: 31 * minute, asked: ['basket-7'] } },
+      { kind: 'leave', order: 'basket-7', why: 'expired' },
+    ],
+    [
+      '… and nobody has asked status',
+      payment(isOpen),
+      { terms: { amount: '12.00' }, facts: { at: 31 * minute } },
+      { kind: 'ask', orders: ['basket-7'] },
+    ],
+    [
+      '… and a customer has begun to pay',
+      payment(isOpen),
+      { terms: { amount: '12.00' }, facts: { at: 31 * minute, asked: ['basket-7'], begun: ['basket-7'] } },
+      { kind: 'other-amount', was: '10.00', isOpen: true },
+    ],
+    [
+      '… and status gave no answer',
+      payment(isOpen),
+      { terms: { amount: '12.00' }, facts: { at: 31 * minute, unanswered: ['basket-7'] } },
+      { kind: 'other-amount', was: '10.00', isOpen: true },
+    ],
+    [
       'the time of the form is over',
       payment(isOpen),
       { facts: { at: 31 * minute } },

@@ -1,4 +1,4 @@
-import { operations } from '@tillkit/protocol'
+import { operations, type WireProfile } from '@tillkit/protocol'
 import { sameAmount } from '@tillkit/signing'
 import { findOrder, type PaymentDocument } from '../../state/document.js'
 import { evolve } from '../../state/evolve.js'
@@ -142,13 +142,14 @@ function stepBeforeEnd(current: Standing, terms: PayTerms, { rules, facts }: Goi
       const mayReplace = rules.replaceOpenForm && !facts.begun.has(clientOrderId)
       return mayReplace ? { kind: 'leave', order, why: 'replaced' } : { kind: 'wait', order }
     }
-    const isOpen = facts.at < attempt.reservedAt + rules.profile.formLifetime.value * 1000
+    const isOpen = facts.at < formEndsAt(attempt, rules.profile)
     const isReachable = facts.unreachable?.has(clientOrderId) !== true
     if (isSame && isOpen && isReachable) return { kind: 'go', order, formUrl: end.redirectUrl }
     if (!wasAsked) return { kind: 'ask', orders: [order] }
     const isUntouched = !facts.begun.has(clientOrderId)
     // One that cannot be gone to from here may be open in another window, and be paid there.
     if (isUntouched && rules.replaceOpenForm && !(isSame && isOpen)) return { kind: 'leave', order, why: 'replaced' }
+    if (isUntouched && !isSame && !isOpen) return { kind: 'leave', order, why: 'expired' }
     // How long a form stays open is a guess: the same one charges once, and it is the gateway that says it is over.
     if (isUntouched && isSame) return { kind: 'go', order, formUrl: end.redirectUrl }
     return { kind: 'wait', order }
@@ -187,11 +188,16 @@ function sameForm({ order, standing }: Standing, terms: PayTerms, { rules, facts
   const formUrl = attempt?.end?.redirectUrl
   if (!profile.formRetries.value || standing !== 'failed' || attempt === undefined || formUrl === undefined)
     return undefined
-  // The gateway has opened it while its answer was awaited, and counts from then on.
-  const openedBy = Math.max(attempt.reservedAt, attempt.end?.at ?? 0)
-  const isOpen = facts.at < openedBy + profile.formLifetime.value * 1000
+  const isOpen = facts.at < formEndsAt(attempt, profile)
   return isOpen && isSameAmount(attempt, terms) ? { kind: 'go', order, formUrl } : undefined
 }
+
+/**
+ * When the time of a form is over, by the store's clock in milliseconds. The gateway has opened it while its answer was awaited, and counts
+ * from then on.
+ */
+export const formEndsAt = ({ reservedAt, end }: KnownAttempt, { formLifetime }: WireProfile): number =>
+  Math.max(reservedAt, end?.at ?? 0) + formLifetime.value * 1000
 
 const isSameAmount = ({ amount }: Pick<KnownAttempt, 'amount'>, terms: PayTerms): boolean =>
   amount === terms.amount || (amount !== undefined && sameAmount(amount, terms.amount ?? ''))

@@ -16,6 +16,7 @@ import { withFollowUps } from '../delivery/delivery.js'
 import { disputeOf, moneyAskedFor } from '../orders/dispute.js'
 import { attemptEnded } from '../orders/happened.js'
 import { saidOf } from '../orders/status-facts.js'
+import { abandonOrder } from '../pay/next-step.js'
 import { latestWord, type OpenQuestion, wholeReturns } from './questions.js'
 import { type DecisionFacts, type RefusedDecision, refused, type WantedDecision } from './wanted.js'
 
@@ -38,6 +39,7 @@ export function matterOf(question: OpenQuestion, wanted: WantedDecision): Decide
   }
   if (question.kind === 'surplus' && wanted.kind === 'give-back')
     return { kind: 'give-back', clientOrderId, tries: wholeReturns(question.order).length }
+  if (question.kind === 'open-form' && wanted.kind === 'give-up') return { kind: 'give-up', clientOrderId }
   if (question.kind !== 'failing' || wanted.kind !== 'skip') return undefined
   return { kind: 'skip', clientOrderId, stage: question.stage.stage, outcome: question.outcome }
 }
@@ -59,6 +61,8 @@ export function refusalOf(
       return differs(`The gateway's latest word is ${JSON.stringify(word)}. Have it corrected there, and decide then.`)
     return amountRefusal(question, wanted.amount, { said: status.amount, profile })
   }
+  if (question.kind === 'open-form')
+    return status.kind === 'shown' ? differs('A customer has begun to pay on the form, or it has ended.') : undefined
   const { attempt, order, shown } = question
   if (wanted.kind === 'arrived')
     return status.kind === 'confirmed' ? undefined : differs('Status does not know it under that id.')
@@ -122,6 +126,8 @@ export function carriedOut(
       const news = { said: saidOf(settled), words: wordsOf(stage), ...present({ told }) }
       return evolve(document, { kind: 'settled', ...stageOf(stage), ...news })
     }
+    case 'open-form':
+      return abandonOrder(document, order, { why: 'given-up', at })
     case 'failing': {
       const { stage, telling } = question
       const words = Math.max(stage.told ?? 0, telling.words)

@@ -14,7 +14,8 @@ import { claimedOutcome } from '../delivery/delivery.js'
 import { changeFailed } from '../orders/change-limits.js'
 import { disputeOf, isDisputedStage, moneyAskedFor } from '../orders/dispute.js'
 import { creationOf, shownAttempts } from '../orders/expected.js'
-import { approvedCreation, ordersWithMoney, standingsOf } from '../pay/standing.js'
+import { formEndsAt, isForm } from '../pay/next-step.js'
+import { approvedCreation, ordersWithMoney, standingOf, standingsOf } from '../pay/standing.js'
 
 /** An order that a person must decide about, in the words of its document. */
 interface AboutOrder {
@@ -32,6 +33,7 @@ export type OpenQuestion =
     })
   | (AboutOrder & { readonly kind: 'disputed'; readonly stage: KnownStage; readonly place: number })
   | (AboutOrder & { readonly kind: 'surplus' })
+  | (AboutOrder & { readonly kind: 'open-form'; readonly attempt: KnownAttempt })
   | (AboutOrder & {
       readonly kind: 'failing'
       readonly stage: KnownStage
@@ -67,9 +69,18 @@ export function openQuestions(document: PaymentDocument, { at, profile }: Questi
         ? [{ ...about, kind: 'disputed' as const, stage, place }]
         : [],
     )
+    const form = openFormOf(order, { at, profile })
+    const openForm = form === undefined ? [] : [{ ...about, kind: 'open-form' as const, attempt: form }]
     const surplus = approved.length > 1 && approved.includes(order) ? [{ ...about, kind: 'surplus' as const }] : []
-    return [...unknown, ...disputed, ...surplus, ...failing(document, about)]
+    return [...unknown, ...disputed, ...openForm, ...surplus, ...failing(document, about)]
   })
+}
+
+/** The request for a form that a customer may still pay on, as far as anybody knows. */
+function openFormOf(order: KnownOrder, { at, profile }: QuestionFacts): KnownAttempt | undefined {
+  const { attempt } = creationOf(order) ?? {}
+  const isOpen = attempt?.end?.kind === 'accepted' && standingOf(order, at, profile) === 'open'
+  return isOpen && isForm(attempt) ? attempt : undefined
 }
 
 /** Whether all of an order's money is on its way back, or is to be sent back. */
@@ -132,6 +143,13 @@ export type PaymentQuestion = {
       readonly currency: string | undefined
     }
   | {
+      /** Nobody has paid on a form whose time is over, and the gateway does not say that it has ended. Answer: `give-up`. */
+      readonly kind: 'open-form'
+      readonly amount: string | undefined
+      readonly currency: string | undefined
+      readonly since: number
+    }
+  | {
       /** The handler fails. Answer: `skip`. */
       readonly kind: 'failing'
       /** Idempotency key of the outcome. */
@@ -149,6 +167,7 @@ export const questionsOf = (document: PaymentDocument | undefined, facts: Questi
     ? []
     : openQuestions(document, facts)
         .filter(each => each.kind !== 'unknown' || each.shown === undefined)
+        .filter(each => each.kind !== 'open-form' || facts.at >= formEndsAt(each.attempt, facts.profile))
         .map(each => forPeople(each, document, facts))
 
 function forPeople(
@@ -170,6 +189,10 @@ function forPeople(
       const amounts = [stage.amount, stage.restated?.amount].filter(each => each !== undefined)
       const { explanation = '' } = disputeOf(stage, moneyAskedFor(order, stage), profile) ?? {}
       return { kind, ...about, explanation, stage: stage.stage, serialNumber: stage.serialNumber, words, amounts }
+    }
+    case 'open-form': {
+      const { amount, currency, reservedAt } = question.attempt
+      return { kind, ...about, amount, currency, since: reservedAt }
     }
     case 'surplus': {
       const { amount, currency } = approvedCreation(order, profile) ?? creationOf(order)?.attempt ?? {}

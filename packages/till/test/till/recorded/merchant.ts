@@ -185,6 +185,8 @@ function answerTo(question: PaymentQuestion, { gateway }: World): WantedDecision
     }
     case 'surplus':
       return { kind: 'give-back', order }
+    case 'open-form':
+      return { kind: 'give-up', order }
     case 'failing':
       return { kind: 'skip', outcome: question.outcome }
   }
