@@ -3,13 +3,12 @@
  *
  * It takes about an hour on two cores, so that no CI runs it. `--write` writes the counts to docs/evidence/mutation.json.
  */
-import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Stryker } from '@stryker-mutator/core'
+import { writeParts } from '../../scripts/evidence/result.js'
 import { counted, failures, sum } from './counts.js'
 import { parts } from './parts.js'
 
@@ -27,6 +26,7 @@ const chosen = parts.filter(({ name }) => name.includes(values.only))
 if (chosen.length === 0) throw new Error(`No part has ${JSON.stringify(values.only)} in its name.`)
 const say = line => process.stdout.write(`${line}\n`)
 
+const startedAt = new Date()
 const counts = {}
 for (const part of chosen) {
   const begun = performance.now()
@@ -45,7 +45,10 @@ const whole = sum(Object.values(counts))
 const problems = failures(whole)
 say(`All: ${JSON.stringify(whole)}`)
 for (const problem of problems) say(problem)
-if (values.write) write()
+if (values.write) {
+  const violationsOf = parts => failures(sum(Object.values(parts)))
+  writeParts('mutation', { run: 'npm run mutants', startedAt, parts: counts, violationsOf })
+}
 process.exitCode = problems.length === 0 ? 0 : 1
 
 async function mutantsOf({ mutate, tests }) {
@@ -70,27 +73,4 @@ async function mutantsOf({ mutate, tests }) {
     timeoutMS: 10_000,
   })
   return stryker.runMutationTest()
-}
-
-/** Each part in place of what was written of it before. */
-function write() {
-  const file = join(root, 'docs/evidence/mutation.json')
-  const before = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { parts: {} }
-  const commit = spawnSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).stdout.trim()
-  const [date, command] = [new Date().toISOString(), ['npm run mutants --', ...process.argv.slice(2)].join(' ')]
-  const own = Object.entries(counts).map(([name, count]) => [name, { ...count, date, commit }])
-  const all = Object.fromEntries(Object.entries({ ...before.parts, ...Object.fromEntries(own) }).sort())
-  const packages = byPackage(all)
-  writeFileSync(file, `${JSON.stringify({ date, commit, command, packages, parts: all }, undefined, 2)}\n`)
-  say('Written to docs/evidence/mutation.json.')
-}
-
-function byPackage(all) {
-  const names = [...new Set(Object.keys(all).map(name => name.split('/')[0]))]
-  return Object.fromEntries(
-    names.map(name => [
-      name,
-      sum(Object.entries(all).flatMap(([part, count]) => (part.startsWith(`${name}/`) ? [count] : []))),
-    ]),
-  )
 }

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Campaign, campaign } from './campaign.js'
-import { write } from './evidence.js'
+import { writeEvidence } from './evidence.js'
 import { tooFastGrowth } from './growth.js'
 import { corpusOf, parsers } from './parsers/all.js'
 
@@ -22,7 +22,8 @@ const { values } = parseArgs({
 })
 const chosen = parsers.filter(({ name }) => name.includes(values.only))
 if (chosen.length === 0) throw new Error(`No parser has ${JSON.stringify(values.only)} in its name.`)
-const seed = Number(values.seed ?? Math.floor(Date.now() / 1000))
+const startedAt = new Date()
+const seed = Number(values.seed ?? Math.floor(startedAt.getTime() / 1000))
 const say = (line: string): boolean => process.stdout.write(`${line}\n`)
 
 const grown: string[] = []
@@ -50,8 +51,5 @@ for (const { name } of values.growth ? [] : chosen) {
     `  It ${broken.what}\n  seed ${broken.seed}, kept as corpus/${name}/${digest}: ${JSON.stringify(input.toString('latin1')).slice(0, 400)}`,
   )
 }
-if (values.write && !values.growth) {
-  write(campaigns, { command: ['npm run fuzz --', ...process.argv.slice(2)].join(' '), seed })
-  say('Written to docs/evidence/fuzzing.json.')
-}
+if (values.write && !values.growth) writeEvidence(campaigns, { startedAt, seed })
 process.exitCode = grown.length > 0 || campaigns.some(({ broken }) => broken !== undefined) ? 1 : 0

@@ -4,11 +4,11 @@
  *
  * @module
  */
-import { execFileSync, fork } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { writeResult } from '../../../scripts/evidence/result.js'
 import { nothing, sum, type Tally, tallyRace, tallyWorld } from './tally.js'
 
 const { values } = parseArgs({
@@ -66,7 +66,8 @@ async function judgeAll(): Promise<void> {
     `${all} alterations: ${all - lawful} refused, ${lawful} are other lawful runs`,
   ]
   process.stdout.write(`${figures.join(', ')}.\n${JSON.stringify(tally.altered)}\n`)
-  if (values.write) write(tally, startedAt)
+  const { refused: violations, ...counts } = tally
+  if (values.write) writeResult('traces', { run: 'npm run traces', startedAt, figures: counts, violations })
   process.exit(tally.refused.length === 0 ? 0 : 1)
 }
 
@@ -74,16 +75,6 @@ const alteredIn = ({ altered }: Tally) => {
   const all = Object.values(altered)
   const lawful = all.reduce((count, each) => count + each.lawful, 0)
   return { lawful, all: all.reduce((count, each) => count + each.replay + each.store + each.gateway, lawful) }
-}
-
-function write(tally: Tally, startedAt: Date): void {
-  const commit = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim()
-  const command = ['npm run traces --', ...process.argv.slice(2)].join(' ')
-  const seconds = Math.round((Date.now() - startedAt.getTime()) / 1000)
-  const file = fileURLToPath(new URL('../../../docs/evidence/traces.json', import.meta.url))
-  const refused = tally.refused.length
-  const said = { date: startedAt.toISOString(), seconds, commit, command, node: process.version, ...tally, refused }
-  writeFileSync(file, `${JSON.stringify(said, undefined, 2)}\n`)
 }
 
 if (process.send !== undefined) judgeForParent()

@@ -41,10 +41,10 @@ if (values.broken !== undefined) {
   process.exitCode = broken === undefined ? 0 : 1
 } else {
   const payments = Number(values.payments)
-  const began = Date.now()
+  const startedAt = new Date()
   const world = await liveInProcesses({ seed, payments, processes: Number(values.processes) })
-  for (const line of summaryOf(world, { seed, seconds: (Date.now() - began) / 1_000 })) say(line)
-  if (values.write) writeEvidence(world, { seed })
+  for (const line of summaryOf(world, { seed, seconds: (Date.now() - startedAt.getTime()) / 1_000 })) say(line)
+  if (values.write) writeEvidence(world, startedAt)
   const [first] = world.broken
   if (first !== undefined) for (const line of storyOf(shrunk(first.plan).plan).lines) say(line)
   process.exitCode = first === undefined ? 0 : 1

@@ -3,10 +3,8 @@
  *
  * @module
  */
-import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { writeResult } from '../../../../scripts/evidence/result.js'
 import { failovers } from './campaign.js'
 
 const { values } = parseArgs({
@@ -33,17 +31,5 @@ const count = Object.values(figures).reduce((sum, own) => sum + own.failovers, 0
 process.stdout.write(
   `${count} failovers, ${violations.length} violations\n${violations.map(each => `${each}\n`).join('')}`,
 )
-if (write) {
-  const result = {
-    date: startedAt.toISOString(),
-    seconds: Math.round((Date.now() - startedAt.getTime()) / 1000),
-    commit: execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim(),
-    command: `npm run failovers -- --times ${times} --seed ${seed} --processes ${processes} --write`,
-    node: process.version,
-    figures,
-    violations,
-  }
-  const place = fileURLToPath(new URL('../../../../docs/evidence/failovers.json', import.meta.url))
-  writeFileSync(place, `${JSON.stringify(result, undefined, 2)}\n`)
-}
+if (write) writeResult('failovers', { run: 'npm run failovers', startedAt, figures, violations })
 process.exitCode = violations.length === 0 && count === Number(times) ? 0 : 1

@@ -1,13 +1,10 @@
 /**
- * A long run: `npm run kills -- --kills 10000 --seed 1`. Writes what it came to to docs/evidence, and fails where something was wrong.
+ * A long run: `npm run kills -- --kills 10000 --seed 1`. With `--write` its figures go to docs/evidence. Fails where something was wrong.
  *
  * @module
  */
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { writeResult } from '../../../../scripts/evidence/result.js'
 import { campaign } from './campaign.js'
 import { databaseCases, everyCase, intakeCases, intakeDatabaseCases } from './cases.js'
 import type { Engine } from './engines.js'
@@ -20,10 +17,10 @@ const { values } = parseArgs({
     lanes: { type: 'string', default: '6' },
     engines: { type: 'string', default: 'sqlite,postgres' },
     only: { type: 'string', default: '' },
-    dry: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
   },
 })
-const { kills, seed, lanes, engines, thorough, only, dry } = values
+const { kills, seed, lanes, engines, thorough, only, write } = values
 const startedAt = new Date()
 const { tally, never } = await campaign({
   kills: Number(kills),
@@ -41,27 +38,12 @@ const { tally, never } = await campaign({
       }),
 })
 const violations = tally.violations()
-const commit = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim()
-const report = `# ${tally.kills()} kills
-
-| | |
-| --- | --- |
-| Command | \`npm run kills -- --kills ${kills} --seed ${seed} --lanes ${lanes} --engines ${engines}${thorough ? ' --thorough' : ''}\` in packages/till |
-| Commit | ${commit} |
-| Seed | ${seed} |
-| Date | ${startedAt.toISOString()}, ${Math.round((Date.now() - startedAt.getTime()) / 1000)} s |
-| Node.js | ${process.version} |
-| Kills | ${tally.kills()} |
-| Points that were never hit | ${never.length} |
-| Violations | ${violations.length} |
-${[...violations, ...never.map(each => `never hit: ${each}`)].map(each => `\n- ${each.split('\n').join('\n  ')}`).join('')}
-
-${tally.table()}
-`
-process.stdout.write(report)
-if (!dry) {
-  const place = fileURLToPath(new URL('../../../../docs/evidence/', import.meta.url))
-  mkdirSync(place, { recursive: true })
-  writeFileSync(join(place, `kills-${seed}.md`), report)
+for (const [point, byEngine] of Object.entries(tally.points()))
+  process.stdout.write(`${point}: ${JSON.stringify(byEngine)}\n`)
+for (const each of [...violations, ...never.map(point => `never hit: ${point}`)]) process.stdout.write(`${each}\n`)
+process.stdout.write(`${tally.kills()} kills, ${violations.length} violations, ${never.length} points never hit\n`)
+if (write) {
+  const figures = { kills: tally.kills(), never, points: tally.points() }
+  writeResult(`kills-${seed}`, { run: 'npm run kills', startedAt, figures, violations })
 }
 process.exitCode = violations.length + never.length === 0 && tally.kills() >= Number(kills) ? 0 : 1

@@ -13,8 +13,8 @@ export interface Tally {
   /** How often a point was hit, on any engine, or on one. */
   hits(label: string, engine?: string): number
   violations(): readonly string[]
-  /** A table of every point, in Markdown. */
-  table(): string
+  /** How often each point was hit on each engine. */
+  points(): Readonly<Record<string, Readonly<Record<string, number>>>>
 }
 
 export function newTally(): Tally {
@@ -40,14 +40,14 @@ export function newTally(): Tally {
       return engine === undefined ? sum(of.values()) : (of.get(engine) ?? 0)
     },
     violations: () => violations,
-    table() {
-      const names = [...engines].sort()
+    points() {
       const rows = [...counted].sort(([one], [other]) => (one < other ? -1 : 1))
-      return [
-        `| Point | ${names.join(' | ')} |`,
-        `| --- | ${names.map(() => '---:').join(' | ')} |`,
-        ...rows.map(([label, of]) => `| ${label} | ${names.map(name => of.get(name) ?? 0).join(' | ')} |`),
-      ].join('\n')
+      return Object.fromEntries(
+        rows.map(([label, of]) => [
+          label,
+          Object.fromEntries([...engines].sort().map(name => [name, of.get(name) ?? 0])),
+        ]),
+      )
     },
   }
 }
