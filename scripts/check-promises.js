@@ -1,6 +1,6 @@
 /**
  * Fails for a row of "Promises, and the test of each" in CONTRIBUTING.md, or of "Threats, and the test of each" in SECURITY.md,
- * whose test is not there, is not a daily one, or is skipped.
+ * whose test is not there, is not a daily one, or is skipped; and for a fault of docs/evidence.md whose test is not there or is skipped.
  *
  * The accident it prevents: a test is renamed, moved to the long ones or deleted, and from then on nothing fails on the day on which the
  * promise is broken. No tool knows which test keeps which promise.
@@ -10,26 +10,29 @@ import { dirname, join } from 'node:path'
 import ts from 'typescript'
 import { root } from './workspaces.js'
 
-const tables = [
-  ['CONTRIBUTING.md', '## Promises, and the test of each'],
-  ['SECURITY.md', '## Threats, and the test of each'],
-]
 const daily = /^(packages\/[^/]+\/(src|test)|examples\/shop\/test)\/.+(?<!\.soak)\.test\.ts$/
+const any = /^(packages\/[^/]+\/(src|test)|proof\/[^/]+\/test)\/.+\.test\.ts$/
+const tables = [
+  ['CONTRIBUTING.md', '## Promises, and the test of each', daily],
+  ['SECURITY.md', '## Threats, and the test of each', daily],
+  ['docs/evidence.md', '## Found on the way', any],
+  ['docs/evidence.md', '## Found in the field', any],
+]
 const notDaily = /^not daily: `npm run (check|consumers|soak)`, because .+$/
 
 const problems = []
 let count = 0
-for (const [page, heading] of tables) {
+for (const [page, heading, places] of tables) {
   const rows = rowsOf(page, heading)
   if (rows.length === 0) problems.push(`${page} has no table below "${heading}".`)
   count += rows.length
   for (const [promise, ...test] of rows) {
-    const problem = problemWith(test.join(' | ').trim())
+    const problem = problemWith(test.join(' | ').trim(), places)
     if (problem !== undefined) problems.push(`${promise.trim()}: ${problem}`)
   }
 }
 for (const problem of problems) console.error(problem)
-if (problems.length === 0) console.log(`promises and threats: each of ${count} has its test`)
+if (problems.length === 0) console.log(`promises, threats and faults: each of ${count} has its test`)
 process.exitCode = problems.length === 0 ? 0 : 1
 
 function rowsOf(page, heading) {
@@ -42,11 +45,11 @@ function rowsOf(page, heading) {
   return rows
 }
 
-function problemWith(test) {
+function problemWith(test, places) {
   if (notDaily.test(test)) return undefined
   const [, file, title] = /^`([^`]+)`: "(.+)"$/.exec(test) ?? []
   if (file === undefined) return 'names no test. Write `path`: "title", or not daily: `npm run soak`, because …'
-  if (!daily.test(file)) return `${file} is no file of daily tests.`
+  if (!places.test(file)) return `${file} is no file of ${places === daily ? 'daily ' : ''}tests.`
   if (!existsSync(join(root, file))) return `${file} is not there.`
   return titlesIn(file).some(each => each.startsWith(title)) ? undefined : `${file} has no test "${title}".`
 }

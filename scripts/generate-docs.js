@@ -1,7 +1,8 @@
 /**
- * Writes docs/operations.md, docs/assumptions.md and docs/api/openapi.json from the tables; with `--check` fails when they differ.
+ * Writes docs/operations.md, docs/assumptions.md and docs/api/openapi.json from the tables, and docs/evidence.md from the results of long
+ * runs; with `--check` fails when they differ.
  *
- * The accident it prevents: a reference page that says what the table said a year ago. typedoc documents types, and
+ * The accident it prevents: a page that says what the table said a year ago. typedoc documents types, and
  * the tables are values. Reads the built packages, so run
  * `turbo run build` first.
  */
@@ -14,6 +15,7 @@ import {
   resolveSigning,
   wireName,
 } from '../packages/protocol/dist/index.js'
+import { evidencePage } from './evidence/page.js'
 import { openApiDocument } from './openapi-document.js'
 import { readOperationDocs, readProfileDocs } from './operation-docs.js'
 import { readRecords } from './record-fields.js'
@@ -147,13 +149,14 @@ function assumptionsPage() {
 const pages = {
   'docs/operations.md': operationsPage(),
   'docs/assumptions.md': assumptionsPage(),
+  'docs/evidence.md': evidencePage(),
   'docs/api/openapi.json': JSON.stringify(openApiDocument(), null, 2),
 }
 const stale = Object.keys(pages).filter(path => readOrNothing(join(root, path)) !== `${pages[path].trimEnd()}\n`)
 if (process.argv.includes('--check')) {
-  for (const path of stale) console.error(`${path} is not what the tables say. Run: npm run pm -- run docs`)
+  for (const path of stale) console.error(`${path} is not what its sources say. Run: npm run pm -- run docs`)
   process.exitCode = stale.length === 0 ? 0 : 1
-  if (stale.length === 0) console.log('generated docs: in sync with the tables')
+  if (stale.length === 0) console.log('generated docs: in sync with their sources')
 } else {
   for (const path of stale) writeFileSync(join(root, path), `${pages[path].trimEnd()}\n`)
   console.log(stale.length === 0 ? 'nothing to write' : `wrote ${stale.join(', ')}`)

@@ -11,13 +11,16 @@ const fileOf = name => join(root, 'docs/evidence', `${name}.json`)
 export const readResult = name =>
   existsSync(fileOf(name)) ? JSON.parse(readFileSync(fileOf(name), 'utf8')) : undefined
 
+const commit = () => git('rev-parse', 'HEAD')
+const commandOf = run => [run, '--', ...process.argv.slice(2)].join(' ')
+
 /** Writes a result in place of the last one. @param run The script, to which the parameters of this process are added. */
 export function writeResult(name, { run, startedAt, figures, violations }) {
   const result = {
     date: startedAt.toISOString(),
     seconds: Math.round((Date.now() - startedAt.getTime()) / 1000),
-    commit: git('rev-parse', 'HEAD'),
-    command: [run, '--', ...process.argv.slice(2)].join(' '),
+    commit: commit(),
+    command: commandOf(run),
     node: process.version,
     figures,
     violations,
@@ -27,11 +30,11 @@ export function writeResult(name, { run, startedAt, figures, violations }) {
 }
 
 /**
- * Writes a run of several parts, of which this time perhaps a few were run: each in place of what was written of it before, with a date and
- * a commit of its own.
+ * Writes a run of several parts, of which this time perhaps a few were run: each in place of what was written of it before, with a date, a
+ * commit and a command of its own.
  */
 export function writeParts(name, { run, startedAt, parts, violationsOf }) {
-  const stamp = { date: startedAt.toISOString(), commit: git('rev-parse', 'HEAD') }
+  const stamp = { date: startedAt.toISOString(), commit: commit(), command: commandOf(run) }
   const own = Object.entries(parts).map(([part, figures]) => [part, { ...figures, ...stamp }])
   const all = { ...readResult(name)?.figures, ...Object.fromEntries(own) }
   const figures = Object.fromEntries(Object.entries(all).sort(([one], [other]) => (one < other ? -1 : 1)))

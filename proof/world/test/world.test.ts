@@ -87,7 +87,7 @@ describe('a life that ended in a gap, and no longer does', () => {
       'a movement that was told again once a person had named its number',
       brokenPlan(1, 241, { breach: 'lost', isHealed: true }),
     ],
-  ])('%s', (_, plan) => {
+  ])('is at rest now: %s', (_, plan) => {
     expect(liveAlone(plan)).toMatchObject({ broken: undefined, gap: undefined })
   })
 })
