@@ -143,7 +143,7 @@ export const foundInTheField = [
     'is open while its money is on its way, whether that was answered or not',
   ],
   [
-    'a message advised a new reference while an order might have money: a second charge',
+    'after a new contract a message advised a new reference for a payment that was paid: a second charge',
     `${till}/settings-change.test.ts`,
     'with another account alone, after a new contract, charges nobody again',
   ],
@@ -178,9 +178,14 @@ export const foundInTheField = [
     'runs once, %s',
   ],
   [
-    'a stored payment that was unreadable, empty or of an older form could count as a new one',
+    'a stored payment that was empty or of an older form could count as a new one',
     `${rules}/kept/entry.test.ts`,
     'refuses %s, names the key and shows nothing of the body',
+  ],
+  [
+    'one flipped bit in the name of a field let a second form be opened',
+    `${rules}/pay/damaged.test.ts`,
+    'a payment %s never counts as a new one, whichever bit of it was flipped',
   ],
   [
     'PostgreSQL answered a commit whose wait for the standby was cancelled as if all were well',
