@@ -84,7 +84,7 @@ export async function failovers(options: FailoversOptions): Promise<Failovers> {
     if (session !== '') url.searchParams.set('options', session)
     const store = { engine: 'postgres', url: url.href, schema } as const
     const account = { baseUrl: String(baseUrl), endpointId, login, controlKey }
-    shops[nth] = await openShop(program, { store, gateway: account, storeTimeout: 1_500 })
+    shops[nth] = await openShop(program, { store, gateway: account, storeTimeout: 3_000 })
   }
   /** A quarter of the processes are on the side of a primary that is cut off. */
   const isFew = (nth: number) => nth % 4 === 3 || nth === processes - 1

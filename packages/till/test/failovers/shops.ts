@@ -82,7 +82,10 @@ export interface Market {
   readonly isOver: () => boolean
 }
 
-/** How long a customer waits for a page, in milliseconds. */
+/**
+ * How long a customer waits for a page at first, in milliseconds. On a busy machine those who go too soon, and press again, would never
+ * be served: each waits longer the next time.
+ */
 const patience = 3_000
 
 /**
@@ -92,8 +95,11 @@ const patience = 3_000
 export async function buy(reference: string, { shops, gateway, random, isOver }: Market): Promise<void> {
   const { origin } = gateway.clientOptions.baseUrl as URL
   const order = () => `${shops[Math.floor(random() * shops.length)]?.address}/orders/${reference}`
+  let waits = patience
   const page = (path = '', method = 'GET') =>
-    fetch(order() + path, { method, redirect: 'manual', signal: AbortSignal.timeout(patience) }).catch(() => undefined)
+    fetch(order() + path, { method, redirect: 'manual', signal: AbortSignal.timeout(waits) }).catch(() => {
+      waits = Math.min(2 * waits, 60_000)
+    })
   for (let cvv2 = random() < 0.4 ? '101' : '123'; !isOver(); ) {
     const shown = await page()
     if (shown?.status === 200 && (await shown.text()) === 'paid') return
