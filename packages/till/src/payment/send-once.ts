@@ -63,7 +63,7 @@ export async function sendOnce<Result>({
   }
   const ended = await deliveries.drive<Result>(all[0], documentKey({ clientOrderId: reference }, engine.place), {
     next: next(make),
-    marks: marksOf(engine),
+    marks: marksOf(engine, all[0].runs.clocks.system),
     send(request, startWithin) {
       if (made === undefined) throw new TypeError(`Nothing of ${reference} was made that could be sent.`)
       return made.sending.send(request, startWithin)

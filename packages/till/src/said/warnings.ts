@@ -42,7 +42,7 @@ const words: WarningWords<WarningCode> = {
       what: 'Nothing more was sent for a payment, since it is not known how an order of it stands now',
     },
     WARN_STORE_FAILED: { what: 'The store failed, and is asked again' },
-    WARN_STORE_RISK: { what: 'The store may lose what it has acknowledged' },
+    WARN_STORE_RISK: { what: 'The store is not safe as it is' },
     WARN_UNMATCHED_FAILED: {
       what: 'A callback of an order that was not sent from here was not taken by "onUnmatched"',
     },

@@ -147,6 +147,7 @@ export type DocumentStore = Omit<Store, 'commit'>
  * `ERR_STORE_UNKNOWN`: a write may have happened. `ERR_STORE_UNREADABLE`: nothing could be read. `ERR_STORE_SCHEMA`: its tables
  * are of an older or newer release, or missing, or its file was replaced while it was open. `ERR_STORE_CLOSED`: it was closed;
  * nothing was read or written. `ERR_STORE_DOCUMENT`: what is kept under a key is no document of this library, or one of a newer release.
+ * `ERR_STORE_CLOCK`: its clock and that of the process are an hour apart, so that nobody knows how old anything is: nothing was deleted.
  */
 export class StoreError extends Error {
   override readonly name = 'StoreError'
@@ -166,6 +167,7 @@ export type StoreErrorCode =
   | 'ERR_STORE_SCHEMA'
   | 'ERR_STORE_CLOSED'
   | 'ERR_STORE_DOCUMENT'
+  | 'ERR_STORE_CLOCK'
 
 /** Longest key, in bytes of UTF-8. */
 export const longestKey = 512

@@ -26,7 +26,9 @@ export async function checkAccounts(
 ): Promise<readonly AccountCheck[]> {
   const chosen = login === undefined ? accounts.all : [accounts.choose({ login })]
   const routes = address === undefined ? undefined : await checkRoutes(address, pageOrigins(accounts))
-  const shared = [routes, await checkRisks(store)].filter(each => each !== undefined)
+  const shared = [routes, await checkRisks(store, accounts.all[0].runs.clocks.system)].filter(
+    each => each !== undefined,
+  )
   const lines = shared.map(lineOf).join('')
   const reports: AccountCheck[] = []
   for (const { login, client } of chosen) {

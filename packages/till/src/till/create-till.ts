@@ -206,7 +206,7 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
     answer: routes.answer,
     fetch: routes.fetch,
     async start(given = {}) {
-      await checkStore(store, { warn, wait })
+      await checkStore(store, { warn, wait, clock })
       if (given.restored === true) await markRestored(payments, retentionOf(given))
       background.start()
     },

@@ -5,8 +5,9 @@ import { longestWait } from '../payment/book.js'
 import { kept } from '../payment/deliveries.js'
 import { codeOf } from '../payment/errors.js'
 import { purged } from '../rules/pay/purge.js'
+import { clocksApart } from '../store/clocks-apart.js'
 import { documentKey } from '../store/keys.js'
-import type { Stored } from '../store/store.js'
+import { type Stored, StoreError } from '../store/store.js'
 
 /** Which payments are purged. */
 export interface PurgeOptions {
@@ -39,6 +40,9 @@ export function createPurge({
   return async ({ olderThan = 540 * day }: PurgeOptions = {}): Promise<{ readonly purged: number }> => {
     if (!Number.isSafeInteger(olderThan) || olderThan < day)
       throw new TypeError('till.purge: "olderThan" must be whole milliseconds, and at least a day.')
+    const { at } = await store.read(own)
+    const apart = clocksApart(at, runs.clocks.system())
+    if (apart !== undefined) throw new StoreError('ERR_STORE_CLOCK', `till.purge: ${apart}`)
     let count = 0
     for (let after: string | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
       const page = await store.list({ limit: pageSize, ...(after === undefined ? {} : { after }) })

@@ -1,4 +1,5 @@
 import { longestWait } from '../payment/book.js'
+import { clocksApart } from '../store/clocks-apart.js'
 import { type DocumentStore, StoreError, type StoreRisk } from '../store/store.js'
 import type { IntakeContext } from './intake.js'
 import type { StoreFinding } from './till.js'
@@ -14,13 +15,12 @@ const absentKey = 'start'
  */
 export async function checkStore(
   store: DocumentStore,
-  { warn, wait }: Pick<IntakeContext, 'warn' | 'wait'>,
+  { warn, wait, clock }: Pick<IntakeContext, 'warn' | 'wait'> & { readonly clock: () => number },
 ): Promise<void> {
   const answered = new AbortController()
   const tried = async () => {
-    await store.read(absentKey)
     await store.postpone(absentKey, 'none', 0)
-    return knownRisks(store)
+    return knownRisks(store, clock)
   }
   const late = wait(longestWait, answered.signal).then(() => {
     throw new StoreError('ERR_STORE_UNREADABLE', `The store did not answer within ${longestWait} ms.`)
@@ -37,21 +37,20 @@ export async function checkStore(
   }
 }
 
-/** The risks that a store knows of. Where it cannot look, none is known. */
-const knownRisks = async (store: DocumentStore): Promise<readonly StoreRisk[]> =>
-  (await store.risks?.().catch(() => undefined)) ?? []
+/** The risks that a store knows of, and that of its clock. Where it cannot look at its settings, none of them is known. */
+async function knownRisks(store: DocumentStore, clock: () => number): Promise<readonly StoreRisk[]> {
+  const { at } = await store.read(absentKey)
+  const explanation = clocksApart(at, clock())
+  const ofClock = explanation === undefined ? [] : [{ reason: 'clocks-apart', explanation }]
+  return [...ofClock, ...((await store.risks?.().catch(() => undefined)) ?? [])]
+}
 
-/** The finding of `till.check()` about the store; undefined where it has no settings to look at. */
-export async function checkRisks(store: DocumentStore): Promise<StoreFinding | undefined> {
-  if (store.risks === undefined) return undefined
-  const risks = await knownRisks(store)
+/** The finding of `till.check()` about the store; undefined where it has no settings to look at, and its clock is right. */
+export async function checkRisks(store: DocumentStore, clock: () => number): Promise<StoreFinding | undefined> {
+  const risks = await knownRisks(store, clock)
   const explanation = risks.map(each => each.explanation).join(' ')
-  if (risks.length === 0) return { subject: 'store', verdict: 'ok', explanation: noRisk }
-  return {
-    subject: 'store',
-    verdict: 'cannot-tell',
-    explanation: `It may lose what it has acknowledged. ${explanation}`,
-  }
+  if (risks.length > 0) return { subject: 'store', verdict: 'cannot-tell', explanation }
+  return store.risks === undefined ? undefined : { subject: 'store', verdict: 'ok', explanation: noRisk }
 }
 
 const noRisk = 'None of the settings that can be seen from here lets it lose what it has acknowledged.'

@@ -23,7 +23,7 @@ it.each([
   const [said, ...more] = warned('WARN_STORE_RISK')
   expect(more).toEqual([])
   expect(said).toMatch(
-    /^The store may lose what it has acknowledged \(commits-are-off\): "synchronous_commit" of Postgre/,
+    /^The store is not safe as it is \(commits-are-off\): "synchronous_commit" of Postgre/,
   )
   const [report] = await till.check()
   expect(report?.findings.at(-1)).toMatchObject({
