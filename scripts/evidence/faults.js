@@ -133,9 +133,34 @@ export const foundInTheField = [
     'till.wait, in a script with nothing else to do: lasts until its time is over',
   ],
   [
-    'a cart that changed while its form was open was refused for good, and no message named the option for it',
-    `${till}/certainty.test.ts`,
-    'till.pay, form open over another amount: refuses, and sends nothing',
+    'a cart that changed while its form was open was refused for good, and nobody could end that',
+    `${till}/changed-cart.test.ts`,
+    'opens the next order, after a look at status, and is paid once',
+  ],
+  [
+    'after a part was given back at the gateway, parts were refused as well',
+    `${till}/made-elsewhere.test.ts`,
+    'is sent once, since it needs no sum',
+  ],
+  [
+    'an amount that came after the approval: the merchant had heard `disputed`, and never `paid`',
+    `${till}/late-amount.test.ts`,
+    'tells what it is once the amount has come, without a callback and without a person',
+  ],
+  [
+    'one process whose clock was two years ahead made payments of yesterday old enough to be purged',
+    'packages/till/test/sqlite/clocks-apart.test.ts',
+    'purges nothing while the clocks are an hour apart',
+  ],
+  [
+    'changes of one order in a row were told ever later, and their callbacks answered 503',
+    `${till}/made-elsewhere.test.ts`,
+    'twelve changes in a row are each told at their first callback',
+  ],
+  [
+    'a reference with a typing mistake: "there is nothing of it that this could be about"',
+    `${till}/changes.test.ts`,
+    'says of a reference that nothing is kept under: look how it is spelled',
   ],
   [
     'a payout whose recipient was checked read `verified` while its money was on its way',

@@ -9,6 +9,7 @@ function queueAt(now: number, longestInterval?: number) {
     interval: 1000,
     ...(longestInterval === undefined ? {} : { longestInterval }),
     concurrency: 1,
+    isNews: result => result === 'news',
     clock: () => time.now,
     wait: async milliseconds => {
       waits.push(milliseconds)
@@ -34,6 +35,13 @@ describe('createOrderQueue', () => {
     time.now += 10_000
     for (let round = 0; round < 3; round += 1) await queue.run('o-1', async () => 'later')
     expect(waits.slice(5)).toEqual([1000, 2000])
+  })
+
+  it('lets the least time pass again after work that brought something new', async () => {
+    const { waits, queue } = queueAt(50_000, 60_000)
+    for (const came of ['again', 'again', 'news', 'news', 'news', 'again', 'again'])
+      await queue.run('o-1', async () => came)
+    expect(waits).toEqual([1000, 2000, 1000, 1000, 1000, 2000])
   })
 
   it('does not grow for what comes as rarely as a gateway repeats it', async () => {

@@ -1,7 +1,7 @@
 import type { Wait } from './time.js'
 
 /** How fast work on orders goes. */
-export interface OrderQueueOptions {
+export interface OrderQueueOptions<Result> {
   /** Least milliseconds between two beginnings of work on one order. */
   readonly interval: number
   /**
@@ -9,6 +9,8 @@ export interface OrderQueueOptions {
    * again in less than twice its pause. One genuine callback can be sent again without end. Default: `interval`.
    */
   readonly longestInterval?: number
+  /** Whether work has brought something new. The interval is the least one again after it. Default: none has. */
+  readonly isNews?: (result: Result) => boolean
   /** Most orders that are worked on at once. */
   readonly concurrency: number
   /** Milliseconds since the epoch. */
@@ -26,10 +28,11 @@ interface Slot<Result> {
 export function createOrderQueue<Result>({
   interval,
   longestInterval = interval,
+  isNews = () => false,
   concurrency,
   clock,
   wait,
-}: OrderQueueOptions) {
+}: OrderQueueOptions<Result>) {
   const slots = new Map<string, Slot<Result>>()
   /** When work on an order last began, earliest first, and how long after it the next may. */
   const begun = new Map<string, { readonly at: number; readonly pause: number }>()
@@ -78,7 +81,10 @@ export function createOrderQueue<Result>({
     slot.running = running.catch(() => undefined)
     if (interval > 0) noteBegin(key)
     try {
-      return await running
+      const result = await running
+      const last = begun.get(key)
+      if (last !== undefined && isNews(result)) begun.set(key, { ...last, pause: interval })
+      return result
     } finally {
       endTurn()
       if (slot.waiting === undefined) slots.delete(key)

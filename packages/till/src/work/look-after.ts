@@ -37,7 +37,10 @@ export interface LookAfterContext {
   readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>
 }
 
-/** The least pause between two questions about one order, and what it grows to while its callbacks do not pause, in milliseconds. */
+/**
+ * The least pause between two questions about one order, and what it grows to while its callbacks do not pause and say nothing new, in
+ * milliseconds.
+ */
 const [interval, longestInterval] = [1_000, 60_000]
 
 /** Most orders that are looked after at once. */
@@ -45,7 +48,8 @@ const concurrency = 100
 
 /** Makes what looks after orders. Callbacks of one order that come together are taken together, and not too often. */
 export function createLookingAfter({ accounts, deliveries, clock, wait }: LookAfterContext): LookAfter {
-  const queue = createOrderQueue<CallbackResult>({ interval, longestInterval, concurrency, clock, wait })
+  const isNews = (looked: CallbackResult) => looked.kind === 'asked' && looked.delivered.kind === 'told'
+  const queue = createOrderQueue<CallbackResult>({ interval, longestInterval, isNews, concurrency, clock, wait })
   const together = new Map<string, VerifiedCallback[]>()
   const milliseconds = 2 * deliveries.handlerTimeout
   // Work that never ends must hold up no other.

@@ -22,9 +22,7 @@ it.each([
   await till.start()
   const [said, ...more] = warned('WARN_STORE_RISK')
   expect(more).toEqual([])
-  expect(said).toMatch(
-    /^The store is not safe as it is \(commits-are-off\): "synchronous_commit" of Postgre/,
-  )
+  expect(said).toMatch(/^The store is not safe as it is \(commits-are-off\): "synchronous_commit" of Postgre/)
   const [report] = await till.check()
   expect(report?.findings.at(-1)).toMatchObject({
     subject: 'store',

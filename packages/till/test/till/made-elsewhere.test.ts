@@ -115,3 +115,14 @@ describe('a part that the merchant names, after one that was given back at the g
     expect(moved(shop, orderId)).toEqual(['reversal 4.00'])
   })
 })
+
+it('twelve changes in a row are each told at their first callback', async () => {
+  const { shop, orderId } = await paidShop()
+  for (let nth = 0; nth < 12; nth += 1) {
+    const amount = (0.1 + nth / 100).toFixed(2)
+    shop.gateway.act({ orderId, action: 'reverse', amount })
+    await shop.gateway.callbacks.idle()
+    expect(shop.told.at(-1)).toBe(`basket-7 returned ${amount}`)
+  }
+  expect(shop.gateway.callbacks.list().map(({ httpStatus }) => httpStatus)).not.toContain(503)
+})
