@@ -28,6 +28,13 @@ export interface HeardAt extends Moment {
   readonly isHandling?: boolean
 }
 
+/** A payment as it is kept, and with everything that has happened since. */
+interface Merged {
+  readonly kept: PaymentDocument | undefined
+  readonly staged: readonly Staged[]
+  readonly payment: PaymentDocument | undefined
+}
+
 type RequestGate = Extract<Gate, { readonly kind: 'request' }>
 
 /**
@@ -43,8 +50,17 @@ export function createAdvance<Result>(
   profileOf: (login: string) => WireProfile,
   times: AbsenceTimes = absenceTimes,
 ) {
-  const paymentOf = ({ known, staged }: Run<Result>): PaymentDocument | undefined =>
-    staged.reduce(withStaged, known.document)
+  /** The payment as it was asked for last: a run that hears one answer after the other merges each of them once. */
+  let last: Merged = { kept: undefined, staged: [], payment: undefined }
+
+  const paymentOf = ({ known: { document: kept }, staged }: Run<Result>): PaymentDocument | undefined => {
+    const goesOn = last.kept === kept && last.staged.every((each, nth) => each === staged[nth])
+    const payment = goesOn
+      ? staged.slice(last.staged.length).reduce(withStaged, last.payment)
+      : staged.reduce(withStaged, kept)
+    last = { kept, staged, payment }
+    return payment
+  }
 
   const withStaged = (payment: PaymentDocument | undefined, staged: Staged): PaymentDocument | undefined => {
     if (staged.kind !== 'answered') return withHappening(payment, staged, profileOf)

@@ -8,11 +8,14 @@ export function present<Of extends object>(of: Of): Present<Of> {
 }
 
 /** Whether two values are the same as JSON, in whatever order their fields are. */
-export const isSame = (one: unknown, other: unknown): boolean => one === other || canonical(one) === canonical(other)
+export function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  if (!isObject(one) || !isObject(other) || Array.isArray(one) !== Array.isArray(other)) return false
+  // A field that is undefined is absent.
+  for (const field in one) if (!isSame(one[field], other[field])) return false
+  for (const field in other) if (other[field] !== undefined && one[field] === undefined) return false
+  return !Array.isArray(one) || one.length === other.length
+}
 
-const canonical = (value: unknown): string | undefined =>
-  JSON.stringify(value, (_, each) =>
-    typeof each === 'object' && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).sort(([first], [second]) => (first < second ? -1 : 1)))
-      : each,
-  )
+const isObject = (value: unknown): value is { readonly [field: string]: unknown } =>
+  typeof value === 'object' && value !== null

@@ -162,15 +162,8 @@ export function repliedTo(
 /** Whether nothing changed but when it was asked: a poll that changes nothing writes nothing. */
 function isConfirmed(before: readonly KnownStage[], after: readonly KnownStage[]): boolean {
   if (before.length !== after.length) return false
-  return before.every((each, at) => {
-    const now = after[at]
-    return now !== undefined && each.outcome === now.outcome && textOf(each) === textOf(now)
-  })
+  return before.every((each, at) => isSame(each, { ...after[at], askedAt: each.askedAt }))
 }
-
-/** Makes one text of all that a stage says besides when it was asked for, in whatever order its fields are. */
-const textOf = (stage: KnownStage): string =>
-  JSON.stringify(Object.entries({ ...stage, askedAt: 0 }).sort(([one], [other]) => (one < other ? -1 : 1)))
 
 /** A verified callback came. A fact: it says that status is worth asking, and nothing more. @param at Milliseconds of the store's clock. */
 export function callbackCame(known: PaymentDocument | undefined, about: FactAbout, at: number): PaymentDocument {
