@@ -7,6 +7,7 @@ import type { Mistake } from './mistakes.js'
 import type { Fault, Item, Place, Plan } from './plan.js'
 import { type Dice, diceOf } from './seeded.js'
 import { createProcess, type Process } from './till/process.js'
+import type { QuietLook } from './till/quiet.js'
 import { createPaymentStore, type PaymentStore } from './till/store.js'
 import { createWaker, type Waker } from './till/waker.js'
 import type { Timeline } from './timeline.js'
@@ -38,8 +39,13 @@ export interface Unmatched {
   readonly orderId: string
 }
 
+/** The share of payments that are lived without any short cut. */
+const thorough = 0.1
+
 export interface Life {
   readonly plan: Plan
+  /** Whether its store keeps texts, and its background looks where nothing can be new. */
+  readonly isThorough: boolean
   readonly dice: Dice
   /** When it began, by the true time, in milliseconds. */
   readonly birth: number
@@ -77,13 +83,20 @@ export interface Life {
   runs: number
   /** The rule that was broken first. */
   broken: string | undefined
+  /** The last look in the background, where that wrote nothing. */
+  quiet: QuietLook | undefined
   now(): number
+  /** When something happens next. */
+  next(): number
   /** Lets something happen after so many milliseconds. */
   later(delay: number, act: () => void): void
   storeTime(): number
   marks(): Marks
   /** The fault that strikes at the next effect of a kind. */
   fault(on: Place): Fault | undefined
+  /** Whether one strikes among so many next effects of a kind; and lets them pass. */
+  strikes(on: Place, effects: number): boolean
+  passes(on: Place, effects: number): void
   /** How long something takes, in milliseconds: the same for the same label. */
   takes(label: string, least: number, most: number): number
   /** Whether something that was not planned still may go wrong. */
@@ -103,10 +116,12 @@ export interface LifeOptions {
   readonly say?: ((text: string, at: number) => void) | undefined
   /** Default: none. */
   readonly mistake?: Mistake | undefined
+  /** Default: every tenth payment is. */
+  readonly isThorough?: boolean | undefined
 }
 
 /** Makes a life that has not begun. */
-export function createLife(plan: Plan, { timeline, birth, count, say, mistake }: LifeOptions): Life {
+export function createLife(plan: Plan, { timeline, birth, count, say, mistake, ...options }: LifeOptions): Life {
   const { seed, payment, items, manners } = plan
   const dice = diceOf(seed, payment)
   const faults = new Map<string, Fault>()
@@ -114,14 +129,16 @@ export function createLife(plan: Plan, { timeline, birth, count, say, mistake }:
   const counts = new Map<Place, number>()
   const now = timeline.now
   const waker = createWaker(now, timeline.at)
+  const { isThorough = dice('thorough') < thorough } = options
   const life: Life = {
     plan,
+    isThorough,
     dice,
     birth,
     calm: calmOf(items),
     processes: Array.from({ length: processCount }, (_, nth) => createProcess(nth, now)),
     waker,
-    store: createPaymentStore(now, due => waker.written(due)),
+    store: createPaymentStore(now, { dated: due => waker.written(due), isThorough }),
     books: createBooks(manners, now),
     merchant: { booked: [], called: [], running: new Map() },
     wire: new Set(),
@@ -138,7 +155,9 @@ export function createLife(plan: Plan, { timeline, birth, count, say, mistake }:
     isOver: false,
     runs: 0,
     broken: undefined,
+    quiet: undefined,
     now,
+    next: timeline.next,
     later(delay, act) {
       timeline.at(now() + delay, () => {
         if (!life.isOver) act()
@@ -149,9 +168,16 @@ export function createLife(plan: Plan, { timeline, birth, count, say, mistake }:
       ...(life.isPaused ? { pause: { kind: 'paused', who: 'ann', why: 'a key was stolen', at: birth } as const } : {}),
       ...(life.restoredUntil === undefined ? {} : { restoredUntil: life.restoredUntil }),
     }),
+    strikes(on, effects) {
+      const before = counts.get(on) ?? 0
+      return items.some(
+        each => each.kind === 'fault' && each.on === on && each.nth > before && each.nth <= before + effects,
+      )
+    },
+    passes: (on, effects) => void counts.set(on, (counts.get(on) ?? 0) + effects),
     fault(on) {
-      const nth = (counts.get(on) ?? 0) + 1
-      counts.set(on, nth)
+      life.passes(on, 1)
+      const nth = counts.get(on)
       const fault = faults.get(`${on}/${nth}`)
       if (fault === undefined || life.isCalm()) return undefined
       count(`fault: ${on} ${fault.what}`)

@@ -4,6 +4,8 @@ export interface Timeline {
   now(): number
   /** Lets something happen at a moment, or at once if that is over. */
   at(moment: number, act: () => void): void
+  /** The moment of what happens next; never, where there is nothing. */
+  next(): number
   /** Lets everything happen, in the order of its moments; of one moment in the order in which it was asked for. */
   run(): void
 }
@@ -60,6 +62,7 @@ export function createTimeline(start: number): Timeline {
       count += 1
       raise({ moment: Math.max(moment, now), nth: count, act })
     },
+    next: () => heap[0]?.moment ?? Number.POSITIVE_INFINITY,
     run() {
       for (let due = takeFirst(); due !== undefined; due = takeFirst()) {
         now = due.moment

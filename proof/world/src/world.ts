@@ -1,11 +1,11 @@
-/** Many payments at once, on one virtual clock: a batch begins within an hour, and is dropped once all of it has come to rest and was judged. */
+/** Many payments, one after the other: each is dropped once it has come to rest and was judged. They do not influence each other. */
 import { drawPlan } from './draw.js'
+import type { LifeOptions } from './life.js'
 import { type Lived, live } from './live.js'
-import type { Mistake } from './mistakes.js'
 import type { Plan } from './plan.js'
 import { createTimeline } from './timeline.js'
 
-/** How many payments live at once. */
+/** How many payments are born within an hour, and a process is given at once. */
 export const batchSize = 1_000
 
 /** The virtual clock of the first batch, in milliseconds since the epoch; and how much later each further one begins. */
@@ -23,57 +23,39 @@ export interface WorldResult {
   readonly broken: readonly Lived[]
 }
 
-/** Lets payments live, a batch after the other. @param from The number of the first one. @param to That after the last one. */
-export function liveAll(
-  seed: number,
-  { from, to, mistake }: { readonly from: number; readonly to: number; readonly mistake?: Mistake | undefined },
-): WorldResult {
+/** The lives of a part of a world: those from the first number on, before the last one. */
+interface Lives extends Pick<LifeOptions, 'mistake' | 'isThorough'> {
+  readonly from: number
+  readonly to: number
+}
+
+/** Lets payments live, one after the other. @param from The number of the first one. @param to That after the last one. */
+export function liveAll(seed: number, { from, to, ...options }: Lives): WorldResult {
   const counts = new Map<string, number>()
   const count = (what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1)
   const broken: Lived[] = []
-  for (let first = from; first < to; first = (Math.floor(first / batchSize) + 1) * batchSize) {
-    const after = Math.min(to, (Math.floor(first / batchSize) + 1) * batchSize)
-    const timeline = createTimeline(birthOf(first))
-    for (let payment = first; payment < after; payment += 1)
-      live(drawPlan(seed, payment), {
-        timeline,
-        mistake,
-        birth: birthOf(payment),
-        count,
-        ended: lived => {
-          count(
-            lived.broken !== undefined
-              ? 'ends: broken'
-              : lived.gap === undefined
-                ? 'ends: at rest'
-                : `ends: known: ${lived.gap}`,
-          )
-          if (lived.broken !== undefined) broken.push(lived)
-        },
-      })
-    timeline.run()
+  for (let payment = from; payment < to; payment += 1) {
+    const lived = liveAlone(drawPlan(seed, payment), { ...options, count })
+    const known = lived.gap === undefined ? 'at rest' : `known: ${lived.gap}`
+    count(`ends: ${lived.broken === undefined ? known : 'broken'}`)
+    if (lived.broken !== undefined) broken.push(lived)
   }
   return { payments: to - from, counts, broken }
 }
 
-/** How a payment lives alone. */
-export interface AloneOptions {
-  /** Hears everything that happens, and when, in milliseconds since its birth. */
-  readonly say?: (text: string, at: number) => void
-  readonly mistake?: Mistake | undefined
-}
+/** How a payment lives. `say`: hears everything that happens, and when, in milliseconds since its birth. */
+export type AloneOptions = Partial<Pick<LifeOptions, 'say' | 'mistake' | 'isThorough' | 'count'>>
 
-/** Lets one payment live alone. */
-export function liveAlone(plan: Plan, { say, mistake }: AloneOptions = {}): Lived {
+/** Lets one payment live. */
+export function liveAlone(plan: Plan, { count = () => {}, ...options }: AloneOptions = {}): Lived {
   const birth = birthOf(plan.payment)
   const timeline = createTimeline(birth)
   let lived: Lived = { plan, broken: 'it does not come to its end', gap: undefined }
   live(plan, {
+    ...options,
     timeline,
     birth,
-    count: () => {},
-    say,
-    mistake,
+    count,
     ended: end => {
       lived = end
     },

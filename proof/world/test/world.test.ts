@@ -22,7 +22,20 @@ describe('a world', () => {
     expect(kinds).toEqual(expect.arrayContaining(['told: paid', 'told: held', 'told: declined', 'told: returned']))
   })
 
-  it('lets a payment live in a batch as it lives alone', () => {
+  it('is the same one where no short cut is taken', () => {
+    const counted = (isThorough: boolean) => {
+      const all = new Map<string, number>()
+      for (const [what, count] of liveAll(3, { from: 0, to: 60, isThorough }).counts) {
+        const [kind = ''] = what.split(', not lived')
+        all.set(kind, (all.get(kind) ?? 0) + count)
+      }
+      return [...all].sort()
+    }
+    expect(counted(false)).toEqual(counted(true))
+    expect([...world.counts.keys()].some(each => each.includes(', not lived'))).toBe(true)
+  })
+
+  it('lets a payment live after another one as it lives alone', () => {
     const counted = (payment: number) => [...liveAll(1, { from: payment, to: payment + 1 }).counts].sort()
     const [one, other] = [counted(17), counted(18)]
     const both = new Map(one)

@@ -30,14 +30,14 @@ export function leftIn(stored: Stored, at: number): Left {
   try {
     const document = readDocument(stored)
     if (key.startsWith('unmatched/')) return { kind: 'unmatched', document }
-    return { kind: 'payment', document, orders: key.startsWith('payment/') ? ordersOf(document, at) : [] }
+    return { kind: 'payment', document, orders: key.startsWith('payment/') ? ordersLeft(document, at) : [] }
   } catch (cause) {
     return { kind: 'unreadable', cause }
   }
 }
 
-/** Gives the orders of a payment that there is work on. */
-function ordersOf({ orders }: PaymentDocument, at: number): readonly OrderWork[] {
+/** Gives the orders of a payment that there is work on. @param at Milliseconds of the store's clock. */
+export function ordersLeft({ orders }: PaymentDocument, at: number): readonly OrderWork[] {
   const hasNews = (order: KnownOrder) => order.callbackAt !== undefined || order.stages.some(isUntold)
   // Status may have shown what it did before that could be judged.
   const isUnanswered = (each: KnownAttempt) =>

@@ -71,6 +71,7 @@ export function createBooks({ purpose, usedIds }: Manners, now: () => number) {
   /** The serial numbers of the changes that were taken, by their requests. */
   const changed = new Map<string, string>()
   let numbers = 0
+  let changes = 0
   const serialNumber = (): string => {
     numbers += 1
     return `s-${numbers}`
@@ -82,6 +83,7 @@ export function createBooks({ purpose, usedIds }: Manners, now: () => number) {
   })
 
   const become = (booked: Booked, order: Order): void => {
+    changes += 1
     booked.order = order
     booked.past.push({ at: now(), order })
     for (const [place, stage] of order.stages.entries()) {
@@ -150,6 +152,8 @@ export function createBooks({ purpose, usedIds }: Manners, now: () => number) {
 
   return {
     orders,
+    /** Goes up with each change of an order. */
+    changes: (): number => changes,
     arrived,
     changed,
     /** A request arrives. @param fails Whether a change fails. */

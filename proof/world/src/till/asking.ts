@@ -8,6 +8,12 @@ import { kill, type Living } from './driver.js'
 /** Longest time that an answer is waited for, in milliseconds. */
 const [patience, briefly] = [30_000, 5_000]
 
+/** How long a question is on its way, and its answer, in milliseconds. @param step Which event of its run it follows. */
+export function askTakes(life: Life, run: string, step: number): { readonly there: number; readonly back: number } {
+  const label = `${run} ${step} asks`
+  return { there: life.takes(label, 5, 200), back: life.takes(`${label} back`, 5, 200) }
+}
+
 export function asks(life: Life, living: Living, question: Question, isBrief: boolean): void {
   const { id, steps, time, process } = living
   const fault = life.fault('ask')
@@ -19,11 +25,11 @@ export function asks(life: Life, living: Living, question: Question, isBrief: bo
   const heard = process.absences
   const about = `${question.login} ${question.clientOrderId}`
   const begun = process.clocks.monotonic()
-  const label = `${id} ${steps} asks`
-  living.later(life.takes(label, 5, 200), () => {
+  const { there, back } = askTakes(life, id, steps)
+  living.later(there, () => {
     const said = statusOf(life, question)
     const most = isBrief ? briefly : patience
-    const takes = fault?.what === 'slow' ? Math.floor(most * 1.2 * fault.by) : life.takes(`${label} back`, 5, 200)
+    const takes = fault?.what === 'slow' ? Math.floor(most * 1.2 * fault.by) : back
     const isLost = said === 'silent' || fault?.what === 'unanswered' || takes > most
     living.later(isLost ? most : takes, () => {
       const when = { question, askedAt, answeredAt: time.now().latest }

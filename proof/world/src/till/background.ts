@@ -7,13 +7,15 @@ import type { SaidByCallback } from '../../../../packages/till/src/rules/callbac
 import { lookAgainAt } from '../../../../packages/till/src/rules/kept/entry.js'
 import { isAwaited } from '../../../../packages/till/src/rules/orders/expected.js'
 import { findOrder } from '../../../../packages/till/src/state/document.js'
-import { leftIn } from '../../../../packages/till/src/work/left.js'
+import { type Left, leftIn, ordersLeft } from '../../../../packages/till/src/work/left.js'
 import { login } from '../gateway/books.js'
 import { type Life, processUp } from '../life.js'
-import { begin } from './driver.js'
+import { begin, type Living } from './driver.js'
 import { lease } from './handler.js'
 import { callbackPlan, followUpPlan } from './plans.js'
 import type { Process } from './process.js'
+import { passes, questionsOf, repeats } from './quiet.js'
+import { knownOf, type Row } from './store.js'
 
 /** How long what was taken is held, in milliseconds. */
 const hold = 2 * lease
@@ -46,23 +48,57 @@ function takeUp(life: Life, process: Process): void {
   if (row === undefined) return
   const at = life.storeTime()
   const { stored } = row
-  const left = leftIn(stored, at)
+  const left = leftOf(life, row, at)
   if (left.kind !== 'payment') {
     life.breaks(`the background finds that the payment is ${left.kind}`)
     return
   }
+  const { document, orders } = left
+  const took = repeats(life, { row, process, orders })
+  if (took !== undefined && life.quiet !== undefined && !life.isThorough) {
+    passes(life, life.quiet)
+    life.store.postpone(stored.writeId, lookAgainAt(document, at + took))
+    return
+  }
+  life.quiet = undefined
   life.store.postpone(stored.writeId, at + hold)
   const bornIn = process.life
-  let open = left.orders.length + 1
+  const quiet = { at, writeId: stored.writeId, changes: life.books.changes() }
+  const asked = new Map<string, number | undefined>()
+  let open = orders.length + 1
   const over = (): void => {
     open -= 1
-    if (open === 0 && process.life === bornIn)
-      life.store.postpone(stored.writeId, lookAgainAt(left.document, life.storeTime()))
+    if (open > 0 || process.life !== bornIn) return
+    const now = life.storeTime()
+    life.store.postpone(stored.writeId, lookAgainAt(document, now))
+    const looked = orders.flatMap(({ clientOrderId }) => {
+      const questions = asked.get(clientOrderId)
+      return questions === undefined ? [] : { clientOrderId, questions }
+    })
+    const isQuiet = looked.length === orders.length && life.store.row()?.stored.writeId === stored.writeId
+    if (isQuiet) life.quiet = { ...quiet, orders: looked }
+    if (took !== undefined && !(isQuiet && now === at + took))
+      life.breaks('a look in the background says something, and nothing could have changed since the one before')
   }
-  for (const { clientOrderId, orderId } of left.orders)
-    looksAfter(life, process, { clientOrderId, orderId, callbacks: [], ended: over })
-  if ((left.document.wishes ?? []).length > 0) carriesOut(life, process)
+  for (const { clientOrderId, orderId } of orders)
+    looksAfter(life, process, {
+      clientOrderId,
+      orderId,
+      callbacks: [],
+      ended: (_, living) => {
+        asked.set(clientOrderId, questionsOf(living))
+        over()
+      },
+    })
+  if ((document.wishes ?? []).length > 0) carriesOut(life, process)
   over()
+}
+
+/** The work that a row has left: as its text says, where it has one. */
+function leftOf({ isThorough }: Life, row: Row, at: number): Left {
+  const { document } = knownOf(row)
+  if (isThorough || document === undefined) return leftIn(row.stored, at)
+  return { kind: 'payment', document, orders: ordersLeft(document, at) }
 }
 
 interface LookedAfterOrder {
@@ -70,7 +106,7 @@ interface LookedAfterOrder {
   readonly orderId: string
   readonly callbacks: readonly SaidByCallback[]
   /** Hears whether the gateway need not call again; and that no order is kept. */
-  readonly ended: (status: 200 | 503 | 'no-order') => void
+  readonly ended: (status: 200 | 503 | 'no-order', living: Living) => void
 }
 
 /** Asks about an order, and tells what was not told. */
@@ -79,7 +115,7 @@ export function looksAfter(life: Life, process: Process, { callbacks, ended, ...
   begin(life, process, {
     does: callbacks.length > 0 ? 'answer a callback' : 'look after an order',
     next: callback(plan),
-    ended: result => ended(statusOf(result, plan)),
+    ended: (result, living) => ended(statusOf(result, plan), living),
     told: wanted => wanted.length > 0 && carriesOut(life, process),
   })
 }

@@ -1,11 +1,11 @@
 /** The merchant's handler, called under a lease as the till's own effect calls it. It books in the store's transaction, or for itself. */
 import { defaultProfile } from '@tillkit/protocol'
 import type { Effect, Handled } from '../../../../packages/till/src/engine/run.js'
+import { historyOf } from '../../../../packages/till/src/history/news.js'
 import { surplusWish } from '../../../../packages/till/src/payment/change/wishes.js'
 import { claimedOutcome, toldOutcome } from '../../../../packages/till/src/rules/delivery/delivery.js'
 import { outcomeToTell, type ReceivedOutcome } from '../../../../packages/till/src/rules/delivery/outcome.js'
 import type { Told } from '../../../../packages/till/src/rules/happening.js'
-import { entryOf } from '../../../../packages/till/src/rules/kept/entry.js'
 import type { WantedChange } from '../../../../packages/till/src/state/known.js'
 import { wrongCall } from '../judge/moments.js'
 import { type Call, itemsOf, type Life } from '../life.js'
@@ -89,7 +89,7 @@ function ended(
   const row = store.row()
   const document = toldOutcome(knownOf(row).document, token, wanted, isApproval)
   if (document === undefined) return { kind: 'lost' }
-  store.write(entryOf(document), { after: row?.stored.writeId, id: `commit-${token}` })
+  store.write({ document, history: historyOf(document) }, { after: row?.stored.writeId, id: `commit-${token}` })
   merchant.booked.push({ ...call, at: life.now() })
   return what === 'unheard' ? { kind: 'unknown', cause } : { kind: 'committed', known: { document }, wanted }
 }

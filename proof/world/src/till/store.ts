@@ -1,8 +1,16 @@
-/** The store, as it keeps one payment: by the rules that every store has to keep. */
+/**
+ * The store, as it keeps one payment: by the rules that every store has to keep. Of a thorough payment it keeps a text, which is read again as
+ * every process reads it; of the others what the text amounts to.
+ *
+ * @module
+ */
 import type { Known } from '../../../../packages/till/src/engine/run.js'
 import { nothingKnown } from '../../../../packages/till/src/engine/run.js'
-import { readDocument } from '../../../../packages/till/src/rules/kept/entry.js'
-import type { Entry, Stored } from '../../../../packages/till/src/store/store.js'
+import { dueOf, entryOf, readDocument } from '../../../../packages/till/src/rules/kept/entry.js'
+import { listOf } from '../../../../packages/till/src/rules/kept/lists.js'
+import type { PaymentDocument } from '../../../../packages/till/src/state/document.js'
+import type { History } from '../../../../packages/till/src/state/facts.js'
+import { checkWrite, type Stored } from '../../../../packages/till/src/store/store.js'
 
 /** The payment's key. */
 export const key = 'payment/test/shop/basket-7'
@@ -16,6 +24,12 @@ export interface Row {
   known?: Known
 }
 
+/** A payment to write: its history, and what that amounts to. */
+export interface Writing {
+  readonly document: PaymentDocument
+  readonly history: History
+}
+
 /** The result of a write. */
 export type Written =
   | { readonly kind: 'written'; readonly row: Row }
@@ -26,13 +40,31 @@ export type Written =
  *
  * @param now The time of the store's clock, in milliseconds.
  * @param dated Told when the payment is due, each time that this may have changed.
+ * @param isThorough Whether it keeps texts.
  */
-export function createPaymentStore(now: () => number, dated: (due: number | null) => void) {
+export function createPaymentStore(
+  now: () => number,
+  { dated, isThorough }: { readonly dated: (due: number | null) => void; readonly isThorough: boolean },
+) {
   let row: Row | undefined
   let version = 0
   let epoch = 0
   /** Every row that was kept, with its moment; for backups. */
   const past: { readonly at: number; readonly row: Row | undefined }[] = []
+  const kept = (
+    { document, history }: Writing,
+    { version, after, id }: { readonly version: number; readonly after: string | undefined; readonly id: string },
+  ): Row => {
+    const stored = { key, version, writeId: id, body: '' }
+    if (!isThorough) {
+      const known = { document: { ...document, facts: history.facts }, writeId: id }
+      return { stored, due: dueOf(document), list: listOf(document), known }
+    }
+    const entry = entryOf(document, history)
+    checkWrite(key, entry, { after, id })
+    const { body, due, list } = entry
+    return { stored: { ...stored, body }, due, list }
+  }
   const keep = (after: Row | undefined): void => {
     row = after
     past.push({ at: now(), row: after })
@@ -43,12 +75,14 @@ export function createPaymentStore(now: () => number, dated: (due: number | null
     /** Goes up with each restore: what was on its way to the store before is gone. */
     epoch: (): number => epoch,
     /** Compare and set: it is written only after the write that it was decided on, and once under its name. */
-    write(entry: Entry, { after, id }: { readonly after: string | undefined; readonly id: string }): Written {
+    write(
+      { document, history }: Writing,
+      { after, id }: { readonly after: string | undefined; readonly id: string },
+    ): Written {
       if (row !== undefined && row.stored.writeId === id) return { kind: 'written', row }
       if (row?.stored.writeId !== after) return { kind: 'conflict', row }
       version += 1
-      const { body, due, list } = entry
-      const next: Row = { stored: { key, version, writeId: id, body }, due, list }
+      const next = kept({ document, history }, { version, after, id })
       keep(next)
       return { kind: 'written', row: next }
     },
@@ -72,7 +106,7 @@ export function createPaymentStore(now: () => number, dated: (due: number | null
 
 export type PaymentStore = ReturnType<typeof createPaymentStore>
 
-/** The payment as a row says it. It is read from its text, as every process reads it. */
+/** The payment as a row says it. Where that has a text, it is read from it, as every process reads it. */
 export function knownOf(row: Row | undefined): Known {
   if (row === undefined) return nothingKnown
   row.known ??= { document: readDocument(row.stored), writeId: row.stored.writeId }

@@ -1,10 +1,9 @@
 /** Reads and writes the store, as the driver's effects do: what has left a process arrives, though that dies. */
 import type { Effect, Event } from '../../../../packages/till/src/engine/run.js'
-import { entryOf } from '../../../../packages/till/src/rules/kept/entry.js'
-import { checkWrite, StoreError } from '../../../../packages/till/src/store/store.js'
+import { StoreError } from '../../../../packages/till/src/store/store.js'
 import type { Life } from '../life.js'
 import { kill, type Living } from './driver.js'
-import { key, knownOf } from './store.js'
+import { knownOf } from './store.js'
 
 const unknown = (): Event => ({
   kind: 'unknown',
@@ -14,16 +13,18 @@ const unknown = (): Event => ({
 /** How long an answer of a slow store takes, in milliseconds. */
 const slowly = (by: number): number => 1_000 + Math.floor(by * by * 120_000)
 
+/** How long a read is on its way to the store, in milliseconds. @param step Which event of its run it follows. */
+export const readTakes = (life: Life, run: string, step: number): number => life.takes(`${run} ${step}`, 0, 4)
+
 export function reads(life: Life, living: Living): void {
   const { id, steps, time, process } = living
   const fault = life.fault('read')
-  const label = `${id} ${steps}`
   const asked = time.read()
   if (fault?.what === 'dies') {
     kill(life, process)
     return
   }
-  living.later(life.takes(label, 0, 4), () => {
+  living.later(readTakes(life, id, steps), () => {
     const [row, at, marks] = [readNow(life), life.storeTime(), life.staleBy === 0 ? life.marks() : {}]
     const wasPaused = life.isPaused
     living.later(fault?.what === 'slow' ? slowly(fault.by) : 1, () => {
@@ -46,10 +47,8 @@ export function writes(life: Life, living: Living, effect: Extract<Effect<unknow
     return
   }
   const asked = time.read()
-  const entry = entryOf(document, history)
-  checkWrite(key, entry, { after, id })
   const arrive = () => {
-    const written = life.store.write(entry, { after, id })
+    const written = life.store.write({ document, history }, { after, id })
     life.say?.(`${run} writes ${id}: ${written.kind} (${history.facts.at(-1)?.kind})`)
     return { written, at: life.storeTime() }
   }

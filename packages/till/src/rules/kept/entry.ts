@@ -86,7 +86,7 @@ function kindOf(fact: unknown): string {
  * When somebody must look at a document again, in milliseconds of the store's clock; null: there is nothing left to do. It is
  * never later than something has to be done, and may be earlier: a date that stays costs a store nothing.
  */
-function dueOf(document: PaymentDocument): number | null {
+export function dueOf(document: PaymentDocument): number | null {
   if (document.over !== undefined) return null
   const watched = document.orders.flatMap(order => firstLookAt(order) ?? [])
   const earliest = Math.min(openFrom(document), ...watched)
