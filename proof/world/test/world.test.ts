@@ -90,6 +90,13 @@ describe('a gap that is known', () => {
   ])('is there still: %s', (gap, plan) => {
     expect(liveAlone(plan)).toMatchObject({ broken: undefined, gap })
   })
+
+  it('shrinks to the few items of the plan that it needs', () => {
+    const plan = drawPlan(1, 1698)
+    const { plan: short } = shrunk(plan)
+    expect(short.items.length).toBeLessThan(plan.items.length)
+    expect(liveAlone(short).gap).toBe('equal changes without numbers')
+  })
 })
 
 // ADR 0083.
