@@ -157,9 +157,10 @@ function ofForm({ order }: About<'open-form'>, plan: WordPlan): Word {
   if (answer.kind !== 'reply') return unanswered(answer)
   const { reply } = answer
   if (!echoesIds(reply, ask)) return otherOrder
-  const isOver = finalOutcome(reply.status, plan.profile) !== undefined
+  const outcome = finalOutcome(reply.status, plan.profile)
   const explanation = `Status says ${JSON.stringify(reply.status)}.`
-  return isOver || hasBegun(reply, plan.profile) ? { kind: 'shown', explanation } : notShown(explanation)
+  if (outcome === undefined && !hasBegun(reply, plan.profile)) return notShown(explanation)
+  return { kind: 'shown', explanation, outcome }
 }
 
 /** Whether status shows that a customer has given a card. */

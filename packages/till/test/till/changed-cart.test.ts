@@ -99,6 +99,16 @@ describe('a person who gives the form up', () => {
     expect(shop.books()).toHaveLength(1)
   })
 
+  it('is taken once the time of the form is over, though the customer had begun, and left', async () => {
+    const { shop, address } = await shopWithForm()
+    await shop.customerPays(address, '217')
+    await passes(shop, 31 * minute)
+    expect(await shop.till.decide('basket-7', { kind: 'give-up', ...ada })).toMatchObject({ kind: 'done' })
+    await shop.customerPays((await shop.till.pay(smaller)).address)
+    await passes(shop)
+    expect(shop.told).toEqual(['basket-7 paid 8.00'])
+  })
+
   it('is told paid where a customer pays on it after all', async () => {
     const { shop, address } = await shopWithForm()
     await shop.till.decide('basket-7', { kind: 'give-up', ...ada })

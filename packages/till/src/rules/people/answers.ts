@@ -16,7 +16,7 @@ import { withFollowUps } from '../delivery/delivery.js'
 import { disputeOf, moneyAskedFor } from '../orders/dispute.js'
 import { attemptEnded } from '../orders/happened.js'
 import { saidOf } from '../orders/status-facts.js'
-import { abandonOrder } from '../pay/next-step.js'
+import { abandonOrder, formEndsAt } from '../pay/next-step.js'
 import { latestWord, type OpenQuestion, wholeReturns } from './questions.js'
 import { type DecisionFacts, type RefusedDecision, refused, type WantedDecision } from './wanted.js'
 
@@ -61,8 +61,12 @@ export function refusalOf(
       return differs(`The gateway's latest word is ${JSON.stringify(word)}. Have it corrected there, and decide then.`)
     return amountRefusal(question, wanted.amount, { said: status.amount, profile })
   }
-  if (question.kind === 'open-form')
-    return status.kind === 'shown' ? differs('A customer has begun to pay on the form, or it has ended.') : undefined
+  if (question.kind === 'open-form') {
+    if (status.kind !== 'shown') return undefined
+    if (status.outcome !== undefined) return differs('The gateway says that it has ended.')
+    // Who is in the middle of paying may go on; who has left will not, and no word of the gateway may ever come.
+    return at < formEndsAt(question.attempt, profile) ? differs('A customer has begun to pay on the form.') : undefined
+  }
   const { attempt, order, shown } = question
   if (wanted.kind === 'arrived')
     return status.kind === 'confirmed' ? undefined : differs('Status does not know it under that id.')

@@ -79,7 +79,8 @@ export function openQuestions(document: PaymentDocument, { at, profile }: Questi
 /** The request for a form that a customer may still pay on, as far as anybody knows. */
 function openFormOf(order: KnownOrder, { at, profile }: QuestionFacts): KnownAttempt | undefined {
   const { attempt } = creationOf(order) ?? {}
-  const isOpen = attempt?.end?.kind === 'accepted' && standingOf(order, at, profile) === 'open'
+  const hasEnded = order.stages.some(({ outcome }) => outcome !== undefined)
+  const isOpen = attempt?.end?.kind === 'accepted' && !hasEnded && standingOf(order, at, profile) === 'open'
   return isOpen && isForm(attempt) ? attempt : undefined
 }
 
