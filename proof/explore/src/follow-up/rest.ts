@@ -50,5 +50,7 @@ function lived(world: World, work: 'ask' | 'carry', cast: Cast): World {
     if (next === undefined) throw new Error('Somebody waits for ever.')
     after = next.world
   }
-  return { ...after, now: after.now + 1 }
+  // The gateway says by then how each change ended.
+  const books = after.books.map(each => (each.state === 'open' ? { ...each, state: 'approved' as const } : each))
+  return { ...after, now: after.now + 1, books }
 }
