@@ -1,6 +1,6 @@
+import type { Walked } from './scene-walks.js'
 import type { Planted } from './scenes/scene.js'
 import type { Explored } from './walk/explorer.js'
-import type { Walked } from './walks.js'
 
 /** The numbers of earlier walks, in kept.json. */
 export interface Kept {

@@ -3,12 +3,16 @@
  *
  * @module
  */
+import type { Asked, Walked } from './scene-walks.js'
 import { allPlanted, allScenes } from './scenes/all.js'
-import type { Asked, Walked } from './walks.js'
 
-process.on('message', ({ place, isPlanted }: Asked) => {
+function walked({ place, isPlanted }: Asked): Walked {
   const ends = new Set<string>()
   const explored = isPlanted ? allPlanted[place]?.walk() : allScenes[place]?.walk(end => ends.add(end))
   if (explored === undefined) throw new Error(`There is no scene ${place}.`)
-  process.send?.({ explored, ends: [...ends].sort() } satisfies Walked)
+  return { explored, ends: [...ends].sort() }
+}
+
+process.on('message', (asked: Asked) => {
+  process.send?.(walked(asked))
 })

@@ -1,52 +1,65 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { Explored } from './walk/explorer.js'
 
-/** Says which scene, or which planted mistake, a process walks through. */
-export interface Asked {
-  readonly place: number
-  readonly isPlanted: boolean
+/** How work is shared among processes. */
+export interface Shared<Asked, Answer> {
+  /** The program of each process. It answers each message by one. */
+  readonly program: URL
+  readonly processes: number
+  /** Arguments of each process. Default: none. */
+  readonly parameters?: readonly string[]
+  /** Options of Node.js for each process. Default: those of this one. */
+  readonly options?: readonly string[]
+  /** Whether a process that has given such answers is to end, and another one to take its place. Default: it never is. */
+  readonly isWorn?: (answers: readonly Answer[]) => boolean
+  /** The last thing that each process is asked before it ends. Absent: nothing. */
+  readonly last?: Asked
 }
-
-/** The result of one walk. */
-export interface Walked {
-  readonly explored: Explored
-  /** The ends that runs came to. */
-  readonly ends: readonly string[]
-}
-
-const program = fileURLToPath(new URL('walk-one.ts', import.meta.url))
 
 /**
- * Walks through scenes in several processes at once.
+ * Has several processes work at once.
  *
- * @param places The scenes, by their place in the list.
- * @param heard Told of each one as soon as it was walked through.
+ * @param heard Told of each answer as soon as it is there.
  */
-export async function walkAll(
-  places: readonly number[],
-  { processes, isPlanted }: { readonly processes: number; readonly isPlanted: boolean },
-  heard: (place: number, walked: Walked) => void,
+export async function askAll<Asked extends object, Answer>(
+  all: readonly Asked[],
+  {
+    program,
+    processes,
+    parameters = [],
+    options = process.execArgv,
+    isWorn = () => false,
+    last,
+  }: Shared<Asked, Answer>,
+  heard: (asked: Asked, answer: Answer) => void,
 ): Promise<void> {
-  const waiting = [...places]
+  const waiting = [...all]
   const one = async (): Promise<void> => {
-    const walker = fork(program)
-    const died = new Promise<never>((_, reject) => {
-      walker.once('exit', (code, signal) => {
-        reject(new Error(`A process ended in the middle of a scene, with ${code ?? signal}.`))
+    while (waiting.length > 0) {
+      const worker = fork(fileURLToPath(program), [...parameters], { execArgv: [...options] })
+      const died = new Promise<never>((_, reject) => {
+        worker.once('exit', (code, signal) => {
+          reject(new Error(`A process ended in the middle of its work, with ${code ?? signal}.`))
+        })
       })
-    })
-    // Once nothing is left to walk through, that it ends is no error.
-    died.catch(() => {})
-    for (let place = waiting.shift(); place !== undefined; place = waiting.shift())
-      heard(place, await Promise.race([walkedBy(walker, { place, isPlanted }), died]))
-    walker.disconnect()
+      // Once nothing is left to do, that it ends is no error.
+      died.catch(() => {})
+      const ask = (asked: Asked): Promise<Answer> => Promise.race([answerOf<Answer>(worker, asked), died])
+      const answers: Answer[] = []
+      for (let asked = waiting.shift(); asked !== undefined; asked = isWorn(answers) ? undefined : waiting.shift()) {
+        const answer = await ask(asked)
+        answers.push(answer)
+        heard(asked, answer)
+      }
+      if (last !== undefined) heard(last, await ask(last))
+      worker.disconnect()
+    }
   }
   await Promise.all(Array.from({ length: processes }, one))
 }
 
-const walkedBy = (walker: ChildProcess, asked: Asked): Promise<Walked> =>
+const answerOf = <Answer>(worker: ChildProcess, asked: object): Promise<Answer> =>
   new Promise(resolve => {
-    walker.once('message', walked => resolve(walked as Walked))
-    walker.send(asked)
+    worker.once('message', answer => resolve(answer as Answer))
+    worker.send(asked)
   })

@@ -10,7 +10,7 @@ import { findOrder, type PaymentDocument } from '../../../../packages/till/src/s
 import { evolve } from '../../../../packages/till/src/state/evolve.js'
 import { wordsOf } from '../../../../packages/till/src/state/known.js'
 import { about, gatewayUrl } from '../sending/world.js'
-import { type Explored, explore } from '../walk/explorer.js'
+import { type Explored, type Exploring, explore } from '../walk/explorer.js'
 import { changes, marksOf, type OrderName, orderIds, type Wish } from './gateway.js'
 import { brokenIn } from './judge.js'
 import { movesOf } from './moves.js'
@@ -24,6 +24,7 @@ import {
   firstWorld,
   quietPeriod,
   timeout,
+  type World,
   wishOf,
 } from './world.js'
 
@@ -208,6 +209,8 @@ export interface Exploration {
   readonly later?: readonly Wish[]
   /** How often the work in the background asks. Default: never. */
   readonly asks?: number
+  /** Anything else that the world begins with. Default: nothing. */
+  readonly more?: Partial<Beginning>
   /** Makes the runner. Default: the shipped one. */
   readonly make?: MakeChange
   /** Makes what answers callbacks. Default: the shipped one. */
@@ -216,17 +219,22 @@ export interface Exploration {
 }
 
 /** Explores a scene. */
-export function exploreScene({ pair, trouble, later = [], asks = 0, make, called, look }: Exploration): Explored {
+export const exploreScene = (exploration: Exploration): Explored => explore(exploringOf(exploration))
+
+/** Says how a scene is explored. */
+export function exploringOf(exploration: Exploration): Exploring<World> {
+  const { pair, trouble, later = [], asks = 0, more = {}, make, called, look } = exploration
   const cast = castOf({ make, called, look })
   const beginning: Partial<Beginning> = troubles[trouble]
   const wishes: readonly Wish[] = [...pairs[pair], ...later]
   const isHold = wishes.some(wish => changes[wish].name !== 'return')
-  return explore({
-    first: firstWorld({ ...beginning, isHold, wishes, budget: { asks, ...beginning.budget } }),
+  const budget = { asks, ...beginning.budget, ...more.budget }
+  return {
+    first: firstWorld({ ...beginning, ...more, isHold, wishes, budget }),
     movesOf: world => movesOf(world, cast),
     textOf,
     brokenIn,
-  })
+  }
 }
 
 /** Explores a scene. @returns Everything that the gateway's books say when a run has ended, in words. */

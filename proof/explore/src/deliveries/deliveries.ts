@@ -7,7 +7,7 @@ import type { PaymentDocument } from '../../../../packages/till/src/state/docume
 import { wordsOf } from '../../../../packages/till/src/state/known.js'
 import type { Advance } from '../sending/world.js'
 import { keptIn } from '../walk/alike.js'
-import { type Explored, explore } from '../walk/explorer.js'
+import { type Explored, type Exploring, explore } from '../walk/explorer.js'
 import { movesOf } from './moves.js'
 import {
   type Beginning,
@@ -65,8 +65,9 @@ export const scenes = {
   "somebody else's writes": { ...none, others: 2 },
 } as const satisfies Readonly<Record<string, Budget>>
 
-/** A scene, and who is in it. */
+/** A scene, and who is in it. `budget`: everything that goes wrong besides. */
 export interface Exploration extends Partial<Omit<Beginning, 'budget'>> {
+  readonly budget?: Partial<Budget>
   readonly scene: keyof typeof scenes
   readonly hasTransactions: boolean
   /** Default: the shipped one. */
@@ -75,8 +76,17 @@ export interface Exploration extends Partial<Omit<Beginning, 'budget'>> {
   readonly look?: (kind: DeliverResult['kind'] | 'not done') => void
 }
 
-/** Explores a scene: two processes, and one outcome that nobody was told of, unless it says otherwise. */
-export function exploreScene({ scene, advance = shipped, look = () => {}, ...rest }: Exploration): Explored {
+/** Explores a scene. */
+export const exploreScene = (exploration: Exploration): Explored => explore(exploringOf(exploration))
+
+/** Says how a scene is explored: two processes, and one outcome that nobody was told of, unless it says otherwise. */
+export function exploringOf({
+  scene,
+  budget = {},
+  advance = shipped,
+  look = () => {},
+  ...rest
+}: Exploration): Exploring<World> {
   const cast: Cast<DeliverResult> = {
     deliver: advance,
     writeDown,
@@ -86,8 +96,8 @@ export function exploreScene({ scene, advance = shipped, look = () => {}, ...res
     },
   }
   const isHopeless = remembered(world => !canBeTold(world, cast))
-  return explore({
-    first: firstWorld({ outcomes: 1, processes: 2, runsEach: 1, ...rest, budget: scenes[scene] }),
+  return {
+    first: firstWorld({ outcomes: 1, processes: 2, runsEach: 1, ...rest, budget: { ...scenes[scene], ...budget } }),
     movesOf: world => movesOf(world, cast),
     textOf,
     brokenIn: world =>
@@ -96,7 +106,7 @@ export function exploreScene({ scene, advance = shipped, look = () => {}, ...res
       wrongCalls(world) ??
       wrongRuns(world) ??
       (isIdle(world) && !isAllTold(world) && isHopeless(world) ? 'nobody can tell what is left' : undefined),
-  })
+  }
 }
 
 /** Names an exploration. */

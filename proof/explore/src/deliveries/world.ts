@@ -89,7 +89,7 @@ export interface Beginning {
   readonly hasTransactions: boolean
   /** How many outcomes nobody was told of. */
   readonly outcomes: 1 | 2
-  readonly processes: 1 | 2
+  readonly processes: 1 | 2 | 3
   /** How many runs of a process deliver at one time. */
   readonly runsEach: 1 | 2
 }

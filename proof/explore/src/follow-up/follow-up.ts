@@ -4,8 +4,8 @@ import type { Wish } from '../change/gateway.js'
 import { brokenIn } from '../change/judge.js'
 import { movesOf } from '../change/moves.js'
 import { textOf } from '../change/text.js'
-import { type Beginning, type Carrying, type Cast, firstWorld } from '../change/world.js'
-import { type Explored, explore } from '../walk/explorer.js'
+import { type Beginning, type Carrying, type Cast, firstWorld, type World } from '../change/world.js'
+import { type Explored, type Exploring, explore } from '../walk/explorer.js'
 import { wrongKept, wrongList } from './judge.js'
 import { undoneIn } from './rest.js'
 
@@ -30,6 +30,8 @@ export interface FollowUpExploration {
   readonly changers?: number
   /** How often the work in the background asks before the end. Default: never. */
   readonly asks?: number
+  /** Anything else that the world begins with. Default: nothing. */
+  readonly more?: Partial<Beginning>
   /** The runner that carries follow-ups out. Default: the shipped one. */
   readonly carry?: Carrying
   readonly make?: MakeChange
@@ -37,26 +39,31 @@ export interface FollowUpExploration {
 }
 
 /** Explores a scene. */
-export function exploreFollowUps({
+export const exploreFollowUps = (exploration: FollowUpExploration): Explored => explore(exploringOf(exploration))
+
+/** Says how a scene is explored. */
+export function exploringOf({
   scene,
   trouble,
   carries = 3,
   changers = 2,
   asks = 0,
+  more = {},
   carry,
   make,
   look,
-}: FollowUpExploration): Explored {
+}: FollowUpExploration): Exploring<World> {
   const cast = castOf({ make, carry, look })
-  const { budget: more = {}, ...beginning }: Omit<Beginning, 'budget'> & Partial<Pick<Beginning, 'budget'>> =
+  const { budget: own = {}, ...beginning }: Omit<Beginning, 'budget'> & Partial<Pick<Beginning, 'budget'>> =
     scenes[scene]
-  const { budget, ...rest }: Partial<Beginning> = troubles[trouble]
-  return explore({
-    first: firstWorld({ ...beginning, ...rest, changers, budget: { carries, asks, ...more, ...budget } }),
+  const { budget: wrong, ...rest }: Partial<Beginning> = troubles[trouble]
+  const budget = { carries, asks, ...own, ...wrong, ...more.budget }
+  return {
+    first: firstWorld({ ...beginning, ...rest, changers, ...more, budget }),
     movesOf: world => movesOf(world, cast),
     textOf,
     brokenIn: world => brokenIn(world) ?? wrongList(world) ?? wrongKept(world) ?? undoneIn(world, cast),
-  })
+  }
 }
 
 /** Names an exploration. */

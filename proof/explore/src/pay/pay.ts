@@ -9,7 +9,7 @@ import { type PayPlan, type PayResult, pay } from '../../../../packages/till/src
 import type { WantedDecision } from '../../../../packages/till/src/rules/people/wanted.js'
 import type { KnownOrder } from '../../../../packages/till/src/state/known.js'
 import { type Advance, gatewayUrl } from '../sending/world.js'
-import { type Explored, explore } from '../walk/explorer.js'
+import { type Explored, type Exploring, explore } from '../walk/explorer.js'
 import { wrongBook, wrongCalls } from '../walk/handlers.js'
 import { type Booked, login } from './gateway.js'
 import { brokenIn } from './judge.js'
@@ -167,13 +167,16 @@ export const nameOf = ({ scene, make: _make, makeDecide: _decide, look: _look, .
 }
 
 /** Explores a scene. */
-export function exploreScene({
+export const exploreScene = (exploration: Exploration): Explored => explore(exploringOf(exploration))
+
+/** Says how a scene is explored. */
+export function exploringOf({
   scene,
   make = shipped,
   makeDecide = decides,
   look = () => {},
   ...more
-}: Exploration): Explored {
+}: Exploration): Exploring<World> {
   const beginning: Beginning = { ...scenes[scene], ...more }
   const { amounts = [amount], accounts = [login], formLifetime, tells } = beginning
   const { absence = 'by its word', usedIds = 'refused', goesOn = false, formsEnd, formRetries = false } = beginning
@@ -212,7 +215,7 @@ export function exploreScene({
     look,
   }
   const isStuck = remembered(world => !canGoOn(world, cast), textOf)
-  return explore({
+  return {
     first: firstWorld(beginning),
     movesOf: world => movesOf(world, cast),
     textOf,
@@ -220,7 +223,7 @@ export function exploreScene({
       brokenIn(world) ??
       (tells === undefined ? undefined : wrongTelling(world, beginning)) ??
       (goesOn && isIdle(world) && isStuck(quiet(world)) ? 'nobody can pay any more' : undefined),
-  })
+  }
 }
 
 /** Trouble that may make a handler run again. */

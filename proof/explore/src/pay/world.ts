@@ -79,6 +79,8 @@ export interface Beginning {
   readonly tells?: 'by commits' | 'by marks' | undefined
   /** Whether a customer who presses at last has to come to a form, or to hear that it is paid. Default: no. */
   readonly goesOn?: boolean
+  /** How many processes customers press in. Default: two. */
+  readonly payers?: number
 }
 
 /** A request on its way to the gateway. */
@@ -147,7 +149,7 @@ export interface World {
   readonly called: readonly string[]
   /** The addresses that a customer was given. */
   readonly given: readonly string[]
-  /** Two for customers; the third one asks status, or takes a person's decision. */
+  /** Those for customers; the last one asks status, or takes a person's decision. */
   readonly processes: readonly (Process | undefined)[]
   /** How many runs have begun, and how many of them to pay. */
   readonly runs: number
@@ -203,7 +205,7 @@ export const none: Budget = {
   failures: 0,
 }
 
-export const firstWorld = ({ budget, replaceOpenForm = false }: Beginning): World => ({
+export const firstWorld = ({ budget, replaceOpenForm = false, payers = 2 }: Beginning): World => ({
   now: 0,
   left: { ...none, ...budget },
   mayReplace: replaceOpenForm,
@@ -217,7 +219,7 @@ export const firstWorld = ({ budget, replaceOpenForm = false }: Beginning): Worl
   book: [],
   called: [],
   given: [],
-  processes: [undefined, undefined, undefined],
+  processes: Array.from({ length: payers + 1 }, () => undefined),
   runs: 0,
   pressed: 0,
 })

@@ -82,7 +82,9 @@ const holds: readonly Exploration[] = [
   { pair: 'a capture of a part, and a void', trouble: 'a change that fails', later: ['parcel'] },
 ]
 
-export const change: readonly Scene[] = [...returns, ...foreign, ...holds].map(each => ({
+export const explorations: readonly Exploration[] = [...returns, ...foreign, ...holds]
+
+export const change: readonly Scene[] = explorations.map(each => ({
   name: `change: ${nameOf(each)}`,
   walk: look => exploreScene({ ...each, ...(look === undefined ? {} : { look }) }),
 }))

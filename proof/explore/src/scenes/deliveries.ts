@@ -5,7 +5,7 @@ import type { Scene } from './scene.js'
 const commits = { hasTransactions: true }
 const marks = { hasTransactions: false }
 
-const all: readonly Exploration[] = [
+export const explorations: readonly Exploration[] = [
   { scene: 'no trouble', ...commits, outcomes: 2 },
   { scene: 'no trouble', ...marks, outcomes: 2 },
   { scene: 'a crash anywhere', ...commits },
@@ -53,7 +53,7 @@ const all: readonly Exploration[] = [
   { scene: "somebody else's writes", ...marks },
 ]
 
-export const deliveries: readonly Scene[] = all.map(each => ({
+export const deliveries: readonly Scene[] = explorations.map(each => ({
   name: `deliveries: ${nameOf(each)}`,
   walk: look => exploreScene({ ...each, ...(look === undefined ? {} : { look }) }),
 }))

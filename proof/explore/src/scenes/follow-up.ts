@@ -7,7 +7,7 @@ const restBeside = 'a part and the rest, beside the whole'
 const surplus = 'a surplus'
 const surplusBeside = 'a surplus, beside a return of the other order'
 
-const all: readonly FollowUpExploration[] = [
+export const explorations: readonly FollowUpExploration[] = [
   { scene: rest, trouble: 'no trouble', carries: 2 },
   { scene: rest, trouble: 'a crash', carries: 2 },
   { scene: rest, trouble: 'a refusal', carries: 2 },
@@ -61,7 +61,7 @@ const all: readonly FollowUpExploration[] = [
   { scene: surplusBeside, trouble: 'a change that fails', carries: 2 },
 ]
 
-export const followUps: readonly Scene[] = all.map(each => ({
+export const followUps: readonly Scene[] = explorations.map(each => ({
   name: `follow-up: ${nameOf(each)}`,
   walk: look => exploreFollowUps({ ...each, ...(look === undefined ? {} : { look }) }),
 }))

@@ -103,7 +103,9 @@ const ofTwoAccounts: readonly Exploration[] = [
   { scene: 'a restored store', budget: { presses: 2, restores: 1, slowTicks: 1 }, ...two },
 ]
 
-export const pay: readonly Scene[] = [...alone, ...telling, ...ofTwoAccounts].map(each => ({
+export const explorations: readonly Exploration[] = [...alone, ...telling, ...ofTwoAccounts]
+
+export const pay: readonly Scene[] = explorations.map(each => ({
   name: `pay: ${nameOf(each)}`,
   walk: look => exploreScene({ ...each, ...(look === undefined ? {} : { look }) }),
 }))

@@ -5,7 +5,7 @@ import type { Scene } from './scene.js'
 const everybody = 'a customer, a callback, and the background'
 const twice = 'a customer, and a callback that comes twice'
 
-const all: readonly Exploration[] = [
+export const explorations: readonly Exploration[] = [
   { company: 'two customers', trouble: 'no trouble' },
   { company: 'a customer, and a callback', trouble: 'a word that is taken back' },
   { company: 'a customer, and a callback', trouble: 'a crash', hasTransactions: false },
@@ -52,7 +52,7 @@ const all: readonly Exploration[] = [
   { company: 'two callbacks', trouble: 'a request that is repeated, and status that lags' },
 ]
 
-export const visits: readonly Scene[] = all.map(each => ({
+export const visits: readonly Scene[] = explorations.map(each => ({
   name: `visit: ${nameOf(each)}`,
   walk: (seen = () => {}) =>
     exploreScene({

@@ -4,7 +4,7 @@ import { createAdvance } from '../../../../packages/till/src/engine/advance.js'
 import { type CallbackPlan, callback } from '../../../../packages/till/src/intents/callback.js'
 import { shownBy, type VisitPlan, visit } from '../../../../packages/till/src/intents/customers/visit.js'
 import { login } from '../pay/gateway.js'
-import { type Explored, explore } from '../walk/explorer.js'
+import { type Explored, type Exploring, explore } from '../walk/explorer.js'
 import { hasUntold } from '../walk/handlers.js'
 import { createTextOf } from '../walk/text.js'
 import { brokenIn } from './judge.js'
@@ -86,6 +86,8 @@ export const troubles = {
 export interface Exploration extends Partial<Omit<Beginning, 'budget'>> {
   readonly company: keyof typeof companies
   readonly trouble: keyof typeof troubles
+  /** Everything that goes wrong besides. Default: nothing. */
+  readonly more?: Partial<Budget>
   /** Makes the runners. Default: the shipped ones. */
   readonly make?: MakeVisit
   readonly makeCallback?: MakeCallback
@@ -109,17 +111,21 @@ export const nameOf = ({
   ].join(', ')
 
 /** Explores a scene. */
-export function exploreScene({
+export const exploreScene = (exploration: Exploration): Explored => explore(exploringOf(exploration))
+
+/** Says how a scene is explored. */
+export function exploringOf({
   company,
   trouble,
   hasTransactions = true,
   hasEarlier = false,
   keepsCallbacks = false,
+  more = {},
   make = shipped,
   makeCallback = shippedCallback,
   look = () => {},
-}: Exploration): Explored {
-  const budget = { ...companies[company], ...troubles[trouble] }
+}: Exploration): Exploring<World> {
+  const budget = { ...companies[company], ...troubles[trouble], ...more }
   const first = firstWorld({ budget, hasTransactions, hasEarlier, keepsCallbacks })
   const cast: Cast = {
     visit: make(planOf(visitedIn(first).clientOrderId)),
@@ -140,14 +146,14 @@ export function exploreScene({
     hopeless.set(text, answer)
     return answer
   }
-  return explore({
+  return {
     first,
     movesOf: world => movesOf(world, cast),
     textOf,
     brokenIn: world =>
       brokenIn(world) ??
       (isIdle(world) && isFinal(visitedIn(world)) && isHopeless(world) ? 'nobody can tell what is left' : undefined),
-  })
+  }
 }
 
 function callbackOf(make: MakeCallback): Cast['callback'] {
