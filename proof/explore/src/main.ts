@@ -1,5 +1,6 @@
 /**
- * Walks through every scene: `npm run explore`. How many worlds each has is kept, and another number fails: a change is to be looked at.
+ * Walks through every scene: `npm run explore`. How many worlds each has is kept, and another number fails: a change is to be looked at. So does
+ * a place of the rules or the runner that no scene comes to, unless it is listed with a reason.
  * `--mutants` walks with planted mistakes in place of the shipped runner, each of which has to be found.
  * `--deep` walks through pairs of causes, and `--deep --walks 10000` goes random ways.
  *
@@ -10,12 +11,14 @@ import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { deep } from './deep/deep.js'
 import { differences, type Kept, missed, storyOf, withWalked } from './kept.js'
+import { type Unreached, unreachedDifferences, unreachedIn, withUnreached } from './places/unreached.js'
 import { type Walked, walkAll } from './scene-walks.js'
 import { allPlanted, allScenes } from './scenes/all.js'
 
 const { values } = parseArgs({
   options: {
     mutants: { type: 'boolean', default: false },
+    coverage: { type: 'boolean', default: false },
     deep: { type: 'boolean', default: false },
     most: { type: 'string', default: '20000000' },
     walks: { type: 'string', default: '0' },
@@ -43,8 +46,9 @@ async function walkScenes(): Promise<void> {
   const kept = readJson('kept.json') as Kept
   const walks = new Map<string, Walked>()
   const isWhole = only === ''
+  const isCounted = values.coverage || (isWhole && !isPlanted)
 
-  await walkAll(places, { processes, isPlanted }, (place, walked) => {
+  const reached = await walkAll(places, { processes, isPlanted, isCounted }, (place, walked) => {
     const name = names[place] ?? ''
     const { worlds, depth, found } = walked.explored
     walks.set(name, walked)
@@ -54,21 +58,27 @@ async function walkScenes(): Promise<void> {
 
   const all = [...walks.values()].reduce((sum, { explored }) => sum + explored.worlds, 0).toLocaleString('en')
   const problems = isPlanted ? missed(walks, allPlanted) : differences(walks, kept, { isWhole })
+  const listed = readJson('unreached.json') as readonly Unreached[]
   if (write) {
-    writeFileSync(
-      fileOf('kept.json'),
-      `${JSON.stringify(withWalked(walks, kept, { isPlanted, isWhole }), undefined, 2)}\n`,
-    )
-    say('Written to kept.json.')
+    keep('kept.json', withWalked(walks, kept, { isPlanted, isWhole }))
+    if (isWhole && isCounted) keep('unreached.json', withUnreached(reached, listed))
   }
   for (const { explored } of isPlanted ? [] : walks.values())
     if (explored.found !== undefined) say(storyOf(explored.found))
   const broken = [...walks].filter(([, { explored }]) => !isPlanted && explored.found !== undefined)
   for (const each of write ? [] : problems) say(each)
+  // A part of the scenes comes to a part of the places.
+  const unreached = isWhole && isCounted && !write ? unreachedDifferences(reached, listed) : []
+  for (const each of isWhole || !isCounted ? unreached : unreachedIn(reached)) say(each)
   say(
     isPlanted
       ? `${walks.size} planted mistakes, ${walks.size - problems.length} found, in ${all} worlds.`
       : `${walks.size} scenes, ${all} worlds, each walked to its end; ${broken.length === 0 ? 'none' : broken.length} of them breaks a rule.`,
   )
-  process.exitCode = broken.length + (write ? 0 : problems.length) === 0 ? 0 : 1
+  process.exitCode = broken.length + unreached.length + (write ? 0 : problems.length) === 0 ? 0 : 1
+}
+
+function keep(name: string, value: unknown): void {
+  writeFileSync(fileOf(name), `${JSON.stringify(value, undefined, 2)}\n`)
+  say(`Written to ${name}.`)
 }
