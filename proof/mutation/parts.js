@@ -1,20 +1,33 @@
 /** What is mutated: rooms of packages, each with the tests that have to notice: those beside the code, and tables without I/O. */
+import { readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
 
 /** Tests of a whole package that are tables and properties. */
 const tables = {
-  signing: 'packages/signing/test/{properties,rfc5849*,vectors}.test.ts',
-  protocol: 'packages/protocol/test/properties.test.ts',
-  till: 'packages/till/src/history/walks.test.ts',
+  signing: ['vectors', 'rfc5849', 'rfc5849-corpus', 'rfc5849-signing', 'properties'].map(
+    name => `signing/test/${name}`,
+  ),
+  protocol: ['protocol/test/properties'],
+  till: ['till/src/history/walks'],
 }
 
-/** A room, or a file of one. The tests of the room have to notice, and the tables of its package. */
+/** A room, or a file of one. The tests of the room have to notice, and the tables of its package; those of the room come first. */
 function room(place) {
   const [name = ''] = place.split('/')
-  const folder = place.endsWith('.ts') ? place.slice(0, place.lastIndexOf('/')) : place
+  const folder = place.endsWith('.ts') ? dirname(place) : place
+  const beside = readdirSync(join(root, 'packages', folder)).filter(file => file.endsWith('.test.ts'))
   return {
     name: place.replace('/src', '').replace(/\.ts$/, ''),
     mutate: [place.endsWith('.ts') ? `packages/${place}` : `packages/${place}/*.ts`],
-    tests: [`packages/${folder}/*.test.ts`, tables[name]],
+    tests: [
+      ...new Set([
+        ...beside.map(file => `packages/${folder}/${file}`),
+        ...tables[name].map(each => `packages/${each}.test.ts`),
+      ]),
+    ],
   }
 }
 

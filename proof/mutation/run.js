@@ -55,9 +55,8 @@ async function mutantsOf({ mutate, tests }) {
   process.env.MUTANTS_TESTS = tests.join(' ')
   const stryker = new Stryker({
     mutate: [...mutate, '!**/*.test.ts', '!**/*.test-d.ts'],
-    plugins: [import.meta.resolve('@stryker-mutator/vitest-runner')],
-    testRunner: 'vitest',
-    vitest: { configFile: join(here, 'vitest.config.ts'), related: false },
+    plugins: [join(here, 'runner.js')],
+    testRunner: 'part',
     coverageAnalysis: 'perTest',
     ignoreStatic: true,
     concurrency: Number(values.concurrency),
@@ -66,11 +65,11 @@ async function mutantsOf({ mutate, tests }) {
     logLevel: process.env.MUTANTS_LOG ?? 'error',
     checkers: [],
     tempDirName: 'node_modules/.cache/mutants',
-    ignorePatterns: ['/docs', '/examples', '/bench', '/test-projects', '/tarballs', '/api', '**/dist', '.turbo'],
+    ignorePatterns: ['/*', '!/packages', '**/dist', '.turbo'],
     disableTypeChecks: false,
     // What loops for ever is noticed by the time that the tests take without a change.
     timeoutFactor: 2,
-    timeoutMS: 10_000,
+    timeoutMS: 5000,
   })
   return stryker.runMutationTest()
 }
