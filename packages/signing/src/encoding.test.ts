@@ -20,7 +20,10 @@ describe('parameterText', () => {
     [10.5, 'of type number'],
     [Number.NaN, 'of type number'],
     [9007199254740992, 'of type number'],
-    [['1', '2'], 'repeat the pair'],
+    [
+      ['1', '2'],
+      'Parameter "note" is a list, which has no one spelling. Write a string, or leave it out; repeat the pair',
+    ],
     [new Date(0), 'of type object'],
   ])('refuses %s and names the parameter', (value, text) => {
     expect(() => parameterText('note', value)).toThrow(
@@ -43,8 +46,14 @@ describe('pairsOf', () => {
     expect(pairsOf(JSON.parse('{"__proto__": "1"}'))).toEqual([['__proto__', '1']])
   })
 
-  it.each(['a=1', undefined, null, 7])('refuses %j', input => {
-    expect(() => pairsOf(input as never)).toThrow(expect.objectContaining({ field: 'parameters' }))
+  it.each([
+    ['a=1', '"a=1"'],
+    [undefined, 'undefined'],
+    [null, 'null'],
+    [7, 'of type number'],
+  ])('refuses %j', (input, shown) => {
+    const message = expect.stringMatching(`^"parameters" is ${shown}\\. Pass a list of \\[name, value\\] pairs`)
+    expect(() => pairsOf(input as never)).toThrow(expect.objectContaining({ field: 'parameters', message }))
   })
 })
 
@@ -65,8 +74,29 @@ describe('decodeForm', () => {
     expect(decodeForm('')).toEqual([])
   })
 
-  it.each(['a=%', 'a=%4', 'a=%zz', '%E0=1', 'a=%C3', 'a=%FF'])('refuses %j without showing the value', text => {
-    expect(() => decodeForm(text)).toThrow(expect.objectContaining({ code: 'ERR_INVALID_INPUT', field: 'form' }))
+  it('takes + for a space, and an escape for its bytes: RFC 5849 section 3.4.1.3.1', () => {
+    expect(decodeForm('b5=%3D%253D&a3=a&c%40=&a2=r+b&c2')).toEqual([
+      ['b5', '=%3D'],
+      ['a3', 'a'],
+      ['c@', ''],
+      ['a2', 'r b'],
+      ['c2', ''],
+    ])
+  })
+
+  it.each([
+    ['a=%', 'the value of "a"'],
+    ['a=%4', 'the value of "a"'],
+    ['a=%zz', 'the value of "a"'],
+    ['%E0=1', 'a parameter name'],
+    ['a=%C3', 'the value of "a"'],
+    ['a=%FF', 'the value of "a"'],
+  ])('refuses %j without showing the value', (text, place) => {
+    const message = `Cannot decode ${place}: it holds a "%" that does not start a UTF-8 escape. Write a literal "%" as "%25".`
+    const cause = expect.any(URIError)
+    expect(() => decodeForm(text)).toThrow(
+      expect.objectContaining({ code: 'ERR_INVALID_INPUT', field: 'form', message, cause }),
+    )
   })
 })
 
@@ -85,9 +115,24 @@ describe('encodeForm', () => {
     expect(encodeForm([])).toBe('')
   })
 
+  it.each([
+    ['a=1', 'An entry of "parameters" is "a=1" and not a pair.'],
+    [[7, '1'], 'The name of a parameter is of type number; it must be a string.'],
+  ])('refuses the entry %j', (entry, text) => {
+    const message = expect.stringContaining(text)
+    expect(() => encodeForm([entry] as never)).toThrow(expect.objectContaining({ field: 'parameters', message }))
+  })
+
   it('names the parameter that holds half of a surrogate pair', () => {
     expect(() => encodeForm([['x\ud83d', 'a']])).toThrow(
-      expect.objectContaining({ code: 'ERR_INVALID_INPUT', field: 'x\ud83d' }),
+      expect.objectContaining({
+        code: 'ERR_INVALID_INPUT',
+        field: 'x\ud83d',
+        message: expect.stringMatching(
+          /^Parameter "x\\ud83d": Text holds half of a surrogate pair: .* Cut by code point\.$/,
+        ),
+        cause: expect.any(URIError),
+      }),
     )
     expect(() => encodeForm([['order_desc', '\udc00']])).toThrow(expect.objectContaining({ field: 'order_desc' }))
   })
@@ -112,6 +157,14 @@ describe('percentEncode', () => {
   })
 
   it.each(['\ud83d', '\udeb2', 'a\ud83db'])('refuses half of a surrogate pair in %j', text => {
-    expect(() => percentEncode(text)).toThrow(expect.objectContaining({ code: 'ERR_INVALID_INPUT' }))
+    const message = expect.stringMatching(/^Text holds half/)
+    expect(() => percentEncode(text)).toThrow(
+      expect.objectContaining({ code: 'ERR_INVALID_INPUT', field: 'text', message }),
+    )
+  })
+
+  it('refuses anything but text', () => {
+    const message = '"text" is of type number; only text can be percent-encoded.'
+    expect(() => percentEncode(7 as never)).toThrow(expect.objectContaining({ field: 'text', message }))
   })
 })

@@ -29,7 +29,9 @@ describe('toMinorUnits', () => {
   })
 
   it('refuses digits that do not fit into hundredths', () => {
-    expect(() => toMinorUnits('1.255', 'KWD', 'hundredths')).toThrow(/hundredths/)
+    expect(() => toMinorUnits('1.255', 'KWD', 'hundredths')).toThrow(
+      expect.objectContaining({ field: 'amount', message: expect.stringContaining('hundredths') }),
+    )
   })
 
   it.each([
@@ -77,7 +79,13 @@ describe('toMinorUnits', () => {
   })
 
   it.each([10.42, 10n, null, undefined, ['10.00']])('refuses %s, which is no string', amount => {
-    expect(() => toMinorUnits(amount as never, 'EUR')).toThrow(/Write it as a string/)
+    expect(() => toMinorUnits(amount as never, 'EUR')).toThrow(
+      expect.objectContaining({ field: 'amount', message: expect.stringMatching(/Write it as a string, '10\.00'/) }),
+    )
+  })
+
+  it('refuses a point with nothing behind it, where the currency has no fraction', () => {
+    expect(() => toMinorUnits('1000.', 'JPY')).toThrow(expect.objectContaining({ field: 'amount' }))
   })
 
   // Of rupiah ISO 4217 counts hundredths; the digits of the others are what a gateway would have stated.
@@ -113,6 +121,8 @@ describe('toMinorUnits', () => {
 
   it('says how to write a currency in lower case', () => {
     expect(() => toMinorUnits('10.00', 'eur')).toThrow(/Write "EUR"/)
+    expect(() => toMinorUnits('10.00', ' eur ')).toThrow(/Write "EUR"/)
+    expect(() => toMinorUnits('10.00', 7 as never)).toThrow(/"currency" is of type number.*declare its digits/)
   })
 })
 
@@ -123,6 +133,7 @@ describe('fromMinorUnits', () => {
     ['0', 'EUR', '0.00'],
     ['1000', 'JPY', '1000'],
     [1250n, 'KWD', '1.250'],
+    ['999999999999999', 'EUR', '9999999999999.99'],
   ] as const)('makes %s %s %s', (minor, currency, expected) => {
     expect(fromMinorUnits(minor, currency)).toBe(expected)
   })
@@ -135,11 +146,19 @@ describe('fromMinorUnits', () => {
   })
 
   it('refuses hundredths the currency does not have', () => {
-    expect(() => fromMinorUnits('100050', 'JPY', 'hundredths')).toThrow(/no such fraction/)
+    expect(() => fromMinorUnits('100050', 'JPY', 'hundredths')).toThrow(
+      expect.objectContaining({ field: 'minor', message: expect.stringContaining('no such fraction') }),
+    )
   })
 
-  it.each([1042, '10.42', '-1', '01', '', -1n, null])('refuses %s', minor => {
-    expect(() => fromMinorUnits(minor as string, 'EUR')).toThrow(expect.objectContaining({ field: 'minor' }))
+  // Fifteen digits are the most: a sixteenth does not fit into a number.
+  it.each([1042, '10.42', '-1', '01', '', -1n, null, '1000000000000000'])('refuses %s', minor => {
+    expect(() => fromMinorUnits(minor as string, 'EUR')).toThrow(
+      expect.objectContaining({
+        field: 'minor',
+        message: expect.stringMatching(/a whole number of minor units .* 15 digits: 10\.42 EUR is "1042"\.$/),
+      }),
+    )
   })
 })
 
@@ -153,12 +172,21 @@ describe('compareAmounts', () => {
     ['-1', '1', -1],
     ['10.01', '10.009', 1],
     ['9007199254740993', '9007199254740992', 1],
+    [' 10.00 ', '10', 0],
+    ['9'.repeat(64), '9'.repeat(64), 0],
   ])('compares %s with %s', (a, b, expected) => {
     expect(compareAmounts(a, b)).toBe(expected)
   })
 
   it.each(['', 'abc', '1e3', '1,5', '.', '0x10', '1 0', '9'.repeat(65)])('refuses %j', text => {
-    expect(() => compareAmounts('1', text)).toThrow(expect.objectContaining({ code: 'ERR_INVALID_INPUT' }))
+    const refused = expect.objectContaining({ code: 'ERR_INVALID_INPUT', field: 'amount' })
+    expect(() => compareAmounts('1', text)).toThrow(refused)
+    expect(() => compareAmounts(text, '1')).toThrow(refused)
+  })
+
+  it('names the one that is no amount', () => {
+    expect(() => compareAmounts('1', 'abc')).toThrow(/^"amount" is "abc" and not an amount/)
+    expect(() => compareAmounts('abc', '1')).toThrow(/^"amount" is "abc" and not an amount/)
   })
 })
 
