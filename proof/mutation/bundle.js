@@ -52,6 +52,9 @@ export async function bundle(tests) {
     bundle: true,
     write: false,
     metafile: true,
+    // As it is while nothing is bundled: every module is loaded whole.
+    treeShaking: false,
+    ignoreAnnotations: true,
     format: 'esm',
     target: 'esnext',
     platform: 'node',

@@ -20,8 +20,9 @@ class Runner {
     name: '',
     setupFiles: [],
     sequence: { seed: 0, hooks: 'stack', setupFiles: 'list' },
-    testTimeout: 5000,
-    hookTimeout: 5000,
+    // Stryker itself ends what hangs.
+    testTimeout: 0,
+    hookTimeout: 0,
     maxConcurrency: 1,
     retry: 0,
     tags: [],
@@ -72,7 +73,7 @@ export class PartRunner {
   async dryRun() {
     asked.activeMutant = undefined
     const tests = await this.#run(this.#tests)
-    return { status: 'complete', tests, mutantCoverage: asked.mutantCoverage }
+    return { status: 'complete', tests, mutantCoverage: asked.mutantCoverage ?? { static: {}, perTest: {} } }
   }
 
   async mutantRun({ activeMutant, testFilter, hitLimit }) {

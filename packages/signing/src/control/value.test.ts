@@ -65,12 +65,18 @@ describe('controlString', () => {
   })
 
   it('refuses half of a surrogate pair, which SHA-1 would see as another character', () => {
-    expect(errorOf(() => controlString(['email'], { email: '\ud83d' }, key)).field).toBe('email')
+    expect(errorOf(() => controlString(['email'], { email: '\ud83d' }, key))).toMatchObject({
+      field: 'email',
+      message: 'Control item "email" holds half of a surrogate pair: it has no UTF-8 form.',
+    })
   })
 
-  it('refuses an empty control key', () => {
-    const error: SigningError = errorOf(() => controlString(['email'], { email: 'a' }, ''))
-    expect(error.code).toBe('ERR_INVALID_KEY')
+  it.each(['', undefined])('refuses the control key %j', empty => {
+    const error: SigningError = errorOf(() => controlString(['email'], { email: 'a' }, empty as string))
+    expect(error).toMatchObject({
+      code: 'ERR_INVALID_KEY',
+      message: 'The control key is empty. Check the setting it is read from.',
+    })
   })
 
   // Unicode Standard, UnicodeData.txt and DerivedCoreProperties.txt: Cc, Cf, Cf, Cf, Cf, Default_Ignorable_Code_Point.
@@ -81,7 +87,10 @@ describe('controlString', () => {
         controlString(controlItems.sale, values, `${key.slice(0, 9)}${unseen}${key.slice(9)}`),
       )
       const code = unseen.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')
-      expect(error).toMatchObject({ code: 'ERR_INVALID_KEY', message: expect.stringContaining(`has U+${code} in it`) })
+      expect(error).toMatchObject({
+        code: 'ERR_INVALID_KEY',
+        message: expect.stringContaining(`The control key has U+${code} in it`),
+      })
       expect(error.message).not.toContain('B17F')
     },
   )

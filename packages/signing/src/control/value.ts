@@ -79,9 +79,8 @@ export function controlValue<const Items extends readonly string[]>(
   items: Items,
   values: ControlValues<Items>,
   controlKey: string,
-  options: { readonly encoding?: ControlEncoding } = {},
+  { encoding }: { readonly encoding?: ControlEncoding } = {},
 ): string {
-  const { encoding = 'hex-lower' } = options
   const text = controlString(items, values, controlKey)
   const digest = nodeCrypto().hash('sha1', text, encoding === 'base64' ? 'base64' : 'hex')
   return encoding === 'hex-upper' ? digest.toUpperCase() : digest
@@ -189,6 +188,6 @@ export function labelControlKeys(keys: ControlKeys): { readonly label: string; r
 
 /** The label of a key, or its place: `key 1`, `key 2`, … */
 export function labelOf(entry: string | { readonly label?: unknown } | null | undefined, index: number): string {
-  const label = typeof entry === 'string' ? undefined : entry?.label
+  const label = (entry as { readonly label?: unknown } | null | undefined)?.label
   return typeof label === 'string' ? label : `key ${index + 1}`
 }

@@ -53,10 +53,18 @@ describe('verifyControlValue', () => {
     expect(() => verifyControlValue({ ...request, controlKeys })).toThrow('Control key "since May" has U+200B in it')
   })
 
-  it('throws when our own keys are missing or empty', () => {
-    for (const controlKeys of ['', [], [''], ['a', { label: 'b', key: '' }]]) {
-      expect(() => verifyControlValue({ ...request, controlKeys })).toThrow(/control key/i)
-    }
+  it.each([
+    ['', 'Control key "key 1" is empty. Check the setting it is read from.'],
+    [[''], 'Control key "key 1" is empty. Check the setting it is read from.'],
+    [['a', { label: 'b', key: '' }], 'Control key "b" is empty. Check the setting it is read from.'],
+    [['a', null], 'Control key "key 2" is empty. Check the setting it is read from.'],
+    [['a', { label: 'b', key: 7 }], 'Control key "b" is empty. Check the setting it is read from.'],
+    [[], 'No control key was given. Pass the merchant control key.'],
+    [undefined, 'No control key was given. Pass the merchant control key.'],
+  ])('throws when our own keys are %j', (controlKeys, message) => {
+    expect(() => verifyControlValue({ ...request, controlKeys: controlKeys as never })).toThrow(
+      expect.objectContaining({ code: 'ERR_INVALID_KEY', message }),
+    )
   })
 })
 
@@ -77,6 +85,7 @@ describe('verifyControlValue, robustness', () => {
   ])('refuses a control value that is %s', (_name, received, reason) => {
     const verdict = verifyControlValue({ ...request, received: received as string })
     expect(verdict).toMatchObject({ kind: 'refused', reason })
+    if (reason === 'missing') expect(verdict).toHaveProperty('explanation', 'There is no control value.')
   })
 
   it.each([
@@ -95,6 +104,8 @@ describe('verifyControlValue, robustness', () => {
     ['repeated', ['a', 'b'], 'of type list (sent more than once)'],
     ['truncated', 'ab', '2 characters long'],
     ['upper case', request.received.toUpperCase(), '40 characters long in another letter case'],
+    ['long', `${request.received}0`, '41 characters long'],
+    ['wrapped', { toString: (): string => '652ace' }, 'of type object'],
   ])('says of a %s control value what came', (_name, received, what) => {
     const verdict = verifyControlValue({ ...request, received: received as string })
     expect(verdict).toHaveProperty('explanation', expect.stringContaining(`what came is ${what}.`))
@@ -121,7 +132,11 @@ describe('verifyControlValue, robustness', () => {
   it('refuses a request whose items are all empty, although its control value is right', () => {
     const values = { status: '', orderId: '', merchantOrderId: '' }
     const received = '1a66987ac24e927ff2979f83a41cb818936a9e62'
-    expect(verifyControlValue({ ...request, values, received })).toMatchObject({ kind: 'refused', reason: 'malformed' })
+    expect(verifyControlValue({ ...request, values, received })).toEqual({
+      kind: 'refused',
+      reason: 'malformed',
+      explanation: 'Every item is empty (status, orderId, merchantOrderId): such a control value proves nothing.',
+    })
   })
 
   it.each([
@@ -129,7 +144,11 @@ describe('verifyControlValue, robustness', () => {
     ['any of 2 control keys', ['another key', 'a third one']],
   ])('says that a forged one matches not %s', (named, controlKeys) => {
     const verdict = verifyControlValue({ ...request, controlKeys })
-    expect(verdict).toHaveProperty('explanation', expect.stringContaining(`does not match ${named}. `))
+    expect(verdict).toHaveProperty(
+      'explanation',
+      `The control value does not match ${named}. Items covered: status, orderId, merchantOrderId. ` +
+        'One of them was altered, or the sender uses another key.',
+    )
   })
 
   it('refuses Base64 with stray bits', () => {

@@ -48,8 +48,7 @@ function withoutLongMembers(jwk: JsonWebKey): JsonWebKey {
   return jwk
 }
 
-function pemForm(raw: string): KeyForm {
-  const key = raw.startsWith('\uFEFF') ? raw.slice(1) : raw
+function pemForm(key: string): KeyForm {
   const damage = damages.find(({ applies }) => applies(key))
   if (damage !== undefined) throw new InvalidKeyError(damage.message)
   return { kind: 'file', holds: pemContent(key), input: { key, format: 'pem' } }
@@ -144,7 +143,7 @@ function unseenInBlock(text: string): string | undefined {
   const block = text.slice(text.indexOf('-----BEGIN '))
   // One search for both would begin anew at each "-----BEGIN".
   const end = block.search(/-----END [A-Z0-9 ]{1,40}-----/)
-  return end < 0 ? undefined : unseenProblem(block.slice(0, end).replace(/[ \t\r\n]+/g, ''))
+  return end < 0 ? undefined : unseenProblem(block.slice(0, end).replace(/[\t\r\n]/g, ''))
 }
 
 const integer = 0x02

@@ -40,7 +40,10 @@ describe('importPrivateKey', () => {
   damageCharacters({ step: 83 })
 
   it('refuses a label that does not exist', () => {
-    expect(() => importPrivateKey(pem, { label: 'prod' as never })).toThrow(expect.objectContaining({ field: 'label' }))
+    const message = '"label" must be "test" or "production", or be left out.'
+    expect(() => importPrivateKey(pem, { label: 'prod' as never })).toThrow(
+      expect.objectContaining({ field: 'label', message }),
+    )
   })
 
   it.each([
@@ -49,6 +52,7 @@ describe('importPrivateKey', () => {
     ['PEM with Windows line breaks', pem.replaceAll('\n', '\r\n')],
     ['PEM after a byte order mark', `\uFEFF${pem}`],
     ['PEM with text around it', `Bag Attributes\n  friendlyName: test\n${pem}\n`],
+    ['PEM after a certificate', `${key('certificate')}${pem}`],
     ['the bytes of a PEM file', Buffer.from(pem)],
     ['the bytes of a PEM file with a byte order mark', Buffer.from(`\uFEFF${pem}`)],
     ['PKCS#8 DER', der('pkcs8-der')],
@@ -68,7 +72,12 @@ describe('importPrivateKey', () => {
     expect(importPrivateKey(input, { passphrase }).fingerprint).toBe(fingerprint)
     expect(() => importPrivateKey(input)).toThrow(/no passphrase was given.*"passphrase"/)
     expect(() => importPrivateKey(input, { passphrase: '' })).toThrow(/no passphrase was given/)
-    expect(() => importPrivateKey(input, { passphrase: 'open-sesam' })).toThrow(/passphrase is probably wrong/)
+    expect(() => importPrivateKey(input, { passphrase: 'open-sesam' })).toThrow(
+      expect.objectContaining({
+        message: expect.stringMatching(/^The private key is encrypted and could .* passphrase is probably wrong/),
+        cause: expect.any(Error),
+      }),
+    )
   })
 
   // As OpenSSL 3 itself does without its legacy provider: openssl pkey -in key.pem -passin pass:open-sesame
@@ -77,14 +86,14 @@ describe('importPrivateKey', () => {
     name => {
       for (const each of [passphrase, 'open-sesam']) {
         expect(() => importPrivateKey(key(name), { passphrase: each })).toThrow(
-          /old cipher.*with any passphrase.*openssl pkey -in key\.pem -provider legacy -provider default -aes256/,
+          /^The private key is encrypted with an old cipher.*with any passphrase.*openssl pkey -in key\.pem -provider legacy -provider default -aes256/,
         )
       }
     },
   )
 
-  it('keeps the label', () => {
-    expect(importPrivateKey(pem, { label: 'production' }).label).toBe('production')
+  it.each(['test', 'production'] as const)('keeps the label %s', label => {
+    expect(importPrivateKey(pem, { label }).label).toBe(label)
     expect(importPrivateKey(pem)).not.toHaveProperty('label')
   })
 
@@ -106,14 +115,26 @@ describe('importPrivateKey', () => {
     ['a public key in DER', der('public-der'), /holds a public key/],
     ['a certificate', key('certificate'), /holds a certificate\. /],
     ['a certificate in DER', der('certificate-der'), /holds a certificate\. /],
+    // The label of old requests: RFC 7468 section 7.
+    [
+      'a certificate request of an old program',
+      key('certificate-request').replaceAll('CERTIFICATE', 'NEW CERTIFICATE'),
+      /holds a certificate request\. /,
+    ],
     ['a certificate request', key('certificate-request'), /holds a certificate request\. /],
     ['a PKCS#12 file', der('pkcs12'), /PKCS#12 file.*openssl pkcs12/],
     ['an OpenSSH key', key('openssh'), /format of OpenSSH.*ssh-keygen -p/],
+    ['a PEM file of another kind', '-----BEGIN X-----\nAAAA\n-----END X-----\n', /this file holds other data\./],
     ['an OpenSSH public key', 'ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAAB anna', /public key in the format of OpenSSH/],
+    ['an OpenSSH public key after a line break', '\nssh-rsa AAAAB3Nza anna', /public key in the format of OpenSSH/],
     ['truncated', pem.slice(0, 400), /cut off.*length of settings/],
-    ['without a line in the middle', pem.split('\n').toSpliced(5, 1).join('\n'), /damaged/],
+    ['truncated, with an unseen character', pem.slice(0, 400).replace('A', 'A\u200b'), /cut off/],
+    ['without a line in the middle', pem.split('\n').toSpliced(5, 1).join('\n'), /PEM block is damaged/],
     ['a path', './keys/test.pem', /not a PEM key.*a path/],
+    ['a path with the name of an algorithm', './ssh-rsa.pem', /not a PEM key.*a path/],
+    ['a path of Windows', 'C:\\new.pem', /not a PEM key.*a path/],
     ['empty', '', /is empty.*missing/],
+    ['white space', ' \n', /is empty.*missing/],
     ['empty bytes', Buffer.alloc(0), /is empty/],
     ['damaged DER', der('pkcs8-der').subarray(0, 300), /DER bytes are damaged/],
     ['DER that was read as text', der('pkcs8-der').toString('utf8'), /not a PEM key/],
@@ -121,9 +142,11 @@ describe('importPrivateKey', () => {
     ['a secret KeyObject', createSecretKey(Buffer.from('k')), /is a secret key/],
     ['a public KeyObject', createPublicKey(pem), /is a public key/],
     ['a public JSON Web Key', createPublicKey(pem).export({ format: 'jwk' }), /is a public key/],
+    ['a secret JSON Web Key', createSecretKey(Buffer.from('k')).export({ format: 'jwk' }), /not a usable private key/],
     ['half a JSON Web Key', { kty: 'RSA', n: 'AQAB', e: 'AQAB', d: 'AQAB' }, /not a usable private key/],
     ['a number', 5 as never, /not number/],
     ['nothing', undefined as never, /not undefined/],
+    ['null', null as never, /not object/],
   ])('refuses a key that is %s', (_name, input, message) => {
     expect(() => importPrivateKey(input)).toThrow(InvalidKeyError)
     expect(() => importPrivateKey(input)).toThrow(message)
@@ -138,11 +161,19 @@ describe('importPrivateKey', () => {
     ['a byte order mark in the middle', pem.replace('A', 'A\ufeff'), /character in its block that nobody sees/],
     ['double quotation marks', `"${pem}"`, /quotation marks around it.*Remove them/],
     ['single quotation marks', `'${pem}'`, /quotation marks/],
+    ['quotation marks after a space', ` "${pem}"`, /quotation marks/],
     ['spaces for line breaks', pem.replaceAll('\n', ' '), /on one line, with spaces.*"\$KEY"/],
+    ['two spaces for each line break', pem.replaceAll('\n', '  '), /on one line, with spaces/],
     ['no line breaks', pem.replaceAll('\n', ''), /on one line: its line breaks are missing/],
     ['indentation', pem.replace(/^/gm, '    '), /indented.*block scalar/],
     ['indentation of all lines but the first', pem.replaceAll('\n', '\n  '), /indented.*block scalar/],
     ['Base64 of the whole file', Buffer.from(pem).toString('base64'), /Base64 of a PEM file\. Decode it/],
+    ['Base64 of the whole file after a line break', `\n${btoa(pem)}`, /Base64 of a PEM file\. Decode it/],
+    [
+      'no first and last line, after a line break',
+      `\n${der('pkcs8-der').toString('base64')}`,
+      /Base64 without the lines/,
+    ],
     ['no first and last line', der('pkcs8-der').toString('base64'), /Base64 without the lines/],
   ])('names damage and its cure: %s', (_name, input, message) => {
     expect(() => importPrivateKey(input)).toThrow(InvalidKeyError)
@@ -157,7 +188,9 @@ describe('importPrivateKey', () => {
   })
 
   it('takes any text around the block', () => {
-    expect(importPrivateKey(`Anna\u200bs key\n${pem}\u200b`).fingerprint).toBe(fingerprint)
+    for (const before of ['Anna\u200bs key', 'friendlyName: -----Bob', 'was LS0tLS1CRUdJTi in Base64']) {
+      expect(importPrivateKey(`${before}\n${pem}\u200b`).fingerprint).toBe(fingerprint)
+    }
   })
 
   it('shows no key material when it names damage', () => {
@@ -204,7 +237,7 @@ describe('importPublicKey', () => {
     ['encrypted DER', der('encrypted-pkcs8-der')],
     ['a PKCS#12 file', der('pkcs12')],
   ])('refuses a private key as %s', (_name, input) => {
-    expect(() => importPublicKey(input)).toThrow(/this is a private key/)
+    expect(() => importPublicKey(input)).toThrow(/this is a private key.* half: "openssl pkey -in key\.pem -pubout"\./)
   })
 
   it.each([
@@ -219,6 +252,37 @@ describe('importPublicKey', () => {
   ])('refuses a key that is %s', (_name, input, message) => {
     expect(() => importPublicKey(input)).toThrow(message)
   })
+
+  it('keeps what OpenSSL says of a file as the cause', () => {
+    const damaged = publicPem.replace('MII', 'AAA')
+    expect(() => importPublicKey(damaged)).toThrow(expect.objectContaining({ cause: expect.any(Error) }))
+  })
+})
+
+// Tag, length, content: X.690 sections 8.1.2 and 8.1.3. Which elements a file begins with: the RFCs that key-material.ts names.
+describe('bytes that begin as DER does', () => {
+  it.each([
+    ['of indefinite length', '30800400', 'other data'],
+    ['with an octet string for a version', '30050401003000', 'other data'],
+    ['with a version and an octet string', '30050201000400', 'other data'],
+    ['with version 2', '30050201020400', 'other data'],
+    ['without a sequence in them', '300404000300', 'other data'],
+    ['with a sequence of indefinite length', '300430800300', 'a public key'],
+    ['with a length in one byte', '3006308101000300', 'a public key'],
+    ['with a length in four bytes', '3009308400000001000300', 'a public key'],
+    ['with a length in five bytes', '3009308500000000010300', 'a public key'],
+    ['that end in a length', '3003308200', 'other data'],
+  ])('are refused: %s', (_name, digits, holds) => {
+    expect(() => importPrivateKey(Buffer.from(digits, 'hex'))).toThrow(`this file holds ${holds}.`)
+  })
+
+  it('are damaged if they begin as a private key in SEC 1 does', () => {
+    expect(() => importPrivateKey(Buffer.from('30050201010400', 'hex'))).toThrow(/DER bytes are damaged/)
+  })
+
+  it('are text if the length does not fit', () => {
+    expect(() => importPrivateKey(Buffer.from('0 is no key'))).toThrow(/not a PEM key/)
+  })
 })
 
 describe('a public key that cannot be read', () => {
@@ -226,6 +290,7 @@ describe('a public key that cannot be read', () => {
     const { n = '' } = createPublicKey(pem).export({ format: 'jwk' })
     const wrong = { kty: { n } } as unknown as KeyMaterial
     expect(() => importPublicKey(wrong)).toThrow(expect.toSatisfy((error: unknown) => !inspect(error).includes(n)))
+    expect(() => importPublicKey(wrong)).toThrow(expect.not.objectContaining({ cause: expect.anything() }))
   })
 })
 
@@ -237,6 +302,7 @@ describe('a modulus of more than 16384 bits', () => {
   it('is refused, because OpenSSL verifies nothing with it and each signature takes seconds', () => {
     expect(() => importPublicKey(ofBits(16_392))).toThrow(/16392 bits.*at most 16384/)
     expect(importPublicKey(ofBits(16_384)).bits).toBe(16_384)
+    expect(importPublicKey(ofBits(16_384).export({ format: 'jwk' })).bits).toBe(16_384)
   })
 })
 
@@ -268,7 +334,8 @@ describe('generateKeyPair', () => {
   })
 
   it.each([1024, 2047, 2048.5, 20000, Number.NaN, '2048'])('refuses %s bits', bits => {
-    expect(() => generateKeyPair({ bits: bits as number })).toThrow(expect.objectContaining({ field: 'bits' }))
+    const message = `"bits" is ${bits}; it must be a whole number from 2048 to 16384.`
+    expect(() => generateKeyPair({ bits: bits as number })).toThrow(expect.objectContaining({ field: 'bits', message }))
   })
 })
 
@@ -280,7 +347,11 @@ describe('spokenFingerprint', () => {
     expect(spokenFingerprint(fingerprint)).toMatch(/^[0-9a-f]{4}( [0-9a-f]{4}){15}$/)
   })
 
-  it.each(['', 'SHA256:', 'MD5:abc', fingerprint.slice(0, -1)])('refuses %j', text => {
-    expect(() => spokenFingerprint(text)).toThrow(expect.objectContaining({ field: 'fingerprint' }))
-  })
+  it.each(['', 'SHA256:', 'MD5:abc', fingerprint.slice(0, -1), `a${fingerprint}`, `${fingerprint}=`])(
+    'refuses %j',
+    text => {
+      const message = 'A fingerprint is "SHA256:" and 44 characters of Base64; this is not.'
+      expect(() => spokenFingerprint(text)).toThrow(expect.objectContaining({ field: 'fingerprint', message }))
+    },
+  )
 })

@@ -48,6 +48,7 @@ export function importPrivateKey(input: KeyMaterial, options: ImportPrivateKeyOp
 
 /** A changed character often leaves a key that can be read, and whose signatures cannot be verified. */
 function checkPair(key: KeyObject, publicKey: KeyObject): void {
+  // Stryker disable next-line StringLiteral: any bytes show it
   const data = Buffer.from('tillkit: does this key sign what its public half verifies?')
   const { sign, verify } = nodeCrypto()
   const isPair = parse(() => verify('sha256', data, publicKey, sign('sha256', data, key)), damagedPair)
@@ -114,7 +115,7 @@ const noPassphrase =
 
 /** Why an encrypted key was not opened. An old cipher is refused before the passphrase is tried. */
 const notOpened = (cause: unknown): string =>
-  cause instanceof Error && 'code' in cause && cause.code === 'ERR_OSSL_EVP_UNSUPPORTED'
+  (cause as NodeJS.ErrnoException).code === 'ERR_OSSL_EVP_UNSUPPORTED'
     ? 'The private key is encrypted with an old cipher (such as DES, RC2 or RC4), which Node.js cannot open with any passphrase. ' +
       'Encrypt it anew: "openssl pkey -in key.pem -provider legacy -provider default -aes256 -out new.pem".'
     : 'The private key is encrypted and could not be opened. The passphrase is probably wrong; if it is right, the file is damaged.'

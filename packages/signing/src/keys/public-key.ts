@@ -45,8 +45,9 @@ function readPublicKey(form: KeyForm): KeyObject {
   try {
     if (form.kind === 'jwk') return createPublicKey({ key: form.jwk, format: 'jwk' })
     const { holds, input } = form
-    const isCertificate = holds === 'a certificate' && input.format === 'der'
-    return isCertificate ? new X509Certificate(input.key).publicKey : createPublicKey(input as PublicKeyInput)
+    return holds === 'a certificate'
+      ? new X509Certificate(input.key).publicKey
+      : createPublicKey(input as PublicKeyInput)
   } catch (cause) {
     // Node.js quotes the member of a JSON Web Key that it could not use, which may be a part of a key.
     throw new InvalidKeyError(
@@ -66,7 +67,7 @@ export const maximumKeyBits = 16_384
 export function rsaBits(key: KeyObject): number {
   if (key.asymmetricKeyType !== 'rsa') {
     throw new InvalidKeyError(
-      `The key is of type "${key.asymmetricKeyType ?? 'secret'}", and the gateway takes RSA only. ${makeOne}`,
+      `The key is of type "${key.asymmetricKeyType}", and the gateway takes RSA only. ${makeOne}`,
     )
   }
   const bits = key.asymmetricKeyDetails?.modulusLength ?? 0
@@ -107,5 +108,5 @@ export function spokenFingerprint(fingerprint: string): string {
     throw new InvalidInputError('fingerprint', 'A fingerprint is "SHA256:" and 44 characters of Base64; this is not.')
   }
   const digits = Buffer.from(base64, 'base64').toString('hex')
-  return (digits.match(/.{4}/g) ?? []).join(' ')
+  return digits.replace(/.{4}(?!$)/g, '$& ')
 }
