@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { baseStringUri, normalizeParameters } from './base-string.js'
+import { baseStringUri, joinInOrder, normalizeParameters, orderNames } from './base-string.js'
 
 describe('normalizeParameters', () => {
   it('covers a form field that is named realm', () => {
@@ -48,5 +48,47 @@ describe('baseStringUri', () => {
 
   it('refuses another scheme', () => {
     expect(() => baseStringUri(new URL('ftp://gate.example/'))).toThrow(expect.objectContaining({ field: 'url' }))
+  })
+})
+
+// Encoded and sorted as RFC 5849 section 3.4.1.3.2 says, and encoded once more, section 3.4.1.1.
+describe('names in a known order', () => {
+  const order = orderNames(['c@', 'a']) ?? []
+
+  it('are encoded and sorted once', () => {
+    expect(order).toEqual([
+      { name: 'a', at: 1, start: '%26a%3D' },
+      { name: 'c@', at: 0, start: '%26c%2540%3D' },
+    ])
+  })
+
+  it('are joined with other values', () => {
+    const joined = joinInOrder(order, [
+      ['c@', ''],
+      ['a', 'r b'],
+    ])
+    expect(joined).toBe('a%3Dr%2520b%26c%2540%3D')
+  })
+
+  it.each([
+    ['fewer', [['a', '1']]],
+    [
+      'other names',
+      [
+        ['c@', '1'],
+        ['b', '1'],
+      ],
+    ],
+    ['text', ['c@', 'a1']],
+    [
+      'one more',
+      [
+        ['c@', '1'],
+        ['a', '1'],
+        ['b', '1'],
+      ],
+    ],
+  ])('are not joined where the parameters are %s', (_what, parameters) => {
+    expect(joinInOrder(order, parameters as never)).toBeUndefined()
   })
 })

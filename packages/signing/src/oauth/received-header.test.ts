@@ -21,6 +21,11 @@ describe('parseAuthorizationHeader', () => {
     expect(parseAuthorizationHeader(header)?.parameters.length).toBe(parameters)
   })
 
+  // RFC 9110 section 5.6.1.2.
+  it.each(['', ' ', ' \t'])('passes over an empty last element that is followed by %j', end => {
+    expect(parseAuthorizationHeader(`OAuth  a="b",${end}`)).toEqual({ parameters: [['a', 'b']] })
+  })
+
   it('reads a realm as it stands where it is not percent-encoded', () => {
     expect(parseAuthorizationHeader('OAuth realm="50% off", a="b"')).toEqual({
       realm: '50% off',
@@ -34,6 +39,7 @@ describe('parseAuthorizationHeader', () => {
     'Basic dXNlcjp3b3Jk',
     'Bearer a="b"',
     'OAutha="b"',
+    'my OAuth a="b"',
     'OAuth a=b',
     'OAuth a="b',
     'OAuth a="b" c="d"',

@@ -36,11 +36,12 @@ const longestHeader = 16_384
  */
 export function parseAuthorizationHeader(text: string): ParsedAuthorization | undefined {
   if (typeof text !== 'string' || text.length > longestHeader) return undefined
-  const scheme = /^OAuth[ \t]+/i.exec(text)
+  const scheme = /^OAuth[ \t]/i.exec(text)
   if (scheme === null) return undefined
   const pairs = readPairs(text.trimEnd(), scheme[0].length)
-  const realms = pairs?.filter(([name]) => name.toLowerCase() === 'realm')
-  if (pairs === undefined || realms === undefined || realms.length > 1) return undefined
+  if (pairs === undefined) return undefined
+  const realms = pairs.filter(([name]) => name.toLowerCase() === 'realm')
+  if (realms.length > 1) return undefined
   const parameters = pairs.filter(([name]) => name.toLowerCase() !== 'realm')
   return realms[0] === undefined ? { parameters } : { realm: realms[0][1], parameters }
 }

@@ -1,3 +1,4 @@
+import { createPublicKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -105,23 +106,41 @@ describe('createRequestSigner', () => {
     expect(() => requestSigner.headerSync(request)).toThrow(mistake)
   })
 
+  const noSigner = '"signer" has no "method" or no "sign". Pass what hmacSha1Signer or rsaSha256Signer returns.'
+
   it.each([
-    ['consumerKey', { consumerKey: undefined }],
-    ['consumerKey', { consumerKey: null }],
-    ['consumerKey', { consumerKey: '' }],
-    ['realm', { realm: null }],
-    ['token', { token: 7 }],
-    ['signer', { signer: undefined }],
-    ['signer', { signer: { sign: signers['HMAC-SHA1'].sign } }],
-    ['signer', { signer: { method: 'HMAC-SHA1' } }],
-  ])('refuses an unset or wrong "%s" instead of signing a word for it: %j', (field, wrong) => {
+    ['consumerKey', { consumerKey: undefined }, '"consumerKey" is undefined. Pass the merchant login.'],
+    ['consumerKey', { consumerKey: null }, '"consumerKey" is null. Pass the merchant login.'],
+    ['consumerKey', { consumerKey: '' }, '"consumerKey" is empty. Pass the merchant login.'],
+    ['realm', { realm: null }, '"realm" is null. Leave it out if there is none.'],
+    ['token', { token: 7 }, '"token" is of type number. Leave it out if there is none.'],
+    ['signer', { signer: undefined }, noSigner],
+    ['signer', { signer: { sign: signers['HMAC-SHA1'].sign } }, noSigner],
+    ['signer', { signer: { method: 'HMAC-SHA1' } }, noSigner],
+  ])('refuses an unset or wrong "%s" instead of signing a word for it: %j', (field, wrong, message) => {
     const options = { consumerKey: 'm', signer: signers['HMAC-SHA1'], ...wrong }
-    expect(() => createRequestSigner(options as never)).toThrow(expect.objectContaining({ field }))
+    expect(() => createRequestSigner(options as never)).toThrow(expect.objectContaining({ field, message }))
+  })
+
+  it.each(['realm', 'oauth_nonce', 'oauth_token'])('refuses %s as a further parameter', name => {
+    const requestSigner = createRequestSigner({ consumerKey: 'm', signer: signers['HMAC-SHA1'] })
+    const message = `"${name}" cannot be a further parameter: it has an option, or is made here.`
+    expect(() => requestSigner.headerSync({ ...request, protocolParameters: { [name]: '1' } })).toThrow(
+      expect.objectContaining({ field: name, message }),
+    )
+  })
+
+  it('takes further parameters whose names hold such a name', () => {
+    const requestSigner = createRequestSigner({ consumerKey: 'm', signer: signers['HMAC-SHA1'] })
+    const protocolParameters = { my_realm: '1', oauth_token_kind: '2' }
+    expect(requestSigner.headerSync({ ...request, protocolParameters })).toContain(
+      'oauth_version="1.0", my_realm="1", oauth_token_kind="2", oauth_signature=',
+    )
   })
 
   it.each([
-    ['nonce', { nonce: undefined }],
-    ['nonce', { nonce: 7 }],
+    ['nonce', { nonce: undefined }, '"nonce" is undefined. Pass text that is new for every request.'],
+    ['nonce', { nonce: 7 }, '"nonce" is of type number. Pass text that is new for every request.'],
     ['url', { url: 'https://gate.example/' }],
     ['url', { url: undefined }],
     ['method', { method: '' }],
@@ -129,10 +148,10 @@ describe('createRequestSigner', () => {
     ['parameters', { parameters: ['ab'] }],
     ['parameters', { parameters: [[1, 'a']] }],
     ['parameters', { parameters: [[null, 'a']] }],
-  ])('refuses a wrong "%s" in a request: %j', (field, wrong) => {
+  ])('refuses a wrong "%s" in a request: %j', (field, wrong, message = '') => {
     const requestSigner = createRequestSigner({ consumerKey: 'm', signer: signers['HMAC-SHA1'] })
     expect(() => requestSigner.headerSync({ ...request, ...wrong } as never)).toThrow(
-      expect.objectContaining({ field }),
+      expect.objectContaining({ field, message: expect.stringContaining(message) }),
     )
   })
 
@@ -257,7 +276,8 @@ describe('the header of a request signer', () => {
     ['the form', toSign.url, [['oauth_nonce', 'x']] as const],
     ['the query', new URL('https://gate.example/?oauth_nonce=x'), []],
   ])('refuses oauth_* parameters in %s', async (_name, url, parameters) => {
-    await expect(headerOf({ ...toSign, url, parameters })).rejects.toMatchObject({ field: 'oauth_nonce' })
+    const message = 'Parameter "oauth_nonce" must not be in the form or the query: oauth_* parameters go in the header.'
+    await expect(headerOf({ ...toSign, url, parameters })).rejects.toMatchObject({ field: 'oauth_nonce', message })
   })
 
   it('takes a timestamp of eleven digits, the most that is whole seconds', async () => {
@@ -268,7 +288,7 @@ describe('the header of a request signer', () => {
   it.each([0, -1, 1.5, Number.NaN, 100_000_000_000, 1669966913000, '1669966913'])(
     'refuses the timestamp %s',
     async timestamp => {
-      const rejected = { field: 'timestamp', message: expect.stringContaining('whole seconds') }
+      const rejected = { field: 'timestamp', message: expect.stringMatching(/whole seconds .* Math\.floor\(/) }
       await expect(headerOf({ ...toSign, timestamp: timestamp as number })).rejects.toMatchObject(rejected)
     },
   )
@@ -284,19 +304,33 @@ describe('the header of a request signer', () => {
 })
 
 describe('hmacSha1Signer', () => {
-  it.each(['', undefined])('refuses the control key %j', consumerSecret => {
-    expect(() => hmacSha1Signer({ consumerSecret: consumerSecret as string })).toThrow(/control key/)
+  // printf %s base | openssl dgst -sha1 -hmac 'k&+/&t=' -binary | base64, and with 'k%26%2B%2F&t%3D'.
+  it.each([
+    ['as-is', 'shyicVSnvNVO5uhWdQRBKaTT1G0='],
+    ['percent-encoded', 'TUVwuPSkeIvcosLhaOkf/OZnykU='],
+    [undefined, 'shyicVSnvNVO5uhWdQRBKaTT1G0='],
+  ] as const)('joins the secrets %s', (keyEncoding, expected) => {
+    const secrets = { consumerSecret: 'k&+/', tokenSecret: 't=' }
+    const signer = hmacSha1Signer({ ...secrets, ...(keyEncoding && { keyEncoding }) })
+    expect(Buffer.from(signer.sign(Buffer.from('base'))).toString('base64')).toBe(expected)
   })
 
   it.each([
-    { consumerSecret: 'k', tokenSecret: null as never },
-    { consumerSecret: Buffer.from('k') as never },
-    { consumerSecret: 'k\u200b' },
-    { consumerSecret: '\ud83d' },
-    { consumerSecret: 'k', tokenSecret: '\ud83d' },
-    { consumerSecret: 'k\ud83d', tokenSecret: '\ude00' },
-  ])('refuses the secrets %j', secrets => {
-    expect(() => hmacSha1Signer(secrets)).toThrow(expect.objectContaining({ code: 'ERR_INVALID_KEY' }))
+    [{ consumerSecret: '' }, /^"consumerSecret" is empty or not text\. Pass the merchant control key\.$/],
+    [{ consumerSecret: undefined as never }, /^"consumerSecret" is empty or not text\./],
+    [{ consumerSecret: Buffer.from('k') as never }, /^"consumerSecret" is empty or not text\./],
+    [
+      { consumerSecret: 'k', tokenSecret: null as never },
+      /^"tokenSecret" is not text\. Leave it out if there is none\.$/,
+    ],
+    [{ consumerSecret: 'k\u200b' }, /^"consumerSecret" has U\+200B in it/],
+    [{ consumerSecret: '\ud83d' }, /^A secret holds half of a surrogate pair: it has no UTF-8 form\.$/],
+    [{ consumerSecret: 'k', tokenSecret: '\ud83d' }, /^A secret holds half/],
+    [{ consumerSecret: 'k\ud83d', tokenSecret: '\ude00' }, /^A secret holds half/],
+  ])('refuses the secrets %j', (secrets, message) => {
+    expect(() => hmacSha1Signer(secrets)).toThrow(
+      expect.objectContaining({ code: 'ERR_INVALID_KEY', message: expect.stringMatching(message) }),
+    )
   })
 })
 
@@ -309,6 +343,11 @@ describe('rsaSha256Signer', () => {
     const promised = rsaSha256Signer(key, { threadPool: true }).sign(data)
     expect(promised).toBeInstanceOf(Promise)
     expect(rsaSha256Signer(key).sign(data)).toEqual(await promised)
+  })
+
+  it('passes on that the thread pool cannot sign', async () => {
+    const half = { ...importPrivateKey(pem), key: createPublicKey(pem) }
+    await expect(rsaSha256Signer(half, { threadPool: true }).sign(data)).rejects.toThrow(Error)
   })
 
   it('refuses a key that was not imported', () => {

@@ -107,7 +107,7 @@ export function createRequestSigner(options: RequestSignerOptions): SynchronousR
     const last = protocolParameters === undefined ? usual : [...tokens, ...furtherOf(protocolParameters)]
     const fresh: readonly Parameter[] = [consumer, ['oauth_nonce', nonce], method, ['oauth_timestamp', timestamp]]
     const baseString = baseStringOf(request, [...fresh, ...last])
-    const written = `oauth_nonce="${encodePart('oauth_nonce', nonce)}", ${middle}oauth_timestamp="${timestamp}", `
+    const written = `oauth_nonce="${percentEncode(nonce)}", ${middle}oauth_timestamp="${timestamp}", `
     return { baseString, header: `${start}${written}${last === usual ? end : write(last)}` }
   }
 
@@ -133,7 +133,7 @@ export function createRequestSigner(options: RequestSignerOptions): SynchronousR
  */
 function rememberLast() {
   let order: NameOrder | undefined
-  let address = { method: '', href: '', start: '' }
+  let address: { readonly method: string; readonly href: string; readonly start: string } | undefined
   return ({ method = 'POST', url, parameters }: RequestToSign, protocol: readonly Parameter[]): string => {
     const form = gatherParameters(url, parameters)
     const covered = [...form, ...protocol]
@@ -145,7 +145,7 @@ function rememberLast() {
       joined = (order && joinInOrder(order, covered)) ?? percentEncode(normalizePairs(covered))
     }
     const { href } = url
-    if (address.href !== href || address.method !== method) {
+    if (address?.href !== href || address.method !== method) {
       address = { method, href, start: baseStringStart(method, url) }
     }
     return address.start + joined

@@ -33,7 +33,7 @@ const rsaRequest = { ...request, authorization: rsa, keys: { publicKeys: [{ labe
 
 describe('verifyAuthorization', () => {
   it('verifies HMAC-SHA1', async () => {
-    expect(await verifyAuthorization(request)).toEqual({
+    expect(await verifyAuthorization(request)).toStrictEqual({
       kind: 'verified',
       consumerKey: 'merchant',
       method: 'HMAC-SHA1',
@@ -119,6 +119,7 @@ describe('verifyAuthorization', () => {
   it('refuses a method that has no keys', async () => {
     expect(await verifyAuthorization({ ...rsaRequest, keys: request.keys })).toMatchObject({
       reason: 'unsupported-method',
+      explanation: 'RSA-SHA256 is not accepted here: there is no key for it.',
     })
     expect(await verifyAuthorization({ ...request, keys: rsaRequest.keys })).toMatchObject({
       reason: 'unsupported-method',
@@ -175,7 +176,10 @@ describe('verifyAuthorization', () => {
     const authorization = await headerOf({ ...signed, nonce: 'a\nb', signer })
     const policy = { ...request.policy, nonces: { claim: () => false } }
     const verdict = await verifyAuthorization({ ...request, authorization, policy })
-    expect(verdict).toMatchObject({ reason: 'repeated-nonce', explanation: expect.not.stringContaining('\n') })
+    expect(verdict).toMatchObject({
+      reason: 'repeated-nonce',
+      explanation: 'The nonce "a\\nb" was used before: this request is a replay.',
+    })
   })
 
   it('throws when our own keys are unusable', async () => {
@@ -185,8 +189,23 @@ describe('verifyAuthorization', () => {
     await expect(verifyAuthorization({ ...rsaRequest, keys })).rejects.toThrow(/RSA only/)
     const text = { publicKeys: [pem as never] }
     await expect(verifyAuthorization({ ...rsaRequest, keys: text })).rejects.toThrow(/importPublicKey\(pem\)/)
+    const none = { publicKeys: [null as never] }
+    await expect(verifyAuthorization({ ...rsaRequest, keys: none })).rejects.toThrow(/"publicKeys\[0\]" has no key/)
   })
 })
+
+/** What a refusal says where it does not depend on the request. */
+const said: Readonly<Record<string, string>> = {
+  'missing-header': 'There is no Authorization header.',
+  'malformed-header': 'The Authorization header is not of the form: OAuth name="value", …',
+  'repeated-parameter': 'A parameter is in the header twice.',
+  'missing-parameter': '" is missing or empty in the header.',
+  'unsupported-version': 'The "oauth_version" is not "1.0".',
+  'unsupported-method': 'The "oauth_signature_method" is neither "HMAC-SHA1" nor "RSA-SHA256".',
+  'malformed-timestamp': 'The "oauth_timestamp" is not whole seconds since the epoch.',
+  'malformed-signature': 'The "oauth_signature" is not Base64. It must be percent-encoded once.',
+  mismatch: 'The HMAC-SHA1 signature does not match: compare base strings first.',
+}
 
 describe('verifyAuthorization, robustness', () => {
   it.each([
@@ -212,7 +231,11 @@ describe('verifyAuthorization, robustness', () => {
     ['another consumer key', hmac.replace('"merchant"', '"other"'), 'mismatch'],
   ])('refuses %s', async (_name, authorization, reason) => {
     const verdict = await verifyAuthorization({ ...request, authorization: authorization as string })
-    expect(verdict).toMatchObject({ kind: 'refused', reason, explanation: expect.any(String) })
+    expect(verdict).toMatchObject({
+      kind: 'refused',
+      reason,
+      explanation: expect.stringContaining(said[reason] ?? '?'),
+    })
   })
 
   it('refuses an RSA signature of any other length', async () => {
@@ -225,7 +248,22 @@ describe('verifyAuthorization, robustness', () => {
   it('refuses oauth_* parameters in the form and in the query', async () => {
     const inForm = await verifyAuthorization({ ...request, parameters: [['oauth_nonce', 'n-1']] })
     const inQuery = await verifyAuthorization({ ...request, url: new URL(`${url}?oauth_nonce=n-1`) })
-    expect([inForm, inQuery]).toMatchObject([{ reason: 'oauth-outside-header' }, { reason: 'oauth-outside-header' }])
+    const outside = {
+      kind: 'refused',
+      reason: 'oauth-outside-header',
+      explanation: '"oauth_nonce" is outside the Authorization header.',
+    }
+    expect([inForm, inQuery]).toEqual([outside, outside])
+  })
+
+  it('passes on an error that is not its own', async () => {
+    const broken = {
+      *[Symbol.iterator]() {
+        yield* parameters
+        throw new TypeError('the stream was closed')
+      },
+    }
+    await expect(verifyAuthorization({ ...request, parameters: broken })).rejects.toThrow('the stream was closed')
   })
 
   it.each([
