@@ -1,33 +1,35 @@
-/** What is mutated: rooms of packages, each with the tests that have to notice: those beside the code, and tables without I/O. */
+/** What is mutated: rooms of packages, each with the tests that have to notice: those beside the code, then others without I/O. */
 import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
 
-/** Tests of a whole package that are tables and properties. */
+const testsIn = folder =>
+  readdirSync(join(root, 'packages', folder), { recursive: true })
+    .filter(file => file.endsWith('.test.ts'))
+    .map(file => `${folder}/${file.replaceAll('\\', '/')}`)
+    .sort()
+
+/** Tests of a whole package that need nothing but its code. */
 const tables = {
   signing: ['vectors', 'rfc5849', 'rfc5849-corpus', 'rfc5849-signing', 'properties'].map(
-    name => `signing/test/${name}`,
+    name => `signing/test/${name}.test.ts`,
   ),
-  protocol: ['protocol/test/properties'],
-  till: ['till/src/history/walks'],
+  protocol: [...testsIn('protocol/src'), 'protocol/test/properties.test.ts'],
+  till: ['till/src/history/walks.test.ts'],
 }
 
-/** A room, or a file of one. The tests of the room have to notice, and the tables of its package; those of the room come first. */
+/** A room, or a file of one. Its own tests come first: most mutants are noticed there. */
 function room(place) {
   const [name = ''] = place.split('/')
-  const folder = place.endsWith('.ts') ? dirname(place) : place
-  const beside = readdirSync(join(root, 'packages', folder)).filter(file => file.endsWith('.test.ts'))
+  const isFile = place.endsWith('.ts')
+  const folder = isFile ? dirname(place) : place
+  const own = testsIn(folder).filter(file => dirname(file) === folder)
   return {
     name: place.replace('/src', '').replace(/\.ts$/, ''),
-    mutate: [place.endsWith('.ts') ? `packages/${place}` : `packages/${place}/*.ts`],
-    tests: [
-      ...new Set([
-        ...beside.map(file => `packages/${folder}/${file}`),
-        ...tables[name].map(each => `packages/${each}.test.ts`),
-      ]),
-    ],
+    mutate: [isFile ? `packages/${place}` : `packages/${place}/*.ts`],
+    tests: [...new Set([...own, ...tables[name]])].map(file => `packages/${file}`),
   }
 }
 
