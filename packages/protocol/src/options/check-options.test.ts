@@ -7,6 +7,7 @@ import {
   aText,
   checkedLater,
   checkOptions,
+  describeValue,
   nearName,
   nested,
   type OptionTable,
@@ -46,6 +47,7 @@ describe('optionProblem', () => {
     expect(
       problemOf({ login, timeout: 1, wait: () => 0, isTest: true, mode: 'b', port, polling: { attempts: 0 } }),
     ).toBeUndefined()
+    expect(problemOf({ login, polling: { attempts: 9 } })).toBeUndefined()
   })
 
   it('lets every option be left out, or be undefined, that is not required', () => {
@@ -60,6 +62,11 @@ describe('optionProblem', () => {
     ],
     [{}, '"login" is missing.'],
     [{ login: '' }, '"login" is ""; it must be a text that is not empty.'],
+    [{ login: 5 }, '"login" is 5; it must be a text that is not empty.'],
+    [
+      { login, ['x'.repeat(70)]: 1 },
+      `createThing has no option "${'x'.repeat(60)}". It has: login, timeout, wait, isTest, mode, port, polling, anything.`,
+    ],
     [{ login, timeout: 0 }, '"timeout" is 0; it must be a whole number of milliseconds from 1 to 2147483647.'],
     [{ login, timeout: '1' }, '"timeout" is "1"; it must be a whole number of milliseconds from 1 to 2147483647.'],
     [
@@ -70,6 +77,7 @@ describe('optionProblem', () => {
     [{ login, isTest: 'false' }, '"isTest" is "false"; it must be true or false.'],
     [{ login, mode: 'c' }, '"mode" is "c"; it must be "a" or "b".'],
     [{ login, port: { read: () => 0 } }, '"port" has no method "write". Pass aPort().'],
+    [{ login, port: 5 }, '"port" has no method "read". Pass aPort().'],
     [{ login, port: null }, '"port" has no method "read". Pass aPort().'],
     [{ login, polling: 3 }, '"polling" needs an object with options. It has: attempts.'],
     [{ login, polling: { attempts: 10 } }, '"polling.attempts" is 10; it must be a whole number from 0 to 9.'],
@@ -95,6 +103,10 @@ describe('checkOptions', () => {
   it('throws a TypeError with the problem', () => {
     expect(() => checkOptions('createThing', {} as Options, table)).toThrow(new TypeError('"login" is missing.'))
   })
+
+  it('throws nothing where all is right', () => {
+    expect(() => checkOptions('createThing', { login }, table)).not.toThrow()
+  })
 })
 
 describe('nearName', () => {
@@ -104,7 +116,54 @@ describe('nearName', () => {
     ['emial', 'email'],
     ['zzzzzz', undefined],
     ['a', undefined],
+    ['amountxx', 'amount'],
+    ['xemail', 'email'],
+    ['mount', 'amount'],
+    ['amnt', 'amount'],
   ])('takes %s for %s', (name, meant) => {
     expect(nearName(name, ['clientOrderId', 'amount', 'email'])).toBe(meant)
+  })
+
+  // Levenshtein distances counted by hand.
+  it.each([
+    ['the nearest, not the first', 'amoun', ['amin', 'amount'], 'amount'],
+    ['none two edits away from two letters', 'ab', ['cd'], undefined],
+    ['none three edits away', 'kittens', ['sitting'], undefined],
+    ['a long name that differs in separators', 'a_'.repeat(21), ['A'.repeat(21)], 'A'.repeat(21)],
+    ['a name of forty letters', 'a'.repeat(40), ['a'.repeat(39)], 'a'.repeat(39)],
+    ['nothing like a name of forty-one letters', 'a'.repeat(41), ['a'.repeat(40)], undefined],
+  ])('finds %s', (_what, name, names, meant) => {
+    expect(nearName(name, names)).toBe(meant)
+  })
+})
+
+describe('oneOfWords', () => {
+  it('lists three words', () => {
+    expect(oneOfWords('a', 'b', 'c')('d', 'mode')).toBe('"mode" is "d"; it must be "a", "b", "c".')
+  })
+})
+
+describe('describeValue', () => {
+  it.each([
+    ['x'.repeat(24), `"${'x'.repeat(24)}"`],
+    ['x'.repeat(25), 'a text of 25 characters'],
+    [12, '12'],
+    [12n, '12'],
+    [null, 'null'],
+    [undefined, 'undefined'],
+    [true, 'of type boolean'],
+    [[], 'of type array'],
+    [{}, 'of type object'],
+    [Symbol('a'), 'of type symbol'],
+  ])('says of %s: %s', (value, said) => {
+    expect(describeValue(value)).toBe(said)
+  })
+
+  it.each([4444333322221111, 4444333322221111n, '4444333322221111'])('shows no card number: %s', number => {
+    expect(describeValue(number)).not.toContain('4444333322221111')
+  })
+
+  it('cuts a long number', () => {
+    expect(describeValue(-(10n ** 60n))).toHaveLength(40)
   })
 })

@@ -2,7 +2,15 @@ import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import type { RawReply } from '../operations/records/replies.js'
 import { defaultProfile, defineProfile } from '../profile/profile.js'
-import { missingReplyFields, readReply } from './read-reply.js'
+import {
+  describeNoId,
+  missingReplyFields,
+  noIdAmong,
+  notText,
+  readReply,
+  requiredReplyFields,
+  withoutNulls,
+} from './read-reply.js'
 
 const profile = defaultProfile
 
@@ -136,6 +144,21 @@ describe('readReply', () => {
     })
   })
 
+  it.each([
+    ['only one end', 'CardInfoAsyncResponse', { bin: '444455' }],
+    ['only the other', 'CardInfoAsyncResponse', { 'last-four-digits': '1111' }],
+    ['another record', 'StatusResponse', { 'masked-pan': '444455XXXXXX1111' }],
+  ] as const)('builds no masked PAN of %s', (_what, record, raw) => {
+    expect(readReply(raw, { record, profile })).not.toHaveProperty('maskedPan')
+  })
+
+  it('reads the fields of your own besides those of every reply', () => {
+    const raw = { type: 'async-response', 'wallet-id': ' 7\n', 'wallet-name': '' }
+    const reply = readReply(raw, { record: { walletId: 'wallet-id', walletName: 'wallet-name' }, profile })
+    expect(reply).toEqual({ type: 'async-response', walletId: '7' })
+    expect(reply.raw).toBe(raw)
+  })
+
   it('reads the names that the profile gives', () => {
     const mine = defineProfile({
       replyFields: { ...defaultProfile.replyFields.value, redirectUrl: ['form-url'] },
@@ -157,5 +180,40 @@ describe('missingReplyFields', () => {
     const reply = readReply({ type: 'async-response' }, { record: 'AsyncResponse', profile })
     expect(missingReplyFields(reply, ['orderId'])).toEqual(['orderId'])
     expect(missingReplyFields(reply, ['type'])).toEqual([])
+  })
+
+  it('asks for all fields of your own', () => {
+    expect(requiredReplyFields({ walletId: 'wallet-id' })).toEqual(['walletId'])
+  })
+})
+
+describe('describeNoId', () => {
+  it.each([
+    [' NaN ', '"NaN", which is not an id: programs write it where a value is missing'],
+    ['', 'empty or blank'],
+    [' \u200b\t', 'empty or blank'],
+  ])('says of %j that it is %s', (text, said) => {
+    expect(describeNoId(text)).toBe(said)
+  })
+})
+
+describe('what was kept', () => {
+  it('is read without nulls, and is the same object where there are none', () => {
+    const stored = { a: 1, b: undefined, c: '' }
+    expect(withoutNulls(stored)).toBe(stored)
+    expect(withoutNulls({ ...stored, d: null })).toStrictEqual(stored)
+  })
+
+  it('is searched for words in the place of ids', () => {
+    const stored = { a: '77', b: 5, c: 'null' }
+    expect(noIdAmong(stored, ['a', 'b', 'd', 'c'])).toEqual({ field: 'c', found: describeNoId('null') })
+    expect(noIdAmong(stored, ['a', 'b', 'd'])).toBeUndefined()
+  })
+
+  it('is searched for what is no text', () => {
+    const stored = { a: '77', b: 5, c: { d: 1 } }
+    expect(notText(stored, ['a', 'd', 'b', 'c'])).toEqual({ field: 'b', found: 'a number' })
+    expect(notText(stored, ['c'])).toEqual({ field: 'c', found: 'an object' })
+    expect(notText(stored, ['a', 'd'])).toBeUndefined()
   })
 })

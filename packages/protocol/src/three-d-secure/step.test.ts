@@ -130,6 +130,54 @@ describe('addresses of a step', () => {
   })
 })
 
+describe('what a step says that cannot be used', () => {
+  const own = (...names: string[]) =>
+    `Its own fields for 3DS are ${names.join(', ')}: correct "replyFields" with defineProfile.`
+  it.each<[Partial<StatusResponse>, string]>([
+    [{ ...method, tdsServerTransId: undefined } as never, 'says "MethodUrlFrame" and has no tdsServerTransId. '],
+    [{ tdsStatus: 'CReqForm' }, 'says "CReqForm" and has no tdsChallengeUrl and no tdsCreq. '],
+    [{ ...challenge, tdsCreq: undefined } as never, 'says "CReqForm" and has no tdsCreq. '],
+    [{ ...pares, tdsParesUrl: undefined } as never, 'says "PaReqForm" and has no tdsParesUrl. '],
+  ])('%j', (fields, said) => {
+    expect(step(fields)).toEqual({ kind: 'unusable', explanation: `The status reply ${said}${own('none')}` })
+  })
+
+  it('names twenty of its own fields, cut to sixty characters', () => {
+    const names = Array.from({ length: 21 }, (_, at) => `tds-${at}-${'x'.repeat(60)}`)
+    const raw = Object.fromEntries(names.map(name => [name, '']))
+    const shown = names.slice(0, 20).map(name => `"${name.slice(0, 60)}"`)
+    expect(step({ tdsStatus: 'CReqForm', raw })).toHaveProperty('explanation', expect.stringContaining(own(...shown)))
+  })
+
+  it('names no field that only begins or ends like one', () => {
+    const raw = { 'my-tds-a': '', 'html-size': '', 'redirect-to-me': '', my_html: '', HTML: '' }
+    expect(step({ tdsStatus: 'CReqForm', raw })).toHaveProperty('explanation', expect.stringContaining(own('"HTML"')))
+  })
+
+  it('cuts a long word', () => {
+    const explanation = expect.stringContaining(`says "${'x'.repeat(40)}", which is none of`)
+    expect(step({ tdsStatus: 'x'.repeat(41) })).toHaveProperty('explanation', explanation)
+  })
+
+  it('names the field of an address that is not safe', () => {
+    const explanation =
+      '"redirectTo" of the status reply is not an https address, or carries a user name. The customer was not sent there.'
+    expect(step({ redirectTo: 'acs' })).toEqual({ kind: 'unusable', explanation })
+    expect(step({ ...method, tdsMethodUrl: 'acs' })).toHaveProperty(
+      'explanation',
+      explanation.replace('redirectTo', 'tdsMethodUrl'),
+    )
+    expect(step({ ...challenge, tdsChallengeUrl: 'acs' })).toHaveProperty(
+      'explanation',
+      expect.stringMatching(/^"tdsChallengeUrl"/),
+    )
+    expect(step({ ...pares, tdsParesUrl: 'acs' })).toHaveProperty(
+      'explanation',
+      expect.stringMatching(/^"tdsParesUrl"/),
+    )
+  })
+})
+
 describe('threeDSCompInd, section 8: ten seconds', () => {
   const step = { methodUrlGiven: true, startedAt: 1_000 }
   it.each([
@@ -138,6 +186,7 @@ describe('threeDSCompInd, section 8: ten seconds', () => {
     ['N once ten seconds have passed', { ...step, now: 11_000 }, 'N'],
     ['Y when the notification came in time', { ...step, notifiedAt: 10_999, now: 60_000 }, 'Y'],
     ['N when the notification came late', { ...step, notifiedAt: 11_000, now: 11_000 }, 'N'],
+    ['N when it came late and the clock went back', { ...step, notifiedAt: 11_000, now: 10_000 }, 'N'],
   ])('is %s', (_, input, indicator) => {
     expect(threeDSCompInd(input)).toBe(indicator)
   })
