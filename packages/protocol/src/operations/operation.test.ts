@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { alternativeProblem, alternativesInWords } from './operation.js'
+import { type AnyOperation, alternativeProblem, alternativesInWords, operation } from './operation.js'
 import { operations } from './operations.js'
 
 const card = ['creditCardNumber', 'cardPrintedName', 'expireMonth', 'expireYear', 'cvv2']
@@ -44,7 +44,62 @@ describe('alternativeProblem', () => {
   })
 })
 
+describe('alternativeProblem of an operation of your own', () => {
+  const oneOf = [{ needs: ['a', 'b'] }, { needs: ['c', 'd', 'e'], without: ['a'] }]
+  it.each([
+    [['a'], { field: 'b' }],
+    [['c'], { field: 'd' }],
+    [['d', 'e', 'b'], { field: 'c' }],
+    [['c', 'd', 'e', 'a'], { field: 'a', beside: 'c' }],
+    [['a', 'b', 'c', 'd', 'e'], undefined],
+  ])('of %j says %j', (fields, found) => {
+    expect(alternativeProblem({ oneOf }, field => fields.includes(field))).toEqual(found)
+  })
+})
+
+describe('operation', () => {
+  const row = {
+    name: 'mine',
+    path: '/api/v4/my-command',
+    signing: { scheme: 'oauth-rsa-sha256' },
+    effect: 'changes',
+    request: 'Mine',
+    response: { walletId: 'wallet-id' },
+    required: [],
+    stages: [],
+  } as unknown as AnyOperation
+
+  it('freezes the row', () => {
+    expect(operation(row as never)).toBe(row)
+    expect(Object.isFrozen(row)).toBe(true)
+  })
+
+  it.each([[{}], [{ walletId: '' }], [{ walletId: 'wallet-id', other: 7 }]])('refuses the response %j', response => {
+    expect(() => operation({ ...row, response } as never)).toThrow(
+      new TypeError(
+        'The response of the operation mine must give at least one field and the wire name of each: any answer would pass for one without.',
+      ),
+    )
+  })
+
+  it.each(['', '/api', '/api/', 'api/v4/a', '/api/v4/a/', '/api/v4/a?b', '/x/api/v4', '/api/v4/a b', '/api/.a'])(
+    'refuses the path %j',
+    path => {
+      expect(() => operation({ ...row, path } as never)).toThrow(
+        new TypeError(
+          `The path of the operation mine is ${JSON.stringify(path)}; it must be like /api/v4/update-recurring-payment, ` +
+            'without the endpoint, a query or a slash at its end.',
+        ),
+      )
+    },
+  )
+})
+
 describe('alternativesInWords', () => {
+  it('lists three fields with commas', () => {
+    expect(alternativesInWords({ oneOf: [{ needs: ['a', 'b', 'c'] }, { needs: [] }] })).toBe('either a, b and c, or ')
+  })
+
   it('lists them by the names of the record, or by those that are asked for', () => {
     expect(alternativesInWords(operations.createRecurringPayment)).toBe(
       'either amount, or amountFrom and amountTo, or amountSequence',
