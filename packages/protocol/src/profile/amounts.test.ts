@@ -44,3 +44,49 @@ describe('a currency that has ended', () => {
     }
   })
 })
+
+// Interface specification, section 3: an amount of a reply is a decimal; the digits of the currencies are those of ISO 4217.
+describe('readMinorUnits', () => {
+  it.each([
+    ['10.00', 'EUR', 1000n],
+    ['10', 'EUR', 1000n],
+    ['10.', 'EUR', 1000n],
+    ['10.5', 'EUR', 1050n],
+    ['10.5000', 'EUR', 1050n],
+    ['0.05', 'EUR', 5n],
+    ['1000', 'JPY', 1000n],
+    ['1000.00', 'JPY', 1000n],
+    ['1.25', 'KWD', 1250n],
+    [' 10.00\n', 'EUR', 1000n],
+    [`1${'0'.repeat(39)}`, 'JPY', 10n ** 39n],
+  ])('reads %j %s', (amount, currency, units) => {
+    expect(readMinorUnits(amount, currency)).toBe(units)
+  })
+
+  it.each([
+    ['10.001', 'EUR'],
+    ['10.5', 'JPY'],
+    ['-1', 'EUR'],
+    ['1e3', 'EUR'],
+    ['1,00', 'EUR'],
+    ['.5', 'EUR'],
+    ['a10', 'EUR'],
+    ['10b', 'EUR'],
+    ['', 'EUR'],
+  ])('refuses %j %s', (amount, currency) => {
+    expect(() => readMinorUnits(amount, currency)).toThrow(
+      expect.objectContaining({
+        field: 'amount',
+        message:
+          `The gateway sent the amount "${amount.slice(0, 40)}" with the currency "${currency}", which cannot be read as money. ` +
+          'Nothing was concluded from it; look at the raw reply.',
+      }),
+    )
+  })
+
+  it('cuts what is shown', () => {
+    expect(() => readMinorUnits('a'.repeat(41), 'b'.repeat(41))).toThrow(
+      `the amount "${'a'.repeat(40)}" with the currency "${'b'.repeat(40)}", which`,
+    )
+  })
+})
