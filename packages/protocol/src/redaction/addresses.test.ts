@@ -25,6 +25,8 @@ describe('isLoopbackHost', () => {
     'localhost.example',
     'notlocalhost',
     '[::2]',
+    '::[1',
+    '::]1',
     '::ffff:10.0.0.1',
     '10.0.0.1',
   ])('refuses %j', host => {
@@ -47,6 +49,7 @@ describe('isSafeAddress', () => {
 
   it.each([
     'http://gate.example/',
+    'https://:word@gate.example/',
     'http://127.0.0.1.evil.example/',
     'http://localhost.evil.example/',
     'https://user:pass@gate.example/',

@@ -35,6 +35,10 @@ describe('errorText', () => {
       Object.assign(new TypeError("Received type string ('hunter2')"), { code: 'ERR_INVALID_ARG_TYPE' }),
       'TypeError ERR_INVALID_ARG_TYPE',
     ],
+    ['a code that is a number', { name: 'E', code: 5, message: true }, 'E 5'],
+    ['what only ends as Node.js does', { code: 'X_ERR_OUT_OF_RANGE', message: 'no' }, 'X_ERR_OUT_OF_RANGE: no'],
+    ['no password at the very beginning', '//user:word@host', '//***@host'],
+    ['an at sign before an address', 'a@b//c', '***//c'],
     ['one line', new Error('first\n\u001b[31m second\u202e'), 'Error: first [31m second'],
     ['no name that is a text', { name: 'joan baker wrote this', message: 'no' }, 'no'],
   ])('gives %s', (_, thrown, text) => {

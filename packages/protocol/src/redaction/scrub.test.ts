@@ -1,14 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rows } from '../../test/soak.js'
-import { createScrubber, excerpt } from './scrub.js'
+import { createScrubber, excerpt, show } from './scrub.js'
 
-const scrubber = createScrubber(() => ({
-  texts: ['B17F59B4-A7DC', 'abc'],
-  cardNumbers: ['4444444444444448'],
-  digits: ['123', '2083'],
-  expiry: { month: '3', year: '2083' },
-}))
+const scrubberOf = (month: string, year: string) =>
+  createScrubber(() => ({
+    texts: ['B17F59B4-A7DC', 'abc'],
+    cardNumbers: ['4444444444444448'],
+    digits: ['123', '2083', '12x', 'x123', '12'],
+    expiry: { month, year },
+  }))
+const scrubber = scrubberOf('3', '2083')
 
 describe('createScrubber', () => {
   it('takes long secrets out of identifiers and leaves short ones', () => {
@@ -42,7 +44,43 @@ describe('createScrubber', () => {
     ['at 2026-01-05 12:34:56, 4111', 'at 2026-01-05 12:34:56, 4111'],
     ['no card 4111 1111 1111 1112', 'no card 4111 1111 1111 1112'],
   ])('makes of %s: %s', (text, clean) => {
-    expect(scrubber.prose(text)).toBe(clean)
+    expect(scrubberOf('3', '2083').prose(text)).toBe(clean)
+  })
+
+  it.each([
+    ['3', '2083', 'until 3 / 83, 3.83, 03 - 2083', 'until ***, ***, ***'],
+    ['3', '2083', 'until 13/83, 3/834', 'until 13/83, 3/834'],
+    ['10', '83', 'until 10/83, 10/84', 'until ***, 10/84'],
+    ['11', '2083', 'until 11/83', 'until ***'],
+    ['x3', '83', 'until x3/83', 'until x3/83'],
+    ['3x', '83', 'until 3x/83', 'until 3x/83'],
+    ['123', '83', 'until 123/83', 'until ***/83'],
+    ['3', 'x83', 'until 3/83', 'until 3/83'],
+    ['3', '83x', 'until 3/3x', 'until 3/3x'],
+    ['3', '8', 'until 3/8', 'until 3/8'],
+    ['', '', 'until 3/83', 'until 3/83'],
+  ])('of an expiry %j/%j makes of %s: %s', (month, year, text, clean) => {
+    expect(scrubberOf(month, year).prose(text)).toBe(clean)
+  })
+
+  it('hides digits of three or more that stand alone, and short secrets of letters nowhere', () => {
+    expect(scrubberOf('', '').prose('123 12 12x x123 1234 abc')).toBe('*** 12 12x x*** 1234 abc')
+  })
+
+  it('hides the longest first', () => {
+    const own = createScrubber(() => ({ texts: ['secret', 'secret-word', 'words'] }))
+    expect(own.exact('a secret-word of words')).toBe('a *** of words')
+  })
+
+  it('masks a number of six digits, and none of five', () => {
+    const own = createScrubber(() => ({ cardNumbers: ['123456', '98765'] }))
+    expect(own.exact('1-2-3-4-5-6')).not.toContain('1-2-3-4-5-6')
+    expect(own.exact('9-8-7-6-5')).toBe('9-8-7-6-5')
+    expect(own.exact('6-5-4-3-2-1')).toBe('6-5-4-3-2-1')
+  })
+
+  it('has nothing to hide where there are no secrets', () => {
+    expect(createScrubber(() => ({})).prose('secret 123 11/83')).toBe('secret 123 11/83')
   })
 
   // Work in proportion to the square of the text takes minutes, and the test runs into its time limit.
@@ -116,5 +154,24 @@ describe('a scrubber', () => {
     expect(asked).toEqual(['secrets'])
     expect([own.prose('Jane Doe'), own.prose('x'), own.exact('x')]).toEqual(['***', 'x', 'x'])
     expect(asked).toEqual(['secrets', 'unshown'])
+  })
+})
+
+describe('show', () => {
+  it.each([
+    ['jane@shop.test', 'email', 'j***@shop.test'],
+    ['j@a@shop.test', 'email', 'j***@shop.test'],
+    ['@shop.test', 'email', '***@shop.test'],
+    ['ja\nne@shop.test', 'email', 'j***@shop.test'],
+    ['jane', 'email', '***'],
+    ['https://shop.test:8080/a?token=1', 'origin', 'https://shop.test:8080/***'],
+    ['shop.test', 'origin', '***'],
+    ['id-1', 'whole', 'id-1'],
+    ['id-123', 'prose', 'id-***'],
+    ['4444444444444448', 'card-number', '444444******4448'],
+    ['4444444444444448', 'last-four', '***4448'],
+    ['id-1', undefined, '***'],
+  ] as const)('of %j, as %s, %j', (value, as, shown) => {
+    expect(show(value, { as, scrubber: scrubberOf('', '') })).toBe(shown)
   })
 })

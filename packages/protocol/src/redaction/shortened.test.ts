@@ -10,6 +10,12 @@ describe('shortened', () => {
     ['one two three', 12, 'one two…'],
     ['one two three', 13, 'one two three'],
     ['one.  Two', 6, 'one.…'],
+    ['abcd fgh ij', 7, 'abcd…'],
+    [' abcd fgh', 8, 'abcd…'],
+    ['abcd e fgh', 7, 'abcd e…'],
+    ['abcd efgh', 8, 'abcd ef…'],
+    ['🫖abcdefgh', 6, '🫖abc…'],
+    ['abcd🫖x', 6, 'abcd…'],
     ['a word-that-is-long', 10, 'a word-th…'],
     ['x'.repeat(30), 10, 'xxxxxxxxx…'],
   ])('%j within %d characters is %j', (text, most, expected) => {
