@@ -79,8 +79,9 @@ export function controlValue<const Items extends readonly string[]>(
   items: Items,
   values: ControlValues<Items>,
   controlKey: string,
-  { encoding }: { readonly encoding?: ControlEncoding } = {},
+  options: { readonly encoding?: ControlEncoding } = {},
 ): string {
+  const { encoding } = options
   const text = controlString(items, values, controlKey)
   const digest = nodeCrypto().hash('sha1', text, encoding === 'base64' ? 'base64' : 'hex')
   return encoding === 'hex-upper' ? digest.toUpperCase() : digest
