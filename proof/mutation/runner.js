@@ -14,6 +14,10 @@ const nameOf = task => (task.suite === undefined ? task.name : `${nameOf(task.su
 const idOf = test => `${test.file.name}#${nameOf(test)}`
 const testsOf = task => (task.type === 'test' ? [task] : task.tasks.flatMap(testsOf))
 
+/** Stryker's numbers for how a test ended. */
+const [passed, failed, skipped] = [0, 1, 2]
+
+/** What vitest asks while it collects and runs the tests of some files. `chosen` are those that reach a mutant; all where it is absent. */
 class Runner {
   config = {
     root: process.cwd(),
@@ -56,6 +60,7 @@ class Runner {
   }
 }
 
+/** What Stryker asks, once for each process and each mutant. */
 export class PartRunner {
   static inject = []
   #tests = process.env.MUTANTS_TESTS.split(' ')
@@ -66,6 +71,7 @@ export class PartRunner {
   }
 
   async init() {
+    // `expect` looks for the state of a thread.
     globalThis.__vitest_worker__ = { config: {}, current: undefined }
     this.#bundle = await bundle(this.#tests)
   }
@@ -81,13 +87,13 @@ export class PartRunner {
     Object.assign(asked, { activeMutant: activeMutant.id, hitLimit, hitCount: 0 })
     const tests = await this.#run(files, new Set(testFilter))
     if (asked.hitCount > hitLimit) return { status: 'timeout', reason: 'It repeats itself.' }
-    const failed = tests.filter(({ status }) => status === 1)
-    const nrOfTests = tests.filter(({ status }) => status !== 2).length
-    if (failed.length === 0) return { status: 'survived', nrOfTests }
+    const noticing = tests.filter(({ status }) => status === failed)
+    const nrOfTests = tests.filter(({ status }) => status !== skipped).length
+    if (noticing.length === 0) return { status: 'survived', nrOfTests }
     return {
       status: 'killed',
-      killedBy: failed.map(({ id }) => id),
-      failureMessage: failed[0].failureMessage,
+      killedBy: noticing.map(({ id }) => id),
+      failureMessage: noticing[0].failureMessage,
       nrOfTests,
     }
   }
@@ -97,13 +103,13 @@ export class PartRunner {
     return done.flatMap(file => {
       const failure = file.result?.errors?.[0]
       if (failure !== undefined)
-        return [{ id: file.name, name: file.name, timeSpentMs: 0, status: 1, failureMessage: failure.message }]
+        return [{ id: file.name, name: file.name, timeSpentMs: 0, status: failed, failureMessage: failure.message }]
       return testsOf(file).map(test => ({
         id: idOf(test),
         name: nameOf(test),
         fileName: test.file.filepath,
         timeSpentMs: test.result?.duration ?? 0,
-        status: { pass: 0, fail: 1 }[test.result?.state] ?? 2,
+        status: { pass: passed, fail: failed }[test.result?.state] ?? skipped,
         failureMessage: test.result?.errors?.[0]?.message ?? '',
       }))
     })
