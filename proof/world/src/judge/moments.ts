@@ -63,9 +63,11 @@ export function wrongCall(
 
 /** Orders that the payment went on without although their forms are open. */
 const replacedIn = (document: PaymentDocument | undefined): readonly (string | undefined)[] =>
-  (document?.orders ?? []).flatMap(({ left, clientOrderId }) => (left === 'replaced' ? [clientOrderId] : []))
+  (document?.orders ?? []).flatMap(({ left, clientOrderId }) =>
+    left !== undefined && left !== 'no-address' ? [clientOrderId] : [],
+  )
 
-/** A customer has one form at most that takes money or has taken it, but for one that the merchant replaced, and one that was declined before. */
+/** A customer has one form at most that takes money or has taken it, but for one that was replaced or given up, and one that was declined before. */
 export function wrongAddress({ books, given, store, restoredUntil }: Life): string | undefined {
   const replaced = replacedIn(knownOf(store.row()).document)
   const mayCharge = books.orders.filter(
