@@ -13,6 +13,7 @@ export interface MissingStatus {
 /** Everything that a run has learnt about the orders of a payment. Steps add to it while the next one is decided. */
 export interface Learnt extends PayFacts {
   readonly asked: Set<string>
+  readonly askedAt: Map<string, number>
   readonly unanswered: Set<string>
   readonly differs: Set<string>
   readonly unreachable: Set<string>
@@ -31,6 +32,7 @@ export function factsOf({ profileOf }: Pick<Profiles, 'profileOf'>, scene: Scene
   const learnt: Learnt = {
     at,
     asked: new Set(),
+    askedAt: new Map(),
     unanswered: new Set(),
     begun,
     differs: new Set(),
@@ -42,7 +44,8 @@ export function factsOf({ profileOf }: Pick<Profiles, 'profileOf'>, scene: Scene
   for (const order of kept?.orders ?? []) {
     const { clientOrderId = '', login } = order
     const profile = profileOf(login)
-    if (profile === undefined || answersAbout(scene.heard.answers, order).length === 0) continue
+    const answers = answersAbout(scene.heard.answers, order)
+    if (profile === undefined || answers.length === 0) continue
     const asking = askingAbout(order, profile, scene)
     if ('question' in asking) continue
     const { came: asked } = asking
@@ -54,6 +57,7 @@ export function factsOf({ profileOf }: Pick<Profiles, 'profileOf'>, scene: Scene
       continue
     }
     learnt.asked.add(clientOrderId)
+    learnt.askedAt.set(clientOrderId, Math.min(...answers.map(({ askedAt }) => askedAt)))
     if (asked === 'begun') begun.add(clientOrderId)
   }
   return learnt

@@ -204,6 +204,25 @@ export const mistakes: readonly Mistake[] = [
     make: planning(plan => ({ ...plan, rules: { ...plan.rules, replaceOpenForm: true } })),
   },
   {
+    what: 'opens an order over another amount before the time of the form is over',
+    where: { scene: 'another amount, and a form that ends' },
+    broken: /^customers may pay, or have paid, form 1 of basket-7 and form 2 of basket-7.2r$/,
+    make: (plan, profile) => {
+      const short = { ...profile, formLifetime: { ...profile.formLifetime, value: profile.formLifetime.value / 2 } }
+      const accountOf: PayPlan['accountOf'] = before => ({ ...plan.accountOf(before), profile: short })
+      return shipped({ ...plan, accountOf, profileOf: () => short }, short)
+    },
+  },
+  {
+    what: 'opens an order over another amount by an answer from before the form was over',
+    where: { scene: 'another amount, and a form that ends', budget: { presses: 2, slowTicks: 1 } },
+    broken: /^customers may pay, or have paid, form 1 of basket-7 and form 2 of basket-7.2r$/,
+    make: hearing((run, event, at) => {
+      if (event.kind !== 'asked') return [run, event, at]
+      return [run, { kind: 'asked', answer: { ...event.answer, askedAt: event.answer.answeredAt } }, at]
+    }),
+  },
+  {
     what: 'replaces a form whose customer has given a card',
     where: { scene: 'another amount, and a form that is replaced' },
     broken: /leaves beside basket-7, whose customer had given a card$/,

@@ -144,6 +144,12 @@ export const scenes = {
   'a pause': { budget: { ...aDecline, pauses: 1 } },
   'a restored store': { budget: { presses: 3, restores: 1 } },
   'another amount': { budget: trouble, amounts: [amount, '12.00'] },
+  'another amount, and a form that ends': {
+    budget: { presses: 3 },
+    amounts: [amount, '12.00'],
+    formLifetime: 2,
+    formsEnd: 2,
+  },
   'another amount, and a form that is replaced': {
     budget: { ...trouble, begins: 1 },
     amounts: [amount, '12.00'],

@@ -37,6 +37,7 @@ interface Given {
   readonly facts?: {
     readonly at?: number
     readonly asked?: string[]
+    readonly askedAt?: number
     readonly begun?: string[]
     readonly differs?: string[]
     readonly unanswered?: string[]
@@ -44,10 +45,11 @@ interface Given {
 }
 
 function step(document: PaymentDocument | undefined, given: Given = {}) {
-  const { at = 40_000, asked = [], begun = [], differs = [], unanswered = [] } = given.facts ?? {}
+  const { at = 40_000, asked = [], askedAt = at, begun = [], differs = [], unanswered = [] } = given.facts ?? {}
   const facts: PayFacts = {
     at,
     asked: new Set(asked),
+    askedAt: new Map(asked.map(each => [each, askedAt])),
     unanswered: new Set(unanswered),
     begun: new Set(begun),
     differs: new Set(differs),
@@ -140,6 +142,12 @@ describe('nextPayStep', () => {
       payment(isOpen),
       { terms: { amount: '12.00' }, facts: { at: 31 * minute, asked: ['basket-7'] } },
       { kind: 'leave', order: 'basket-7', why: 'expired' },
+    ],
+    [
+      '… and status was asked before that',
+      payment(isOpen),
+      { terms: { amount: '12.00' }, facts: { at: 31 * minute, asked: ['basket-7'], askedAt: 29 * minute } },
+      { kind: 'other-amount', was: '10.00', isOpen: true },
     ],
     [
       '… and nobody has asked status',

@@ -149,7 +149,9 @@ function stepBeforeEnd(current: Standing, terms: PayTerms, { rules, facts }: Goi
     const isUntouched = !facts.begun.has(clientOrderId)
     // One that cannot be gone to from here may be open in another window, and be paid there.
     if (isUntouched && rules.replaceOpenForm && !(isSame && isOpen)) return { kind: 'leave', order, why: 'replaced' }
-    if (isUntouched && !isSame && !isOpen) return { kind: 'leave', order, why: 'expired' }
+    // An answer may be older than the end of the form, and the customer have paid in between.
+    const wasOver = (facts.askedAt?.get(clientOrderId) ?? facts.at) >= formEndsAt(attempt, rules.profile)
+    if (isUntouched && !isSame && wasOver) return { kind: 'leave', order, why: 'expired' }
     // How long a form stays open is a guess: the same one charges once, and it is the gateway that says it is over.
     if (isUntouched && isSame) return { kind: 'go', order, formUrl: end.redirectUrl }
     return { kind: 'wait', order }
