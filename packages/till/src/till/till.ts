@@ -181,7 +181,8 @@ export interface Till {
    * call it from a cron, at night.
    *
    * @returns How many payments were purged.
-   * @throws {TypeError} for an age below a day; a `StoreError` with `ERR_STORE_CLOCK` where the clocks of store and process are an hour apart.
+   * @throws {TypeError} for an age below a day; a `StoreError` with `ERR_STORE_CLOCK` where the clocks of store and process are an hour
+   * apart.
    */
   purge(options?: PurgeOptions): Promise<{ readonly purged: number }>
   /** The routes, to be mounted with `app.use` at the path of `address`. */

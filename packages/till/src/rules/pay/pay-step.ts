@@ -32,7 +32,7 @@ export interface PayFacts {
   readonly at: number
   /** Orders about which status was asked since the merchant asked for the payment. */
   readonly asked: ReadonlySet<string>
-  /** When status was asked about an order in `asked`, in milliseconds of the store's clock: as early as it may have been. Default: at `at`. */
+  /** When status was asked about an order in `asked`, in milliseconds of the store's clock: as early as it may have been. Default: `at`. */
   readonly askedAt?: ReadonlyMap<string, number> | undefined
   /**
    * Orders of which nobody could say since then how they stand: status gave no answer, or the process that sends it gave none. Default:
