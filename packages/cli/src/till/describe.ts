@@ -194,7 +194,7 @@ function describeQuestion({ reference, question, questions }: Asked, layout: Pay
           `nobody has paid on the form of order ${question.order}, asked for at ${time(question.since)}. ` +
             'If no customer is to pay on it any more, and another one may be opened:',
         ),
-        decide('give-up', order),
+        decide('abandon-form', order),
       ]
     case 'failing':
       return [

@@ -47,10 +47,10 @@ function misplacedOf(order: Begun, fact: FactOfOrder, orders: readonly Begun[]):
     case 'overdue':
       return requests.has(fact.request) ? undefined : 'request'
     case 'status': {
-      const { stage = 0, said, corrected, restated, completed, firstAt } = fact
+      const { stage = 0, said, corrected, restated, amountCame, firstAt } = fact
       order.orderId = fact.orderId ?? order.orderId
       order.stages = Math.max(order.stages, stage)
-      return stage === 0 && (said ?? corrected ?? restated ?? completed ?? firstAt) !== undefined ? 'stage' : undefined
+      return stage === 0 && (said ?? corrected ?? restated ?? amountCame ?? firstAt) !== undefined ? 'stage' : undefined
     }
     case 'delivered':
     case 'settled':

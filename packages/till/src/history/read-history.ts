@@ -101,7 +101,7 @@ const matters: { readonly [Kind in DecidedMatter['kind']]: Shape<Extract<Decided
   arrived: { ...aboutOrder, ...aboutRequest, orderId: isMaybe(isId), serialNumber: isMaybe(isId) },
   settled: { ...aboutOrder, place: isCount, words: isCount, stage: isStage, outcome: isOutcome, amount: maybeText },
   'give-back': { ...aboutOrder, tries: isCount },
-  'give-up': aboutOrder,
+  'abandon-form': aboutOrder,
   skip: { ...aboutOrder, stage: isStage, outcome: isText },
 }
 const word: Fields<KnownWord> = { who: isText, why: isText, at: isTime }
@@ -143,7 +143,7 @@ const shapes: { readonly [Kind in Fact['kind']]: Shape<Extract<Fact, { readonly 
     corrected: isMaybe(isListOf(isObjectOf<TakenBack>({ ...correction, nth: isCount }))),
     forgotten: isMaybe(isListOf(isCount)),
     restated: isMaybe(isMoney),
-    completed: isMaybe(isTrue),
+    amountCame: isMaybe(isTrue),
     firstAt: isMaybe(isTime),
     orderId: isMaybe(isId),
     answersCallback: isMaybe(isTrue),
@@ -157,7 +157,7 @@ const shapes: { readonly [Kind in Fact['kind']]: Shape<Extract<Fact, { readonly 
   adopted: { ...order, at: isTime },
   abandoned: {
     ...order,
-    why: isWordOf<Abandoned['why']>({ 'no-address': 1, replaced: 1, expired: 1, 'given-up': 1 }),
+    why: isWordOf<Abandoned['why']>({ 'no-address': 1, replaced: 1, expired: 1, 'by-person': 1 }),
     at: isTime,
   },
   full: order,

@@ -33,7 +33,7 @@ function repliesLeft(all: readonly (StatusSaid | Settled)[]): readonly (readonly
     const news = now.includes(each) ? withoutForgotten(each, forgotten) : onlyAsked(each, isWord(each))
     const reply = together(between, news)
     const isOtherMoney = reply.restated !== undefined && !left.some(([, { restated }]) => restated !== undefined)
-    const isNews = (reply.orderId ?? reply.corrected ?? reply.completed) !== undefined || isOtherMoney
+    const isNews = (reply.orderId ?? reply.corrected ?? reply.amountCame) !== undefined || isOtherMoney
     const stays = isWord(each) || isNews || each === replies.at(-1)
     if (stays) left.push([each, reply])
     between = stays ? undefined : reply

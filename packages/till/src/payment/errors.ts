@@ -136,8 +136,8 @@ function otherCheck({ differs, was }: { readonly differs: string; readonly was: 
 
 /** A payout has no form. */
 const byOption =
-  ' While nobody has begun to pay on its form, another one is opened by the option "replaceOpenForm", once a person gives it up ' +
-  '("till.decide" with "give-up"), and once its time is over.'
+  ' If it has a form that nobody has begun to pay on, another one is opened by the option "replaceOpenForm", once a person gives it up ' +
+  '("till.decide" with "abandon-form"), and once its time is over.'
 
 /** Why nothing was sent. */
 export function refusalOf(

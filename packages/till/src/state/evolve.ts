@@ -185,7 +185,7 @@ function withStatus(
 
 function afterReply(
   stage: KnownStage | undefined,
-  { at, said, corrected = [], forgotten = [], restated, completed, firstAt }: Omit<StatusSaid, 'kind' | 'order'>,
+  { at, said, corrected = [], forgotten = [], restated, amountCame, firstAt }: Omit<StatusSaid, 'kind' | 'order'>,
 ): KnownStage {
   const { corrections = [], ...before } = stage ?? {}
   const places = placesOf(corrections)
@@ -193,7 +193,7 @@ function afterReply(
   return {
     ...withSaid(before, said),
     ...(restated === undefined ? {} : { restated }),
-    ...(completed === undefined ? {} : { completed }),
+    ...(amountCame === undefined ? {} : { amountCame }),
     ...(firstAt === undefined ? {} : { statusAskedAt: firstAt }),
     askedAt: at,
     corrections: numberedByGaps([...known, ...corrected].filter(({ nth }) => !forgotten.includes(nth))),
@@ -217,7 +217,7 @@ function numberedByGaps(corrections: readonly TakenBack[]): KnownStage['correcti
 }
 
 function settled(
-  { corrections: _words, restated: _money, completed: _amount, statusAskedAt: _first, ...stage }: KnownStage,
+  { corrections: _words, restated: _money, amountCame: _amount, statusAskedAt: _first, ...stage }: KnownStage,
   { said, words: wordsBefore, told = stage.told }: Settled,
 ): KnownStage {
   return { ...withSaid(stage, said), corrections: [], wordsBefore, ...(told === undefined ? {} : { told }) }

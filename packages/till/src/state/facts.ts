@@ -164,8 +164,8 @@ export interface StatusSaid extends AboutOrder {
   readonly forgotten?: readonly number[]
   /** Other money, named for what had been approved. */
   readonly restated?: NonNullable<KnownStage['restated']>
-  /** It says what an earlier final word left open, so that a person has to look at the stage no more. */
-  readonly completed?: true
+  /** It names the amount that an earlier final word lacked, so that nobody has to look at the stage any more. */
+  readonly amountCame?: true
   /** The first word of the stage was asked for at this moment. Written with the first reply that contradicts it. */
   readonly firstAt?: number
   /** The gateway's id of the order, where this reply was the first to give it. */

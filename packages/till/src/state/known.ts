@@ -31,9 +31,9 @@ export interface KnownOrder {
   /**
    * Why the payment went on without it although nobody knows that it failed. `no-address`: the address of its form was never kept, so
    * that no customer can have it. `replaced`: its form is open, and the merchant asked for another one. `expired`: the merchant asked for
-   * another amount, and the time of its form is over. `given-up`: a person says so. It stays watched: it can still be paid.
+   * another amount, and the time of its form is over. `by-person`: a person says so. It stays watched: it can still be paid.
    */
-  readonly left?: 'no-address' | 'replaced' | 'expired' | 'given-up'
+  readonly left?: 'no-address' | 'replaced' | 'expired' | 'by-person'
   /** When that was decided, in milliseconds of the store's clock. */
   readonly leftAt?: number
   /** When it was adopted: somebody else made it, and no request of it was sent from here. In milliseconds of the store's clock. */
@@ -95,8 +95,8 @@ export interface KnownStage extends Stage {
   readonly toldAt?: number
   /** The last certain outcome of it that was told is that it was approved: `disputed` is no certain one. */
   readonly approvalTold?: true
-  /** A later reply said what its final word had left open, so that a person had to look at it no more. That is one more word. */
-  readonly completed?: true
+  /** A later reply named the amount that its final word had lacked, so that nobody has to look at it any more. That is one more word. */
+  readonly amountCame?: true
   /** How many words it had had when a person settled which of them is so: those are kept with the decision. Absent: none. */
   readonly wordsBefore?: number
 }
@@ -163,9 +163,9 @@ export const isDisputed = ({ corrections, restated }: Stage): boolean =>
   corrections.length > 0 || restated !== undefined
 
 /** How many words a stage has had that somebody must hear: its final one, each correction, its missing amount, and that of other money. */
-export const wordsOf = ({ outcome, corrections, restated, completed, wordsBefore = 0 }: KnownStage): number => {
+export const wordsOf = ({ outcome, corrections, restated, amountCame, wordsBefore = 0 }: KnownStage): number => {
   if (outcome === undefined) return 0
-  const more = [restated, completed].filter(each => each !== undefined).length
+  const more = [restated, amountCame].filter(each => each !== undefined).length
   return wordsBefore + 2 + (placesOf(corrections).at(-1) ?? -1) + more
 }
 

@@ -155,7 +155,7 @@ export function largestHistory({ orders, facts: _said, ...rest }: PaymentDocumen
       return (mostEnds - 1) * bytesOf(end) + facts * fact
     })
     const said = stages.map(({ corrections, told = 0, ...stage }) => {
-      const facts = mostSaid + 1 + (stage.completed === undefined ? 0 : 1) + Math.min(told, mostDeliveries)
+      const facts = mostSaid + 1 + (stage.amountCame === undefined ? 0 : 1) + Math.min(told, mostDeliveries)
       return (mostSaid - 1) * bytesOf(stage) + facts * fact + corrections.length * bytesOfPlace
     })
     return bytesOf(order) + sum(ends) + sum(said) + (once + (threeDSecure?.done.length ?? 0)) * fact

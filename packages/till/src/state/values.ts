@@ -13,7 +13,7 @@ export function isSame(one: unknown, other: unknown): boolean {
   if (!isObject(one) || !isObject(other) || Array.isArray(one) !== Array.isArray(other)) return false
   // A field that is undefined is absent.
   for (const field in one) if (!isSame(one[field], other[field])) return false
-  for (const field in other) if (other[field] !== undefined && one[field] === undefined) return false
+  for (const field in other) if (other[field] !== undefined && !Object.hasOwn(one, field)) return false
   return !Array.isArray(one) || one.length === other.length
 }
 

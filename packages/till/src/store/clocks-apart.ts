@@ -4,8 +4,8 @@ import { quote } from '@tillkit/protocol'
 const farApart = 3_600_000
 
 /**
- * Says that a store's clock and that of this process are an hour apart, or more; undefined: they are not. A file of SQLite has the latest
- * time that any of its processes has had, for good.
+ * Says that a store's clock and that of this process are an hour apart, or more; undefined: they are not. The clock of a
+ * file of SQLite never goes back: after a process whose clock was ahead it goes at half speed until it is caught up with.
  *
  * @param at What the store's clock says, in milliseconds; `now`: that of this process.
  */
@@ -13,7 +13,7 @@ export function clocksApart(at: number, now: number): string | undefined {
   if (Math.abs(at - now) < farApart) return undefined
   const [stored, here] = [at, now].map(each => quote(new Date(each).toISOString()))
   return (
-    `The store's clock says ${stored}, and the clock of this process ${here}. One of them is wrong, or a process on this file of SQLite ` +
-    'had a wrong clock once. Waits end too late or too soon until both agree, and nothing is purged.'
+    `The store's clock says ${stored}, and the clock of this process ${here}. One of them is wrong, or, on a file of SQLite, one of its ` +
+    'processes had a wrong clock once. Waits end too late or too soon until both agree, and nothing is purged.'
   )
 }

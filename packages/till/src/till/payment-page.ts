@@ -112,7 +112,8 @@ function mayTryAgain(document: PaymentDocument, at: number, rules: PayRules): bo
   if (attempt === undefined || purpose === undefined) return false
   const { amount, currency, login } = attempt
   const asked = new Set(document.orders.flatMap(({ clientOrderId }) => clientOrderId ?? []))
-  const facts = { at, asked, begun: asked, differs: new Set<string>() }
+  const open = document.orders.flatMap(({ clientOrderId = '', left }) => (left === undefined ? [clientOrderId] : []))
+  const facts = { at, asked, begun: new Set(open), differs: new Set<string>() }
   const { kind } = nextPayStep(
     document,
     { reference: document.reference, purpose, amount, currency, login },

@@ -37,7 +37,7 @@ export async function checkStore(
   }
 }
 
-/** The risks that a store knows of, and that of its clock. Where it cannot look at its settings, none of them is known. */
+/** The risks that a store knows of, and that of its clock. If the store cannot read its settings, it reports no risk of theirs. */
 async function knownRisks(store: DocumentStore, clock: () => number): Promise<readonly StoreRisk[]> {
   const { at } = await store.read(absentKey)
   const explanation = clocksApart(at, clock())
@@ -47,7 +47,8 @@ async function knownRisks(store: DocumentStore, clock: () => number): Promise<re
 
 /** The finding of `till.check()` about the store; undefined where it has no settings to look at, and its clock is right. */
 export async function checkRisks(store: DocumentStore, clock: () => number): Promise<StoreFinding | undefined> {
-  const risks = await knownRisks(store, clock)
+  const risks = await knownRisks(store, clock).catch(() => undefined)
+  if (risks === undefined) return { subject: 'store', verdict: 'cannot-tell', explanation: 'It could not be read.' }
   const explanation = risks.map(each => each.explanation).join(' ')
   if (risks.length > 0) return { subject: 'store', verdict: 'cannot-tell', explanation }
   return store.risks === undefined ? undefined : { subject: 'store', verdict: 'ok', explanation: noRisk }

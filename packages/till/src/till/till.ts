@@ -124,9 +124,8 @@ export interface Till {
   /**
    * Takes what a person decides where no machine can know: that a request which was not answered did nothing (`failed`) or is at the
    * gateway under this id (`arrived`), which of the gateway's contradicting words is so (`settled`), which of two orders that brought
-   * money is given back (`give-back`), that no customer is to pay on an open form any more (`give-up`), or that an outcome whose handler
-   * keeps failing counts as told (`skip`).
-   * `questions` says what there is to decide.
+   * money is given back (`give-back`), that no customer is to pay on an open form any more (`abandon-form`), or that an outcome whose
+   * handler keeps failing counts as told (`skip`). `questions` says what there is to decide.
    *
    * Status is asked first, and the gateway's word counts more: what status shows otherwise is refused, and what it says later is told
    * as `paid` or `surplus`. Who decided, why and when is kept in the payment for good, without card numbers.

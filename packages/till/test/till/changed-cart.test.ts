@@ -63,11 +63,14 @@ describe('a person who gives the form up', () => {
   it('lets the next order open at once, and it is paid once', async () => {
     const { shop } = await shopWithForm()
     await isRefused(shop)
-    expect(await shop.till.decide('basket-7', { kind: 'give-up', ...ada })).toMatchObject({
+    expect(await shop.till.decide('basket-7', { kind: 'abandon-form', ...ada })).toMatchObject({
       kind: 'done',
       again: false,
     })
-    expect(await shop.till.decide('basket-7', { kind: 'give-up', ...ada })).toMatchObject({ kind: 'done', again: true })
+    expect(await shop.till.decide('basket-7', { kind: 'abandon-form', ...ada })).toMatchObject({
+      kind: 'done',
+      again: true,
+    })
     await shop.customerPays((await shop.till.pay(smaller)).address)
     await passes(shop)
     expect(shop.told).toEqual(['basket-7 paid 8.00'])
@@ -76,6 +79,14 @@ describe('a person who gives the form up', () => {
       'ada decided that no customer is to pay on the form of order basket-7 any more. The reason given: "ticket 4711".',
       'The till went on without order basket-7: a person gave its form up. It can still be paid. The till goes on watching it.',
     ])
+  })
+
+  it('opens nothing more where the customer came back to that form since, and is paying', async () => {
+    const { shop, address } = await shopWithForm()
+    await shop.till.decide('basket-7', { kind: 'abandon-form', ...ada })
+    await shop.customerPays(address, '217')
+    expect((await shop.till.pay(smaller)).kind).toBe('wait')
+    expect(sent(shop, 'saleForm')).toBe(1)
   })
 
   it('is asked for it only once the time of the form is over', async () => {
@@ -94,7 +105,7 @@ describe('a person who gives the form up', () => {
     const { shop, address } = await shopWithForm()
     shop.gateway.faults.arm('callback-never')
     await shop.customerPays(address, cvv2)
-    const result = await shop.till.decide('basket-7', { kind: 'give-up', ...ada })
+    const result = await shop.till.decide('basket-7', { kind: 'abandon-form', ...ada })
     expect(result).toMatchObject({ kind: 'refused' })
     expect(shop.books()).toHaveLength(1)
   })
@@ -103,7 +114,7 @@ describe('a person who gives the form up', () => {
     const { shop, address } = await shopWithForm()
     await shop.customerPays(address, '217')
     await passes(shop, 31 * minute)
-    expect(await shop.till.decide('basket-7', { kind: 'give-up', ...ada })).toMatchObject({ kind: 'done' })
+    expect(await shop.till.decide('basket-7', { kind: 'abandon-form', ...ada })).toMatchObject({ kind: 'done' })
     await shop.customerPays((await shop.till.pay(smaller)).address)
     await passes(shop)
     expect(shop.told).toEqual(['basket-7 paid 8.00'])
@@ -111,7 +122,7 @@ describe('a person who gives the form up', () => {
 
   it('is told paid where a customer pays on it after all', async () => {
     const { shop, address } = await shopWithForm()
-    await shop.till.decide('basket-7', { kind: 'give-up', ...ada })
+    await shop.till.decide('basket-7', { kind: 'abandon-form', ...ada })
     await shop.customerPays(address)
     await passes(shop)
     expect(shop.told).toEqual(['basket-7 paid 10.00'])

@@ -52,7 +52,7 @@ export function decides(life: Life): void {
         life.count(`decisions ${verdict.kind === 'refused' ? `refused: ${verdict.because}` : verdict.kind}`)
         if (verdict.kind !== 'done') return
         if (wanted.kind === 'give-back') carriesOut(life, process)
-        else if (wanted.kind !== 'failed' && wanted.kind !== 'give-up')
+        else if (wanted.kind !== 'failed' && wanted.kind !== 'abandon-form')
           asksAbout(life, verdict.decision.matter.clientOrderId)
         if (wanted.kind === 'settled' || wanted.kind === 'skip') life.settled.add(verdict.decision.matter.clientOrderId)
       },
@@ -99,7 +99,7 @@ function answerTo({ books, wire }: Life, question: PaymentQuestion): WantedDecis
     case 'surplus':
       return { kind: 'give-back', order }
     case 'open-form':
-      return { kind: 'give-up', order }
+      return { kind: 'abandon-form', order }
     case 'failing':
       return { kind: 'skip', outcome: question.outcome }
   }

@@ -80,7 +80,8 @@ export function refusedChange(
           step.why === 'only-a-part'
             ? 'of all that is left is not possible: its totals are not certain, so that nobody knows how much that is. ' +
               `${uncertain} Name a part.`
-            : `is not possible: its totals are not certain. ${uncertain} Make this one at the gateway.`
+            : `is not possible: its totals are not certain. ${uncertain} ` +
+              'Look at the gateway whether that is this one. If it is not, make it there.'
         return error('ERR_NOT_POSSIBLE', what)
       }
       if (payment.orders.length === 0)

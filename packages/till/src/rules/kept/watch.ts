@@ -5,7 +5,7 @@ import { bringsMoney } from '../orders/totals.js'
 const minute = 60_000
 const day = 86_400_000
 
-/** For how many days an order is looked at again that brought no money, or nobody knows how much. */
+/** For how many days an order is looked at again that brought no money, or an amount that nobody knows. */
 const days = 30
 
 /** How long after its last news such an order is looked at again, in milliseconds. */
@@ -49,9 +49,9 @@ const isWorthALook = (order: KnownOrder): boolean =>
   isDoubtful(order) ||
   order.stages.some(lacksAmount)
 
-/** Whether a stage has ended, and nobody knows how much money that is. A person who settled it knows. */
+/** Whether a stage brought money, and nobody knows how much. A person who settled it knows. */
 const lacksAmount = ({ stage, outcome, amount, wordsBefore }: KnownStage): boolean =>
-  outcome !== undefined && amount === undefined && wordsBefore === undefined && bringsMoney(stage)
+  outcome === 'approved' && amount === undefined && wordsBefore === undefined && bringsMoney(stage)
 
 /** Whether a person gave up what made an order, and status has not shown any money of it. */
 const isDoubtful = (order: KnownOrder): boolean =>

@@ -99,7 +99,7 @@ export function statusSeen(
   const shown = begun === undefined || isUnclear(before, begun) ? next : [...next, begun]
   const named = numbered({ ...order, stages: shown }).stages.map(each => fewCorrections(each, profile))
   const seen = named.map((each, place) =>
-    isCompleted(order, { ...order, stages: named }, { place, profile }) ? { ...each, completed: true as const } : each,
+    amountCame(order, { ...order, stages: named }, { place, profile }) ? { ...each, amountCame: true as const } : each,
   )
   if (isConfirmed(stages, seen)) return document
   const now = { ...rest, ...present({ orderId: after.orderId }), stages: seen }
@@ -108,15 +108,17 @@ export function statusSeen(
   return order.crowded === true ? document : evolve(document, { kind: 'full', order: nameIn(document, order) })
 }
 
-/** Whether a person had to look at a stage that was over, and has not any more, although the gateway took no word back: an amount came. */
-function isCompleted(
+/** Whether the amount or the currency of a stage that was over came, and with it the reason for a person to look is gone. */
+function amountCame(
   before: KnownOrder,
   after: KnownOrder,
   { place, profile }: { readonly place: number; readonly profile: WireProfile },
 ): boolean {
   const [known, now] = [before.stages[place], after.stages[place]]
   if (known === undefined || now === undefined || wordsOf(known) !== wordsOf(now)) return false
-  return isDisputedStage(before, known, profile) && !isDisputedStage(after, now, profile)
+  const isNew = (field: 'amount' | 'currency') => known[field] === undefined && now[field] !== undefined
+  const came = isNew('amount') || isNew('currency')
+  return came && isDisputedStage(before, known, profile) && !isDisputedStage(after, now, profile)
 }
 
 /** A status reply, and when it was asked for. */

@@ -55,7 +55,7 @@ export function replyFact(
   after: KnownStage,
 ): StatusSaid | undefined {
   if (before === after) return undefined
-  const { askedAt: at, statusAskedAt: firstAt, restated, completed } = after
+  const { askedAt: at, statusAskedAt: firstAt, restated, amountCame } = after
   const said = saidOf(after)
   const [known, places] = [placesOf(before?.corrections ?? []), placesOf(after.corrections)]
   const corrected = after.corrections.flatMap(({ from, to, askedAt }, index) => {
@@ -68,7 +68,7 @@ export function replyFact(
     corrected: corrected.length === 0 ? undefined : corrected,
     forgotten: forgotten.length === 0 ? undefined : forgotten,
     restated: isSame(restated, before?.restated) ? undefined : restated,
-    completed: before?.completed === undefined ? completed : undefined,
+    amountCame: before?.amountCame === undefined ? amountCame : undefined,
     firstAt: firstAt === before?.statusAskedAt ? undefined : firstAt,
   })
   return Object.keys(news).length === 0 && at === before?.askedAt

@@ -201,10 +201,10 @@ function againStep(
 }
 
 /**
- * The order, where a stage that belongs to a request of ours counts once although its serial number was lost with the answer; and so does,
- * beside a return, one that was made elsewhere over another amount: over the same amount it may be this very one, which this store has
- * forgotten. Whether a stage stands for more than one is not known: nothing may be worked out by it, but that a part which the merchant
- * names is too much.
+ * The order, where a stage that belongs to a request of ours counts once although its serial number was lost with the answer. So does,
+ * beside a return, one that somebody else or the bank made over another amount: over the same amount it may be this very one, which this
+ * store has forgotten. Whether a stage stands for more than one is not known: nothing may be worked out by it, but that a part which the
+ * merchant names is too much.
  */
 function stagesBeside(order: KnownOrder, { name, part }: ChangeTerms): Order {
   const own = new Map<Stage | undefined, string | undefined>(

@@ -110,6 +110,18 @@ describe('nextPayStep', () => {
       { kind: 'wait', order: 'basket-7' },
     ],
     [
+      'the payment went on without a form, and its customer is paying on it',
+      payment({ ...isOpen, left: 'by-person', leftAt: 30_000 }),
+      { facts: { asked: ['basket-7'], begun: ['basket-7'] } },
+      { kind: 'wait', order: 'basket-7' },
+    ],
+    [
+      '… and its time is over',
+      payment({ ...isOpen, left: 'by-person', leftAt: 30_000 }),
+      { facts: { at: 31 * minute, asked: ['basket-7'], begun: ['basket-7'] } },
+      { kind: 'open', clientOrderId: 'basket-7.2r' },
+    ],
+    [
       'two are declined, and status gave no answer about the second',
       payment(declined, next({ stages: [over('declined')] })),
       { facts: { asked: ['basket-7'], unanswered: ['basket-7.2r'] } },

@@ -170,6 +170,13 @@ function nextOrder(all: readonly Standing[], terms: PayTerms, { rules, facts }: 
   if (retry !== undefined) return retry
   const doubtful = all.filter(each => mayHaveReached(each) && !facts.asked.has(each.clientOrderId))
   if (doubtful.length > 0) return { kind: 'ask', orders: doubtful.map(({ order }) => order) }
+  // Its customer came back to it since, and is paying.
+  const busy = all.find(({ order, clientOrderId }) => {
+    const attempt = order.left === undefined ? undefined : creationOf(order)?.attempt
+    const isOpen = attempt !== undefined && isForm(attempt) && facts.at < formEndsAt(attempt, rules.profile)
+    return isOpen && facts.begun.has(clientOrderId)
+  })
+  if (busy !== undefined) return { kind: 'wait', order: busy.order }
   // Nothing of it has left: it is the same try. Where the payment went on without it, nobody would be led to its form.
   if (last?.standing === 'nothing' && last.order.left === undefined && !facts.differs.has(last.clientOrderId))
     return { kind: 'open', clientOrderId: last.clientOrderId }

@@ -39,7 +39,7 @@ export function matterOf(question: OpenQuestion, wanted: WantedDecision): Decide
   }
   if (question.kind === 'surplus' && wanted.kind === 'give-back')
     return { kind: 'give-back', clientOrderId, tries: wholeReturns(question.order).length }
-  if (question.kind === 'open-form' && wanted.kind === 'give-up') return { kind: 'give-up', clientOrderId }
+  if (question.kind === 'open-form' && wanted.kind === 'abandon-form') return { kind: 'abandon-form', clientOrderId }
   if (question.kind !== 'failing' || wanted.kind !== 'skip') return undefined
   return { kind: 'skip', clientOrderId, stage: question.stage.stage, outcome: question.outcome }
 }
@@ -64,7 +64,7 @@ export function refusalOf(
   if (question.kind === 'open-form') {
     if (status.kind !== 'shown') return undefined
     if (status.outcome !== undefined) return differs('The gateway says that it has ended.')
-    // Who is in the middle of paying may go on; who has left will not, and no word of the gateway may ever come.
+    // A customer may go on paying until the form is over. One who has left never will, and the gateway may never say so.
     return at < formEndsAt(question.attempt, profile) ? differs('A customer has begun to pay on the form.') : undefined
   }
   const { attempt, order, shown } = question
@@ -131,7 +131,7 @@ export function carriedOut(
       return evolve(document, { kind: 'settled', ...stageOf(stage), ...news })
     }
     case 'open-form':
-      return abandonOrder(document, order, { why: 'given-up', at })
+      return abandonOrder(document, order, { why: 'by-person', at })
     case 'failing': {
       const { stage, telling } = question
       const words = Math.max(stage.told ?? 0, telling.words)
@@ -162,7 +162,7 @@ export function settledStage(
   { outcome, amount }: Pick<Extract<DecidedMatter, { readonly kind: 'settled' }>, 'outcome' | 'amount'>,
   profile: WireProfile,
 ): KnownStage {
-  const { corrections: _words, restated, completed: _amount, statusAskedAt: _first, ...rest } = stage
+  const { corrections: _words, restated, amountCame: _amount, statusAskedAt: _first, ...rest } = stage
   const words = wordsOf(stage)
   const isRestated = amount !== undefined && restated?.amount !== undefined && sameAmount(amount, restated.amount)
   const money = isRestated ? { amount: restated.amount, currency: restated.currency ?? stage.currency } : {}

@@ -144,7 +144,7 @@ export type PaymentQuestion = {
       readonly currency: string | undefined
     }
   | {
-      /** Nobody has paid on a form whose time is over, and the gateway does not say that it has ended. Answer: `give-up`. */
+      /** Nobody has paid on a form whose time is over, and the gateway does not say that it has ended. Answer: `abandon-form`. */
       readonly kind: 'open-form'
       readonly amount: string | undefined
       readonly currency: string | undefined

@@ -30,7 +30,7 @@ export type WantedDecision =
   /** This one of two orders that brought money is given back. */
   | { readonly kind: 'give-back'; readonly order: string }
   /** No customer is to pay on the open form of this order any more: the next one may be opened. */
-  | { readonly kind: 'give-up'; readonly order?: string | undefined }
+  | { readonly kind: 'abandon-form'; readonly order?: string | undefined }
   /** The outcome with this idempotency key counts as told, although the handler fails. */
   | { readonly kind: 'skip'; readonly outcome: string }
 
@@ -110,7 +110,7 @@ export function isAnswerTo(wanted: WantedDecision, question: OpenQuestion): bool
       )
     case 'give-back':
       return question.kind === 'surplus'
-    case 'give-up':
+    case 'abandon-form':
       return question.kind === 'open-form'
     default:
       return question.kind === 'failing' && question.outcome === wanted.outcome

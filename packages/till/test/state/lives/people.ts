@@ -84,7 +84,7 @@ function answerTo(
     case 'surplus':
       return { wanted: { kind: 'give-back', order } }
     case 'open-form':
-      return { wanted: { kind: 'give-up', order }, status: { kind: 'not-shown', explanation: '' } }
+      return { wanted: { kind: 'abandon-form', order }, status: { kind: 'not-shown', explanation: '' } }
     case 'failing':
       return { wanted: { kind: 'skip', outcome: question.outcome } }
   }

@@ -186,7 +186,7 @@ function answerTo(question: PaymentQuestion, { gateway }: World): WantedDecision
     case 'surplus':
       return { kind: 'give-back', order }
     case 'open-form':
-      return { kind: 'give-up', order }
+      return { kind: 'abandon-form', order }
     case 'failing':
       return { kind: 'skip', outcome: question.outcome }
   }
