@@ -60,7 +60,7 @@ class Runner {
   }
 }
 
-/** What Stryker asks, once for each process and each mutant. */
+/** The answers to Stryker, once for each process and each mutant. */
 export class PartRunner {
   static inject = []
   #tests = process.env.MUTANTS_TESTS.split(' ')

@@ -6,7 +6,7 @@
 import { reachedBy, startCounting } from './places/reached.js'
 import type { Answer, Asked } from './scene-walks.js'
 
-// What is loaded before is not counted.
+// Code that was loaded before is not counted.
 if (process.argv.includes('--count')) startCounting()
 const { allPlanted, allScenes } = await import('./scenes/all.js')
 

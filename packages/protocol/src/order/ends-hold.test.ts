@@ -10,7 +10,7 @@ const profileWith = (captureEndsHold: boolean, cancelEndsHold: boolean) =>
   defineProfile({ captureEndsHold, cancelEndsHold })
 
 describe('endsHold', () => {
-  // What is left of a hold: the whole amount ends it, a part does not, unless the profile says that any part does.
+  // The whole amount ends a hold. A part does not, unless the profile says that any part does.
   it.each<[string, Stage, readonly Stage[], boolean]>([
     ['a void', stage('void'), [hold], true],
     ['a sale', stage('sale', '10.00'), [hold], false],

@@ -1,4 +1,4 @@
-/** What a settlement that settles nothing says, and what a mistake in the expectation is told. */
+/** The words of a settlement that settles nothing, and of a mistake in the expectation. */
 import { describe, expect, it } from 'vitest'
 import { aboutRequest, statusReply } from '../../test/status-reply.js'
 import { awaitedStages } from '../operations/stages.js'

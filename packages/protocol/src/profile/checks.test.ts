@@ -1,4 +1,4 @@
-/** What is told of a schedule, of digits of one's own and of what is no profile. */
+/** The words about a schedule, about digits of one's own, and about something that is no profile. */
 import { describe, expect, it } from 'vitest'
 import { operations } from '../operations/operations.js'
 import { carriesLogin, excessLength, resolveSigning } from './of-operation.js'

@@ -194,7 +194,7 @@ describe('verifyAuthorization', () => {
   })
 })
 
-/** What a refusal says where it does not depend on the request. */
+/** The words of a refusal that does not depend on the request. */
 const said: Readonly<Record<string, string>> = {
   'missing-header': 'There is no Authorization header.',
   'malformed-header': 'The Authorization header is not of the form: OAuth name="value", …',

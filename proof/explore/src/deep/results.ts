@@ -1,4 +1,4 @@
-/** What deep walks came to, in docs/evidence/deep.json. */
+/** The results of deep walks, in docs/evidence/deep.json. */
 export interface Results {
   /** Worlds of each pair, moves to the last one, and why it is not complete, if it is not. */
   readonly pairs: Readonly<Record<string, readonly (number | string)[]>>

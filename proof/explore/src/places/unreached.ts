@@ -12,7 +12,7 @@ export interface Unreached {
 
 const source = new URL('../../../../packages/till/src/', import.meta.url)
 
-/** What decides the next step of a payment: all of `intents`, the runner, `evolve`, and the rules that choose. */
+/** The files that decide the next step of a payment: all of `intents`, the runner, `evolve`, and the rules that choose. */
 const files: ReadonlySet<string> = new Set([
   'state/evolve.ts',
   'engine/advance.ts',

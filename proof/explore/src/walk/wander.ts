@@ -12,7 +12,7 @@ export interface Wandered {
 /** Most moves of a way. */
 const longest = 400
 
-/** What goes wrong is this much less likely than what goes on: else all of it would happen at the beginning. */
+/** Trouble is this much less likely than progress: else all of it would happen at the beginning. */
 const trouble = 0.25
 
 /** Takes one way from the first world to where nothing new can happen, and asks of each world on it whether it breaks a rule. */

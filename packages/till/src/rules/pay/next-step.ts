@@ -170,7 +170,7 @@ function nextOrder(all: readonly Standing[], terms: PayTerms, { rules, facts }: 
   if (retry !== undefined) return retry
   const doubtful = all.filter(each => mayHaveReached(each) && !facts.asked.has(each.clientOrderId))
   if (doubtful.length > 0) return { kind: 'ask', orders: doubtful.map(({ order }) => order) }
-  // Its customer came back to it since, and is paying.
+  // The payment went on without a form, and a customer pays on it all the same.
   const busy = all.find(({ order, clientOrderId }) => {
     const attempt = order.left === undefined ? undefined : creationOf(order)?.attempt
     const isOpen = attempt !== undefined && isForm(attempt) && facts.at < formEndsAt(attempt, rules.profile)
