@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defaultProfile } from '@tillkit/protocol'
 import { createFakeClock, createFakeGateway, type FaultName } from '@tillkit/testing'
 import { chanceOf } from '../../../../client/test/worlds/chance.js'
 import { memoryStore } from '../../../src/store/memory-store.js'
@@ -38,7 +39,10 @@ export function liveThrough(
 ): Promise<Lived> {
   const chance = chanceOf(seed)
   const clock = createFakeClock({ base: () => Date.UTC(2026, 0, 5) })
-  const gateway = createFakeGateway({ clock, seed, maxCalls: 100_000 })
+  const replaces = chance.of(0.4)
+  // A till that lets no second form open beside an open one relies on the profile: a form is over in time.
+  const formLifetime = replaces ? undefined : defaultProfile.formLifetime.value * 1000
+  const gateway = createFakeGateway({ clock, seed, maxCalls: 100_000, ...(formLifetime && { formLifetime }) })
   const books = openBooks(gateway)
   const world: World = {
     gateway,
@@ -46,7 +50,7 @@ export function liveThrough(
     books,
     planted,
     store: memoryStore({ clock: clock.now }),
-    replaces: chance.of(0.4),
+    replaces,
     payments: Array.from({ length: chance.between(1, 2) }, (_, at) => ({
       reference: `basket-${at + 1}`,
       hold: chance.of(0.2),
