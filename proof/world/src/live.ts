@@ -169,9 +169,9 @@ function looksThrough(life: Life): void {
   const { document } = knownOf(life.store.row())
   for (const each of life.unmatched) adopts(life, each)
   if (life.restoredUntil === undefined) return
-  for (const { orderId, clientOrderId } of life.books.orders) {
+  for (const { orderId, clientOrderId, order } of life.books.orders) {
     const known = document?.orders.find(each => each.clientOrderId === clientOrderId)
-    if (known === undefined) {
+    if (known === undefined || known.stages.length < order.stages.length) {
       adopts(life, { orderId, clientOrderId })
       return
     }

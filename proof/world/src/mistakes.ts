@@ -77,8 +77,8 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     what: 'what the background learns is told to nobody',
-    broken: /was never told|are approved, and/,
-    payment: 69,
+    broken: /was never told/,
+    payment: 927,
     decides: (does, next) => scene => {
       const step = next(scene)
       const isBackground = does === 'look after an order' || does === 'answer a callback'

@@ -24,7 +24,7 @@ const decisionOptions = () => [
 
 type DecideOptions = OptionsOf<ReturnType<typeof decisionOptions>>
 
-const kinds = ['failed', 'arrived', 'settled', 'give-back', 'abandon-form', 'skip'] as const
+const kinds = ['failed', 'arrived', 'settled', 'give-back', 'abandon', 'skip'] as const
 
 const whatItDoes =
   'Writes down what a person decides about a payment. "tillkit payment <reference>" says what there is to decide. ' +
@@ -44,7 +44,7 @@ export function addDecide(line: CommandLine, surroundings: Surroundings): void {
   arrived       the gateway has it, under --order-id or --serial-number
   settled       of what the gateway contradicts itself about, --outcome is so
   give-back     of two orders that brought money, --order goes back
-  abandon-form  no customer is to pay on the open form of --order any more
+  abandon       no customer is to pay the open --order any more
   skip          the --outcome that your handler fails at counts as told
 
 give-back sends a request to the gateway. Your handler is not called here: a process of the shop tells it.`,

@@ -188,14 +188,19 @@ function describeQuestion({ reference, question, questions }: Asked, layout: Pay
         ...ask(`${question.order} brought money, and is not the only one. To give it back:`),
         decide('give-back', `--order ${inShell(question.order)}`),
       ]
-    case 'open-form':
+    case 'open-order':
       return [
         ...ask(
-          `nobody has paid on the form of order ${question.order}, asked for at ${time(question.since)}. ` +
-            'If no customer is to pay on it any more, and another one may be opened:',
+          `nobody has paid order ${question.order}, asked for at ${time(question.since)}. ` +
+            'If no customer is to pay it any more, and another one may be opened:',
         ),
-        decide('abandon-form', order),
+        decide('abandon', order),
       ]
+    case 'incomplete':
+      return ask(
+        `status shows the ${stageNames[question.stage]} of order ${question.order}, and not how the ${requestNamed(question)} ended. ` +
+          'Look up the serial numbers of its requests at the gateway. A program of the shop takes them up with till.adopt.',
+      )
     case 'failing':
       return [
         ...ask(`your handler failed ${question.tries} times: ${question.error}. If it counts as told:`),

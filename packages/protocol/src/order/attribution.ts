@@ -116,6 +116,7 @@ export function serialNumberOf(
  * - Asked without a number, it is the stage with the codes of the acquirer that the reply has; one with other codes is another one.
  * - Without codes to compare, it is the only stage of its name, unless that has a number, was over another amount, or ended with
  *   another word: two returns may differ in nothing else. Of several, those that are over and had another amount do not count.
+ * - The bank does not try a chargeback: another word about the only one over that amount is about it, and takes it back.
  *
  * @returns undefined when it is a stage not known so far, `ambiguous` when it cannot be told or the gateway answered about
  * another request than the one asked about.
@@ -139,8 +140,12 @@ export function attribute(
   const said = (each: Stage) => codesSay(each, observation, profile)
   const same = named.find(each => said(each) === 'same')
   // Some acquirers have one number for all returns of an order: another word may be another one's.
-  if (same !== undefined)
-    return same.outcome === undefined || finalOutcome(reply.status, profile) === same.outcome ? same : 'ambiguous'
+  const alike = named.filter(each => mayBeAsMuch(each, observation))
+  const isTakenBack = ({ askedAt }: Stage): boolean =>
+    name === 'chargeback' && alike.length === 1 && observation.askedAt > askedAt
+  const isItsWord = (each: Stage): boolean =>
+    each.outcome === undefined || finalOutcome(reply.status, profile) === each.outcome || isTakenBack(each)
+  if (same !== undefined) return isItsWord(same) ? same : 'ambiguous'
   const possible = named.filter(each => said(each) !== 'another')
   const [only, another] = possible.length > 1 ? possible.filter(each => !isSurelyAnother(each, observation)) : possible
   if (only === undefined) return undefined
@@ -148,7 +153,7 @@ export function attribute(
   if (only.outcome === undefined || observation.askedAt < only.askedAt) return only
   if (!mayBeAsMuch(only, observation)) return observation.askedAt > only.askedAt ? undefined : 'ambiguous'
   // Another word may belong to another stage, tried again or under way: it is no contradiction.
-  return finalOutcome(reply.status, profile) === only.outcome ? only : 'ambiguous'
+  return isItsWord(only) ? only : 'ambiguous'
 }
 
 /**

@@ -276,6 +276,27 @@ describe('reduceOrder', () => {
       },
     )
 
+    it.each([
+      ['without codes', {}],
+      ['with the codes that it had', { processorRrn: '510458047886' }],
+    ])('takes another word about the only chargeback of that amount, %s, for its correction', (_, codes) => {
+      const back = (status: string, askedAt: number, amount: string) =>
+        seen(status, askedAt, { transactionType: 'chargeback', amount, ...codes })
+      const both = reduce(back('approved', 1, '3.00'), back('approved', 2, '4.00'), back('declined', 3, '3.00'))
+      expect(both.stages).toMatchObject([
+        { amount: '3.00', status: 'approved', corrections: [{ to: 'declined' }] },
+        { amount: '4.00', status: 'approved', corrections: [] },
+      ])
+    })
+
+    it('takes another word about one of two equal chargebacks for neither', () => {
+      const moves = { transactionType: 'chargeback', amount: '3.00' }
+      const numbered = (processorRrn: string, at: number) => seen('approved', at, { ...moves, processorRrn })
+      const both = reduce(numbered('510458047886', 1), numbered('510458047887', 2))
+      expect(both.stages).toHaveLength(2)
+      expect(reduceOrder(both, seen('declined', 3, moves))).toBe(both)
+    })
+
     it('gives one that is under way its number also where both were asked for at the same time', () => {
       const moves = { transactionType: 'reversal', amount: '3.00' }
       const one = reduce(seen('processing', 1, moves), aboutRequest('a', seen('approved', 1, moves)))

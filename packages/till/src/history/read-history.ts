@@ -101,7 +101,7 @@ const matters: { readonly [Kind in DecidedMatter['kind']]: Shape<Extract<Decided
   arrived: { ...aboutOrder, ...aboutRequest, orderId: isMaybe(isId), serialNumber: isMaybe(isId) },
   settled: { ...aboutOrder, place: isCount, words: isCount, stage: isStage, outcome: isOutcome, amount: maybeText },
   'give-back': { ...aboutOrder, tries: isCount },
-  'abandon-form': aboutOrder,
+  abandon: aboutOrder,
   skip: { ...aboutOrder, stage: isStage, outcome: isText },
 }
 const word: Fields<KnownWord> = { who: isText, why: isText, at: isTime }

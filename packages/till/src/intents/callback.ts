@@ -21,6 +21,7 @@ import type { KnownOrder } from '../state/known.js'
 import { nameOfAnother } from '../store/keys.js'
 import { questionAboutOther, questionAfter, unanswered } from './ask.js'
 import { type DeliverPlan, type DeliverResult, deliver } from './deliver.js'
+import { findLater, type LostOrdersPlan } from './find-lost.js'
 import type { Next, Scene, Step } from './next.js'
 
 /** An order that callbacks came for, or that the background looks after. */
@@ -31,6 +32,8 @@ export interface CallbackPlan extends DeliverPlan {
   /** The verified callbacks that this process still has to answer. */
   readonly callbacks: readonly SaidByCallback[]
   readonly profile: WireProfile
+  /** How orders are looked for that a restored store may have lost. Absent: nobody looks. */
+  readonly lost?: LostOrdersPlan | undefined
 }
 
 /**
@@ -59,7 +62,7 @@ export interface LookedAfter {
 
 /**
  * Looks after an order: asks status about everything that is open of it and that its callbacks raise, about the other orders of the payment
- * where it was approved, and delivers what was not told. What callbacks say is never believed:
+ * where it was approved, and delivers what was not told. In a restored store it looks for later orders of the payment as well. What callbacks say is never believed:
  * it only decides what is asked, and whether the callback has its answer. One that has none is written down, so that the work in the
  * background asks again.
  */
@@ -75,6 +78,8 @@ export const callback =
     const question =
       nextQuestion(plan, heard) ?? (isApproved ? questionAboutOther(known, first, heard.answers) : undefined)
     if (question !== undefined) return { kind: 'ask', question }
+    const looking = plan.lost && findLater(plan.lost, known, scene)
+    if (looking !== undefined) return looking
     const payment = withAnswers(plan, { ...heard, known }, scene)
     const step = deliver(plan)({ ...scene, payment })
     if (step.kind !== 'end') return step

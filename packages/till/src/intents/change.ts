@@ -6,7 +6,7 @@ import { mayHaveArrived } from '../state/attempt-rules.js'
 import type { PaymentDocument } from '../state/document.js'
 import type { KnownOrder } from '../state/known.js'
 import { askingAbout, lastAnswerAbout } from './ask.js'
-import type { Next, Profiles, Scene, Step } from './next.js'
+import { isRestored, type Next, type Profiles, type Scene, type Step } from './next.js'
 import type { NamedOrder } from './payout.js'
 import { type RequestPlan, requested, shown } from './send.js'
 
@@ -79,8 +79,8 @@ interface Round {
 
 function nextStep(round: Round): Step<ChangeResult> {
   const { plan, scene, end, usedUp } = round
-  const { payment, heard, at } = scene
-  const restored = (heard.marks.restoredUntil ?? 0) > at.earliest
+  const { payment, at } = scene
+  const restored = isRestored(scene)
   const facts = { profile: plan.profile, at: at.earliest, restored, usedUp }
   let step = nextChangeStep(payment, plan.terms, { ...facts, wasAsked: false })
   if (step.kind === 'ask') {

@@ -1,21 +1,44 @@
 import { echoesIds, type StageName, type WireProfile } from '@tillkit/protocol'
 import type { Answer, Question } from '../rules/answer.js'
 import type { StatusAnswer } from '../rules/happening.js'
+import { creationOf } from '../rules/orders/expected.js'
+import { nextAttempt } from '../rules/orders/reserve.js'
 import { takeUpOrder } from '../rules/pay/take-up.js'
 import { findOrder, type PaymentDocument } from '../state/document.js'
+import type { KnownOrder } from '../state/known.js'
 import { orderIdFor, orderPlace } from '../store/keys.js'
-import type { Scene, Step } from './next.js'
+import { isRestored, type Scene, type Step } from './next.js'
 
-/** Everything that looking for an order at the gateway needs, which a restored store may have lost. */
-export interface FindPlan {
-  readonly terms: { readonly purpose: StageName }
+/** Where to look for orders that a restored store may have lost. */
+export interface LostOrdersPlan {
   readonly rules: { readonly mostOrders: number }
   /** Every account may have it. */
   readonly accounts: readonly { readonly login: string; readonly baseUrl: string; readonly profile: WireProfile }[]
-  /** The operation that would be sent for it now. */
-  readonly operation: string
   /** An id that was just made up: the gateway has never seen it. */
   readonly madeUp: string
+}
+
+interface LookedAt {
+  readonly login: string
+  readonly profile: WireProfile
+  readonly client: { readonly baseUrl: string }
+}
+
+/** Looks at every account. */
+export const lostOrdersPlan = (
+  accounts: readonly LookedAt[],
+  { rules, madeUp }: Omit<LostOrdersPlan, 'accounts'>,
+): LostOrdersPlan => ({
+  rules,
+  accounts: accounts.map(({ login, profile, client: { baseUrl } }) => ({ login, profile, baseUrl })),
+  madeUp,
+})
+
+/** Everything that looking for an order at the gateway needs. */
+export interface FindPlan extends LostOrdersPlan {
+  readonly terms: { readonly purpose: StageName }
+  /** The operation that would be sent for it now. */
+  readonly operation: string
 }
 
 type Found = Exclude<AskedAt, { readonly kind: 'there' }> | { readonly kind: 'known' }
@@ -44,6 +67,24 @@ export function findLost(clientOrderId: string, plan: FindPlan, scene: Scene): F
     }
   }
   return { kind: 'absent' }
+}
+
+/**
+ * Looks for orders that came after the last one that is known of a payment, where the store was restored: nobody may press again, and their
+ * callbacks may have come before. What they were sent by is what the last one was sent by.
+ *
+ * @returns Undefined where nothing is to be done.
+ */
+export function findLater(plan: LostOrdersPlan, last: KnownOrder, scene: Scene): Step<never> | undefined {
+  const { payment } = scene
+  const attempt = creationOf(last)?.attempt
+  const [purpose] = attempt?.stages ?? []
+  if (payment === undefined || attempt === undefined || purpose === undefined || !isRestored(scene)) return undefined
+  const { reference, orders } = payment
+  if (orders.at(-1)?.clientOrderId !== last.clientOrderId) return undefined
+  const next = orderIdFor({ reference, attempt: nextAttempt(payment) })
+  const found = findLost(next, { ...plan, terms: { purpose }, operation: attempt.operation }, scene)
+  return found.kind === 'step' ? found.step : undefined
 }
 
 /** The ids of the orders after one, up to the last one that a payment may have. */

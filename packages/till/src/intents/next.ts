@@ -75,6 +75,10 @@ export interface Scene {
   readonly gate: string
 }
 
+/** Whether it still counts that the store was restored from a backup: the gateway may have orders and changes that it lacks. */
+export const isRestored = ({ heard: { marks }, at }: Pick<Scene, 'heard' | 'at'>): boolean =>
+  (marks.restoredUntil ?? 0) > at.earliest
+
 /** The next thing to do. */
 export type Step<Result> =
   /**

@@ -1,7 +1,7 @@
 import type { PayFacts } from '../rules/pay/pay-step.js'
 import type { KnownOrder } from '../state/known.js'
 import { type AskedOrder, answersAbout, askingAbout } from './ask.js'
-import type { Profiles, Scene } from './next.js'
+import { isRestored, type Profiles, type Scene } from './next.js'
 
 /** An order of which nobody could say how it stands. */
 export interface MissingStatus {
@@ -23,11 +23,8 @@ export interface Learnt extends PayFacts {
 
 /** Works out what a run has learnt: the questions of each order that are all answered say how it stands. */
 export function factsOf({ profileOf }: Pick<Profiles, 'profileOf'>, scene: Scene): Learnt {
-  const {
-    kept,
-    heard: { marks },
-    at: { earliest: at },
-  } = scene
+  const { kept } = scene
+  const { earliest: at } = scene.at
   const begun = new Set<string>()
   const learnt: Learnt = {
     at,
@@ -37,7 +34,7 @@ export function factsOf({ profileOf }: Pick<Profiles, 'profileOf'>, scene: Scene
     begun,
     differs: new Set(),
     unreachable: new Set(),
-    restored: (marks.restoredUntil ?? 0) > at,
+    restored: isRestored(scene),
     absent: new Set(),
     missing: [],
   }

@@ -8,7 +8,7 @@ import type { PaymentDocument } from '../state/document.js'
 import type { KnownOrder, PauseEntry } from '../state/known.js'
 import { askingAbout, lastAnswerAbout } from './ask.js'
 import { deliveringFirst } from './deliver.js'
-import type { Next, Profiles, Scene, Step } from './next.js'
+import { isRestored, type Next, type Profiles, type Scene, type Step } from './next.js'
 import { wasThere } from './pay-facts.js'
 import { type RequestPlan, requested, shown } from './send.js'
 
@@ -60,15 +60,15 @@ function nextStep(plan: PayoutPlan, scene: Scene): Step<PayoutResult> {
   const found = findChecked(payment, plan, at.earliest)
   if (found === undefined) return ending({ kind: 'waits' })
   const { order, before } = found
-  const isRestored = (marks.restoredUntil ?? 0) > at.earliest
+  const wasRestored = isRestored(scene)
   // The money itself may have been sent after the backup was made.
-  const doubtful = isRestored ? [...before, order] : before
+  const doubtful = wasRestored ? [...before, order] : before
   const asking = doubtful.map(each => asked(each, plan, scene)).find(each => each !== 'clear')
   if (asking !== undefined) return asking === 'unclear' ? ending({ kind: 'waits' }) : asking
   // A change that moves money is known by what status showed before it.
   const answer = lastAnswerAbout(answers, order)
   if (answer === undefined) return { kind: 'ask', question: questionAbout(order), isBrief: true }
-  if (isRestored && hasLostChange(order)) return ending({ kind: 'waits' })
+  if (wasRestored && hasLostChange(order)) return ending({ kind: 'waits' })
   if (!isFresh) return { kind: 'look' }
   if (marks.unreadable !== undefined) return ending({ kind: 'not-made', ...marks.unreadable })
   const wasSent = order.attempts.some(each => each.operation === 'payoutPay' && mayHaveArrived(each))

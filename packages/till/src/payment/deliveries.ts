@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import type { AskAccount } from '../engine/asker.js'
 import { endOfWait } from '../engine/end-of-wait.js'
@@ -8,6 +9,7 @@ import type { AskedOrder } from '../intents/ask.js'
 import { type CallbackPlan, type CallbackResult, callback } from '../intents/callback.js'
 import type { SettledVisit } from '../intents/customers/visit.js'
 import { askAndDeliver, type DeliverResult, nothingMore } from '../intents/deliver.js'
+import { type LostOrdersPlan, lostOrdersPlan } from '../intents/find-lost.js'
 import { planned } from '../intents/next.js'
 import type { Answer } from '../rules/answer.js'
 import type { ReceivedOutcome } from '../rules/delivery/outcome.js'
@@ -19,6 +21,7 @@ import type { Store } from '../store/store.js'
 import type { Account, Accounts } from './accounts.js'
 import { longestWait } from './book.js'
 import { TillClosed } from './errors.js'
+import { marksOf } from './marks.js'
 import { type VisitQuestion, visitOrder } from './visits.js'
 
 /** The handler as outcomes are told to it. */
@@ -46,6 +49,7 @@ export interface DeliveriesContext<Transaction> {
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
   /** Whether outcomes are told here, and by no other process. */
   readonly tells: boolean
+  readonly rules: LostOrdersPlan['rules']
 }
 
 /** A run about a payment, besides what all of them have in common. */
@@ -85,6 +89,7 @@ export function createDeliveries<Transaction>({
   teller,
   wait,
   tells,
+  rules,
 }: DeliveriesContext<Transaction>): Deliveries {
   const { store, onOutcome, wantedOf, carryOut, handlerTimeout = defaultHandlerTimeout } = teller
   const delivering = { lease: handlerTimeout }
@@ -173,8 +178,13 @@ export function createDeliveries<Transaction>({
   return {
     lookAfter({ login, clientOrderId, orderId, callbacks }) {
       const account = accountOf(login)
-      const plan = { about: { clientOrderId, login }, orderId, callbacks, profile: account.profile, ...delivering }
-      return drive(account, keyOf(clientOrderId), { next: planned('callback', plan, callback) })
+      const about = { clientOrderId, login }
+      // A callback is answered at once: the work in the background comes back to its payment.
+      const finding =
+        callbacks.length > 0 ? {} : { lost: lostOrdersPlan(accounts.all, { rules, madeUp: `never-${randomUUID()}` }) }
+      const plan = { about, orderId, callbacks, profile: account.profile, ...finding, ...delivering }
+      const marks = callbacks.length > 0 ? undefined : marksOf(engine, account.runs.clocks.system)
+      return drive(account, keyOf(clientOrderId), { next: planned('callback', plan, callback), marks })
     },
     visit: visited,
     async ask(order, account) {

@@ -137,7 +137,7 @@ function otherCheck({ differs, was }: { readonly differs: string; readonly was: 
 /** A payout has no form. */
 const byOption =
   ' If it has a form that nobody has begun to pay on, another one is opened by the option "replaceOpenForm", once a person gives it up ' +
-  '(the decision "abandon-form"), and once its time is over.'
+  '(the decision "abandon"), and once its time is over.'
 
 /** Why nothing was sent. */
 export function refusalOf(

@@ -23,7 +23,10 @@ export interface AdoptRequest {
   readonly orderId?: string
   /** Login of the account that it was made with. Default: that of the payment so far, else the only one. */
   readonly account?: string
-  /** Serial numbers of its requests, oldest first, where you kept them: then the stages before the latest one are known as well. */
+  /**
+   * Serial numbers of its requests, oldest first: then the stages before the latest one are known as well. Status shows the latest one alone,
+   * so that they bring back what a restored store has lost of an order.
+   */
   readonly serialNumbers?: readonly string[]
 }
 
@@ -31,14 +34,14 @@ export interface AdoptRequest {
 export type AdoptResult = { readonly payment: Payment } & (
   | {
       readonly kind: 'adopted'
-      /** The payment has the order already: nothing was written. */
+      /** The payment had the order already. What status says of it by `serialNumbers` is written down all the same. */
       readonly again: boolean
     }
   | RefusedAdoption
 )
 
 /**
- * Takes up an order that was made elsewhere. The gateway must know it, and what it says of it is what is kept.
+ * Takes up an order that was made elsewhere, or what is missing of a known one. The gateway must know it, and what it says is what is kept.
  *
  * @throws {TypeError} for ids that are none; a `StoreError` where the store fails: the same again goes on where this one stopped.
  */

@@ -12,7 +12,7 @@ const fieldsOf = {
   arrived: ['order', 'request', 'orderId', 'serialNumber'],
   settled: ['order', 'stage', 'serialNumber', 'outcome', 'amount'],
   'give-back': ['order'],
-  'abandon-form': ['order'],
+  abandon: ['order'],
   skip: ['outcome'],
 } as const satisfies Record<WantedDecision['kind'], readonly string[]>
 

@@ -3,8 +3,7 @@ import type { FinalOutcome, Stage, StageName } from '@tillkit/protocol'
 /**
  * A person's decision. `failed`: a request that was not answered did nothing. `arrived`: the gateway has it. `settled`: which word of a
  * stage is so that the gateway contradicted itself about. `give-back`: which of two orders that brought money is given back.
- * `abandon-form`: no customer is to pay on the open form of an order any more. `skip`: an outcome counts as told although the handler
- * fails.
+ * `abandon`: no customer is to pay an open order any more. `skip`: an outcome counts as told although the handler fails.
  */
 export type DecidedMatter =
   | ({ readonly kind: 'failed' } & DecidedRequest)
@@ -26,7 +25,7 @@ export type DecidedMatter =
       /** How many requests there had been that were to give it back. */
       readonly tries: number
     }
-  | { readonly kind: 'abandon-form'; readonly clientOrderId: string }
+  | { readonly kind: 'abandon'; readonly clientOrderId: string }
   | {
       readonly kind: 'skip'
       readonly clientOrderId: string

@@ -108,7 +108,7 @@ export function createTill<Transaction = never>(options: TillOptions<Transaction
     counts: metrics,
     followUp: reference => carryOutFollowUps(reference, { ...changing, warn }),
   })
-  const deliveries: Deliveries = createDeliveries({ accounts, teller: handling, wait, tells })
+  const deliveries: Deliveries = createDeliveries({ accounts, teller: handling, wait, tells, rules })
   const changing: ChangeRunContext = { accounts, payments, deliveries }
   const { carryOut } = handling
   const intake = createIntake(options, { accounts, payments, deliveries, pace, carryOut, clock, wait, warn })

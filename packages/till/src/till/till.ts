@@ -124,7 +124,7 @@ export interface Till {
   /**
    * Takes what a person decides where no machine can know: that a request which was not answered did nothing (`failed`) or is at the
    * gateway under this id (`arrived`), which of the gateway's contradicting words is so (`settled`), which of two orders that brought
-   * money is given back (`give-back`), that no customer is to pay on an open form any more (`abandon-form`), or that an outcome whose
+   * money is given back (`give-back`), that no customer is to pay an open order any more (`abandon`), or that an outcome whose
    * handler keeps failing counts as told (`skip`). `questions` says what there is to decide.
    *
    * Status is asked first, and the gateway's word counts more: what status shows otherwise is refused, and what it says later is told

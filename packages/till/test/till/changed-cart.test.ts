@@ -2,7 +2,7 @@
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
 import { ada, minute, passes, sent } from './acts.js'
-import { basket, openShop, type Shop } from './shop.js'
+import { basket, byCard, openShop, type Shop } from './shop.js'
 
 const smaller = { ...basket, amount: '8.00' }
 
@@ -63,11 +63,11 @@ describe('a person who gives the form up', () => {
   it('lets the next order open at once, and it is paid once', async () => {
     const { shop } = await shopWithForm()
     await isRefused(shop)
-    expect(await shop.till.decide('basket-7', { kind: 'abandon-form', ...ada })).toMatchObject({
+    expect(await shop.till.decide('basket-7', { kind: 'abandon', ...ada })).toMatchObject({
       kind: 'done',
       again: false,
     })
-    expect(await shop.till.decide('basket-7', { kind: 'abandon-form', ...ada })).toMatchObject({
+    expect(await shop.till.decide('basket-7', { kind: 'abandon', ...ada })).toMatchObject({
       kind: 'done',
       again: true,
     })
@@ -76,14 +76,14 @@ describe('a person who gives the form up', () => {
     expect(shop.told).toEqual(['basket-7 paid 8.00'])
     const { timeline } = await shop.till.payment('basket-7')
     expect(timeline.map(({ text }) => text).slice(4, 6)).toEqual([
-      'ada decided that no customer is to pay on the form of order basket-7 any more. The reason given: "ticket 4711".',
-      'The till went on without order basket-7: a person gave its form up. It can still be paid. The till goes on watching it.',
+      'ada decided that no customer is to pay order basket-7 any more. The reason given: "ticket 4711".',
+      'The till went on without order basket-7: a person gave it up. It can still be paid. The till goes on watching it.',
     ])
   })
 
   it('opens nothing more where the customer came back to that form since, and is paying', async () => {
     const { shop, address } = await shopWithForm()
-    await shop.till.decide('basket-7', { kind: 'abandon-form', ...ada })
+    await shop.till.decide('basket-7', { kind: 'abandon', ...ada })
     await shop.customerPays(address, '217')
     expect((await shop.till.pay(smaller)).kind).toBe('wait')
     expect(sent(shop, 'saleForm')).toBe(1)
@@ -94,7 +94,7 @@ describe('a person who gives the form up', () => {
     expect(await shop.till.questions('basket-7')).toEqual([])
     await passes(shop, 31 * minute)
     expect(await shop.till.questions('basket-7')).toMatchObject([
-      { kind: 'open-form', order: 'basket-7', amount: '10.00', currency: 'EUR' },
+      { kind: 'open-order', order: 'basket-7', amount: '10.00', currency: 'EUR' },
     ])
   })
 
@@ -105,7 +105,7 @@ describe('a person who gives the form up', () => {
     const { shop, address } = await shopWithForm()
     shop.gateway.faults.arm('callback-never')
     await shop.customerPays(address, cvv2)
-    const result = await shop.till.decide('basket-7', { kind: 'abandon-form', ...ada })
+    const result = await shop.till.decide('basket-7', { kind: 'abandon', ...ada })
     expect(result).toMatchObject({ kind: 'refused' })
     expect(shop.books()).toHaveLength(1)
   })
@@ -114,15 +114,53 @@ describe('a person who gives the form up', () => {
     const { shop, address } = await shopWithForm()
     await shop.customerPays(address, '217')
     await passes(shop, 31 * minute)
-    expect(await shop.till.decide('basket-7', { kind: 'abandon-form', ...ada })).toMatchObject({ kind: 'done' })
+    expect(await shop.till.decide('basket-7', { kind: 'abandon', ...ada })).toMatchObject({ kind: 'done' })
     await shop.customerPays((await shop.till.pay(smaller)).address)
     await passes(shop)
     expect(shop.told).toEqual(['basket-7 paid 8.00'])
   })
 
+  it.each(['321', '217'])('ends a card payment whose customer never comes back, cvv2 %s', async cvv2 => {
+    const shop = await openShop()
+    await shop.till.pay({ ...byCard, cvv2 })
+    await passes(shop)
+    expect(await shop.till.decide('basket-7', { kind: 'abandon', ...ada })).toMatchObject({ kind: 'refused' })
+    await passes(shop, 31 * minute)
+    expect(await shop.till.questions('basket-7')).toMatchObject([{ kind: 'open-order', order: 'basket-7' }])
+    expect(await shop.till.decide('basket-7', { kind: 'abandon', ...ada })).toMatchObject({ kind: 'done' })
+    await shop.till.pay(byCard)
+    await passes(shop)
+    expect(shop.told).toEqual(['basket-7 paid 10.00'])
+    expect((await shop.till.report()).open.total).toBe(0)
+  })
+
+  it('ends an order that was made elsewhere, and is never paid', async () => {
+    const { gateway } = await shopWithForm().then(({ shop }) => shop)
+    const shop = await openShop({ gateway })
+    expect(await shop.till.adopt({ reference: 'basket-7' })).toMatchObject({ kind: 'adopted' })
+    await passes(shop, 31 * minute)
+    expect(await shop.till.decide('basket-7', { kind: 'abandon', ...ada })).toMatchObject({ kind: 'done' })
+    await shop.customerPays((await shop.till.pay(smaller)).address)
+    await passes(shop)
+    expect(shop.told).toEqual(['basket-7 paid 8.00'])
+  })
+
+  it('is no answer to a payout that does not end: it would be sent twice', async () => {
+    const shop = await openShop()
+    const payout = { reference: 'payout-7', amount: '10.00', currency: 'EUR', accountNumber: 'NL91ABNA0417164300' }
+    shop.gateway.outcomes.plan({ outcome: 'unknown', operation: 'payoutV4' })
+    await shop.till.payout(payout)
+    await passes(shop, 31 * minute)
+    expect(await shop.till.questions('payout-7')).toEqual([])
+    expect(await shop.till.decide('payout-7', { kind: 'abandon', ...ada })).toMatchObject({
+      kind: 'refused',
+      because: 'nothing-to-decide',
+    })
+  })
+
   it('is told paid where a customer pays on it after all', async () => {
     const { shop, address } = await shopWithForm()
-    await shop.till.decide('basket-7', { kind: 'abandon-form', ...ada })
+    await shop.till.decide('basket-7', { kind: 'abandon', ...ada })
     await shop.customerPays(address)
     await passes(shop)
     expect(shop.told).toEqual(['basket-7 paid 10.00'])

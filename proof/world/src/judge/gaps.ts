@@ -14,7 +14,7 @@ export const gapOf = (life: Life, rule: string): string | undefined =>
 
 const gaps: Readonly<Record<string, (life: Life, rule: string) => boolean>> = {
   /**
-   * A capture, a void, a return or a chargeback was approved, and the gateway takes that back. The till knows no serial number of it, so that the
+   * A capture, a void or a return was approved, and the gateway takes that back. The till knows no serial number of it, so that the
    * reply may be about another one: nothing is written, and the callback counts as answered (ADR 0059). A person who is asked about the order
    * cannot settle it either: status says another word than the one that is kept.
    */
@@ -27,7 +27,7 @@ const gaps: Readonly<Record<string, (life: Life, rule: string) => boolean>> = {
         const [number] = stage.serialNumbers
         const known = document?.orders.find(each => each.orderId === orderId)?.stages ?? []
         const isNumbered = known.some(({ serialNumber }) => serialNumber !== undefined && serialNumber === number)
-        return mayRepeat(stage.stage) && (words[place]?.size ?? 0) > 1 && !isNumbered
+        return mayRepeat(stage.stage) && stage.stage !== 'chargeback' && (words[place]?.size ?? 0) > 1 && !isNumbered
       }),
     )
   },
@@ -40,11 +40,5 @@ const gaps: Readonly<Record<string, (life: Life, rule: string) => boolean>> = {
         stages.some((other, place) => place < at && other.stage === one.stage && other.amount === one.amount),
       ),
     )
-  },
-  /** The store was put back to before the answer to the request that made an order, and status shows what came after it alone (ADR 0052). */
-  'an order whose beginning a restored store lacks': ({ restoredUntil, store, plan }, rule) => {
-    if (restoredUntil === undefined || !rule.startsWith('it stands on the list "needs-person')) return false
-    const { orders = [] } = knownOf(store.row()).document ?? {}
-    return orders.some(({ stages }) => stages.length > 0 && stages.every(({ stage }) => stage !== plan.manners.purpose))
   },
 }

@@ -30,6 +30,7 @@ export function decides(life: Life): void {
   for (const question of questions) {
     // One of two orders goes back, and never both.
     if (question.kind === 'surplus' && question !== questions.findLast(({ kind }) => kind === 'surplus')) continue
+    if (question.kind === 'incomplete') completes(life, question.order)
     const wanted = answerTo(life, question)
     if (wanted === undefined) continue
     life.count(`decisions: ${wanted.kind}`)
@@ -52,9 +53,10 @@ export function decides(life: Life): void {
         life.count(`decisions ${verdict.kind === 'refused' ? `refused: ${verdict.because}` : verdict.kind}`)
         if (verdict.kind !== 'done') return
         if (wanted.kind === 'give-back') carriesOut(life, process)
-        else if (wanted.kind !== 'failed' && wanted.kind !== 'abandon-form')
+        else if (wanted.kind !== 'failed' && wanted.kind !== 'abandon')
           asksAbout(life, verdict.decision.matter.clientOrderId)
-        if (wanted.kind === 'settled' || wanted.kind === 'skip') life.settled.add(verdict.decision.matter.clientOrderId)
+        const { clientOrderId } = verdict.decision.matter
+        if (wanted.kind === 'settled' || wanted.kind === 'skip') life.settled.add(clientOrderId)
       },
       told,
     })
@@ -98,10 +100,14 @@ function answerTo({ books, wire }: Life, question: PaymentQuestion): WantedDecis
     }
     case 'surplus':
       return { kind: 'give-back', order }
-    case 'open-form':
-      return { kind: 'abandon-form', order }
+    case 'open-order':
+      return { kind: 'abandon', order }
+    // By the serial numbers of its requests it is taken up anew.
+    case 'incomplete':
+      return undefined
+    // The work in the background has tried again first.
     case 'failing':
-      return { kind: 'skip', outcome: question.outcome }
+      return question.tries < 3 ? undefined : { kind: 'skip', outcome: question.outcome }
   }
 }
 
@@ -124,7 +130,13 @@ export function asksAbout(life: Life, clientOrderId: string): void {
   })
 }
 
-/** A person takes up an order that the gateway has and the store lacks. */
+/** A person looks up the serial numbers of a known order, and status is asked by them. */
+export function completes(life: Life, clientOrderId: string): void {
+  const booked = life.books.orders.findLast(each => each.clientOrderId === clientOrderId)
+  if (booked !== undefined) adopts(life, { clientOrderId, orderId: booked.orderId })
+}
+
+/** A person takes up an order that the gateway has and the store lacks, or has in part. */
 export function adopts(
   life: Life,
   { clientOrderId, orderId }: { readonly clientOrderId: string; readonly orderId: string },

@@ -113,4 +113,14 @@ export const visitPlan = (clientOrderId: string): VisitPlan => ({
 export const callbackPlan = (
   { clientOrderId, orderId }: { readonly clientOrderId: string; readonly orderId: string },
   callbacks: readonly SaidByCallback[],
-): CallbackPlan => ({ about: { clientOrderId, login }, orderId, callbacks, profile, lease })
+): CallbackPlan => {
+  const lost = { rules: { mostOrders }, accounts: [{ login, baseUrl: gatewayUrl, profile }], madeUp: 'never-0' }
+  return {
+    about: { clientOrderId, login },
+    orderId,
+    callbacks,
+    profile,
+    lease,
+    ...(callbacks.length > 0 ? {} : { lost }),
+  }
+}

@@ -47,6 +47,8 @@ export function repeats(
   const { quiet: before, books, lags } = life
   if (before === undefined || before.writeId !== row.stored.writeId || before.changes !== books.changes())
     return undefined
+  // In a restored store later orders are looked for as well, until that is over.
+  if (life.restoredUntil !== undefined) return undefined
   const isSame = ({ clientOrderId, hasNews }: OrderWork, nth: number): boolean =>
     !hasNews && clientOrderId === before.orders[nth]?.clientOrderId
   if (orders.length !== before.orders.length || !orders.every(isSame)) return undefined

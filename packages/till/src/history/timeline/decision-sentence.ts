@@ -33,8 +33,8 @@ function matterOf({ matter, before }: Pick<Decided, 'matter' | 'before'>): strin
     }
     case 'give-back':
       return `the money of ${name} is given back`
-    case 'abandon-form':
-      return `no customer is to pay on the form of ${name} any more`
+    case 'abandon':
+      return `no customer is to pay ${name} any more`
     case 'skip':
       return `the handler need not be told of the ${stageNames[matter.stage]} of ${name}`
     default:

@@ -39,7 +39,7 @@ const leftBecause: { readonly [Why in Of<'abandoned'>['why']]: string } = {
   'no-address': 'the address of its form was lost, so that no customer can have it.',
   replaced: 'the merchant asked for another form and allows that one to be replaced. It can still be paid.',
   expired: 'the merchant asked for another amount, and the time of its form is over.',
-  'by-person': 'a person gave its form up. It can still be paid.',
+  'by-person': 'a person gave it up. It can still be paid.',
 }
 
 const sentences: { readonly [Kind in Happening['kind']]: (entry: Of<Kind>, scene: Scene) => string } = {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { PreparedRequest } from '@tillkit/client'
 import { type AnyOperation, operations, type Reply } from '@tillkit/protocol'
 import type { Described } from '../../engine/sending.js'
+import { lostOrdersPlan } from '../../intents/find-lost.js'
 import { planned } from '../../intents/next.js'
 import { type PayPlan, type PayResult, pay } from '../../intents/pay.js'
 import type { Account } from '../accounts.js'
@@ -48,6 +49,7 @@ function planOf(beginning: Beginning, context: PayContext, make: Make): PayPlan 
   let ours: Account | undefined
   return {
     terms: { reference, purpose, amount, currency, recipient },
+    ...lostOrdersPlan(accounts.all, { rules, madeUp: `never-${randomUUID()}` }),
     rules,
     accountOf(before) {
       const login = wanted ?? before
@@ -58,9 +60,7 @@ function planOf(beginning: Beginning, context: PayContext, make: Make): PayPlan 
       return { login: chosen, profile }
     },
     profileOf: login => accounts.ofLogin(login)?.profile,
-    accounts: accounts.all.map(({ login, profile, client: { baseUrl } }) => ({ login, profile, baseUrl })),
     operation,
-    madeUp: `never-${randomUUID()}`,
     lease: tells ? deliveries.handlerTimeout : undefined,
     isReachable({ login, clientOrderId = reference }, formUrl) {
       const account = accounts.ofLogin(login) ?? accounts.all[0]

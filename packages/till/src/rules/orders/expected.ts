@@ -49,11 +49,20 @@ export function shownAttempts({ attempts, stages }: KnownOrder): readonly ShownA
 }
 
 /** Whether a stage can be that of a change which is not known to have made it. */
-function mayBe({ amount, end }: KnownAttempt, stage: KnownStage): boolean {
+function mayBe({ amount, end, baseline }: KnownAttempt, stage: KnownStage): boolean {
+  if (hasFailedBefore(stage, baseline)) return false
   // A stage that an order has only once is that one, by whatever number it was asked about.
   if (mayRepeat(stage.stage) && end?.serialNumber !== undefined && stage.serialNumber !== undefined) return false
   return amount === undefined || stage.amount === undefined || sameAmount(amount, stage.amount)
 }
+
+/** Whether a stage is the one that status showed before a change was asked for, and that had failed by then. */
+const hasFailedBefore = (stage: KnownStage, before: KnownAttempt['baseline']): boolean =>
+  hasEnded(stage) &&
+  stage.outcome !== 'approved' &&
+  before?.stage === stage.stage &&
+  before.status === stage.status &&
+  before.amount === stage.amount
 
 /**
  * The order, with the serial number of each change at the stage that belongs to it, where status showed that before the number was

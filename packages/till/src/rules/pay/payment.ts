@@ -14,6 +14,7 @@ import {
   type OrderStanding,
   ordersWithMoney,
   type StandingOrder,
+  shownBeyond,
   stagesOf,
   standingsOf,
 } from './standing.js'
@@ -219,9 +220,13 @@ function reasonFor(state: PaymentState, { all, profile }: Omit<Looked, 'current'
     return `Two orders of it took or held money: give one of them back, such as ${later}.`
   }
   if (state !== 'disputed') return undefined
-  return all.some(({ order }) => order.crowded === true)
-    ? 'Status said more of it than the store has room for. Ask the gateway.'
-    : 'The gateway contradicted itself about it. Ask the gateway what is so.'
+  if (all.some(({ order }) => order.crowded === true))
+    return 'Status said more of it than the store has room for. Ask the gateway.'
+  const partly = all.find(({ order }) => shownBeyond(order) !== undefined)
+  return partly === undefined
+    ? 'The gateway contradicted itself about it. Ask the gateway what is so.'
+    : `Status shows only what came last of order ${partly.order.clientOrderId}. ` +
+        'Look up the serial numbers of its requests at the gateway, and take them up with till.adopt.'
 }
 
 /** Why a person is needed for what has not ended: a request that was made before a moment. */

@@ -1,7 +1,7 @@
 import { moneyMoved, type Order, type WireProfile } from '@tillkit/protocol'
 import { compareAmounts, sameAmount } from '@tillkit/signing'
-import { isUnresolved } from '../../state/attempt-rules.js'
-import { type KnownOrder, type KnownStage, quietFrom } from '../../state/known.js'
+import { isUnresolved, mayHaveArrived } from '../../state/attempt-rules.js'
+import { type KnownAttempt, type KnownOrder, type KnownStage, quietFrom } from '../../state/known.js'
 import { latestOutcome } from '../../state/late-approval.js'
 import { isDisputedStage } from '../orders/dispute.js'
 import { creationOf, shownAttempts } from '../orders/expected.js'
@@ -39,8 +39,8 @@ export function standingOf(order: KnownOrder, at: number, profile: WireProfile):
     if (isReleased(order)) return 'released'
     return isReturned(order, profile) ? 'returned' : 'approved'
   }
-  // Something was approved of which it is not known what it belongs to.
-  if (stages.some(each => latestOutcome(each, profile) === 'approved')) return 'disputed'
+  // Something was approved of which it is not known what it belongs to; or nothing, and what came before is not known.
+  if (stages.some(each => latestOutcome(each, profile) === 'approved') || shownBeyond(order, shown)) return 'disputed'
   if (hasFailed(order))
     return stages.length === 0 && attempts.every(({ end }) => end?.kind === 'not-sent') ? 'nothing' : 'failed'
   if (isAbandoned(order)) return 'abandoned'
@@ -48,6 +48,20 @@ export function standingOf(order: KnownOrder, at: number, profile: WireProfile):
   if (attempt === undefined) return stages.length === 0 ? 'nothing' : 'open'
   if (attempt.end === undefined && at < quietFrom(attempt)) return 'sending'
   return isUnresolved(attempt) && stages.length === 0 ? 'unknown' : 'open'
+}
+
+/**
+ * The request that made an order, and a later stage that has ended, where status does not show how that request ended: by then it shows the
+ * later one alone.
+ */
+export function shownBeyond(
+  order: KnownOrder,
+  shown = shownAttempts(order),
+): { readonly attempt: KnownAttempt; readonly later: KnownStage } | undefined {
+  const { attempt, stage } = creationOf(order, shown) ?? {}
+  if (attempt === undefined || !mayHaveArrived(attempt) || stage?.outcome !== undefined) return undefined
+  const later = order.stages.find(each => each !== stage && each.outcome !== undefined)
+  return later === undefined ? undefined : { attempt, later }
 }
 
 /** The payment is over another amount. `isOpen`: nothing is paid yet, and its order has not ended. */

@@ -42,7 +42,7 @@ export interface RefusedAdoption {
   readonly explanation: string
 }
 
-/** The result of adopting an order. `again`: it was adopted, or sent from here, before. */
+/** The result of adopting an order. `again`: it was adopted, or sent from here, before; what status says of it is taken up all the same. */
 export type AdoptionVerdict =
   | { readonly kind: 'adopted'; readonly again: boolean; readonly document: PaymentDocument }
   | RefusedAdoption
@@ -72,8 +72,15 @@ export function adoptOrder(
     return refused('other-payment', `Payment ${document.reference} is there already, and differs in case only.`)
   const about = { clientOrderId, login }
   const there = findOrder(document, about)
+  const seen = (before: PaymentDocument, answers: typeof replies): PaymentDocument =>
+    answers.reduce((after, asked) => repliedTo(after, about, { asked, profile, at }), before)
+  const fitting = (after: PaymentDocument, again: boolean): AdoptionVerdict =>
+    findOrder(after, about)?.crowded === true || !hasRoom(after, 'status')
+      ? refused('full', 'The document of the payment has no room for what status says.')
+      : { kind: 'adopted', again, document: after }
+  // What was lost of a known order comes back by the serial numbers that the person has looked up.
   if (there !== undefined && (there.attempts.length > 0 || there.stages.length > 0))
-    return { kind: 'adopted', again: true, document }
+    return fitting(seen(document, replies), true)
   const place = orderPlace(clientOrderId)
   const next = nextAttempt(document)
   if (place.reference === reference && place.attempt > next)
@@ -96,10 +103,7 @@ export function adoptOrder(
   const order = findOrder(taken, about)
   if (order === undefined) return refused('over', 'The payment takes no order any more.')
   const begun = evolve(taken, { kind: 'adopted', order: nameOf(order), at })
-  const adopted = replies.slice(1).reduce((after, asked) => repliedTo(after, about, { asked, profile, at }), begun)
-  if (findOrder(adopted, about)?.crowded === true || !hasRoom(adopted, 'status'))
-    return refused('full', 'The document of the payment has no room for another order.')
-  return { kind: 'adopted', again: false, document: adopted }
+  return fitting(seen(begun, replies.slice(1)), false)
 }
 
 /** The stage that made an order, as a later stage shows it; the other later stages can come after several. */

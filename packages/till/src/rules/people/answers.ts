@@ -39,7 +39,7 @@ export function matterOf(question: OpenQuestion, wanted: WantedDecision): Decide
   }
   if (question.kind === 'surplus' && wanted.kind === 'give-back')
     return { kind: 'give-back', clientOrderId, tries: wholeReturns(question.order).length }
-  if (question.kind === 'open-form' && wanted.kind === 'abandon-form') return { kind: 'abandon-form', clientOrderId }
+  if (question.kind === 'open-order' && wanted.kind === 'abandon') return { kind: 'abandon', clientOrderId }
   if (question.kind !== 'failing' || wanted.kind !== 'skip') return undefined
   return { kind: 'skip', clientOrderId, stage: question.stage.stage, outcome: question.outcome }
 }
@@ -50,7 +50,7 @@ export function refusalOf(
   wanted: WantedDecision,
   { at, spokenAt = at, profile, status }: DecisionFacts,
 ): RefusedDecision | undefined {
-  if (question.kind === 'surplus' || question.kind === 'failing') return undefined
+  if (question.kind === 'surplus' || question.kind === 'failing' || question.kind === 'incomplete') return undefined
   if (status === undefined || status.kind === 'no-answer')
     return refused('no-answer', `Status has to be asked first. ${status?.explanation ?? ''}`.trim())
   const differs = (why: string) => refused('status-differs', `${why} ${status.explanation}`.trim())
@@ -61,11 +61,11 @@ export function refusalOf(
       return differs(`The gateway's latest word is ${JSON.stringify(word)}. Have it corrected there, and decide then.`)
     return amountRefusal(question, wanted.amount, { said: status.amount, profile })
   }
-  if (question.kind === 'open-form') {
+  if (question.kind === 'open-order') {
     if (status.kind !== 'shown') return undefined
     if (status.outcome !== undefined) return differs('The gateway says that it has ended.')
     // A customer may go on paying until the form is over. One who has left never will, and the gateway may never say so.
-    return at < formEndsAt(question.attempt, profile) ? differs('A customer has begun to pay on the form.') : undefined
+    return at < formEndsAt(question.attempt, profile) ? differs('A customer has begun to pay.') : undefined
   }
   const { attempt, order, shown } = question
   if (wanted.kind === 'arrived')
@@ -130,7 +130,7 @@ export function carriedOut(
       const news = { said: saidOf(settled), words: wordsOf(stage), ...present({ told }) }
       return evolve(document, { kind: 'settled', ...stageOf(stage), ...news })
     }
-    case 'open-form':
+    case 'open-order':
       return abandonOrder(document, order, { why: 'by-person', at })
     case 'failing': {
       const { stage, telling } = question
@@ -139,6 +139,8 @@ export function carriedOut(
       const more = { words, at, ...present({ approval: stage.approvalTold }) }
       return evolve(rest, { kind: 'delivered', ...stageOf(stage), ...more })
     }
+    case 'incomplete':
+      return document
     case 'surplus': {
       // It is sent by whatever process works next, once, and only while the other order keeps its money.
       const name = isHeldOnly(order, profile) ? 'void' : 'return'

@@ -14,8 +14,8 @@ import { claimedOutcome } from '../delivery/delivery.js'
 import { changeFailed } from '../orders/change-limits.js'
 import { disputeOf, isDisputedStage, moneyAskedFor } from '../orders/dispute.js'
 import { creationOf, shownAttempts } from '../orders/expected.js'
-import { formEndsAt, isForm } from '../pay/next-step.js'
-import { approvedCreation, ordersWithMoney, standingOf, standingsOf } from '../pay/standing.js'
+import { formEndsAt } from '../pay/next-step.js'
+import { approvedCreation, ordersWithMoney, shownBeyond, standingOf, standingsOf } from '../pay/standing.js'
 
 /** An order that a person must decide about, in the words of its document. */
 interface AboutOrder {
@@ -33,7 +33,8 @@ export type OpenQuestion =
     })
   | (AboutOrder & { readonly kind: 'disputed'; readonly stage: KnownStage; readonly place: number })
   | (AboutOrder & { readonly kind: 'surplus' })
-  | (AboutOrder & { readonly kind: 'open-form'; readonly attempt: KnownAttempt })
+  | (AboutOrder & { readonly kind: 'open-order'; readonly attempt: KnownAttempt })
+  | (AboutOrder & { readonly kind: 'incomplete'; readonly attempt: KnownAttempt; readonly later: KnownStage })
   | (AboutOrder & {
       readonly kind: 'failing'
       readonly stage: KnownStage
@@ -69,19 +70,25 @@ export function openQuestions(document: PaymentDocument, { at, profile }: Questi
         ? [{ ...about, kind: 'disputed' as const, stage, place }]
         : [],
     )
-    const form = openFormOf(order, { at, profile })
-    const openForm = form === undefined ? [] : [{ ...about, kind: 'open-form' as const, attempt: form }]
+    const unpaid = unpaidRequestOf(order, { at, profile })
+    const openOrder = unpaid === undefined ? [] : [{ ...about, kind: 'open-order' as const, attempt: unpaid }]
+    const beyond = shownBeyond(order)
+    const incomplete = beyond === undefined ? [] : [{ ...about, kind: 'incomplete' as const, ...beyond }]
     const surplus = approved.length > 1 && approved.includes(order) ? [{ ...about, kind: 'surplus' as const }] : []
-    return [...unknown, ...disputed, ...openForm, ...surplus, ...failing(document, about)]
+    return [...unknown, ...disputed, ...openOrder, ...incomplete, ...surplus, ...failing(document, about)]
   })
 }
 
-/** The request for a form that a customer may still pay on, as far as anybody knows. */
-function openFormOf(order: KnownOrder, { at, profile }: QuestionFacts): KnownAttempt | undefined {
+/** What a customer pays. Money that is sent is never given up: it would be sent twice. */
+const paidByCustomers: ReadonlySet<StageName> = new Set(['sale', 'preauth', 'verification'])
+
+/** The request for an order that a customer may still pay, as far as anybody knows. A stored card is charged while its holder is absent. */
+function unpaidRequestOf(order: KnownOrder, { at, profile }: QuestionFacts): KnownAttempt | undefined {
   const { attempt } = creationOf(order) ?? {}
   const hasEnded = order.stages.some(({ outcome }) => outcome !== undefined)
   const isOpen = attempt?.end?.kind === 'accepted' && !hasEnded && standingOf(order, at, profile) === 'open'
-  return isOpen && isForm(attempt) ? attempt : undefined
+  const isCustomers = attempt?.operation !== 'makeRebill' && attempt?.stages.some(each => paidByCustomers.has(each))
+  return isOpen && isCustomers === true ? attempt : undefined
 }
 
 /** Whether all of an order's money is on its way back, or is to be sent back. */
@@ -144,11 +151,28 @@ export type PaymentQuestion = {
       readonly currency: string | undefined
     }
   | {
-      /** Nobody has paid on a form whose time is over, and the gateway does not say that it has ended. Answer: `abandon-form`. */
-      readonly kind: 'open-form'
+      /**
+       * Nobody has paid, on a form or by 3DS, though the time for it is over, and the gateway does not say that it has ended. Answer:
+       * `abandon`.
+       */
+      readonly kind: 'open-order'
       readonly amount: string | undefined
       readonly currency: string | undefined
       readonly since: number
+    }
+  | {
+      /**
+       * Status shows a later change of the order, and not how the request that made it ended: the store was restored, or the answers were
+       * lost. Answer: `till.adopt` with the serial numbers of its requests, which the gateway's screens show.
+       */
+      readonly kind: 'incomplete'
+      readonly operation: string
+      readonly amount: string | undefined
+      readonly currency: string | undefined
+      readonly since: number
+      /** What status shows. */
+      readonly stage: StageName
+      readonly status: string
     }
   | {
       /** The handler fails. Answer: `skip`. */
@@ -168,7 +192,7 @@ export const questionsOf = (document: PaymentDocument | undefined, facts: Questi
     ? []
     : openQuestions(document, facts)
         .filter(each => each.kind !== 'unknown' || each.shown === undefined)
-        .filter(each => each.kind !== 'open-form' || facts.at >= formEndsAt(each.attempt, facts.profile))
+        .filter(each => each.kind !== 'open-order' || facts.at >= formEndsAt(each.attempt, facts.profile))
         .map(each => forPeople(each, document, facts))
 
 function forPeople(
@@ -191,9 +215,14 @@ function forPeople(
       const { explanation = '' } = disputeOf(stage, moneyAskedFor(order, stage), profile) ?? {}
       return { kind, ...about, explanation, stage: stage.stage, serialNumber: stage.serialNumber, words, amounts }
     }
-    case 'open-form': {
+    case 'open-order': {
       const { amount, currency, reservedAt } = question.attempt
       return { kind, ...about, amount, currency, since: reservedAt }
+    }
+    case 'incomplete': {
+      const { operation, amount, currency, reservedAt } = question.attempt
+      const { stage, status } = question.later
+      return { kind, ...about, operation, amount, currency, since: reservedAt, stage, status }
     }
     case 'surplus': {
       const { amount, currency } = approvedCreation(order, profile) ?? creationOf(order)?.attempt ?? {}

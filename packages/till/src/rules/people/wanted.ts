@@ -29,8 +29,8 @@ export type WantedDecision =
     }
   /** This one of two orders that brought money is given back. */
   | { readonly kind: 'give-back'; readonly order: string }
-  /** No customer is to pay on the open form of this order any more: the next one may be opened. */
-  | { readonly kind: 'abandon-form'; readonly order?: string | undefined }
+  /** No customer is to pay this open order any more: the next one may be opened. */
+  | { readonly kind: 'abandon'; readonly order?: string | undefined }
   /** The outcome with this idempotency key counts as told, although the handler fails. */
   | { readonly kind: 'skip'; readonly outcome: string }
 
@@ -110,8 +110,8 @@ export function isAnswerTo(wanted: WantedDecision, question: OpenQuestion): bool
       )
     case 'give-back':
       return question.kind === 'surplus'
-    case 'abandon-form':
-      return question.kind === 'open-form'
+    case 'abandon':
+      return question.kind === 'open-order'
     default:
       return question.kind === 'failing' && question.outcome === wanted.outcome
   }

@@ -83,8 +83,10 @@ function answerTo(
     }
     case 'surplus':
       return { wanted: { kind: 'give-back', order } }
-    case 'open-form':
-      return { wanted: { kind: 'abandon-form', order }, status: { kind: 'not-shown', explanation: '' } }
+    // No decision is an answer to what is incomplete.
+    case 'incomplete':
+    case 'open-order':
+      return { wanted: { kind: 'abandon', order }, status: { kind: 'not-shown', explanation: '' } }
     case 'failing':
       return { wanted: { kind: 'skip', outcome: question.outcome } }
   }

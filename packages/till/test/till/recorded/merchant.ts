@@ -185,8 +185,8 @@ function answerTo(question: PaymentQuestion, { gateway }: World): WantedDecision
     }
     case 'surplus':
       return { kind: 'give-back', order }
-    case 'open-form':
-      return { kind: 'abandon-form', order }
+    case 'open-order':
+      return { kind: 'abandon', order }
     case 'failing':
       return { kind: 'skip', outcome: question.outcome }
   }
