@@ -209,12 +209,15 @@ export function refusalOf(
         'ERR_NEEDS_PERSON',
         step.why === 'surplus'
           ? 'was paid by two orders. A person must give one of them back.'
-          : 'is disputed: the gateway contradicted itself. A person must ask the gateway.',
+          : 'is disputed: the gateway contradicted itself, or does not show how an order of it began. A person must ask the gateway.',
       )
     case 'too-many-orders':
       return error(
         'ERR_TOO_MANY_ORDERS',
-        'was tried too often. Use a new reference, and look whether somebody tests cards.',
+        step.mayBePaid
+          ? 'was tried too often, and a form that it went on without can still be paid. Another payment, under whatever reference, ' +
+              'could be paid as well. Look whether somebody tests cards.'
+          : 'was tried too often. Use a new reference, and look whether somebody tests cards.',
       )
   }
 }

@@ -7,7 +7,7 @@ import type { Question } from '../../../../packages/till/src/rules/answer.js'
 import { isSameMatter } from '../../../../packages/till/src/state/decision.js'
 import type { PaymentDocument } from '../../../../packages/till/src/state/document.js'
 import type { KnownAttempt } from '../../../../packages/till/src/state/known.js'
-import { orderIdFor } from '../../../../packages/till/src/store/keys.js'
+import { orderIdFor, orderPlace } from '../../../../packages/till/src/store/keys.js'
 import { hasUntold } from '../walk/handlers.js'
 import { addressOf, isPaid, isPayable } from './gateway.js'
 import { attemptsOf, type Cast, mostOrders, type Process, reference, type World } from './world.js'
@@ -106,13 +106,37 @@ export function wrongRequest(
 }
 
 /** An order that the store may have lost, and that this run has not asked about. */
-function unaskedBy({ run }: Process, clientOrderId: string, accounts: readonly string[]): string | undefined {
+function unaskedBy(
+  { run }: Pick<Process, 'run'>,
+  clientOrderId: string,
+  accounts: readonly string[],
+): string | undefined {
   const ids = Array.from({ length: mostOrders }, (_, nth) => orderIdFor({ reference, attempt: nth + 1 }))
   const known = (run.known.document?.orders ?? []).map(each => each.clientOrderId)
-  const asked = run.heard.answers.map(({ question }) => `${question.login} ${question.clientOrderId}`)
   return ids.find(
-    id => accounts.some(login => !asked.includes(`${login} ${id}`)) && (id === clientOrderId || !known.includes(id)),
+    id =>
+      accounts.some(login => !isAsked(run, { login, clientOrderId: id })) &&
+      (id === clientOrderId || !known.includes(id)),
   )
+}
+
+const isAsked = ({ heard }: Process['run'], about: Pick<Question, 'login' | 'clientOrderId'>): boolean =>
+  heard.answers.some(({ question }) => question.login === about.login && question.clientOrderId === about.clientOrderId)
+
+/** Names the look in the background that has not looked for all later orders since the store was restored; undefined: none. */
+export function wrongLook(
+  { isRestored }: Pick<World, 'isRestored'>,
+  { run, about }: Process,
+  accounts: readonly string[],
+): string | undefined {
+  const last = run.known.document?.orders.at(-1)?.clientOrderId
+  const isAnswered = run.heard.answers.every(({ kind }) => kind === 'reply' || kind === 'never-seen')
+  if (!isRestored || last === undefined || last !== about || !isAnswered) return undefined
+  const later = Array.from({ length: mostOrders }, (_, nth) => orderIdFor({ reference, attempt: nth + 1 })).filter(
+    id => orderPlace(id).attempt > orderPlace(last).attempt,
+  )
+  const unasked = later.find(id => !accounts.every(login => isAsked(run, { login, clientOrderId: id })))
+  return unasked && `${run.id} ends, and nobody has asked for ${unasked} since the restore`
 }
 
 /** Whether a run has tried to tell, or has waited for somebody else who tells. */

@@ -37,13 +37,13 @@ function pressed(world: World, place: number, { amounts, accounts }: Cast): read
   return [{ text: `process ${place + 1} is asked for ${about}`, world: begun }]
 }
 
-/** The work in the background asks about an order that has not ended. */
+/** The work in the background asks about an order that has not ended, and in a restored store about any. */
 function asks(world: World, place: number): readonly Move[] {
   const { left, known, now } = world
   if (left.asks === 0) return []
   const open = (known.document?.orders ?? []).filter(({ attempts, stages }) => {
     const isQuiet = attempts.every(each => !isUnresolved(each) || now >= quietFrom(each))
-    return isQuiet && !stages.some(({ outcome }) => outcome !== undefined)
+    return isQuiet && (world.isRestored || !stages.some(({ outcome }) => outcome !== undefined))
   })
   return open.map(({ clientOrderId: about = '', login }) => ({
     text: `the background asks about ${about}`,

@@ -4,9 +4,11 @@ import { createAdvance } from '../../../../packages/till/src/engine/advance.js'
 import { type AskedOrder, ask } from '../../../../packages/till/src/intents/ask.js'
 import { type Decided, type DecidePlan, decide } from '../../../../packages/till/src/intents/decide.js'
 import { deliver } from '../../../../packages/till/src/intents/deliver.js'
+import { findLater } from '../../../../packages/till/src/intents/find-lost.js'
 import type { Next } from '../../../../packages/till/src/intents/next.js'
 import { type PayPlan, type PayResult, pay } from '../../../../packages/till/src/intents/pay.js'
 import type { WantedDecision } from '../../../../packages/till/src/rules/people/wanted.js'
+import { findOrder } from '../../../../packages/till/src/state/document.js'
 import type { KnownOrder } from '../../../../packages/till/src/state/known.js'
 import { type Advance, gatewayUrl } from '../sending/world.js'
 import { type Explored, type Exploring, explore } from '../walk/explorer.js'
@@ -54,6 +56,9 @@ export const shippedNext = (plan: PayPlan): ReturnType<typeof pay> => {
   }
 }
 
+/** Looks for later orders. */
+export type MakeLook = typeof findLater
+
 /** Makes the runner of a decision. */
 export type MakeDecide = (plan: DecidePlan) => Advance<Decided>
 
@@ -64,13 +69,19 @@ export const decidesBy = (next: Next<Decided>, { profile }: Pick<DecidePlan, 'pr
 /** The shipped runner of a decision. */
 export const decides: MakeDecide = plan => decidesBy(decide(plan), plan)
 
-/** The intent that asks for the work in the background, which delivers besides. */
-function asksAndDelivers(order: KnownOrder, profile: WireProfile, tells: Beginning['tells']): Next<AskedOrder> {
+/** The intent that asks for the work in the background, which looks for later orders in a restored store, and delivers besides. */
+function asksAndDelivers(
+  order: KnownOrder,
+  { lost, profile, tells, looks }: Pick<Beginning, 'tells'> & { lost: PayPlan; profile: WireProfile; looks: MakeLook },
+): Next<AskedOrder> {
   const asking = ask({ order, profile })
-  if (tells === undefined) return asking
   return scene => {
     const asked = asking(scene)
     if (asked.kind !== 'end') return asked
+    const known = scene.payment && findOrder(scene.payment, order)
+    const looking = known && looks(lost, known, scene)
+    if (looking !== undefined) return looking
+    if (tells === undefined) return asked
     const step = deliver({ lease })(scene)
     if (step.kind === 'end') return asked
     return step.kind === 'wait' ? { ...step, milliseconds: pauseOfRun } : step
@@ -163,11 +174,20 @@ export interface Exploration extends Partial<Beginning> {
   readonly make?: MakePay
   /** Makes the runner of a decision. Default: the shipped one. */
   readonly makeDecide?: MakeDecide
+  /** Looks for later orders in a restored store. Default: the shipped one. */
+  readonly looks?: MakeLook
   readonly look?: Cast['look']
 }
 
 /** Names an exploration. */
-export const nameOf = ({ scene, make: _make, makeDecide: _decide, look: _look, ...more }: Exploration): string => {
+export const nameOf = ({
+  scene,
+  make: _make,
+  makeDecide: _decide,
+  looks: _looks,
+  look: _look,
+  ...more
+}: Exploration): string => {
   const { budget = {}, ...rest } = more
   return [scene, ...Object.entries({ ...budget, ...rest }).map(([what, value]) => `${what} ${value}`)].join(', ')
 }
@@ -180,6 +200,7 @@ export function exploringOf({
   scene,
   make = shipped,
   makeDecide = decides,
+  looks = findLater,
   look = () => {},
   ...more
 }: Exploration): Exploring<World> {
@@ -196,7 +217,11 @@ export function exploringOf({
     pay: remembered((each: Press) => make(planOf(each, beginning, profile), profile), JSON.stringify),
     ask: remembered((about: Pick<Booked, 'clientOrderId' | 'login'>) => {
       const order = { ...about, attempts: [], stages: [] }
-      return createAdvance(asksAndDelivers(order, profile, tells), () => profile, { quietPeriod, apart })
+      const lost = planOf({ amount, login }, beginning, profile)
+      return createAdvance(asksAndDelivers(order, { lost, profile, tells, looks }), () => profile, {
+        quietPeriod,
+        apart,
+      })
     }, JSON.stringify),
     decide: remembered(
       (decision: string) => {

@@ -15,7 +15,7 @@ import type { Answer } from '../../../../packages/till/src/rules/answer.js'
 import { spend, withProcess, wronged } from '../walk/alike.js'
 import { handlerEnds, keyOf, wrongCall } from '../walk/handlers.js'
 import { addressOf, answerOf, type Booked } from './gateway.js'
-import { untoldBefore, untoldBy, wrongDecision, wrongEnd, wrongQuestion, wrongRequest } from './judge.js'
+import { untoldBefore, untoldBy, wrongDecision, wrongEnd, wrongLook, wrongQuestion, wrongRequest } from './judge.js'
 import {
   type Cast,
   type Move,
@@ -184,7 +184,8 @@ function heard(world: World, { process, place }: Place, { event, word }: Heard, 
   if (effect.kind !== 'end') return withProcess(world, place, next)
   const after = withProcess(world, place, undefined)
   if (does === 'decide') return wronged(after, wrongDecision(world, effect.result as Ended<unknown> as Ended<Decided>))
-  return does === 'ask' || isAlone === true ? after : ends(after, next, effect.result as Ended<PayResult>, cast)
+  if (does === 'ask') return wronged(after, wrongLook(world, next, cast.accounts))
+  return isAlone === true ? after : ends(after, next, effect.result as Ended<PayResult>, cast)
 }
 
 function runnerOf({ does, about, login }: Process, cast: Cast) {

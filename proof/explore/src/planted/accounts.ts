@@ -1,4 +1,5 @@
 /** Mistakes that ask another account than that of the order. */
+import { findLater } from '../../../../packages/till/src/intents/find-lost.js'
 import { login, otherLogin } from '../pay/gateway.js'
 import { exploreScene, type MakePay, shipped } from '../pay/pay.js'
 import type { Planted } from '../scenes/scene.js'
@@ -40,6 +41,9 @@ const asksOther: NonNullable<Exploration['make']> = plan => {
   }
 }
 
+/** A payment that was declined, in a store that is put back. */
+const aDecline = { scene: 'a restored store', budget: { presses: 2, restores: 1, declines: 1, asks: 1 } } as const
+
 export const accounts: readonly Planted[] = [
   {
     what: 'pay: asks the account that was chosen last',
@@ -51,6 +55,22 @@ export const accounts: readonly Planted[] = [
     broken: /leaves for basket-7, and nobody has asked for basket-7 since the restore$/,
     walk: () =>
       exploreScene({ scene: 'a restored store', budget: { presses: 2, restores: 1 }, ...two, make: looksAlone }),
+  },
+  {
+    what: 'pay: the background looks for no later orders in a restored store',
+    broken: /ends, and nobody has asked for basket-7.2r since the restore$/,
+    walk: () => exploreScene({ ...aDecline, looks: () => undefined }),
+  },
+  {
+    what: 'pay: the background looks for later orders in its own account alone',
+    broken: /ends, and nobody has asked for basket-7.2r since the restore$/,
+    walk: () =>
+      exploreScene({
+        ...aDecline,
+        ...two,
+        looks: (plan, last, scene) =>
+          findLater({ ...plan, accounts: plan.accounts.filter(each => each.login === last.login) }, last, scene),
+      }),
   },
   {
     what: 'visit: asks its own account about the order of another one',

@@ -465,7 +465,13 @@ describe('nextPayStep', () => {
       'it was tried too often',
       payment(declined, next({ stages: [over('declined')] })),
       { rules: { mostOrders: 2 }, ...asked('basket-7', 'basket-7.2r') },
-      { kind: 'too-many-orders' },
+      { kind: 'too-many-orders', mayBePaid: false },
+    ],
+    [
+      'it was tried too often, and went on without a form',
+      payment({ ...isOpen, left: 'replaced', leftAt: 30_000 }, next({ stages: [over('declined')] })),
+      { rules: { mostOrders: 2 }, ...asked('basket-7', 'basket-7.2r') },
+      { kind: 'too-many-orders', mayBePaid: true },
     ],
   ])('where %s', (_, document, given, expected) => {
     expect(brief(document, given)).toEqual(expected)

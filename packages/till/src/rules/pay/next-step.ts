@@ -180,7 +180,8 @@ function nextOrder(all: readonly Standing[], terms: PayTerms, { rules, facts }: 
   // Nothing of it has left: it is the same try. Where the payment went on without it, nobody would be led to its form.
   if (last?.standing === 'nothing' && last.order.left === undefined && !facts.differs.has(last.clientOrderId))
     return { kind: 'open', clientOrderId: last.clientOrderId }
-  if (all.length >= rules.mostOrders) return { kind: 'too-many-orders' }
+  if (all.length >= rules.mostOrders)
+    return { kind: 'too-many-orders', mayBePaid: all.some(({ standing }) => standing === 'abandoned') }
   return {
     kind: 'open',
     clientOrderId: orderIdFor({

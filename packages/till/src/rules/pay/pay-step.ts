@@ -83,4 +83,5 @@ export type PayStep =
   | { readonly kind: 'payment-over'; readonly why: 'returned' | 'purged' }
   | { readonly kind: 'needs-person'; readonly why: 'disputed' | 'surplus' }
   | { readonly kind: 'other-case'; readonly reference: string }
-  | { readonly kind: 'too-many-orders' }
+  /** `mayBePaid`: the payment went on without a form on which a customer may pay. */
+  | { readonly kind: 'too-many-orders'; readonly mayBePaid: boolean }
