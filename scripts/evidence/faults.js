@@ -38,6 +38,26 @@ export const foundByRuns = {
       'proof/world/test/world.test.ts',
       'is at rest now: %s',
     ],
+    [
+      'changes that a restored store lacks, and that a later one covers, came to nobody’s ears',
+      `${till}/restored-lacks.test.ts`,
+      'changes that later ones cover come back by the serial numbers that a person has looked up',
+    ],
+    [
+      'an order whose beginning a restored store lacks could not be ended by a person',
+      `${till}/restored-lacks.test.ts`,
+      'an order whose beginning a later change covers is asked about, and comes back by its serial numbers',
+    ],
+    [
+      'a chargeback that the bank took back was told to nobody',
+      'packages/protocol/src/order/order.test.ts',
+      'takes another word about the only chargeback of that amount, %s, for its correction',
+    ],
+    [
+      'an order from elsewhere that nobody paid could not be ended by a person',
+      `${till}/changed-cart.test.ts`,
+      'ends an order that was made elsewhere, and is never paid',
+    ],
   ],
   fuzzing: [
     [
@@ -216,5 +236,10 @@ export const foundInTheField = [
     'PostgreSQL answered a commit whose wait for the standby was cancelled as if all were well',
     'packages/till/test/postgres/standby.soak.test.ts',
     '%s is answered once the standby has it, although the wait is cancelled again and again',
+  ],
+  [
+    'after a restore nobody looked for the later orders of a declined payment: it stayed declined while it was paid',
+    `${till}/restored-lacks.test.ts`,
+    'where nobody presses again, %s is found by the work in the background, and told',
   ],
 ]

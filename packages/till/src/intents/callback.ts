@@ -62,9 +62,9 @@ export interface LookedAfter {
 
 /**
  * Looks after an order: asks status about everything that is open of it and that its callbacks raise, about the other orders of the payment
- * where it was approved, and delivers what was not told. In a restored store it looks for later orders of the payment as well. What callbacks say is never believed:
- * it only decides what is asked, and whether the callback has its answer. One that has none is written down, so that the work in the
- * background asks again.
+ * where it was approved, and delivers what was not told. In a restored store it looks for later orders of the payment as well. What
+ * callbacks say is never believed: it only decides what is asked, and whether the callback has its answer. One that has none is written
+ * down, so that the work in the background asks again.
  */
 export const callback =
   (plan: CallbackPlan): Next<CallbackResult> =>

@@ -24,8 +24,8 @@ export interface AdoptRequest {
   /** Login of the account that it was made with. Default: that of the payment so far, else the only one. */
   readonly account?: string
   /**
-   * Serial numbers of its requests, oldest first: then the stages before the latest one are known as well. Status shows the latest one alone,
-   * so that they bring back what a restored store has lost of an order.
+   * Serial numbers of its requests, oldest first: then the stages before the latest one are known as well. Status shows the latest one
+   * alone, so that they bring back what a restored store has lost of an order.
    */
   readonly serialNumbers?: readonly string[]
 }
@@ -41,7 +41,7 @@ export type AdoptResult = { readonly payment: Payment } & (
 )
 
 /**
- * Takes up an order that was made elsewhere, or what is missing of a known one. The gateway must know it, and what it says is what is kept.
+ * Takes up an order that was made elsewhere, or what is missing of a known one. The gateway must know it, and what it says is kept.
  *
  * @throws {TypeError} for ids that are none; a `StoreError` where the store fails: the same again goes on where this one stopped.
  */
