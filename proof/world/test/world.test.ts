@@ -83,18 +83,18 @@ describe('a store that breaks its contract', () => {
 
 /** Each of them goes from here once it is mended. */
 describe('a gap that is known', () => {
-  it.each([
-    ['a word that is taken back of a stage without a number', drawPlan(1, 1031)],
-    ['equal changes without numbers', drawPlan(1, 1698)],
-  ])('is there still: %s', (gap, plan) => {
-    expect(liveAlone(plan)).toMatchObject({ broken: undefined, gap })
-  })
+  it.each([['a word that is taken back of a stage without a number', drawPlan(1, 1031)]])(
+    'is there still: %s',
+    (gap, plan) => {
+      expect(liveAlone(plan)).toMatchObject({ broken: undefined, gap })
+    },
+  )
 
   it('shrinks to the few items of the plan that it needs', () => {
-    const plan = drawPlan(1, 1698)
+    const plan = drawPlan(1, 1031)
     const { plan: short } = shrunk(plan)
     expect(short.items.length).toBeLessThan(plan.items.length)
-    expect(liveAlone(short).gap).toBe('equal changes without numbers')
+    expect(liveAlone(short).gap).toBe('a word that is taken back of a stage without a number')
   })
 })
 
@@ -103,6 +103,7 @@ describe('a life that ended in a gap, and no longer does', () => {
   it.each([
     ['an order whose beginning a restored store lacks', drawPlan(1, 1057)],
     ['a chargeback that the bank takes back', drawPlan(1, 19954)],
+    ['two equal changes without numbers', drawPlan(1, 1698)],
     ['a declined return that a restored store lacks, and the next one', drawPlan(1, 14728)],
     ['a capture and a void that a restored store lacks', drawPlan(1, 4574)],
     ['a form of an adopted order that nobody pays', drawPlan(1, 12539)],

@@ -139,12 +139,12 @@ export function attribute(
   }
   const said = (each: Stage) => codesSay(each, observation, profile)
   const same = named.find(each => said(each) === 'same')
-  // Some acquirers have one number for all returns of an order: another word may be another one's.
   const alike = named.filter(each => mayBeAsMuch(each, observation))
   const isTakenBack = ({ askedAt }: Stage): boolean =>
     name === 'chargeback' && alike.length === 1 && observation.askedAt > askedAt
   const isItsWord = (each: Stage): boolean =>
     each.outcome === undefined || finalOutcome(reply.status, profile) === each.outcome || isTakenBack(each)
+  // Some acquirers have one number for all returns of an order: another word may be another one's.
   if (same !== undefined) return isItsWord(same) ? same : 'ambiguous'
   const possible = named.filter(each => said(each) !== 'another')
   const [only, another] = possible.length > 1 ? possible.filter(each => !isSurelyAnother(each, observation)) : possible

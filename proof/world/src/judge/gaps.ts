@@ -31,14 +31,4 @@ const gaps: Readonly<Record<string, (life: Life, rule: string) => boolean>> = {
       }),
     )
   },
-  /** Two changes over the same amount, whose answers have no serial number: status never shows the second one as one of its own. */
-  'equal changes without numbers': ({ books, plan, restoredUntil }, rule) => {
-    if (plan.manners.isNumbered && restoredUntil === undefined) return false
-    if (!/^it stands on the list "open(\+untold)?" for ever| of them were told$/.test(rule)) return false
-    return books.orders.some(({ order: { stages } }) =>
-      stages.some((one, at) =>
-        stages.some((other, place) => place < at && other.stage === one.stage && other.amount === one.amount),
-      ),
-    )
-  },
 }

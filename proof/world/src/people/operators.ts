@@ -145,9 +145,9 @@ export function adopts(
   if (process === undefined) return
   const name = `adopted-${life.runs}`
   life.say?.(`a person takes up order ${orderId} (${clientOrderId})`)
-  // The numbers of its requests stand at the gateway's own screens, oldest first; the last one is asked about without any.
+  // The numbers of its requests stand at the gateway's own screens, oldest first.
   const stages = life.books.orders.find(each => each.orderId === orderId)?.order.stages ?? []
-  const serialNumbers = stages.slice(0, -1).flatMap(each => each.serialNumbers[0] ?? [])
+  const serialNumbers = stages.flatMap(each => each.serialNumbers[0] ?? [])
   const account = { login, baseUrl: gatewayUrl, profile }
   begin(life, process, {
     does: 'adopt an order',

@@ -5,6 +5,7 @@
  */
 
 import type { Attempt, StageName, WireProfile } from '@tillkit/protocol'
+import { sameAmount } from '@tillkit/signing'
 import { isUnresolved, mayHaveArrived } from '../../state/attempt-rules.js'
 import type { KnownDecision } from '../../state/decision.js'
 import type { PaymentDocument } from '../../state/document.js'
@@ -72,8 +73,9 @@ export function openQuestions(document: PaymentDocument, { at, profile }: Questi
     )
     const unpaid = unpaidRequestOf(order, { at, profile })
     const openOrder = unpaid === undefined ? [] : [{ ...about, kind: 'open-order' as const, attempt: unpaid }]
-    const beyond = shownBeyond(order)
-    const incomplete = beyond === undefined ? [] : [{ ...about, kind: 'incomplete' as const, ...beyond }]
+    const incomplete = [...hiddenChanges(order), shownBeyond(order)].flatMap(each =>
+      each === undefined ? [] : [{ ...about, kind: 'incomplete' as const, ...each }],
+    )
     const surplus = approved.length > 1 && approved.includes(order) ? [{ ...about, kind: 'surplus' as const }] : []
     return [...unknown, ...disputed, ...openOrder, ...incomplete, ...surplus, ...failing(document, about)]
   })
@@ -90,6 +92,19 @@ function unpaidRequestOf(order: KnownOrder, { at, profile }: QuestionFacts): Kno
   const isCustomers = attempt?.operation !== 'makeRebill' && attempt?.stages.some(each => paidByCustomers.has(each))
   return isOpen && isCustomers === true ? attempt : undefined
 }
+
+/** Changes that the gateway has taken without a number, and that status does not show beside an equal one: it may be either of them. */
+function hiddenChanges(order: KnownOrder) {
+  return shownAttempts(order).flatMap(({ attempt: { effect, end }, attempt, stage }) => {
+    const isNumberless = end?.kind === 'accepted' && end.serialNumber === undefined
+    const isHidden = effect === 'changes' && isNumberless && stage === undefined
+    const later = order.stages.find(each => isHidden && attempt.stages.includes(each.stage) && isEqual(each, attempt))
+    return later === undefined ? [] : [{ attempt, later }]
+  })
+}
+
+const isEqual = (one: Pick<KnownStage, 'amount'>, other: Pick<KnownAttempt, 'amount'>): boolean =>
+  one.amount === undefined || other.amount === undefined || sameAmount(one.amount, other.amount)
 
 /** Whether all of an order's money is on its way back, or is to be sent back. */
 function isGoingBack({ wishes = [] }: PaymentDocument, order: KnownOrder): boolean {
@@ -162,8 +177,8 @@ export type PaymentQuestion = {
     }
   | {
       /**
-       * Status shows a later change of the order, and not how the request that made it ended: the store was restored, or the answers were
-       * lost. Answer: `till.adopt` with the serial numbers of its requests, which the gateway's screens show.
+       * Status shows another change of the order, and not how this request ended: the store was restored, answers were lost, or both are
+       * over the same amount. Answer: `till.adopt` with the serial numbers of its requests, which the gateway's screens show.
        */
       readonly kind: 'incomplete'
       readonly operation: string

@@ -1,0 +1,46 @@
+import { defaultProfile } from '@tillkit/protocol'
+import { describe, expect, it } from 'vitest'
+import { order, part, payment, sale, stage } from '../../../test/state/payment-samples.js'
+import type { KnownAttempt, KnownOrder } from '../../state/known.js'
+import { questionsOf } from './questions.js'
+
+const facts = { at: 200_000, profile: defaultProfile }
+const accepted = { kind: 'accepted', at: 2_000 } as const
+const made: KnownAttempt = { ...sale, end: { ...accepted, orderId: '77' } }
+const approved = stage({ status: 'approved', outcome: 'approved', amount: '10.00', currency: 'EUR', told: 1 })
+const back = { ...approved, stage: 'reversal', amount: '3.00' } as const
+
+const kindsOf = (known: Partial<KnownOrder>) =>
+  questionsOf(payment(order(known)), facts).map(each =>
+    'operation' in each ? [each.kind, each.operation] : [each.kind],
+  )
+
+describe('an order that is incomplete', () => {
+  const first: KnownAttempt = { ...part, end: accepted }
+  const second: KnownAttempt = { ...part, attemptId: 'again', reservation: 'r-again', end: accepted }
+
+  it.each<[string, Partial<KnownOrder>, readonly (readonly string[])[]]>([
+    ['the sale has not ended, and a return has', { attempts: [made], stages: [{ ...back }] }, [['incomplete', 'sale']]],
+    [
+      'of two equal returns without numbers one is shown',
+      { attempts: [made, first, second], stages: [approved, back] },
+      [['incomplete', 'return']],
+    ],
+    [
+      'the second of them has a number, and is asked for by it',
+      {
+        attempts: [made, first, { ...second, end: { ...accepted, serialNumber: 's-9' } }],
+        stages: [approved, back],
+      },
+      [],
+    ],
+    [
+      'the second is over another amount',
+      { attempts: [made, first, { ...second, amount: '4.00' }], stages: [approved, back] },
+      [],
+    ],
+    ['both are shown', { attempts: [made, first, second], stages: [approved, back, { ...back }] }, []],
+  ])('is asked about only where it is: %s', (_, known, expected) => {
+    expect(kindsOf(known)).toEqual(expected)
+  })
+})
