@@ -43,6 +43,8 @@ const causes: Family<keyof Budget, Prepared, never>['causes'] = {
   restores: { what: 'a restored store' },
   asks: { what: 'a question of the background' },
   decisions: { what: 'a decision by a person', needs: { lostAnswers: 1 } },
+  abandons: { what: 'an order that a person gives up' },
+  settings: { what: 'settings that change' },
   lostCommits: { what: 'a commit whose answer is lost', isIn: ({ tells }) => tells === 'by commits' },
   failures: { what: 'a handler that fails', isIn: tells },
 }

@@ -6,7 +6,7 @@ import type { PayResult } from '../../../../packages/till/src/intents/pay.js'
 import type { Question } from '../../../../packages/till/src/rules/answer.js'
 import { isSameMatter } from '../../../../packages/till/src/state/decision.js'
 import type { PaymentDocument } from '../../../../packages/till/src/state/document.js'
-import type { KnownAttempt } from '../../../../packages/till/src/state/known.js'
+import type { KnownAttempt, KnownOrder } from '../../../../packages/till/src/state/known.js'
 import { orderIdFor, orderPlace } from '../../../../packages/till/src/store/keys.js'
 import { hasUntold } from '../walk/handlers.js'
 import { addressOf, isPaid, isPayable } from './gateway.js'
@@ -35,19 +35,29 @@ const mayArrive = ({ books, wire }: World, request: string): boolean =>
 
 /**
  * The orders that charge a customer, or still can: one who was given the address. An order that the store says was replaced does not count where
- * the merchant allows another form beside it. Nor does one that was declined when the next one was opened, and approved after all.
+ * the merchant allows another form beside it, or did. Nor does one that a person gave up, or that was declined when the next one was opened,
+ * and approved after all.
  */
-function chargeable({ books, given, known, mayReplace, now }: World): readonly string[] {
-  const replaced = mayReplace ? replacedIn(known.document) : []
+function chargeable({ books, given, known, mayReplace, hasChanged, now }: World): readonly string[] {
+  const replaced = mayReplace || hasChanged ? replacedIn(known.document) : givenUpIn(known.document)
   return books
     .filter(each => given.includes(addressOf(each)) && (isPayable(each, now) || each.state === 'approved'))
     .filter(({ clientOrderId }) => !replaced.includes(clientOrderId))
     .map(({ orderId, clientOrderId }) => `form ${orderId} of ${clientOrderId}`)
 }
 
+type Left = NonNullable<KnownOrder['left']>
+
+const leftIn = (document: PaymentDocument | undefined, ...because: readonly Left[]): readonly (string | undefined)[] =>
+  (document?.orders ?? []).flatMap(({ left, clientOrderId }) =>
+    left !== undefined && because.includes(left) ? [clientOrderId] : [],
+  )
+
+const givenUpIn = (document: PaymentDocument | undefined) => leftIn(document, 'by-person')
+
 /** The orders that the payment went on without although their forms are open. */
 export const replacedIn = (document: PaymentDocument | undefined): readonly (string | undefined)[] =>
-  (document?.orders ?? []).flatMap(({ left, clientOrderId }) => (left === 'replaced' ? [clientOrderId] : []))
+  leftIn(document, 'replaced', 'by-person')
 
 /** Results that say that nothing of this run was done, or will be. */
 export const saysNothing: ReadonlySet<PayResult['kind']> = new Set([

@@ -16,7 +16,7 @@ export function movesOf(world: World, cast: Cast): readonly Move[] {
     ...world.processes.flatMap((process, place) => {
       if (process !== undefined) return processMoves(world, { process, place }, cast)
       return place === world.processes.length - 1
-        ? [...asks(world, place), ...decides(world, place)]
+        ? [...asks(world, place), ...decides(world, place), ...abandons(world, place)]
         : pressed(world, place, cast)
     }),
     ...arrivals(world, cast),
@@ -32,8 +32,11 @@ function pressed(world: World, place: number, { amounts, accounts }: Cast): read
   const { left, pressed, processes } = world
   if (left.presses === 0 || processes.indexOf(undefined) !== place) return []
   const about = amounts[Math.min(pressed, amounts.length - 1)] ?? ''
-  const login = accounts[Math.min(pressed, accounts.length - 1)] ?? ''
-  const begun = begins({ ...spend(world, 'presses'), pressed: pressed + 1 }, place, { does: 'pay', about, login })
+  const inOrder = world.hasChanged === true ? accounts.toReversed() : accounts
+  const login = inOrder[Math.min(pressed, accounts.length - 1)] ?? ''
+  const allows = world.mayReplace ? { mayReplace: true as const } : {}
+  const doing = { does: 'pay', about, login, ...allows } as const
+  const begun = begins({ ...spend(world, 'presses'), pressed: pressed + 1 }, place, doing)
   return [{ text: `process ${place + 1} is asked for ${about}`, world: begun }]
 }
 
@@ -76,7 +79,26 @@ function decides(world: World, place: number): readonly Move[] {
   })
 }
 
-function begins(world: World, place: number, does: Pick<Process, 'does' | 'about' | 'login' | 'spokenAt'>): World {
+/** A person gives an order up on whose form nobody has paid, as far as the store knows. */
+function abandons(world: World, place: number): readonly Move[] {
+  const { left, known, now } = world
+  if (left.abandons === 0) return []
+  const open = (known.document?.orders ?? []).filter(order => {
+    const hasForm = order.attempts.some(({ end }) => end?.redirectUrl !== undefined)
+    return hasForm && order.left === undefined && order.stages.every(({ outcome }) => outcome === undefined)
+  })
+  return open.map(({ clientOrderId: order = '', login }) => {
+    const about = JSON.stringify({ kind: 'abandon', order } satisfies WantedDecision)
+    return {
+      text: `a person gives ${order} up`,
+      world: begins(spend(world, 'abandons'), place, { does: 'decide', about, login, spokenAt: now }),
+    }
+  })
+}
+
+type Does = Pick<Process, 'does' | 'about' | 'login' | 'spokenAt' | 'mayReplace'>
+
+function begins(world: World, place: number, does: Does): World {
   const { now, runs, books, known } = world
   const run = newRun<unknown>(`run-${runs + 1}`, patience)
   const times = { heardAt: now, askedAt: now, behind: 0, ahead: 0 }
@@ -142,12 +164,22 @@ function customers(world: World): readonly Move[] {
   })
 }
 
-/** A person stops new money, or puts the store back while every process is stopped. */
+/** A person stops new money, or puts the store back or changes the settings while every process is stopped. */
 function people(world: World): readonly Move[] {
   const { left, known, earlier, processes } = world
   const moves: Move[] = []
   if (left.pauses > 0)
     moves.push({ text: 'a person stops new money', world: { ...spend(world, 'pauses'), isPaused: true } })
+  if (left.settings > 0)
+    moves.push({
+      text: 'every process is started anew, with other settings',
+      world: {
+        ...spend(world, 'settings'),
+        mayReplace: !world.mayReplace,
+        hasChanged: true,
+        processes: processes.map(() => undefined),
+      },
+    })
   if (left.restores > 0 && known.writeId !== undefined)
     for (const [nth, before] of earlier.entries())
       moves.push({

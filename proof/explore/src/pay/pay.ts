@@ -89,14 +89,14 @@ function asksAndDelivers(
 }
 
 function planOf(
-  { amount, login }: Press,
-  { replaceOpenForm = false, tells, accounts = [], namesAccount = false }: Omit<Beginning, 'budget'>,
+  { amount, login, mayReplace }: Press,
+  { tells, accounts = [], namesAccount = false }: Omit<Beginning, 'budget'>,
   profile: WireProfile,
 ): PayPlan {
   const logins = [...new Set([login, ...accounts])].sort()
   return {
     terms: { reference, purpose: 'sale', amount, currency: 'EUR' },
-    rules: { replaceOpenForm, mostOrders },
+    rules: { replaceOpenForm: mayReplace, mostOrders },
     // The account of a payment that has begun stays, unless the merchant names one.
     accountOf: before => ({ login: namesAccount ? login : (before ?? login), profile }),
     profileOf: () => profile,
@@ -161,6 +161,11 @@ export const scenes = {
     formLifetime: 2,
     formsEnd: 2,
   },
+  'another amount, and a form that a person gives up': {
+    budget: { ...trouble, abandons: 1 },
+    amounts: [amount, '12.00'],
+  },
+  'settings that change': { budget: { ...trouble, settings: 1 } },
   'another amount, and a form that is replaced': {
     budget: { ...trouble, begins: 1 },
     amounts: [amount, '12.00'],
@@ -217,7 +222,7 @@ export function exploringOf({
     pay: remembered((each: Press) => make(planOf(each, beginning, profile), profile), JSON.stringify),
     ask: remembered((about: Pick<Booked, 'clientOrderId' | 'login'>) => {
       const order = { ...about, attempts: [], stages: [] }
-      const lost = planOf({ amount, login }, beginning, profile)
+      const lost = planOf({ amount, login, mayReplace: false }, beginning, profile)
       return createAdvance(asksAndDelivers(order, { lost, profile, tells, looks }), () => profile, {
         quietPeriod,
         apart,

@@ -188,10 +188,10 @@ function heard(world: World, { process, place }: Place, { event, word }: Heard, 
   return isAlone === true ? after : ends(after, next, effect.result as Ended<PayResult>, cast)
 }
 
-function runnerOf({ does, about, login }: Process, cast: Cast) {
+function runnerOf({ does, about, login, mayReplace }: Process, cast: Cast) {
   const advance =
     does === 'pay'
-      ? cast.pay({ amount: about, login })
+      ? cast.pay({ amount: about, login, mayReplace: mayReplace === true })
       : does === 'ask'
         ? cast.ask({ clientOrderId: about, login })
         : cast.decide(about)

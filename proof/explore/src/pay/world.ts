@@ -52,6 +52,10 @@ export interface Budget extends HandlerTrouble {
   readonly asks: number
   /** Decisions of a person about requests of which nobody knows the end. */
   readonly decisions: number
+  /** Orders that a person gives up, on whose forms nobody has paid. */
+  readonly abandons: number
+  /** The processes are started anew, with other settings: another form is allowed or not, and the other account comes first. */
+  readonly settings: number
 }
 
 /** The beginning of a world. */
@@ -103,6 +107,8 @@ export interface Process {
   readonly about: string
   /** The account of the order, or the one that the press has chosen. */
   readonly login: string
+  /** Of one that pays: whether another form is allowed. */
+  readonly mayReplace?: true
   readonly run: Run<unknown>
   /** When a person spoke whose decision it takes. */
   readonly spokenAt?: number
@@ -136,6 +142,8 @@ export interface World {
   readonly left: Budget
   /** Whether the merchant allows another form while one is open. */
   readonly mayReplace: boolean
+  /** Whether that was another way before. */
+  readonly hasChanged?: true
   readonly known: Known
   /** Everything that the store has kept before, while it may be put back. */
   readonly earlier: readonly Known[]
@@ -164,10 +172,11 @@ export interface Move {
   readonly world: World
 }
 
-/** The amount that a press asks for, and the account that it has chosen. */
+/** The amount that a press asks for, the account that it has chosen, and whether another form is allowed while one is open. */
 export interface Press {
   readonly amount: string
   readonly login: string
+  readonly mayReplace: boolean
 }
 
 /** The runners of the processes, and what the world is like besides. */
@@ -201,6 +210,8 @@ export const none: Budget = {
   restores: 0,
   asks: 0,
   decisions: 0,
+  abandons: 0,
+  settings: 0,
   lostCommits: 0,
   failures: 0,
 }

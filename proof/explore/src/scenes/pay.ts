@@ -30,6 +30,12 @@ const alone: readonly Exploration[] = [
   { scene: 'another amount, and a form that ends', budget: { presses: 2, begins: 1 } },
   { scene: 'another amount, and a form that ends', budget: { presses: 2, crashes: 1, slowTicks: 1 } },
   { scene: 'another amount, and a form that is replaced' },
+  { scene: 'another amount, and a form that a person gives up' },
+  { scene: 'another amount, and a form that a person gives up', budget: { presses: 2, abandons: 1, begins: 1 } },
+  { scene: 'another amount, and a form that a person gives up', budget: { presses: 2, abandons: 1, crashes: 1 } },
+  { scene: 'settings that change' },
+  { scene: 'settings that change', budget: { presses: 2, settings: 1, lostAnswers: 1 } },
+  { scene: 'settings that change', budget: { presses: 2, settings: 1, declines: 1, asks: 1 } },
   { scene: 'a crash anywhere', budget: { presses: 3, crashes: 1 } },
   { scene: 'a crash anywhere', budget: { presses: 2, crashes: 1, lostWrites: 1, lostAnswers: 1 } },
   { scene: 'a lost answer of a request', budget: { presses: 3, lostAnswers: 1 }, usedIds: 'second-order' },
@@ -104,6 +110,7 @@ const ofTwoAccounts: readonly Exploration[] = [
   { scene: 'a restored store', budget: { presses: 3, restores: 1, lostQuestions: 1 }, ...otherGateway, ...two },
   { scene: 'a restored store', budget: { presses: 3, restores: 1 }, ...named },
   { scene: 'a restored store', budget: { presses: 2, restores: 1, slowTicks: 1 }, ...two },
+  { scene: 'settings that change', budget: { presses: 3, settings: 1 }, ...two },
 ]
 
 export const explorations: readonly Exploration[] = [...alone, ...telling, ...ofTwoAccounts]
