@@ -1,4 +1,5 @@
 /** The fake gateway's books and its log, as lines of a trace. */
+import { type AnyOperation, defaultProfile, operations, wireName } from '@tillkit/protocol'
 import type { Call, FakeGateway } from '@tillkit/testing'
 import type { BookedLine, Line, LoggedLine } from './lines.js'
 import type { Writing } from './record.js'
@@ -34,7 +35,9 @@ export function bookedBy({ write, order }: Pick<Writing, 'write' | 'order'>): (g
 export function loggedBy({ number, at, operation, fields, httpStatus, reply }: Call): readonly Line[] {
   if (operation === undefined) return []
   const field = (name: string): string | undefined => fields.find(([each]) => each === name)?.[1]
-  const [own, orderId] = [field('client_orderid') ?? field('clientOrderId'), field('orderid')]
+  const { [operation]: row }: { readonly [name: string]: AnyOperation } = operations
+  const own = row && field(wireName('clientOrderId', { operation: row, profile: defaultProfile }) ?? '')
+  const orderId = field('orderid')
   const clientOrderId = own ?? reply?.['merchant-order-id']
   const [amount, bySerialNumber] = [field('amount'), field('by-request-sn')]
   const line: LoggedLine = {
