@@ -191,8 +191,8 @@ function describeQuestion({ reference, question, questions }: Asked, layout: Pay
     case 'open-order':
       return [
         ...ask(
-          `nobody has paid order ${question.order}, asked for at ${time(question.since)}. ` +
-            'If no customer is to pay it any more, and another one may be opened:',
+          `order ${question.order}, asked for at ${time(question.since)}, has not ended. ` +
+            'If no customer is to pay it any more, and another one may be opened beside it:',
         ),
         decide('abandon', order),
       ]

@@ -78,11 +78,11 @@ export const callback =
     const question =
       nextQuestion(plan, heard) ?? (isApproved ? questionAboutOther(known, first, heard.answers) : undefined)
     if (question !== undefined) return { kind: 'ask', question }
-    const looking = plan.lost && findLater(plan.lost, known, scene)
-    if (looking !== undefined) return looking
     const payment = withAnswers(plan, { ...heard, known }, scene)
     const step = deliver(plan)({ ...scene, payment })
     if (step.kind !== 'end') return step
+    const looking = plan.lost && findLater(plan.lost, known, scene)
+    if (looking !== undefined) return looking
     const { order, replies, failure, isWhole } = heard
     const now = (payment && findOrder(payment, plan.about)) ?? order
     const result: LookedAfter = { kind: 'asked', order, now, delivered: step.result, replies, failure, isWhole }

@@ -4,7 +4,10 @@ import type { StatusAnswer } from '../rules/happening.js'
 import { creationOf } from '../rules/orders/expected.js'
 import { nextAttempt } from '../rules/orders/reserve.js'
 import { takeUpOrder } from '../rules/pay/take-up.js'
+import { mayHaveArrived } from '../state/attempt-rules.js'
 import { findOrder, type PaymentDocument } from '../state/document.js'
+import { evolve } from '../state/evolve.js'
+import { nameOf } from '../state/facts.js'
 import type { KnownOrder } from '../state/known.js'
 import { orderIdFor, orderPlace } from '../store/keys.js'
 import { isRestored, type Scene, type Step } from './next.js'
@@ -18,15 +21,16 @@ export interface LostOrdersPlan {
   readonly madeUp: string
 }
 
-interface LookedAt {
+/** An account of a till. */
+interface AskedAccount {
   readonly login: string
   readonly profile: WireProfile
   readonly client: { readonly baseUrl: string }
 }
 
-/** Looks at every account. */
+/** The plan by which orders are looked for in all of these accounts. */
 export const lostOrdersPlan = (
-  accounts: readonly LookedAt[],
+  accounts: readonly AskedAccount[],
   { rules, madeUp }: Omit<LostOrdersPlan, 'accounts'>,
 ): LostOrdersPlan => ({
   rules,
@@ -70,21 +74,31 @@ export function findLost(clientOrderId: string, plan: FindPlan, scene: Scene): F
 }
 
 /**
- * Looks for orders that came after the last one that is known of a payment, where the store was restored: nobody may press again, and their
- * callbacks may have come before. What they were sent by is what the last one was sent by.
+ * Looks for orders that came after the last one of a payment that the gateway may have, where the store was restored: nobody may press again,
+ * and their callbacks may have come before. Nobody knows how they were asked for: they count as adopted.
  *
  * @returns Undefined where nothing is to be done.
  */
-export function findLater(plan: LostOrdersPlan, last: KnownOrder, scene: Scene): Step<never> | undefined {
-  const { payment } = scene
-  const attempt = creationOf(last)?.attempt
-  const [purpose] = attempt?.stages ?? []
-  if (payment === undefined || attempt === undefined || purpose === undefined || !isRestored(scene)) return undefined
+export function findLater(plan: LostOrdersPlan, about: KnownOrder, scene: Scene): Step<never> | undefined {
+  const { payment, at, gate } = scene
+  if (payment === undefined || !isRestored(scene)) return undefined
   const { reference, orders } = payment
-  if (orders.at(-1)?.clientOrderId !== last.clientOrderId) return undefined
-  const next = orderIdFor({ reference, attempt: nextAttempt(payment) })
+  const place = orders.findLastIndex(each => each.stages.length > 0 || each.attempts.some(mayHaveArrived))
+  const { [place]: last } = orders
+  const attempt = last && creationOf(last)?.attempt
+  const [purpose] = attempt?.stages ?? []
+  if (attempt === undefined || purpose === undefined || last?.clientOrderId !== about.clientOrderId) return undefined
+  const next = orderIdFor({ reference, attempt: nextAttempt({ reference, orders: orders.slice(0, place + 1) }) })
   const found = findLost(next, { ...plan, terms: { purpose }, operation: attempt.operation }, scene)
-  return found.kind === 'step' ? found.step : undefined
+  if (found.kind !== 'step') return undefined
+  const { step } = found
+  return step.kind === 'append' ? { ...step, payment: adoptedIn(step.payment, gate, at.earliest) } : step
+}
+
+/** The payment in which the order of a request counts as adopted. */
+function adoptedIn(payment: PaymentDocument, reservation: string, at: number): PaymentDocument {
+  const order = payment.orders.find(({ attempts }) => attempts.some(each => each.reservation === reservation))
+  return order === undefined ? payment : evolve(payment, { kind: 'adopted', order: nameOf(order), at })
 }
 
 /** The ids of the orders after one, up to the last one that a payment may have. */

@@ -95,3 +95,25 @@ it('an order whose beginning a later change covers is asked about, and comes bac
     },
   })
 })
+
+it('a return that was told before its number was looked up is not told again, though nothing but that number tells it apart', async () => {
+  await restore(places.memory, {
+    before: buys,
+    async lost({ gateway }) {
+      const { orderId = '' } = gateway.orders.find('basket-7') ?? {}
+      const made = { action: 'reverse', orderId, toldApartBy: 'serial-number' } as const
+      for (const amount of ['3.00', '4.00']) gateway.act({ ...made, amount })
+      await gateway.callbacks.idle()
+    },
+    async restored(shop) {
+      const { orderId = '', stages = [] } = shop.gateway.orders.find('basket-7') ?? {}
+      const returned = () => shop.told.filter(each => each.includes('returned'))
+      await shop.till.adopt({ reference: 'basket-7', orderId })
+      expect(returned()).toEqual(['basket-7 returned 4.00'])
+      const serialNumbers = stages.slice(1).flatMap(each => each.serialNumbers[0] ?? [])
+      await shop.till.adopt({ reference: 'basket-7', orderId, serialNumbers })
+      expect(returned().toSorted()).toEqual(['basket-7 returned 3.00', 'basket-7 returned 4.00'])
+      expect((await shop.till.payment('basket-7')).totals).toMatchObject({ returned: '7.00' })
+    },
+  })
+})

@@ -56,10 +56,11 @@ function mayBe({ amount, end, baseline }: KnownAttempt, stage: KnownStage): bool
   return amount === undefined || stage.amount === undefined || sameAmount(amount, stage.amount)
 }
 
-/** Whether a stage is the one that status showed before a change was asked for, and that had failed by then. */
+/** Whether a stage is the one that status showed before a change was asked for, and that had failed by then. One with a number is told by that. */
 const hasFailedBefore = (stage: KnownStage, before: KnownAttempt['baseline']): boolean =>
   hasEnded(stage) &&
   stage.outcome !== 'approved' &&
+  stage.serialNumber === undefined &&
   before?.stage === stage.stage &&
   before.status === stage.status &&
   before.amount === stage.amount
@@ -169,6 +170,22 @@ export const creationOf = (order: KnownOrder, shown = shownAttempts(order)): Sho
   )
 }
 
+/**
+ * The request that made an order, and a change of it that has ended, where status does not show how that request ended: by then it shows the
+ * change alone. A change that failed shows nothing of a request that was seen under way.
+ */
+export function shownBeyond(
+  order: KnownOrder,
+  shown = shownAttempts(order),
+): { readonly attempt: KnownAttempt; readonly later: KnownStage } | undefined {
+  const { attempt, stage } = creationOf(order, shown) ?? {}
+  if (attempt === undefined || !mayHaveArrived(attempt) || hasEnded(stage)) return undefined
+  const later = order.stages.find(
+    each => mayRepeat(each.stage) && hasEnded(each) && (stage === undefined || each.outcome === 'approved'),
+  )
+  return later === undefined ? undefined : { attempt, later }
+}
+
 /** Status is asked once more about this many changes that failed, the latest ones: did they fail? */
 const mostDoubted = 3
 
@@ -185,7 +202,8 @@ export function questionsAbout(order: KnownOrder): readonly (string | undefined)
     ({ stage }) => stage?.outcome !== undefined && (stage.outcome !== 'approved' || stage.corrections.length > 0),
   )
   const made = creationOf(order, shown)
-  const overtaken = order.stages.length > 0 && made !== undefined && made.stage === undefined ? [made] : []
+  const isOvertaken = (order.stages.length > 0 && made?.stage === undefined) || shownBeyond(order, shown) !== undefined
+  const overtaken = made !== undefined && isOvertaken ? [made] : []
   const asked = [...overtaken, ...failed.slice(-mostDoubted), ...open]
   return [...new Set(asked.flatMap(({ attempt }) => attempt.end?.serialNumber ?? [])), undefined]
 }

@@ -170,10 +170,10 @@ function nextOrder(all: readonly Standing[], terms: PayTerms, { rules, facts }: 
   if (retry !== undefined) return retry
   const doubtful = all.filter(each => mayHaveReached(each) && !facts.asked.has(each.clientOrderId))
   if (doubtful.length > 0) return { kind: 'ask', orders: doubtful.map(({ order }) => order) }
-  // The payment went on without a form, and a customer pays on it all the same.
+  // The payment went on without an order, and a customer pays it all the same.
   const busy = all.find(({ order, clientOrderId }) => {
     const attempt = order.left === undefined ? undefined : creationOf(order)?.attempt
-    const isOpen = attempt !== undefined && isForm(attempt) && facts.at < formEndsAt(attempt, rules.profile)
+    const isOpen = attempt !== undefined && facts.at < formEndsAt(attempt, rules.profile)
     return isOpen && facts.begun.has(clientOrderId)
   })
   if (busy !== undefined) return { kind: 'wait', order: busy.order }

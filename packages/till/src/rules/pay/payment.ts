@@ -5,7 +5,7 @@ import type { PaymentDocument } from '../../state/document.js'
 import type { StageSaid } from '../../state/facts.js'
 import type { KnownOrder } from '../../state/known.js'
 import { latestOutcome } from '../../state/late-approval.js'
-import { creationOf, isAwaited } from '../orders/expected.js'
+import { creationOf, isAwaited, shownBeyond } from '../orders/expected.js'
 import { saidOf } from '../orders/status-facts.js'
 import { type AllowedNow, allowedNow, type OrderTotals, orderTotals } from '../orders/totals.js'
 import { isForm } from './next-step.js'
@@ -14,7 +14,6 @@ import {
   type OrderStanding,
   ordersWithMoney,
   type StandingOrder,
-  shownBeyond,
   stagesOf,
   standingsOf,
 } from './standing.js'

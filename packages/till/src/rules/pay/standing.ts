@@ -1,10 +1,10 @@
 import { moneyMoved, type Order, type WireProfile } from '@tillkit/protocol'
 import { compareAmounts, sameAmount } from '@tillkit/signing'
-import { isUnresolved, mayHaveArrived } from '../../state/attempt-rules.js'
-import { type KnownAttempt, type KnownOrder, type KnownStage, quietFrom } from '../../state/known.js'
+import { isUnresolved } from '../../state/attempt-rules.js'
+import { type KnownOrder, type KnownStage, quietFrom } from '../../state/known.js'
 import { latestOutcome } from '../../state/late-approval.js'
 import { isDisputedStage } from '../orders/dispute.js'
-import { creationOf, shownAttempts } from '../orders/expected.js'
+import { creationOf, shownAttempts, shownBeyond } from '../orders/expected.js'
 import { hasFailed, isAbandoned, isReleased } from '../orders/reserve.js'
 import { bringsMoney, orderTotals } from '../orders/totals.js'
 
@@ -12,9 +12,10 @@ import { bringsMoney, orderTotals } from '../orders/totals.js'
  * How an order stands.
  *
  * `nothing`: no request for it may have arrived. `failed`: it is known to have ended without money. `released`: its hold was given back.
- * `abandoned`: the payment went on without it. `disputed`: the gateway contradicted itself, or said more than can be kept. `approved`: it
- * holds, took or sent money, or verified a card. `returned`: all that it took was given back, or the bank took it back. `sending`: its
- * request may still be answered. `unknown`: its request was not answered. `open`: the gateway has it, and it has not ended.
+ * `abandoned`: the payment went on without it. `disputed`: the gateway contradicted itself, said more than can be kept, or shows a change
+ * of an order of which it is not known how it began. `approved`: it holds, took or sent money, or verified a card. `returned`: all that it
+ * took was given back, or the bank took it back. `sending`: its request may still be answered. `unknown`: its request was not answered.
+ * `open`: the gateway has it, and it has not ended.
  */
 export type OrderStanding =
   | 'nothing'
@@ -39,7 +40,7 @@ export function standingOf(order: KnownOrder, at: number, profile: WireProfile):
     if (isReleased(order)) return 'released'
     return isReturned(order, profile) ? 'returned' : 'approved'
   }
-  // Something was approved of which it is not known what it belongs to; or nothing, and what came before is not known.
+  // Something was approved of which it is not known what it belongs to; or a change failed, and of the order nothing else is known.
   if (stages.some(each => latestOutcome(each, profile) === 'approved') || shownBeyond(order, shown)) return 'disputed'
   if (hasFailed(order))
     return stages.length === 0 && attempts.every(({ end }) => end?.kind === 'not-sent') ? 'nothing' : 'failed'
@@ -48,20 +49,6 @@ export function standingOf(order: KnownOrder, at: number, profile: WireProfile):
   if (attempt === undefined) return stages.length === 0 ? 'nothing' : 'open'
   if (attempt.end === undefined && at < quietFrom(attempt)) return 'sending'
   return isUnresolved(attempt) && stages.length === 0 ? 'unknown' : 'open'
-}
-
-/**
- * The request that made an order, and a later stage that has ended, where status does not show how that request ended: by then it shows the
- * later one alone.
- */
-export function shownBeyond(
-  order: KnownOrder,
-  shown = shownAttempts(order),
-): { readonly attempt: KnownAttempt; readonly later: KnownStage } | undefined {
-  const { attempt, stage } = creationOf(order, shown) ?? {}
-  if (attempt === undefined || !mayHaveArrived(attempt) || stage?.outcome !== undefined) return undefined
-  const later = order.stages.find(each => each !== stage && each.outcome !== undefined)
-  return later === undefined ? undefined : { attempt, later }
 }
 
 /** The payment is over another amount. `isOpen`: nothing is paid yet, and its order has not ended. */

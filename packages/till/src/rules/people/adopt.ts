@@ -1,12 +1,23 @@
-import { operations, type StageName, stageOf, type WireProfile } from '@tillkit/protocol'
+import {
+  finalOutcome,
+  mayRepeat,
+  operations,
+  type StageName,
+  type StatusResponse,
+  stageOf,
+  type WireProfile,
+} from '@tillkit/protocol'
+import { sameAmount } from '@tillkit/signing'
 import { emptyDocument, findOrder, type PaymentDocument } from '../../state/document.js'
 import { evolve } from '../../state/evolve.js'
 import { nameOf } from '../../state/facts.js'
+import type { KnownOrder, KnownStage } from '../../state/known.js'
 import { hasRoom, hasShortIds } from '../../state/room.js'
 import { orderIdFor, orderPlace } from '../../store/keys.js'
 import { creationOf } from '../orders/expected.js'
 import { type AskedReply, repliedTo } from '../orders/happened.js'
 import { nextAttempt } from '../orders/reserve.js'
+import { statusFacts } from '../orders/status-facts.js'
 import { isForm } from '../pay/next-step.js'
 import { beginnings, type LostRequest, takeUpOrder } from '../pay/take-up.js'
 
@@ -78,9 +89,10 @@ export function adoptOrder(
     findOrder(after, about)?.crowded === true || !hasRoom(after, 'status')
       ? refused('full', 'The document of the payment has no room for what status says.')
       : { kind: 'adopted', again, document: after }
-  // What was lost of a known order comes back by the serial numbers that the person has looked up.
-  if (there !== undefined && (there.attempts.length > 0 || there.stages.length > 0))
-    return fitting(seen(document, replies), true)
+  if (there !== undefined && (there.attempts.length > 0 || there.stages.length > 0)) {
+    const own = replies.filter(each => !isPerhapsLatest(each, replies.at(-1)))
+    return fitting(seen(numberedBy(document, there, { replies: own, profile }), own), true)
+  }
   const place = orderPlace(clientOrderId)
   const next = nextAttempt(document)
   if (place.reference === reference && place.attempt > next)
@@ -104,6 +116,58 @@ export function adoptOrder(
   if (order === undefined) return refused('over', 'The payment takes no order any more.')
   const begun = evolve(taken, { kind: 'adopted', order: nameOf(order), at })
   return fitting(seen(begun, replies.slice(1)), false)
+}
+
+/**
+ * Whether a reply does not say that it is about the number that was asked about, and says what the latest one says: a gateway that does not
+ * know the number may have answered about the latest request.
+ */
+const isPerhapsLatest = ({ bySerialNumber, reply }: AskedReply, latest: AskedReply | undefined): boolean =>
+  bySerialNumber !== undefined &&
+  reply.byRequestSn === undefined &&
+  latest !== undefined &&
+  (['status', 'transactionType', 'orderStage', 'amount', 'processorRrn'] as const).every(
+    field => reply[field] === latest.reply[field],
+  )
+
+/**
+ * The payment in which stages without a number have those that a person has looked up: of two movements that nothing tells apart it does not
+ * matter which has which. Without that they would be told once more.
+ */
+function numberedBy(
+  document: PaymentDocument,
+  order: KnownOrder,
+  { replies, profile }: { readonly replies: AdoptedOrder['replies']; readonly profile: WireProfile },
+): PaymentDocument {
+  const left = new Map(
+    replies.flatMap(({ reply, bySerialNumber }) => {
+      const isKnown = order.stages.some(({ serialNumber }) => serialNumber === bySerialNumber)
+      return bySerialNumber === undefined || isKnown ? [] : [[bySerialNumber, reply] as const]
+    }),
+  )
+  const stages = order.stages.map(stage => {
+    if (stage.serialNumber !== undefined || !mayRepeat(stage.stage)) return stage
+    const [serialNumber] = [...left].find(([, reply]) => isSameMovement(stage, reply, profile)) ?? []
+    if (serialNumber === undefined) return stage
+    left.delete(serialNumber)
+    return { ...stage, serialNumber }
+  })
+  return evolve(document, ...statusFacts(order, { ...order, stages }))
+}
+
+/** Whether a reply is about a stage, as far as anything tells. */
+function isSameMovement(stage: KnownStage, reply: StatusResponse, profile: WireProfile): boolean {
+  const isOther = (field: 'processorRrn' | 'approvalCode') =>
+    stage[field] !== undefined && reply[field] !== undefined && stage[field] !== reply[field]
+  const isAmount = stage.amount !== undefined && reply.amount !== undefined && sameAmount(stage.amount, reply.amount)
+  const isWord = stage.corrections.length === 0 && stage.outcome === finalOutcome(reply.status, profile)
+  return (
+    stageOf(reply, profile) === stage.stage &&
+    isAmount &&
+    isWord &&
+    !isOther('processorRrn') &&
+    !isOther('approvalCode')
+  )
 }
 
 /** The stage that made an order, as a later stage shows it; the other later stages can come after several. */

@@ -16,7 +16,7 @@ import { withFollowUps } from '../delivery/delivery.js'
 import { disputeOf, moneyAskedFor } from '../orders/dispute.js'
 import { attemptEnded } from '../orders/happened.js'
 import { saidOf } from '../orders/status-facts.js'
-import { abandonOrder, formEndsAt } from '../pay/next-step.js'
+import { abandonOrder, formEndsAt, isForm } from '../pay/next-step.js'
 import { latestWord, type OpenQuestion, wholeReturns } from './questions.js'
 import { type DecisionFacts, type RefusedDecision, refused, type WantedDecision } from './wanted.js'
 
@@ -62,10 +62,10 @@ export function refusalOf(
     return amountRefusal(question, wanted.amount, { said: status.amount, profile })
   }
   if (question.kind === 'open-order') {
-    if (status.kind !== 'shown') return undefined
-    if (status.outcome !== undefined) return differs('The gateway says that it has ended.')
-    // A customer may go on paying until the form is over. One who has left never will, and the gateway may never say so.
-    return at < formEndsAt(question.attempt, profile) ? differs('A customer has begun to pay.') : undefined
+    if (status.kind === 'shown' && status.outcome !== undefined) return differs('The gateway says that it has ended.')
+    // A customer may go on paying until the time is over. One who has left never will, and the gateway may never say so.
+    const hasBegun = status.kind === 'shown' || !isForm(question.attempt)
+    return hasBegun && at < formEndsAt(question.attempt, profile) ? differs('A card was given.') : undefined
   }
   const { attempt, order, shown } = question
   if (wanted.kind === 'arrived')

@@ -1,5 +1,5 @@
 /**
- * The questions about a payment that only a person can end.
+ * The questions about a payment that a person can end. What is incomplete ends by itself as well, where status says more.
  *
  * @module
  */
@@ -9,14 +9,14 @@ import { sameAmount } from '@tillkit/signing'
 import { isUnresolved, mayHaveArrived } from '../../state/attempt-rules.js'
 import type { KnownDecision } from '../../state/decision.js'
 import type { PaymentDocument } from '../../state/document.js'
-import type { KnownAttempt, KnownOrder, KnownStage, Telling } from '../../state/known.js'
+import { type KnownAttempt, type KnownOrder, type KnownStage, quietFrom, type Telling } from '../../state/known.js'
 import { latestOutcome } from '../../state/late-approval.js'
 import { claimedOutcome } from '../delivery/delivery.js'
 import { changeFailed } from '../orders/change-limits.js'
 import { disputeOf, isDisputedStage, moneyAskedFor } from '../orders/dispute.js'
-import { creationOf, shownAttempts } from '../orders/expected.js'
+import { creationOf, hasEnded, shownAttempts, shownBeyond } from '../orders/expected.js'
 import { formEndsAt } from '../pay/next-step.js'
-import { approvedCreation, ordersWithMoney, shownBeyond, standingOf, standingsOf } from '../pay/standing.js'
+import { approvedCreation, ordersWithMoney, standingOf, standingsOf } from '../pay/standing.js'
 
 /** An order that a person must decide about, in the words of its document. */
 interface AboutOrder {
@@ -73,7 +73,8 @@ export function openQuestions(document: PaymentDocument, { at, profile }: Questi
     )
     const unpaid = unpaidRequestOf(order, { at, profile })
     const openOrder = unpaid === undefined ? [] : [{ ...about, kind: 'open-order' as const, attempt: unpaid }]
-    const incomplete = [...hiddenChanges(order), shownBeyond(order)].flatMap(each =>
+    const beyond = approvedCreation(order, profile) === undefined ? shownBeyond(order) : undefined
+    const incomplete = [...hiddenChanges(order, at), beyond].flatMap(each =>
       each === undefined ? [] : [{ ...about, kind: 'incomplete' as const, ...each }],
     )
     const surplus = approved.length > 1 && approved.includes(order) ? [{ ...about, kind: 'surplus' as const }] : []
@@ -81,30 +82,35 @@ export function openQuestions(document: PaymentDocument, { at, profile }: Questi
   })
 }
 
-/** What a customer pays. Money that is sent is never given up: it would be sent twice. */
-const paidByCustomers: ReadonlySet<StageName> = new Set(['sale', 'preauth', 'verification'])
+/** Orders that wait for a customer. Money that is sent is never given up: it would be sent twice. */
+const ofCustomers: ReadonlySet<StageName> = new Set(['sale', 'preauth', 'verification'])
 
-/** The request for an order that a customer may still pay, as far as anybody knows. A stored card is charged while its holder is absent. */
+/**
+ * The request for an order that waits for a customer, as far as anybody knows. Not that of a stored card: its holder is absent. Of an order
+ * from elsewhere nobody knows how it was asked for.
+ */
 function unpaidRequestOf(order: KnownOrder, { at, profile }: QuestionFacts): KnownAttempt | undefined {
   const { attempt } = creationOf(order) ?? {}
   const hasEnded = order.stages.some(({ outcome }) => outcome !== undefined)
   const isOpen = attempt?.end?.kind === 'accepted' && !hasEnded && standingOf(order, at, profile) === 'open'
-  const isCustomers = attempt?.operation !== 'makeRebill' && attempt?.stages.some(each => paidByCustomers.has(each))
-  return isOpen && isCustomers === true ? attempt : undefined
+  const isStoredCard = attempt?.operation === 'makeRebill' && order.adoptedAt === undefined
+  return isOpen && !isStoredCard && attempt.stages.some(each => ofCustomers.has(each)) ? attempt : undefined
 }
 
-/** Changes that the gateway has taken without a number, and that status does not show beside an equal one: it may be either of them. */
-function hiddenChanges(order: KnownOrder) {
+/** Changes that the gateway took some time ago, without a number, and that status does not show beside an equal one: that may be either. */
+function hiddenChanges(order: KnownOrder, at: number) {
   return shownAttempts(order).flatMap(({ attempt: { effect, end }, attempt, stage }) => {
     const isNumberless = end?.kind === 'accepted' && end.serialNumber === undefined
-    const isHidden = effect === 'changes' && isNumberless && stage === undefined
-    const later = order.stages.find(each => isHidden && attempt.stages.includes(each.stage) && isEqual(each, attempt))
+    const isHidden = effect === 'changes' && isNumberless && stage === undefined && at >= quietFrom(attempt)
+    const later = order.stages.find(
+      each => isHidden && hasEnded(each) && attempt.stages.includes(each.stage) && isEqual(each, attempt),
+    )
     return later === undefined ? [] : [{ attempt, later }]
   })
 }
 
-const isEqual = (one: Pick<KnownStage, 'amount'>, other: Pick<KnownAttempt, 'amount'>): boolean =>
-  one.amount === undefined || other.amount === undefined || sameAmount(one.amount, other.amount)
+const isEqual = ({ amount }: Pick<KnownStage, 'amount'>, other: Pick<KnownAttempt, 'amount'>): boolean =>
+  amount !== undefined && other.amount !== undefined && sameAmount(amount, other.amount)
 
 /** Whether all of an order's money is on its way back, or is to be sent back. */
 function isGoingBack({ wishes = [] }: PaymentDocument, order: KnownOrder): boolean {
@@ -167,8 +173,7 @@ export type PaymentQuestion = {
     }
   | {
       /**
-       * Nobody has paid, on a form or by 3DS, though the time for it is over, and the gateway does not say that it has ended. Answer:
-       * `abandon`.
+       * An order that waits for a customer, on a form or in 3DS, has not ended by what the gateway says, and its time is over. Answer: `abandon`.
        */
       readonly kind: 'open-order'
       readonly amount: string | undefined
