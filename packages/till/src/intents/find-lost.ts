@@ -74,8 +74,8 @@ export function findLost(clientOrderId: string, plan: FindPlan, scene: Scene): F
 }
 
 /**
- * Looks for orders that came after the last one of a payment that the gateway may have, where the store was restored: nobody may press again,
- * and their callbacks may have come before. Nobody knows how they were asked for: they count as adopted.
+ * Looks for orders that came after the last one of a payment that the gateway may have, where the store was restored: nobody may press
+ * again, and their callbacks may have come before. Nobody knows how they were asked for: they count as adopted.
  *
  * @returns Undefined where nothing is to be done.
  */

@@ -56,7 +56,7 @@ function mayBe({ amount, end, baseline }: KnownAttempt, stage: KnownStage): bool
   return amount === undefined || stage.amount === undefined || sameAmount(amount, stage.amount)
 }
 
-/** Whether a stage is the one that status showed before a change was asked for, and that had failed by then. One with a number is told by that. */
+/** Whether a stage is the one that status showed before a change was asked for, and that had failed by then. A number tells by itself. */
 const hasFailedBefore = (stage: KnownStage, before: KnownAttempt['baseline']): boolean =>
   hasEnded(stage) &&
   stage.outcome !== 'approved' &&
@@ -171,8 +171,8 @@ export const creationOf = (order: KnownOrder, shown = shownAttempts(order)): Sho
 }
 
 /**
- * The request that made an order, and a change of it that has ended, where status does not show how that request ended: by then it shows the
- * change alone. A change that failed shows nothing of a request that was seen under way.
+ * The request that made an order, and a change of it that has ended, where status does not show how that request ended: by then it shows
+ * the change alone. A change that failed says nothing of a request that was seen under way.
  */
 export function shownBeyond(
   order: KnownOrder,

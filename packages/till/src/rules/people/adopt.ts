@@ -131,8 +131,8 @@ const isPerhapsLatest = ({ bySerialNumber, reply }: AskedReply, latest: AskedRep
   )
 
 /**
- * The payment in which stages without a number have those that a person has looked up: of two movements that nothing tells apart it does not
- * matter which has which. Without that they would be told once more.
+ * The payment in which stages without a number have those that a person has looked up: of two movements that nothing tells apart it does
+ * not matter which has which. Without that they would be told once more.
  */
 function numberedBy(
   document: PaymentDocument,

@@ -173,7 +173,8 @@ export type PaymentQuestion = {
     }
   | {
       /**
-       * An order that waits for a customer, on a form or in 3DS, has not ended by what the gateway says, and its time is over. Answer: `abandon`.
+       * An order that waits for a customer, on a form or in 3DS, has not ended by what the gateway says, and its time is over. Answer:
+       * `abandon`.
        */
       readonly kind: 'open-order'
       readonly amount: string | undefined
