@@ -51,6 +51,51 @@ describe('callback', () => {
     )
   })
 
+  describe('in a restored store', () => {
+    const lost = {
+      rules: { mostOrders: 3 },
+      accounts: [{ login: 'merchant', baseUrl: 'https://gate.example/paynet', profile: defaultProfile }],
+      madeUp: 'never-1',
+    }
+    const declined: KnownOrder = {
+      ...order,
+      stages: [{ ...soldBefore, status: 'declined', outcome: 'declined' }],
+    }
+    const { orderId: _none, ...withoutId } = order
+    const notSent: KnownOrder = {
+      ...withoutId,
+      clientOrderId: 'basket-7.2r',
+      attempts: order.attempts.map(each => ({
+        ...each,
+        clientOrderId: 'basket-7.2r',
+        reservation: 'r-2',
+        end: { kind: 'not-sent', at: 2_000 },
+      })),
+      stages: [],
+    }
+    const never: Said = { kind: 'never-seen', cause: undefined } as Said
+    const look = (known: PaymentDocument, until: number, ...answers: readonly Said[]) =>
+      liveIntent(callback({ ...plan, lost }), known, { answers, marks: { restoredUntil: until } })
+
+    it('looks for later orders, and adopts what is there', () => {
+      const there = says('approved', { clientOrderId: 'basket-7.3r', orderId: '79' })
+      const { asked, last } = look(payment(declined), 200_000, says('declined'), never, there)
+      expect(asked).toEqual(['basket-7', 'basket-7.2r', 'basket-7.3r'])
+      expect(last?.orders[1]).toMatchObject({ clientOrderId: 'basket-7.3r', adoptedAt: 100_000, stages: [{ told: 1 }] })
+    })
+
+    it('looks for one that was not sent before the backup, as well', () => {
+      const there = says('approved', { clientOrderId: 'basket-7.2r', orderId: '78' })
+      const { asked, last } = look(payment(declined, notSent), 200_000, says('declined'), there)
+      expect(asked.slice(0, 2)).toEqual(['basket-7', 'basket-7.2r'])
+      expect(last?.orders[1]?.stages).toMatchObject([{ stage: 'sale', outcome: 'approved' }])
+    })
+
+    it('looks no more once that is over', () => {
+      expect(look(payment(declined), 90_000, says('declined')).asked).toEqual(['basket-7'])
+    })
+  })
+
   describe('that names another order of the gateway than the known one', () => {
     const other: CallbackPlan = {
       ...plan,

@@ -176,6 +176,29 @@ describe('expectationOf', () => {
   })
 })
 
+describe('a change that is tried again', () => {
+  const failed: KnownStage = { ...returned(), status: 'declined', outcome: 'declined' }
+  const { amount } = failed
+  const baseline = {
+    askedAt: 1,
+    stage: 'reversal',
+    status: 'declined',
+    outcome: 'declined',
+    ...(amount && { amount }),
+  } as const
+  const again: KnownAttempt = { ...part, baseline, end: { kind: 'accepted', at: 2_000 } }
+
+  it.each<[string, Partial<KnownStage>, boolean]>([
+    ['the stage that had failed before', {}, false],
+    ['one of its own, with a number', { serialNumber: 's-9' }, true],
+    ['one that did not fail', { status: 'approved', outcome: 'approved' }, true],
+    ['one over another amount', { amount: '4.00' }, false],
+  ])('is shown by %s: %o', (_, more, expected) => {
+    const known = order({ attempts: [accepted, again], stages: [sold, { ...failed, ...more }] })
+    expect(shownAttempts(known).at(-1)?.stage !== undefined).toBe(expected)
+  })
+})
+
 describe('questionsAbout', () => {
   it.each<[string, Partial<KnownOrder>, readonly (string | undefined)[]]>([
     ['the latest request only, of a sale', { attempts: [accepted] }, [undefined]],
@@ -189,6 +212,12 @@ describe('questionsAbout', () => {
       { attempts: [accepted], stages: [returned()] },
       ['s-0', undefined],
     ],
+    [
+      'the number of the request that made the order, where it was under way when that came after it',
+      { attempts: [accepted], stages: [stage(), returned()] },
+      ['s-0', undefined],
+    ],
+    ['the latest request only, while that is under way', { attempts: [accepted], stages: [stage()] }, [undefined]],
     [
       'no number whose end is known',
       { attempts: [accepted, first, second], stages: [sold, returned('s-1')] },

@@ -194,3 +194,32 @@ describe('two persons', () => {
     expect(last.decisions?.some(({ proposal }) => proposal === 'open')).toBe(false)
   })
 })
+
+describe('an order that waits for a customer, and is given up', () => {
+  const { formLifetime } = defaultProfile
+  const end = 2_000 + formLifetime.value * 1_000
+  const abandon: WantedDecision = { kind: 'abandon' }
+  const decided = (attempt: Partial<KnownAttempt>, at: number, kind: StatusWord['kind']) =>
+    because(
+      decideMatter(
+        payment(order({ attempts: [{ ...accepted, ...attempt }] })),
+        abandon,
+        facts({ at, status: says(kind) }),
+      ),
+    )
+
+  it.each<[string, Partial<KnownAttempt>, StatusWord['kind'], readonly string[]]>([
+    ['a form that nobody has begun on: at once', { operation: 'saleForm' }, 'not-shown', ['done', 'done']],
+    ['a form with a card on it: once its time is over', { operation: 'saleForm' }, 'shown', ['status-differs', 'done']],
+    ['a card: once its time is over, whatever status shows', {}, 'not-shown', ['status-differs', 'done']],
+    ['a stored card: never', { operation: 'makeRebill' }, 'not-shown', ['nothing-to-decide', 'nothing-to-decide']],
+    [
+      'a payout: never',
+      { operation: 'payoutV4', stages: ['payout'] },
+      'not-shown',
+      ['nothing-to-decide', 'nothing-to-decide'],
+    ],
+  ])('%s', (_, attempt, status, expected) => {
+    expect([decided(attempt, end - 1, status), decided(attempt, end, status)]).toEqual(expected)
+  })
+})
