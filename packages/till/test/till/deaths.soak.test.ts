@@ -8,8 +8,8 @@ import { restoredSurvivesEverywhere } from './restored-deaths.js'
 import { returnMeanwhile, surplusSurvives } from './surplus-races.js'
 
 for (const engine of Object.values(engines)) {
-  afterwardsSurvives(deathsAt(6, 8), engine)
-  surplusSurvives(deathsAt(4, 12), engine)
+  afterwardsSurvives(deathsAt(6, 7), engine)
+  surplusSurvives(deathsAt(4, 9), engine)
 }
 failedSurvives(deathsAt(0, 3))
 giveBackSurvives(deathsAt(0, 8))
