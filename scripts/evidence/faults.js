@@ -26,6 +26,11 @@ export const foundByRuns = {
       `${till}/made-elsewhere.test.ts`,
       'leaves the payment paid, and each one is told',
     ],
+    [
+      'an equal return that somebody had tried at the gateway’s screens was taken for ours: it counted as failed, and totals were wrong',
+      `${rules}/orders/happened.test.ts`,
+      'is waited for where one that failed was seen before the number was known',
+    ],
   ],
   'the world': [
     [
@@ -57,6 +62,16 @@ export const foundByRuns = {
       'an order from elsewhere that nobody paid could not be ended by a person',
       `${till}/changed-cart.test.ts`,
       'ends an order that was made elsewhere, and is never paid',
+    ],
+    [
+      'a return, capture or void without a number that the gateway took back was told to nobody',
+      `${till}/taken-back.test.ts`,
+      'is told as disputed, and a person says that it was taken back',
+    ],
+    [
+      'a return that was declined at the gateway’s screens, and approved at last, was told to nobody, and totals were certain and wrong',
+      `${till}/taken-back.test.ts`,
+      'a return that was declined at the gateway, and that the gateway approves at last, is told',
     ],
   ],
   fuzzing: [

@@ -71,10 +71,6 @@ gone.
 
 ${table(['Fault', 'Test'], foundOnTheWay())}
 
-Three kinds of ends that the world has found are not mended ([ADR 0080](../adr/0080-a-world-of-a-million-payments.md)): a word of the
-gateway is told to nobody and totals do not count it, or a person is asked and cannot answer. \`proof/world/test/world.test.ts\` has a
-life of each, and fails once it is mended ("is there still: %s").
-
 ## Found in the field
 
 Faults that people have found who used the till as a shop would, or attacked it.

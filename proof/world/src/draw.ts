@@ -129,11 +129,7 @@ function gatewayOf(dice: Dice): readonly Item[] {
           [60, 2 * day],
         ]),
       ),
-      does: oneOf(dice, label, [
-        [40, 'correct'],
-        [30, 'charge-back'],
-        [30, 'reverse'],
-      ] as const),
+      does: doneAtGateway(dice, label),
       ...tenthsBy(dice, label),
       toldApartBy: oneOf(dice, `${label} by`, [
         [50, 'serial-number'],
@@ -142,6 +138,15 @@ function gatewayOf(dice: Dice): readonly Item[] {
       ] as const),
     }
   })
+}
+
+function doneAtGateway(dice: Dice, label: string) {
+  const does = oneOf(dice, label, [
+    [40, 'correct'],
+    [30, 'charge-back'],
+    [30, 'reverse'],
+  ] as const)
+  return does === 'reverse' && dice(`${label} declined`) < 0.3 ? 'reverse-declined' : does
 }
 
 const places: readonly (readonly [number, Place])[] = [

@@ -2,7 +2,6 @@
 import { type ChangeResult, change } from '../../../packages/till/src/intents/change.js'
 import { outcomeOf } from './gateway/books.js'
 import { callsBack } from './gateway/callbacks.js'
-import { gapOf } from './judge/gaps.js'
 import { wrongAtRest } from './judge/rest.js'
 import { createLife, type Life, type LifeOptions, processUp, reference } from './life.js'
 import { presses } from './people/customers.js'
@@ -27,8 +26,6 @@ export interface Lived {
   readonly plan: Plan
   /** The rule that it breaks; undefined: none. */
   readonly broken: string | undefined
-  /** The gap that is known already, and that it falls into; undefined: none. */
-  readonly gap: string | undefined
 }
 
 export interface LiveOptions extends LifeOptions {
@@ -44,11 +41,9 @@ export function live(plan: Plan, options: LiveOptions): void {
   for (const item of plan.items) if ('at' in item) timeline.at(birth + item.at, () => happens(life, item))
   const ends = (): void => {
     const wrong = life.broken === undefined ? wrongAtRest(life) : undefined
-    const gap = wrong === undefined ? undefined : gapOf(life, wrong)
-    if (wrong !== undefined && gap === undefined) life.breaks(wrong)
-    if (gap !== undefined) life.say?.(`known: ${gap} (${wrong})`)
+    if (wrong !== undefined) life.breaks(wrong)
     life.isOver = true
-    ended({ plan, broken: life.broken, gap })
+    ended({ plan, broken: life.broken })
   }
   const look = (nth: number): void => {
     if (life.broken !== undefined || nth > mostLooks || (nth > 1 && isAtRest(life))) {
@@ -155,8 +150,14 @@ function acts(life: Life, { does, tenths, toldApartBy }: Extract<Item, { kind: '
   const { amount } = partOf({ tenths }, plan.manners.amount).part ?? {}
   const latest = booked.order.stages.at(-1)
   const status = latest !== undefined && outcomeOf(latest) === 'approved' ? 'declined' : 'approved'
-  const more = does === 'correct' ? { status } : { toldApartBy, ...(amount === undefined ? {} : { amount }) }
-  const stage = books.act(booked, { action: does, ...more } as Parameters<typeof books.act>[1])
+  const reverse = { action: 'reverse', toldApartBy, ...(amount === undefined ? {} : { amount }) } as const
+  const actions = {
+    correct: [{ action: 'correct', status }],
+    reverse: [reverse],
+    'reverse-declined': [reverse, { action: 'correct', status: 'declined' }],
+    'charge-back': [{ ...reverse, action: 'charge-back' }],
+  } as const
+  const stage = books.act(booked, ...actions[does])
   if (stage === undefined) return
   life.count(`gateway: ${does}`)
   life.say?.(`the gateway does "${does}" to order ${booked.orderId}: ${stage.stage} is ${stage.verdict?.outcome}`)

@@ -72,7 +72,7 @@ export const mistakes: readonly Mistake[] = [
   {
     what: 'a commit that was not answered counts as told',
     broken: /are marked as told/,
-    payment: 141,
+    payment: 593,
     hears: (_does, event) => (event.kind === 'handled' && event.end.kind === 'unknown' ? told : event),
   },
   {

@@ -59,7 +59,7 @@ export type Item =
   | {
       readonly kind: 'gateway'
       readonly at: number
-      readonly does: 'correct' | 'charge-back' | 'reverse'
+      readonly does: 'correct' | 'charge-back' | 'reverse' | 'reverse-declined'
       readonly tenths?: number
       readonly toldApartBy: ToldApartBy
     }

@@ -1,4 +1,4 @@
-/** Looks for the shortest plan that still breaks a rule, or that falls into a known gap: by leaving out ever smaller parts of it, and at last each item by itself. */
+/** Looks for the shortest plan that still breaks a rule: by leaving out ever smaller parts of it, and at last each item by itself. */
 import type { Item, Plan } from './plan.js'
 import { liveAlone } from './world.js'
 
@@ -6,9 +6,9 @@ import { liveAlone } from './world.js'
 const most = 600
 
 /**
- * Shrinks a plan whose life breaks a rule, or falls into a known gap.
+ * Shrinks a plan whose life breaks a rule.
  *
- * @param breaks Whether a plan does so still. Default: its life breaks a rule whose text is the same but for numbers, or falls into that gap.
+ * @param breaks Whether a plan does so still. Default: its life breaks a rule whose text is the same but for numbers.
  * @returns The shortest plan that was found, and how many lives were tried.
  */
 export function shrunk(plan: Plan, breaks = sameAs(plan)): { readonly plan: Plan; readonly tries: number } {
@@ -35,10 +35,7 @@ export function shrunk(plan: Plan, breaks = sameAs(plan)): { readonly plan: Plan
 }
 
 /** How a life ends that does not come to rest; undefined: it does. */
-const endOf = (plan: Plan): string | undefined => {
-  const { broken, gap } = liveAlone(plan)
-  return (broken ?? gap)?.replace(/\d+/g, '#')
-}
+const endOf = (plan: Plan): string | undefined => liveAlone(plan).broken?.replace(/\d+/g, '#')
 
 /** Whether a plan ends as another one does. */
 function sameAs(plan: Plan): (other: Plan) => boolean {

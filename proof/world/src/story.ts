@@ -19,17 +19,11 @@ export function storyOf(plan: Plan, mistake?: Mistake): Story {
       .join(', ')}`,
   )
   for (const item of items) lines.push(`  planned: ${itemText(item)}`)
-  const { broken, gap } = liveAlone(plan, {
+  const { broken } = liveAlone(plan, {
     say: (text, at) => lines.push(`${timeText(at).padStart(14)}  ${text}`),
     mistake,
   })
-  lines.push(
-    broken === undefined
-      ? gap === undefined
-        ? 'It came to rest.'
-        : `It is known: ${gap}.`
-      : `It breaks a rule: ${broken}.`,
-  )
+  lines.push(broken === undefined ? 'It came to rest.' : `It breaks a rule: ${broken}.`)
   return { lines, broken }
 }
 

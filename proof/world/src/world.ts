@@ -36,8 +36,7 @@ export function liveAll(seed: number, { from, to, ...options }: Lives): WorldRes
   const broken: Lived[] = []
   for (let payment = from; payment < to; payment += 1) {
     const lived = liveAlone(drawPlan(seed, payment), { ...options, count })
-    const known = lived.gap === undefined ? 'at rest' : `known: ${lived.gap}`
-    count(`ends: ${lived.broken === undefined ? known : 'broken'}`)
+    count(`ends: ${lived.broken === undefined ? 'at rest' : 'broken'}`)
     if (lived.broken !== undefined) broken.push(lived)
   }
   return { payments: to - from, counts, broken }
@@ -50,7 +49,7 @@ export type AloneOptions = Partial<Pick<LifeOptions, 'say' | 'mistake' | 'isThor
 export function liveAlone(plan: Plan, { count = () => {}, ...options }: AloneOptions = {}): Lived {
   const birth = birthOf(plan.payment)
   const timeline = createTimeline(birth)
-  let lived: Lived = { plan, broken: 'it does not come to its end', gap: undefined }
+  let lived: Lived = { plan, broken: 'it does not come to its end' }
   live(plan, {
     ...options,
     timeline,

@@ -117,6 +117,7 @@ export function serialNumberOf(
  * - Without codes to compare, it is the only stage of its name, unless that has a number, was over another amount, or ended with
  *   another word: two returns may differ in nothing else. Of several, those that are over and had another amount do not count.
  * - The bank does not try a chargeback: another word about the only one over that amount is about it, and takes it back.
+ * - Where no request is waited for (`noneAwaited`), another word is about one of those that have no number: of equal ones the latest.
  *
  * @returns undefined when it is a stage not known so far, `ambiguous` when it cannot be told or the gateway answered about
  * another request than the one asked about.
@@ -145,15 +146,34 @@ export function attribute(
   const isItsWord = (each: Stage): boolean =>
     each.outcome === undefined || finalOutcome(reply.status, profile) === each.outcome || isTakenBack(each)
   // Some acquirers have one number for all returns of an order: another word may be another one's.
-  if (same !== undefined) return isItsWord(same) ? same : 'ambiguous'
+  if (same !== undefined) return isItsWord(same) ? same : takenBack([same], observation, profile)
   const possible = named.filter(each => said(each) !== 'another')
-  const [only, another] = possible.length > 1 ? possible.filter(each => !isSurelyAnother(each, observation)) : possible
+  const left = possible.length > 1 ? possible.filter(each => !isSurelyAnother(each, observation)) : possible
+  const [only, another] = left
   if (only === undefined) return undefined
-  if (another !== undefined || only.serialNumber !== undefined) return 'ambiguous'
+  if (another !== undefined || only.serialNumber !== undefined) return takenBack(left, observation, profile)
   if (only.outcome === undefined || observation.askedAt < only.askedAt) return only
   if (!mayBeAsMuch(only, observation)) return observation.askedAt > only.askedAt ? undefined : 'ambiguous'
   // Another word may belong to another stage, tried again or under way: it is no contradiction.
-  return isItsWord(only) ? only : 'ambiguous'
+  return isItsWord(only) ? only : takenBack([only], observation, profile)
+}
+
+/** Finds the one of several stages that another final word is about, where each of as much has had a word of the other kind alone. */
+function takenBack(
+  possible: readonly Stage[],
+  observation: StatusObservation,
+  profile: WireProfile,
+): Stage | 'ambiguous' {
+  const { reply, askedAt, noneAwaited } = observation
+  const outcome = finalOutcome(reply.status, profile)
+  const alike = possible.filter(each => mayBeAsMuch(each, observation))
+  const isContradicted = ({ serialNumber, status, corrections, ...known }: Stage): boolean =>
+    serialNumber === undefined &&
+    known.outcome !== undefined &&
+    askedAt >= known.askedAt &&
+    finalOutcome(corrections.at(-1)?.to ?? status, profile) !== outcome
+  const isToldApart = noneAwaited === true && outcome !== undefined && alike.every(isContradicted)
+  return (isToldApart ? alike.at(-1) : undefined) ?? 'ambiguous'
 }
 
 /**

@@ -14,6 +14,27 @@ const seen = (status: string, askedAt = 1, fields: Parameters<typeof statusReply
   askedAt,
 })
 
+/** A row of a database: null where nothing was kept. */
+const row = (fields: object): Stage =>
+  ({
+    stage: 'reversal',
+    word: null,
+    serialNumber: null,
+    status: 'approved',
+    outcome: 'approved',
+    amount: '3.00',
+    currency: 'EUR',
+    errorCode: null,
+    errorMessage: null,
+    askedAt: 1,
+    corrections: [],
+    ...fields,
+  }) as unknown as Stage
+const sale = row({ stage: 'sale', serialNumber: 'a', amount: '10.00' })
+const kept = (...stages: readonly Stage[]): Order => ({ clientOrderId: 'o-1', orderId: '77', stages })
+const reply = (fields: object): StatusResponse =>
+  ({ status: 'approved', clientOrderId: 'o-1', orderId: '77', transactionType: 'sale', ...fields }) as StatusResponse
+
 describe('emptyOrder', () => {
   it('holds ids as they are sent, without white space at their ends', () => {
     expect(emptyOrder({ clientOrderId: 'order-7 ', orderId: ' 77\n' })).toEqual({
@@ -388,6 +409,53 @@ describe('reduceOrder', () => {
       expect(reduceOrder(first, seen(status, 2, reversal))).toBe(first)
     })
 
+    describe('where none is waited for', () => {
+      const alone = (known: Order, status: string, fields: object = {}, askedAt = 3) =>
+        reduceOrder(known, { ...seen(status, askedAt, { ...reversal, ...fields }), noneAwaited: true })
+      const corrections = ({ stages }: Order) => stages.map(each => each.corrections.map(({ to }) => to))
+      const first = reduce(seen('approved', 1, reversal))
+
+      it.each([
+        ['takes another word about the only one for its correction', first, [['declined']]],
+        [
+          '… with the code that it had',
+          reduce(seen('approved', 1, { ...reversal, processorRrn: '5' })),
+          [['declined']],
+        ],
+        [
+          '… about the latest of several that nothing tells apart',
+          kept(row({}), row({ askedAt: 2 })),
+          [[], ['declined']],
+        ],
+        ['… about the one over that amount', kept(row({}), row({ amount: '5.00' })), [['declined'], []]],
+        ['… not about one that has a number', kept(row({ serialNumber: 'a' })), [[]]],
+        ['… nor beside one', kept(row({}), row({ serialNumber: 'a' })), [[], []]],
+        [
+          '… nor where another one has had that word',
+          kept(row({}), row({ status: 'declined', outcome: 'declined' })),
+          [[], []],
+        ],
+        ['… nor where it is under way', kept(row({}), row({ status: 'processing', outcome: null })), [[], []]],
+        ['… nor where a later reply was about it', kept(row({ askedAt: 4 })), [[]]],
+      ])('%s', (_, known, expected) => {
+        expect(corrections(alone(known, 'declined', { processorRrn: known.stages[0]?.processorRrn }))).toEqual(expected)
+      })
+
+      it('takes each word once, and each that takes one back', () => {
+        const declined = alone(first, 'declined')
+        expect(alone(declined, 'declined', {}, 4)).toBe(declined)
+        expect(corrections(alone(declined, 'approved', {}, 5))).toEqual([['declined', 'approved']])
+      })
+
+      it('takes no word for a correction that is not final', () => {
+        expect(alone(first, 'processing')).toBe(first)
+      })
+
+      it('takes the approval of one that was declined for its correction, since it moved once in either case', () => {
+        expect(corrections(alone(reduce(seen('declined', 1, reversal)), 'approved'))).toEqual([['approved']])
+      })
+    })
+
     it('does not believe that a reply is about the request it was asked about, unless it says so', () => {
       const unsaid = { ...seen('approved', 1, reversal), bySerialNumber: 'a' }
       expect(reduce(unsaid).stages[0]).not.toHaveProperty('serialNumber')
@@ -403,27 +471,6 @@ describe('reduceOrder', () => {
     })
   })
 })
-
-/** A row of a database: null where nothing was kept. */
-const row = (fields: object): Stage =>
-  ({
-    stage: 'reversal',
-    word: null,
-    serialNumber: null,
-    status: 'approved',
-    outcome: 'approved',
-    amount: '3.00',
-    currency: 'EUR',
-    errorCode: null,
-    errorMessage: null,
-    askedAt: 1,
-    corrections: [],
-    ...fields,
-  }) as unknown as Stage
-const sale = row({ stage: 'sale', serialNumber: 'a', amount: '10.00' })
-const kept = (...stages: readonly Stage[]): Order => ({ clientOrderId: 'o-1', orderId: '77', stages })
-const reply = (fields: object): StatusResponse =>
-  ({ status: 'approved', clientOrderId: 'o-1', orderId: '77', transactionType: 'sale', ...fields }) as StatusResponse
 
 describe('readOrder', () => {
   it('leaves out what is null, in the order and in its stages', () => {

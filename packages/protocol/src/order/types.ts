@@ -78,4 +78,10 @@ export interface StatusObservation {
    * says so (`statusNamesStage`) and the order has no other.
    */
   readonly createdBy?: StageName
+  /**
+   * No request is waited for that the reply could be about instead. So another final word than the one of an earlier return, capture or
+   * void without a serial number takes that word back, or is about one that somebody else tried since: it is appended as a
+   * correction. Absent: such a word changes nothing.
+   */
+  readonly noneAwaited?: true
 }

@@ -12,7 +12,7 @@ import type { KnownOrder } from '../state/known.js'
 import { orderIdFor, orderPlace } from '../store/keys.js'
 import { isRestored, type Scene, type Step } from './next.js'
 
-/** Where to look for orders that a restored store may have lost. */
+/** The accounts and rules by which orders are looked for that a restored store may have lost. */
 export interface LostOrdersPlan {
   readonly rules: { readonly mostOrders: number }
   /** Every account may have it. */

@@ -215,7 +215,7 @@ export function refusalOf(
       return error(
         'ERR_TOO_MANY_ORDERS',
         step.mayBePaid
-          ? 'was tried too often, and a form that it went on without can still be paid. Another payment, under whatever reference, ' +
+          ? 'was tried too often, and an order that it went on without can still be paid. Another payment, under whatever reference, ' +
               'could be paid as well. Look whether somebody tests cards.'
           : 'was tried too often. Use a new reference, and look whether somebody tests cards.',
       )

@@ -36,6 +36,12 @@ describe('isShown', () => {
   })
 })
 
+it('goes by no number of the bank where a later word may be about another change', () => {
+  const taken = { ...returned, corrections: [{ from: 'approved', to: 'declined', askedAt: 2 }] }
+  const callback = said('declined', { type: 'reversal', amount: '4.00', 'processor-rrn': '12' })
+  expect(isShown(callback, { ...now, order: { ...order, stages: [taken] } }, defaultProfile)).toBe(true)
+})
+
 describe('areAnswered', () => {
   const [minute, hour] = [60_000, 3_600_000]
   const open = { ...now, order: { ...now.order, callbackAt: 0 } }

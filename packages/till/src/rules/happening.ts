@@ -10,7 +10,12 @@ export type Happening =
   /** A request ended. */
   | { readonly kind: 'ended'; readonly attempt: KnownAttempt; readonly end: AttemptEnd }
   /** Status said something. */
-  | { readonly kind: 'status'; readonly answer: StatusAnswer }
+  | {
+      readonly kind: 'status'
+      readonly answer: StatusAnswer
+      /** Serial numbers of requests that it is not about: the same run asked by them, and heard another word. */
+      readonly notAbout?: readonly string[]
+    }
   /** Status has not seen what a request would have made. */
   | { readonly kind: 'absent'; readonly attempt: KnownAttempt; readonly absence: AbsencePosition }
   | Told
@@ -61,7 +66,7 @@ export function withHappening(
     case 'status': {
       const { reply, askedAt: at, question } = happening.answer
       const { login, clientOrderId, bySerialNumber } = question
-      const asked = { reply, age: 0, bySerialNumber }
+      const asked = { reply, age: 0, bySerialNumber, notAbout: happening.notAbout }
       return payment && repliedTo(payment, { clientOrderId, login }, { asked, profile: profileOf(login), at })
     }
   }

@@ -77,13 +77,10 @@ const neverSeen = (askedAt: number, fields: Partial<Extract<Answer, { kind: 'nev
   ...fields,
 })
 
+const learning = { profile: defaultProfile, quietPeriod: 15 * minute, apart: 5 * minute }
+
 const learnFrom = (order: Partial<KnownOrder>, answer: Answer, before: readonly Answer[] = []) =>
-  learnt(paymentOf(order), answer, {
-    profile: defaultProfile,
-    before,
-    quietPeriod: 15 * minute,
-    apart: 5 * minute,
-  }).map(happening =>
+  learnt(paymentOf(order), answer, { ...learning, before }).map(happening =>
     happening.kind === 'ended'
       ? `${happening.attempt.reservation} ${happening.end.kind}`
       : happening.kind === 'absent'
@@ -214,6 +211,21 @@ describe('an answer that shows a change', () => {
     ],
   ])('says nothing of a request %s', (_, order, answer) => {
     expect(learnFrom(order, answer)).toEqual(['status'])
+  })
+
+  it('says that an earlier reply, by no number, was about another one, once status says another word by the number', () => {
+    const failed = reply({ ...reversal, status: 'declined' })
+    const known = {
+      orderId: '77',
+      attempts: [{ ...part, end: { ...endWithout, kind: 'accepted', serialNumber: 's-2' } }],
+    } as const
+    const happened = (before: Answer) => learnt(paymentOf(known), numbered(reversal), { ...learning, before: [before] })
+    expect(happened(failed)).toEqual([
+      { kind: 'status', answer: numbered(reversal) },
+      { kind: 'status', answer: failed, notAbout: ['s-2'] },
+    ])
+    for (const other of [reply(reversal), reply({ status: 'declined' }), neverSeen(minute)])
+      expect(happened(other)).toHaveLength(1)
   })
 
   it('is judged by what status says of the request, and not of the latest one, where it answers both', () => {

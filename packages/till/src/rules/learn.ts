@@ -1,9 +1,11 @@
 import {
   type AnyOperation,
   echoesIds,
+  finalOutcome,
   operations,
   serialNumberOf,
   snapshotOf,
+  stageOf,
   type WireProfile,
 } from '@tillkit/protocol'
 import { changedOrderKey, isUnresolved } from '../state/attempt-rules.js'
@@ -45,7 +47,30 @@ export function learnt(payment: PaymentDocument | undefined, answer: Answer, lea
   const ended = order.attempts
     .filter(each => isUnresolved(each) && answer.askedAt >= quietFrom(each) && canBeShown(each, learning.profile))
     .flatMap(attempt => becameOf(attempt, { order, answer, learning }) ?? [])
-  return answer.kind === 'reply' ? [...ended, { kind: 'status', answer }] : ended
+  if (answer.kind !== 'reply') return ended
+  return [...ended, { kind: 'status', answer }, ...leftBehind(answer, learning)]
+}
+
+/**
+ * The replies of this run that said, by no number, that a change failed. Status has said now, by its number, that the one here did
+ * not: so they are about another change of that kind.
+ */
+function leftBehind(answer: StatusAnswer, { before, profile }: Learning): readonly Happening[] {
+  const name = stageOf(answer.reply, profile)
+  const approved = [...before, answer].flatMap(each => {
+    if (each.kind !== 'reply' || finalOutcome(each.reply.status, profile) !== 'approved') return []
+    const { reply, askedAt, question } = each
+    return serialNumberOf({ reply, askedAt, ...present({ bySerialNumber: question.bySerialNumber }) }, profile) ?? []
+  })
+  if (name === undefined || !approved.includes(answer.question.bySerialNumber ?? '')) return []
+  return before.flatMap((each): readonly Happening[] => {
+    const { clientOrderId, bySerialNumber } = each.question
+    if (each.kind !== 'reply' || bySerialNumber !== undefined || clientOrderId !== answer.question.clientOrderId)
+      return []
+    const outcome = finalOutcome(each.reply.status, profile)
+    const isLeft = stageOf(each.reply, profile) === name && outcome !== undefined && outcome !== 'approved'
+    return isLeft ? [{ kind: 'status', answer: each, notAbout: approved }] : []
+  })
 }
 
 /** Whether status shows what a request of that kind does. */

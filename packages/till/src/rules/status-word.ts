@@ -38,7 +38,7 @@ type About<Kind extends OpenQuestion['kind']> = Extract<OpenQuestion, { readonly
 export function wordOfStatus(plan: WordPlan): Word {
   const { question, wanted } = plan
   if (question.kind === 'disputed') return ofDispute(question, plan)
-  if (question.kind === 'open-order') return ofForm(question, plan)
+  if (question.kind === 'open-order') return ofOpenOrder(question, plan)
   if (question.kind !== 'unknown') return undefined
   return wanted.kind === 'arrived' ? ofNamedId(question, wanted, plan) : ofRequest(question, plan)
 }
@@ -149,8 +149,8 @@ function ofDispute({ order, stage }: About<'disputed'>, plan: WordPlan): Word {
   return { kind: 'shown', explanation, ...(isAbout ? { outcome, amount: reply.amount } : {}) }
 }
 
-/** Whether a customer has begun to pay on a form, or it has ended. */
-function ofForm({ order }: About<'open-order'>, plan: WordPlan): Word {
+/** Whether the customer of an open order has begun to pay it, or it has ended. */
+function ofOpenOrder({ order }: About<'open-order'>, plan: WordPlan): Word {
   const ask = questionAbout(order)
   const answer = answerTo(ask, plan)
   if (answer === undefined) return { ask }

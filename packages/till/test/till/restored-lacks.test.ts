@@ -1,4 +1,4 @@
-/** What a backup lacks of a known payment is found by the work in the background, or comes back by serial numbers. ADR 0086. */
+/** Changes and orders that a backup lacks are found by the work in the background, or come back by serial numbers. ADR 0086. */
 import { expect, it, vi } from 'vitest'
 import { minute } from './acts.js'
 import { buys, places, restore } from './restored-shop.js'
@@ -96,7 +96,7 @@ it('an order whose beginning a later change covers is asked about, and comes bac
   })
 })
 
-it('a return that was told before its number was looked up is not told again, though nothing but that number tells it apart', async () => {
+it('a return that a later one covers is told once its number is looked up, and the later one is not told again', async () => {
   await restore(places.memory, {
     before: buys,
     async lost({ gateway }) {

@@ -18,6 +18,7 @@ import { textOf } from './text.js'
 import {
   apart,
   type Beginning,
+  type CalledAbout,
   type Carrying,
   type Cast,
   type Change,
@@ -86,9 +87,11 @@ const askers = { 'basket-7': askerOf('basket-7'), 'basket-7.2r': askerOf('basket
  *
  * @param isCompared Whether what the callback says is compared with what status shows. Default: yes.
  */
-export function callbackAbout(nth: number, isCompared = true): ReturnType<Cast['called']> {
-  const signed = { status: 'approved', orderId: orderIds['basket-7'], clientOrderId: 'basket-7' } as const
-  const unsigned = { type: 'reversal', amount: '3.00', 'processor-rrn': marksOf(nth + 2).rrn }
+export function callbackAbout({ nth, state: status }: CalledAbout, isCompared = true): ReturnType<Cast['called']> {
+  const signed = { status, orderId: orderIds['basket-7'], clientOrderId: 'basket-7' } as const
+  // A decline has no number of the acquirer.
+  const number = status === 'approved' ? { 'processor-rrn': marksOf(nth + 2).rrn } : {}
+  const unsigned = { type: 'reversal', amount: '3.00', ...number }
   const next = callback({
     about,
     orderId: signed.orderId,
@@ -199,6 +202,14 @@ export const troubles = {
   'a part given back at the gateway, and a crash': { budget: { ...foreign, crashes: 1 }, handWish: 'hand' },
   'a part given back at the gateway, and status that lags': { budget: { ...foreign, lags: 1 }, handWish: 'hand' },
   'a part given back at the gateway, and a lost answer': { budget: { ...foreign, lostAnswers: 1 }, handWish: 'hand' },
+  'a part given back at the gateway, and taken back': {
+    budget: { ...foreign, calls: 3, corrections: 1 },
+    handWish: 'hand',
+  },
+  'a part given back at the gateway, taken back, and given back': {
+    budget: { byHand: 1, calls: 3, corrections: 2 },
+    handWish: 'hand',
+  },
   'two parts given back at the gateway': { budget: { byHand: 2, calls: 3 }, handWish: 'hand' },
 } as const satisfies Readonly<Record<string, Partial<Beginning>>>
 

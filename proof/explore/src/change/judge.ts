@@ -5,6 +5,7 @@ import type { ChangeResult } from '../../../../packages/till/src/intents/change.
 import { paymentOf } from '../../../../packages/till/src/rules/pay/payment.js'
 import { mayHaveArrived } from '../../../../packages/till/src/state/attempt-rules.js'
 import type { KnownAttempt } from '../../../../packages/till/src/state/known.js'
+import { latestOutcome } from '../../../../packages/till/src/state/late-approval.js'
 import { partKeyIn } from '../../../../packages/till/src/store/keys.js'
 import { changed, changes, orderIds, orderOf, paid, type Wish } from './gateway.js'
 import { attemptsOf, mayArrive, type Process, type World, wishIn } from './world.js'
@@ -40,17 +41,35 @@ export function brokenIn(world: World): string | undefined {
   return wrongTotals(world)
 }
 
-/** Once a callback about each change was taken, and nothing is on its way, totals that are certain are those of the books. */
+/**
+ * Once the latest callback about each change was taken, and nothing is on its way, totals that are certain are those of the books, and so is what
+ * the merchant was told of, unless a person is asked.
+ */
 function wrongTotals({ books, known, processes, wire, lateWrites, called, handWish, now }: World): string | undefined {
   const isQuiet = processes.every(each => each === undefined) && wire.length + lateWrites.length === 0
   const isHeard = books.every(({ wish }, nth) => wish !== 'hand' || called.includes(nth))
   if (handWish !== 'hand' || !isQuiet || !isHeard) return undefined
-  const { totals, underWay } = paymentOf(known.document, { reference: 'basket-7', at: now, profile: defaultProfile })
+  const when = { reference: 'basket-7', at: now, profile: defaultProfile }
+  const { state, totals, underWay } = paymentOf(known.document, when)
   const given = changed(books, 'return')
-  return totals === undefined || underWay.length > 0 || Math.round(Number(totals.returned) * 100) === given
+  if (underWay.length > 0) return undefined
+  if (totals !== undefined && Math.round(Number(totals.returned) * 100) !== given)
+    return `totals say that ${totals.returned} went back, and the books say ${given / 100}`
+  const told = returnedIn(known.document)
+  // A change of the merchant's own has a callback of its own, which is not one of this world.
+  const isOwn = books.some(({ wish }) => wish !== 'hand')
+  const isOpen = known.document?.orders.some(({ callbackAt }) => callbackAt !== undefined) === true
+  return isOwn || isOpen || state === 'disputed' || told === given
     ? undefined
-    : `totals say that ${totals.returned} went back, and the books say ${given / 100}`
+    : `${told / 100} went back as the merchant hears, and the books say ${given / 100}`
 }
+
+/** The sum of what was given back, as far as the merchant hears of it, in minor units. */
+const returnedIn = (document: World['known']['document']): number =>
+  (document?.orders ?? [])
+    .flatMap(({ stages }) => stages)
+    .filter(each => each.stage === 'reversal' && latestOutcome(each, defaultProfile) === 'approved')
+    .reduce((sum, { amount }) => sum + Math.round(Number(amount) * 100), 0)
 
 const done = { return: 'given back', capture: 'captured', void: 'released' } as const
 

@@ -33,6 +33,7 @@ export function movesOf(world: World, cast: Cast): readonly Move[] {
         : [...asked(world, place), ...carried(world, place)]
     }),
     ...byHand(world),
+    ...takenBack(world),
     ...arrivals(world),
     ...lateWrites.map(write => ({ text: `the write ${write.id} arrives late`, world: stored(world, write) })),
     ...ends(world),
@@ -80,6 +81,20 @@ function byHand(world: World): readonly Move[] {
   ]
 }
 
+/** The gateway says another word than before about what was given back there. That is later than whatever status said before. */
+const takenBack = (world: World): readonly Move[] =>
+  world.left.corrections === 0 || !mayPass(world)
+    ? []
+    : world.books.flatMap((each, nth) => {
+        if (each.request !== hand) return []
+        const state = each.state === 'approved' ? 'declined' : 'approved'
+        const books = world.books.map((other, at) => (at === nth ? { ...other, state } : other)) as World['books']
+        if (changed(books, 'return') > paid) return []
+        const called = world.called.filter(other => other !== nth)
+        const text = `the gateway says that what was given back there is ${state}`
+        return [{ text, world: aTickLater({ ...spend(world, 'corrections'), books, called }) }]
+      })
+
 /** Whether more would be given back of an order than was paid. */
 const isTooMuch = ({ wish, amount }: Pick<Booked, 'wish' | 'amount'>, books: World['books']): boolean =>
   changed(
@@ -93,12 +108,12 @@ const isTooMuch = ({ wish, amount }: Pick<Booked, 'wish' | 'amount'>, books: Wor
 function calls(world: World, place: number): readonly Move[] {
   const { left, books, handWish } = world
   if (left.calls === 0 || handWish === 'other') return []
-  return books.flatMap(({ request }, calledAbout) =>
+  return books.flatMap(({ request, state }, nth) =>
     request === hand
       ? [
           {
-            text: `a callback says that something was given back${world.called.includes(calledAbout) ? ', again' : ''}`,
-            world: begins(spend(world, 'calls'), place, { calledAbout }),
+            text: `a callback says that something given back is ${state}${world.called.includes(nth) ? ', again' : ''}`,
+            world: begins(spend(world, 'calls'), place, { called: { nth, state } }),
           },
         ]
       : [],
@@ -122,7 +137,7 @@ function asks(world: World, place: number): readonly Move[] {
 function begins(
   world: World,
   place: number,
-  does: Pick<Process, 'wish' | 'carries' | 'isAfterHand' | 'about' | 'calledAbout'>,
+  does: Pick<Process, 'wish' | 'carries' | 'isAfterHand' | 'about' | 'called'>,
 ): World {
   const { now, runs } = world
   const run = newRun<unknown>(`run-${runs + 1}`, patience)
@@ -145,19 +160,21 @@ const ends = (world: World): readonly Move[] =>
 
 /** Time passes while nobody can do anything else, and beyond that where somebody is slow. An answer that is not lost is there in time. */
 function ticks(world: World): readonly Move[] {
-  const { now, processes, left, wire } = world
-  const alive = processes.flatMap(each => each ?? [])
-  if (alive.some(each => isOnItsWay(each) && now >= startByOf(each))) return []
-  const isSlow = alive.some(each => !isOnItsWay(each))
-  if (isSlow && left.slowTicks === 0) return []
+  const { processes, left } = world
+  const isSlow = processes.some(each => each !== undefined && !isOnItsWay(each))
+  if (!mayPass(world) || (isSlow && left.slowTicks === 0)) return []
   const after = isSlow ? spend(world, 'slowTicks') : world
-  return [
-    {
-      text: `time passes${isSlow ? ', and somebody is slow' : ''}`,
-      world: { ...after, now: now + 1, wire: wire.filter(({ until }) => until > now) },
-    },
-  ]
+  return [{ text: `time passes${isSlow ? ', and somebody is slow' : ''}`, world: aTickLater(after) }]
 }
+
+const mayPass = ({ now, processes }: World): boolean =>
+  !processes.some(each => each !== undefined && isOnItsWay(each) && now >= startByOf(each))
+
+const aTickLater = (world: World): World => ({
+  ...world,
+  now: world.now + 1,
+  wire: world.wire.filter(({ until }) => until > world.now),
+})
 
 const isOnItsWay = ({ hasSent, answer }: Process): boolean => hasSent === true && answer === undefined
 

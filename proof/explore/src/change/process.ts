@@ -59,12 +59,13 @@ function heard(world: World, at: Place, event: Event, cast: Cast): World {
     cast.look(carriedEnd(effect.result), over)
     return wronged(over, wrongCarried(over, { ...process, follows }, effect.result))
   }
-  const { calledAbout } = process
-  if (calledAbout !== undefined) {
-    const { run: after, effect } = cast.called(calledAbout)(run as Run<CallbackResult>, answeredAt(event, now), moment)
+  const { called } = process
+  if (called !== undefined) {
+    const { run: after, effect } = cast.called(called)(run as Run<CallbackResult>, answeredAt(event, now), moment)
     if (effect.kind !== 'end') return withProcess(world, place, { ...rest, run: after, began, steps })
     const over = withProcess(world, place, undefined)
-    return isTaken(effect.result) ? { ...over, called: [...new Set([...over.called, calledAbout])] } : over
+    const isLatest = world.books[called.nth]?.state === called.state
+    return isLatest && isTaken(effect.result) ? { ...over, called: [...new Set([...over.called, called.nth])] } : over
   }
   if (wish === undefined) {
     const { run: after, effect } = cast.ask(process.about ?? 'basket-7')(

@@ -45,6 +45,8 @@ export interface Budget {
   readonly byHand: number
   /** Callbacks about that. */
   readonly calls: number
+  /** Times that the gateway takes back its word about that. */
+  readonly corrections: number
 }
 
 /** The beginning of a world. */
@@ -87,8 +89,8 @@ export interface Process {
   readonly follows?: Wish | undefined
   /** Whether the other order had been given back by hand when the run began. */
   readonly isAfterHand?: true
-  /** The change at the gateway's own screens, by its place in the books, whose callback it answers. */
-  readonly calledAbout?: number
+  /** The change at the gateway's own screens, by its place in the books, whose callback it answers, and what that says. */
+  readonly called?: CalledAbout
   /** The order that it asks about. Default: the first one. */
   readonly about?: OrderName
   readonly run: Run<unknown>
@@ -102,6 +104,11 @@ export interface Process {
   /** How many requests it has sent, and how many events it has heard. */
   readonly sent: number
   readonly steps: number
+}
+
+/** The change that a callback is about, by its place in the books, and what it says. */
+export interface CalledAbout extends Pick<Booked, 'state'> {
+  readonly nth: number
 }
 
 export interface World {
@@ -118,7 +125,7 @@ export interface World {
   readonly lateWrites: readonly LateWrite[]
   /** The changes that the gateway has taken, in their order. */
   readonly books: readonly Booked[]
-  /** Those among them whose callback was taken, by their places. */
+  /** Those among them whose latest callback was taken, by their places. */
   readonly called: readonly number[]
   readonly wire: readonly Packet[]
   /** Those that change orders, and one that asks. */
@@ -143,8 +150,8 @@ export interface Cast {
   readonly change: (wish: Wish) => Change
   readonly followUp: Carrying
   readonly ask: (about: OrderName) => Advance<AskedOrder>
-  /** Answers the callback about a change, by its place in the books. */
-  readonly called: (nth: number) => Advance<CallbackResult>
+  /** Answers the callback about a change. */
+  readonly called: (about: CalledAbout) => Advance<CallbackResult>
   /** Sees how each run ends. */
   readonly look: (end: string, world: World) => void
 }
@@ -162,6 +169,7 @@ export const none: Budget = {
   carries: 0,
   byHand: 0,
   calls: 0,
+  corrections: 0,
 }
 
 /** A payment whose money is held. */

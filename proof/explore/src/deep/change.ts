@@ -42,6 +42,7 @@ const causes: Family<keyof Budget, Prepared, never>['causes'] = {
   carries: undefined,
   byHand: { what: 'a part given back at the gateway', needs: { calls: 1 }, isIn: isByHand },
   calls: { what: 'a callback about a part given back there', needs: { byHand: 1 }, isIn: isByHand },
+  corrections: { what: 'a part given back there, and taken back', needs: { byHand: 1, calls: 1 }, isIn: isByHand },
 }
 
 const made = (make: MakeChange | undefined) => (make === undefined ? {} : { make })
@@ -73,6 +74,7 @@ const followUpCauses: Family<keyof Budget, Followed, never>['causes'] = {
   carries: { what: 'another run that carries out' },
   byHand: { what: 'the other order given back by hand', isIn: isAfterHand },
   calls: undefined,
+  corrections: undefined,
 }
 
 /** Two runs carry follow-ups out. */

@@ -107,7 +107,7 @@ export interface Process {
   readonly about: string
   /** The account of the order, or the one that the press has chosen. */
   readonly login: string
-  /** Of one that pays: whether another form is allowed. */
+  /** Set where it pays, and another form is allowed. */
   readonly mayReplace?: true
   readonly run: Run<unknown>
   /** When a person spoke whose decision it takes. */

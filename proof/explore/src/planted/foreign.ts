@@ -10,6 +10,14 @@ function withoutCodes(event: Event): Event {
   return { kind: 'asked', answer: { ...event.answer, reply } }
 }
 
+/** An answer of status that never takes an approval back. */
+function asApproved(event: Event): Event {
+  if (event.kind !== 'asked' || event.answer.kind !== 'reply') return event
+  const { reply } = event.answer
+  const { errorCode: _code, errorMessage: _why, ...rest } = { ...reply, status: 'approved' }
+  return { kind: 'asked', answer: { ...event.answer, reply: rest as typeof reply } }
+}
+
 const planted: readonly (readonly [what: string, where: Exploration])[] = [
   [
     'that looks at no code of the acquirer',
@@ -17,8 +25,8 @@ const planted: readonly (readonly [what: string, where: Exploration])[] = [
       pair: 'a part',
       trouble: 'a part given back at the gateway',
       make: wish => (run, event, at) => shipped(wish)(run, withoutCodes(event), at),
-      called: nth => {
-        const advance = callbackAbout(nth)
+      called: about => {
+        const advance = callbackAbout(about)
         return (run, event, at) => advance(run, withoutCodes(event), at)
       },
     },
@@ -28,13 +36,24 @@ const planted: readonly (readonly [what: string, where: Exploration])[] = [
     {
       pair: 'nothing',
       trouble: 'a part given back at the gateway, and status that lags',
-      called: nth => callbackAbout(nth, false),
+      called: about => callbackAbout(about, false),
+    },
+  ],
+  [
+    'that does not hear that a return is taken back',
+    {
+      pair: 'nothing',
+      trouble: 'a part given back at the gateway, taken back, and given back',
+      called: about => {
+        const advance = callbackAbout({ ...about, state: 'approved' })
+        return (run, event, at) => advance(run, asApproved(event), at)
+      },
     },
   ],
 ]
 
 export const foreign: readonly Planted[] = planted.map(([what, where]) => ({
   what: `change: a till ${what}`,
-  broken: /^totals say that \d\.00 went back, and the books say \d$/,
+  broken: /^(totals say that \d\.00 went back|\d went back as the merchant hears), and the books say \d$/,
   walk: () => exploreScene(where),
 }))

@@ -51,6 +51,9 @@ const foreign: readonly Exploration[] = [
   { pair: 'a part', trouble: 'a part given back at the gateway, and status that lags' },
   { pair: 'a part', trouble: 'a part given back at the gateway, and a lost answer', asks: 1 },
   { pair: 'a part, and the whole', trouble: 'a part given back at the gateway' },
+  { pair: 'nothing', trouble: 'a part given back at the gateway, taken back, and given back' },
+  { pair: 'a part', trouble: 'a part given back at the gateway, and taken back' },
+  { pair: 'the whole', trouble: 'a part given back at the gateway, and taken back' },
 ]
 
 /** Held money is captured or released. */

@@ -177,19 +177,23 @@ export function createBooks({ purpose, usedIds }: Manners, now: () => number) {
       serialNumber()
       become(booked, decide({ order: booked.order, stage }, { verdict, ...marks() }).order)
     },
-    /** The gateway's people do something. @returns The stage that it was done to; undefined: the order does not allow it. */
-    act(booked: Booked, action: Omit<OrderAction, 'orderId'>): Stage | undefined {
-      const { order, orderId } = booked
+    /** The gateway's people do something, all at once. @returns The stage that it was done to; undefined: the order does not allow it. */
+    act(booked: Booked, ...actions: readonly Omit<OrderAction, 'orderId'>[]): Stage | undefined {
+      const { orderId } = booked
+      let done: { readonly order: Order; readonly stage: Stage | undefined } = { order: booked.order, stage: undefined }
       try {
-        const plan = planAction({ order, wish: { ...action, orderId }, now: now(), form: undefined, profile })
-        if (plan.kind === 'end-form') return undefined
-        const done = carryOut(order, plan, { serialNumber: serialNumber(), now: now(), ...marks() })
-        become(booked, done.order)
-        return done.stage
+        for (const action of actions) {
+          const { order } = done
+          const plan = planAction({ order, wish: { ...action, orderId }, now: now(), form: undefined, profile })
+          if (plan.kind === 'end-form') return undefined
+          done = carryOut(order, plan, { serialNumber: serialNumber(), now: now(), ...marks() })
+        }
       } catch (error) {
         if ((error as { code?: unknown }).code === 'ERR_IMPOSSIBLE_ACTION') return undefined
         throw error
       }
+      become(booked, done.order)
+      return done.stage
     },
     /** The answer of status: by the latest order that has the id. `absent`: it has never seen one. */
     answer({ clientOrderId, orderId, bySerialNumber: byRequestSn }: Question, since: number | undefined) {

@@ -13,6 +13,7 @@ import { type Life, processUp, reference } from '../life.js'
 import { carriesOut } from '../till/background.js'
 import { begin } from '../till/driver.js'
 import { lease } from '../till/handler.js'
+import { textOf } from '../till/plans.js'
 import { knownOf } from '../till/store.js'
 
 const profile = defaultProfile
@@ -82,11 +83,19 @@ function answerTo({ books, wire }: Life, question: PaymentQuestion): WantedDecis
         : { kind: 'arrived', order, request, serialNumber }
     }
     case 'disputed': {
-      const { stage, serialNumber, amounts } = question
+      const { stage, serialNumber, words, amounts } = question
       const booked = books.orders.findLast(each => each.clientOrderId === order)
       const own = booked?.order.stages.filter(each => each.stage === stage) ?? []
+      // Without a number the gateway's screens show which one has had such words. Where none has had all, the last word was about another one.
+      const hasHad = (some: readonly string[]) => (each: (typeof own)[number]) => {
+        const said = booked?.words[booked.order.stages.indexOf(each)]
+        return amounts[0] === textOf(Number(each.amount)) && some.every(word => said?.has(word))
+      }
       const found =
-        own.find(each => serialNumber !== undefined && each.serialNumbers.includes(serialNumber)) ?? own.at(-1)
+        own.find(each => serialNumber !== undefined && each.serialNumbers.includes(serialNumber)) ??
+        own.findLast(hasHad(words)) ??
+        own.findLast(hasHad(words.slice(0, 1))) ??
+        own.at(-1)
       if (found?.verdict === undefined || found.verdict.outcome === 'unknown') return undefined
       const amount = amounts.length > 1 ? amounts.at(-1) : undefined
       return {

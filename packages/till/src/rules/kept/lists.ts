@@ -9,7 +9,7 @@ import { defaultProfile, type WireProfile } from '@tillkit/protocol'
 import { isUnresolved, mayHaveArrived } from '../../state/attempt-rules.js'
 import type { PaymentDocument } from '../../state/document.js'
 import { isUntold, type KnownAttempt, type KnownOrder } from '../../state/known.js'
-import { hasEnded, isAwaited, shownAttempts } from '../orders/expected.js'
+import { hasShownEnd, isAwaited, shownAttempts } from '../orders/expected.js'
 import { isAbandoned } from '../orders/reserve.js'
 import { isForm } from '../pay/next-step.js'
 import { ordersWithMoney, standingsOf } from '../pay/standing.js'
@@ -89,4 +89,4 @@ export function unknownAttempts(order: KnownOrder): readonly KnownAttempt[] {
 
 /** Requests of an order that may have arrived, and whose end status has not shown. */
 export const openAttempts = (order: KnownOrder): readonly KnownAttempt[] =>
-  shownAttempts(order).flatMap(({ attempt, stage }) => (mayHaveArrived(attempt) && !hasEnded(stage) ? [attempt] : []))
+  shownAttempts(order).flatMap(each => (mayHaveArrived(each.attempt) && !hasShownEnd(each) ? [each.attempt] : []))

@@ -18,7 +18,7 @@ const looks: readonly number[] = [
 ]
 
 /**
- * Whether an order that brought no money is looked at again: a decline can be corrected, a form that the payment went on without can be
+ * Whether an order that brought no money is looked at again: a decline can be corrected, an order that the payment went on without can be
  * paid, and a person who says that a request did nothing can be wrong. So is one that ended without an amount: that may come, and no
  * callback need say so. After thirty days it is left to the gateway's callbacks.
  *

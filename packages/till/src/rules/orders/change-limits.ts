@@ -2,7 +2,7 @@ import { defaultProfile, readMinorUnits, type WireProfile } from '@tillkit/proto
 import { InvalidInputError } from '@tillkit/signing'
 import { type ChangeExtent, mayHaveArrived, movesMoneyOfOrder } from '../../state/attempt-rules.js'
 import { isDisputed, type KnownAttempt, type KnownOrder } from '../../state/known.js'
-import { hasEnded, shownAttempts } from './expected.js'
+import { hasShownEnd, shownAttempts } from './expected.js'
 import { orderTotals } from './totals.js'
 
 /** Whether the gateway took a change, and status showed by its serial number that it ended without success. */
@@ -41,7 +41,7 @@ export function changeInTheWay(
     const isReturn = change.stages.includes('reversal')
     return isReturn && others.some(each => each.amount !== undefined) ? last : undefined
   }
-  const ended = new Set(shownAttempts(order).flatMap(({ attempt, stage }) => (hasEnded(stage) ? [attempt] : [])))
+  const ended = new Set(shownAttempts(order).flatMap(each => (hasShownEnd(each) ? [each.attempt] : [])))
   const open = others.filter(each => !ended.has(each))
   if (open.some(each => each.amount === undefined)) return last
   return isTooMuch([amount, ...open.flatMap(each => each.amount ?? [])], { order, change }) ? last : undefined

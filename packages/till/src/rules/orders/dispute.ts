@@ -1,4 +1,4 @@
-import { moneyMoved, quote, quoteMoney, type WireProfile } from '@tillkit/protocol'
+import { mayRepeat, moneyMoved, quote, quoteMoney, type WireProfile } from '@tillkit/protocol'
 import { sameAmount } from '@tillkit/signing'
 import type { KnownAttempt, KnownOrder, KnownStage } from '../../state/known.js'
 import { isApprovedLate, latestOutcome } from '../../state/late-approval.js'
@@ -59,6 +59,7 @@ export function disputeOf(stage: KnownStage, asked: AskedMoney | undefined, prof
     const words = [status, ...corrections.map(({ to }) => to)].map(quote).join(', then ')
     const explanation =
       `The gateway contradicted itself about the ${stage.stage}: ${words}. ` +
+      (mayBeAnothers(stage) ? 'The last word may be about another one that was tried there since. ' : '') +
       'Deliver and repeat nothing; a person must look.'
     return { reason: 'corrected', explanation }
   }
@@ -89,6 +90,14 @@ export function disputeOf(stage: KnownStage, asked: AskedMoney | undefined, prof
     'Deliver nothing; a person must look.'
   return { reason: 'amount-differs', explanation }
 }
+
+/** Whether a word that contradicts an earlier one may be about another stage: no number tells them apart. */
+export const mayBeAnothers = ({ stage, serialNumber, corrections, restated }: KnownStage): boolean =>
+  corrections.length > 0 &&
+  restated === undefined &&
+  mayRepeat(stage) &&
+  stage !== 'chargeback' &&
+  serialNumber === undefined
 
 function isMoneyOf({ amount, currency }: AskedMoney, stage: KnownStage): boolean {
   if (currency !== undefined && stage.currency !== currency.trim()) return false

@@ -217,6 +217,11 @@ describe('questionsAbout', () => {
       { attempts: [accepted], stages: [stage(), returned()] },
       ['s-0', undefined],
     ],
+    [
+      'the number of the request that made the order, where it was under way when something else failed',
+      { attempts: [accepted], stages: [stage(), { ...returned(), status: 'declined', outcome: 'declined' }] },
+      ['s-0', undefined],
+    ],
     ['the latest request only, while that is under way', { attempts: [accepted], stages: [stage()] }, [undefined]],
     [
       'no number whose end is known',

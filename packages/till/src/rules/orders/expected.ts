@@ -1,4 +1,5 @@
 import {
+  type FinalOutcome,
   finalOutcome,
   mayRepeat,
   type SettleInput,
@@ -53,8 +54,14 @@ function mayBe({ amount, end, baseline }: KnownAttempt, stage: KnownStage): bool
   if (hasFailedBefore(stage, baseline)) return false
   // A stage that an order has only once is that one, by whatever number it was asked about.
   if (mayRepeat(stage.stage) && end?.serialNumber !== undefined && stage.serialNumber !== undefined) return false
-  return amount === undefined || stage.amount === undefined || sameAmount(amount, stage.amount)
+  return isAsMuch(stage, { amount })
 }
+
+/** Whether two amounts may be the same: what is not known may be. */
+const isAsMuch = (
+  { amount: one }: Pick<KnownStage, 'amount'>,
+  other: { readonly amount?: string | undefined },
+): boolean => one === undefined || other.amount === undefined || sameAmount(one, other.amount)
 
 /** Whether a stage is the one that status showed before a change was asked for, and that had failed by then. A number tells by itself. */
 const hasFailedBefore = (stage: KnownStage, before: KnownAttempt['baseline']): boolean =>
@@ -65,18 +72,29 @@ const hasFailedBefore = (stage: KnownStage, before: KnownAttempt['baseline']): b
   before.status === stage.status &&
   before.amount === stage.amount
 
+/** What status says where it is asked by a serial number. */
+export interface SaidByNumber {
+  readonly serialNumber: string
+  readonly outcome: FinalOutcome | undefined
+  readonly amount: string | undefined
+}
+
 /**
  * The order, with the serial number of each change at the stage that belongs to it, where status showed that before the number was
  * known. One that may have moved money, and has a code of the acquirer, is asked for by the number: nobody here may have asked for it.
+ * So is one that failed, which somebody may have tried at the gateway.
  *
+ * @param said What status says just now where it is asked by a number, whether its reply repeats that or not.
  * @returns The very order where every number is there.
  */
-export function numbered(order: KnownOrder): KnownOrder {
+export function numbered(order: KnownOrder, said: SaidByNumber | undefined): KnownOrder {
   const numbers = new Map<KnownStage, string>()
   for (const { attempt, stage } of shownAttempts(order)) {
     const { effect, end } = attempt
     if (effect !== 'changes' || end?.serialNumber === undefined) continue
-    if (stage !== undefined && stage.serialNumber === undefined && !isCoded(stage)) numbers.set(stage, end.serialNumber)
+    if (stage === undefined || stage.serialNumber !== undefined || isCoded(stage)) continue
+    const isSaid = end.serialNumber === said?.serialNumber && stage.outcome === said.outcome && isAsMuch(stage, said)
+    if (!hasFailedOnce(stage) || isSaid) numbers.set(stage, end.serialNumber)
   }
   if (numbers.size === 0) return order
   const withNumber = (stage: KnownStage): KnownStage => {
@@ -110,10 +128,7 @@ export function isUnclear(order: KnownOrder, stage: KnownStage): boolean {
 
 /** Whether an equal stage was shown before: something may have repeated its request. */
 const hasEqual = ({ stages }: KnownOrder, { stage, amount }: KnownStage): boolean =>
-  stages.some(
-    each =>
-      each.stage === stage && (amount === undefined || each.amount === undefined || sameAmount(each.amount, amount)),
-  )
+  stages.some(each => each.stage === stage && isAsMuch(each, { amount }))
 
 /**
  * Stages that a reply without a serial number is surely not about: they have one, are over, and were over another amount. None, unless
@@ -196,17 +211,27 @@ const mostDoubted = 3
  */
 export function questionsAbout(order: KnownOrder): readonly (string | undefined)[] {
   const shown = shownAttempts(order)
-  const changes = shown.filter(({ attempt }) => attempt.effect === 'changes')
-  const open = changes.filter(({ attempt, stage }) => !hasEnded(stage) || isGuessed(attempt, stage))
-  const failed = changes.filter(
-    ({ stage }) => stage?.outcome !== undefined && (stage.outcome !== 'approved' || stage.corrections.length > 0),
+  const open = openChanges(shown)
+  const failed = shown.filter(
+    ({ attempt, stage }) =>
+      attempt.effect === 'changes' &&
+      stage?.outcome !== undefined &&
+      (stage.outcome !== 'approved' || stage.corrections.length > 0),
   )
   const made = creationOf(order, shown)
-  const isOvertaken = (order.stages.length > 0 && made?.stage === undefined) || shownBeyond(order, shown) !== undefined
+  const isOvertaken = !hasEnded(made?.stage) && order.stages.some(each => each !== made?.stage)
   const overtaken = made !== undefined && isOvertaken ? [made] : []
   const asked = [...overtaken, ...failed.slice(-mostDoubted), ...open]
   return [...new Set(asked.flatMap(({ attempt }) => attempt.end?.serialNumber ?? [])), undefined]
 }
+
+/** The changes whose end status has not shown, or has shown without the number that they have. */
+const openChanges = (shown: readonly ShownAttempt[]): readonly ShownAttempt[] =>
+  shown.filter(each => each.attempt.effect === 'changes' && (!hasShownEnd(each) || isGuessed(each.attempt, each.stage)))
+
+/** Whether a reply about a stage of this name can be about a change that was asked for, and that status has not shown yet. */
+export const isAwaitedChange = (order: KnownOrder, name: StageName): boolean =>
+  openChanges(shownAttempts(order)).some(({ attempt }) => attempt.stages.some(each => each === name))
 
 /** Whether a change has a number, and the stage that fits it none: that may be another movement of money. */
 const isGuessed = ({ end }: KnownAttempt, stage: KnownStage | undefined): boolean =>
@@ -234,7 +259,21 @@ export function questionRaisedBy(
 
 /** Whether something that was asked for has not come to an end that status has shown. */
 export const isAwaited = (order: KnownOrder): boolean =>
-  shownAttempts(order).some(({ attempt, stage }) => mayHaveArrived(attempt) && !hasEnded(stage))
+  shownAttempts(order).some(each => mayHaveArrived(each.attempt) && !hasShownEnd(each))
+
+/**
+ * Whether status has shown how a request ended. A failure that was seen before the number of its request was known may be that of another
+ * one, which somebody tried at the gateway: status is asked once more.
+ */
+export function hasShownEnd({ attempt, stage }: ShownAttempt): boolean {
+  if (stage?.outcome === undefined) return false
+  const isDoubted = attempt.effect === 'changes' && hasFailedOnce(stage)
+  return !isDoubted || stage.serialNumber !== undefined || attempt.end?.serialNumber === undefined
+}
+
+/** Whether a stage that may happen again has failed, by its first word. */
+const hasFailedOnce = ({ stage, outcome }: KnownStage): boolean =>
+  mayRepeat(stage) && outcome !== undefined && outcome !== 'approved'
 
 /** Whether status has shown the end of a stage. */
 export const hasEnded = (stage: KnownStage | undefined): boolean => stage?.outcome !== undefined

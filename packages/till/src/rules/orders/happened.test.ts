@@ -7,6 +7,7 @@ import { order, part, payment, sale, stage, whole } from '../../../test/state/pa
 import type { PaymentDocument } from '../../state/document.js'
 import type { KnownAttempt, KnownOrder, KnownStage, ThreeDSecureProgress } from '../../state/known.js'
 import { claimDelivery, postponeDelivery, toldOutcome } from '../delivery/delivery.js'
+import { isAwaited } from './expected.js'
 import {
   absenceSeen,
   attemptEnded,
@@ -17,6 +18,7 @@ import {
   threeDSecureSeen,
 } from './happened.js'
 import { permissionToSend } from './reserve.js'
+import { orderTotals } from './totals.js'
 
 const about = { clientOrderId: 'basket-7', login: 'merchant' }
 const end = (kind: AttemptEnd['kind'], own: Partial<AttemptEnd> = {}): AttemptEnd => ({ kind, at: 2_000, ...own })
@@ -410,6 +412,27 @@ describe('a change that status shows without its serial number', () => {
     expect(stagesOf(seen)).toEqual(['sale without', 'reversal without'])
     const answered = attemptEnded(seen, part, end('accepted', { orderId: '77', serialNumber: 'sn-1' }))
     expect(stagesOf(byNumber(answered, 'sn-1', 8_000))).toEqual(['sale without', 'reversal sn-1'])
+  })
+
+  it('is waited for where one that failed was seen before the number was known: somebody else may have tried', () => {
+    const document = payment(order({ orderId: '77', attempts: [sale, part], stages: [paid] }))
+    const failed = see(document, 'declined', 7_000, returned)
+    const answered = attemptEnded(failed, part, end('accepted', { orderId: '77', serialNumber: 'sn-1' }))
+    const isWaitedFor = ({ orders }: PaymentDocument) => orders.some(isAwaited)
+    expect(isWaitedFor(answered)).toBe(true)
+    // The latest of the order may still be the one of somebody else.
+    const again = see(answered, 'declined', 8_000, { ...returned, processorRrn: '510458047886' })
+    expect(isWaitedFor(again)).toBe(true)
+    const asked = byNumber(again, 'sn-1', 9_000)
+    expect(isWaitedFor(asked)).toBe(false)
+    expect(orderTotals({ clientOrderId: 'basket-7', stages: asked.orders[0]?.stages ?? [] })?.returned).toBe('3.00')
+  })
+
+  it('is another one where status says another word by the number, or another amount', () => {
+    const document = payment(order({ orderId: '77', attempts: [sale, part], stages: [paid] }))
+    const accepted = end('accepted', { orderId: '77', serialNumber: 'sn-1' })
+    const failed = attemptEnded(see(document, 'declined', 7_000, returned), part, accepted)
+    expect(stagesOf(byNumber(failed, 'sn-1', 8_000))).toEqual(['sale without', 'reversal without', 'reversal sn-1'])
   })
 
   it('is not told where it can be from two', () => {

@@ -1,5 +1,6 @@
 import {
   type AttemptEnd,
+  finalOutcome,
   type Order,
   observedStage,
   reduceOrder,
@@ -22,7 +23,7 @@ import {
 import { briefEnd, briefReply, fewCorrections, hasRoom, hasShortIds } from '../../state/room.js'
 import { isSame, present } from '../../state/values.js'
 import { isDisputedStage } from './dispute.js'
-import { isUnclear, numbered, otherStages } from './expected.js'
+import { isAwaitedChange, isUnclear, numbered, otherStages } from './expected.js'
 import { requested } from './reserve.js'
 import { statusFacts } from './status-facts.js'
 
@@ -70,6 +71,13 @@ export interface FactAbout extends Pick<Order, 'clientOrderId' | 'orderId'> {
   readonly login: string
 }
 
+interface Seen {
+  readonly observation: StatusObservation
+  /** Serial numbers of requests that the reply is not about: status was asked by them, and says another word. Default: none. */
+  readonly notAbout?: readonly string[] | undefined
+  readonly profile: WireProfile
+}
+
 /**
  * Writes down the words of a status reply. A fact: replies are merged by when they were asked for, in whatever order they are written. A
  * reply whose ids no document can keep changes nothing; where the document has no room left, its order is marked as full.
@@ -79,25 +87,34 @@ export interface FactAbout extends Pick<Order, 'clientOrderId' | 'orderId'> {
 export function statusSeen(
   known: PaymentDocument | undefined,
   about: FactAbout,
-  { observation, profile }: { readonly observation: StatusObservation; readonly profile: WireProfile },
+  { observation, notAbout = [], profile }: Seen,
 ): PaymentDocument {
   const { document, order } = orderIn(known, about)
   const { reply, bySerialNumber } = observation
   if (!hasShortIds([reply.orderId, reply.byRequestSn, bySerialNumber])) return document
   const { orderId, stages, ...rest } = order
   const ids = { clientOrderId: about.clientOrderId, ...present({ orderId }) }
-  const before = numbered(order)
-  const brief = { ...observation, reply: briefReply(reply) }
-  const name = observedStage(brief, { stages: before.stages, profile })
+  const { amount } = reply
+  const outcome = finalOutcome(reply.status, profile)
+  const said = bySerialNumber === undefined ? undefined : { serialNumber: bySerialNumber, outcome, amount }
+  const before = numbered(order, said)
+  const briefly = { ...observation, reply: briefReply(reply) }
+  const name = observedStage(briefly, { stages: before.stages, profile })
+  const isAwaited = name === undefined || isAwaitedChange(before, name)
+  const brief = isAwaited ? briefly : { ...briefly, noneAwaited: true as const }
   const isUnnumbered = name !== undefined && bySerialNumber === undefined
   const others = isUnnumbered ? otherStages(before, { stage: name, amount: brief.reply.amount }) : []
-  const possible = before.stages.filter(each => !others.includes(each))
+  const possible = before.stages.filter(
+    each => !others.includes(each) && (each.serialNumber === undefined || !notAbout.includes(each.serialNumber)),
+  )
   const after = reduceOrder({ ...ids, stages: possible }, brief, profile)
-  const begun = after.stages.length > possible.length ? after.stages.at(-1) : undefined
+  // Somebody tried in vain what we had done: that is no stage of its own.
+  const isTried = notAbout.length > 0
+  const begun = !isTried && after.stages.length > possible.length ? after.stages.at(-1) : undefined
   const next = before.stages.map(each => after.stages[possible.indexOf(each)] ?? each)
   // One request has one stage, however status is asked about it: what has a number is asked for by it.
   const shown = begun === undefined || isUnclear(before, begun) ? next : [...next, begun]
-  const named = numbered({ ...order, stages: shown }).stages.map(each => fewCorrections(each, profile))
+  const named = numbered({ ...order, stages: shown }, said).stages.map(each => fewCorrections(each, profile))
   const seen = named.map((each, place) =>
     amountCame(order, { ...order, stages: named }, { place, profile }) ? { ...each, amountCame: true as const } : each,
   )
@@ -128,6 +145,8 @@ export interface AskedReply {
   readonly age: number
   /** The serial number that was asked about, if one was. */
   readonly bySerialNumber?: string | undefined
+  /** Serial numbers of requests that it is not about. */
+  readonly notAbout?: readonly string[] | undefined
 }
 
 /**
@@ -158,7 +177,11 @@ export function repliedTo(
 ): PaymentDocument {
   const order = findOrder(document, about)
   if (order === undefined) return document
-  return statusSeen(document, about, { observation: observationOf(order, asked, at), profile })
+  return statusSeen(document, about, {
+    observation: observationOf(order, asked, at),
+    notAbout: asked.notAbout,
+    profile,
+  })
 }
 
 /** Whether nothing changed but when it was asked: a poll that changes nothing writes nothing. */

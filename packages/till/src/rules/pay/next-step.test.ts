@@ -468,7 +468,7 @@ describe('nextPayStep', () => {
       { kind: 'too-many-orders', mayBePaid: false },
     ],
     [
-      'it was tried too often, and went on without a form',
+      'it was tried too often, and went on without an open order',
       payment({ ...isOpen, left: 'replaced', leftAt: 30_000 }, next({ stages: [over('declined')] })),
       { rules: { mostOrders: 2 }, ...asked('basket-7', 'basket-7.2r') },
       { kind: 'too-many-orders', mayBePaid: true },

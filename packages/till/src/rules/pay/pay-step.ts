@@ -83,5 +83,5 @@ export type PayStep =
   | { readonly kind: 'payment-over'; readonly why: 'returned' | 'purged' }
   | { readonly kind: 'needs-person'; readonly why: 'disputed' | 'surplus' }
   | { readonly kind: 'other-case'; readonly reference: string }
-  /** `mayBePaid`: the payment went on without a form on which a customer may pay. */
+  /** `mayBePaid`: the payment went on without an order that a customer may pay. */
   | { readonly kind: 'too-many-orders'; readonly mayBePaid: boolean }

@@ -200,6 +200,7 @@ describe('paymentOf', () => {
 describe('paymentOf, of totals that would be a guess', () => {
   const sale = over('approved', { serialNumber: 's-0' })
   const back = over('approved', { stage: 'reversal', amount: '3.00' })
+  const failedBack = over('declined', { stage: 'reversal', amount: '3.00' })
   const lost = ended({ ...part, operation: 'return', stages: ['reversal'], amount: '3.00' }, { kind: 'unknown' })
 
   it.each<[string, PaymentDocument, string | undefined]>([
@@ -224,6 +225,16 @@ describe('paymentOf, of totals that would be a guess', () => {
       'of a sale without an amount',
       payment(order({ attempts: [sold], stages: [stage({ status: 'approved', outcome: 'approved' })] })),
       'Status does not say how much the sale was over.',
+    ],
+    [
+      'of a return that failed, and that no request is behind',
+      payment(order({ attempts: [sold], stages: [sale, failedBack] })),
+      'Status shows the return over 3.00 EUR, which failed, and no request in this store is behind that. Status shows only what came last: another change may have come before it.',
+    ],
+    [
+      'nothing of one that a person has settled',
+      payment(order({ attempts: [sold], stages: [sale, { ...failedBack, wordsBefore: 2 }] })),
+      undefined,
     ],
     [
       'of a gateway that contradicted itself',

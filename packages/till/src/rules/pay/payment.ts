@@ -25,6 +25,7 @@ import {
   type UntoldStage,
   untoldStages,
   whyCalled,
+  whyTried,
   whyUnanswered,
   whyUncertain,
 } from './under-way.js'
@@ -132,11 +133,12 @@ export function paymentOf(
   const counted = order === undefined ? undefined : orderTotals(order, profile)
   // Money may have moved at the gateway that status does not show.
   const isCalled = current?.order.callbackAt !== undefined && approvedCreation(current.order, profile) !== undefined
-  const totals = unanswered === undefined && !isCalled ? counted : undefined
+  const tried = current === undefined ? undefined : whyTried(current.order)
+  const totals = unanswered === undefined && !isCalled && tried === undefined ? counted : undefined
   const why = () => {
     if (current === undefined || totals !== undefined) return undefined
     if (counted === undefined) return whyUncertain(current.order, profile)
-    return unanswered === undefined ? whyCalled : whyUnanswered(unanswered)
+    return unanswered === undefined ? (isCalled ? whyCalled : tried) : whyUnanswered(unanswered)
   }
   let timeline: readonly TimelineEntry[] | undefined
   return {

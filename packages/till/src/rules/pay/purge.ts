@@ -26,7 +26,7 @@ const ended: ReadonlySet<OrderStanding> = new Set([
 
 /**
  * Leaves nothing of an old payment but its ids. A gate. What is open, unknown, disputed, untold or watched stays: a decline can be
- * corrected, and a form that the payment went on without can be paid. So does a payment that two orders brought money for.
+ * corrected, and an order that the payment went on without can be paid. So does a payment that two orders brought money for.
  *
  * @returns The very document where it stays as it is.
  */

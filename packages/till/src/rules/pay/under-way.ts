@@ -1,8 +1,9 @@
-import { moneyMoved, type StageName, stageNames, type WireProfile } from '@tillkit/protocol'
+import { mayRepeat, moneyMoved, type StageName, stageNames, type WireProfile } from '@tillkit/protocol'
 import { overMoney, requestInWords } from '../../history/names.js'
 import { isUnresolved, mayHaveArrived, movesMoneyOfOrder } from '../../state/attempt-rules.js'
 import { isDisputed, isUntold, type KnownOrder, quietFrom } from '../../state/known.js'
-import { attemptBehind, hasEnded, shownAttempts } from '../orders/expected.js'
+import { countedStages } from '../../state/late-approval.js'
+import { attemptBehind, hasEnded, hasShownEnd, shownAttempts } from '../orders/expected.js'
 import { isUncounted } from '../orders/totals.js'
 
 /** A change of an order whose end status has not shown. */
@@ -20,11 +21,12 @@ export interface ChangeUnderWay {
 /** The changes of orders that have not ended, oldest first. @param at What the store's clock says, in milliseconds. */
 export function changesUnderWay(orders: readonly KnownOrder[], at: number): readonly ChangeUnderWay[] {
   return orders.flatMap(order =>
-    shownAttempts(order).flatMap(({ attempt, stage }) => {
+    shownAttempts(order).flatMap(each => {
+      const { attempt } = each
       const { operation, amount, currency, effect, end } = attempt
       if (effect !== 'changes' || !mayHaveArrived(attempt)) return []
       // A change that was not answered stays under way: the ended stage that status shows may be another request's.
-      if (hasEnded(stage) && !isUnresolved(attempt)) return []
+      if (hasShownEnd(each) && !isUnresolved(attempt)) return []
       const isSending = end === undefined && at < quietFrom(attempt)
       const state = isSending ? 'sending' : isUnresolved(attempt) ? 'unknown' : 'sent'
       return [{ operation, clientOrderId: order.clientOrderId ?? '', amount, currency, state }]
@@ -92,7 +94,8 @@ export function changeTooLong(orders: readonly KnownOrder[], before: number): st
  *
  * @returns undefined where nothing of its money was approved.
  */
-export function whyUncertain(order: KnownOrder, profile: WireProfile): string | undefined {
+export function whyUncertain(known: KnownOrder, profile: WireProfile): string | undefined {
+  const order = { ...known, stages: countedStages(known.stages, profile) }
   const approved = order.stages.filter(({ stage, outcome }) => outcome === 'approved' && moneyMoved(stage) !== 'none')
   if (approved.length === 0) return undefined
   const uncounted = approved.filter(each => isUncounted(each, order, profile))
@@ -112,6 +115,24 @@ export function whyUncertain(order: KnownOrder, profile: WireProfile): string | 
   return order.stages.some(isDisputed)
     ? 'The gateway contradicted itself about it.'
     : 'Status does not show beyond doubt what was done to it.'
+}
+
+/** The same where status shows a change that failed, and that nobody here has asked for. @returns undefined where it shows none. */
+export function whyTried(order: KnownOrder): string | undefined {
+  const tried = order.stages.find(
+    each =>
+      mayRepeat(each.stage) &&
+      each.outcome !== undefined &&
+      each.outcome !== 'approved' &&
+      // A person who settled it has looked at the gateway.
+      each.wordsBefore === undefined &&
+      attemptBehind(order, each) === undefined,
+  )
+  return (
+    tried &&
+    `Status shows the ${stageNames[tried.stage]}${overMoney(tried)}, which failed, and no request in this store is behind that. ` +
+      'Status shows only what came last: another change may have come before it.'
+  )
 }
 
 /** The same where a callback is open. */

@@ -4,16 +4,16 @@
  * @module
  */
 
-import type { WireProfile } from '@tillkit/protocol'
+import type { FinalOutcome, WireProfile } from '@tillkit/protocol'
 import { sameAmount } from '@tillkit/signing'
 import type { DecidedMatter, KnownDecision } from '../../state/decision.js'
 import type { PaymentDocument } from '../../state/document.js'
 import { evolve } from '../../state/evolve.js'
-import { nameOf } from '../../state/facts.js'
+import { type Fact, nameOf } from '../../state/facts.js'
 import { type KnownOrder, type KnownStage, quietFrom, wordsOf } from '../../state/known.js'
 import { present } from '../../state/values.js'
 import { withFollowUps } from '../delivery/delivery.js'
-import { disputeOf, moneyAskedFor } from '../orders/dispute.js'
+import { disputeOf, mayBeAnothers, moneyAskedFor } from '../orders/dispute.js'
 import { attemptEnded } from '../orders/happened.js'
 import { saidOf } from '../orders/status-facts.js'
 import { abandonOrder, formEndsAt, isForm } from '../pay/next-step.js'
@@ -57,6 +57,9 @@ export function refusalOf(
   if (question.kind === 'disputed') {
     if (wanted.kind !== 'settled') return undefined
     const { outcome, word } = latestWord(question.stage, profile)
+    // What status says may be about another one as well: it is no objection to either word.
+    const isEither = wanted.outcome === outcome || wanted.outcome === question.stage.outcome
+    if (mayBeAnothers(question.stage) && isEither) return undefined
     if (outcome !== wanted.outcome || (status.outcome ?? outcome) !== outcome)
       return differs(`The gateway's latest word is ${JSON.stringify(word)}. Have it corrected there, and decide then.`)
     return amountRefusal(question, wanted.amount, { said: status.amount, profile })
@@ -128,7 +131,9 @@ export function carriedOut(
       const settled = settledStage(stage, matter, profile)
       const told = settled.told === stage.told ? undefined : settled.told
       const news = { said: saidOf(settled), words: wordsOf(stage), ...present({ told }) }
-      return evolve(document, { kind: 'settled', ...stageOf(stage), ...news })
+      const facts: Fact[] = [{ kind: 'settled', ...stageOf(stage), ...news }]
+      if (isOfAnother(stage, matter.outcome, profile)) facts.push(otherTry(order, stage, profile))
+      return evolve(document, ...facts)
     }
     case 'open-order':
       return abandonOrder(document, order, { why: 'by-person', at })
@@ -156,8 +161,23 @@ const isHeldOnly = ({ stages }: KnownOrder, profile: WireProfile): boolean => {
 }
 
 /**
- * A stage of which a person settled what is so: the gateway's latest word, and nothing before it. What the gateway says from now on counts
- * as it does after any other word. It is told once more, unless the merchant was told this very thing before.
+ * Whether a person says that the first word of a stage is so still, and the latest one is about another that somebody else tried: nothing
+ * tells the two apart where they have no number.
+ */
+const isOfAnother = (stage: KnownStage, outcome: FinalOutcome, profile: WireProfile): boolean =>
+  mayBeAnothers(stage) && outcome === stage.outcome && outcome !== latestWord(stage, profile).outcome
+
+/** The latest word of a stage, as a stage of its own. */
+function otherTry(order: KnownOrder, stage: KnownStage, profile: WireProfile): Fact {
+  const { word, outcome } = latestWord(stage, profile)
+  const { stage: name, amount, currency, askedAt: at } = stage
+  const said = { stage: name, status: word, ...present({ outcome, amount, currency }) }
+  return { kind: 'status', order: nameOf(order), stage: order.stages.length + 1, at, said }
+}
+
+/**
+ * A stage of which a person settled what is so: the gateway's latest word, or the first one, and nothing before it. What the gateway says
+ * from now on counts as it does after any other word. It is told once more, unless the merchant was told this very thing before.
  */
 export function settledStage(
   stage: KnownStage,
@@ -175,7 +195,7 @@ export function settledStage(
     ...rest,
     ...named,
     ...present({ currency }),
-    status: latestWord(stage, profile).word,
+    status: isOfAnother(stage, outcome, profile) ? stage.status : latestWord(stage, profile).word,
     outcome,
     corrections: [],
     wordsBefore: words,

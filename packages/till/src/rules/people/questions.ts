@@ -191,7 +191,7 @@ export type PaymentQuestion = {
       readonly amount: string | undefined
       readonly currency: string | undefined
       readonly since: number
-      /** What status shows. */
+      /** Status shows this change instead. */
       readonly stage: StageName
       readonly status: string
     }
