@@ -139,15 +139,15 @@ export function attribute(
     )
   }
   const said = (each: Stage) => codesSay(each, observation, profile)
-  const same = named.find(each => said(each) === 'same')
+  const same = named.filter(each => said(each) === 'same')
   const alike = named.filter(each => mayBeAsMuch(each, observation))
   const isTakenBack = ({ askedAt }: Stage): boolean =>
     name === 'chargeback' && alike.length === 1 && observation.askedAt > askedAt
   const isItsWord = (each: Stage): boolean =>
     each.outcome === undefined || finalOutcome(reply.status, profile) === each.outcome || isTakenBack(each)
-  // Some acquirers have one number for all returns of an order: another word may be another one's.
-  if (same !== undefined) return isItsWord(same) ? same : takenBack([same], observation, profile)
   const possible = named.filter(each => said(each) !== 'another')
+  // Some acquirers have one number for all returns of an order: another word may be another one's.
+  if (same.length > 0) return same.find(isItsWord) ?? takenBack(possible, observation, profile)
   const left = possible.length > 1 ? possible.filter(each => !isSurelyAnother(each, observation)) : possible
   const [only, another] = left
   if (only === undefined) return undefined
@@ -158,7 +158,10 @@ export function attribute(
   return isItsWord(only) ? only : takenBack([only], observation, profile)
 }
 
-/** Finds the one of several stages that another final word is about, where each of as much has had a word of the other kind alone. */
+/**
+ * Finds the one of several stages that a word takes back, or approves at last: the latest, where nothing tells them apart. No money moves
+ * from one failure to another, and an approval without an amount may be over any.
+ */
 function takenBack(
   possible: readonly Stage[],
   observation: StatusObservation,
@@ -166,14 +169,27 @@ function takenBack(
 ): Stage | 'ambiguous' {
   const { reply, askedAt, noneAwaited } = observation
   const outcome = finalOutcome(reply.status, profile)
-  const alike = possible.filter(each => mayBeAsMuch(each, observation))
-  const isContradicted = ({ serialNumber, status, corrections, ...known }: Stage): boolean =>
-    serialNumber === undefined &&
-    known.outcome !== undefined &&
-    askedAt >= known.askedAt &&
-    finalOutcome(corrections.at(-1)?.to ?? status, profile) !== outcome
+  const before = ({ status, corrections }: Stage) => finalOutcome(corrections.at(-1)?.to ?? status, profile)
+  const asMuch = possible.filter(each => mayBeAsMuch(each, observation))
+  const latest = asMuch.at(-1)
+  // Status shows the latest: not one that had failed before that one was approved.
+  const isPast = (each: Stage): boolean =>
+    outcome !== 'approved' && each !== latest && each.outcome !== undefined && before(each) !== 'approved'
+  const alike = asMuch.filter(each => !isPast(each))
+  const isContradicted = (each: Stage): boolean => {
+    const { serialNumber, amount } = each
+    const isApproved = before(each) === 'approved'
+    return (
+      serialNumber === undefined &&
+      each.outcome !== undefined &&
+      askedAt >= each.askedAt &&
+      isApproved !== (outcome === 'approved') &&
+      (isApproved || amount === undefined || reply.amount !== undefined) &&
+      isSameAmount(amount, latest?.amount)
+    )
+  }
   const isToldApart = noneAwaited === true && outcome !== undefined && alike.every(isContradicted)
-  return (isToldApart ? alike.at(-1) : undefined) ?? 'ambiguous'
+  return (isToldApart ? latest : undefined) ?? 'ambiguous'
 }
 
 /**
@@ -212,6 +228,9 @@ function isTheSame(known: Stage, observation: StatusObservation, order: Known): 
   if (known.outcome === undefined) return outcome === undefined || observation.askedAt >= known.askedAt
   return known.outcome === 'approved' && outcome === 'approved' && endsHold(known, order)
 }
+
+const isSameAmount = (one: string | undefined, other: string | undefined): boolean =>
+  one === other || (one !== undefined && other !== undefined && sameAmount(one, other))
 
 /** Of two returns, one over 3.00 is not the one over 5.00. */
 function mayBeAsMuch({ amount: known }: Stage, { reply: { amount } }: StatusObservation): boolean {

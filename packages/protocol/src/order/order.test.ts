@@ -431,6 +431,11 @@ describe('reduceOrder', () => {
         ['… not about one that has a number', kept(row({ serialNumber: 'a' })), [[]]],
         ['… nor beside one', kept(row({}), row({ serialNumber: 'a' })), [[], []]],
         [
+          '… about the latest, though one before it had failed',
+          kept(row({ serialNumber: 'a', status: 'declined', outcome: 'declined' }), row({})),
+          [[], ['declined']],
+        ],
+        [
           '… nor where another one has had that word',
           kept(row({}), row({ status: 'declined', outcome: 'declined' })),
           [[], []],
@@ -439,6 +444,50 @@ describe('reduceOrder', () => {
         ['… nor where a later reply was about it', kept(row({ askedAt: 4 })), [[]]],
       ])('%s', (_, known, expected) => {
         expect(corrections(alone(known, 'declined', { processorRrn: known.stages[0]?.processorRrn }))).toEqual(expected)
+      })
+
+      it.each([
+        ['a failure for another failure', kept(row({ status: 'declined', outcome: 'declined' })), 'filtered', {}],
+        [
+          'an approval without an amount for one over 3.00',
+          kept(row({ status: 'declined', outcome: 'declined' })),
+          'approved',
+          { amount: undefined },
+        ],
+        [
+          'a word without an amount for one of two unequal ones',
+          kept(row({}), row({ amount: '5.00' })),
+          'declined',
+          { amount: undefined },
+        ],
+        [
+          'what has the code of both, for the one without a number',
+          kept(
+            row({ processorRrn: '5', status: 'declined', outcome: 'declined' }),
+            row({ serialNumber: 'a', processorRrn: '5', askedAt: 3 }),
+          ),
+          'approved',
+          { processorRrn: '5' },
+        ],
+        [
+          'what has the code of one, where another one has had that word',
+          kept(row({ processorRrn: '5' }), row({ status: 'declined', outcome: 'declined' })),
+          'declined',
+          { processorRrn: '5' },
+        ],
+      ])('does not take %s', (_, known, status, fields) => {
+        expect(corrections(alone(known, status, fields))).toEqual(known.stages.map(() => []))
+      })
+
+      it('keeps the codes of an approval that came late, so that the next one is another one', () => {
+        const approve = (known: Order, processorRrn: string, at: number) =>
+          alone(known, 'approved', { processorRrn }, at)
+        const declined = kept(row({ status: 'declined', outcome: 'declined' }))
+        const { stages } = approve(approve(declined, '12', 4), '13', 5)
+        expect(stages.map(each => [each.status, each.processorRrn])).toEqual([
+          ['declined', '12'],
+          ['approved', '13'],
+        ])
       })
 
       it('takes each word once, and each that takes one back', () => {

@@ -115,7 +115,9 @@ function advance(known: Stage, observation: StatusObservation, profile: WireProf
     return { ...reportedCodes(reply), ...numbered, ...money, ...first, ...restated, askedAt }
   }
   const corrections = [...known.corrections, { from: lastWord, to: reply.status, askedAt }]
-  return { ...numbered, ...saidFirst(known), askedAt, corrections, ...restated }
+  // What moved in the end is found by the codes of the approval.
+  const approval = outcome === 'approved' ? reportedCodes(reply) : {}
+  return { ...numbered, ...approval, ...saidFirst(known), askedAt, corrections, ...restated }
 }
 
 /** When the first word was said, which a later reply contradicts. Known while nothing has contradicted it yet. */

@@ -79,9 +79,9 @@ export interface StatusObservation {
    */
   readonly createdBy?: StageName
   /**
-   * No request is waited for that the reply could be about instead. So another final word than the one of an earlier return, capture or
-   * void without a serial number takes that word back, or is about one that somebody else tried since: it is appended as a
-   * correction. Absent: such a word changes nothing.
+   * No request is waited for that the reply could be about. Then a reply without a serial number may contradict an earlier return,
+   * capture or void that has none either: its word is appended there as a correction, although somebody else may have tried another
+   * one since. Absent: such a reply changes nothing.
    */
   readonly noneAwaited?: true
 }

@@ -85,11 +85,13 @@ export function isShown(
     (stage === undefined || other === undefined || other === stage) &&
     (amount === undefined || of.amount === undefined || sameAmount(of.amount, amount)) &&
     (rrn === undefined || of.processorRrn === undefined || of.processorRrn === rrn)
-  // A later word of a stage may be about another one, which has a number of its own.
+  // A later word of a stage that failed may be about another one, which has a number of its own.
   const ofLatest = ({ processorRrn: _number, ...stage }: KnownStage): Stage => stage
   return (
     order.stages.some(
-      each => isOf(each.stage, each.corrections.length > 0 ? ofLatest(each) : each) && hasSaid(each, says),
+      each =>
+        isOf(each.stage, each.corrections.length > 0 && outcome !== 'approved' ? ofLatest(each) : each) &&
+        hasSaid(each, says),
     ) || replies.some(reply => isOf(stageOf(reply, profile), reply) && says(reply.status))
   )
 }

@@ -224,7 +224,16 @@ describe('an answer that shows a change', () => {
       { kind: 'status', answer: numbered(reversal) },
       { kind: 'status', answer: failed, notAbout: ['s-2'] },
     ])
-    for (const other of [reply(reversal), reply({ status: 'declined' }), neverSeen(minute)])
+    // The other way round as well.
+    expect(learnt(paymentOf(known), failed, { ...learning, before: [numbered(reversal)] })).toEqual([
+      { kind: 'status', answer: failed, notAbout: ['s-2'] },
+    ])
+    for (const other of [
+      reply(reversal),
+      reply({ status: 'declined' }),
+      reply({ ...reversal, status: 'declined', orderId: '78' }),
+      neverSeen(minute),
+    ])
       expect(happened(other)).toHaveLength(1)
   })
 

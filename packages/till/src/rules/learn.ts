@@ -2,6 +2,7 @@ import {
   type AnyOperation,
   echoesIds,
   finalOutcome,
+  mayRepeat,
   operations,
   serialNumberOf,
   snapshotOf,
@@ -13,6 +14,7 @@ import { findOrder, type PaymentDocument } from '../state/document.js'
 import { type KnownAttempt, type KnownOrder, quietFrom } from '../state/known.js'
 import { present } from '../state/values.js'
 import type { Answer, NeverSeen } from './answer.js'
+import { isAbout } from './callback-shown.js'
 import type { Happening, StatusAnswer } from './happening.js'
 import { judgeAbsence, quietSinceOf } from './orders/absence.js'
 import { doubtAboutCreation, showsChange } from './orders/shown.js'
@@ -48,29 +50,32 @@ export function learnt(payment: PaymentDocument | undefined, answer: Answer, lea
     .filter(each => isUnresolved(each) && answer.askedAt >= quietFrom(each) && canBeShown(each, learning.profile))
     .flatMap(attempt => becameOf(attempt, { order, answer, learning }) ?? [])
   if (answer.kind !== 'reply') return ended
-  return [...ended, { kind: 'status', answer }, ...leftBehind(answer, learning)]
+  const replies = [...learning.before, answer].flatMap(each => (isReplyAbout(each, order) ? [each] : []))
+  const approved = replies.flatMap(each => approvedNumber(each, learning.profile) ?? [])
+  const said = (each: StatusAnswer): Happening =>
+    approved.length > 0 && isFailure(each, learning.profile)
+      ? { kind: 'status', answer: each, notAbout: approved }
+      : { kind: 'status', answer: each }
+  // What failed by no number was about another change, if the one here did not fail by its number.
+  const isNews = approvedNumber(answer, learning.profile) !== undefined
+  const again = isNews ? replies.filter(each => each !== answer && isFailure(each, learning.profile)) : []
+  return [...ended, ...[answer, ...again].map(said)]
 }
 
-/**
- * The replies of this run that said, by no number, that a change failed. Status has said now, by its number, that the one here did
- * not: so they are about another change of that kind.
- */
-function leftBehind(answer: StatusAnswer, { before, profile }: Learning): readonly Happening[] {
-  const name = stageOf(answer.reply, profile)
-  const approved = [...before, answer].flatMap(each => {
-    if (each.kind !== 'reply' || finalOutcome(each.reply.status, profile) !== 'approved') return []
-    const { reply, askedAt, question } = each
-    return serialNumberOf({ reply, askedAt, ...present({ bySerialNumber: question.bySerialNumber }) }, profile) ?? []
-  })
-  if (name === undefined || !approved.includes(answer.question.bySerialNumber ?? '')) return []
-  return before.flatMap((each): readonly Happening[] => {
-    const { clientOrderId, bySerialNumber } = each.question
-    if (each.kind !== 'reply' || bySerialNumber !== undefined || clientOrderId !== answer.question.clientOrderId)
-      return []
-    const outcome = finalOutcome(each.reply.status, profile)
-    const isLeft = stageOf(each.reply, profile) === name && outcome !== undefined && outcome !== 'approved'
-    return isLeft ? [{ kind: 'status', answer: each, notAbout: approved }] : []
-  })
+const isReplyAbout = (answer: Answer, order: KnownOrder): answer is StatusAnswer =>
+  answer.kind === 'reply' && answer.question.login === order.login && isAbout(answer.reply, order)
+
+/** The serial number that a reply says of that its request was approved. */
+function approvedNumber({ reply, askedAt, question }: StatusAnswer, profile: WireProfile): string | undefined {
+  if (finalOutcome(reply.status, profile) !== 'approved') return undefined
+  return serialNumberOf({ reply, askedAt, ...present({ bySerialNumber: question.bySerialNumber }) }, profile)
+}
+
+/** Whether a reply says, by no number, that a change failed. */
+function isFailure({ reply, question }: StatusAnswer, profile: WireProfile): boolean {
+  const [name, outcome] = [stageOf(reply, profile), finalOutcome(reply.status, profile)]
+  const isChange = question.bySerialNumber === undefined && name !== undefined && mayRepeat(name)
+  return isChange && outcome !== undefined && outcome !== 'approved'
 }
 
 /** Whether status shows what a request of that kind does. */

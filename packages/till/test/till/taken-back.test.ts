@@ -55,6 +55,59 @@ describe('a return that was made at the gateway, and that the gateway takes back
   })
 })
 
+describe('several words at the gateway', () => {
+  it('of one return: a person may confirm the one in the middle', async () => {
+    const shop = await chargedShop()
+    expect(await after(shop, reverse, decline)).toEqual(['basket-7 failed 3.00'])
+    expect(await after(shop, approve)).toEqual(['basket-7 returned 3.00'])
+    expect(await after(shop, reverse, decline)).toEqual(['basket-7 disputed 3.00'])
+    const settled = { kind: 'settled', outcome: 'approved', ...ada } as const
+    const refused = await shop.till.decide('basket-7', { ...settled, amount: '99.00' })
+    expect(refused).toMatchObject({ kind: 'refused' })
+    await shop.till.decide('basket-7', settled)
+    await settles(shop)
+    expect(await shop.till.questions('basket-7')).toEqual([])
+    const { state, uncertain } = await shop.till.payment('basket-7')
+    expect([state, uncertain]).toEqual(['paid', expect.stringContaining('return over 3.00 EUR')])
+  })
+
+  it('of two returns: a person tells them apart by their amounts', async () => {
+    const shop = await chargedShop()
+    const other = { ...reverse, amount: '2.00' }
+    await after(shop, reverse)
+    await after(shop, other)
+    expect(await after(shop, decline)).toEqual(['basket-7 disputed 2.00'])
+    expect(await after(shop, reverse, decline)).toEqual(['basket-7 disputed 3.00'])
+    const settled = { kind: 'settled', ...ada } as const
+    const which = await shop.till.decide('basket-7', { ...settled, outcome: 'declined' })
+    expect(which).toMatchObject({ because: 'which', explanation: expect.stringContaining('reversal over 2.00 EUR') })
+    for (const [amount, outcome] of [
+      ['2.00', 'declined'],
+      ['3.00', 'approved'],
+    ] as const)
+      expect(await shop.till.decide('basket-7', { ...settled, outcome, amount })).toMatchObject({ kind: 'done' })
+    await settles(shop)
+    expect(await shop.till.questions('basket-7')).toEqual([])
+    const { state, uncertain } = await shop.till.payment('basket-7')
+    expect([state, uncertain]).toEqual(['paid', expect.stringContaining('return over 3.00 EUR')])
+  })
+})
+
+it('a return that failed at the gateway may hide another change, until its serial number is looked up', async () => {
+  const shop = await chargedShop()
+  shop.gateway.faults.arm({ fault: 'callback-never', times: 2 })
+  expect(await after(shop, reverse, decline)).toEqual([])
+  const { totals, uncertain } = await shop.till.ask('basket-7')
+  expect(shop.told.splice(0)).toEqual(['basket-7 failed 3.00'])
+  expect([totals, uncertain]).toEqual([undefined, expect.stringContaining('which failed')])
+  const { stages = [] } = shop.gateway.orders.find('basket-7') ?? {}
+  const serialNumbers = stages.flatMap(each => each.serialNumbers[0] ?? [])
+  await shop.till.adopt({ reference: 'basket-7', serialNumbers })
+  await settles(shop)
+  expect((await shop.till.payment('basket-7')).totals?.returned).toBe('0.00')
+  expect(shop.told).toEqual([])
+})
+
 it('a return that was declined at the gateway, and that the gateway approves at last, is told', async () => {
   const shop = await chargedShop()
   expect(await after(shop, reverse, decline)).toEqual(['basket-7 failed 3.00'])

@@ -97,7 +97,9 @@ function answerTo({ books, wire }: Life, question: PaymentQuestion): WantedDecis
         own.findLast(hasHad(words.slice(0, 1))) ??
         own.at(-1)
       if (found?.verdict === undefined || found.verdict.outcome === 'unknown') return undefined
-      const amount = amounts.length > 1 ? amounts.at(-1) : undefined
+      // Without a number the amount tells two such questions apart.
+      const isUnnumbered = serialNumber === undefined && amounts.length === 1 && words.length > 1
+      const amount = amounts.length > 1 || isUnnumbered ? amounts.at(-1) : undefined
       return {
         kind: 'settled',
         order,

@@ -91,7 +91,7 @@ export function disputeOf(stage: KnownStage, asked: AskedMoney | undefined, prof
   return { reason: 'amount-differs', explanation }
 }
 
-/** Whether a word that contradicts an earlier one may be about another stage: no number tells them apart. */
+/** Whether a word that contradicts an earlier one of a stage may be about another stage: no number tells them apart. */
 export const mayBeAnothers = ({ stage, serialNumber, corrections, restated }: KnownStage): boolean =>
   corrections.length > 0 &&
   restated === undefined &&

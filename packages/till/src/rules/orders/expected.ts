@@ -9,7 +9,7 @@ import {
   type WireProfile,
 } from '@tillkit/protocol'
 import { sameAmount } from '@tillkit/signing'
-import { mayHaveArrived } from '../../state/attempt-rules.js'
+import { isUnresolved, mayHaveArrived } from '../../state/attempt-rules.js'
 import type { KnownAttempt, KnownOrder, KnownStage } from '../../state/known.js'
 
 /** A request about an order, and the stage that it made, where status has shown it. */
@@ -58,7 +58,7 @@ function mayBe({ amount, end, baseline }: KnownAttempt, stage: KnownStage): bool
 }
 
 /** Whether two amounts may be the same: what is not known may be. */
-const isAsMuch = (
+export const isAsMuch = (
   { amount: one }: Pick<KnownStage, 'amount'>,
   other: { readonly amount?: string | undefined },
 ): boolean => one === undefined || other.amount === undefined || sameAmount(one, other.amount)
@@ -72,19 +72,20 @@ const hasFailedBefore = (stage: KnownStage, before: KnownAttempt['baseline']): b
   before.status === stage.status &&
   before.amount === stage.amount
 
-/** What status says where it is asked by a serial number. */
+/** The word of status about a serial number. */
 export interface SaidByNumber {
   readonly serialNumber: string
+  readonly stage: StageName | undefined
   readonly outcome: FinalOutcome | undefined
   readonly amount: string | undefined
 }
 
 /**
  * The order, with the serial number of each change at the stage that belongs to it, where status showed that before the number was
- * known. One that may have moved money, and has a code of the acquirer, is asked for by the number: nobody here may have asked for it.
- * So is one that failed, which somebody may have tried at the gateway.
+ * known. Two kinds get none until status was asked by that number, since they may be somebody else's: one that may have moved money, and has
+ * a code of the acquirer; and one that failed.
  *
- * @param said What status says just now where it is asked by a number, whether its reply repeats that or not.
+ * @param said Its reply to a question by a number. A gateway that does not repeat the number counts as well: else nothing would ever end there.
  * @returns The very order where every number is there.
  */
 export function numbered(order: KnownOrder, said: SaidByNumber | undefined): KnownOrder {
@@ -93,7 +94,11 @@ export function numbered(order: KnownOrder, said: SaidByNumber | undefined): Kno
     const { effect, end } = attempt
     if (effect !== 'changes' || end?.serialNumber === undefined) continue
     if (stage === undefined || stage.serialNumber !== undefined || isCoded(stage)) continue
-    const isSaid = end.serialNumber === said?.serialNumber && stage.outcome === said.outcome && isAsMuch(stage, said)
+    const isSaid =
+      end.serialNumber === said?.serialNumber &&
+      stage.stage === said.stage &&
+      stage.outcome === said.outcome &&
+      isAsMuch(stage, said)
     if (!hasFailedOnce(stage) || isSaid) numbers.set(stage, end.serialNumber)
   }
   if (numbers.size === 0) return order
@@ -230,8 +235,12 @@ const openChanges = (shown: readonly ShownAttempt[]): readonly ShownAttempt[] =>
   shown.filter(each => each.attempt.effect === 'changes' && (!hasShownEnd(each) || isGuessed(each.attempt, each.stage)))
 
 /** Whether a reply about a stage of this name can be about a change that was asked for, and that status has not shown yet. */
-export const isAwaitedChange = (order: KnownOrder, name: StageName): boolean =>
-  openChanges(shownAttempts(order)).some(({ attempt }) => attempt.stages.some(each => each === name))
+export function isAwaitedChange(order: KnownOrder, name: StageName): boolean {
+  const shown = shownAttempts(order)
+  // The stage that fits one that was not answered may be somebody else's.
+  const unresolved = shown.filter(({ attempt }) => attempt.effect === 'changes' && isUnresolved(attempt))
+  return [...openChanges(shown), ...unresolved].some(({ attempt }) => attempt.stages.some(each => each === name))
+}
 
 /** Whether a change has a number, and the stage that fits it none: that may be another movement of money. */
 const isGuessed = ({ end }: KnownAttempt, stage: KnownStage | undefined): boolean =>

@@ -428,6 +428,33 @@ describe('a change that status shows without its serial number', () => {
     expect(orderTotals({ clientOrderId: 'basket-7', stages: asked.orders[0]?.stages ?? [] })?.returned).toBe('3.00')
   })
 
+  it.each([
+    ['about another number', { byRequestSn: 'sn-9' }],
+    ['about another order', { clientOrderId: 'basket-8', orderId: '78' }],
+    ['about another kind of change', { transactionType: 'void' }],
+    ['of another word', { status: 'processing' }],
+    ['over another amount', { amount: '5.00' }],
+  ])('that failed gets no number by a reply %s', (_, fields) => {
+    const document = payment(order({ orderId: '77', attempts: [sale, part], stages: [paid] }))
+    const accepted = end('accepted', { orderId: '77', serialNumber: 'sn-1' })
+    const failed = attemptEnded(see(document, 'declined', 7_000, returned), part, accepted)
+    const asked = (own: Record<string, string>) =>
+      statusSeen(failed, about, {
+        observation: { ...observed('declined', 8_000, { ...returned, ...own }), bySerialNumber: 'sn-1' },
+        profile: defaultProfile,
+      })
+    expect(stagesOf(asked(fields))?.[1]).toBe('reversal without')
+    for (const own of [{}, { byRequestSn: 'sn-1' }])
+      expect(stagesOf(asked(own))).toEqual(['sale without', 'reversal sn-1'])
+  })
+
+  it('that failed is taken for no correction of an equal one while ours was not answered', () => {
+    const lost: KnownAttempt = { ...part, end: end('unknown', { orderId: '77' }) }
+    const back = stage({ stage: 'reversal', status: 'approved', outcome: 'approved', amount: '3.00', currency: 'EUR' })
+    const document = payment(order({ orderId: '77', attempts: [sale, lost], stages: [paid, back] }))
+    expect(see(document, 'declined', 7_000, returned).orders).toEqual(document.orders)
+  })
+
   it('is another one where status says another word by the number, or another amount', () => {
     const document = payment(order({ orderId: '77', attempts: [sale, part], stages: [paid] }))
     const accepted = end('accepted', { orderId: '77', serialNumber: 'sn-1' })

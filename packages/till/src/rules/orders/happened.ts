@@ -1,11 +1,13 @@
 import {
   type AttemptEnd,
+  echoesIds,
   finalOutcome,
   type Order,
   observedStage,
   reduceOrder,
   type StatusObservation,
   type StatusResponse,
+  stageOf,
   type WireProfile,
 } from '@tillkit/protocol'
 import { attemptKey, laterEnd, mayHaveArrived } from '../../state/attempt-rules.js'
@@ -23,7 +25,7 @@ import {
 import { briefEnd, briefReply, fewCorrections, hasRoom, hasShortIds } from '../../state/room.js'
 import { isSame, present } from '../../state/values.js'
 import { isDisputedStage } from './dispute.js'
-import { isAwaitedChange, isUnclear, numbered, otherStages } from './expected.js'
+import { isAsMuch, isAwaitedChange, isUnclear, numbered, otherStages, type SaidByNumber } from './expected.js'
 import { requested } from './reserve.js'
 import { statusFacts } from './status-facts.js'
 
@@ -94,10 +96,7 @@ export function statusSeen(
   if (!hasShortIds([reply.orderId, reply.byRequestSn, bySerialNumber])) return document
   const { orderId, stages, ...rest } = order
   const ids = { clientOrderId: about.clientOrderId, ...present({ orderId }) }
-  const { amount } = reply
-  const outcome = finalOutcome(reply.status, profile)
-  const said = bySerialNumber === undefined ? undefined : { serialNumber: bySerialNumber, outcome, amount }
-  const before = numbered(order, said)
+  const before = numbered(order, saidByNumber(observation, { ids, profile }))
   const briefly = { ...observation, reply: briefReply(reply) }
   const name = observedStage(briefly, { stages: before.stages, profile })
   const isAwaited = name === undefined || isAwaitedChange(before, name)
@@ -108,13 +107,17 @@ export function statusSeen(
     each => !others.includes(each) && (each.serialNumber === undefined || !notAbout.includes(each.serialNumber)),
   )
   const after = reduceOrder({ ...ids, stages: possible }, brief, profile)
-  // Somebody tried in vain what we had done: that is no stage of its own.
-  const isTried = notAbout.length > 0
+  // Somebody tried in vain just what we had done: that is no stage of its own.
+  const isTried = before.stages.some(
+    each => each.stage === name && !possible.includes(each) && !others.includes(each) && isAsMuch(each, reply),
+  )
   const begun = !isTried && after.stages.length > possible.length ? after.stages.at(-1) : undefined
   const next = before.stages.map(each => after.stages[possible.indexOf(each)] ?? each)
   // One request has one stage, however status is asked about it: what has a number is asked for by it.
   const shown = begun === undefined || isUnclear(before, begun) ? next : [...next, begun]
-  const named = numbered({ ...order, stages: shown }, said).stages.map(each => fewCorrections(each, profile))
+  const named = numbered({ ...order, stages: shown }, saidByNumber(observation, { ids, profile })).stages.map(each =>
+    fewCorrections(each, profile),
+  )
   const seen = named.map((each, place) =>
     amountCame(order, { ...order, stages: named }, { place, profile }) ? { ...each, amountCame: true as const } : each,
   )
@@ -123,6 +126,17 @@ export function statusSeen(
   const noted = evolve(document, ...statusFacts(findOrder(document, about), now))
   if (hasRoom(noted, 'status')) return noted
   return order.crowded === true ? document : evolve(document, { kind: 'full', order: nameIn(document, order) })
+}
+
+/** The word of status about the number that it was asked by; undefined where its reply is about something else. */
+function saidByNumber(
+  { reply, bySerialNumber }: StatusObservation,
+  { ids, profile }: { readonly ids: Pick<Order, 'clientOrderId' | 'orderId'>; readonly profile: WireProfile },
+): SaidByNumber | undefined {
+  const { byRequestSn = bySerialNumber, amount } = reply
+  if (bySerialNumber === undefined || byRequestSn !== bySerialNumber || !echoesIds(reply, ids)) return undefined
+  const outcome = finalOutcome(reply.status, profile)
+  return { serialNumber: bySerialNumber, stage: stageOf(reply, profile), outcome, amount }
 }
 
 /** Whether the amount or the currency of a stage that was over came, and with it the reason for a person to look is gone. */

@@ -229,7 +229,17 @@ describe('paymentOf, of totals that would be a guess', () => {
     [
       'of a return that failed, and that no request is behind',
       payment(order({ attempts: [sold], stages: [sale, failedBack] })),
-      'Status shows the return over 3.00 EUR, which failed, and no request in this store is behind that. Status shows only what came last: another change may have come before it.',
+      'Status shows the return over 3.00 EUR, which failed, and no request in this store is behind that. Status shows only what came last: another change may have come before it. Look the order up at the gateway, and give till.adopt the serial numbers of its requests.',
+    ],
+    [
+      'nothing of one that failed and was approved at last, whose amount may stand for several',
+      payment(
+        order({
+          attempts: [sold],
+          stages: [sale, { ...failedBack, corrections: [{ from: 'declined', to: 'approved', askedAt: 9 }] }],
+        }),
+      ),
+      'Status shows the return over 3.00 EUR, and no request in this store is behind that: it was made at the gateway’s screens, by another program, or by the bank. Status does not say whether it happened once or more often.',
     ],
     [
       'nothing of one that a person has settled',

@@ -133,7 +133,7 @@ export function paymentOf(
   const counted = order === undefined ? undefined : orderTotals(order, profile)
   // Money may have moved at the gateway that status does not show.
   const isCalled = current?.order.callbackAt !== undefined && approvedCreation(current.order, profile) !== undefined
-  const tried = current === undefined ? undefined : whyTried(current.order)
+  const tried = current === undefined ? undefined : whyTried(current.order, profile)
   const totals = unanswered === undefined && !isCalled && tried === undefined ? counted : undefined
   const why = () => {
     if (current === undefined || totals !== undefined) return undefined

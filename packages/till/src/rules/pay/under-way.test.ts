@@ -32,6 +32,15 @@ describe('changesUnderWay', () => {
     expect(seen(numbered, [sold, back])).toEqual([])
   })
 
+  it('has not ended by one that failed before the number of its request was known, and needs a person at last', () => {
+    const failed = stage({ ...back, status: 'declined', outcome: 'declined' })
+    const { serialNumber: _none, ...unnumbered } = failed
+    const numbered = ended(part, { serialNumber: 's-2' })
+    expect([seen(numbered, [sold, unnumbered]), seen(numbered, [sold, failed])]).toEqual([['sent'], []])
+    const document = order({ attempts: [ended(sale), numbered], stages: [sold, unnumbered] })
+    expect(changeTooLong([document], 2_000_000)).toContain('has not ended')
+  })
+
   it('has not ended by a stage that may be that of another one', () => {
     expect(seen(ended(part, { kind: 'unknown' }), [sold, back])).toEqual(['unknown'])
   })

@@ -1,8 +1,8 @@
 import { mayRepeat, moneyMoved, type StageName, stageNames, type WireProfile } from '@tillkit/protocol'
 import { overMoney, requestInWords } from '../../history/names.js'
 import { isUnresolved, mayHaveArrived, movesMoneyOfOrder } from '../../state/attempt-rules.js'
-import { isDisputed, isUntold, type KnownOrder, quietFrom } from '../../state/known.js'
-import { countedStages } from '../../state/late-approval.js'
+import { isDisputed, isUntold, type KnownOrder, type KnownStage, quietFrom } from '../../state/known.js'
+import { countedStages, latestOutcome } from '../../state/late-approval.js'
 import { attemptBehind, hasEnded, hasShownEnd, shownAttempts } from '../orders/expected.js'
 import { isUncounted } from '../orders/totals.js'
 
@@ -76,8 +76,11 @@ export const untoldStages = (orders: readonly KnownOrder[]): readonly UntoldStag
 export function changeTooLong(orders: readonly KnownOrder[], before: number): string | undefined {
   for (const order of orders) {
     const found = shownAttempts(order).find(
-      ({ attempt, stage }) =>
-        movesMoneyOfOrder(attempt) && mayHaveArrived(attempt) && !hasEnded(stage) && attempt.reservedAt <= before,
+      each =>
+        movesMoneyOfOrder(each.attempt) &&
+        mayHaveArrived(each.attempt) &&
+        !hasShownEnd(each) &&
+        each.attempt.reservedAt <= before,
     )
     if (found === undefined) continue
     const { attempt } = found
@@ -118,20 +121,24 @@ export function whyUncertain(known: KnownOrder, profile: WireProfile): string | 
 }
 
 /** The same where status shows a change that failed, and that nobody here has asked for. @returns undefined where it shows none. */
-export function whyTried(order: KnownOrder): string | undefined {
+export function whyTried(order: KnownOrder, profile: WireProfile): string | undefined {
+  // A person who settled one of them has looked at the gateway.
+  const hasLooked = ({ stage }: KnownStage) =>
+    order.stages.some(each => each.stage === stage && each.wordsBefore !== undefined)
   const tried = order.stages.find(
     each =>
       mayRepeat(each.stage) &&
       each.outcome !== undefined &&
-      each.outcome !== 'approved' &&
-      // A person who settled it has looked at the gateway.
-      each.wordsBefore === undefined &&
+      each.serialNumber === undefined &&
+      latestOutcome(each, profile) !== 'approved' &&
+      !hasLooked(each) &&
       attemptBehind(order, each) === undefined,
   )
   return (
     tried &&
     `Status shows the ${stageNames[tried.stage]}${overMoney(tried)}, which failed, and no request in this store is behind that. ` +
-      'Status shows only what came last: another change may have come before it.'
+      'Status shows only what came last: another change may have come before it. Look the order up at the gateway, and give till.adopt ' +
+      'the serial numbers of its requests.'
   )
 }
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { FinalOutcome, WireProfile } from '@tillkit/protocol'
+import { type FinalOutcome, finalOutcome, type WireProfile } from '@tillkit/protocol'
 import { sameAmount } from '@tillkit/signing'
 import type { DecidedMatter, KnownDecision } from '../../state/decision.js'
 import type { PaymentDocument } from '../../state/document.js'
@@ -56,13 +56,14 @@ export function refusalOf(
   const differs = (why: string) => refused('status-differs', `${why} ${status.explanation}`.trim())
   if (question.kind === 'disputed') {
     if (wanted.kind !== 'settled') return undefined
-    const { outcome, word } = latestWord(question.stage, profile)
-    // What status says may be about another one as well: it is no objection to either word.
-    const isEither = wanted.outcome === outcome || wanted.outcome === question.stage.outcome
-    if (mayBeAnothers(question.stage) && isEither) return undefined
-    if (outcome !== wanted.outcome || (status.outcome ?? outcome) !== outcome)
+    const { stage } = question
+    const { outcome, word } = latestWord(stage, profile)
+    // The reply of status may be about another one as well: then it is no objection.
+    const said = mayBeAnothers(stage) ? undefined : status
+    const isLatest = outcome === wanted.outcome && (said?.outcome ?? outcome) === outcome
+    if (!isLatest && !isOfAnother(stage, wanted.outcome, profile))
       return differs(`The gateway's latest word is ${JSON.stringify(word)}. Have it corrected there, and decide then.`)
-    return amountRefusal(question, wanted.amount, { said: status.amount, profile })
+    return amountRefusal(question, wanted.amount, { said: said?.amount, profile })
   }
   if (question.kind === 'open-order') {
     if (status.kind === 'shown' && status.outcome !== undefined) return differs('The gateway says that it has ended.')
@@ -161,11 +162,20 @@ const isHeldOnly = ({ stages }: KnownOrder, profile: WireProfile): boolean => {
 }
 
 /**
- * Whether a person says that the first word of a stage is so still, and the latest one is about another that somebody else tried: nothing
- * tells the two apart where they have no number.
+ * Whether a person says that an earlier word of a stage is so still, and that the latest one, a failure, is about another stage, which
+ * somebody else tried. Nothing tells the two apart where they have no number.
  */
 const isOfAnother = (stage: KnownStage, outcome: FinalOutcome, profile: WireProfile): boolean =>
-  mayBeAnothers(stage) && outcome === stage.outcome && outcome !== latestWord(stage, profile).outcome
+  mayBeAnothers(stage) &&
+  latestWord(stage, profile).outcome !== 'approved' &&
+  wordOf(stage, outcome, profile) !== undefined
+
+/** The first word with which a stage ended so, where that is not its latest one. */
+function wordOf(stage: KnownStage, outcome: FinalOutcome, profile: WireProfile): string | undefined {
+  if (latestWord(stage, profile).outcome === outcome) return undefined
+  const words = [stage.status, ...stage.corrections.map(({ to }) => to)]
+  return words.find(word => finalOutcome(word, profile) === outcome)
+}
 
 /** The latest word of a stage, as a stage of its own. */
 function otherTry(order: KnownOrder, stage: KnownStage, profile: WireProfile): Fact {
@@ -176,7 +186,7 @@ function otherTry(order: KnownOrder, stage: KnownStage, profile: WireProfile): F
 }
 
 /**
- * A stage of which a person settled what is so: the gateway's latest word, or the first one, and nothing before it. What the gateway says
+ * A stage of which a person settled what is so: the gateway's latest word, or an earlier one, and no other. What the gateway says
  * from now on counts as it does after any other word. It is told once more, unless the merchant was told this very thing before.
  */
 export function settledStage(
@@ -195,7 +205,7 @@ export function settledStage(
     ...rest,
     ...named,
     ...present({ currency }),
-    status: isOfAnother(stage, outcome, profile) ? stage.status : latestWord(stage, profile).word,
+    status: wordOf(stage, outcome, profile) ?? latestWord(stage, profile).word,
     outcome,
     corrections: [],
     wordsBefore: words,

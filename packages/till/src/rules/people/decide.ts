@@ -1,4 +1,5 @@
 import { isSamePerson } from '@tillkit/protocol'
+import { overMoney } from '../../history/names.js'
 import { type DecidedMatter, isSameMatter, type KnownDecision } from '../../state/decision.js'
 import type { PaymentDocument } from '../../state/document.js'
 import { evolve } from '../../state/evolve.js'
@@ -67,7 +68,7 @@ const fitting = (verdict: Exclude<DecisionVerdict, { kind: 'refused' }>): Decisi
 const nameOf = (question: OpenQuestion): string => {
   const { clientOrderId } = question
   if ('attempt' in question) return `${clientOrderId}, request ${question.attempt.reservation}`
-  return 'stage' in question ? `${clientOrderId}, ${question.stage.stage}` : clientOrderId
+  return 'stage' in question ? `${clientOrderId}, ${question.stage.stage}${overMoney(question.stage)}` : clientOrderId
 }
 
 /** The same decision, made before: by this question's name, or where the question is gone since, by all that the person says. */

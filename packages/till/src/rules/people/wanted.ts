@@ -2,6 +2,8 @@ import { type FinalOutcome, moneyMoved, type Person, type StageName } from '@til
 import { compareAmounts, sameAmount } from '@tillkit/signing'
 import type { KnownDecision } from '../../state/decision.js'
 import type { PaymentDocument } from '../../state/document.js'
+import type { KnownStage } from '../../state/known.js'
+import { mayBeAnothers } from '../orders/dispute.js'
 import { creationOf } from '../orders/expected.js'
 import type { OpenQuestion, QuestionFacts } from './questions.js'
 
@@ -17,14 +19,17 @@ export type WantedDecision =
       readonly orderId?: string | undefined
       readonly serialNumber?: string | undefined
     }
-  /** The latest of the words with which the gateway contradicted itself is so. */
+  /**
+   * This one of the words with which the gateway contradicted itself is so: the latest, or, of a change without a serial number, an earlier
+   * one, where the latest failed and was about another change.
+   */
   | {
       readonly kind: 'settled'
       readonly order?: string | undefined
       readonly stage?: StageName | undefined
       readonly serialNumber?: string | undefined
       readonly outcome: FinalOutcome
-      /** Major units; needed where the gateway named two amounts. */
+      /** Major units; needed where the gateway named two amounts, or there are two such changes without a serial number. */
       readonly amount?: string | undefined
     }
   /** This one of two orders that brought money is given back. */
@@ -106,7 +111,8 @@ export function isAnswerTo(wanted: WantedDecision, question: OpenQuestion): bool
       return (
         question.kind === 'disputed' &&
         (wanted.stage === undefined || wanted.stage === question.stage.stage) &&
-        (wanted.serialNumber === undefined || wanted.serialNumber === question.stage.serialNumber)
+        (wanted.serialNumber === undefined || wanted.serialNumber === question.stage.serialNumber) &&
+        isOverThat(question.stage, wanted.amount)
       )
     case 'give-back':
       return question.kind === 'surplus'
@@ -116,6 +122,10 @@ export function isAnswerTo(wanted: WantedDecision, question: OpenQuestion): bool
       return question.kind === 'failing' && question.outcome === wanted.outcome
   }
 }
+
+/** Whether a person speaks of this stage: without a number, the amount tells two apart. */
+const isOverThat = (stage: KnownStage, wanted: string | undefined): boolean =>
+  wanted === undefined || !mayBeAnothers(stage) || stage.amount === undefined || sameAmount(stage.amount, wanted)
 
 /** Amounts in major units by ISO 4217 code. */
 export type AmountsByCurrency = Readonly<Record<string, string>>
