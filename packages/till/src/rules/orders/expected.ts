@@ -82,10 +82,10 @@ export interface SaidByNumber {
 
 /**
  * The order, with the serial number of each change at the stage that belongs to it, where status showed that before the number was
- * known. Two kinds get none until status was asked by that number, since they may be somebody else's: one that may have moved money, and has
- * a code of the acquirer; and one that failed.
+ * known. Two kinds get none until status was asked by that number, since they may be somebody else's: one that may have moved money,
+ * and has a code of the acquirer; and one that failed.
  *
- * @param said Its reply to a question by a number. A gateway that does not repeat the number counts as well: else nothing would ever end there.
+ * @param said Its reply to a question by a number. One that does not repeat the number counts as well: there are gateways that never do so.
  * @returns The very order where every number is there.
  */
 export function numbered(order: KnownOrder, said: SaidByNumber | undefined): KnownOrder {
