@@ -117,7 +117,7 @@ export function serialNumberOf(
  * - Without codes to compare, it is the only stage of its name, unless that has a number, was over another amount, or ended with
  *   another word: two returns may differ in nothing else. Of several, those that are over and had another amount do not count.
  * - The bank does not try a chargeback: another word about the only one over that amount is about it, and takes it back.
- * - Where no request is waited for (`noneAwaited`), another word is about one of those that have no number: of equal ones the latest.
+ * - Where no request is waited for (`noneAwaited`), another word is about one of those that have no number: the latest of equal ones.
  *
  * @returns undefined when it is a stage not known so far, `ambiguous` when it cannot be told or the gateway answered about
  * another request than the one asked about.
@@ -144,10 +144,11 @@ export function attribute(
   const isTakenBack = ({ askedAt }: Stage): boolean =>
     name === 'chargeback' && alike.length === 1 && observation.askedAt > askedAt
   const isItsWord = (each: Stage): boolean =>
-    each.outcome === undefined || finalOutcome(reply.status, profile) === each.outcome || isTakenBack(each)
+    each.outcome === undefined || finalOutcome(reply.status, profile) === latestOf(each, profile) || isTakenBack(each)
+  // Some acquirers have one number for all returns of an order: another word may be another one's, or one's without codes.
+  const coded = named.filter(each => same.includes(each) || (each.processorRrn ?? each.approvalCode) === undefined)
+  if (same.length > 0) return same.find(isItsWord) ?? takenBack(coded, observation, profile)
   const possible = named.filter(each => said(each) !== 'another')
-  // Some acquirers have one number for all returns of an order: another word may be another one's.
-  if (same.length > 0) return same.find(isItsWord) ?? takenBack(possible, observation, profile)
   const left = possible.length > 1 ? possible.filter(each => !isSurelyAnother(each, observation)) : possible
   const [only, another] = left
   if (only === undefined) return undefined
@@ -158,9 +159,13 @@ export function attribute(
   return isItsWord(only) ? only : takenBack([only], observation, profile)
 }
 
+/** How a stage has ended by its latest word; undefined: it has not. */
+const latestOf = ({ status, corrections }: Stage, profile: WireProfile): FinalOutcome | undefined =>
+  finalOutcome(corrections.at(-1)?.to ?? status, profile)
+
 /**
- * Finds the one of several stages that a word takes back, or approves at last: the latest, where nothing tells them apart. No money moves
- * from one failure to another, and an approval without an amount may be over any.
+ * Finds the one of several stages that a word takes back, or approves at last: the latest of those that neither codes nor amounts tell
+ * apart. No money moves from one failure to another, and an approval without an amount may be over any.
  */
 function takenBack(
   possible: readonly Stage[],
@@ -169,16 +174,18 @@ function takenBack(
 ): Stage | 'ambiguous' {
   const { reply, askedAt, noneAwaited } = observation
   const outcome = finalOutcome(reply.status, profile)
-  const before = ({ status, corrections }: Stage) => finalOutcome(corrections.at(-1)?.to ?? status, profile)
   const asMuch = possible.filter(each => mayBeAsMuch(each, observation))
   const latest = asMuch.at(-1)
-  // Status shows the latest: not one that had failed before that one was approved.
+  // Status shows the latest, and no longer one before it that has failed, and that nothing contradicted.
   const isPast = (each: Stage): boolean =>
-    outcome !== 'approved' && each !== latest && each.outcome !== undefined && before(each) !== 'approved'
+    each !== latest &&
+    outcome !== 'approved' &&
+    (each.outcome ?? 'approved') !== 'approved' &&
+    each.corrections.length === 0
   const alike = asMuch.filter(each => !isPast(each))
   const isContradicted = (each: Stage): boolean => {
     const { serialNumber, amount } = each
-    const isApproved = before(each) === 'approved'
+    const isApproved = latestOf(each, profile) === 'approved'
     return (
       serialNumber === undefined &&
       each.outcome !== undefined &&

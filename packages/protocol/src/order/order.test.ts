@@ -490,9 +490,28 @@ describe('reduceOrder', () => {
         ])
       })
 
+      describe('and two of as much have numbers of the acquirer of their own', () => {
+        const both = kept(row({ processorRrn: '1' }), row({ processorRrn: '2', askedAt: 2 }))
+        const taken = alone(both, 'declined', { processorRrn: '1' }, 4)
+
+        it('takes a word with one of these numbers for the correction of that one, once', () => {
+          expect(corrections(taken)).toEqual([['declined'], []])
+          expect(corrections(alone(taken, 'declined', { processorRrn: '1' }, 5))).toEqual([['declined'], []])
+        })
+
+        it('takes the same word without a number for the correction of no other one', () => {
+          expect(alone(taken, 'declined', {}, 5)).toBe(taken)
+        })
+      })
+
+      it('takes nothing back of an approval that came late while something is waited for', () => {
+        const late = alone(kept(row({ status: 'declined', outcome: 'declined' })), 'approved')
+        expect(reduceOrder(late, seen('declined', 5, reversal))).toBe(late)
+      })
+
       it('takes each word once, and each that takes one back', () => {
         const declined = alone(first, 'declined')
-        expect(alone(declined, 'declined', {}, 4)).toBe(declined)
+        expect(corrections(alone(declined, 'declined', {}, 4))).toEqual([['declined']])
         expect(corrections(alone(declined, 'approved', {}, 5))).toEqual([['declined', 'approved']])
       })
 

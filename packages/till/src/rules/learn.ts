@@ -50,16 +50,16 @@ export function learnt(payment: PaymentDocument | undefined, answer: Answer, lea
     .filter(each => isUnresolved(each) && answer.askedAt >= quietFrom(each) && canBeShown(each, learning.profile))
     .flatMap(attempt => becameOf(attempt, { order, answer, learning }) ?? [])
   if (answer.kind !== 'reply') return ended
-  const replies = [...learning.before, answer].flatMap(each => (isReplyAbout(each, order) ? [each] : []))
-  const approved = replies.flatMap(each => approvedNumber(each, learning.profile) ?? [])
-  const said = (each: StatusAnswer): Happening =>
-    approved.length > 0 && isFailure(each, learning.profile)
-      ? { kind: 'status', answer: each, notAbout: approved }
-      : { kind: 'status', answer: each }
-  // What failed by no number was about another change, if the one here did not fail by its number.
-  const isNews = approvedNumber(answer, learning.profile) !== undefined
-  const again = isNews ? replies.filter(each => each !== answer && isFailure(each, learning.profile)) : []
-  return [...ended, ...[answer, ...again].map(said)]
+  const heard = { kind: 'status', answer } as const
+  // A failure that was heard before, by no number, was about another change if this one has not failed by its number.
+  if (approvedNumber(answer, learning.profile) === undefined) return [...ended, heard]
+  const replies = [...learning.before, answer].filter(each => isReplyAbout(each, order))
+  const again = replies.flatMap((each, place): readonly Happening[] => {
+    if (!isFailure(each, learning.profile)) return []
+    const notAbout = replies.slice(place).flatMap(later => approvedNumber(later, learning.profile) ?? [])
+    return [{ kind: 'status', answer: each, notAbout }]
+  })
+  return [...ended, heard, ...again]
 }
 
 const isReplyAbout = (answer: Answer, order: KnownOrder): answer is StatusAnswer =>

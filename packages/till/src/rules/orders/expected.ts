@@ -94,6 +94,8 @@ export function numbered(order: KnownOrder, said: SaidByNumber | undefined): Kno
     const { effect, end } = attempt
     if (effect !== 'changes' || end?.serialNumber === undefined) continue
     if (stage === undefined || stage.serialNumber !== undefined || isCoded(stage)) continue
+    // It ended in two ways before: another one's word was among them, perhaps.
+    if (stage.corrections.length > 0 && mayRepeat(stage.stage)) continue
     const isSaid =
       end.serialNumber === said?.serialNumber &&
       stage.stage === said.stage &&

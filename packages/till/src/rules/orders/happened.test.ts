@@ -387,6 +387,7 @@ describe('fields that this release does not know', () => {
 describe('a change that status shows without its serial number', () => {
   const first: KnownAttempt = { ...part, end: end('accepted', { orderId: '77', serialNumber: 'sn-1' }) }
   const paid = stage({ status: 'approved', outcome: 'approved', amount: '10.00', currency: 'EUR' })
+  const back = stage({ stage: 'reversal', status: 'approved', outcome: 'approved', amount: '3.00', currency: 'EUR' })
   const returned = { transactionType: 'reversal', amount: '3.00', currency: 'EUR' }
   const byNumber = (document: PaymentDocument, serialNumber: string, askedAt: number) =>
     statusSeen(document, about, {
@@ -448,9 +449,24 @@ describe('a change that status shows without its serial number', () => {
       expect(stagesOf(asked(own))).toEqual(['sale without', 'reversal sn-1'])
   })
 
+  it('keeps that of somebody else, which was approved late, when ours of as much fails', () => {
+    const late = {
+      ...back,
+      status: 'declined',
+      outcome: 'declined',
+      corrections: [{ from: 'declined', to: 'approved', askedAt: 3 }],
+    } as const
+    const document = payment(order({ orderId: '77', attempts: [sale, first], stages: [paid, late] }))
+    const failed = statusSeen(document, about, {
+      observation: { ...observed('declined', 8_000, { ...returned, byRequestSn: 'sn-1' }), bySerialNumber: 'sn-1' },
+      profile: defaultProfile,
+    })
+    expect(stagesOf(failed)).toEqual(['sale without', 'reversal without', 'reversal sn-1'])
+    expect(failed.orders[0]?.stages[1]).toEqual(late)
+  })
+
   it('that failed is taken for no correction of an equal one while ours was not answered', () => {
     const lost: KnownAttempt = { ...part, end: end('unknown', { orderId: '77' }) }
-    const back = stage({ stage: 'reversal', status: 'approved', outcome: 'approved', amount: '3.00', currency: 'EUR' })
     const document = payment(order({ orderId: '77', attempts: [sale, lost], stages: [paid, back] }))
     expect(see(document, 'declined', 7_000, returned).orders).toEqual(document.orders)
   })

@@ -96,7 +96,8 @@ export function statusSeen(
   if (!hasShortIds([reply.orderId, reply.byRequestSn, bySerialNumber])) return document
   const { orderId, stages, ...rest } = order
   const ids = { clientOrderId: about.clientOrderId, ...present({ orderId }) }
-  const before = numbered(order, saidByNumber(observation, { ids, profile }))
+  const said = saidByNumber(observation, { ids, profile })
+  const before = numbered(order, said)
   const briefly = { ...observation, reply: briefReply(reply) }
   const name = observedStage(briefly, { stages: before.stages, profile })
   const isAwaited = name === undefined || isAwaitedChange(before, name)
@@ -115,9 +116,7 @@ export function statusSeen(
   const next = before.stages.map(each => after.stages[possible.indexOf(each)] ?? each)
   // One request has one stage, however status is asked about it: what has a number is asked for by it.
   const shown = begun === undefined || isUnclear(before, begun) ? next : [...next, begun]
-  const named = numbered({ ...order, stages: shown }, saidByNumber(observation, { ids, profile })).stages.map(each =>
-    fewCorrections(each, profile),
-  )
+  const named = numbered({ ...order, stages: shown }, said).stages.map(each => fewCorrections(each, profile))
   const seen = named.map((each, place) =>
     amountCame(order, { ...order, stages: named }, { place, profile }) ? { ...each, amountCame: true as const } : each,
   )

@@ -247,6 +247,16 @@ describe('paymentOf, of totals that would be a guess', () => {
       undefined,
     ],
     [
+      'of one that came after a person had settled another',
+      payment(
+        order({
+          attempts: [sold],
+          stages: [sale, { ...failedBack, wordsBefore: 2 }, { ...failedBack, amount: '5.00', askedAt: 99_000 }],
+        }),
+      ),
+      'Status shows the return over 5.00 EUR, which failed, and no request in this store is behind that. Status shows only what came last: another change may have come before it. Look the order up at the gateway, and give till.adopt the serial numbers of its requests.',
+    ],
+    [
       'of a gateway that contradicted itself',
       payment(order({ attempts: [sold], stages: [{ ...sale, restated: { amount: '9.00', askedAt: 7 } }] })),
       'The gateway contradicted itself about it.',

@@ -122,9 +122,9 @@ export function whyUncertain(known: KnownOrder, profile: WireProfile): string | 
 
 /** The same where status shows a change that failed, and that nobody here has asked for. @returns undefined where it shows none. */
 export function whyTried(order: KnownOrder, profile: WireProfile): string | undefined {
-  // A person who settled one of them has looked at the gateway.
-  const hasLooked = ({ stage }: KnownStage) =>
-    order.stages.some(each => each.stage === stage && each.wordsBefore !== undefined)
+  // A person who settled one of them since has looked at the gateway.
+  const hasLooked = ({ stage, askedAt }: KnownStage) =>
+    order.stages.some(each => each.stage === stage && each.wordsBefore !== undefined && each.askedAt >= askedAt)
   const tried = order.stages.find(
     each =>
       mayRepeat(each.stage) &&

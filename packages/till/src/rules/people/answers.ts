@@ -35,7 +35,8 @@ export function matterOf(question: OpenQuestion, wanted: WantedDecision): Decide
     const { stage, place } = question
     const { outcome, amount } = wanted
     const said = { clientOrderId, place, words: wordsOf(stage), stage: stage.stage, outcome }
-    return { kind: 'settled', ...said, ...present({ amount }) }
+    // The amount that only says which stage it is of is no part of the decision.
+    return { kind: 'settled', ...said, ...present({ amount: mayBeAnothers(stage) ? undefined : amount }) }
   }
   if (question.kind === 'surplus' && wanted.kind === 'give-back')
     return { kind: 'give-back', clientOrderId, tries: wholeReturns(question.order).length }

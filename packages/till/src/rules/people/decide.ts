@@ -1,10 +1,12 @@
 import { isSamePerson } from '@tillkit/protocol'
+import { sameAmount } from '@tillkit/signing'
 import { overMoney } from '../../history/names.js'
 import { type DecidedMatter, isSameMatter, type KnownDecision } from '../../state/decision.js'
 import type { PaymentDocument } from '../../state/document.js'
 import { evolve } from '../../state/evolve.js'
 import { hasRoom } from '../../state/room.js'
 import { present } from '../../state/values.js'
+import { mayBeAnothers } from '../orders/dispute.js'
 import { carriedOut, matterOf, refusalOf, wordBefore } from './answers.js'
 import { type OpenQuestion, openQuestions, type QuestionFacts } from './questions.js'
 import {
@@ -24,7 +26,21 @@ export function questionsFor(
 ): readonly OpenQuestion[] {
   const all = openQuestions(document, facts).filter(each => isAnswerTo(wanted, each))
   const open = all.filter(each => each.kind !== 'unknown' || each.shown === undefined)
-  return open.length === 0 ? all : open
+  return toldApart(open.length === 0 ? all : open, wanted)
+}
+
+/**
+ * Of several changes of one order without numbers those over the amount that the person names. Of equal ones it is the latest: whichever of
+ * them moved, the sum is the same.
+ */
+function toldApart(found: readonly OpenQuestion[], wanted: WantedDecision): readonly OpenQuestion[] {
+  const unnumbered = found.flatMap(each => (each.kind === 'disputed' && mayBeAnothers(each.stage) ? [each] : []))
+  if (wanted.kind !== 'settled' || unnumbered.length < found.length) return found
+  const { amount: wantedAmount = '' } = wanted
+  const named = unnumbered.filter(({ stage: { amount = '?' } }) => sameAmount(amount, wantedAmount))
+  const left = named.length > 0 ? named : unnumbered
+  const kinds = new Set(left.map(({ clientOrderId, stage }) => [clientOrderId, stage.stage, stage.amount].join()))
+  return kinds.size === 1 ? left.slice(-1) : left
 }
 
 /**

@@ -2,8 +2,6 @@ import { type FinalOutcome, moneyMoved, type Person, type StageName } from '@til
 import { compareAmounts, sameAmount } from '@tillkit/signing'
 import type { KnownDecision } from '../../state/decision.js'
 import type { PaymentDocument } from '../../state/document.js'
-import type { KnownStage } from '../../state/known.js'
-import { mayBeAnothers } from '../orders/dispute.js'
 import { creationOf } from '../orders/expected.js'
 import type { OpenQuestion, QuestionFacts } from './questions.js'
 
@@ -111,8 +109,7 @@ export function isAnswerTo(wanted: WantedDecision, question: OpenQuestion): bool
       return (
         question.kind === 'disputed' &&
         (wanted.stage === undefined || wanted.stage === question.stage.stage) &&
-        (wanted.serialNumber === undefined || wanted.serialNumber === question.stage.serialNumber) &&
-        isOverThat(question.stage, wanted.amount)
+        (wanted.serialNumber === undefined || wanted.serialNumber === question.stage.serialNumber)
       )
     case 'give-back':
       return question.kind === 'surplus'
@@ -122,10 +119,6 @@ export function isAnswerTo(wanted: WantedDecision, question: OpenQuestion): bool
       return question.kind === 'failing' && question.outcome === wanted.outcome
   }
 }
-
-/** Whether a person speaks of this stage: without a number, the amount tells two apart. */
-const isOverThat = (stage: KnownStage, wanted: string | undefined): boolean =>
-  wanted === undefined || !mayBeAnothers(stage) || stage.amount === undefined || sameAmount(stage.amount, wanted)
 
 /** Amounts in major units by ISO 4217 code. */
 export type AmountsByCurrency = Readonly<Record<string, string>>
