@@ -115,7 +115,7 @@ function advance(known: Stage, observation: StatusObservation, profile: WireProf
     return { ...reportedCodes(reply), ...numbered, ...money, ...first, ...restated, askedAt }
   }
   const corrections = [...known.corrections, { from: lastWord, to: reply.status, askedAt }]
-  // What moved in the end is found by the codes of the approval.
+  // People find the movement by the codes of its approval.
   const approval = outcome === 'approved' ? reportedCodes(reply) : {}
   return { ...numbered, ...approval, ...saidFirst(known), askedAt, corrections, ...restated }
 }

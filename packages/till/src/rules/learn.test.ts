@@ -224,7 +224,7 @@ describe('an answer that shows a change', () => {
       { kind: 'status', answer: numbered(reversal) },
       { kind: 'status', answer: failed, notAbout: ['s-2'] },
     ])
-    // What is heard afterwards may be about this very one: the gateway has taken it back.
+    // A later failure may be about the same return: the gateway can have taken it back.
     expect(learnt(paymentOf(known), failed, { ...learning, before: [numbered(reversal)] })).toEqual([
       { kind: 'status', answer: failed },
     ])

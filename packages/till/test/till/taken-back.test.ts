@@ -8,7 +8,7 @@ async function settles(shop: Shop): Promise<void> {
   for (const wait of [minute, 5 * minute, 30 * minute]) await passes(shop, wait)
 }
 
-/** What the gateway's own people do to the order; then the till works, and what it told is given. */
+/** The gateway's own people act on the order, and the till works. @returns The lines that the merchant was told. */
 async function after(shop: Shop, ...acts: readonly Omit<Parameters<Shop['gateway']['act']>[0], 'orderId'>[]) {
   const { orderId = '' } = shop.gateway.orders.find('basket-7') ?? {}
   for (const act of acts) shop.gateway.act({ ...act, orderId })

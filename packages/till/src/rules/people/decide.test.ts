@@ -144,6 +144,27 @@ describe('what the gateway contradicted itself about', () => {
     })
   })
 
+  it('is the later of two that are equal and have no number, and then the other one', () => {
+    const corrections = [{ from: 'approved', to: 'declined', askedAt: 9_000 }]
+    const of = (...amounts: readonly string[]) => {
+      const disputed = amounts.map(amount => ({ ...approved, stage: 'reversal' as const, amount, corrections }))
+      return payment(order({ orderId: '77', attempts: [accepted], stages: [approved, ...disputed] }))
+    }
+    const status = says('shown')
+    const later = done(of('3.00', '3.00'), { kind: 'settled', outcome: 'declined' }, { status })
+    expect(later.orders[0]?.stages.map(each => each.outcome)).toEqual(['approved', 'approved', 'declined'])
+    const both = done(later, settled(), { status })
+    expect(both.orders[0]?.stages.slice(1).map(each => [each.outcome, each.corrections])).toEqual([
+      ['approved', []],
+      ['declined', []],
+      // The word that was about another one.
+      ['declined', []],
+    ])
+    const unequal = of('3.00', '2.00')
+    expect(because(decideMatter(unequal, settled(), facts({ status })))).toBe('which')
+    expect(done(unequal, settled('2.00'), { status }).orders[0]?.stages[2]?.corrections).toEqual([])
+  })
+
   it('is not settled where status says another amount now, or another outcome', () => {
     const document = over('9.00')
     for (const said of [{ amount: '8.00' }, { outcome: 'declined' as const }])

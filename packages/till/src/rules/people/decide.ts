@@ -30,8 +30,8 @@ export function questionsFor(
 }
 
 /**
- * Of several changes of one order without numbers those over the amount that the person names. Of equal ones it is the latest: whichever of
- * them moved, the sum is the same.
+ * Changes without a number are told apart by the amount that the person names. If all that are left are equal, the latest is meant: the
+ * sum is the same whichever of them moved.
  */
 function toldApart(found: readonly OpenQuestion[], wanted: WantedDecision): readonly OpenQuestion[] {
   const unnumbered = found.flatMap(each => (each.kind === 'disputed' && mayBeAnothers(each.stage) ? [each] : []))
