@@ -37,6 +37,11 @@ describe('the shop leads on', () => {
   const latestId = async () => (await running.orders.latest(1))[0]?.id ?? ''
   const toMerchant = async () => open(`/merchant/orders/${await latestId()}`)
   const says = (label: string) => page.getByRole('status').getByText(label, { exact: true }).waitFor()
+  /** Looks again until the page says so: without scripts it shows what was known when it was asked for. */
+  const looksAgainUntil = async (label: string) => {
+    const isSaid = async () => page.getByRole('status').getByText(label, { exact: true }).isVisible()
+    while (!(await isSaid())) await page.reload()
+  }
   const press = (button: string) => page.getByRole('button', { name: button, exact: true }).click()
 
   async function payHere(cvv2 = '111', number?: string) {
@@ -185,18 +190,22 @@ describe('the shop leads on', () => {
     await page.getByRole('link', { name: 'Look again' }).click()
     await waits.waitFor()
     await page.getByRole('link', { name: 'Back to your order' }).click()
-    await says('Not known')
+    await looksAgainUntil('Not known')
     await gateway.clock.advance(120_000)
     await press('See how it stands')
-    await says('Paid')
+    await page.waitForURL(`${running.shop.origin}/**`)
+    await looksAgainUntil('Paid')
 
     await open('/')
     await press('Buy Teapot')
+    // The form opens once the order is made: the latest one was another before.
+    await page.getByLabel('Card number').waitFor()
     await open(`/orders/${await latestId()}`)
     await says('Checking')
     gateway.act({ orderId: gateway.orders.list().at(-1)?.orderId ?? '', action: 'approve' })
+    await gateway.callbacks.idle()
     await page.getByRole('link', { name: 'Look again' }).click()
-    await says('Paid')
+    await looksAgainUntil('Paid')
   })
 
   it('from the merchant’s page of an order to the gateway’s, and back', async () => {
