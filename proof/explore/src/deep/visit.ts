@@ -42,6 +42,7 @@ export const visitDeep: Deep = deepOf({
     lostCommits: { what: 'a commit whose answer is lost', isIn: ({ hasTransactions }: Prepared) => hasTransactions },
     lostQuestions: { what: 'a question without an answer' },
     lags: { what: 'status that lags' },
+    lateAmounts: { what: 'an amount that comes late' },
     failures: { what: 'a handler that fails' },
   } satisfies Readonly<Record<keyof Budget, unknown>>,
   begin: (world, amounts) => exploringOf({ company, trouble: 'no trouble', ...world, more: withCompany(amounts) }),

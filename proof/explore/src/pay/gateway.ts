@@ -23,6 +23,8 @@ export interface Booked {
   readonly state: 'open' | 'begun' | 'approved' | 'declined' | 'corrected'
   /** Whether its form asks for another card after a decline. */
   readonly takesAnother: boolean
+  /** Status does not say yet over how much it is. */
+  readonly isAmountLate?: boolean
   /** From then on nobody can pay on its form. Absent: it is never over. */
   readonly endsAt?: number
 }
@@ -43,8 +45,9 @@ export function replyOf({
   orderId,
   amount,
   state,
-}: Pick<Booked, 'clientOrderId' | 'orderId' | 'amount' | 'state'>): StatusResponse {
-  const key = JSON.stringify([clientOrderId, orderId, amount, state])
+  isAmountLate,
+}: Pick<Booked, 'clientOrderId' | 'orderId' | 'amount' | 'state' | 'isAmountLate'>): StatusResponse {
+  const key = JSON.stringify([clientOrderId, orderId, amount, state, isAmountLate])
   const known = replies.get(key)
   if (known !== undefined) return known
   const minor = BigInt(amount.replace('.', ''))
@@ -60,7 +63,8 @@ export function replyOf({
     state === 'open' || state === 'begun'
       ? { order, stage: first }
       : decide({ order, stage: first }, { verdict: verdict[state], ...marks })
-  const record = statusRecord(decided, { profile: defaultProfile, now: 0 }, { serialNumber: 's-9' })
+  const stage = { ...decided.stage, ...(isAmountLate === true ? { amountShownAt: 1 } : {}) }
+  const record = statusRecord({ ...decided, stage }, { profile: defaultProfile, now: 0 }, { serialNumber: 's-9' })
   const said = Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined))
   const reply = { ...said, raw: {} } as unknown as StatusResponse
   replies.set(key, reply)

@@ -73,8 +73,11 @@ export function wrongShown(world: World, { run, mustShow }: Process, shown: stri
     : undefined
 }
 
-/** Whether the gateway has the money of the order that customers come back for. */
-export const isVisitedPaid = (world: World): boolean => isPaid(visitedIn(world))
+/** Whether the gateway has the money of the order that customers come back for, and says how much it is. */
+export const isVisitedPaid = (world: World): boolean => {
+  const order = visitedIn(world)
+  return isPaid(order) && order.isAmountLate !== true
+}
 
 /** Names the rule that the end of a run breaks; undefined: none. */
 export function wrongEnd(process: Process, ended: Ended<VisitResult | CallbackResult>): string | undefined {

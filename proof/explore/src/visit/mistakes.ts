@@ -1,20 +1,9 @@
 /** Intents and runners with one mistake each, which the explorer of visits has to find. */
-import { defaultProfile } from '@tillkit/protocol'
-import { createAdvance } from '../../../../packages/till/src/engine/advance.js'
-import { callback } from '../../../../packages/till/src/intents/callback.js'
 import { type VisitPlan, visit } from '../../../../packages/till/src/intents/customers/visit.js'
-import type { Answer, Question } from '../../../../packages/till/src/rules/answer.js'
-import { callbackAnswered } from '../../../../packages/till/src/rules/orders/happened.js'
 import { replyOf } from '../pay/gateway.js'
-import { repeatedId } from './repeated.js'
-import { type Exploration, type MakeCallback, type MakeVisit, shipped, shippedCallback, visitingBy } from './visit.js'
-import { lease, type Visiting } from './world.js'
-
-export interface Mistake {
-  readonly what: string
-  readonly where: Exploration
-  readonly broken: RegExp
-}
+import { callbackMistakes, type Mistake } from './callback-mistakes.js'
+import { type MakeVisit, shipped, visitingBy } from './visit.js'
+import type { Visiting } from './world.js'
 
 type Next = ReturnType<typeof visit>
 type Hear = (...heard: Parameters<Visiting['advance']>) => Parameters<Visiting['advance']>
@@ -32,38 +21,6 @@ const mistaken =
   (mistake: (next: Next, plan: VisitPlan) => Next): MakeVisit =>
   plan =>
     visitingBy(mistake(visit(plan), plan), plan)
-
-/** Answers callbacks by whatever status said: what they say may not be kept yet. */
-const answersCallbacks: MakeCallback = plan => {
-  const next = callback(plan)
-  return createAdvance(
-    scene => {
-      const step = next(scene)
-      const came = scene.payment?.orders.at(-1)?.callbackAt
-      if (step.kind !== 'end' || step.payment === undefined || came === undefined) return step
-      return { ...step, payment: callbackAnswered(step.payment, plan.about, came) }
-    },
-    () => defaultProfile,
-  )
-}
-
-/** Its handler was not called for so long that the lease of somebody else seems over. */
-const impatientCallback: MakeCallback = plan => {
-  const advance = shippedCallback(plan)
-  return (run, event, at) => advance(run, event, { ...at, earliest: at.earliest + lease })
-}
-
-/** Its status says something else. */
-const hearingStatus = (
-  plan: Parameters<MakeCallback>[0],
-  otherwise: (question: Question, answer: Answer) => Answer,
-): ReturnType<MakeCallback> => {
-  const advance = shippedCallback(plan)
-  return (run, event, at) =>
-    event.kind === 'asked'
-      ? advance(run, { kind: 'asked', answer: otherwise(event.answer.question, event.answer) }, at)
-      : advance(run, event, at)
-}
 
 export const mistakes: readonly Mistake[] = [
   {
@@ -184,62 +141,5 @@ export const mistakes: readonly Mistake[] = [
     },
     broken: /^a run does not end$/,
   },
-  {
-    what: 'a callback that counts as answered although status lags',
-    where: {
-      company: 'a customer, and a callback',
-      trouble: 'status that lags',
-      keepsCallbacks: true,
-      makeCallback: answersCallbacks,
-    },
-    broken: /^a callback says (approved|declined), counts as answered, and that is not kept$/,
-  },
-  {
-    what: 'a callback that ends the lease of a customer’s visit',
-    where: { company: 'a customer, and a callback', trouble: 'no trouble', makeCallback: impatientCallback },
-    broken: /^two handlers run at one time$/,
-  },
-  {
-    what: 'a callback of another order id that is left to the gateway',
-    where: {
-      company: 'two callbacks',
-      trouble: 'a request that is repeated',
-      makeCallback: plan => {
-        const next = callback(plan)
-        return createAdvance(
-          scene => {
-            const [known] = scene.heard.first?.orders ?? []
-            return known === undefined || known.orderId === plan.orderId
-              ? next(scene)
-              : { kind: 'end', result: { kind: 'other-order', order: known, isShown: false } }
-          },
-          () => defaultProfile,
-        )
-      },
-    },
-    broken: /^nobody can tell what is left$/,
-  },
-  {
-    what: 'a callback of another order id that is answered by what status says of the known one',
-    where: {
-      company: 'two callbacks',
-      trouble: 'a request that is repeated',
-      makeCallback: plan => shippedCallback({ ...plan, orderId: '' }),
-    },
-    broken: /^nobody can tell what is left$/,
-  },
-  {
-    what: 'an order of another id that is taken up as soon as its callback comes',
-    where: {
-      company: 'two callbacks',
-      trouble: 'a request that is repeated, and a decline',
-      makeCallback: plan =>
-        hearingStatus(plan, (question, answer) =>
-          question.orderId === repeatedId && answer.kind === 'reply'
-            ? { ...answer, reply: { ...answer.reply, status: 'approved' } }
-            : answer,
-        ),
-    },
-    broken: /^it is kept that basket-7~9 is approved, and the gateway never said so$/,
-  },
+  ...callbackMistakes,
 ]

@@ -77,7 +77,7 @@ export function openOrders({ known, books }: World): readonly KnownOrder[] {
       callbackAt !== undefined ||
       stages.some(isUntold) ||
       stages.length === 0 ||
-      stages.some(({ outcome }) => outcome === undefined),
+      stages.some(({ outcome, amount }) => outcome === undefined || (outcome === 'approved' && amount === undefined)),
   )
   const repeated = open.filter(({ orderId }) => orderId === repeatedId)
   if (open.length === repeated.length) return repeated
@@ -104,14 +104,15 @@ function begun(world: World, place: number, what: Pick<Process, 'does' | 'about'
 
 /** The gateway calls back with the word that it said last of an order. */
 function called(world: World, place: number, { clientOrderId, orderId, state }: Booked): Move {
-  const { now, known, keepsCallbacks } = world
+  const { now, known, keepsCallbacks, runs } = world
   const word = state === 'declined' ? 'declined' : 'approved'
   const isRepeated = orderId === repeatedId
   const text = `a callback says ${word}${isRepeated ? ' of the repeated order' : ''}`
   const what = { does: 'callback', about: { clientOrderId, orderId, word } } as const
   if (!keepsCallbacks || isRepeated) return { text, world: begun(world, place, what) }
   const document = callbackCame(known.document, { clientOrderId, login }, now)
-  const kept = { ...storedAs(world, document, `callback-${word}`), cameWith: word }
+  // Two callbacks are two writes: a process that knew the first one alone comes too late.
+  const kept = { ...storedAs(world, document, `run-${runs + 1}/kept`), cameWith: word }
   return { text: `${text}, and is kept`, world: begun(kept, place, what) }
 }
 
@@ -132,17 +133,23 @@ function gateway(world: World): readonly Move[] {
   return [
     ...repeats,
     ...books.flatMap(order => {
-      const becomes = (state: Booked['state'], after: World): Move => ({
-        text: `${order.clientOrderId}${order.orderId === repeatedId ? ', repeated,' : ''} is ${state}`,
-        world: { ...after, books: books.map(each => (each === order ? { ...each, state } : each)) },
+      const name = `${order.clientOrderId}${order.orderId === repeatedId ? ', repeated,' : ''}`
+      const becomes = (now: Partial<Booked>, after: World, text = `is ${now.state}`): Move => ({
+        text: `${name} ${text}`,
+        world: { ...after, books: books.map(each => (each === order ? { ...each, ...now } : each)) },
       })
+      const late = { state: 'approved', isAmountLate: true } as const
+      if (order.isAmountLate === true) return [becomes({ isAmountLate: false }, world, 'has an amount')]
       if (order.state === 'open')
         return [
-          becomes('approved', world),
-          ...(left.declines > 0 ? [becomes('declined', spend(world, 'declines'))] : []),
+          becomes({ state: 'approved' }, world),
+          ...(left.declines > 0 ? [becomes({ state: 'declined' }, spend(world, 'declines'))] : []),
+          ...(left.lateAmounts > 0
+            ? [becomes(late, spend(world, 'lateAmounts'), 'is approved without an amount')]
+            : []),
         ]
       return order.state === 'declined' && left.corrections > 0
-        ? [becomes('corrected', spend(world, 'corrections'))]
+        ? [becomes({ state: 'corrected' }, spend(world, 'corrections'))]
         : []
     }),
   ]

@@ -3,6 +3,7 @@ import type { Effect, Ended, Event, Handled, Known, Run } from '../../../../pack
 import type { CallbackResult } from '../../../../packages/till/src/intents/callback.js'
 import type { VisitResult } from '../../../../packages/till/src/intents/customers/visit.js'
 import type { Answer, Question } from '../../../../packages/till/src/rules/answer.js'
+import { claimedOutcome } from '../../../../packages/till/src/rules/delivery/delivery.js'
 import { merchantIdOf } from '../../../../packages/till/src/store/keys.js'
 import { answerOf } from '../pay/gateway.js'
 import type { Advance } from '../sending/world.js'
@@ -110,7 +111,17 @@ function writes(
 /** Commits what a handler did, with the mark that it was told. @returns The very world where its lease is over. */
 export function commit(world: World, { token, key }: LateCommit): World {
   const known = committed(world.known, token)
-  return known === undefined ? world : credited(keeping({ ...world, book: [...world.book, key] }, known), token)
+  return known === undefined
+    ? world
+    : credited(booked(keeping(world, known), { known: world.known, token, key }), token)
+}
+
+/** The merchant books an outcome. */
+function booked(world: World, { known, token, key }: LateCommit & { readonly known: Known }): World {
+  const told = { ...world, book: [...world.book, key] }
+  if (world.budget.lateAmounts === 0) return told
+  const outcome = known.document && claimedOutcome(known.document, token)
+  return { ...told, isToldWithout: outcome?.stage.outcome === 'approved' && outcome.stage.amount === undefined }
 }
 
 /** A late write that can never be made any more is forgotten. */
@@ -129,7 +140,7 @@ const credited = (world: World, token: string): World => ({
 })
 
 function called(world: World, at: Place, token: string, cast: Cast): readonly Move[] {
-  const { known, book, left, lateCommits } = world
+  const { known, left, lateCommits } = world
   const key = keyOf(at.process.run, token)
   const hears = (end: Handled, after: World): World =>
     heard(after, { ...at, process: after.processes[at.place] ?? at.process }, { kind: 'handled', end }, cast)
@@ -137,8 +148,8 @@ function called(world: World, at: Place, token: string, cast: Cast): readonly Mo
   const moves = handlerEnds(known, token, world).map(each => {
     const spent = each.spends === undefined ? world : spend(world, each.spends)
     const kept = each.known === known ? spent : keeping(spent, each.known)
-    const booked = each.isBooked ? credited({ ...kept, book: [...book, key] }, token) : kept
-    return { text: `${text} ${each.text}`, world: hears(each.end, booked) }
+    const after = each.isBooked ? credited(booked(kept, { known, token, key }), token) : kept
+    return { text: `${text} ${each.text}`, world: hears(each.end, after) }
   })
   if (!world.hasTransactions || left.lostCommits === 0) return moves
   const late = { ...spend(world, 'lostCommits'), lateCommits: [...lateCommits, { token, key }] }

@@ -74,6 +74,7 @@ export const troubles = {
   'a lost answer of a commit': { lostCommits: 1 },
   'a question without an answer': { lostQuestions: 1 },
   'status that lags': { lags: 1 },
+  'an amount that comes late': { lateAmounts: 1 },
   'a handler that fails': { failures: 1 },
   'a request that is repeated': { repeats: 1 },
   'a request that is repeated, and a decline': { repeats: 1, declines: 1 },
@@ -177,7 +178,9 @@ const isIdle = ({ processes }: World): boolean => processes.every(each => each =
 const quietened = (world: World): World => ({
   ...world,
   left: { ...none, turns: 3, callbacks: isUnknown(world) ? 1 : 0 },
-  books: world.books.filter(each => isFinal(each) || each.orderId !== repeatedId),
+  books: world.books
+    .filter(each => isFinal(each) || each.orderId !== repeatedId)
+    .map(each => (each.isAmountLate === true ? { ...each, isAmountLate: false } : each)),
   lateWrites: [],
   lateCommits: [],
   cameWith: undefined,
@@ -195,6 +198,7 @@ function isDoneAt(world: World, cast: Cast): boolean {
 const isLeft = (world: World): boolean =>
   openOrders({ ...world, known: { ...world.known, document: withoutCallbacks(world) } }).length > 0 ||
   hasUntold(world.known.document) ||
+  world.isToldWithout === true ||
   isUnknown(world)
 
 /** Whether the gateway has said how an order ends that the store has not. */

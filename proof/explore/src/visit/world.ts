@@ -44,6 +44,8 @@ export interface Budget extends HandlerTrouble {
   readonly lostQuestions: number
   /** Answers of status that do not know yet what the gateway has decided. */
   readonly lags: number
+  /** Approvals of which status says only later over how much they are. */
+  readonly lateAmounts: number
 }
 
 /** The beginning of a world. */
@@ -100,6 +102,8 @@ export interface World extends Pick<Beginning, 'hasTransactions' | 'keepsCallbac
   readonly cameWith?: string | undefined
   /** The outcomes that the merchant has booked, by their keys: each was committed, or its handler returned. */
   readonly book: readonly string[]
+  /** Whether the merchant was told last that nobody knows the amount. Absent: not, or no amount comes late. */
+  readonly isToldWithout?: boolean
   /** The outcomes that a handler was called for. */
   readonly called: readonly string[]
   readonly lateWrites: readonly LateWrite[]
@@ -142,6 +146,7 @@ export const none: Budget = {
   lostCommits: 0,
   lostQuestions: 0,
   lags: 0,
+  lateAmounts: 0,
   failures: 0,
 }
 
