@@ -55,6 +55,19 @@ describe('a return that was made at the gateway, and that the gateway takes back
   })
 })
 
+it('a return of ours whose answer was lost, and that the gateway takes back, is told as disputed', async () => {
+  const shop = await chargedShop()
+  shop.gateway.faults.arm({ fault: 'commit-then-drop', operation: 'return' })
+  await shop.till.return('basket-7', { amount: '3.00', key: 'parcel' })
+  expect(await after(shop)).toEqual(['basket-7 returned 3.00'])
+  expect(await after(shop, decline)).toEqual(['basket-7 disputed 3.00'])
+  expect(areAnswered(shop)).toBe(true)
+  await shop.till.decide('basket-7', { kind: 'settled', outcome: 'declined', ...ada })
+  expect(await after(shop)).toEqual(['basket-7 failed 3.00'])
+  expect(await shop.till.questions('basket-7')).toEqual([])
+  expect((await shop.till.payment('basket-7')).totals?.returned).toBe('0.00')
+})
+
 describe('several words at the gateway', () => {
   it('of one return: a person may confirm the one in the middle', async () => {
     const shop = await chargedShop()

@@ -9,7 +9,7 @@ import {
   type WireProfile,
 } from '@tillkit/protocol'
 import { sameAmount } from '@tillkit/signing'
-import { isUnresolved, mayHaveArrived } from '../../state/attempt-rules.js'
+import { mayHaveArrived } from '../../state/attempt-rules.js'
 import type { KnownAttempt, KnownOrder, KnownStage } from '../../state/known.js'
 
 /** A request about an order, and the stage that it made, where status has shown it. */
@@ -130,23 +130,48 @@ export function isUnclear(order: KnownOrder, stage: KnownStage): boolean {
   )
   // A void operation has no part: whoever sent it, the hold is released, once.
   const isNumbered = stage.stage !== 'void' && may.some(({ attempt }) => attempt.end?.serialNumber !== undefined)
-  return may.length > 1 || isNumbered || (may.length > 0 && hasEqual(order, stage))
+  const isBefore = (each: KnownStage) => may.some(({ attempt }) => isFromBefore(each, attempt))
+  return may.length > 1 || isNumbered || (may.length > 0 && hasEqual(order, stage, isBefore))
 }
 
 /** Whether an equal stage was shown before: something may have repeated its request. */
-const hasEqual = ({ stages }: KnownOrder, { stage, amount }: KnownStage): boolean =>
-  stages.some(each => each.stage === stage && isAsMuch(each, { amount }))
+const hasEqual = (
+  { stages }: KnownOrder,
+  { stage, amount }: KnownStage,
+  isBefore: (other: KnownStage) => boolean,
+): boolean => stages.some(each => each.stage === stage && isAsMuch(each, { amount }) && !isBefore(each))
+
+/** Whether a stage had failed before a change was asked for that the gateway took, and gave no number: status shows that change, or a later one. */
+const isFromBefore = (stage: KnownStage, { end, baseline }: KnownAttempt): boolean =>
+  end?.kind === 'accepted' && end.serialNumber === undefined && hasFailedBefore(stage, baseline)
 
 /**
- * Stages that a reply without a serial number is surely not about: they have one, are over, and were over another amount. None, unless
- * there is one change that the reply can be about, whose own number was lost with its answer.
+ * Stages that a reply without a serial number is surely not about. None, unless there is one change that the reply can be about, and nobody
+ * has its number: the answer was lost, or the gateway gives none. Then they are those that have a number, are over, and were over
+ * another amount; and, by an approval, those that had failed before the gateway took that change.
  */
 export function otherStages(
   order: KnownOrder,
-  said: { readonly stage: StageName; readonly amount: string | undefined },
+  said: { readonly stage: StageName; readonly outcome: FinalOutcome | undefined; readonly amount: string | undefined },
 ): readonly KnownStage[] {
-  const { stage: name, amount } = said
-  if (amount === undefined || !mayRepeat(name)) return []
+  const { stage: name, outcome, amount } = said
+  if (!mayRepeat(name)) return []
+  const awaited = shownAttempts(order).filter(
+    ({ attempt, stage }) => attempt.effect === 'changes' && stage === undefined && attempt.stages.includes(name),
+  )
+  const [only] = awaited.length === 1 ? awaited : []
+  const before = order.stages.filter(
+    each => outcome === 'approved' && each.stage === name && only !== undefined && isFromBefore(each, only.attempt),
+  )
+  return [...before, ...overOtherAmounts(order, { stage: name, amount })]
+}
+
+/** Stages that have a number, are over, and were over another amount than the one change whose number nobody has. */
+function overOtherAmounts(
+  order: KnownOrder,
+  { stage: name, amount }: { readonly stage: StageName; readonly amount: string | undefined },
+): readonly KnownStage[] {
+  if (amount === undefined) return []
   const lost = shownAttempts(order).filter(
     ({ attempt, stage }) =>
       attempt.effect === 'changes' &&
@@ -237,12 +262,8 @@ const openChanges = (shown: readonly ShownAttempt[]): readonly ShownAttempt[] =>
   shown.filter(each => each.attempt.effect === 'changes' && (!hasShownEnd(each) || isGuessed(each.attempt, each.stage)))
 
 /** Whether a reply about a stage of this name can be about a change that was asked for, and that status has not shown yet. */
-export function isAwaitedChange(order: KnownOrder, name: StageName): boolean {
-  const shown = shownAttempts(order)
-  // The stage that fits one that was not answered may be somebody else's.
-  const unresolved = shown.filter(({ attempt }) => attempt.effect === 'changes' && isUnresolved(attempt))
-  return [...openChanges(shown), ...unresolved].some(({ attempt }) => attempt.stages.some(each => each === name))
-}
+export const isAwaitedChange = (order: KnownOrder, name: StageName): boolean =>
+  openChanges(shownAttempts(order)).some(({ attempt }) => attempt.stages.includes(name))
 
 /** Whether a change has a number, and the stage that fits it none: that may be another movement of money. */
 const isGuessed = ({ end }: KnownAttempt, stage: KnownStage | undefined): boolean =>

@@ -39,6 +39,16 @@ describe('an order that is incomplete', () => {
       { attempts: [made, first, { ...second, amount: '4.00' }], stages: [approved, back] },
       [],
     ],
+    [
+      'a chargeback came after a return without a number, and is all that status shows',
+      { attempts: [made, first], stages: [approved, { ...back, stage: 'chargeback', askedAt: 3_000 }] },
+      [['incomplete', 'return']],
+    ],
+    [
+      'a chargeback had come before the return',
+      { attempts: [made, first], stages: [approved, { ...back, stage: 'chargeback', askedAt: 1_000 }] },
+      [],
+    ],
     ['both are shown', { attempts: [made, first, second], stages: [approved, back, { ...back }] }, []],
   ])('is asked about only where it is: %s', (_, known, expected) => {
     expect(kindsOf(known)).toEqual(expected)

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Attempt, StageName, WireProfile } from '@tillkit/protocol'
+import { type Attempt, type AttemptEnd, mayRepeat, type StageName, type WireProfile } from '@tillkit/protocol'
 import { sameAmount } from '@tillkit/signing'
 import { isUnresolved, mayHaveArrived } from '../../state/attempt-rules.js'
 import type { KnownDecision } from '../../state/decision.js'
@@ -97,17 +97,25 @@ function unpaidRequestOf(order: KnownOrder, { at, profile }: QuestionFacts): Kno
   return isOpen && !isStoredCard && attempt.stages.some(each => ofCustomers.has(each)) ? attempt : undefined
 }
 
-/** Changes that the gateway took some time ago, without a number, and that status does not show beside an equal one: that may be either. */
+/**
+ * Changes that the gateway took some time ago, without a number, and that status does not show: beside an equal one, which may be either;
+ * or since another change came after them, which is all that it shows.
+ */
 function hiddenChanges(order: KnownOrder, at: number) {
   return shownAttempts(order).flatMap(({ attempt: { effect, end }, attempt, stage }) => {
     const isNumberless = end?.kind === 'accepted' && end.serialNumber === undefined
     const isHidden = effect === 'changes' && isNumberless && stage === undefined && at >= quietFrom(attempt)
     const later = order.stages.find(
-      each => isHidden && hasEnded(each) && attempt.stages.includes(each.stage) && isEqual(each, attempt),
+      each =>
+        isHidden &&
+        hasEnded(each) &&
+        (attempt.stages.includes(each.stage) ? isEqual(each, attempt) : isAfter(each, end)),
     )
     return later === undefined ? [] : [{ attempt, later }]
   })
 }
+
+const isAfter = ({ stage, askedAt }: KnownStage, { at }: AttemptEnd): boolean => mayRepeat(stage) && askedAt > at
 
 const isEqual = ({ amount }: Pick<KnownStage, 'amount'>, other: Pick<KnownAttempt, 'amount'>): boolean =>
   amount !== undefined && other.amount !== undefined && sameAmount(amount, other.amount)
