@@ -84,6 +84,7 @@ describe('a store that breaks its contract', () => {
 // ADR 0083, 0086, 0087.
 describe('a life that could not come to rest once', () => {
   it.each([
+    ['a hold that was declined, and whose approval a restored store lacks', drawPlan(1, 538094)],
     ['a return whose answer was lost, and that the gateway takes back', drawPlan(1, 24058)],
     ['a return without a number, after one that was declined at the gateway', drawPlan(1, 32256)],
     ['a capture without a number, which a chargeback covers', drawPlan(1, 439472)],

@@ -222,6 +222,19 @@ describe('questionsAbout', () => {
       { attempts: [accepted], stages: [stage(), { ...returned(), status: 'declined', outcome: 'declined' }] },
       ['s-0', undefined],
     ],
+    [
+      'the number of the request that made the order, where it had failed and something else was approved since',
+      { attempts: [accepted], stages: [{ ...sold, status: 'declined', outcome: 'declined' }, returned()] },
+      ['s-0', undefined],
+    ],
+    [
+      'the latest request only, where everything had failed',
+      {
+        attempts: [accepted],
+        stages: [sold, returned()].map(each => ({ ...each, status: 'declined', outcome: 'declined' })),
+      },
+      [undefined],
+    ],
     ['the latest request only, while that is under way', { attempts: [accepted], stages: [stage()] }, [undefined]],
     [
       'no number whose end is known',

@@ -233,13 +233,18 @@ export function shownBeyond(
   return later === undefined ? undefined : { attempt, later }
 }
 
+const isApproved = ({ outcome }: KnownStage): boolean => outcome === 'approved'
+
+const hasFailedFor = (stage: KnownStage | undefined): boolean =>
+  stage !== undefined && !isApproved(stage) && stage.corrections.length === 0
+
 /** Status is asked once more about this many changes that failed, the latest ones: did they fail? */
 const mostDoubted = 3
 
 /**
  * The serial numbers that status is to be asked about, and at last undefined: the question about the latest request. They are of changes
- * whose end it has not shown, and of the latest that failed or were corrected: the gateway may have corrected that since. Where status
- * has shown nothing but what came after the request that made the order, that one is asked about too.
+ * whose end it has not shown, and of the latest that failed or were corrected: the gateway may have corrected that since. The request
+ * that made the order is asked about too, where status has shown what came after it and not its end, or a failure and then an approved change.
  */
 export function questionsAbout(order: KnownOrder): readonly (string | undefined)[] {
   const shown = shownAttempts(order)
@@ -251,7 +256,9 @@ export function questionsAbout(order: KnownOrder): readonly (string | undefined)
       (stage.outcome !== 'approved' || stage.corrections.length > 0),
   )
   const made = creationOf(order, shown)
-  const isOvertaken = !hasEnded(made?.stage) && order.stages.some(each => each !== made?.stage)
+  const others = order.stages.filter(each => each !== made?.stage)
+  // A failure that came before an approved change was taken back.
+  const isOvertaken = hasEnded(made?.stage) ? hasFailedFor(made?.stage) && others.some(isApproved) : others.length > 0
   const overtaken = made !== undefined && isOvertaken ? [made] : []
   const asked = [...overtaken, ...failed.slice(-mostDoubted), ...open]
   return [...new Set(asked.flatMap(({ attempt }) => attempt.end?.serialNumber ?? [])), undefined]
