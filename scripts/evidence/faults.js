@@ -73,6 +73,26 @@ export const foundByRuns = {
       `${till}/taken-back.test.ts`,
       'a return that was declined at the gateway, and that the gateway approves at last, is told',
     ],
+    [
+      'a return whose answer was lost, and that the gateway took back, counted as given back for ever',
+      `${till}/taken-back.test.ts`,
+      'a return of ours whose answer was lost, and that the gateway takes back, is told as disputed',
+    ],
+    [
+      'at a gateway that gives changes no numbers, ours was never known to have happened after an equal one had failed there',
+      'packages/till/src/rules/orders/happened.test.ts',
+      'is ours where status says approved',
+    ],
+    [
+      'at such a gateway, nobody was asked about a change that a chargeback covers',
+      'packages/till/src/rules/people/questions.test.ts',
+      'is asked about only where it is: %s',
+    ],
+    [
+      'a hold whose approval, after a decline, a restored store lacks was never known to be held',
+      'packages/till/src/rules/orders/expected.test.ts',
+      'asks about %s',
+    ],
   ],
   fuzzing: [
     [
