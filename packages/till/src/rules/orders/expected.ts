@@ -130,48 +130,23 @@ export function isUnclear(order: KnownOrder, stage: KnownStage): boolean {
   )
   // A void operation has no part: whoever sent it, the hold is released, once.
   const isNumbered = stage.stage !== 'void' && may.some(({ attempt }) => attempt.end?.serialNumber !== undefined)
-  const isBefore = (each: KnownStage) => may.some(({ attempt }) => isFromBefore(each, attempt))
-  return may.length > 1 || isNumbered || (may.length > 0 && hasEqual(order, stage, isBefore))
+  return may.length > 1 || isNumbered || (may.length > 0 && hasEqual(order, stage))
 }
 
 /** Whether an equal stage was shown before: something may have repeated its request. */
-const hasEqual = (
-  { stages }: KnownOrder,
-  { stage, amount }: KnownStage,
-  isBefore: (other: KnownStage) => boolean,
-): boolean => stages.some(each => each.stage === stage && isAsMuch(each, { amount }) && !isBefore(each))
-
-/** Whether a stage had failed before a change was asked for that the gateway took, and gave no number: status shows that change, or a later one. */
-const isFromBefore = (stage: KnownStage, { end, baseline }: KnownAttempt): boolean =>
-  end?.kind === 'accepted' && end.serialNumber === undefined && hasFailedBefore(stage, baseline)
+const hasEqual = ({ stages }: KnownOrder, { stage, amount }: KnownStage): boolean =>
+  stages.some(each => each.stage === stage && isAsMuch(each, { amount }))
 
 /**
- * Stages that a reply without a serial number is surely not about. None, unless there is one change that the reply can be about, and nobody
- * has its number: the answer was lost, or the gateway gives none. Then they are those that have a number, are over, and were over
- * another amount; and, by an approval, those that had failed before the gateway took that change.
+ * Stages that a reply without a serial number is surely not about: they have one, are over, and were over another amount. None, unless
+ * there is one change that the reply can be about, whose own number was lost with its answer.
  */
 export function otherStages(
   order: KnownOrder,
-  said: { readonly stage: StageName; readonly outcome: FinalOutcome | undefined; readonly amount: string | undefined },
+  said: { readonly stage: StageName; readonly amount: string | undefined },
 ): readonly KnownStage[] {
-  const { stage: name, outcome, amount } = said
-  if (!mayRepeat(name)) return []
-  const awaited = shownAttempts(order).filter(
-    ({ attempt, stage }) => attempt.effect === 'changes' && stage === undefined && attempt.stages.includes(name),
-  )
-  const [only] = awaited.length === 1 ? awaited : []
-  const before = order.stages.filter(
-    each => outcome === 'approved' && each.stage === name && only !== undefined && isFromBefore(each, only.attempt),
-  )
-  return [...before, ...overOtherAmounts(order, { stage: name, amount })]
-}
-
-/** Stages that have a number, are over, and were over another amount than the one change whose number nobody has. */
-function overOtherAmounts(
-  order: KnownOrder,
-  { stage: name, amount }: { readonly stage: StageName; readonly amount: string | undefined },
-): readonly KnownStage[] {
-  if (amount === undefined) return []
+  const { stage: name, amount } = said
+  if (amount === undefined || !mayRepeat(name)) return []
   const lost = shownAttempts(order).filter(
     ({ attempt, stage }) =>
       attempt.effect === 'changes' &&
@@ -233,11 +208,6 @@ export function shownBeyond(
   return later === undefined ? undefined : { attempt, later }
 }
 
-const isApproved = ({ outcome }: KnownStage): boolean => outcome === 'approved'
-
-const hasFailedFor = (stage: KnownStage | undefined): boolean =>
-  stage !== undefined && !isApproved(stage) && stage.corrections.length === 0
-
 /** Status is asked once more about this many changes that failed, the latest ones: did they fail? */
 const mostDoubted = 3
 
@@ -258,7 +228,9 @@ export function questionsAbout(order: KnownOrder): readonly (string | undefined)
   const made = creationOf(order, shown)
   const others = order.stages.filter(each => each !== made?.stage)
   // A failure that came before an approved change was taken back.
-  const isOvertaken = hasEnded(made?.stage) ? hasFailedFor(made?.stage) && others.some(isApproved) : others.length > 0
+  const isTakenBack = ({ outcome, corrections }: KnownStage): boolean =>
+    outcome !== 'approved' && corrections.length === 0 && others.some(each => each.outcome === 'approved')
+  const isOvertaken = made?.stage?.outcome === undefined ? others.length > 0 : isTakenBack(made.stage)
   const overtaken = made !== undefined && isOvertaken ? [made] : []
   const asked = [...overtaken, ...failed.slice(-mostDoubted), ...open]
   return [...new Set(asked.flatMap(({ attempt }) => attempt.end?.serialNumber ?? [])), undefined]

@@ -472,32 +472,6 @@ describe('a change that status shows without its serial number', () => {
     expect(known?.stages[1]?.corrections).toEqual([{ from: 'approved', to: 'declined', askedAt: 7_000 }])
   })
 
-  describe('and which the gateway took without a number, after an equal one had failed', () => {
-    const tried = { ...back, status: 'declined', outcome: 'declined' } as const
-    const baseline = { stage: 'reversal', status: 'declined', amount: '3.00', askedAt: 4 } as const
-    const taken: KnownAttempt = { ...part, baseline, end: end('accepted', { orderId: '77' }) }
-    const outcomes = (attempt: KnownAttempt, status: string) =>
-      see(payment(order({ orderId: '77', attempts: [sale, attempt], stages: [paid, tried] })), status, 7_000, returned)
-        .orders[0]?.stages.slice(1)
-        .map(each => [each.outcome, ...each.corrections.map(({ to }) => to)].join(', then '))
-
-    it('is ours where status says approved', () => {
-      expect(outcomes(taken, 'approved')).toEqual(['declined', 'approved'])
-    })
-
-    it.each<[string, KnownAttempt, string]>([
-      ['status says declined: it may lag', taken, 'declined'],
-      [
-        'the answer was lost: ours may never have arrived',
-        { ...taken, end: end('unknown', { orderId: '77' }) },
-        'approved',
-      ],
-      ['status had not shown the failure before', { ...part, end: end('accepted', { orderId: '77' }) }, 'approved'],
-    ])('is no stage where %s', (_, attempt, status) => {
-      expect(outcomes(attempt, status)?.slice(1)).toEqual([])
-    })
-  })
-
   it('is another one where status says another word by the number, or another amount', () => {
     const document = payment(order({ orderId: '77', attempts: [sale, part], stages: [paid] }))
     const accepted = end('accepted', { orderId: '77', serialNumber: 'sn-1' })

@@ -103,9 +103,7 @@ export function statusSeen(
   const isAwaited = name === undefined || isAwaitedChange(before, name)
   const brief = isAwaited ? briefly : { ...briefly, noneAwaited: true as const }
   const isUnnumbered = name !== undefined && bySerialNumber === undefined
-  const others = isUnnumbered
-    ? otherStages(before, { stage: name, outcome: finalOutcome(reply.status, profile), amount: brief.reply.amount })
-    : []
+  const others = isUnnumbered ? otherStages(before, { stage: name, amount: brief.reply.amount }) : []
   const possible = before.stages.filter(
     each => !others.includes(each) && (each.serialNumber === undefined || !notAbout.includes(each.serialNumber)),
   )

@@ -10,6 +10,8 @@ const made: KnownAttempt = { ...sale, end: { ...accepted, orderId: '77' } }
 const approved = stage({ status: 'approved', outcome: 'approved', amount: '10.00', currency: 'EUR', told: 1 })
 const back = { ...approved, stage: 'reversal', amount: '3.00' } as const
 
+const declined = { stage: 'reversal', status: 'declined', amount: '3.00' } as const
+
 const kindsOf = (known: Partial<KnownOrder>) =>
   questionsOf(payment(order(known)), facts).map(each =>
     'operation' in each ? [each.kind, each.operation] : [each.kind],
@@ -17,6 +19,7 @@ const kindsOf = (known: Partial<KnownOrder>) =>
 
 describe('an order that is incomplete', () => {
   const first: KnownAttempt = { ...part, end: accepted }
+  const { amount: _amount, currency: _currency, ...all } = first
   const second: KnownAttempt = { ...part, attemptId: 'again', reservation: 'r-again', end: accepted }
 
   it.each<[string, Partial<KnownOrder>, readonly (readonly string[])[]]>([
@@ -38,6 +41,14 @@ describe('an order that is incomplete', () => {
       'the second is over another amount',
       { attempts: [made, first, { ...second, amount: '4.00' }], stages: [approved, back] },
       [],
+    ],
+    [
+      'the whole was asked back, and status shows nothing but an equal return that had failed before',
+      {
+        attempts: [made, { ...all, baseline: { ...declined, askedAt: 1_500 } }],
+        stages: [approved, { ...back, ...declined, outcome: 'declined' }],
+      },
+      [['incomplete', 'return']],
     ],
     [
       'a chargeback came after a return without a number, and is all that status shows',

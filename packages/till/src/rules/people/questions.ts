@@ -4,8 +4,7 @@
  * @module
  */
 
-import { type Attempt, type AttemptEnd, mayRepeat, type StageName, type WireProfile } from '@tillkit/protocol'
-import { sameAmount } from '@tillkit/signing'
+import { type Attempt, mayRepeat, type StageName, type WireProfile } from '@tillkit/protocol'
 import { isUnresolved, mayHaveArrived } from '../../state/attempt-rules.js'
 import type { KnownDecision } from '../../state/decision.js'
 import type { PaymentDocument } from '../../state/document.js'
@@ -14,7 +13,7 @@ import { latestOutcome } from '../../state/late-approval.js'
 import { claimedOutcome } from '../delivery/delivery.js'
 import { changeFailed } from '../orders/change-limits.js'
 import { disputeOf, isDisputedStage, moneyAskedFor } from '../orders/dispute.js'
-import { creationOf, hasEnded, shownAttempts, shownBeyond } from '../orders/expected.js'
+import { creationOf, hasEnded, isAsMuch, shownAttempts, shownBeyond } from '../orders/expected.js'
 import { formEndsAt } from '../pay/next-step.js'
 import { approvedCreation, ordersWithMoney, standingOf, standingsOf } from '../pay/standing.js'
 
@@ -98,27 +97,22 @@ function unpaidRequestOf(order: KnownOrder, { at, profile }: QuestionFacts): Kno
 }
 
 /**
- * Changes that the gateway took some time ago, without a number, and that status does not show: beside an equal one, which may be either;
- * or since another change came after them, which is all that it shows.
+ * Changes that the gateway took some time ago, without a number, and that status does not show: beside one of their kind that may be over as
+ * much, and may be either; or behind one of another kind that was seen since.
  */
 function hiddenChanges(order: KnownOrder, at: number) {
   return shownAttempts(order).flatMap(({ attempt: { effect, end }, attempt, stage }) => {
     const isNumberless = end?.kind === 'accepted' && end.serialNumber === undefined
     const isHidden = effect === 'changes' && isNumberless && stage === undefined && at >= quietFrom(attempt)
-    const later = order.stages.find(
-      each =>
-        isHidden &&
-        hasEnded(each) &&
-        (attempt.stages.includes(each.stage) ? isEqual(each, attempt) : isAfter(each, end)),
-    )
+    const later = isHidden ? order.stages.find(each => hasEnded(each) && mayHide(each, attempt)) : undefined
     return later === undefined ? [] : [{ attempt, later }]
   })
 }
 
-const isAfter = ({ stage, askedAt }: KnownStage, { at }: AttemptEnd): boolean => mayRepeat(stage) && askedAt > at
-
-const isEqual = ({ amount }: Pick<KnownStage, 'amount'>, other: Pick<KnownAttempt, 'amount'>): boolean =>
-  amount !== undefined && other.amount !== undefined && sameAmount(amount, other.amount)
+const mayHide = (stage: KnownStage, attempt: KnownAttempt): boolean =>
+  attempt.stages.includes(stage.stage)
+    ? isAsMuch(stage, attempt)
+    : mayRepeat(stage.stage) && stage.askedAt > attempt.reservedAt
 
 /** Whether all of an order's money is on its way back, or is to be sent back. */
 function isGoingBack({ wishes = [] }: PaymentDocument, order: KnownOrder): boolean {
