@@ -214,7 +214,8 @@ const mostDoubted = 3
 /**
  * The serial numbers that status is to be asked about, and at last undefined: the question about the latest request. They are of changes
  * whose end it has not shown, and of the latest that failed or were corrected: the gateway may have corrected that since. The request
- * that made the order is asked about too, where status has shown what came after it and not its end, or a failure and then an approved change.
+ * that made the order is asked about too, where status has shown what came after it and not its end, or its failure, and then an approved
+ * change.
  */
 export function questionsAbout(order: KnownOrder): readonly (string | undefined)[] {
   const shown = shownAttempts(order)

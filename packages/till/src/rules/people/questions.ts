@@ -97,8 +97,8 @@ function unpaidRequestOf(order: KnownOrder, { at, profile }: QuestionFacts): Kno
 }
 
 /**
- * Changes that the gateway took some time ago, without a number, and that status does not show: beside one of their kind that may be over as
- * much, and may be either; or behind one of another kind that was seen since.
+ * Changes that the gateway took some time ago, without a number, and that status does not show. One of their kind is there that may be
+ * over as much, and may be either; or one of another kind was seen since, and status shows the last one alone.
  */
 function hiddenChanges(order: KnownOrder, at: number) {
   return shownAttempts(order).flatMap(({ attempt: { effect, end }, attempt, stage }) => {
