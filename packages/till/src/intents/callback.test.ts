@@ -5,7 +5,7 @@ import { liveIntent, type Said, says } from '../../test/engine/live-intent.js'
 import { payment } from '../../test/state/payment-samples.js'
 import type { PaymentDocument } from '../state/document.js'
 import type { KnownOrder } from '../state/known.js'
-import { type CallbackPlan, callback } from './callback.js'
+import { type CallbackPlan, callback, notShown } from './callback.js'
 
 const plan: CallbackPlan = {
   about: { clientOrderId: 'basket-7', login: 'merchant' },
@@ -188,6 +188,28 @@ describe('callback', () => {
     // Status says nothing final: the order is asked about again without it.
     const open = lived({ ...plan, callbacks: called('approved') }, payment(order), says('processing'))
     expect(open.last?.orders[0]?.callbackAt).toBeUndefined()
+  })
+
+  it('writes down a callback of an earlier word of a stage, once, and answers it', () => {
+    const approvedAgain = {
+      ...soldBefore,
+      status: 'declined',
+      outcome: 'declined',
+      corrections: [{ from: 'declined', to: 'approved', askedAt: 2 }],
+      told: 2,
+    } as const
+    const corrected = (fields: Partial<KnownOrder> = {}, word = 'declined') => {
+      const known = payment({ ...order, stages: [approvedAgain], ...fields })
+      const { last, result } = lived({ ...plan, callbacks: called(word) }, known, says('approved'))
+      if (result.kind !== 'asked') throw new Error(result.kind)
+      const { profile } = plan
+      return [last?.orders[0]?.callbackAt, notShown({ callbacks: called(word), profile }, result)]
+    }
+    // It may be the old one, which comes late. It may also be a new one that has overtaken status.
+    expect(corrected()).toEqual([100_000, undefined])
+    // Whoever sends it again and again changes nothing.
+    expect(corrected({ callbackAt: 90_000 })).toEqual([90_000, undefined])
+    expect(corrected({}, 'approved')).toEqual([undefined, undefined])
   })
 
   it('asks about ten requests at most for a callback that nothing shows', () => {

@@ -6,6 +6,7 @@ import {
   isAbout,
   isApproval,
   isOtherOrder,
+  isOverruled,
   isShown,
   raisedBy,
   type SaidByCallback,
@@ -132,11 +133,16 @@ export const notShown = (
 ): SaidByCallback | undefined =>
   isWhole && !isAwaited(order) ? callbacks.find(each => !isShown(each, { order, replies: [] }, profile)) : undefined
 
-/** Says whether callbacks are left open: status was not heard of them. Whether or not they come again, their order is asked about again. */
-function isLeftOpen(plan: CallbackPlan, result: LookedAfter): boolean {
-  const { delivered, failure } = result
-  if (plan.callbacks.length === 0 || delivered.kind === 'unknown' || delivered.kind === 'busy') return false
-  return failure !== undefined || notShown(plan, result) !== undefined
+/**
+ * Says whether callbacks are left open: status was not heard of them. Whether or not they come again, their order is asked about again.
+ * One that says what status said before is answered, and leaves its order open as well, for an hour, unless that is so already: whoever
+ * has seen an old one can send it again and again.
+ */
+function isLeftOpen({ callbacks, profile }: CallbackPlan, result: LookedAfter): boolean {
+  const { delivered, failure, now, isWhole } = result
+  if (callbacks.length === 0 || delivered.kind === 'unknown' || delivered.kind === 'busy') return false
+  if (failure !== undefined || notShown({ callbacks, profile }, result) !== undefined) return true
+  return isWhole && now.callbackAt === undefined && callbacks.some(each => isOverruled(each, now, profile))
 }
 
 /** Everything that was heard of an order. */

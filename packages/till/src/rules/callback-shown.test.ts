@@ -2,7 +2,7 @@ import { defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { knownOrder as order } from '../../test/engine/known-sale.js'
 import type { KnownStage } from '../state/known.js'
-import { areAnswered, isShown } from './callback-shown.js'
+import { areAnswered, isOverruled, isShown } from './callback-shown.js'
 
 /** A part that was given back, as the store has it. */
 const returned: KnownStage = {
@@ -40,6 +40,19 @@ it('goes by no number of the bank where a later word may be about another change
   const taken = { ...returned, corrections: [{ from: 'approved', to: 'declined', askedAt: 2 }] }
   const callback = said('declined', { type: 'reversal', amount: '4.00', 'processor-rrn': '12' })
   expect(isShown(callback, { ...now, order: { ...order, stages: [taken] } }, defaultProfile)).toBe(true)
+})
+
+describe('isOverruled', () => {
+  const taken = { ...returned, corrections: [{ from: 'approved', to: 'declined', askedAt: 2 }] }
+
+  it.each([
+    ['an earlier word', taken, 'approved', true],
+    ['the last word', taken, 'declined', false],
+    ['a word that it never had', returned, 'declined', false],
+    ['an earlier word, where a person has settled which is so', { ...taken, wordsBefore: 2 }, 'approved', false],
+  ])('is so of %s', (_, stage, word, isIt) => {
+    expect(isOverruled(said(word), { ...order, stages: [stage] }, defaultProfile)).toBe(isIt)
+  })
 })
 
 describe('areAnswered', () => {

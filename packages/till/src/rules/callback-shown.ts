@@ -62,16 +62,32 @@ export const areAnswered = (
   callbacks.every(each => isShown(each, { order: now, replies: [] }, profile)) &&
   (hasNews(asked, profile) || at - (asked.order.callbackAt ?? 0) >= hour)
 
+/** The words of a stage by which a callback counts as shown: all that status has ever said, or the last one alone. */
+type Counted = 'ever' | 'last'
+
 /**
  * Says whether status has shown what a callback says, now or before. A callback can overtake status: what is not shown yet may still come.
  *
  * Only the word of a callback is signed. Somebody who changes its type, amount or RRN can have it delivered once more,
  * or have it taken for one that was shown before.
  */
-export function isShown(
+export const isShown = (callback: SaidByCallback, known: KnownNow, profile: WireProfile): boolean =>
+  shows(callback, known, profile, 'ever')
+
+/**
+ * Says whether status had said what a callback says, and says something else by now. An old callback that comes late looks like that, and
+ * so does a new one that overtakes status, where the gateway has taken its last word back.
+ */
+export const isOverruled = (callback: SaidByCallback, order: KnownOrder, profile: WireProfile): boolean => {
+  const known = { order, replies: [] }
+  return shows(callback, known, profile, 'ever') && !shows(callback, known, profile, 'last')
+}
+
+function shows(
   { signed, unsigned }: SaidByCallback,
   { order, replies }: KnownNow,
   profile: WireProfile,
+  counted: Counted,
 ): boolean {
   const outcome = finalOutcome(signed.status, profile)
   // A full order has no more room: the till writes nothing more down for it.
@@ -91,14 +107,20 @@ export function isShown(
     order.stages.some(
       each =>
         isOf(each.stage, each.corrections.length > 0 && outcome !== 'approved' ? ofLatest(each) : each) &&
-        hasSaid(each, says),
+        hasSaid(each, says, counted),
     ) || replies.some(reply => isOf(stageOf(reply, profile), reply) && says(reply.status))
   )
 }
 
 /** Says whether a stage has had such a word. A person settled which of the words of some is so. */
-const hasSaid = ({ status, corrections, wordsBefore }: KnownStage, says: (word: string) => boolean): boolean =>
-  wordsBefore !== undefined || [status, ...corrections.map(({ to }) => to)].some(says)
+const hasSaid = (
+  { status, corrections, wordsBefore }: KnownStage,
+  says: (word: string) => boolean,
+  counted: Counted = 'ever',
+): boolean => {
+  const words = [status, ...corrections.map(({ to }) => to)]
+  return wordsBefore !== undefined || (counted === 'ever' ? words : words.slice(-1)).some(says)
+}
 
 /** Says whether a reply tells what was not known of the order: a callback may have been about it. */
 const hasNews = ({ order, replies }: KnownNow, profile: WireProfile): boolean =>
