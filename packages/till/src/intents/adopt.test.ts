@@ -62,6 +62,23 @@ describe('an order that was made elsewhere', () => {
     expect(lived(undefined, [], { answers: result.answers })).toBe('asked nothing; 1 written; adopted; sale approved')
   })
 
+  it.each<readonly [string, Said, string]>([
+    ['has never seen it', { kind: 'never-seen', baseUrl: '', before: [] }, '1 written; adopted; none'],
+    ['refuses the question', { kind: 'refused' }, '1 written; adopted; none'],
+    ['has it', made({ clientOrderId: 'basket-7.2r' }), '0 written; skipped; none'],
+    ['does not answer', { kind: 'no-answer' }, '0 written; no-answer; none'],
+  ])('is taken up before an earlier one only where the gateway has none: it %s', (_, earlier, came) => {
+    const order = { ...plan.order, clientOrderId: 'basket-7.3r' }
+    const answers = [made({ clientOrderId: 'basket-7.3r' }), earlier]
+    expect(lived(paidPayment, answers, { order })).toBe(`asked basket-7.3r, basket-7.2r; ${came}`)
+  })
+
+  it('is not taken up far behind all that the payment has', () => {
+    const order = { ...plan.order, clientOrderId: 'basket-7.99r' }
+    const far = [made({ clientOrderId: 'basket-7.99r' })]
+    expect(lived(paidPayment, far, { order })).toBe('asked basket-7.99r; 0 written; skipped; none')
+  })
+
   it('is not taken up where the payment has it: what status says is kept', () => {
     const order = { ...knownOrder, clientOrderId: 'web-117', orderId: '99' }
     expect(lived(payment(order), [made()])).toBe('asked web-117; 1 written; adopted; sale approved')

@@ -1,6 +1,6 @@
 import { echoesIds, type WireProfile } from '@tillkit/protocol'
 import { type Answer, isSameQuestion, questionTo } from '../rules/answer.js'
-import { type AdoptedOrder, type AdoptionVerdict, adoptOrder, refused } from '../rules/people/adopt.js'
+import { type AdoptedOrder, type AdoptionVerdict, adoptOrder, refused, skippedBy } from '../rules/people/adopt.js'
 import type { PaymentDocument } from '../state/document.js'
 import type { Next } from './next.js'
 
@@ -58,9 +58,23 @@ export const adopt =
     }
     if (!plan.isTakenUp) return { kind: 'end', result: { kind: 'answered', answers } }
     const { login, baseUrl, profile } = account
+    // An earlier order may be paid as well. One that the gateway does not know was never made.
+    const skipped = skippedBy(payment, plan.order)
+    if (skipped.length > mostSkipped) return end(refused('skipped', `The next order of the payment is ${skipped[0]}.`))
+    for (const earlier of skipped) {
+      const question = questionTo({}, { login, clientOrderId: earlier, orderId: undefined, bySerialNumber: undefined })
+      const answer = answers.find(each => isSameQuestion(each.question, question))
+      if (answer === undefined) return { kind: 'ask', question }
+      if (answer.kind === 'no-answer') return end(refusedBy(answer))
+      if (answer.kind === 'reply')
+        return end(refused('skipped', `The gateway has ${earlier} as well, which comes before it: adopt that first.`))
+    }
     const verdict = adoptOrder(payment, { ...plan.order, login, baseUrl, replies }, { profile, at: at.earliest })
     return end(verdict, replies.at(-1)?.reply.orderId)
   }
+
+/** Status is asked about no more earlier orders than these: no payment has many. */
+const mostSkipped = 20
 
 const refusedBy = ({ kind, cause }: Exclude<Answer, { readonly kind: 'reply' }>): AdoptionVerdict =>
   refused(

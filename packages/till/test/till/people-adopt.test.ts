@@ -114,14 +114,27 @@ describe('an order that is not adopted', () => {
     expect(await shop.till.adopt({ reference: 'basket-7', clientOrderId: 'basket-8' })).toMatchObject({
       because: 'belongs-elsewhere',
     })
-    await byHand(shop, 'basket-7.3r')
-    expect(await shop.till.adopt({ reference: 'basket-7', clientOrderId: 'basket-7.3r' })).toMatchObject({
-      because: 'skipped',
-    })
     await shop.till.pay({ ...basket, hold: true })
     await byHand(shop, 'web-117')
     expect(await shop.till.adopt(web)).toMatchObject({ because: 'other-payment' })
     expect(await shop.till.adopt({ ...web, reference: 'basket-10' })).toMatchObject({ kind: 'adopted' })
+  })
+
+  it('is one after another that the gateway has, or far after all that the payment has', async () => {
+    const shop = await openShop()
+    const [second, third] = ['basket-7.2r', 'basket-7.3r']
+    await byHand(shop, second)
+    await byHand(shop, third)
+    const after = { reference: 'basket-7', clientOrderId: third }
+    expect(await shop.till.adopt(after)).toMatchObject({
+      because: 'skipped',
+      explanation: `The gateway has ${second} as well, which comes before it: adopt that first.`,
+    })
+    await byHand(shop, 'basket-7.99r')
+    expect(await shop.till.adopt({ ...after, clientOrderId: 'basket-7.99r' })).toMatchObject({ because: 'skipped' })
+    // The gateway has never seen "basket-7".
+    expect(await shop.till.adopt({ ...after, clientOrderId: second })).toMatchObject({ kind: 'adopted' })
+    expect(await shop.till.adopt(after)).toMatchObject({ kind: 'adopted' })
   })
 
   it('is adopted under one of two references, though both are named at once', async () => {

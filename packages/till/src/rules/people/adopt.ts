@@ -33,7 +33,7 @@ export interface AdoptedOrder extends Omit<LostRequest, 'operation' | 'purpose'>
  *
  * `unknown-at-gateway`: the gateway does not know it. `no-answer`: status did not answer. `belongs-elsewhere`: it is an order of another
  * payment of the store. `other-payment`: the payment has another purpose, currency or account, or its reference differs in case. `skipped`:
- * the id is that of a later order than the payment's next one. `over`: only the name of the payment is kept. `full`:
+ * the gateway has an earlier order of the payment that the payment lacks. `over`: only the name of the payment is kept. `full`:
  * its document has no room.
  */
 export type AdoptionRefusal =
@@ -93,10 +93,6 @@ export function adoptOrder(
     const own = replies.filter(each => !isPerhapsLatest(each, replies.at(-1)))
     return fitting(seen(numberedBy(document, there, { replies: own, profile }), own), true)
   }
-  const place = orderPlace(clientOrderId)
-  const next = nextAttempt(document)
-  if (place.reference === reference && place.attempt > next)
-    return refused('skipped', `The next order of the payment is ${orderIdFor({ reference, attempt: next })}.`)
   const [first] = replies
   const latest = replies.at(-1)
   if (first === undefined || latest === undefined || !hasShortIds([latest.reply.orderId]))
@@ -116,6 +112,18 @@ export function adoptOrder(
   if (order === undefined) return refused('over', 'The payment takes no order any more.')
   const begun = evolve(taken, { kind: 'adopted', order: nameOf(order), at })
   return fitting(seen(begun, replies.slice(1)), false)
+}
+
+/** The ids of earlier orders that a payment would skip with this one. */
+export function skippedBy(
+  known: PaymentDocument | undefined,
+  { reference, clientOrderId }: Pick<AdoptedOrder, 'reference' | 'clientOrderId'>,
+): readonly string[] {
+  const place = orderPlace(clientOrderId)
+  if (place.reference !== reference) return []
+  const next = nextAttempt(known ?? emptyDocument(reference))
+  const count = Math.max(0, place.attempt - next)
+  return Array.from({ length: count }, (_, nth) => orderIdFor({ reference, attempt: next + nth }))
 }
 
 /**
