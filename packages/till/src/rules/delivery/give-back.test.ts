@@ -1,6 +1,7 @@
 import { defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { order, part, payment, sale, stage, whole } from '../../../test/state/payment-samples.js'
+import type { KnownDecision } from '../../state/decision.js'
 import type { KnownAttempt, KnownOrder, KnownStage } from '../../state/known.js'
 import { type GiveBackStep, giveBackStep } from './give-back.js'
 
@@ -95,6 +96,23 @@ describe('giveBackStep', () => {
     ['where it is not there', 'person', [first]],
   ])('%s: %s', (_, step, orders) => {
     expect(giveBackStep(payment(...orders), 'basket-7.2r', defaultProfile)).toBe(step)
+  })
+
+  it.each<[string, GiveBackStep, Partial<KnownDecision>]>([
+    ['goes back where a person said so', 'give-back', {}],
+    ['goes back where a second person said so', 'give-back', { first: { who: 'bob', why: 'looked', at: 1 } }],
+    ['waits for a second person', 'person', { proposal: 'open' }],
+    [
+      'does not go back where a person said so of the other one',
+      'person',
+      { matter: { kind: 'give-back', clientOrderId: 'basket-7', tries: 0 } },
+    ],
+  ])('where a part of the other one went back, and it is not certain how much: %s', (_, step, more) => {
+    const matter = { kind: 'give-back', clientOrderId: 'basket-7.2r', tries: 0 } as const
+    const decision: KnownDecision = { matter, who: 'ann', why: 'looked', at: 9, ...more }
+    const orders = [{ ...first, stages: [...first.stages, { ...approved, stage: 'reversal', amount: '3.00' }] }, second]
+    const document = { ...payment(...(orders as KnownOrder[])), decisions: [decision] }
+    expect(giveBackStep(document, 'basket-7.2r', defaultProfile)).toBe(step)
   })
 
   it('decides nothing about what is over', () => {

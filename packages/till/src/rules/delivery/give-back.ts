@@ -9,7 +9,8 @@ import { ordersWithMoney, stagesOf, standingsOf } from '../pay/standing.js'
 /**
  * Whether the money of an order is still to be given back because another order of the payment has brought money already.
  *
- * `give-back`: another order keeps its money, and nothing says that it may be on its way back. `wait`: it may be on its way back; nothing
+ * `give-back`: another order keeps its money, and nothing says that it may be on its way back. Where it is not certain how much of its
+ * money went back, a person says which of them goes back. `wait`: it may be on its way back; nothing
  * may be given back until that is known. `given`: nothing of this order is left. `kept`: this order is the only one with money now.
  * `person`: one of them is disputed.
  */
@@ -28,10 +29,18 @@ export function giveBackStep(document: PaymentDocument, clientOrderId: string, p
   if (standing === 'disputed') return 'person'
   if (standing !== 'approved') return 'given'
   const withMoney = ordersWithMoney(all, profile).filter(each => each !== order)
-  if (withMoney.some(each => !mayGoBack(each) && !isDoubtful(each, profile))) return 'give-back'
+  const isByPerson = isDecided(document, clientOrderId)
+  if (withMoney.some(each => !mayGoBack(each) && (isByPerson || !isDoubtful(each, profile)))) return 'give-back'
   if (withMoney.some(mayGoBack)) return 'wait'
   return withMoney.length > 0 || all.some(each => each.standing === 'disputed') ? 'person' : 'kept'
 }
+
+/** Whether a person has said that this very order is given back. */
+const isDecided = ({ decisions = [] }: PaymentDocument, clientOrderId: string): boolean =>
+  decisions.some(
+    ({ matter, proposal }) =>
+      proposal === undefined && matter.kind === 'give-back' && matter.clientOrderId === clientOrderId,
+  )
 
 /** Whether money of an order may be on its way back: by a request of ours, or by what status shows. */
 function mayGoBack(order: KnownOrder): boolean {

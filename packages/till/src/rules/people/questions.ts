@@ -8,10 +8,16 @@ import { type Attempt, mayRepeat, type StageName, type WireProfile } from '@till
 import { isUnresolved, mayHaveArrived } from '../../state/attempt-rules.js'
 import type { KnownDecision } from '../../state/decision.js'
 import type { PaymentDocument } from '../../state/document.js'
-import { type KnownAttempt, type KnownOrder, type KnownStage, quietFrom, type Telling } from '../../state/known.js'
+import {
+  isDisputed,
+  type KnownAttempt,
+  type KnownOrder,
+  type KnownStage,
+  quietFrom,
+  type Telling,
+} from '../../state/known.js'
 import { latestOutcome } from '../../state/late-approval.js'
 import { claimedOutcome } from '../delivery/delivery.js'
-import { changeFailed } from '../orders/change-limits.js'
 import { disputeOf, isDisputedStage, moneyAskedFor } from '../orders/dispute.js'
 import { creationOf, hasEnded, isAsMuch, shownAttempts, shownBeyond } from '../orders/expected.js'
 import { formEndsAt } from '../pay/next-step.js'
@@ -98,7 +104,7 @@ function unpaidRequestOf(order: KnownOrder, { at, profile }: QuestionFacts): Kno
 
 /**
  * Changes that the gateway took some time ago, without a number, and that status does not show. One of their kind is there that may be
- * over as much, and may be either; or one of another kind was seen since, and status shows the last one alone.
+ * over as much, and may be either; or another one was seen since, and status shows the last one alone.
  */
 function hiddenChanges(order: KnownOrder, at: number) {
   return shownAttempts(order).flatMap(({ attempt: { effect, end }, attempt, stage }) => {
@@ -110,9 +116,8 @@ function hiddenChanges(order: KnownOrder, at: number) {
 }
 
 const mayHide = (stage: KnownStage, attempt: KnownAttempt): boolean =>
-  attempt.stages.includes(stage.stage)
-    ? isAsMuch(stage, attempt)
-    : mayRepeat(stage.stage) && stage.askedAt > attempt.reservedAt
+  (attempt.stages.includes(stage.stage) && isAsMuch(stage, attempt)) ||
+  (mayRepeat(stage.stage) && stage.askedAt > attempt.reservedAt)
 
 /** Whether all of an order's money is on its way back, or is to be sent back. */
 function isGoingBack({ wishes = [] }: PaymentDocument, order: KnownOrder): boolean {
@@ -120,7 +125,12 @@ function isGoingBack({ wishes = [] }: PaymentDocument, order: KnownOrder): boole
     ({ clientOrderId, name, part }) =>
       clientOrderId === order.clientOrderId && name !== 'capture' && part === undefined,
   )
-  return isWanted || wholeReturns(order).some(each => mayHaveArrived(each) && !changeFailed(order, each))
+  const shown = shownAttempts(order)
+  const isShownFailed = (attempt: KnownAttempt): boolean => {
+    const stage = shown.find(each => each.attempt === attempt)?.stage
+    return stage !== undefined && hasEnded(stage) && stage.outcome !== 'approved' && !isDisputed(stage)
+  }
+  return isWanted || wholeReturns(order).some(each => mayHaveArrived(each) && !isShownFailed(each))
 }
 
 /** Requests that were to give all of an order back that was left. */
