@@ -293,6 +293,18 @@ describe('questionRaisedBy', () => {
       },
       undefined,
     ],
+    [
+      'the latest return, though the store has lost its request',
+      said('declined'),
+      { attempts: [accepted], stages: [sold, returned('s-1'), returned('s-2')] },
+      's-2',
+    ],
+    [
+      'nothing, where the store has lost the request for the sale',
+      said('declined', 'sale'),
+      { stages: [sold] },
+      undefined,
+    ],
   ])('asks about %s', (_, reply, fields, expected) => {
     expect(questionRaisedBy(reply, { order: order(fields), profile: defaultProfile })).toBe(expected)
   })

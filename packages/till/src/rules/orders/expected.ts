@@ -265,8 +265,11 @@ export function questionRaisedBy(
   const outcome = finalOutcome(reply.status, profile)
   if (outcome === undefined || outcome === 'approved') return undefined
   const latest = shownAttempts(order).findLast(({ stage }) => stage?.stage === name)
-  if (latest?.attempt.effect !== 'changes' || latest.stage?.outcome !== 'approved') return undefined
-  return latest.stage.corrections.length > 0 ? undefined : latest.attempt.end?.serialNumber
+  if (latest?.attempt.effect === 'creates') return undefined
+  // A restored store may have lost the request, and have its number from a person.
+  const stage = latest?.stage ?? order.stages.findLast(each => each.stage === name)
+  if (stage?.outcome !== 'approved' || stage.corrections.length > 0) return undefined
+  return latest === undefined ? stage.serialNumber : latest.attempt.end?.serialNumber
 }
 
 /** Whether something that was asked for has not come to an end that status has shown. */
