@@ -1,11 +1,14 @@
 /** Lives a payment: everything of its plan happens at its time, until it has come to rest and is judged. */
+import { defaultProfile, moneyMoved } from '@tillkit/protocol'
 import { type ChangeResult, change } from '../../../packages/till/src/intents/change.js'
+import { listOf } from '../../../packages/till/src/rules/kept/lists.js'
+import type { PaymentDocument } from '../../../packages/till/src/state/document.js'
 import { outcomeOf } from './gateway/books.js'
 import { callsBack } from './gateway/callbacks.js'
 import { wrongAtRest } from './judge/rest.js'
 import { createLife, type Life, type LifeOptions, processUp, reference } from './life.js'
 import { presses } from './people/customers.js'
-import { adopts, asksAbout, decides } from './people/operators.js'
+import { adopts, asksAbout, decides, questionsNow } from './people/operators.js'
 import type { Item, Plan } from './plan.js'
 import { worksAlways } from './till/background.js'
 import { begin } from './till/driver.js'
@@ -164,10 +167,21 @@ function acts(life: Life, { does, tenths, toldApartBy }: Extract<Item, { kind: '
   callsBack(life, booked, booked.order.stages.indexOf(stage))
 }
 
+/** Of two paid orders one goes back at the gateway's screens, where the gateway had refused its return and the till asks nobody any more. */
+function returnsAtScreens(life: Life, document: PaymentDocument | undefined): void {
+  const isListed = document !== undefined && listOf(document, defaultProfile)?.startsWith('surplus') === true
+  const isAsked = questionsNow(life).some(({ kind }) => kind === 'surplus')
+  const last = life.books.orders.at(-1)?.order.stages.at(-1)
+  const isRefused = last !== undefined && moneyMoved(last.stage) === 'returned' && outcomeOf(last) === 'failed'
+  if (!isListed || isAsked || !isRefused || (document.wishes ?? []).length > 0) return
+  acts(life, { kind: 'gateway', at: 0, does: 'reverse', toldApartBy: 'serial-number' })
+}
+
 /** A person looks at the lists, and at what the gateway has and the store lacks. */
 function looksThrough(life: Life): void {
   decides(life)
   const { document } = knownOf(life.store.row())
+  returnsAtScreens(life, document)
   for (const each of life.unmatched) adopts(life, each)
   if (life.restoredUntil === undefined) return
   for (const { orderId, clientOrderId, order } of life.books.orders) {

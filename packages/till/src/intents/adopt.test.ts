@@ -6,6 +6,7 @@ import { payment } from '../../test/state/payment-samples.js'
 import type { PaymentDocument } from '../state/document.js'
 import { type AdoptPlan, adopt } from './adopt.js'
 
+const account = { login: 'merchant', baseUrl: 'https://gate.example/paynet', profile: defaultProfile }
 const plan: AdoptPlan = {
   order: {
     reference: 'basket-7',
@@ -16,7 +17,8 @@ const plan: AdoptPlan = {
   },
   orderId: undefined,
   serialNumbers: [],
-  accountOf: () => ({ login: 'merchant', baseUrl: 'https://gate.example/paynet', profile: defaultProfile }),
+  accountOf: () => account,
+  lost: { accounts: [account], madeUp: 'never-1' },
   isTakenUp: true,
 }
 const made = (fields = {}): Said => says('approved', { clientOrderId: 'web-117', orderId: '99', ...fields })
@@ -62,21 +64,55 @@ describe('an order that was made elsewhere', () => {
     expect(lived(undefined, [], { answers: result.answers })).toBe('asked nothing; 1 written; adopted; sale approved')
   })
 
-  it.each<readonly [string, Said, string]>([
-    ['has never seen it', { kind: 'never-seen', baseUrl: '', before: [] }, '1 written; adopted; none'],
-    ['refuses the question', { kind: 'refused' }, '1 written; adopted; none'],
-    ['has it', made({ clientOrderId: 'basket-7.2r' }), '0 written; skipped; none'],
-    ['does not answer', { kind: 'no-answer' }, '0 written; no-answer; none'],
+  const neverSeen: Said = { kind: 'never-seen', baseUrl: '', before: [] }
+
+  it.each<readonly [string, readonly Said[], string]>([
+    ['has never seen it', [neverSeen], '; 1 written; adopted; none'],
+    [
+      'refuses the question, as it does for one that was made up',
+      [
+        { kind: 'refused', errorCode: '7' },
+        { kind: 'refused', errorCode: '7' },
+      ],
+      ', never-1; 1 written; adopted; none',
+    ],
+    [
+      'refuses the question for another reason',
+      [
+        { kind: 'refused', errorCode: '8' },
+        { kind: 'refused', errorCode: '7' },
+      ],
+      ', never-1; 0 written; no-answer; none',
+    ],
+    ['has it', [made({ clientOrderId: 'basket-7.2r' })], '; 0 written; skipped; none'],
+    ['speaks of another order', [made({ clientOrderId: 'basket-8' })], '; 0 written; no-answer; none'],
+    ['does not answer', [{ kind: 'no-answer' }], '; 0 written; no-answer; none'],
   ])('is taken up before an earlier one only where the gateway has none: it %s', (_, earlier, came) => {
     const order = { ...plan.order, clientOrderId: 'basket-7.3r' }
-    const answers = [made({ clientOrderId: 'basket-7.3r' }), earlier]
-    expect(lived(paidPayment, answers, { order })).toBe(`asked basket-7.3r, basket-7.2r; ${came}`)
+    const answers = [made({ clientOrderId: 'basket-7.3r' }), ...earlier]
+    expect(lived(paidPayment, answers, { order })).toBe(`asked basket-7.3r, basket-7.2r${came}`)
   })
 
-  it('is not taken up far behind all that the payment has', () => {
-    const order = { ...plan.order, clientOrderId: 'basket-7.99r' }
-    const far = [made({ clientOrderId: 'basket-7.99r' })]
-    expect(lived(paidPayment, far, { order })).toBe('asked basket-7.99r; 0 written; skipped; none')
+  it('is taken up before an earlier one only where no account has that', () => {
+    const lost = { ...plan.lost, accounts: [account, { ...account, login: 'merchant-2' }] }
+    const order = { ...plan.order, clientOrderId: 'basket-7.3r' }
+    const answers = [made({ clientOrderId: 'basket-7.3r' }), neverSeen, made({ clientOrderId: 'basket-7.2r' })]
+    expect(lived(paidPayment, answers, { order, lost })).toBe(
+      'asked basket-7.3r, basket-7.2r, basket-7.2r; 0 written; skipped; none',
+    )
+  })
+
+  it('is taken up once the payment has all that came before it, and far behind them never', () => {
+    const other = { ...knownOrder, clientOrderId: 'web-118', orderId: '98' }
+    const second = { ...plan.order, clientOrderId: 'basket-7.2r' }
+    const answers = [made({ clientOrderId: 'basket-7.2r' })]
+    expect(lived(payment(knownOrder, other), answers, { order: second })).toBe(
+      'asked basket-7.2r; 1 written; adopted; none',
+    )
+    const far = { ...plan.order, clientOrderId: 'basket-7.99r' }
+    expect(lived(paidPayment, [made({ clientOrderId: 'basket-7.99r' })], { order: far })).toBe(
+      'asked basket-7.99r; 0 written; skipped; none',
+    )
   })
 
   it('is not taken up where the payment has it: what status says is kept', () => {

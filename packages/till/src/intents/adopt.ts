@@ -1,8 +1,16 @@
 import { echoesIds, type WireProfile } from '@tillkit/protocol'
 import { type Answer, isSameQuestion, questionTo } from '../rules/answer.js'
-import { type AdoptedOrder, type AdoptionVerdict, adoptOrder, refused, skippedBy } from '../rules/people/adopt.js'
+import {
+  type AdoptedOrder,
+  type AdoptionVerdict,
+  adoptOrder,
+  type RefusedAdoption,
+  refused,
+  skippedBy,
+} from '../rules/people/adopt.js'
 import type { PaymentDocument } from '../state/document.js'
-import type { Next } from './next.js'
+import { type Asking, askedAt, type LostOrdersPlan } from './find-lost.js'
+import type { Next, Scene } from './next.js'
 
 /** An order that was made elsewhere, and that a person takes up. */
 export interface AdoptPlan {
@@ -13,6 +21,8 @@ export interface AdoptPlan {
   readonly serialNumbers: readonly string[]
   /** The account that it was made with. @throws {TypeError} where that is not known. */
   readonly accountOf: (payment: PaymentDocument | undefined) => AdoptingAccount
+  /** Every account may have an earlier order of the payment. */
+  readonly lost: Pick<LostOrdersPlan, 'accounts' | 'madeUp'>
   /** The answers that another run has heard. Absent: status is asked. */
   readonly answers?: readonly Answer[]
   /** The order is taken up. Otherwise status is asked, and nothing more. */
@@ -34,7 +44,8 @@ export type Adopted =
 /** Takes an order up that was made elsewhere: status is asked by every id that is known, and what it says is what is kept. */
 export const adopt =
   (plan: AdoptPlan): Next<Adopted> =>
-  ({ payment, heard, at }) => {
+  scene => {
+    const { payment, heard, at } = scene
     const account = plan.accountOf(payment)
     const { answers = heard.answers } = plan
     const { clientOrderId } = plan.order
@@ -58,23 +69,37 @@ export const adopt =
     }
     if (!plan.isTakenUp) return { kind: 'end', result: { kind: 'answered', answers } }
     const { login, baseUrl, profile } = account
-    // An earlier order may be paid as well. One that the gateway does not know was never made.
-    const skipped = skippedBy(payment, plan.order)
-    if (skipped.length > mostSkipped) return end(refused('skipped', `The next order of the payment is ${skipped[0]}.`))
-    for (const earlier of skipped) {
-      const question = questionTo({}, { login, clientOrderId: earlier, orderId: undefined, bySerialNumber: undefined })
-      const answer = answers.find(each => isSameQuestion(each.question, question))
-      if (answer === undefined) return { kind: 'ask', question }
-      if (answer.kind === 'no-answer') return end(refusedBy(answer))
-      if (answer.kind === 'reply')
-        return end(refused('skipped', `The gateway has ${earlier} as well, which comes before it: adopt that first.`))
-    }
+    const inTheWay = earlierOrder(plan, scene)
+    if (inTheWay !== undefined) return inTheWay.kind === 'ask' ? inTheWay : end(inTheWay)
     const verdict = adoptOrder(payment, { ...plan.order, login, baseUrl, replies }, { profile, at: at.earliest })
     return end(verdict, replies.at(-1)?.reply.orderId)
   }
 
 /** Status is asked about no more earlier orders than these: no payment has many. */
 const mostSkipped = 20
+
+/**
+ * Looks for an earlier order of the payment that the payment lacks: it may be paid as well. One that no account has ever seen was never
+ * made.
+ *
+ * @returns Undefined where there is none.
+ */
+function earlierOrder({ order, lost }: AdoptPlan, scene: Scene): Asking | RefusedAdoption | undefined {
+  const skipped = skippedBy(scene.payment, order)
+  if (skipped.length > mostSkipped)
+    return refused('skipped', `The payment has ${skipped.length} orders fewer before this one.`)
+  for (const clientOrderId of skipped) {
+    for (const { login } of lost.accounts) {
+      const found = askedAt({ clientOrderId, login }, { plan: lost, scene })
+      if (found.kind === 'step') return found.step
+      if (found.kind === 'there')
+        return refused('skipped', `The gateway has ${clientOrderId} as well, which comes before it: adopt that first.`)
+      if (found.kind === 'no-answer')
+        return refused('no-answer', `Status does not say whether there is ${clientOrderId}, which comes before it.`)
+    }
+  }
+  return undefined
+}
 
 const refusedBy = ({ kind, cause }: Exclude<Answer, { readonly kind: 'reply' }>): AdoptionVerdict =>
   refused(

@@ -190,26 +190,35 @@ describe('callback', () => {
     expect(open.last?.orders[0]?.callbackAt).toBeUndefined()
   })
 
-  it('writes down a callback of an earlier word of a stage, once, and answers it', () => {
-    const approvedAgain = {
-      ...soldBefore,
-      status: 'declined',
-      outcome: 'declined',
-      corrections: [{ from: 'declined', to: 'approved', askedAt: 2 }],
-      told: 2,
-    } as const
-    const corrected = (fields: Partial<KnownOrder> = {}, word = 'declined') => {
-      const known = payment({ ...order, stages: [approvedAgain], ...fields })
-      const { last, result } = lived({ ...plan, callbacks: called(word) }, known, says('approved'))
+  it('writes down a callback of an earlier word of a stage, and answers it', () => {
+    const now = 100_000
+    const aMinuteAgo = now - 60_000
+    const taken = { ...soldBefore, status: 'declined', outcome: 'declined', told: 2 } as const
+    const corrected = (fields: Partial<KnownOrder> = {}, { word = 'declined', askedAt = aMinuteAgo } = {}) => {
+      const corrections = [{ from: 'declined', to: 'approved', askedAt }]
+      const known = payment({ ...order, stages: [{ ...taken, corrections }], ...fields })
+      const callbacks = called(word)
+      const { last, result } = lived({ ...plan, callbacks }, known, says('approved'), says('approved'))
       if (result.kind !== 'asked') throw new Error(result.kind)
-      const { profile } = plan
-      return [last?.orders[0]?.callbackAt, notShown({ callbacks: called(word), profile }, result)]
+      return [last?.orders[0]?.callbackAt, notShown({ callbacks, profile: plan.profile }, result)]
     }
     // It may be the old one, which comes late. It may also be a new one that has overtaken status.
-    expect(corrected()).toEqual([100_000, undefined])
-    // Whoever sends it again and again changes nothing.
-    expect(corrected({ callbackAt: 90_000 })).toEqual([90_000, undefined])
-    expect(corrected({}, 'approved')).toEqual([undefined, undefined])
+    expect(corrected()).toEqual([now, undefined])
+    expect(corrected({}, { askedAt: aMinuteAgo + 1 })).toEqual([undefined, undefined])
+    expect(corrected({}, { word: 'approved' })).toEqual([undefined, undefined])
+    // Whoever sends it again and again has it written down twice in an hour.
+    expect(corrected({ callbackAt: now - 1_799_999 })).toEqual([now - 1_799_999, undefined])
+    expect(corrected({ callbackAt: now - 1_800_000 })).toEqual([now, undefined])
+    // Where something is under way, status is asked anyway.
+    const capture = {
+      operation: 'capture',
+      effect: 'changes',
+      stages: ['capture'],
+      reservation: 'c',
+      end: { kind: 'accepted', at: 2 },
+    }
+    const attempts = [...order.attempts, { ...order.attempts[0], ...capture }] as KnownOrder['attempts']
+    expect(corrected({ attempts })).toEqual([undefined, undefined])
   })
 
   it('asks about ten requests at most for a callback that nothing shows', () => {

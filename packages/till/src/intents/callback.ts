@@ -3,6 +3,7 @@ import { type Answer, isSameQuestion, type Question, questionAbout } from '../ru
 import {
   areAnswered,
   asCallbacksNameIt,
+  hour,
   isAbout,
   isApproval,
   isOtherOrder,
@@ -88,7 +89,7 @@ export const callback =
     const now = (payment && findOrder(payment, plan.about)) ?? order
     const result: LookedAfter = { kind: 'asked', order, now, delivered: step.result, replies, failure, isWhole }
     const noted =
-      payment === undefined || !isLeftOpen(plan, result)
+      payment === undefined || !isLeftOpen(plan, result, scene.at.earliest)
         ? payment
         : callbackCame(payment, plan.about, scene.at.earliest)
     return { ...step, payment: noted, result }
@@ -135,14 +136,17 @@ export const notShown = (
 
 /**
  * Says whether callbacks are left open: status was not heard of them. Whether or not they come again, their order is asked about again.
- * One that says what status said before is answered, and leaves its order open as well, for an hour, unless that is so already: whoever
- * has seen an old one can send it again and again.
+ * One that says what status said long ago is answered, and leaves its order open as well. Whoever has seen an old one can send it again and
+ * again: it is written down twice in an hour at most.
  */
-function isLeftOpen({ callbacks, profile }: CallbackPlan, result: LookedAfter): boolean {
+function isLeftOpen({ callbacks, profile }: CallbackPlan, result: LookedAfter, at: number): boolean {
   const { delivered, failure, now, isWhole } = result
   if (callbacks.length === 0 || delivered.kind === 'unknown' || delivered.kind === 'busy') return false
   if (failure !== undefined || notShown({ callbacks, profile }, result) !== undefined) return true
-  return isWhole && now.callbackAt === undefined && callbacks.some(each => isOverruled(each, now, profile))
+  const isFresh = now.callbackAt !== undefined && at - now.callbackAt < hour / 2
+  return (
+    isWhole && !isFresh && !isAwaited(now) && callbacks.some(each => isOverruled(each, { order: now, at }, profile))
+  )
 }
 
 /** Everything that was heard of an order. */

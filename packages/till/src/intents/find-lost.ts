@@ -29,13 +29,12 @@ interface AskedAccount {
 }
 
 /** The plan by which orders are looked for in all of these accounts. */
-export const lostOrdersPlan = (
+export const lostOrdersPlan = <More extends Pick<LostOrdersPlan, 'madeUp'>>(
   accounts: readonly AskedAccount[],
-  { rules, madeUp }: Omit<LostOrdersPlan, 'accounts'>,
-): LostOrdersPlan => ({
-  rules,
+  more: More,
+): More & Pick<LostOrdersPlan, 'accounts'> => ({
+  ...more,
   accounts: accounts.map(({ login, profile, client: { baseUrl } }) => ({ login, profile, baseUrl })),
-  madeUp,
 })
 
 /** Everything that looking for an order at the gateway needs. */
@@ -45,7 +44,10 @@ export interface FindPlan extends LostOrdersPlan {
   readonly operation: string
 }
 
-type Found = Exclude<AskedAt, { readonly kind: 'there' }> | { readonly kind: 'known' }
+type Found =
+  | Exclude<AskedAt, { readonly kind: 'there' | 'step' }>
+  | { readonly kind: 'known' }
+  | { readonly kind: 'step'; readonly step: Step<never> }
 
 /**
  * Asks whether the gateway has an order that the store may have lost, or a later one of the payment: an order may never have arrived, and
@@ -113,17 +115,23 @@ interface Finding {
   readonly scene: Scene
 }
 
-/** The answer of one account. `absent`: it has never seen that order. */
-type AskedAt =
+/** The answer of one account about an order. `absent`: it has never seen it. */
+export type AskedAt =
   | { readonly kind: 'there'; readonly answer: StatusAnswer }
   | { readonly kind: 'absent' }
   | { readonly kind: 'no-answer'; readonly about: About }
-  | { readonly kind: 'step'; readonly step: Step<never> }
+  | { readonly kind: 'step'; readonly step: Asking }
+
+/** A question to status. */
+export type Asking = Extract<Step<never>, { readonly kind: 'ask' }>
 
 type About = Pick<Question, 'clientOrderId' | 'login'>
 
 /** Asks one account about one id. A refused question is compared with that about an id that was just made up. */
-function askedAt(about: About, { plan, scene }: Finding): AskedAt {
+export function askedAt(
+  about: About,
+  { plan, scene }: { readonly plan: Pick<LostOrdersPlan, 'madeUp'>; readonly scene: Pick<Scene, 'heard'> },
+): AskedAt {
   const answerTo = ({ clientOrderId, login }: About): Answer | undefined =>
     scene.heard.answers.find(({ question }) => question.clientOrderId === clientOrderId && question.login === login)
   const asking = (question: About) => ({ kind: 'step', step: { kind: 'ask', question } }) as const

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describeNoId, isNoId } from '@tillkit/protocol'
 import { type AdoptPlan, adopt as adoptNow } from '../intents/adopt.js'
+import { lostOrdersPlan } from '../intents/find-lost.js'
 import { planned } from '../intents/next.js'
 import type { Account } from '../payment/accounts.js'
 import type { PaymentBook } from '../payment/book.js'
@@ -78,7 +79,8 @@ async function takeUp(request: NamedRequest, context: ChangeRunContext): Promise
     return { login, baseUrl: client.baseUrl, profile }
   }
   const settle = async (more: Pick<AdoptPlan, 'answers' | 'isTakenUp'>) => {
-    const next = planned('adopt', { order, orderId, serialNumbers, accountOf, ...more }, adoptNow)
+    const lost = lostOrdersPlan(accounts.all, { madeUp: `never-${randomUUID()}` })
+    const next = planned('adopt', { order, orderId, serialNumbers, accountOf, lost, ...more }, adoptNow)
     const { result } = await kept(deliveries.drive(accounts.all[0], payments.keyOf(reference), { next, stays: true }))
     return result
   }

@@ -43,15 +43,31 @@ it('goes by no number of the bank where a later word may be about another change
 })
 
 describe('isOverruled', () => {
-  const taken = { ...returned, corrections: [{ from: 'approved', to: 'declined', askedAt: 2 }] }
+  const [first, minute] = [2, 60_000]
+  const taken = { ...returned, corrections: [{ from: 'approved', to: 'declined', askedAt: first }] }
 
   it.each([
-    ['an earlier word', taken, 'approved', true],
-    ['the last word', taken, 'declined', false],
-    ['a word that it never had', returned, 'declined', false],
-    ['an earlier word, where a person has settled which is so', { ...taken, wordsBefore: 2 }, 'approved', false],
-  ])('is so of %s', (_, stage, word, isIt) => {
-    expect(isOverruled(said(word), { ...order, stages: [stage] }, defaultProfile)).toBe(isIt)
+    ['an earlier word, a minute after the last one', taken, 'approved', minute, true],
+    ['an earlier word that comes a little late', taken, 'approved', minute - 1, false],
+    ['the last word', taken, 'declined', minute, false],
+    ['a word that it never had', returned, 'declined', minute, false],
+    [
+      'an earlier word, where a person has settled which is so',
+      { ...returned, wordsBefore: 2 },
+      'declined',
+      minute,
+      false,
+    ],
+    [
+      'an earlier word, where the gateway has said another one since',
+      { ...taken, wordsBefore: 2 },
+      'approved',
+      minute,
+      true,
+    ],
+  ])('is so of %s', (_, stage, word, after, isIt) => {
+    const now = { order: { ...order, stages: [stage] }, at: first + after }
+    expect(isOverruled(said(word), now, defaultProfile)).toBe(isIt)
   })
 })
 

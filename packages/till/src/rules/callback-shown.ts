@@ -48,7 +48,10 @@ export const isApproval = ({ status }: StatusResponse, profile: WireProfile): bo
   finalOutcome(status, profile) === 'approved'
 
 /** For how long a callback is open that is not at hand any more, while status says nothing new, in milliseconds. */
-const hour = 3_600_000
+export const hour = 3_600_000
+
+/** An old callback that is no older than this is just behind a newer one, in milliseconds. */
+const minute = 60_000
 
 /**
  * Says whether the callback that is open has its answer: the order as it is `now` has everything that those of this process say, and status
@@ -62,8 +65,8 @@ export const areAnswered = (
   callbacks.every(each => isShown(each, { order: now, replies: [] }, profile)) &&
   (hasNews(asked, profile) || at - (asked.order.callbackAt ?? 0) >= hour)
 
-/** The words of a stage by which a callback counts as shown: all that status has ever said, or the last one alone. */
-type Counted = 'ever' | 'last'
+/** The words of a stage by which a callback counts as shown: all that it ever had, or at a moment the last one alone. */
+type Counted = 'ever' | { readonly lastAt: number }
 
 /**
  * Says whether status has shown what a callback says, now or before. A callback can overtake status: what is not shown yet may still come.
@@ -75,12 +78,18 @@ export const isShown = (callback: SaidByCallback, known: KnownNow, profile: Wire
   shows(callback, known, profile, 'ever')
 
 /**
- * Says whether status had said what a callback says, and says something else by now. An old callback that comes late looks like that, and
- * so does a new one that overtakes status, where the gateway has taken its last word back.
+ * Says whether status had said what a callback says, and has said something else for a minute. An old callback that comes late looks like
+ * that, and so does a new one that overtakes status, where the gateway has taken its last word back.
+ *
+ * @param at What the store's clock says, in milliseconds.
  */
-export const isOverruled = (callback: SaidByCallback, order: KnownOrder, profile: WireProfile): boolean => {
+export const isOverruled = (
+  callback: SaidByCallback,
+  { order, at }: { readonly order: KnownOrder; readonly at: number },
+  profile: WireProfile,
+): boolean => {
   const known = { order, replies: [] }
-  return shows(callback, known, profile, 'ever') && !shows(callback, known, profile, 'last')
+  return shows(callback, known, profile, 'ever') && !shows(callback, known, profile, { lastAt: at })
 }
 
 function shows(
@@ -119,7 +128,9 @@ const hasSaid = (
   counted: Counted = 'ever',
 ): boolean => {
   const words = [status, ...corrections.map(({ to }) => to)]
-  return wordsBefore !== undefined || (counted === 'ever' ? words : words.slice(-1)).some(says)
+  const last = corrections.at(-1)
+  const isLast = counted !== 'ever' && last !== undefined && counted.lastAt - last.askedAt >= minute
+  return isLast ? says(last.to) : wordsBefore !== undefined || words.some(says)
 }
 
 /** Says whether a reply tells what was not known of the order: a callback may have been about it. */

@@ -28,9 +28,9 @@ export function decides(life: Life): void {
   if (process === undefined) return
   const told = (wanted: readonly unknown[]) => wanted.length > 0 && carriesOut(life, process)
   const questions = questionsNow(life)
-  const surplus = surplusToReturn(life, questions)
   for (const question of questions) {
-    if (question.kind === 'surplus' && question !== surplus) continue
+    // One of two orders goes back, and never both.
+    if (question.kind === 'surplus' && question !== questions.findLast(({ kind }) => kind === 'surplus')) continue
     if (question.kind === 'incomplete') completes(life, question.order)
     const wanted = answerTo(life, question)
     if (wanted === undefined) continue
@@ -62,13 +62,6 @@ export function decides(life: Life): void {
       told,
     })
   }
-}
-
-/** One of two orders goes back, and never both: the last one, or another one where that came to nothing before. */
-function surplusToReturn(life: Life, questions: readonly PaymentQuestion[]): PaymentQuestion | undefined {
-  const surplus = questions.filter(({ kind }) => kind === 'surplus').toReversed()
-  const { decisions = [] } = knownOf(life.store.row()).document ?? {}
-  return surplus[decisions.filter(({ matter }) => matter.kind === 'give-back').length % surplus.length]
 }
 
 /** A person's answer, by the gateway's books. Undefined: nobody can say yet. */
@@ -174,6 +167,7 @@ export function adopts(
       orderId,
       serialNumbers,
       accountOf: () => account,
+      lost: { accounts: [account], madeUp: 'never-0' },
       isTakenUp: true,
     }),
     ended(ended) {

@@ -101,6 +101,12 @@ describe('giveBackStep', () => {
   it.each<[string, GiveBackStep, Partial<KnownDecision>]>([
     ['goes back where a person said so', 'give-back', {}],
     ['goes back where a second person said so', 'give-back', { first: { who: 'bob', why: 'looked', at: 1 } }],
+    ['stays where it was found out only since then', 'person', { at: stage().askedAt }],
+    [
+      'stays where it was tried since then',
+      'person',
+      { matter: { kind: 'give-back', clientOrderId: 'basket-7.2r', tries: 1 } },
+    ],
     ['waits for a second person', 'person', { proposal: 'open' }],
     [
       'does not go back where a person said so of the other one',
@@ -109,7 +115,7 @@ describe('giveBackStep', () => {
     ],
   ])('where a part of the other one went back, and it is not certain how much: %s', (_, step, more) => {
     const matter = { kind: 'give-back', clientOrderId: 'basket-7.2r', tries: 0 } as const
-    const decision: KnownDecision = { matter, who: 'ann', why: 'looked', at: 9, ...more }
+    const decision: KnownDecision = { matter, who: 'ann', why: 'looked', at: stage().askedAt + 1, ...more }
     const orders = [{ ...first, stages: [...first.stages, { ...approved, stage: 'reversal', amount: '3.00' }] }, second]
     const document = { ...payment(...(orders as KnownOrder[])), decisions: [decision] }
     expect(giveBackStep(document, 'basket-7.2r', defaultProfile)).toBe(step)

@@ -1,7 +1,9 @@
 import { moneyMoved, type StageName, type WireProfile } from '@tillkit/protocol'
 import { isUnresolved } from '../../state/attempt-rules.js'
+import type { KnownDecision } from '../../state/decision.js'
 import type { PaymentDocument } from '../../state/document.js'
 import type { KnownOrder } from '../../state/known.js'
+import { wholeReturns } from '../orders/change-limits.js'
 import { isAwaited } from '../orders/expected.js'
 import { orderTotals } from '../orders/totals.js'
 import { ordersWithMoney, stagesOf, standingsOf } from '../pay/standing.js'
@@ -10,7 +12,7 @@ import { ordersWithMoney, stagesOf, standingsOf } from '../pay/standing.js'
  * Whether the money of an order is still to be given back because another order of the payment has brought money already.
  *
  * `give-back`: another order keeps its money, and nothing says that it may be on its way back. Where it is not certain how much of its
- * money went back, a person says which of them goes back. `wait`: it may be on its way back; nothing
+ * money went back, that takes a person's word, who knew of all that went back. `wait`: it may be on its way back; nothing
  * may be given back until that is known. `given`: nothing of this order is left. `kept`: this order is the only one with money now.
  * `person`: one of them is disputed.
  */
@@ -29,17 +31,32 @@ export function giveBackStep(document: PaymentDocument, clientOrderId: string, p
   if (standing === 'disputed') return 'person'
   if (standing !== 'approved') return 'given'
   const withMoney = ordersWithMoney(all, profile).filter(each => each !== order)
-  const isByPerson = isDecided(document, clientOrderId)
-  if (withMoney.some(each => !mayGoBack(each) && (isByPerson || !isDoubtful(each, profile)))) return 'give-back'
+  const decidedAt = lastDecided(document, order)
+  const keepsMoney = (each: KnownOrder): boolean =>
+    !mayGoBack(each) && (!isDoubtful(each, profile) || latestReturnOf(each) < decidedAt)
+  if (withMoney.some(keepsMoney)) return 'give-back'
   if (withMoney.some(mayGoBack)) return 'wait'
   return withMoney.length > 0 || all.some(each => each.standing === 'disputed') ? 'person' : 'kept'
 }
 
-/** Whether a person has said that this very order is given back. */
-const isDecided = ({ decisions = [] }: PaymentDocument, clientOrderId: string): boolean =>
-  decisions.some(
-    ({ matter, proposal }) =>
-      proposal === undefined && matter.kind === 'give-back' && matter.clientOrderId === clientOrderId,
+/** When a person said last that this very order is given back, which was not tried since; where nobody did, before everything. */
+const lastDecided = ({ decisions = [] }: PaymentDocument, order: KnownOrder): number => {
+  const tries = wholeReturns(order).length
+  const isIt = ({ matter, proposal }: KnownDecision): boolean =>
+    proposal === undefined &&
+    matter.kind === 'give-back' &&
+    matter.clientOrderId === order.clientOrderId &&
+    matter.tries === tries
+  return Math.max(0, ...decisions.filter(isIt).map(({ at }) => at))
+}
+
+/** When status said last that money of an order went back. */
+const latestReturnOf = ({ stages }: KnownOrder): number =>
+  Math.max(
+    0,
+    ...stages
+      .filter(({ stage }) => givesBack(stage))
+      .flatMap(({ askedAt, corrections }) => [askedAt, ...corrections.map(each => each.askedAt)]),
   )
 
 /** Whether money of an order may be on its way back: by a request of ours, or by what status shows. */

@@ -15,6 +15,14 @@ export function changeFailed({ stages }: KnownOrder, { effect, end }: KnownAttem
   )
 }
 
+/** Requests that were to give all of an order back that was left. */
+export const wholeReturns = ({ attempts }: KnownOrder): readonly KnownAttempt[] =>
+  attempts.filter(
+    ({ operation, amount, attemptId }) =>
+      (operation === 'return' || operation === 'void') &&
+      (amount === undefined || /^(?:return|void)-rest:/.test(attemptId)),
+  )
+
 /**
  * An earlier change beside which another one of its kind could move more money than there is: a whole return after a part, for without
  * an amount it means all that there was at first; and a part of more than the earlier ones have left.

@@ -16,7 +16,6 @@ import { hasRoom, hasShortIds } from '../../state/room.js'
 import { orderIdFor, orderPlace } from '../../store/keys.js'
 import { creationOf } from '../orders/expected.js'
 import { type AskedReply, repliedTo } from '../orders/happened.js'
-import { nextAttempt } from '../orders/reserve.js'
 import { statusFacts } from '../orders/status-facts.js'
 import { isForm } from '../pay/next-step.js'
 import { beginnings, type LostRequest, takeUpOrder } from '../pay/take-up.js'
@@ -114,16 +113,17 @@ export function adoptOrder(
   return fitting(seen(begun, replies.slice(1)), false)
 }
 
-/** The ids of earlier orders that a payment would skip with this one. */
+/** The ids of earlier orders than this one that a payment lacks. */
 export function skippedBy(
   known: PaymentDocument | undefined,
   { reference, clientOrderId }: Pick<AdoptedOrder, 'reference' | 'clientOrderId'>,
 ): readonly string[] {
   const place = orderPlace(clientOrderId)
   if (place.reference !== reference) return []
-  const next = nextAttempt(known ?? emptyDocument(reference))
-  const count = Math.max(0, place.attempt - next)
-  return Array.from({ length: count }, (_, nth) => orderIdFor({ reference, attempt: next + nth }))
+  const there = new Set(known?.orders.map(each => each.clientOrderId))
+  if (there.has(clientOrderId)) return []
+  const earlier = Array.from({ length: place.attempt - 1 }, (_, nth) => orderIdFor({ reference, attempt: nth + 1 }))
+  return earlier.filter(each => !there.has(each))
 }
 
 /**

@@ -13,11 +13,12 @@ import { type Fact, nameOf } from '../../state/facts.js'
 import { type KnownOrder, type KnownStage, quietFrom, wordsOf } from '../../state/known.js'
 import { present } from '../../state/values.js'
 import { withFollowUps } from '../delivery/delivery.js'
+import { wholeReturns } from '../orders/change-limits.js'
 import { disputeOf, mayBeAnothers, moneyAskedFor } from '../orders/dispute.js'
 import { attemptEnded } from '../orders/happened.js'
 import { saidOf } from '../orders/status-facts.js'
 import { abandonOrder, formEndsAt, isForm } from '../pay/next-step.js'
-import { latestWord, type OpenQuestion, wholeReturns } from './questions.js'
+import { latestWord, type OpenQuestion } from './questions.js'
 import { type DecisionFacts, type RefusedDecision, refused, type WantedDecision } from './wanted.js'
 
 /** Gives the decision in full. @returns undefined where it is no answer to the question. */

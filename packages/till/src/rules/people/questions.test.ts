@@ -1,7 +1,7 @@
 import { defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { order, part, payment, sale, stage, whole } from '../../../test/state/payment-samples.js'
-import type { KnownAttempt, KnownOrder, KnownStage } from '../../state/known.js'
+import { order, part, payment, sale, stage } from '../../../test/state/payment-samples.js'
+import type { KnownAttempt, KnownOrder } from '../../state/known.js'
 import { questionsOf } from './questions.js'
 
 const facts = { at: 200_000, profile: defaultProfile }
@@ -74,37 +74,5 @@ describe('an order that is incomplete', () => {
     ['both are shown', { attempts: [made, first, second], stages: [approved, back, { ...back }] }, []],
   ])('is asked about only where it is: %s', (_, known, expected) => {
     expect(kindsOf(known)).toEqual(expected)
-  })
-})
-
-describe('two orders that brought money', () => {
-  const second: KnownOrder = order({
-    clientOrderId: 'basket-7.2r',
-    attempts: [{ ...made, clientOrderId: 'basket-7.2r' }],
-    stages: [approved],
-  })
-  const wholeBack: KnownAttempt = { ...whole, operation: 'return', stages: ['reversal'], end: accepted }
-  const back: KnownStage = { ...approved, stage: 'reversal', askedAt: 5_000 }
-  const declinedBack: KnownStage = { ...back, status: 'declined', outcome: 'declined' }
-
-  it.each<[string, KnownAttempt, readonly KnownStage[], number]>([
-    ['the return of one is on its way', wholeBack, [approved], 0],
-    ['the return of one failed', wholeBack, [approved, declinedBack], 2],
-    [
-      'the return of one failed, by its number',
-      { ...wholeBack, end: { ...accepted, serialNumber: 's-2' } },
-      [approved, { ...declinedBack, serialNumber: 's-2' }],
-      2,
-    ],
-    [
-      'the return of one failed, and then it had not',
-      wholeBack,
-      [approved, { ...declinedBack, corrections: [{ from: 'declined', to: 'approved', askedAt: 6_000 }] }],
-      0,
-    ],
-  ])('are asked about while one of them is to go back: %s', (_, attempt, stages, count) => {
-    const first = order({ attempts: [made, attempt], stages })
-    const questions = questionsOf(payment(first, second), facts)
-    expect(questions.filter(({ kind }) => kind === 'surplus')).toHaveLength(count)
   })
 })

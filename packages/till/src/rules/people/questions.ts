@@ -8,16 +8,10 @@ import { type Attempt, mayRepeat, type StageName, type WireProfile } from '@till
 import { isUnresolved, mayHaveArrived } from '../../state/attempt-rules.js'
 import type { KnownDecision } from '../../state/decision.js'
 import type { PaymentDocument } from '../../state/document.js'
-import {
-  isDisputed,
-  type KnownAttempt,
-  type KnownOrder,
-  type KnownStage,
-  quietFrom,
-  type Telling,
-} from '../../state/known.js'
+import { type KnownAttempt, type KnownOrder, type KnownStage, quietFrom, type Telling } from '../../state/known.js'
 import { latestOutcome } from '../../state/late-approval.js'
 import { claimedOutcome } from '../delivery/delivery.js'
+import { changeFailed, wholeReturns } from '../orders/change-limits.js'
 import { disputeOf, isDisputedStage, moneyAskedFor } from '../orders/dispute.js'
 import { creationOf, hasEnded, isAsMuch, shownAttempts, shownBeyond } from '../orders/expected.js'
 import { formEndsAt } from '../pay/next-step.js'
@@ -125,21 +119,8 @@ function isGoingBack({ wishes = [] }: PaymentDocument, order: KnownOrder): boole
     ({ clientOrderId, name, part }) =>
       clientOrderId === order.clientOrderId && name !== 'capture' && part === undefined,
   )
-  const shown = shownAttempts(order)
-  const isShownFailed = (attempt: KnownAttempt): boolean => {
-    const stage = shown.find(each => each.attempt === attempt)?.stage
-    return stage !== undefined && hasEnded(stage) && stage.outcome !== 'approved' && !isDisputed(stage)
-  }
-  return isWanted || wholeReturns(order).some(each => mayHaveArrived(each) && !isShownFailed(each))
+  return isWanted || wholeReturns(order).some(each => mayHaveArrived(each) && !changeFailed(order, each))
 }
-
-/** Requests that were to give all of an order back that was left. */
-export const wholeReturns = ({ attempts }: KnownOrder): readonly KnownAttempt[] =>
-  attempts.filter(
-    ({ operation, amount, attemptId }) =>
-      (operation === 'return' || operation === 'void') &&
-      (amount === undefined || /^(?:return|void)-rest:/.test(attemptId)),
-  )
 
 function failing(document: PaymentDocument, about: AboutOrder): readonly OpenQuestion[] {
   const { telling } = document
