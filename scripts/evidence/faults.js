@@ -88,6 +88,31 @@ export const foundByRuns = {
       'packages/till/src/rules/orders/expected.test.ts',
       'asks about %s',
     ],
+    [
+      'a payment that was declined, approved and declined again stayed `paid` where the last callback came before status',
+      'packages/till/src/intents/callback.test.ts',
+      'writes down a callback of an earlier word of a stage, and answers it',
+    ],
+    [
+      'an order behind one that the gateway had refused could not be adopted after a restore',
+      `${till}/people-adopt.test.ts`,
+      'is one after another that the gateway has, or far after all that the payment has',
+    ],
+    [
+      'of two paid orders a person could give none back where a part of the other had gone back at the gateway',
+      `${rules}/delivery/give-back.test.ts`,
+      'where a part of the other one went back, and it is not certain how much: %s',
+    ],
+    [
+      'a return that the gateway took back was told to nobody where a restored store had lost its request',
+      `${rules}/orders/expected.test.ts`,
+      'asks about %s',
+    ],
+    [
+      'a return without a number was waited for, for ever, behind one over another amount',
+      `${rules}/people/questions.test.ts`,
+      'is asked about only where it is: %s',
+    ],
   ],
   fuzzing: [
     [

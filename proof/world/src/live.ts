@@ -2,6 +2,7 @@
 import { defaultProfile, moneyMoved } from '@tillkit/protocol'
 import { type ChangeResult, change } from '../../../packages/till/src/intents/change.js'
 import { listOf } from '../../../packages/till/src/rules/kept/lists.js'
+import { wholeReturns } from '../../../packages/till/src/rules/orders/change-limits.js'
 import type { PaymentDocument } from '../../../packages/till/src/state/document.js'
 import { outcomeOf } from './gateway/books.js'
 import { callsBack } from './gateway/callbacks.js'
@@ -167,13 +168,19 @@ function acts(life: Life, { does, tenths, toldApartBy }: Extract<Item, { kind: '
   callsBack(life, booked, booked.order.stages.indexOf(stage))
 }
 
-/** Of two paid orders one goes back at the gateway's screens, where the gateway had refused its return and the till asks nobody any more. */
+/**
+ * Of two paid orders one goes back at the gateway's screens, where its whole return was declined and has no number: the till cannot know
+ * that this was its own, and asks nobody any more.
+ */
 function returnsAtScreens(life: Life, document: PaymentDocument | undefined): void {
   const isListed = document !== undefined && listOf(document, defaultProfile)?.startsWith('surplus') === true
   const isAsked = questionsNow(life).some(({ kind }) => kind === 'surplus')
   const last = life.books.orders.at(-1)?.order.stages.at(-1)
   const isRefused = last !== undefined && moneyMoved(last.stage) === 'returned' && outcomeOf(last) === 'failed'
-  if (!isListed || isAsked || !isRefused || (document.wishes ?? []).length > 0) return
+  const order = document?.orders.at(-1)
+  const returns = order === undefined ? [] : wholeReturns(order)
+  const isOurs = returns.some(({ end }) => end?.kind === 'accepted' && end.serialNumber === undefined)
+  if (!isListed || isAsked || !isRefused || !isOurs || (document.wishes ?? []).length > 0) return
   acts(life, { kind: 'gateway', at: 0, does: 'reverse', toldApartBy: 'serial-number' })
 }
 

@@ -81,7 +81,7 @@ describe('a store that breaks its contract', () => {
   })
 })
 
-// ADR 0083, 0086, 0087.
+// ADR 0083, 0086, 0087, 0088.
 describe('a life that could not come to rest once', () => {
   it.each([
     ['a hold that was declined, and whose approval a restored store lacks', drawPlan(1, 538094)],
@@ -90,6 +90,12 @@ describe('a life that could not come to rest once', () => {
     ['a capture without a number, which a chargeback covers', drawPlan(1, 439472)],
     ['a void without a number that the gateway takes back', drawPlan(1, 1031)],
     ['a return that was made at the gateway, and that it takes back', drawPlan(1, 143)],
+    ['a decline that is taken back and comes again, before status shows it', drawPlan(1, 207987)],
+    ['an order behind one that the gateway refused, which a restored store lacks', drawPlan(1, 70970)],
+    ['two orders, one of which a declined return without a number left', drawPlan(1, 149447)],
+    ['two orders, of one of which a part went back at the gateway', drawPlan(1, 437140)],
+    ['a return that the gateway takes back, and whose request a restored store lacks', drawPlan(1, 487302)],
+    ['a return without a number, behind one over another amount', drawPlan(1, 520375)],
     ['an order whose beginning a restored store lacks', drawPlan(1, 1057)],
     ['a chargeback that the bank takes back', drawPlan(1, 19954)],
     ['two equal changes without numbers', drawPlan(1, 1698)],

@@ -69,9 +69,9 @@ export const adopt =
     }
     if (!plan.isTakenUp) return { kind: 'end', result: { kind: 'answered', answers } }
     const { login, baseUrl, profile } = account
-    const inTheWay = earlierOrder(plan, scene)
-    if (inTheWay !== undefined) return inTheWay.kind === 'ask' ? inTheWay : end(inTheWay)
     const verdict = adoptOrder(payment, { ...plan.order, login, baseUrl, replies }, { profile, at: at.earliest })
+    const inTheWay = verdict.kind === 'adopted' ? earlierOrder(plan, scene) : undefined
+    if (inTheWay !== undefined) return inTheWay.kind === 'ask' ? inTheWay : end(inTheWay)
     return end(verdict, replies.at(-1)?.reply.orderId)
   }
 
@@ -87,7 +87,10 @@ const mostSkipped = 20
 function earlierOrder({ order, lost }: AdoptPlan, scene: Scene): Asking | RefusedAdoption | undefined {
   const skipped = skippedBy(scene.payment, order)
   if (skipped.length > mostSkipped)
-    return refused('skipped', `The payment has ${skipped.length} orders fewer before this one.`)
+    return refused(
+      'skipped',
+      `The payment lacks ${skipped.length} orders that come before this one: adopt them first, or correct its id.`,
+    )
   for (const clientOrderId of skipped) {
     for (const { login } of lost.accounts) {
       const found = askedAt({ clientOrderId, login }, { plan: lost, scene })

@@ -1,6 +1,6 @@
 import { finalOutcome, type WireProfile } from '@tillkit/protocol'
 import { type Answer, type Question, questionAbout } from '../rules/answer.js'
-import { questionRaisedBy, questionsAbout } from '../rules/orders/expected.js'
+import { questionsAbout, questionsRaisedBy } from '../rules/orders/expected.js'
 import { hasBegun } from '../rules/status-word.js'
 import { isUnresolved } from '../state/attempt-rules.js'
 import { findOrder, type PaymentDocument } from '../state/document.js'
@@ -42,10 +42,10 @@ export function questionAfter({ order, profile }: AskPlan, answers: readonly Ans
     kind === 'no-answer' ? true : kind !== 'reply' && bySerialNumber === undefined,
   )
   if (clientOrderId === undefined || isOver) return undefined
-  const raised = answers.map(each =>
+  const raised = answers.flatMap(each =>
     each.kind === 'reply' && each.question.bySerialNumber === undefined
-      ? questionRaisedBy(each.reply, { order, profile })
-      : undefined,
+      ? questionsRaisedBy(each.reply, { order, profile })
+      : [],
   )
   const asked = answers.map(({ question }) => question.bySerialNumber)
   const next = [...unanswered(order), ...questionsAbout(order), ...raised].find(each => !asked.includes(each))

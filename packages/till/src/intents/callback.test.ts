@@ -238,6 +238,9 @@ describe('callback', () => {
     const asked = (plan: CallbackPlan) => lived(plan, payment(many), ...answers).asked.length
     expect(asked(plan)).toBe(1)
     expect(asked({ ...plan, callbacks: called('declined') })).toBe(11)
+    // A restored store has lost the requests, and has their numbers from a person.
+    const lost = { ...many, attempts: order.attempts } as KnownOrder
+    expect(lived({ ...plan, callbacks: called('declined') }, payment(lost), ...answers).asked).toHaveLength(11)
   })
 
   it('closes an earlier callback once status says something new, or after an hour', () => {

@@ -103,6 +103,8 @@ const rows: readonly Row[] = [
   ],
 ]
 
+const partBack = { ...approved, stage: 'reversal', amount: '3.00' } as const
+
 const surplusRows: readonly Row[] = [
   [
     'goes back while the other one keeps its money',
@@ -121,6 +123,12 @@ const surplusRows: readonly Row[] = [
     owing(payment(first, second), surplus),
     { answers: [shown] },
     'ask, ask, open (wait), 1 left',
+  ],
+  [
+    'is left to a person where status does not answer, and a part of the other one went back at the gateway',
+    owing(payment(first, { ...second, stages: [approved, partBack] }), surplus),
+    { answers: [shown] },
+    'ask, ask, gone (person), 0 left',
   ],
   [
     'is kept where the other one was given back at the gateway',

@@ -1,5 +1,5 @@
 import { followUpGone } from '../rules/delivery/delivery.js'
-import { type GiveBackStep, giveBackStep } from '../rules/delivery/give-back.js'
+import { type GiveBackStep, giveBackStep, isDoubtful } from '../rules/delivery/give-back.js'
 import { isChangeSent } from '../rules/pay/change-step.js'
 import { standingOf } from '../rules/pay/standing.js'
 import { findOrder, type PaymentDocument } from '../state/document.js'
@@ -101,12 +101,15 @@ function surplusStep({
     order !== undefined && standingOf(order, at.earliest, profile) === 'approved'
   // One that had money, and by what status says has none, is asked about to the end as well.
   const withMoney = payment.orders.filter(each => hasMoney(each) || hasMoney(kept && findOrder(kept, each)))
+  // More may go back of a doubtful order until status answers, and nothing would show that it is more than a person knew.
+  const isKnown = !withMoney.some(each => each.clientOrderId !== clientOrderId && isDoubtful(each, profile))
+  const waits = isKnown ? 'wait' : 'person'
   for (const order of withMoney) {
     const profileOfOrder = profileOf(order.login)
-    if (profileOfOrder === undefined) return 'wait'
+    if (profileOfOrder === undefined) return waits
     const asking = askingAbout(order, profileOfOrder, scene)
     if ('question' in asking) return { kind: 'ask', ...asking }
-    if (asking.came === 'no-answer' || asking.came === 'not-known') return 'wait'
+    if (asking.came === 'no-answer' || asking.came === 'not-known') return waits
   }
   return giveBackStep(payment, clientOrderId, profile)
 }

@@ -51,13 +51,9 @@ describe('isOverruled', () => {
     ['an earlier word that comes a little late', taken, 'approved', minute - 1, false],
     ['the last word', taken, 'declined', minute, false],
     ['a word that it never had', returned, 'declined', minute, false],
-    [
-      'an earlier word, where a person has settled which is so',
-      { ...returned, wordsBefore: 2 },
-      'declined',
-      minute,
-      false,
-    ],
+    ['another word than a person has settled on', { ...returned, wordsBefore: 2 }, 'declined', minute, true],
+    ['another word, just after a person has settled', { ...returned, wordsBefore: 2 }, 'declined', minute - 2, false],
+    ['the word that a person has settled on', { ...returned, wordsBefore: 2 }, 'approved', minute, false],
     [
       'an earlier word, where the gateway has said another one since',
       { ...taken, wordsBefore: 2 },

@@ -50,7 +50,7 @@ export const isApproval = ({ status }: StatusResponse, profile: WireProfile): bo
 /** For how long a callback is open that is not at hand any more, while status says nothing new, in milliseconds. */
 export const hour = 3_600_000
 
-/** An old callback that is no older than this is just behind a newer one, in milliseconds. */
+/** While the last word has been known for less than this, a callback of an earlier one has only come behind, in milliseconds. */
 const minute = 60_000
 
 /**
@@ -121,16 +121,19 @@ function shows(
   )
 }
 
-/** Says whether a stage has had such a word. A person settled which of the words of some is so. */
+/**
+ * Says whether a stage has had such a word. A person settled which of the words of some is so: until the last one has stood for a minute
+ * again, any of them counts.
+ */
 const hasSaid = (
-  { status, corrections, wordsBefore }: KnownStage,
+  { status, corrections, wordsBefore, askedAt }: KnownStage,
   says: (word: string) => boolean,
   counted: Counted = 'ever',
 ): boolean => {
   const words = [status, ...corrections.map(({ to }) => to)]
-  const last = corrections.at(-1)
-  const isLast = counted !== 'ever' && last !== undefined && counted.lastAt - last.askedAt >= minute
-  return isLast ? says(last.to) : wordsBefore !== undefined || words.some(says)
+  const last = corrections.at(-1) ?? { to: status, askedAt }
+  const isLastAlone = counted !== 'ever' && counted.lastAt - last.askedAt >= minute
+  return isLastAlone ? says(last.to) : wordsBefore !== undefined || words.some(says)
 }
 
 /** Says whether a reply tells what was not known of the order: a callback may have been about it. */
@@ -144,8 +147,8 @@ const hasNews = ({ order, replies }: KnownNow, profile: WireProfile): boolean =>
   })
 
 /**
- * Gives the serial numbers to ask about as well: those of the latest requests that may be behind callbacks that are not shown.
- * Status by no number shows the latest stage alone. An order that is under way is not asked about twice.
+ * Gives the serial numbers to ask about as well: those of the latest requests that may be behind callbacks that are not shown, and of
+ * stages that have one of their own. Status by no number shows the latest stage alone. An order that is under way is not asked about twice.
  */
 export function raisedBy(
   callbacks: readonly SaidByCallback[],
@@ -156,8 +159,13 @@ export function raisedBy(
   const numbers = callbacks
     .filter(each => !isShown(each, { order, replies }, profile))
     .map(({ unsigned }) => stageNamed(unsigned, profile))
-    .flatMap(stage => order.attempts.filter(({ stages }) => stage === undefined || stages.includes(stage)))
-    .flatMap(({ end }) => end?.serialNumber ?? [])
+    .flatMap(stage => [
+      ...order.stages.filter(each => stage === undefined || each.stage === stage),
+      ...order.attempts
+        .filter(({ stages }) => stage === undefined || stages.includes(stage))
+        .flatMap(({ end }) => end ?? []),
+    ])
+    .flatMap(({ serialNumber }) => serialNumber ?? [])
   return [...new Set(numbers)].slice(-mostAsked)
 }
 

@@ -109,7 +109,10 @@ export function surplusCarried(step: Exclude<GiveBackStep, 'give-back'>): Carrie
     case 'kept':
       return gone('surplus-kept', 'The other order was given back meanwhile, so this one is kept.')
     case 'person':
-      return gone('surplus-person', 'One of the orders is disputed: a person must look.')
+      return gone(
+        'surplus-person',
+        'One of the orders is disputed, or it is not certain how much of its money went back: a person must look.',
+      )
   }
 }
 

@@ -3,6 +3,7 @@ import { isUnresolved } from '../../state/attempt-rules.js'
 import type { KnownDecision } from '../../state/decision.js'
 import type { PaymentDocument } from '../../state/document.js'
 import type { KnownOrder } from '../../state/known.js'
+import { latestOutcome } from '../../state/late-approval.js'
 import { wholeReturns } from '../orders/change-limits.js'
 import { isAwaited } from '../orders/expected.js'
 import { orderTotals } from '../orders/totals.js'
@@ -12,9 +13,9 @@ import { ordersWithMoney, stagesOf, standingsOf } from '../pay/standing.js'
  * Whether the money of an order is still to be given back because another order of the payment has brought money already.
  *
  * `give-back`: another order keeps its money, and nothing says that it may be on its way back. Where it is not certain how much of its
- * money went back, that takes a person's word, who knew of all that went back. `wait`: it may be on its way back; nothing
- * may be given back until that is known. `given`: nothing of this order is left. `kept`: this order is the only one with money now.
- * `person`: one of them is disputed.
+ * money went back, that takes the word of a person who knew of that. `wait`: it may be on its way back; nothing may be given back until
+ * that is known. `given`: nothing of this order is left. `kept`: this order is the only one with money now. `person`: one of them is
+ * disputed, it is not certain how much of the other one went back, or the payment is over.
  */
 export type GiveBackStep = 'give-back' | 'wait' | 'given' | 'kept' | 'person'
 
@@ -33,11 +34,14 @@ export function giveBackStep(document: PaymentDocument, clientOrderId: string, p
   const withMoney = ordersWithMoney(all, profile).filter(each => each !== order)
   const decidedAt = lastDecided(document, order)
   const keepsMoney = (each: KnownOrder): boolean =>
-    !mayGoBack(each) && (!isDoubtful(each, profile) || latestReturnOf(each) < decidedAt)
+    !mayGoBack(each) && (!isDoubtful(each, profile) || decidedAt - latestReturnOf(each) >= tenMinutes)
   if (withMoney.some(keepsMoney)) return 'give-back'
   if (withMoney.some(mayGoBack)) return 'wait'
   return withMoney.length > 0 || all.some(each => each.standing === 'disputed') ? 'person' : 'kept'
 }
+
+/** A person who speaks sooner after a return of the other order may have looked before it, in milliseconds. */
+const tenMinutes = 600_000
 
 /** When a person said last that this very order is given back, which was not tried since; where nobody did, before everything. */
 const lastDecided = ({ decisions = [] }: PaymentDocument, order: KnownOrder): number => {
@@ -68,8 +72,8 @@ function mayGoBack(order: KnownOrder): boolean {
 }
 
 /** Whether something of an order went back, and it is not certain how much. */
-function isDoubtful(order: KnownOrder, profile: WireProfile): boolean {
-  const wentBack = order.stages.some(({ stage, outcome }) => outcome === 'approved' && givesBack(stage))
+export function isDoubtful(order: KnownOrder, profile: WireProfile): boolean {
+  const wentBack = order.stages.some(each => latestOutcome(each, profile) === 'approved' && givesBack(each.stage))
   return wentBack && orderTotals(stagesOf(order), profile) === undefined
 }
 

@@ -7,8 +7,8 @@ import {
   creationOf,
   expectationOf,
   isAwaited,
-  questionRaisedBy,
   questionsAbout,
+  questionsRaisedBy,
   shownAttempts,
 } from './expected.js'
 
@@ -263,26 +263,62 @@ describe('questionsAbout', () => {
       },
       ['s-1', undefined],
     ],
+    [
+      'a number that failed, or was corrected, though the store has lost its request',
+      {
+        attempts: [accepted],
+        stages: [
+          sold,
+          { ...returned('s-1'), status: 'declined', outcome: 'declined' },
+          { ...returned('s-2'), corrections: [{ from: 'approved', to: 'declined', askedAt: 3_000 }] },
+          returned('s-3'),
+        ],
+      },
+      ['s-1', 's-2', undefined],
+    ],
+    [
+      'the number of its stage, where a request that failed was given none',
+      {
+        attempts: [accepted, { ...first, end: { kind: 'accepted', at: 2_000 } }],
+        stages: [sold, { ...returned('s-1'), status: 'declined', outcome: 'declined' }],
+      },
+      ['s-1', undefined],
+    ],
+    [
+      'three numbers that failed at most, the latest ones',
+      {
+        attempts: [accepted],
+        stages: [
+          sold,
+          ...['s-1', 's-2', 's-3', 's-4'].map(each => ({
+            ...returned(each),
+            status: 'declined',
+            outcome: 'declined' as const,
+          })),
+        ],
+      },
+      ['s-2', 's-3', 's-4', undefined],
+    ],
     ['the latest only, of what was refused', { attempts: [ended(part, 'refused', 's-1')] }, [undefined]],
   ])('asks about %s', (_, fields, expected) => {
     expect(questionsAbout(order(fields))).toEqual(expected)
   })
 })
 
-describe('questionRaisedBy', () => {
+describe('questionsRaisedBy', () => {
   const known = { attempts: [accepted, first, second], stages: [sold, returned('s-1'), returned('s-2')] }
   const said = (status: string, transactionType = 'reversal') => ({ status, transactionType }) as StatusResponse
-  it.each<[string, StatusResponse, Partial<KnownOrder>, string | undefined]>([
-    ['the latest return, where one is said to have been declined', said('declined'), known, 's-2'],
-    ['nothing, where it is said to be approved', said('approved'), known, undefined],
-    ['nothing, where one is under way', said('processing'), known, undefined],
-    ['nothing, where a capture was declined', said('declined', 'capture'), known, undefined],
-    ['nothing, where the sale was declined', said('declined', 'sale'), known, undefined],
+  it.each<[string, StatusResponse, Partial<KnownOrder>, readonly string[]]>([
+    ['the latest return, where one is said to have been declined', said('declined'), known, ['s-2']],
+    ['nothing, where it is said to be approved', said('approved'), known, []],
+    ['nothing, where one is under way', said('processing'), known, []],
+    ['nothing, where a capture was declined', said('declined', 'capture'), known, []],
+    ['nothing, where the sale was declined', said('declined', 'sale'), known, []],
     [
       'nothing, where the latest return failed',
       said('declined'),
       { ...known, stages: [sold, returned('s-1'), { ...returned('s-2'), status: 'declined', outcome: 'declined' }] },
-      undefined,
+      [],
     ],
     [
       'nothing, where the latest was corrected: it is asked about anyway',
@@ -291,22 +327,28 @@ describe('questionRaisedBy', () => {
         ...known,
         stages: [sold, { ...returned('s-2'), corrections: [{ from: 'approved', to: 'declined', askedAt: 3_000 }] }],
       },
-      undefined,
+      [],
     ],
     [
       'the latest return, though the store has lost its request',
       said('declined'),
       { attempts: [accepted], stages: [sold, returned('s-1'), returned('s-2')] },
-      's-2',
+      ['s-2'],
     ],
     [
-      'nothing, where the store has lost the request for the sale',
-      said('declined', 'sale'),
-      { stages: [sold] },
-      undefined,
+      'the latest of ours, and the latest whose request the store has lost',
+      said('declined'),
+      { ...known, stages: [...known.stages, returned('s-3'), returned('s-4')] },
+      ['s-2', 's-4'],
+    ],
+    [
+      'the number of its stage, where a request was given none',
+      said('declined'),
+      { attempts: [accepted, { ...first, end: { kind: 'accepted', at: 2_000 } }], stages: [sold, returned('s-1')] },
+      ['s-1'],
     ],
   ])('asks about %s', (_, reply, fields, expected) => {
-    expect(questionRaisedBy(reply, { order: order(fields), profile: defaultProfile })).toBe(expected)
+    expect(questionsRaisedBy(reply, { order: order(fields), profile: defaultProfile })).toEqual(expected)
   })
 })
 
@@ -327,6 +369,6 @@ describe('isAwaited', () => {
     ['an upload', { attempts: [accepted, upload], stages: [sold] }, false],
     ['what a person did', { attempts: [accepted], stages: [sold, stage({ stage: 'void' })] }, false],
   ])('says whether something is awaited: %s', (_, fields, expected) => {
-    expect(isAwaited(order(fields))).toBe(expected)
+    expect(isAwaited(order(fields))).toEqual(expected)
   })
 })

@@ -208,6 +208,26 @@ export function shownBeyond(
   return later === undefined ? undefined : { attempt, later }
 }
 
+/** A change that status has shown, and the serial number that it is asked about by. */
+interface NumberedChange {
+  readonly stage: KnownStage
+  readonly serialNumber: string
+  /** Whether the store has its request. */
+  readonly isOurs: boolean
+}
+
+/**
+ * The changes of an order that have a serial number, in the order in which they were shown. A stage has it from a person, where a restored
+ * store lacks the request, or the gateway gave that none.
+ */
+const numberedChanges = (order: KnownOrder, shown = shownAttempts(order)): readonly NumberedChange[] =>
+  order.stages.flatMap(stage => {
+    const attempt = attemptBehind(order, stage, shown)
+    const serialNumber = stage.serialNumber ?? attempt?.end?.serialNumber
+    const isChange = attempt === undefined ? mayRepeat(stage.stage) : attempt.effect === 'changes'
+    return serialNumber === undefined || !isChange ? [] : [{ stage, serialNumber, isOurs: attempt !== undefined }]
+  })
+
 /** Status is asked once more about this many changes that failed, the latest ones: did they fail? */
 const mostDoubted = 3
 
@@ -219,12 +239,9 @@ const mostDoubted = 3
  */
 export function questionsAbout(order: KnownOrder): readonly (string | undefined)[] {
   const shown = shownAttempts(order)
-  const open = openChanges(shown)
-  const failed = shown.filter(
-    ({ attempt, stage }) =>
-      attempt.effect === 'changes' &&
-      stage?.outcome !== undefined &&
-      (stage.outcome !== 'approved' || stage.corrections.length > 0),
+  const failed = numberedChanges(order, shown).filter(
+    ({ stage: { outcome, corrections } }) =>
+      outcome !== undefined && (outcome !== 'approved' || corrections.length > 0),
   )
   const made = creationOf(order, shown)
   const others = order.stages.filter(each => each !== made?.stage)
@@ -232,9 +249,15 @@ export function questionsAbout(order: KnownOrder): readonly (string | undefined)
   const isTakenBack = ({ outcome, corrections }: KnownStage): boolean =>
     outcome !== 'approved' && corrections.length === 0 && others.some(each => each.outcome === 'approved')
   const isOvertaken = made?.stage?.outcome === undefined ? others.length > 0 : isTakenBack(made.stage)
-  const overtaken = made !== undefined && isOvertaken ? [made] : []
-  const asked = [...overtaken, ...failed.slice(-mostDoubted), ...open]
-  return [...new Set(asked.flatMap(({ attempt }) => attempt.end?.serialNumber ?? [])), undefined]
+  const numbersOf = (some: readonly ShownAttempt[]) => some.flatMap(({ attempt }) => attempt.end?.serialNumber ?? [])
+  return [
+    ...new Set([
+      ...numbersOf(made !== undefined && isOvertaken ? [made] : []),
+      ...failed.slice(-mostDoubted).map(each => each.serialNumber),
+      ...numbersOf(openChanges(shown)),
+    ]),
+    undefined,
+  ]
 }
 
 /** The changes whose end status has not shown, or has shown without the number that they have. */
@@ -254,22 +277,22 @@ const isGuessed = ({ end }: KnownAttempt, stage: KnownStage | undefined): boolea
   isCoded(stage)
 
 /**
- * The serial number that status is to be asked about as well, by what it said of the latest request. A change that was approved is not
- * asked about again, and one that ended without money is none that is known: the gateway has taken back its word, or somebody else tried.
+ * The serial numbers that status is to be asked about as well, by what it said of the latest request: that of our latest change of this kind,
+ * and of the latest whose request the store lacks. A change that was approved is not asked about again, and one that ended without money
+ * is none that is known: the gateway has taken back its word, or somebody else tried.
  */
-export function questionRaisedBy(
+export function questionsRaisedBy(
   reply: StatusResponse,
   { order, profile }: { readonly order: KnownOrder; readonly profile: WireProfile },
-): string | undefined {
+): readonly string[] {
   const name = stageOf(reply, profile)
   const outcome = finalOutcome(reply.status, profile)
-  if (outcome === undefined || outcome === 'approved') return undefined
-  const latest = shownAttempts(order).findLast(({ stage }) => stage?.stage === name)
-  if (latest?.attempt.effect === 'creates') return undefined
-  // A restored store may have lost the request, and have its number from a person.
-  const stage = latest?.stage ?? order.stages.findLast(each => each.stage === name)
-  if (stage?.outcome !== 'approved' || stage.corrections.length > 0) return undefined
-  return latest === undefined ? stage.serialNumber : latest.attempt.end?.serialNumber
+  if (outcome === undefined || outcome === 'approved') return []
+  const ofKind = numberedChanges(order).filter(({ stage }) => stage.stage === name)
+  const latest = [ofKind.findLast(({ isOurs }) => isOurs), ofKind.findLast(({ isOurs }) => !isOurs)]
+  return latest.flatMap(each =>
+    each?.stage.outcome === 'approved' && each.stage.corrections.length === 0 ? [each.serialNumber] : [],
+  )
 }
 
 /** Whether something that was asked for has not come to an end that status has shown. */

@@ -176,8 +176,9 @@ export type PaymentQuestion = {
     }
   | {
       /**
-       * Status shows another change of the order, and not how this request ended: the store was restored, answers were lost, or both are
-       * over the same amount. Answer: `till.adopt` with the serial numbers of its requests, which the gateway's screens show.
+       * Status shows another change of the order, and not how this request ended: the store was restored, answers were lost, both are over
+       * the same amount, or the gateway gave this one no serial number and shows the last change alone. Answer: `till.adopt` with the
+       * serial numbers of its requests, which the gateway's screens show.
        */
       readonly kind: 'incomplete'
       readonly operation: string
