@@ -277,9 +277,9 @@ const isGuessed = ({ end }: KnownAttempt, stage: KnownStage | undefined): boolea
   isCoded(stage)
 
 /**
- * The serial numbers that status is to be asked about as well, by what it said of the latest request: that of our latest change of this kind,
- * and of the latest whose request the store lacks. A change that was approved is not asked about again, and one that ended without money
- * is none that is known: the gateway has taken back its word, or somebody else tried.
+ * The serial numbers that status is to be asked about as well, by what it said of the latest request: that of our latest change of this
+ * kind, and of the latest whose request the store lacks. A change that was approved is not asked about again, and one that ended without
+ * money is none that is known: the gateway has taken back its word, or somebody else tried.
  */
 export function questionsRaisedBy(
   reply: StatusResponse,
