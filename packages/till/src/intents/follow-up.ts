@@ -101,7 +101,7 @@ function surplusStep({
     order !== undefined && standingOf(order, at.earliest, profile) === 'approved'
   // One that had money, and by what status says has none, is asked about to the end as well.
   const withMoney = payment.orders.filter(each => hasMoney(each) || hasMoney(kept && findOrder(kept, each)))
-  // More may go back of a doubtful order until status answers, and nothing would show that it is more than a person knew.
+  // As giveBackStep says of what may be on its way.
   const isKnown = !withMoney.some(each => each.clientOrderId !== clientOrderId && isDoubtful(each, profile))
   const waits = isKnown ? 'wait' : 'person'
   for (const order of withMoney) {

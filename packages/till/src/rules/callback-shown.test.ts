@@ -52,7 +52,13 @@ describe('isOverruled', () => {
     ['the last word', taken, 'declined', minute, false],
     ['a word that it never had', returned, 'declined', minute, false],
     ['another word than a person has settled on', { ...returned, wordsBefore: 2 }, 'declined', minute, true],
-    ['another word, just after a person has settled', { ...returned, wordsBefore: 2 }, 'declined', minute - 2, false],
+    [
+      'another word than a person has settled on, just after status was asked',
+      { ...returned, wordsBefore: 2 },
+      'declined',
+      minute - 2,
+      false,
+    ],
     ['the word that a person has settled on', { ...returned, wordsBefore: 2 }, 'approved', minute, false],
     [
       'an earlier word, where the gateway has said another one since',

@@ -122,8 +122,8 @@ function shows(
 }
 
 /**
- * Says whether a stage has had such a word. A person settled which of the words of some is so: until the last one has stood for a minute
- * again, any of them counts.
+ * Says whether a stage has had such a word. A person settled which of the words of some is so: until a minute after status was asked
+ * last, any word counts.
  */
 const hasSaid = (
   { status, corrections, wordsBefore, askedAt }: KnownStage,
@@ -160,10 +160,10 @@ export function raisedBy(
     .filter(each => !isShown(each, { order, replies }, profile))
     .map(({ unsigned }) => stageNamed(unsigned, profile))
     .flatMap(stage => [
-      ...order.stages.filter(each => stage === undefined || each.stage === stage),
       ...order.attempts
         .filter(({ stages }) => stage === undefined || stages.includes(stage))
         .flatMap(({ end }) => end ?? []),
+      ...order.stages.filter(each => stage === undefined || each.stage === stage),
     ])
     .flatMap(({ serialNumber }) => serialNumber ?? [])
   return [...new Set(numbers)].slice(-mostAsked)

@@ -88,6 +88,37 @@ describe('giveBackStep', () => {
       [{ ...first, stages: [...first.stages, { ...approved, stage: 'reversal', amount: '3.00' }] }, second],
     ],
     [
+      'where such a part went back, and a return of ours is on its way',
+      'person',
+      [
+        {
+          ...first,
+          attempts: [...first.attempts, { ...part, end: { kind: 'unknown', at: 3_000 } }],
+          stages: [...first.stages, { ...approved, stage: 'reversal', amount: '4.00' }],
+        },
+        second,
+      ],
+    ],
+    [
+      'where such a part was approved over two amounts, and declined at last',
+      'person',
+      [
+        {
+          ...first,
+          stages: [
+            ...first.stages,
+            {
+              ...reversal,
+              amount: '3.00',
+              restated: { amount: '4.00', currency: 'EUR', askedAt: 4_000 },
+              corrections: [{ from: 'approved', to: 'declined', askedAt: 5_000 }],
+            },
+          ],
+        },
+        second,
+      ],
+    ],
+    [
       'where such a part was declined at first, and approved at last',
       'person',
       [

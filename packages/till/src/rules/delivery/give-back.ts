@@ -2,7 +2,7 @@ import { moneyMoved, type StageName, type WireProfile } from '@tillkit/protocol'
 import { isUnresolved } from '../../state/attempt-rules.js'
 import type { KnownDecision } from '../../state/decision.js'
 import type { PaymentDocument } from '../../state/document.js'
-import type { KnownOrder } from '../../state/known.js'
+import type { KnownOrder, KnownStage } from '../../state/known.js'
 import { latestOutcome } from '../../state/late-approval.js'
 import { wholeReturns } from '../orders/change-limits.js'
 import { isAwaited } from '../orders/expected.js'
@@ -36,7 +36,8 @@ export function giveBackStep(document: PaymentDocument, clientOrderId: string, p
   const keepsMoney = (each: KnownOrder): boolean =>
     !mayGoBack(each) && (!isDoubtful(each, profile) || decidedAt - latestReturnOf(each) >= tenMinutes)
   if (withMoney.some(keepsMoney)) return 'give-back'
-  if (withMoney.some(mayGoBack)) return 'wait'
+  // More may go back of a doubtful order meanwhile, and nothing would show that it is more than a person knew.
+  if (withMoney.some(mayGoBack) && !withMoney.some(each => isDoubtful(each, profile))) return 'wait'
   return withMoney.length > 0 || all.some(each => each.standing === 'disputed') ? 'person' : 'kept'
 }
 
@@ -73,7 +74,9 @@ function mayGoBack(order: KnownOrder): boolean {
 
 /** Whether something of an order went back, and it is not certain how much. */
 export function isDoubtful(order: KnownOrder, profile: WireProfile): boolean {
-  const wentBack = order.stages.some(each => latestOutcome(each, profile) === 'approved' && givesBack(each.stage))
+  const wasApproved = (each: KnownStage): boolean =>
+    each.outcome === 'approved' || latestOutcome(each, profile) === 'approved'
+  const wentBack = order.stages.some(each => wasApproved(each) && givesBack(each.stage))
   return wentBack && orderTotals(stagesOf(order), profile) === undefined
 }
 

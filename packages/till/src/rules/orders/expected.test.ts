@@ -336,6 +336,21 @@ describe('questionsRaisedBy', () => {
       ['s-2'],
     ],
     [
+      'the latest of ours by its request, whichever status showed last',
+      said('declined'),
+      { ...known, stages: [sold, returned('s-2'), returned('s-1')] },
+      ['s-2'],
+    ],
+    [
+      'nothing, where the latest of ours had failed, and another one was approved',
+      said('declined'),
+      {
+        attempts: [accepted, first],
+        stages: [sold, { ...returned('s-1'), status: 'declined', outcome: 'declined' }, returned('s-9')],
+      },
+      [],
+    ],
+    [
       'the latest of ours, and the latest whose request the store has lost',
       said('declined'),
       { ...known, stages: [...known.stages, returned('s-3'), returned('s-4')] },

@@ -208,25 +208,30 @@ export function shownBeyond(
   return later === undefined ? undefined : { attempt, later }
 }
 
-/** A change that status has shown, and the serial number that it is asked about by. */
-interface NumberedChange {
+/** A change that status has shown. */
+interface ShownChange {
   readonly stage: KnownStage
-  readonly serialNumber: string
+  /** It is asked about by this number. Absent: nobody knows one. */
+  readonly serialNumber: string | undefined
   /** Whether the store has its request. */
   readonly isOurs: boolean
 }
 
 /**
- * The changes of an order that have a serial number, in the order in which they were shown. A stage has it from a person, where a restored
- * store lacks the request, or the gateway gave that none.
+ * The changes of an order that status has shown: ours in the order of their requests, and then the others. A stage has a number from a
+ * person, where a restored store lacks the request, or the gateway gave that none.
  */
-const numberedChanges = (order: KnownOrder, shown = shownAttempts(order)): readonly NumberedChange[] =>
-  order.stages.flatMap(stage => {
-    const attempt = attemptBehind(order, stage, shown)
-    const serialNumber = stage.serialNumber ?? attempt?.end?.serialNumber
-    const isChange = attempt === undefined ? mayRepeat(stage.stage) : attempt.effect === 'changes'
-    return serialNumber === undefined || !isChange ? [] : [{ stage, serialNumber, isOurs: attempt !== undefined }]
-  })
+function shownChanges(order: KnownOrder, shown: readonly ShownAttempt[]): readonly ShownChange[] {
+  const ours = shown.flatMap(({ attempt: { effect, end }, stage }) =>
+    effect !== 'changes' || stage === undefined
+      ? []
+      : [{ stage, serialNumber: stage.serialNumber ?? end?.serialNumber, isOurs: true }],
+  )
+  const others = order.stages
+    .filter(each => mayRepeat(each.stage) && attemptBehind(order, each, shown) === undefined)
+    .map(stage => ({ stage, serialNumber: stage.serialNumber, isOurs: false }))
+  return [...ours, ...others]
+}
 
 /** Status is asked once more about this many changes that failed, the latest ones: did they fail? */
 const mostDoubted = 3
@@ -239,10 +244,9 @@ const mostDoubted = 3
  */
 export function questionsAbout(order: KnownOrder): readonly (string | undefined)[] {
   const shown = shownAttempts(order)
-  const failed = numberedChanges(order, shown).filter(
-    ({ stage: { outcome, corrections } }) =>
-      outcome !== undefined && (outcome !== 'approved' || corrections.length > 0),
-  )
+  const failed = shownChanges(order, shown)
+    .filter(({ stage }) => stage.outcome !== undefined && !isApprovedOnce(stage))
+    .flatMap(({ serialNumber }) => serialNumber ?? [])
   const made = creationOf(order, shown)
   const others = order.stages.filter(each => each !== made?.stage)
   // A failure that came before an approved change was taken back.
@@ -253,7 +257,7 @@ export function questionsAbout(order: KnownOrder): readonly (string | undefined)
   return [
     ...new Set([
       ...numbersOf(made !== undefined && isOvertaken ? [made] : []),
-      ...failed.slice(-mostDoubted).map(each => each.serialNumber),
+      ...failed.slice(-mostDoubted),
       ...numbersOf(openChanges(shown)),
     ]),
     undefined,
@@ -278,8 +282,9 @@ const isGuessed = ({ end }: KnownAttempt, stage: KnownStage | undefined): boolea
 
 /**
  * The serial numbers that status is to be asked about as well, by what it said of the latest request: that of our latest change of this
- * kind, and of the latest whose request the store lacks. A change that was approved is not asked about again, and one that ended without
- * money is none that is known: the gateway has taken back its word, or somebody else tried.
+ * kind, and of the latest whose request the store lacks. None, where ours had failed or was corrected: the word is about that. A change that
+ * was approved is not asked about again, and one that ended without money is none that is known: the gateway has taken back its word, or
+ * somebody else tried.
  */
 export function questionsRaisedBy(
   reply: StatusResponse,
@@ -288,12 +293,17 @@ export function questionsRaisedBy(
   const name = stageOf(reply, profile)
   const outcome = finalOutcome(reply.status, profile)
   if (outcome === undefined || outcome === 'approved') return []
-  const ofKind = numberedChanges(order).filter(({ stage }) => stage.stage === name)
-  const latest = [ofKind.findLast(({ isOurs }) => isOurs), ofKind.findLast(({ isOurs }) => !isOurs)]
-  return latest.flatMap(each =>
-    each?.stage.outcome === 'approved' && each.stage.corrections.length === 0 ? [each.serialNumber] : [],
+  const ofKind = shownChanges(order, shownAttempts(order)).filter(({ stage }) => stage.stage === name)
+  const ours = ofKind.findLast(({ isOurs }) => isOurs)
+  if (ours !== undefined && !isApprovedOnce(ours.stage)) return []
+  return [ours, ofKind.findLast(({ isOurs }) => !isOurs)].flatMap(each =>
+    each !== undefined && isApprovedOnce(each.stage) ? (each.serialNumber ?? []) : [],
   )
 }
+
+/** Whether a stage was approved, and the gateway has said nothing else of it. */
+const isApprovedOnce = ({ outcome, corrections }: KnownStage): boolean =>
+  outcome === 'approved' && corrections.length === 0
 
 /** Whether something that was asked for has not come to an end that status has shown. */
 export const isAwaited = (order: KnownOrder): boolean =>
