@@ -111,8 +111,8 @@ export function surplusCarried(step: Exclude<GiveBackStep, 'give-back'>): Carrie
     case 'person':
       return gone(
         'surplus-person',
-        'One of the orders is disputed, or it is not certain how much of its money went back. Look at the gateway. If this order is still ' +
-          'to go back, decide so again, ten minutes or more after the till has seen that return.',
+        'One of the orders is disputed, or it is not certain how much of its money went back. Look at the gateway. If this order is ' +
+          'still to go back, decide so again, ten minutes or more after the till has seen that return.',
       )
   }
 }

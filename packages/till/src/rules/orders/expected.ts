@@ -282,9 +282,9 @@ const isGuessed = ({ end }: KnownAttempt, stage: KnownStage | undefined): boolea
 
 /**
  * The serial numbers that status is to be asked about as well, by what it said of the latest request: that of our latest change of this
- * kind, and of the latest whose request the store lacks. None, where ours had failed or was corrected: the word is about that. A change that
- * was approved is not asked about again, and one that ended without money is none that is known: the gateway has taken back its word, or
- * somebody else tried.
+ * kind, and of the latest whose request the store lacks. None, where ours had failed or was corrected: the word is about that. A change
+ * that was approved is not asked about again, and one that ended without money is none that is known: the gateway has taken back its word,
+ * or somebody else tried.
  */
 export function questionsRaisedBy(
   reply: StatusResponse,

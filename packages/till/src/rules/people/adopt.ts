@@ -32,8 +32,8 @@ export interface AdoptedOrder extends Omit<LostRequest, 'operation' | 'purpose'>
  *
  * `unknown-at-gateway`: the gateway does not know it. `no-answer`: status did not answer. `belongs-elsewhere`: it is an order of another
  * payment of the store. `other-payment`: the payment has another purpose, currency or account, or its reference differs in case. `skipped`:
- * the gateway has an earlier order of the payment that the payment lacks, or that lacks more than 20. `over`: only the name of the payment is kept. `full`:
- * its document has no room.
+ * the gateway has an earlier order of the payment that the payment lacks, or the payment lacks more than 20. `over`: only the name of the
+ * payment is kept. `full`: its document has no room.
  */
 export type AdoptionRefusal =
   | 'unknown-at-gateway'
