@@ -169,8 +169,8 @@ function acts(life: Life, { does, tenths, toldApartBy }: Extract<Item, { kind: '
 }
 
 /**
- * Of two paid orders one goes back at the gateway's screens, where its whole return was declined and has no number: the till cannot know
- * that this was its own, and asks nobody any more.
+ * A person gives one of two paid orders back at the gateway's screens. The gateway has declined its whole return, and gives no numbers: the
+ * till cannot know that the declined one was its own, and asks nobody any more.
  */
 function returnsAtScreens(life: Life, document: PaymentDocument | undefined): void {
   const isListed = document !== undefined && listOf(document, defaultProfile)?.startsWith('surplus') === true

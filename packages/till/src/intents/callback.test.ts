@@ -206,10 +206,10 @@ describe('callback', () => {
     expect(corrected()).toEqual([now, undefined])
     expect(corrected({}, { askedAt: aMinuteAgo + 1 })).toEqual([undefined, undefined])
     expect(corrected({}, { word: 'approved' })).toEqual([undefined, undefined])
-    // Whoever sends it again and again has it written down twice in an hour.
+    // A callback that is sent again and again is written down twice in an hour.
     expect(corrected({ callbackAt: now - 1_799_999 })).toEqual([now - 1_799_999, undefined])
     expect(corrected({ callbackAt: now - 1_800_000 })).toEqual([now, undefined])
-    // Where something is under way, status is asked anyway.
+    // Status is asked anyway while something is under way.
     const capture = {
       operation: 'capture',
       effect: 'changes',

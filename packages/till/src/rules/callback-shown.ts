@@ -50,7 +50,7 @@ export const isApproval = ({ status }: StatusResponse, profile: WireProfile): bo
 /** For how long a callback is open that is not at hand any more, while status says nothing new, in milliseconds. */
 export const hour = 3_600_000
 
-/** While the last word has been known for less than this, a callback of an earlier one has only come behind, in milliseconds. */
+/** A callback of an earlier word that comes sooner after the last word than this was only slower, in milliseconds. */
 const minute = 60_000
 
 /**

@@ -41,10 +41,10 @@ export function giveBackStep(document: PaymentDocument, clientOrderId: string, p
   return withMoney.length > 0 || all.some(each => each.standing === 'disputed') ? 'person' : 'kept'
 }
 
-/** A person who speaks sooner after a return of the other order may have looked before it, in milliseconds. */
+/** A person who decides sooner than this after a return of the other order may have looked before it, in milliseconds. */
 const tenMinutes = 600_000
 
-/** When a person said last that this very order is given back, which was not tried since; where nobody did, before everything. */
+/** When a person said last that this very order is given back, in milliseconds. 0: nobody did, or it was tried since. */
 const lastDecided = ({ decisions = [] }: PaymentDocument, order: KnownOrder): number => {
   const tries = wholeReturns(order).length
   const isIt = ({ matter, proposal }: KnownDecision): boolean =>

@@ -384,6 +384,6 @@ describe('isAwaited', () => {
     ['an upload', { attempts: [accepted, upload], stages: [sold] }, false],
     ['what a person did', { attempts: [accepted], stages: [sold, stage({ stage: 'void' })] }, false],
   ])('says whether something is awaited: %s', (_, fields, expected) => {
-    expect(isAwaited(order(fields))).toEqual(expected)
+    expect(isAwaited(order(fields))).toBe(expected)
   })
 })
