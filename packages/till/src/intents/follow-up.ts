@@ -1,5 +1,5 @@
 import { followUpGone } from '../rules/delivery/delivery.js'
-import { type GiveBackStep, giveBackStep, isDoubtful } from '../rules/delivery/give-back.js'
+import { type GiveBackStep, giveBackStep, untilKnown } from '../rules/delivery/give-back.js'
 import { isChangeSent } from '../rules/pay/change-step.js'
 import { standingOf } from '../rules/pay/standing.js'
 import { findOrder, type PaymentDocument } from '../state/document.js'
@@ -101,15 +101,13 @@ function surplusStep({
     order !== undefined && standingOf(order, at.earliest, profile) === 'approved'
   // One that had money, and by what status says has none, is asked about to the end as well.
   const withMoney = payment.orders.filter(each => hasMoney(each) || hasMoney(kept && findOrder(kept, each)))
-  // As giveBackStep says of what may be on its way.
-  const isKnown = !withMoney.some(each => each.clientOrderId !== clientOrderId && isDoubtful(each, profile))
-  const waits = isKnown ? 'wait' : 'person'
+  const others = withMoney.filter(each => each.clientOrderId !== clientOrderId)
   for (const order of withMoney) {
     const profileOfOrder = profileOf(order.login)
-    if (profileOfOrder === undefined) return waits
+    if (profileOfOrder === undefined) return untilKnown(others, profile)
     const asking = askingAbout(order, profileOfOrder, scene)
     if ('question' in asking) return { kind: 'ask', ...asking }
-    if (asking.came === 'no-answer' || asking.came === 'not-known') return waits
+    if (asking.came === 'no-answer' || asking.came === 'not-known') return untilKnown(others, profile)
   }
   return giveBackStep(payment, clientOrderId, profile)
 }

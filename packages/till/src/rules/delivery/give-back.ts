@@ -36,10 +36,16 @@ export function giveBackStep(document: PaymentDocument, clientOrderId: string, p
   const keepsMoney = (each: KnownOrder): boolean =>
     !mayGoBack(each) && (!isDoubtful(each, profile) || decidedAt - latestReturnOf(each) >= tenMinutes)
   if (withMoney.some(keepsMoney)) return 'give-back'
-  // More may go back of a doubtful order meanwhile, and nothing would show that it is more than a person knew.
-  if (withMoney.some(mayGoBack) && !withMoney.some(each => isDoubtful(each, profile))) return 'wait'
+  if (withMoney.some(mayGoBack)) return untilKnown(withMoney, profile)
   return withMoney.length > 0 || all.some(each => each.standing === 'disputed') ? 'person' : 'kept'
 }
+
+/**
+ * What follows until it is known whether other orders keep their money. More may go back of a doubtful one meanwhile, and nothing would
+ * show that it is more than a person knew.
+ */
+export const untilKnown = (others: readonly KnownOrder[], profile: WireProfile): 'wait' | 'person' =>
+  others.some(each => isDoubtful(each, profile)) ? 'person' : 'wait'
 
 /** A person who decides sooner than this after a return of the other order may have looked before it, in milliseconds. */
 const tenMinutes = 600_000
@@ -57,12 +63,7 @@ const lastDecided = ({ decisions = [] }: PaymentDocument, order: KnownOrder): nu
 
 /** When status said last that money of an order went back. */
 const latestReturnOf = ({ stages }: KnownOrder): number =>
-  Math.max(
-    0,
-    ...stages
-      .filter(({ stage }) => givesBack(stage))
-      .flatMap(({ askedAt, corrections }) => [askedAt, ...corrections.map(each => each.askedAt)]),
-  )
+  Math.max(0, ...stages.filter(({ stage }) => givesBack(stage)).map(({ askedAt }) => askedAt))
 
 /** Whether money of an order may be on its way back: by a request of ours, or by what status shows. */
 function mayGoBack(order: KnownOrder): boolean {
@@ -73,7 +74,7 @@ function mayGoBack(order: KnownOrder): boolean {
 }
 
 /** Whether something of an order went back, and it is not certain how much. */
-export function isDoubtful(order: KnownOrder, profile: WireProfile): boolean {
+function isDoubtful(order: KnownOrder, profile: WireProfile): boolean {
   const wasApproved = (each: KnownStage): boolean =>
     each.outcome === 'approved' || latestOutcome(each, profile) === 'approved'
   const wentBack = order.stages.some(each => wasApproved(each) && givesBack(each.stage))
