@@ -15,10 +15,13 @@ beforeEach(async () => {
 afterEach(() => gateway.close())
 
 /** Writes bytes to the server and gives back whatever comes until it hangs up, or until `until` is seen. */
-function raw(text: string, { end = false, until }: { end?: boolean; until?: string } = {}): Promise<string> {
+function raw(
+  text: string,
+  { end = false, until, port = address.port }: { end?: boolean; until?: string; port?: number } = {},
+): Promise<string> {
   return new Promise(resolve => {
     let received = ''
-    const socket = connect(address.port, '127.0.0.1', () => (end ? socket.end(text) : socket.write(text)))
+    const socket = connect(port, '127.0.0.1', () => (end ? socket.end(text) : socket.write(text)))
     socket.on('data', chunk => {
       received += chunk.toString()
       if (until !== undefined && received.includes(until)) socket.destroy()
@@ -127,6 +130,14 @@ describe('robustness', () => {
   ])('survives %s', async (_, text, answer) => {
     expect(await raw(text, { end: true })).toContain(answer)
     expect(await health()).toBe('200 ok\n')
+  })
+
+  it('says 408 to a request that comes too slowly, and nothing where none came: a browser would take it for the answer to the next', async () => {
+    const other = createFakeGateway({ requestTimeout: 50 })
+    const { port } = await other.listen()
+    expect(await raw('', { port })).toBe('')
+    expect(await raw('POST /paynet/api/v2/sale/39 HTTP/1.1\r\nHost: x\r\n', { port })).toContain('408 Request Timeout')
+    await other.close()
   })
 
   it('answers 413 to a body that is too large, without reading all of it', async () => {

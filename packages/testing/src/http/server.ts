@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { setImmediate } from 'node:timers'
 import type { ListeningHost } from './addresses.js'
 import { piecesOf } from './dispatch-handler.js'
@@ -33,10 +34,7 @@ export async function startServer(
   })
   server.maxRequestsPerSocket = 1_000
   server.on('request', (...pair) => void serve(options, () => server.listening, ...pair))
-  server.on('clientError', (_error, socket) => {
-    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
-    else socket.destroy()
-  })
+  server.on('clientError', refuseHttp)
   await listen(server, { host, port })
   const { port: bound } = server.address() as AddressInfo
   let closed = false
@@ -114,6 +112,19 @@ function listen(server: Server, { host, port }: { readonly host: string; readonl
       resolve()
     })
   })
+}
+
+/**
+ * Ends a connection on which no request can be read. A browser opens connections ahead of need. One on which nothing came is closed without
+ * a word: the browser would take an answer for that of a page it asks for at this moment, and show nothing. So it asks again on another one.
+ *
+ * @see RFC 9110, section 15.5.9; RFC 9112, section 9.3.1
+ */
+function refuseHttp({ code }: NodeJS.ErrnoException, socket: Duplex): void {
+  const nothingCame = socket instanceof Socket && socket.bytesRead === 0
+  if (!socket.writable || nothingCame) return void socket.destroy()
+  const answer = code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request'
+  socket.end(`HTTP/1.1 ${answer}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }
 
 /** @param isOpen Whether new connections are taken. */
