@@ -64,6 +64,8 @@ export interface Life {
   unmatched: Unmatched[]
   /** Orders of which a person has settled something: how often that counts as told is the person's word. */
   readonly settled: Set<string>
+  /** Orders that a person has looked up for a callback that status did not show. */
+  readonly lookedUp: Set<string>
   /** Times in which status shows what was so before, since a callback has overtaken it. */
   readonly lags: { readonly since: number; readonly until: number }[]
   /** Whether a person has stopped new money; and until when it counts that the store was restored. */
@@ -145,6 +147,7 @@ export function createLife(plan: Plan, { timeline, birth, count, say, mistake, .
     given: new Set(),
     unmatched: [],
     settled: new Set(),
+    lookedUp: new Set(),
     lags: [],
     isPaused: false,
     restoredUntil: undefined,

@@ -201,6 +201,19 @@ function describeQuestion({ reference, question, questions }: Asked, layout: Pay
         `status shows the ${stageNames[question.stage]} of order ${question.order}, and not how the ${requestNamed(question)} ended. ` +
           'Look up the serial numbers of its requests at the gateway. A program of the shop takes them up with till.adopt.',
       )
+    case 'not-shown': {
+      const said = question.callbacks.map(({ stage, status, amount }) =>
+        [stage === undefined ? 'a movement' : stageNames[stage], amount, status].filter(each => each !== undefined),
+      )
+      return [
+        ...ask(
+          `a callback of order ${question.order} said: ${said.map(each => each.join(' ')).join('; ')}. Status did not show that. ` +
+            'Look the order up at the gateway. A program of the shop takes up what is there with till.adopt and its serial numbers. ' +
+            'If no more can be known:',
+        ),
+        decide('noted', order),
+      ]
+    }
     case 'failing':
       return [
         ...ask(`your handler failed ${question.tries} times: ${question.error}. If it counts as told:`),

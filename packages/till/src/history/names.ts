@@ -1,4 +1,12 @@
-import { type FinalOutcome, finalOutcome, operationInWords, quote, type WireProfile } from '@tillkit/protocol'
+import {
+  type FinalOutcome,
+  finalOutcome,
+  operationInWords,
+  quote,
+  stageNames,
+  type WireProfile,
+} from '@tillkit/protocol'
+import type { CallbackSaid } from '../state/known.js'
 import { partKeyIn } from '../store/keys.js'
 
 /** Major units. */
@@ -45,6 +53,12 @@ export const endings: { readonly [Outcome in FinalOutcome | 'other']: (status: s
 /** The same for a word of the gateway. */
 export const endingOf = (word: string, profile: WireProfile): string =>
   endings[finalOutcome(word, profile) ?? 'other'](word)
+
+/** What a callback says, such as `the chargeback over 10.00 is approved`. @param ofWhich Such as ` of order basket-7`, or empty. */
+export const saidInWords = ({ status, stage, amount }: CallbackSaid, ofWhich: string, profile: WireProfile): string => {
+  const what = stage === undefined ? 'a movement' : `the ${stageNames[stage]}`
+  return `${what}${ofWhich}${overMoney({ amount })} ${endingOf(status, profile)}`
+}
 
 /** An order, by the id that there is. */
 export const nameOf = ({ clientOrderId }: { readonly clientOrderId: string }): string =>

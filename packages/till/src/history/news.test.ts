@@ -11,12 +11,12 @@ import {
   told,
 } from '../../test/state/happenings.js'
 import { sale, upload, whole } from '../../test/state/payment-samples.js'
-import { callbackAnswered } from '../rules/orders/happened.js'
+import { callbackAnswered, callbackCame } from '../rules/orders/happened.js'
 import { takeUpOrder } from '../rules/pay/take-up.js'
 import { decideMatter } from '../rules/people/decide.js'
 import type { PaymentDocument } from '../state/document.js'
 import { toDocument } from '../state/evolve.js'
-import type { KnownAttempt } from '../state/known.js'
+import type { CallbackSaid, KnownAttempt } from '../state/known.js'
 import { present } from '../state/values.js'
 
 const document = (...happenings: readonly Happening[]) =>
@@ -124,6 +124,25 @@ describe('factsWorthKeeping', () => {
     const answersIt: Happening = known => (known === undefined ? known : callbackAnswered(known, first, 6_000))
     expect(keptOf(...came).map(({ kind }) => kind)).toEqual(['requested', 'answered', 'status', 'callback'])
     expect(keptOf(...came, answersIt).map(({ kind }) => kind)).toEqual(['requested', 'answered', 'status'])
+  })
+
+  it('keeps what callbacks say until they are answered, each thing once, and what status did not show for good', () => {
+    const [one, two] = [{ status: 'approved', amount: '1.00' }, { status: 'declined' }]
+    const came =
+      (at: number, ...said: readonly CallbackSaid[]): Happening =>
+      known =>
+        callbackCame(known, first, at, said)
+    const all = [came(6_000), came(7_000, one), came(8_000, two), came(9_000)]
+    const kept = keptOf(sent(sale), ...all).flatMap(each => (each.kind === 'callback' ? [[each.at, each.said]] : []))
+    expect(kept).toEqual([
+      [7_000, one],
+      [8_000, two],
+      [9_000, undefined],
+    ])
+    const answersIt: Happening = known => known && callbackAnswered(known, first, 9_000, [two])
+    expect(keptOf(sent(sale), ...all, answersIt).slice(1)).toEqual([
+      { kind: 'not-shown', order: expect.anything(), at: 9_000, said: two },
+    ])
   })
 
   it('drops a proposal whose author decided alone in the same millisecond, since the limit was raised', () => {

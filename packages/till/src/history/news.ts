@@ -10,6 +10,7 @@ import { isSameDecision, type KnownDecision } from '../state/decision.js'
 import type { PaymentDocument } from '../state/document.js'
 import {
   type Answered,
+  type CallbackCame,
   type Delivery,
   type Fact,
   type FollowUp,
@@ -116,6 +117,10 @@ function idsIn(fact: Extract<Fact, { readonly order: OrderName }>): OrderName {
 interface Later {
   /** Orders whose callback was answered, or followed by another one. */
   readonly callbacks: Set<string>
+  /** Orders whose callbacks were answered. */
+  readonly called: Set<string>
+  /** Callbacks that say what status has not shown. */
+  readonly said: CallbackCame[]
   /** Requests that were written down once more: nothing that was said of them before counts. */
   readonly requested: Set<string>
   /** Requests that were answered, and those that status did not know. */
@@ -138,6 +143,8 @@ function emptyLater(facts: readonly Fact[]): Later {
   const sets = () => new Set<string>()
   return {
     callbacks: sets(),
+    called: sets(),
+    said: [],
     requested: sets(),
     ended: sets(),
     neverSeen: sets(),
@@ -160,9 +167,12 @@ function note(fact: Fact, later: Later): void {
       return
     case 'callback':
       later.callbacks.add(textOf(fact.order))
+      if (fact.said !== undefined) later.said.push(fact)
       return
     case 'status':
-      if (fact.answersCallback) later.callbacks.add(textOf(fact.order))
+      if (!fact.answersCallback) return
+      later.callbacks.add(textOf(fact.order))
+      later.called.add(textOf(fact.order))
       return
     case 'delivered': {
       const count = later.deliveries.get(textOf(fact.order, fact.stage))
@@ -201,8 +211,12 @@ function whatIsLeft(fact: Fact, { later, answers, requests, decisions }: View): 
       const isOver = later.ended.has(fact.request) || later.neverSeen.has(fact.request)
       return !isOver && isKept(fact.request) ? fact : undefined
     }
-    case 'callback':
-      return later.callbacks.has(textOf(fact.order)) ? undefined : fact
+    case 'callback': {
+      const [order, { said }] = [textOf(fact.order), fact]
+      if (!later.callbacks.has(order)) return fact
+      const isAgain = later.said.some(each => textOf(each.order) === order && isSame(each.said, said))
+      return said === undefined || later.called.has(order) || isAgain ? undefined : fact
+    }
     case 'status':
       return fact.stage === undefined ? idOnly(fact) : fact
     case 'delivered': {

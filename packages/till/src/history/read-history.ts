@@ -9,7 +9,7 @@ import {
   saidFields,
   type TakenBack,
 } from '../state/facts.js'
-import type { FailedTelling, KnownAttempt, ThreeDSecureProgress, Wish } from '../state/known.js'
+import type { CallbackSaid, FailedTelling, KnownAttempt, ThreeDSecureProgress, Wish } from '../state/known.js'
 import type { KnownCorrection } from '../state/late-approval.js'
 import {
   type Check,
@@ -102,6 +102,7 @@ const matters: { readonly [Kind in DecidedMatter['kind']]: Shape<Extract<Decided
   settled: { ...aboutOrder, place: isCount, words: isCount, stage: isStage, outcome: isOutcome, amount: maybeText },
   'give-back': { ...aboutOrder, tries: isCount },
   abandon: aboutOrder,
+  noted: { ...aboutOrder, callbacks: isPlace },
   skip: { ...aboutOrder, stage: isStage, outcome: isText },
 }
 const word: Fields<KnownWord> = { who: isText, why: isText, at: isTime }
@@ -126,6 +127,13 @@ const isMethod = isObjectOf<NonNullable<ThreeDSecureProgress['method']>>({
   notifiedAt: isMaybe(isTime),
 })
 
+const isCallbackSaid = isObjectOf<CallbackSaid>({
+  status: isText,
+  stage: isMaybe(isStage),
+  amount: maybeText,
+  processorRrn: maybeText,
+})
+
 /** Its ids are looked at where a fact begins an order. */
 const isOrder: Check = value => typeof value === 'object' && value !== null
 const [order, about] = [{ order: isOrder }, { order: isOrder, request: isText }]
@@ -148,7 +156,8 @@ const shapes: { readonly [Kind in Fact['kind']]: Shape<Extract<Fact, { readonly 
     orderId: isMaybe(isId),
     answersCallback: isMaybe(isTrue),
   },
-  callback: { ...order, at: isTime },
+  callback: { ...order, at: isTime, said: isMaybe(isCallbackSaid) },
+  'not-shown': { ...order, at: isTime, said: isCallbackSaid },
   delivered: { ...order, stage: isPlace, words: isCount, at: isMaybe(isTime), approval: isMaybe(isTrue) },
   'follow-up': { wish: isWish },
   'follow-up-dropped': { wish: isWish },

@@ -221,6 +221,62 @@ describe('callback', () => {
     expect(corrected({ attempts })).toEqual([undefined, undefined])
   })
 
+  describe('that says what status does not show', () => {
+    const [now, hour] = [100_000, 3_600_000]
+    const chargeback = { status: 'approved', stage: 'chargeback', amount: '3.00' } as const
+    const saying = (amount: string): CallbackPlan['callbacks'] =>
+      called('approved').map(each => ({ ...each, unsigned: { type: 'chargeback', amount } }))
+    const shown = says('approved', { transactionType: 'chargeback', amount: '3.00' })
+    const bought = payment({ ...order, stages: [soldBefore] })
+    /** What is kept of the order once the callbacks of this process were looked at, and the one that has no answer. */
+    const came = (
+      callbacks: CallbackPlan['callbacks'],
+      known: PaymentDocument,
+      at: number,
+      ...more: readonly Said[]
+    ) => {
+      const answers = [...more, says('approved')]
+      const { last = known, result } = liveIntent(callback({ ...plan, callbacks }), known, { answers, at })
+      if (result.kind !== 'asked') throw new Error(result.kind)
+      const { callbackAt, called, unshown } = last.orders[0] ?? {}
+      const left = notShown({ callbacks, profile: plan.profile }, result)
+      return { last, order: { callbackAt, called, unshown }, left }
+    }
+
+    it('is kept with what it says, and once', () => {
+      const first = came(saying('3.00'), bought, now)
+      expect([first.order, first.left]).toEqual([{ callbackAt: now, called: [chargeback] }, saying('3.00')[0]])
+      const again = came(saying('3.00'), first.last, 2 * now)
+      expect([again.order, again.left]).toEqual([first.order, first.left])
+      const other = came(saying('4.00'), first.last, 2 * now)
+      expect(other.order).toEqual({ callbackAt: 2 * now, called: [chargeback, { ...chargeback, amount: '4.00' }] })
+    })
+
+    it('stays open whatever else status says, and not longer than an hour: then a person is to look', () => {
+      const { last } = came(saying('3.00'), bought, now)
+      const captured = says('approved', { transactionType: 'reversal', amount: '1.00' })
+      expect(came([], last, 2 * now, captured).order).toEqual({ callbackAt: now, called: [chargeback] })
+      expect(came([], last, now + hour - 1).order).toEqual({ callbackAt: now, called: [chargeback] })
+      const late = came([], last, now + hour)
+      expect(late.order).toEqual({ unshown: [{ ...chargeback, at: now }] })
+      // It is answered from now on, and opens the order no more.
+      const again = came(saying('3.00'), late.last, now + 2 * hour)
+      expect([again.order, again.left]).toEqual([late.order, undefined])
+    })
+
+    it('is closed once status shows it, with nothing left', () => {
+      const { last } = came(saying('3.00'), bought, now)
+      expect(came([], last, 2 * now, shown).order).toEqual({})
+    })
+
+    it('has status asked by the numbers of its requests, by the work in the background as well', () => {
+      const { last } = came(saying('3.00'), bought, now)
+      const capture = { ...soldBefore, stage: 'chargeback', amount: '9.00', serialNumber: 'sn-1' } as const
+      const known = payment({ ...order, ...last.orders[0], stages: [soldBefore, capture] })
+      expect(lived(plan, known, says('approved'), shown).asked).toEqual(['basket-7', 'basket-7 sn-1'])
+    })
+  })
+
   it('asks about ten requests at most for a callback that nothing shows', () => {
     const returned = (serialNumber: string) => ({
       ...order.attempts[0],

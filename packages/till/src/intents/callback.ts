@@ -8,9 +8,11 @@ import {
   isApproval,
   isOtherOrder,
   isOverruled,
-  isShown,
+  isSaidShown,
   raisedBy,
   type SaidByCallback,
+  saidBy,
+  unansweredOf,
 } from '../rules/callback-shown.js'
 import { doubtAboutShape } from '../rules/divisions.js'
 import { overdueSeen } from '../rules/orders/absence.js'
@@ -19,7 +21,7 @@ import { callbackAnswered, callbackCame } from '../rules/orders/happened.js'
 import { takeUpAnother } from '../rules/pay/take-up.js'
 import { isUnresolved } from '../state/attempt-rules.js'
 import { findOrder, type PaymentDocument } from '../state/document.js'
-import type { KnownOrder } from '../state/known.js'
+import type { CallbackSaid, KnownOrder } from '../state/known.js'
 import { nameOfAnother } from '../store/keys.js'
 import { questionAboutOther, questionAfter, unanswered } from './ask.js'
 import { type DeliverPlan, type DeliverResult, deliver } from './deliver.js'
@@ -91,7 +93,7 @@ export const callback =
     const noted =
       payment === undefined || !isLeftOpen(plan, result, scene.at.earliest)
         ? payment
-        : callbackCame(payment, plan.about, scene.at.earliest)
+        : callbackCame(payment, plan.about, scene.at.earliest, notShownBy(plan, now))
     return { ...step, payment: noted, result }
   }
 
@@ -126,13 +128,18 @@ function lookAtAnother(known: KnownOrder, plan: CallbackPlan, scene: Scene): Ste
 
 /**
  * Gives the first callback that status does not show yet, though it shows an end of the order: a callback can overtake status.
- * If it shows no end, the order is asked about again without it.
+ * If it shows no end, the order is asked about again without it. One that a person is asked about is answered.
  */
 export const notShown = (
   { callbacks, profile }: Pick<CallbackPlan, 'callbacks' | 'profile'>,
   { now: order, isWhole }: LookedAfter,
-): SaidByCallback | undefined =>
-  isWhole && !isAwaited(order) ? callbacks.find(each => !isShown(each, { order, replies: [] }, profile)) : undefined
+): SaidByCallback | undefined => (isWhole && !isAwaited(order) ? unansweredOf(callbacks, order, profile)[0] : undefined)
+
+/** Gives what callbacks say of an order and status does not show. */
+const notShownBy = (
+  { callbacks, profile }: Pick<CallbackPlan, 'callbacks' | 'profile'>,
+  order: KnownOrder,
+): readonly CallbackSaid[] => unansweredOf(callbacks, order, profile).map(each => saidBy(each, profile))
 
 /**
  * Says whether callbacks are left open: status was not heard of them. Whether or not they come again, their order is asked about again.
@@ -143,7 +150,7 @@ function isLeftOpen({ callbacks, profile }: CallbackPlan, result: LookedAfter, a
   const { delivered, failure, now, isWhole } = result
   if (callbacks.length === 0 || delivered.kind === 'unknown' || delivered.kind === 'busy') return false
   if (failure !== undefined || notShown({ callbacks, profile }, result) !== undefined) return true
-  const isFresh = now.callbackAt !== undefined && at - now.callbackAt < hour / 2
+  const isFresh = now.callbackAt !== undefined && (now.called !== undefined || at - now.callbackAt < hour / 2)
   return (
     isWhole && !isFresh && !isAwaited(now) && callbacks.some(each => isOverruled(each, { order: now, at }, profile))
   )
@@ -184,7 +191,8 @@ function nextQuestion(
   const open = questionAfter({ order, profile }, own)
   if (open !== undefined || failure !== undefined) return open
   const asked = own.map(({ question }) => question.bySerialNumber)
-  const raised = raisedBy(callbacks, { order, replies }, profile).find(each => !asked.includes(each))
+  const said = [...callbacks.map(each => saidBy(each, profile)), ...(order.called ?? [])]
+  const raised = raisedBy(said, { order, replies }, profile).find(each => !asked.includes(each))
   return raised === undefined ? undefined : questionAbout(order, raised)
 }
 
@@ -206,6 +214,8 @@ function withAnswers(
     isWhole &&
     replies.length > 0 &&
     areAnswered(callbacks, { order, replies, now, at }, profile)
-  const answered = payment === undefined || !isAnswered ? payment : callbackAnswered(payment, plan.about, callbackAt)
+  const unshown = (now.called ?? []).filter(each => !isSaidShown(each, now, profile))
+  const answered =
+    payment === undefined || !isAnswered ? payment : callbackAnswered(payment, plan.about, callbackAt, unshown)
   return answered !== undefined && known.attempts.some(isUnresolved) ? overdueSeen(answered, at) : answered
 }

@@ -75,7 +75,7 @@ export async function decide(
  */
 async function goOn({ matter }: KnownDecision, document: PaymentDocument, context: DecideContext): Promise<boolean> {
   const { reference } = document
-  if (matter.kind === 'failed' || matter.kind === 'abandon') return false
+  if (matter.kind === 'failed' || matter.kind === 'abandon' || matter.kind === 'noted') return false
   if (matter.kind !== 'give-back') return askAbout(document, matter.clientOrderId, context)
   await context.carryOut({ key: context.payments.keyOf(reference), reference }).catch(() => undefined)
   return true

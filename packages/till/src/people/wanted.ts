@@ -13,6 +13,7 @@ const fieldsOf = {
   settled: ['order', 'stage', 'serialNumber', 'outcome', 'amount'],
   'give-back': ['order'],
   abandon: ['order'],
+  noted: ['order'],
   skip: ['outcome'],
 } as const satisfies Record<WantedDecision['kind'], readonly string[]>
 

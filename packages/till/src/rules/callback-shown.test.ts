@@ -80,6 +80,10 @@ describe('areAnswered', () => {
     { type: 'status-response', status: 'approved', transactionType: 'chargeback', clientOrderId: 'basket-7' },
   ] as never
 
+  const declined = { status: 'declined' }
+  const asked = { now: { ...open.order, unshown: [{ ...declined, at: 1 }] } }
+  const kept = { order: { ...open.order, called: [declined] } }
+
   it.each([
     ['none at hand, and no news', [], { replies: [], at: minute }, false],
     ['none at hand, and news', [], { replies: news, at: minute }, true],
@@ -87,6 +91,9 @@ describe('areAnswered', () => {
     ['one that was shown before, and no news', [said('approved')], { replies: [], at: minute }, false],
     ['one that is shown now', [said('approved')], { replies: news, at: minute }, true],
     ['one that is not shown, and news', [said('declined')], { replies: news, at: hour }, false],
+    ['one that a person is asked about', [said('declined')], { replies: [], at: hour, ...asked }, true],
+    ['none at hand, news, and one that is kept and not shown', [], { replies: news, at: minute, ...kept }, false],
+    ['the same, an hour later', [], { replies: [], at: hour, ...kept }, true],
   ])('closes the open callback by what status says: %s', (_, callbacks, more, isIt) => {
     expect(areAnswered(callbacks, { ...open, now: open.order, ...more }, defaultProfile)).toBe(isIt)
   })

@@ -13,7 +13,9 @@ import {
   type WireProfile,
 } from '@tillkit/protocol'
 import { sameAmount } from '@tillkit/signing'
-import type { KnownOrder, KnownStage } from '../state/known.js'
+import type { CallbackSaid, KnownOrder, KnownStage } from '../state/known.js'
+import { briefCallback } from '../state/room.js'
+import { isSame, present } from '../state/values.js'
 
 /** A verified callback: its control value covers three items, and anyone may have written the others. */
 export interface SaidByCallback {
@@ -54,16 +56,44 @@ export const hour = 3_600_000
 const minute = 60_000
 
 /**
- * Says whether the callback that is open has its answer: the order as it is `now` has everything that those of this process say, and status
- * has said something new, or it is an hour old. The callbacks at hand may be old ones: whoever has seen one can send it again.
+ * Says whether the callbacks that are open have their answer: the order as it is `now` has everything that those of this process say, and
+ * they are an hour old, or status has said something new and has shown what they say. The callbacks at hand may be old ones: whoever has
+ * seen one can send it again.
  */
 export const areAnswered = (
   callbacks: readonly SaidByCallback[],
   { at, now, ...asked }: KnownNow & { readonly now: KnownOrder; readonly at: number },
   profile: WireProfile,
 ): boolean =>
-  callbacks.every(each => isShown(each, { order: now, replies: [] }, profile)) &&
-  (hasNews(asked, profile) || at - (asked.order.callbackAt ?? 0) >= hour)
+  unansweredOf(callbacks, now, profile).length === 0 &&
+  (at - (asked.order.callbackAt ?? 0) >= hour ||
+    (hasNews(asked, profile) && (asked.order.called ?? []).every(each => isSaidShown(each, now, profile))))
+
+/** Gives the callbacks that status does not show, and that no person is asked about. */
+export const unansweredOf = (
+  callbacks: readonly SaidByCallback[],
+  order: KnownOrder,
+  profile: WireProfile,
+): readonly SaidByCallback[] =>
+  callbacks.filter(each => !isShown(each, { order, replies: [] }, profile) && !isUnshown(saidBy(each, profile), order))
+
+/** Says whether it is written down that status did not show this for an hour. */
+const isUnshown = (said: CallbackSaid, { unshown = [] }: KnownOrder): boolean =>
+  unshown.some(({ at: _came, ...each }) => isSame(each, said))
+
+/** Gives what a callback says of an order, as far as it is kept. */
+export function saidBy({ signed, unsigned }: SaidByCallback, profile: WireProfile): CallbackSaid {
+  const stage = stageNamed(unsigned, profile)
+  const repeats = stage !== undefined && mayRepeat(stage)
+  const [amount, processorRrn] = repeats
+    ? [amountNamed(unsigned, profile), named('processorRrn', unsigned, profile)]
+    : []
+  return briefCallback({ status: signed.status, ...present({ stage, amount, processorRrn }) })
+}
+
+/** Says whether status has shown what a callback said, now or before. */
+export const isSaidShown = (said: CallbackSaid, order: KnownOrder, profile: WireProfile): boolean =>
+  shows(said, { order, replies: [] }, profile, 'ever')
 
 /** The words of a stage by which a callback counts as shown: all that it ever had, or at a moment the last one alone. */
 type Counted = 'ever' | { readonly lastAt: number }
@@ -75,7 +105,7 @@ type Counted = 'ever' | { readonly lastAt: number }
  * or have it taken for one that was shown before.
  */
 export const isShown = (callback: SaidByCallback, known: KnownNow, profile: WireProfile): boolean =>
-  shows(callback, known, profile, 'ever')
+  shows(saidBy(callback, profile), known, profile, 'ever')
 
 /**
  * Says whether status had said what a callback says, and has said something else for a minute. An old callback that comes late looks like
@@ -88,23 +118,19 @@ export const isOverruled = (
   { order, at }: { readonly order: KnownOrder; readonly at: number },
   profile: WireProfile,
 ): boolean => {
-  const known = { order, replies: [] }
-  return shows(callback, known, profile, 'ever') && !shows(callback, known, profile, { lastAt: at })
+  const [said, known] = [saidBy(callback, profile), { order, replies: [] }]
+  return shows(said, known, profile, 'ever') && !shows(said, known, profile, { lastAt: at })
 }
 
 function shows(
-  { signed, unsigned }: SaidByCallback,
+  { status, stage, amount, processorRrn: rrn }: CallbackSaid,
   { order, replies }: KnownNow,
   profile: WireProfile,
   counted: Counted,
 ): boolean {
-  const outcome = finalOutcome(signed.status, profile)
+  const outcome = finalOutcome(status, profile)
   // A full order has no more room: the till writes nothing more down for it.
   if (outcome === undefined || order.crowded === true) return true
-  const stage = stageNamed(unsigned, profile)
-  const repeats = stage !== undefined && mayRepeat(stage)
-  const amount = repeats ? amountNamed(unsigned, profile) : undefined
-  const rrn = repeats ? named('processorRrn', unsigned, profile) : undefined
   const says = (word: string) => finalOutcome(word, profile) === outcome
   const isOf = (other: StageName | undefined, of: Pick<Stage, 'amount' | 'processorRrn'>): boolean =>
     (stage === undefined || other === undefined || other === stage) &&
@@ -151,15 +177,14 @@ const hasNews = ({ order, replies }: KnownNow, profile: WireProfile): boolean =>
  * stages that have one of their own. Status by no number shows the latest stage alone. An order that is under way is not asked about twice.
  */
 export function raisedBy(
-  callbacks: readonly SaidByCallback[],
+  callbacks: readonly CallbackSaid[],
   { order, replies }: KnownNow,
   profile: WireProfile,
 ): readonly string[] {
   if (replies.some(reply => finalOutcome(reply.status, profile) === undefined)) return []
   const numbers = callbacks
-    .filter(each => !isShown(each, { order, replies }, profile))
-    .map(({ unsigned }) => stageNamed(unsigned, profile))
-    .flatMap(stage => [
+    .filter(each => !shows(each, { order, replies }, profile, 'ever'))
+    .flatMap(({ stage }) => [
       ...order.attempts
         .filter(({ stages }) => stage === undefined || stages.includes(stage))
         .flatMap(({ end }) => end ?? []),

@@ -3,6 +3,7 @@ import { decisionsWith } from './decision.js'
 import { emptyDocument, findOrder, type PaymentDocument } from './document.js'
 import {
   type Answered,
+  type CallbackCame,
   type Delivery,
   type Fact,
   type History,
@@ -16,6 +17,7 @@ import {
 } from './facts.js'
 import { isSameWish, type KnownAttempt, type KnownOrder, type KnownStage, type Telling } from './known.js'
 import { placesOf } from './late-approval.js'
+import { isSame, present } from './values.js'
 
 /** The payment that a history amounts to. No reply is attributed again. */
 export function toDocument({ v: _known, reference, facts, delivery, ...later }: History): PaymentDocument {
@@ -54,7 +56,12 @@ export function withFact(document: PaymentDocument, fact: Fact): PaymentDocument
     case 'status':
       return changeOrder(document, fact.order, order => withStatus(order, fact))
     case 'callback':
-      return changeOrder(document, fact.order, order => ({ ...order, callbackAt: fact.at }))
+      return changeOrder(document, fact.order, order => withCallback(order, fact))
+    case 'not-shown':
+      return changeOrder(document, fact.order, order => ({
+        ...order,
+        unshown: [...(order.unshown ?? []), { ...fact.said, at: fact.at }],
+      }))
     case 'delivered':
       return changeOrder(document, fact.order, order =>
         changeStage(order, fact.stage, ({ approvalTold: _before, ...stage }) => ({
@@ -165,8 +172,13 @@ function withEnd(order: KnownOrder, { request, end, orderId = order.orderId }: A
   return { ...answered, ...(orderId === undefined ? {} : { orderId }) }
 }
 
+function withCallback({ called = [], ...order }: KnownOrder, { at, said }: CallbackCame): KnownOrder {
+  const all = said === undefined ? called : [...called.filter(each => !isSame(each, said)), said]
+  return { ...order, callbackAt: at, ...(all.length === 0 ? {} : { called: all }) }
+}
+
 function withStatus(
-  { callbackAt, ...order }: KnownOrder,
+  { callbackAt, called, ...order }: KnownOrder,
   { stage: nth, orderId = order.orderId, answersCallback, ...reply }: StatusSaid,
 ): KnownOrder {
   const { stages } = order
@@ -178,7 +190,7 @@ function withStatus(
   return {
     ...order,
     ...(orderId === undefined ? {} : { orderId }),
-    ...(isOpen ? { callbackAt } : {}),
+    ...(isOpen ? present({ callbackAt, called }) : {}),
     stages: nth === undefined ? stages : Object.assign([...stages], { [nth - 1]: stageNow(stages[nth - 1]) }),
   }
 }

@@ -12,6 +12,7 @@ import { type AttemptEnd, stageTexts } from '@tillkit/protocol'
 import type { KnownDecision } from './decision.js'
 import type {
   AbsencePosition,
+  CallbackSaid,
   FailedTelling,
   KnownAttempt,
   KnownOrder,
@@ -178,6 +179,16 @@ export interface StatusSaid extends AboutOrder {
 export interface CallbackCame extends AboutOrder {
   readonly kind: 'callback'
   readonly at: number
+  /** What it says, where status has not shown that. */
+  readonly said?: CallbackSaid
+}
+
+/** Status has not shown what a verified callback said, an hour after the last one came: a person must look. */
+export interface NotShown extends AboutOrder {
+  readonly kind: 'not-shown'
+  /** When callbacks came last. */
+  readonly at: number
+  readonly said: CallbackSaid
 }
 
 /** The handler was told of a stage, or a person decided that it need not be. */
@@ -262,6 +273,7 @@ export type Fact =
   | Overdue
   | StatusSaid
   | CallbackCame
+  | NotShown
   | Delivered
   | FollowUp
   | FollowUpDropped

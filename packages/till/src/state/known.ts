@@ -1,4 +1,4 @@
-import type { Stage } from '@tillkit/protocol'
+import type { Stage, StageName } from '@tillkit/protocol'
 import type { RememberedAttempt } from './attempt-rules.js'
 import { type KnownCorrection, placesOf } from './late-approval.js'
 
@@ -25,6 +25,10 @@ export interface KnownOrder {
   readonly crowded?: true
   /** When a verified callback came about which status was not asked since, in milliseconds of the store's clock. */
   readonly callbackAt?: number
+  /** What such callbacks say that status has not shown, oldest first. */
+  readonly called?: readonly CallbackSaid[]
+  /** What callbacks said, and status did not show for an hour, oldest first. None ever goes: status may have shown it since. */
+  readonly unshown?: readonly UnshownCallback[]
   readonly threeDSecure?: ThreeDSecureProgress
   /** The words of verified callbacks, where no request in the store is behind the order. */
   readonly unmatched?: UnmatchedNews
@@ -38,6 +42,21 @@ export interface KnownOrder {
   readonly leftAt?: number
   /** When it was adopted: somebody else made it, and no request of it was sent from here. In milliseconds of the store's clock. */
   readonly adoptedAt?: number
+}
+
+/** What a verified callback says of an order. Its word is signed; anyone may have written the rest. */
+export interface CallbackSaid {
+  readonly status: string
+  /** Absent: it names none that is known here. The other fields are there for what can happen several times. */
+  readonly stage?: StageName
+  /** Major units. */
+  readonly amount?: string
+  readonly processorRrn?: string
+}
+
+/** The same, and when the callback came, in milliseconds of the store's clock. */
+export interface UnshownCallback extends CallbackSaid {
+  readonly at: number
 }
 
 /** News from verified callbacks about an order that no request in the store is behind. */

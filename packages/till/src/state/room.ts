@@ -14,7 +14,7 @@ import {
 } from '@tillkit/protocol'
 import { largestBody } from '../store/store.js'
 import type { PaymentDocument } from './document.js'
-import type { KnownStage } from './known.js'
+import type { CallbackSaid, KnownStage } from './known.js'
 import { placesOf } from './late-approval.js'
 
 /** The longest word, amount or id of the gateway's that a document keeps, and the longest message and address, in characters. */
@@ -70,6 +70,10 @@ export const briefReply = (reply: StatusResponse): StatusResponse =>
     ),
     ['status', 'errorCode', 'errorMessage', 'processorRrn', 'approvalCode', 'cardType', 'lastFourDigits', 'descriptor'],
   )
+
+/** What a callback says, whose texts have room and no card number. */
+export const briefCallback = (said: CallbackSaid): CallbackSaid =>
+  withoutCards(withShort(said, ['status', 'amount', 'processorRrn'], longestWord), ['status', 'processorRrn'])
 
 /** Whether the ids of a reply have room. They are never cut: two that begin alike would become one. */
 export const hasShortIds = (ids: readonly (string | undefined)[]): boolean =>
@@ -147,7 +151,7 @@ export const mostDeliveries = 20
  */
 export function largestHistory({ orders, facts: _said, ...rest }: PaymentDocument): number {
   const ofOrders = orders.map(order => {
-    const { login, clientOrderId, orderId, attempts, stages, threeDSecure } = order
+    const { login, clientOrderId, orderId, attempts, stages, threeDSecure, called = [], unshown = [] } = order
     const fact = frame + bytesOf({ login, clientOrderId, orderId })
     const ends = attempts.map(({ end, absence, overdue }) => {
       const marks = [absence, overdue].filter(each => each !== undefined).length
@@ -158,7 +162,12 @@ export function largestHistory({ orders, facts: _said, ...rest }: PaymentDocumen
       const facts = mostSaid + 1 + (stage.amountCame === undefined ? 0 : 1) + Math.min(told, mostDeliveries)
       return (mostSaid - 1) * bytesOf(stage) + facts * fact + corrections.length * bytesOfPlace
     })
-    return bytesOf(order) + sum(ends) + sum(said) + (once + (threeDSecure?.done.length ?? 0)) * fact
+    return (
+      bytesOf(order) +
+      sum(ends) +
+      sum(said) +
+      (once + called.length + unshown.length + (threeDSecure?.done.length ?? 0)) * fact
+    )
   })
   const more = (rest.decisions?.length ?? 0) * 2 + (rest.wishes?.length ?? 0) + 2
   return bytesOf(rest) + sum(ofOrders) + more * 2 * frame

@@ -145,10 +145,15 @@ function stageFacts(about: AboutStage, before: KnownStage | undefined, after: Kn
 }
 
 function markFacts(order: OrderName, before: KnownOrder | undefined, after: KnownOrder): readonly Fact[] {
-  const { callbackAt, adoptedAt, left, leftAt = 0, crowded, threeDSecure } = after
+  const { callbackAt, called, unshown, adoptedAt, left, leftAt = 0, crowded, threeDSecure } = after
   const facts: Fact[] = []
   if (callbackAt !== undefined && callbackAt !== before?.callbackAt)
     facts.push({ kind: 'callback', order, at: callbackAt })
+  if (callbackAt !== undefined)
+    for (const said of (called ?? []).slice(before?.called?.length ?? 0))
+      facts.push({ kind: 'callback', order, at: callbackAt, said })
+  for (const { at, ...said } of (unshown ?? []).slice(before?.unshown?.length ?? 0))
+    facts.push({ kind: 'not-shown', order, at, said })
   if (adoptedAt !== undefined && adoptedAt !== before?.adoptedAt) facts.push({ kind: 'adopted', order, at: adoptedAt })
   if (left !== undefined && left !== before?.left) facts.push({ kind: 'abandoned', order, why: left, at: leftAt })
   if (crowded !== undefined && before?.crowded === undefined) facts.push({ kind: 'full', order })

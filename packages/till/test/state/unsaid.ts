@@ -26,12 +26,13 @@ const withoutQuotes = (text: string): string => text.replace(/"(?:[^"\\]|\\.)*"/
 function unsaidOf(timeline: readonly TimelineEntry[], order: KnownOrder, place: number): readonly string[] {
   const own = timeline.filter(each => each.order === place)
   const has = (is: (entry: TimelineEntry) => boolean): boolean => own.some(is)
-  const { attempts, stages, left, crowded, callbackAt } = order
+  const { attempts, stages, left, crowded, callbackAt, unshown = [] } = order
   const missing = [
     has(({ kind }) => kind === 'opened') || 'that it was opened',
     (has(({ kind }) => kind === 'abandoned') ? left !== undefined : left === undefined) || 'why it was left',
     (has(({ kind }) => kind === 'full') ? crowded === true : crowded === undefined) || 'that it is full',
     (has(({ kind }) => kind === 'callback') ? callbackAt !== undefined : callbackAt === undefined) || 'the callback',
+    own.filter(({ kind }) => kind === 'not-shown').length === unshown.length || 'what status did not show',
     ...attempts.flatMap(({ reservation, end, overdue }) => [
       has(each => each.kind === 'requested' && each.request === reservation) || `request ${reservation}`,
       end === undefined ||

@@ -31,8 +31,8 @@ export function decides(life: Life): void {
   for (const question of questions) {
     // One of two orders goes back, and never both.
     if (question.kind === 'surplus' && question !== questions.findLast(({ kind }) => kind === 'surplus')) continue
-    if (question.kind === 'incomplete') completes(life, question.order)
     const wanted = answerTo(life, question)
+    if (question.kind === 'incomplete' || question.kind === 'not-shown') completes(life, question.order)
     if (wanted === undefined) continue
     life.count(`decisions: ${wanted.kind}`)
     life.say?.(`a person says: ${wanted.kind}${'order' in wanted ? ` of ${wanted.order}` : ''}`)
@@ -54,7 +54,7 @@ export function decides(life: Life): void {
         life.count(`decisions ${verdict.kind === 'refused' ? `refused: ${verdict.because}` : verdict.kind}`)
         if (verdict.kind !== 'done') return
         if (wanted.kind === 'give-back') carriesOut(life, process)
-        else if (wanted.kind !== 'failed' && wanted.kind !== 'abandon')
+        else if (wanted.kind !== 'failed' && wanted.kind !== 'abandon' && wanted.kind !== 'noted')
           asksAbout(life, verdict.decision.matter.clientOrderId)
         const { clientOrderId } = verdict.decision.matter
         if (wanted.kind === 'settled' || wanted.kind === 'skip') life.settled.add(clientOrderId)
@@ -65,7 +65,7 @@ export function decides(life: Life): void {
 }
 
 /** A person's answer, by the gateway's books. Undefined: nobody can say yet. */
-function answerTo({ books, wire }: Life, question: PaymentQuestion): WantedDecision | undefined {
+function answerTo({ books, wire, lookedUp }: Life, question: PaymentQuestion): WantedDecision | undefined {
   const { order } = question
   switch (question.kind) {
     case 'unknown': {
@@ -116,10 +116,20 @@ function answerTo({ books, wire }: Life, question: PaymentQuestion): WantedDecis
     // By the serial numbers of its requests it is taken up anew.
     case 'incomplete':
       return undefined
+    // First by its numbers as well. What those do not show either is noted.
+    case 'not-shown':
+      return isLookedUp(lookedUp, order) ? { kind: 'noted', order } : undefined
     // The work in the background has tried again first.
     case 'failing':
       return question.tries < 3 ? undefined : { kind: 'skip', outcome: question.outcome }
   }
+}
+
+/** Whether an order was looked up before. It is from now on. */
+function isLookedUp(lookedUp: Set<string>, order: string): boolean {
+  const isSo = lookedUp.has(order)
+  lookedUp.add(order)
+  return isSo
 }
 
 /** Somebody looks at an order: status is asked about it, and what is new is told. */

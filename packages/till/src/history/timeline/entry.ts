@@ -1,7 +1,7 @@
 import type { AttemptEnd, FinalOutcome, StageName } from '@tillkit/protocol'
 import type { KnownDecision } from '../../state/decision.js'
 import type { StageSaid } from '../../state/facts.js'
-import type { FailedTelling, KnownOrder, WantedChange } from '../../state/known.js'
+import type { CallbackSaid, FailedTelling, KnownOrder, WantedChange } from '../../state/known.js'
 
 /**
  * Something that happened to a payment, for people and for programs: narrow with `kind`. Plain data, so that it survives JSON. It has no
@@ -110,6 +110,8 @@ interface Entries {
   }
   /** A verified callback came, about which status was not asked since. */
   readonly callback: AboutOrder
+  /** Status has not shown what a verified callback said. `at` is when callbacks came last. */
+  readonly 'not-shown': AboutOrder & CallbackSaid
   /** A customer came a step further with 3DS. */
   readonly 'three-d-secure': AboutOrder & {
     /** The two moments of a 3DS method, or that another step is done. */

@@ -5,7 +5,7 @@ import { bringsMoney } from '../../rules/orders/totals.js'
 import type { PaymentDocument } from '../../state/document.js'
 import { type KnownAttempt, type KnownOrder, type KnownStage, wordsOf } from '../../state/known.js'
 import { isApprovedLate, latestOutcome, placesOf } from '../../state/late-approval.js'
-import { endingOf, endings, keyOf, moneyOf, nameOf, overMoney, requestInWords, theOf } from '../names.js'
+import { endingOf, endings, keyOf, moneyOf, nameOf, overMoney, requestInWords, saidInWords, theOf } from '../names.js'
 import { decided } from './decision-sentence.js'
 import type { Happening } from './entry.js'
 
@@ -61,6 +61,9 @@ const sentences: { readonly [Kind in Happening['kind']]: (entry: Of<Kind>, scene
   settled: (entry, scene) =>
     `So the till goes by it that the ${stageOf(entry, scene)}${overMoney(entry)} ${endings[entry.outcome ?? 'other']('not over')}.`,
   callback: () => 'The gateway called back with the right key. The till asks status next.',
+  'not-shown': (entry, { ofWhich, profile }) =>
+    `A callback with the right key said that ${saidInWords(entry, ofWhich, profile)}. Status did not show that within an hour: ` +
+    'a person must look it up at the gateway.',
   'three-d-secure': secured,
   delivery,
   delivered,

@@ -122,6 +122,8 @@ function orderHappenings(fact: FactOfOrder, about: About, scene: OrderScene): re
     }
     case 'callback':
       return [{ kind: 'callback', ...about, at: fact.at }]
+    case 'not-shown':
+      return [{ kind: 'not-shown', ...about, at: fact.at, ...fact.said }]
     case 'delivered': {
       const { words, at } = fact
       if (isSkipped(scene.last, at)) return []

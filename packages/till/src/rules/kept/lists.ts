@@ -13,12 +13,13 @@ import { hasShownEnd, isAwaited, shownAttempts } from '../orders/expected.js'
 import { isAbandoned } from '../orders/reserve.js'
 import { isForm } from '../pay/next-step.js'
 import { ordersWithMoney, standingsOf } from '../pay/standing.js'
+import { unnotedOf } from '../unshown.js'
 
 /**
  * The reason for which a document is listed.
  *
- * `surplus`: two orders of the payment took or hold money. `needs-person`: the gateway contradicted itself, or said more than there is room
- * for. `unknown`: a request was not answered, and status has not shown what became of it. `open`: the gateway is at work on a request.
+ * `surplus`: two orders of the payment took or hold money. `needs-person`: the gateway contradicted itself, said more than there is room
+ * for, or a callback said what status did not show. `unknown`: a request was not answered, and status has not shown what became of it. `open`: the gateway is at work on a request.
  * `form`: a customer has a form, and nothing else is open. `failing`: the handler fails. `untold`: it was not told yet of something.
  * `unmatched`: a verified callback came for an order that no request in the store is behind; nothing else is so of such a document.
  */
@@ -43,15 +44,13 @@ export const listsFor = (word: ListWord): readonly string[] =>
   allNames.filter(name => name.split('+').some(each => each === word))
 
 /** The list that a document stands on; null: none. It goes by what the document says, and not by any clock. */
-export function listOf(
-  { orders, telling, over }: PaymentDocument,
-  profile: WireProfile = defaultProfile,
-): string | null {
+export function listOf(document: PaymentDocument, profile: WireProfile = defaultProfile): string | null {
+  const { orders, telling, over } = document
   if (over !== undefined) return null
   if (orders.some(isUnmatched)) return 'unmatched'
   const untold = orders.some(({ stages }) => stages.some(isUntold)) ? 'untold' : undefined
   const handler = telling?.failed === undefined ? untold : 'failing'
-  const name = nameOf([standingWord(orders, profile), workWord(orders), handler])
+  const name = nameOf([standingWord(document, profile), workWord(orders), handler])
   return name === '' ? null : name
 }
 
@@ -59,11 +58,13 @@ export function listOf(
 export const isUnmatched = ({ attempts, stages, callbackAt }: KnownOrder): boolean =>
   callbackAt !== undefined && attempts.length === 0 && stages.length === 0
 
-function standingWord(orders: readonly KnownOrder[], profile: WireProfile): 'surplus' | 'needs-person' | undefined {
+function standingWord(document: PaymentDocument, profile: WireProfile): 'surplus' | 'needs-person' | undefined {
+  const { orders } = document
   // Whether a request may still be answered decides about none of these.
   const all = standingsOf(orders, Number.POSITIVE_INFINITY, profile)
   if (all.some(({ standing }) => standing === 'disputed')) return 'needs-person'
-  return ordersWithMoney(all, profile).length > 1 ? 'surplus' : undefined
+  if (ordersWithMoney(all, profile).length > 1) return 'surplus'
+  return orders.some(each => unnotedOf(each, document, profile).length > 0) ? 'needs-person' : undefined
 }
 
 function workWord(orders: readonly KnownOrder[]): 'unknown' | 'open' | 'form' | undefined {

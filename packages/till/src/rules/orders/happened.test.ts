@@ -175,6 +175,18 @@ describe('callbackCame', () => {
     expect(callbackCame(document, about, 4_000)).toBe(document)
     expect(callbackCame(document, about, 5_000).orders[0]?.callbackAt).toBe(5_000)
   })
+
+  it('keeps three things that callbacks say, and as many that status did not show', () => {
+    const said = ['1.00', '2.00', '3.00', '4.00'].map(amount => ({ status: 'approved', amount }))
+    const called = callbackCame(undefined, about, 4_000, said)
+    expect(called.orders[0]).toMatchObject({ callbackAt: 4_000, called: said.slice(0, 3) })
+    expect(callbackCame(called, about, 5_000, said)).toBe(called)
+    const kept = said.slice(0, 3).map(each => ({ ...each, at: 4_000 }))
+    const answered = callbackAnswered(called, about, 4_000, said)
+    expect(answered.orders[0]).toEqual(order({ unshown: kept }))
+    const again = callbackCame(answered, about, 6_000, said.slice(3))
+    expect(callbackAnswered(again, about, 6_000, said.slice(3)).orders[0]).toEqual(order({ unshown: kept }))
+  })
 })
 
 describe('observationOf', () => {

@@ -16,6 +16,7 @@ import { evolve } from '../../state/evolve.js'
 import { idsOf, nameOf, type OrderName } from '../../state/facts.js'
 import {
   type AbsencePosition,
+  type CallbackSaid,
   type KnownAttempt,
   type KnownOrder,
   type KnownStage,
@@ -203,12 +204,29 @@ function isConfirmed(before: readonly KnownStage[], after: readonly KnownStage[]
   return before.every((each, at) => isSame(each, { ...after[at], askedAt: each.askedAt }))
 }
 
-/** A verified callback came. A fact: it says that status is worth asking, and nothing more. @param at Milliseconds of the store's clock. */
-export function callbackCame(known: PaymentDocument | undefined, about: FactAbout, at: number): PaymentDocument {
+/**
+ * A verified callback came. A fact: it says that status is worth asking, and nothing more.
+ *
+ * @param at Milliseconds of the store's clock.
+ * @param said What callbacks say and status has not shown. What is open already is not written down again.
+ */
+export function callbackCame(
+  known: PaymentDocument | undefined,
+  about: FactAbout,
+  at: number,
+  said: readonly CallbackSaid[] = [],
+): PaymentDocument {
   const { document, order } = orderIn(known, about)
-  if (order.callbackAt !== undefined && order.callbackAt >= at) return document
-  return evolve(document, { kind: 'callback', order: nameIn(document, order), at })
+  const { called = [], callbackAt = -1 } = order
+  const fact = { kind: 'callback', order: nameIn(document, order), at } as const
+  const news = said.filter(each => !called.some(before => isSame(before, each))).slice(0, mostCalled - called.length)
+  if (news.length === 0) return said.length > 0 || callbackAt >= at ? document : evolve(document, fact)
+  const after = evolve(document, ...news.map(said => ({ ...fact, said })))
+  return hasRoom(after, 'status') ? after : evolve(document, fact)
 }
+
+/** Most of what callbacks say of an order that is kept while they are open, and as much that status did not show: anybody can alter one. */
+const mostCalled = 3
 
 /** The name of an order in a fact about it. The first one has all its ids. */
 const nameIn = ({ orders }: PaymentDocument, order: KnownOrder): OrderName =>
@@ -217,13 +235,21 @@ const nameIn = ({ orders }: PaymentDocument, order: KnownOrder): OrderName =>
 /**
  * Notices that the callback which came at that moment has its answer. A fact.
  *
+ * @param notShown What callbacks said and status did not show.
  * @returns The very document where another one came since, or it was answered before.
  */
-export function callbackAnswered(document: PaymentDocument, about: FactAbout, came: number): PaymentDocument {
+export function callbackAnswered(
+  document: PaymentDocument,
+  about: FactAbout,
+  came: number,
+  notShown: readonly CallbackSaid[] = [],
+): PaymentDocument {
   const order = findOrder(document, about)
   if (order === undefined || order.callbackAt !== came) return document
-  const { callbackAt: _answered, ...rest } = order
-  return evolve(document, ...statusFacts(order, rest))
+  const { callbackAt: _answered, called: _said, unshown = [], ...rest } = order
+  const kept = notShown.slice(0, mostCalled - unshown.length)
+  const facts = kept.map(said => ({ kind: 'not-shown', order: nameOf(order), at: came, said }) as const)
+  return evolve(document, ...facts, ...statusFacts(order, rest))
 }
 
 function orderIn(

@@ -8,6 +8,7 @@ import { latestOutcome } from '../../state/late-approval.js'
 import { creationOf, isAwaited, shownBeyond } from '../orders/expected.js'
 import { saidOf } from '../orders/status-facts.js'
 import { type AllowedNow, allowedNow, type OrderTotals, orderTotals } from '../orders/totals.js'
+import { unnotedOf, unshownOf } from '../unshown.js'
 import { isForm } from './next-step.js'
 import {
   approvedCreation,
@@ -28,6 +29,7 @@ import {
   whyTried,
   whyUnanswered,
   whyUncertain,
+  whyUnshown,
 } from './under-way.js'
 
 /**
@@ -132,13 +134,18 @@ export function paymentOf(
   )
   const counted = order === undefined ? undefined : orderTotals(order, profile)
   // Money may have moved at the gateway that status does not show.
-  const isCalled = current?.order.callbackAt !== undefined && approvedCreation(current.order, profile) !== undefined
+  const hasMoney = current !== undefined && approvedCreation(current.order, profile) !== undefined
+  const isCalled = hasMoney && current.order.callbackAt !== undefined
+  const unshown = hasMoney ? unshownOf(current.order, profile).at(-1) : undefined
   const tried = current === undefined ? undefined : whyTried(current.order, profile)
-  const totals = unanswered === undefined && !isCalled && tried === undefined ? counted : undefined
+  const isCertain = unanswered === undefined && !isCalled && unshown === undefined && tried === undefined
+  const totals = isCertain ? counted : undefined
   const why = () => {
     if (current === undefined || totals !== undefined) return undefined
+    if (unshown !== undefined) return whyUnshown(unshown, profile)
     if (counted === undefined) return whyUncertain(current.order, profile)
-    return unanswered === undefined ? (isCalled ? whyCalled : tried) : whyUnanswered(unanswered)
+    if (unanswered !== undefined) return whyUnanswered(unanswered)
+    return isCalled ? whyCalled : tried
   }
   let timeline: readonly TimelineEntry[] | undefined
   return {
@@ -152,7 +159,10 @@ export function paymentOf(
     underWay,
     untold: untoldStages(orders),
     needsPerson:
-      reasonFor(state, { all, profile }) ?? tooLong(current, at - patience) ?? changeTooLong(orders, at - patience),
+      reasonFor(state, { all, profile }) ??
+      (document === undefined ? undefined : whyLookUp(document, profile)) ??
+      tooLong(current, at - patience) ??
+      changeTooLong(orders, at - patience),
     orders: all.map(({ order: each, standing }) => ({
       clientOrderId: each.clientOrderId ?? '',
       orderId: each.orderId,
@@ -228,6 +238,14 @@ function reasonFor(state: PaymentState, { all, profile }: Omit<Looked, 'current'
     ? 'The gateway contradicted itself about it. Ask the gateway what is so.'
     : `Status shows only what came last of order ${partly.order.clientOrderId}. ` +
         'Look up the serial numbers of its requests at the gateway, and take them up with till.adopt.'
+}
+
+/** Why a person is needed for what callbacks said and status did not show. */
+function whyLookUp(document: PaymentDocument, profile: WireProfile): string | undefined {
+  const order = document.orders.find(each => unnotedOf(each, document, profile).length > 0)
+  return (
+    order && `A callback of order ${order.clientOrderId} said what status does not show. Look it up at the gateway.`
+  )
 }
 
 /** Why a person is needed for what has not ended: a request that was made before a moment. */

@@ -5,6 +5,7 @@ import { evolve } from '../../state/evolve.js'
 import { idsOf } from '../../state/facts.js'
 import { isUntold, type KnownOrder } from '../../state/known.js'
 import { isAwaited } from '../orders/expected.js'
+import { unnotedOf } from '../unshown.js'
 import { type OrderStanding, ordersWithMoney, standingsOf } from './standing.js'
 
 /** How old a payment must be that is purged. */
@@ -26,7 +27,8 @@ const ended: ReadonlySet<OrderStanding> = new Set([
 
 /**
  * Leaves nothing of an old payment but its ids. A gate. What is open, unknown, disputed, untold or watched stays: a decline can be
- * corrected, and an order that the payment went on without can be paid. So does a payment that two orders brought money for.
+ * corrected, and an order that the payment went on without can be paid. So does a payment that two orders brought money for, and one of
+ * which a callback said what status did not show.
  *
  * @returns The very document where it stays as it is.
  */
@@ -35,7 +37,8 @@ export function purged(document: PaymentDocument, { profile, at, before }: Purge
   if (over !== undefined || orders.length === 0 || telling !== undefined || wishes.length > 0) return document
   const all = standingsOf(orders, at, profile)
   const isSurplus = ordersWithMoney(all, profile).length > 1
-  const isEnded = !isSurplus && all.every(({ standing }) => ended.has(standing)) && orders.every(isQuiet)
+  const isAsked = orders.some(each => unnotedOf(each, document, profile).length > 0)
+  const isEnded = !isSurplus && !isAsked && all.every(({ standing }) => ended.has(standing)) && orders.every(isQuiet)
   const isOld = orders.every(order => latestOf(order) < before)
   return isEnded && isOld ? evolve(document, { kind: 'purged', at, orders: orders.map(idsOf) }) : document
 }

@@ -1,7 +1,14 @@
 import { mayRepeat, moneyMoved, type StageName, stageNames, type WireProfile } from '@tillkit/protocol'
-import { overMoney, requestInWords } from '../../history/names.js'
+import { overMoney, requestInWords, saidInWords } from '../../history/names.js'
 import { isUnresolved, mayHaveArrived, movesMoneyOfOrder } from '../../state/attempt-rules.js'
-import { isDisputed, isUntold, type KnownOrder, type KnownStage, quietFrom } from '../../state/known.js'
+import {
+  type CallbackSaid,
+  isDisputed,
+  isUntold,
+  type KnownOrder,
+  type KnownStage,
+  quietFrom,
+} from '../../state/known.js'
 import { countedStages, latestOutcome } from '../../state/late-approval.js'
 import { attemptBehind, hasEnded, hasShownEnd, shownAttempts } from '../orders/expected.js'
 import { isUncounted } from '../orders/totals.js'
@@ -145,6 +152,10 @@ export function whyTried(order: KnownOrder, profile: WireProfile): string | unde
 /** The same where a callback is open. */
 export const whyCalled =
   'A callback came that status has not answered yet: money may have moved at the gateway meanwhile.'
+
+/** The same where status never showed what a callback said. */
+export const whyUnshown = (said: CallbackSaid, profile: WireProfile): string =>
+  `A callback said that ${saidInWords(said, '', profile)}, and status never showed that: money may have moved at the gateway.`
 
 /** The same where a change was not answered. */
 export const whyUnanswered = (change: ChangeUnderWay): string =>

@@ -42,6 +42,8 @@ export function matterOf(question: OpenQuestion, wanted: WantedDecision): Decide
   if (question.kind === 'surplus' && wanted.kind === 'give-back')
     return { kind: 'give-back', clientOrderId, tries: wholeReturns(question.order).length }
   if (question.kind === 'open-order' && wanted.kind === 'abandon') return { kind: 'abandon', clientOrderId }
+  if (question.kind === 'not-shown' && wanted.kind === 'noted')
+    return { kind: 'noted', clientOrderId, callbacks: question.order.unshown?.length ?? 0 }
   if (question.kind !== 'failing' || wanted.kind !== 'skip') return undefined
   return { kind: 'skip', clientOrderId, stage: question.stage.stage, outcome: question.outcome }
 }
@@ -52,7 +54,8 @@ export function refusalOf(
   wanted: WantedDecision,
   { at, spokenAt = at, profile, status }: DecisionFacts,
 ): RefusedDecision | undefined {
-  if (question.kind === 'surplus' || question.kind === 'failing' || question.kind === 'incomplete') return undefined
+  if (question.kind === 'surplus' || question.kind === 'failing') return undefined
+  if (question.kind === 'incomplete' || question.kind === 'not-shown') return undefined
   if (status === undefined || status.kind === 'no-answer')
     return refused('no-answer', `Status has to be asked first. ${status?.explanation ?? ''}`.trim())
   const differs = (why: string) => refused('status-differs', `${why} ${status.explanation}`.trim())
@@ -148,6 +151,7 @@ export function carriedOut(
       return evolve(rest, { kind: 'delivered', ...stageOf(stage), ...more })
     }
     case 'incomplete':
+    case 'not-shown':
       return document
     case 'surplus': {
       // It is sent by whatever process works next, once, and only while the other order keeps its money.

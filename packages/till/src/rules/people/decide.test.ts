@@ -7,6 +7,7 @@ import { claimDelivery, toldOutcome } from '../delivery/delivery.js'
 import { entryOf } from '../kept/entry.js'
 import { paymentOf } from '../pay/payment.js'
 import { decideMatter } from './decide.js'
+import { questionsOf } from './questions.js'
 import type { DecisionFacts, DecisionVerdict, StatusWord, WantedDecision } from './wanted.js'
 
 const day = 86_400_000
@@ -242,5 +243,68 @@ describe('an order that waits for a customer, and is given up', () => {
     ],
   ])('%s', (_, attempt, status, expected) => {
     expect([decided(attempt, end - 1, status), decided(attempt, end, status)]).toEqual(expected)
+  })
+})
+
+describe('what callbacks said and status did not show', () => {
+  const chargeback = { status: 'approved', stage: 'chargeback', amount: '3.00', at: 90_000 } as const
+  const later = { ...chargeback, amount: '4.00', at: 95_000 }
+  const told = stage({ ...approved, told: 2 })
+  const paid = order({ attempts: [accepted], stages: [told], unshown: [chargeback] })
+  const open = payment(paid)
+  const noted: WantedDecision = { kind: 'noted' }
+  const look = (document: PaymentDocument) => {
+    const view = { reference: 'basket-7', at, profile: defaultProfile }
+    const { totals, uncertain, needsPerson } = paymentOf(document, view)
+    const questions = questionsOf(document, view).flatMap<unknown>(each =>
+      each.kind === 'not-shown' ? [...each.callbacks] : [each],
+    )
+    return { list: entryOf(document).list, questions, hasTotals: totals !== undefined, uncertain, needsPerson }
+  }
+
+  it('is asked of a person, and makes totals a guess', () => {
+    expect(look(open)).toEqual({
+      list: 'needs-person',
+      questions: [chargeback],
+      hasTotals: false,
+      uncertain:
+        'A callback said that the chargeback over 3.00 is approved, and status never showed that: money may have moved at the gateway.',
+      needsPerson: 'A callback of order basket-7 said what status does not show. Look it up at the gateway.',
+    })
+  })
+
+  it('ends by itself once status shows it', () => {
+    const shown = { ...told, stage: 'chargeback', amount: '3.00', serialNumber: 's-2' } as const
+    const now = look(payment({ ...paid, stages: [told, shown] }))
+    expect(now).toMatchObject({ list: null, questions: [], hasTotals: true, needsPerson: undefined })
+  })
+
+  it('is noted by a person, and totals stay uncertain', () => {
+    const after = done(open, noted)
+    expect(look(after)).toEqual({ ...look(open), list: null, questions: [], needsPerson: undefined })
+    expect(decideMatter(after, noted, facts())).toMatchObject({ kind: 'done', again: true })
+  })
+
+  it('is asked again for what callbacks say later, and for that alone', () => {
+    const after = done(open, noted)
+    const [first] = after.orders
+    const again = { ...after, orders: [{ ...first, unshown: [chargeback, later] } as KnownOrder] }
+    expect(look(again)).toMatchObject({ list: 'needs-person', questions: [later] })
+    expect(look(done(again, noted))).toMatchObject({ list: null, questions: [] })
+  })
+
+  it('needs two persons where they are needed for the money of the order', () => {
+    const verdict = decideMatter(open, noted, facts({ secondPersonAbove: { EUR: '5.00' } }))
+    expect(verdict.kind).toBe('needs-second-person')
+    if (verdict.kind !== 'needs-second-person') return
+    expect(look(verdict.document).questions).toEqual([chargeback])
+    const byBob = done(verdict.document, noted, { secondPersonAbove: { EUR: '5.00' }, person: bob })
+    expect(look(byBob).questions).toEqual([])
+  })
+
+  it('is nothing to decide where there is none', () => {
+    expect(because(decideMatter(payment(order({ attempts: [accepted], stages: [told] })), noted, facts()))).toBe(
+      'nothing-to-decide',
+    )
   })
 })

@@ -8,7 +8,14 @@ import { type Attempt, mayRepeat, type StageName, type WireProfile } from '@till
 import { isUnresolved, mayHaveArrived } from '../../state/attempt-rules.js'
 import type { KnownDecision } from '../../state/decision.js'
 import type { PaymentDocument } from '../../state/document.js'
-import { type KnownAttempt, type KnownOrder, type KnownStage, quietFrom, type Telling } from '../../state/known.js'
+import {
+  type KnownAttempt,
+  type KnownOrder,
+  type KnownStage,
+  quietFrom,
+  type Telling,
+  type UnshownCallback,
+} from '../../state/known.js'
 import { latestOutcome } from '../../state/late-approval.js'
 import { claimedOutcome } from '../delivery/delivery.js'
 import { changeFailed, wholeReturns } from '../orders/change-limits.js'
@@ -16,6 +23,7 @@ import { disputeOf, isDisputedStage, moneyAskedFor } from '../orders/dispute.js'
 import { creationOf, hasEnded, isAsMuch, shownAttempts, shownBeyond } from '../orders/expected.js'
 import { formEndsAt } from '../pay/next-step.js'
 import { approvedCreation, ordersWithMoney, standingOf, standingsOf } from '../pay/standing.js'
+import { unnotedOf } from '../unshown.js'
 
 /** An order that a person must decide about, in the words of its document. */
 interface AboutOrder {
@@ -35,6 +43,7 @@ export type OpenQuestion =
   | (AboutOrder & { readonly kind: 'surplus' })
   | (AboutOrder & { readonly kind: 'open-order'; readonly attempt: KnownAttempt })
   | (AboutOrder & { readonly kind: 'incomplete'; readonly attempt: KnownAttempt; readonly later: KnownStage })
+  | (AboutOrder & { readonly kind: 'not-shown'; readonly callbacks: readonly UnshownCallback[] })
   | (AboutOrder & {
       readonly kind: 'failing'
       readonly stage: KnownStage
@@ -76,8 +85,11 @@ export function openQuestions(document: PaymentDocument, { at, profile }: Questi
     const incomplete = [...hiddenChanges(order, at), beyond].flatMap(each =>
       each === undefined ? [] : [{ ...about, kind: 'incomplete' as const, ...each }],
     )
+    const callbacks = unnotedOf(order, document, profile)
+    const notShown = callbacks.length === 0 ? [] : [{ ...about, kind: 'not-shown' as const, callbacks }]
     const surplus = approved.length > 1 && approved.includes(order) ? [{ ...about, kind: 'surplus' as const }] : []
-    return [...unknown, ...disputed, ...openOrder, ...incomplete, ...surplus, ...failing(document, about)]
+    const asked = [...unknown, ...disputed, ...openOrder, ...incomplete, ...notShown, ...surplus]
+    return [...asked, ...failing(document, about)]
   })
 }
 
@@ -190,6 +202,14 @@ export type PaymentQuestion = {
       readonly status: string
     }
   | {
+      /**
+       * Verified callbacks said this, and status did not show it within an hour. It ends by itself once status shows it: `till.adopt` takes
+       * the serial numbers that the gateway's screens have. Answer, where no more can be known: `noted`. Totals stay uncertain then.
+       */
+      readonly kind: 'not-shown'
+      readonly callbacks: readonly UnshownCallback[]
+    }
+  | {
       /** The handler fails. Answer: `skip`. */
       readonly kind: 'failing'
       /** Idempotency key of the outcome. */
@@ -239,6 +259,8 @@ function forPeople(
       const { stage, status } = question.later
       return { kind, ...about, operation, amount, currency, since: reservedAt, stage, status }
     }
+    case 'not-shown':
+      return { kind, ...about, callbacks: question.callbacks }
     case 'surplus': {
       const { amount, currency } = approvedCreation(order, profile) ?? creationOf(order)?.attempt ?? {}
       return { kind, ...about, amount, currency }

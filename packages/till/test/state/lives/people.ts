@@ -87,6 +87,8 @@ function answerTo(
     case 'incomplete':
     case 'open-order':
       return { wanted: { kind: 'abandon', order }, status: { kind: 'not-shown', explanation: '' } }
+    case 'not-shown':
+      return { wanted: { kind: 'noted', order } }
     case 'failing':
       return { wanted: { kind: 'skip', outcome: question.outcome } }
   }

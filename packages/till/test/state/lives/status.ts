@@ -9,7 +9,7 @@ import {
 } from '../../../src/rules/orders/happened.js'
 import { abandonOrder } from '../../../src/rules/pay/next-step.js'
 import type { PaymentDocument } from '../../../src/state/document.js'
-import type { KnownOrder } from '../../../src/state/known.js'
+import type { CallbackSaid, KnownOrder } from '../../../src/state/known.js'
 import { gatewayIdOf } from './requests.js'
 import { type Act, orderOf, pick, type Step } from './step.js'
 
@@ -36,7 +36,8 @@ export const replied: Act = (document, step, scene) => {
     profile: step.request % 5 === 0 ? brief : defaultProfile,
   })
   const isAnswered = step.way % 3 !== 0 && order.callbackAt !== undefined
-  return isAnswered ? callbackAnswered(seen, aboutOf(order), order.callbackAt) : seen
+  const notShown = step.word % 2 === 0 ? order.called : []
+  return isAnswered ? callbackAnswered(seen, aboutOf(order), order.callbackAt, notShown) : seen
 }
 
 /** The reply of status about an order. */
@@ -123,8 +124,15 @@ export const contradictions = (document: PaymentDocument | undefined, step: Step
 export const calledBack: Act = (document, step, { at }) => {
   const order = orderOf(document, step)
   const about = order === undefined ? firstOrder : aboutOf(order)
-  return callbackCame(document, about, step.word % 5 === 0 ? at - 5 : at)
+  const said = step.way % 2 === 0 ? [saidOf(step)] : []
+  return callbackCame(document, about, step.word % 5 === 0 ? at - 5 : at, said)
 }
+
+/** What a callback says, of a movement or of whatever came last. */
+const saidOf = ({ stage, money }: Step): CallbackSaid =>
+  stage % 4 === 0
+    ? { status: 'declined' }
+    : { status: 'approved', stage: pick(['chargeback', 'reversal'], stage), amount: pick(['3.00', '5.00'], money) }
 
 /** A verified callback about an order that the payment does not have yet. */
 const firstOrder = { clientOrderId: 'basket-7', login: 'merchant' }

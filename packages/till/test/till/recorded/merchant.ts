@@ -187,6 +187,8 @@ function answerTo(question: PaymentQuestion, { gateway }: World): WantedDecision
       return { kind: 'give-back', order }
     case 'open-order':
       return { kind: 'abandon', order }
+    case 'not-shown':
+      return { kind: 'noted', order }
     case 'failing':
       return { kind: 'skip', outcome: question.outcome }
   }
