@@ -24,7 +24,7 @@ const decisionOptions = () => [
 
 type DecideOptions = OptionsOf<ReturnType<typeof decisionOptions>>
 
-const kinds = ['failed', 'arrived', 'settled', 'give-back', 'abandon', 'noted', 'skip'] as const
+const kinds = ['failed', 'arrived', 'settled', 'give-back', 'abandon', 'noted', 'dismissed', 'skip'] as const
 
 const whatItDoes =
   'Writes down what a person decides about a payment. "tillkit payment <reference>" says what there is to decide. ' +
@@ -45,7 +45,8 @@ export function addDecide(line: CommandLine, surroundings: Surroundings): void {
   settled       of what the gateway contradicts itself about, --outcome is so
   give-back     of two orders that brought money, --order goes back
   abandon       no customer is to pay the open --order any more
-  noted         no more can be known of what callbacks of the --order said
+  noted         what callbacks of the --order said may be so, and no more is known
+  dismissed     the gateway has nothing of what callbacks of the --order said
   skip          the --outcome that your handler fails at counts as told
 
 give-back sends a request to the gateway. Your handler is not called here: a process of the shop tells it.`,

@@ -74,7 +74,7 @@ export function describePayment(
 
 /** The sums, or why they would be a guess and what to do then. */
 function describeTotals(
-  { totals, uncertain, orders, underWay, needsPerson }: Payment,
+  { totals, uncertain, orders, underWay, needsPerson, allowed }: Payment,
   layout: PaymentLayout,
 ): readonly string[] {
   if (totals !== undefined) return hanging(`  Totals    ${totalsInWords(totals)}`, layout, 12)
@@ -84,10 +84,12 @@ function describeTotals(
     const id = orderId === undefined ? '' : ` --order-id ${inShell(orderId)}`
     return `            ${layout.paint('dim', `tillkit status ${inShell(clientOrderId)}${id}${layout.account}`)}`
   })
+  const isAllowed = allowed.capture || allowed.void || allowed.return !== undefined
   const next = (text: string) => hanging(`  Next      ${text}`, layout, 12)
   const said = hanging(`  Totals    not certain. ${uncertain}`, layout, 12)
-  if (needsPerson !== undefined)
+  if (needsPerson !== undefined && !isAllowed)
     return [...said, ...next('Decide first what is asked below: until then nothing else is sent.')]
+  if (needsPerson !== undefined) return [...said, ...next('Decide first what is asked below.')]
   if (underWay.length > 0)
     return [...said, ...next('Wait until nothing is under way: until then nothing else is sent.')]
   const where = 'Return a part here, with --amount and --key, or where that is refused at those screens.'
@@ -209,9 +211,10 @@ function describeQuestion({ reference, question, questions }: Asked, layout: Pay
         ...ask(
           `a callback of order ${question.order} said: ${said.map(each => each.join(' ')).join('; ')}. Status did not show that. ` +
             'Look the order up at the gateway. A program of the shop takes up what is there with till.adopt and its serial numbers. ' +
-            'If no more can be known:',
+            'If it has none, so that no more can be known, or if the gateway has nothing of it:',
         ),
         decide('noted', order),
+        decide('dismissed', order),
       ]
     }
     case 'failing':

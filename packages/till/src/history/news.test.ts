@@ -11,7 +11,7 @@ import {
   told,
 } from '../../test/state/happenings.js'
 import { sale, upload, whole } from '../../test/state/payment-samples.js'
-import { callbackAnswered, callbackCame } from '../rules/orders/happened.js'
+import { callbackAnswered, callbackCame, notShownAnHour } from '../rules/orders/happened.js'
 import { takeUpOrder } from '../rules/pay/take-up.js'
 import { decideMatter } from '../rules/people/decide.js'
 import type { PaymentDocument } from '../state/document.js'
@@ -139,10 +139,18 @@ describe('factsWorthKeeping', () => {
       [8_000, two],
       [9_000, undefined],
     ])
-    const answersIt: Happening = known => known && callbackAnswered(known, first, 9_000, [two])
-    expect(keptOf(sent(sale), ...all, answersIt).slice(1)).toEqual([
-      { kind: 'not-shown', order: expect.anything(), at: 9_000, said: two },
+    const asks: Happening = known => known && notShownAnHour(known, first, [{ ...two, at: 8_000 }], 9_500)
+    const asked = { kind: 'not-shown', order: expect.anything(), at: 8_000, since: 9_500, said: two }
+    expect(keptOf(sent(sale), ...all, asks).slice(1)).toEqual([
+      { kind: 'callback', order: expect.anything(), at: 7_000, said: one },
+      { kind: 'callback', order: expect.anything(), at: 9_000 },
+      asked,
     ])
+    // The last callback stays, without what a person is asked about.
+    const last = keptOf(sent(sale), came(6_000), came(8_000, two), asks).slice(1)
+    expect(last).toEqual([{ kind: 'callback', order: expect.anything(), at: 8_000 }, asked])
+    const answersIt: Happening = known => known && callbackAnswered(known, first, 9_000)
+    expect(keptOf(sent(sale), ...all, asks, answersIt).slice(1)).toEqual([asked])
   })
 
   it('drops a proposal whose author decided alone in the same millisecond, since the limit was raised', () => {

@@ -16,6 +16,7 @@ import {
   type FollowUp,
   type History,
   historyVersion,
+  type NotShown,
   nameOf,
   type OrderName,
   type StatusSaid,
@@ -119,8 +120,8 @@ interface Later {
   readonly callbacks: Set<string>
   /** Orders whose callbacks were answered. */
   readonly called: Set<string>
-  /** Callbacks that say what status has not shown. */
-  readonly said: CallbackCame[]
+  /** What callbacks said, and that status did not show it. */
+  readonly said: (CallbackCame | NotShown)[]
   /** Requests that were written down once more: nothing that was said of them before counts. */
   readonly requested: Set<string>
   /** Requests that were answered, and those that status did not know. */
@@ -169,6 +170,9 @@ function note(fact: Fact, later: Later): void {
       later.callbacks.add(textOf(fact.order))
       if (fact.said !== undefined) later.said.push(fact)
       return
+    case 'not-shown':
+      later.said.push(fact)
+      return
     case 'status':
       if (!fact.answersCallback) return
       later.callbacks.add(textOf(fact.order))
@@ -212,10 +216,11 @@ function whatIsLeft(fact: Fact, { later, answers, requests, decisions }: View): 
       return !isOver && isKept(fact.request) ? fact : undefined
     }
     case 'callback': {
-      const [order, { said }] = [textOf(fact.order), fact]
-      if (!later.callbacks.has(order)) return fact
-      const isAgain = later.said.some(each => textOf(each.order) === order && isSame(each.said, said))
-      return said === undefined || later.called.has(order) || isAgain ? undefined : fact
+      const { said, ...came } = fact
+      const order = textOf(fact.order)
+      const isOver = later.said.some(each => textOf(each.order) === order && isSame(each.said, said))
+      if (!later.callbacks.has(order)) return isOver ? came : fact
+      return said === undefined || later.called.has(order) || isOver ? undefined : fact
     }
     case 'status':
       return fact.stage === undefined ? idOnly(fact) : fact

@@ -103,6 +103,7 @@ const matters: { readonly [Kind in DecidedMatter['kind']]: Shape<Extract<Decided
   'give-back': { ...aboutOrder, tries: isCount },
   abandon: aboutOrder,
   noted: { ...aboutOrder, callbacks: isPlace },
+  dismissed: { ...aboutOrder, callbacks: isPlace },
   skip: { ...aboutOrder, stage: isStage, outcome: isText },
 }
 const word: Fields<KnownWord> = { who: isText, why: isText, at: isTime }
@@ -157,7 +158,7 @@ const shapes: { readonly [Kind in Fact['kind']]: Shape<Extract<Fact, { readonly 
     answersCallback: isMaybe(isTrue),
   },
   callback: { ...order, at: isTime, said: isMaybe(isCallbackSaid) },
-  'not-shown': { ...order, at: isTime, said: isCallbackSaid },
+  'not-shown': { ...order, at: isTime, since: isTime, said: isCallbackSaid },
   delivered: { ...order, stage: isPlace, words: isCount, at: isMaybe(isTime), approval: isMaybe(isTrue) },
   'follow-up': { wish: isWish },
   'follow-up-dropped': { wish: isWish },

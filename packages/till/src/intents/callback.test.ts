@@ -223,7 +223,7 @@ describe('callback', () => {
 
   describe('that says what status does not show', () => {
     const [now, hour] = [100_000, 3_600_000]
-    const chargeback = { status: 'approved', stage: 'chargeback', amount: '3.00' } as const
+    const open = { status: 'approved', stage: 'chargeback', amount: '3.00', at: now } as const
     const saying = (amount: string): CallbackPlan['callbacks'] =>
       called('approved').map(each => ({ ...each, unsigned: { type: 'chargeback', amount } }))
     const shown = says('approved', { transactionType: 'chargeback', amount: '3.00' })
@@ -245,23 +245,40 @@ describe('callback', () => {
 
     it('is kept with what it says, and once', () => {
       const first = came(saying('3.00'), bought, now)
-      expect([first.order, first.left]).toEqual([{ callbackAt: now, called: [chargeback] }, saying('3.00')[0]])
+      expect([first.order, first.left]).toEqual([{ callbackAt: now, called: [open] }, saying('3.00')[0]])
       const again = came(saying('3.00'), first.last, 2 * now)
       expect([again.order, again.left]).toEqual([first.order, first.left])
       const other = came(saying('4.00'), first.last, 2 * now)
-      expect(other.order).toEqual({ callbackAt: 2 * now, called: [chargeback, { ...chargeback, amount: '4.00' }] })
+      expect(other.order).toEqual({ callbackAt: 2 * now, called: [open, { ...open, amount: '4.00', at: 2 * now }] })
     })
 
     it('stays open whatever else status says, and not longer than an hour: then a person is to look', () => {
       const { last } = came(saying('3.00'), bought, now)
       const captured = says('approved', { transactionType: 'reversal', amount: '1.00' })
-      expect(came([], last, 2 * now, captured).order).toEqual({ callbackAt: now, called: [chargeback] })
-      expect(came([], last, now + hour - 1).order).toEqual({ callbackAt: now, called: [chargeback] })
+      expect(came([], last, 2 * now, captured).order).toEqual({ callbackAt: now, called: [open] })
+      expect(came([], last, now + hour - 1).order).toEqual({ callbackAt: now, called: [open] })
       const late = came([], last, now + hour)
-      expect(late.order).toEqual({ unshown: [{ ...chargeback, at: now }] })
-      // It is answered from now on, and opens the order no more.
+      const unshown = [{ ...open, since: now + hour }]
+      expect(late.order).toEqual({ unshown })
+      // It is answered from now on. It may be a second one that says the same: status is asked again for an hour.
       const again = came(saying('3.00'), late.last, now + 2 * hour)
-      expect([again.order, again.left]).toEqual([late.order, undefined])
+      expect([again.order, again.left]).toEqual([{ callbackAt: now + 2 * hour, unshown }, undefined])
+      expect(came([], again.last, now + 3 * hour).order).toEqual({ unshown })
+    })
+
+    it('goes to a person an hour after it came, though others have come since', () => {
+      const { last } = came(saying('3.00'), bought, now)
+      const other = came(saying('4.00'), last, now + hour - 1)
+      expect(came([], other.last, now + hour).order).toEqual({
+        callbackAt: now + hour - 1,
+        called: [{ ...open, amount: '4.00', at: now + hour - 1 }],
+        unshown: [{ ...open, since: now + hour }],
+      })
+    })
+
+    it('keeps each of several that come together, and the same one once', () => {
+      const all = [saying('3.00'), saying('3.00'), saying('3.00'), saying('4.00')].flat()
+      expect(came(all, bought, now).order.called).toEqual([open, { ...open, amount: '4.00' }])
     })
 
     it('is closed once status shows it, with nothing left', () => {
@@ -269,11 +286,14 @@ describe('callback', () => {
       expect(came([], last, 2 * now, shown).order).toEqual({})
     })
 
-    it('has status asked by the numbers of its requests, by the work in the background as well', () => {
-      const { last } = came(saying('3.00'), bought, now)
-      const capture = { ...soldBefore, stage: 'chargeback', amount: '9.00', serialNumber: 'sn-1' } as const
-      const known = payment({ ...order, ...last.orders[0], stages: [soldBefore, capture] })
-      expect(lived(plan, known, says('approved'), shown).asked).toEqual(['basket-7', 'basket-7 sn-1'])
+    it('is answered where it says a failure that status says as well, though nothing is kept of that', () => {
+      const callbacks = called('declined').map(each => ({ ...each, unsigned: { type: 'reversal', amount: '3.00' } }))
+      const tried = says('declined', { transactionType: 'reversal', amount: '3.00' })
+      const numbered = { ...soldBefore, stage: 'reversal', amount: '3.00', serialNumber: 'sn-1' } as const
+      const known = payment({ ...order, stages: [soldBefore, numbered] })
+      const back = says('approved', { transactionType: 'reversal', amount: '3.00', byRequestSn: 'sn-1' })
+      const { order: kept, left } = came(callbacks, known, now, tried, back)
+      expect([kept, left]).toEqual([{}, undefined])
     })
   })
 

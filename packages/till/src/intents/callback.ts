@@ -1,27 +1,25 @@
 import { echoesIds, type StatusResponse, type WireProfile } from '@tillkit/protocol'
 import { type Answer, isSameQuestion, type Question, questionAbout } from '../rules/answer.js'
 import {
-  areAnswered,
   asCallbacksNameIt,
   hour,
   isAbout,
   isApproval,
   isOtherOrder,
   isOverruled,
-  isSaidShown,
   raisedBy,
   type SaidByCallback,
   saidBy,
-  unansweredOf,
 } from '../rules/callback-shown.js'
 import { doubtAboutShape } from '../rules/divisions.js'
+import { areAnswered, isAskedAbout, toLookUp, unansweredOf } from '../rules/open-callbacks.js'
 import { overdueSeen } from '../rules/orders/absence.js'
 import { isAwaited } from '../rules/orders/expected.js'
-import { callbackAnswered, callbackCame } from '../rules/orders/happened.js'
+import { callbackAnswered, callbackCame, notShownAnHour } from '../rules/orders/happened.js'
 import { takeUpAnother } from '../rules/pay/take-up.js'
 import { isUnresolved } from '../state/attempt-rules.js'
 import { findOrder, type PaymentDocument } from '../state/document.js'
-import type { CallbackSaid, KnownOrder } from '../state/known.js'
+import type { KnownOrder } from '../state/known.js'
 import { nameOfAnother } from '../store/keys.js'
 import { questionAboutOther, questionAfter, unanswered } from './ask.js'
 import { type DeliverPlan, type DeliverResult, deliver } from './deliver.js'
@@ -90,11 +88,10 @@ export const callback =
     const { order, replies, failure, isWhole } = heard
     const now = (payment && findOrder(payment, plan.about)) ?? order
     const result: LookedAfter = { kind: 'asked', order, now, delivered: step.result, replies, failure, isWhole }
-    const noted =
-      payment === undefined || !isLeftOpen(plan, result, scene.at.earliest)
-        ? payment
-        : callbackCame(payment, plan.about, scene.at.earliest, notShownBy(plan, now))
-    return { ...step, payment: noted, result }
+    if (payment === undefined || !isLeftOpen(plan, result, scene.at.earliest)) return { ...step, payment, result }
+    const { callbacks, profile } = plan
+    const said = unansweredOf(callbacks, { order: now, replies }, profile).map(each => saidBy(each, profile))
+    return { ...step, payment: callbackCame(payment, plan.about, scene.at.earliest, said), result }
   }
 
 /**
@@ -128,32 +125,27 @@ function lookAtAnother(known: KnownOrder, plan: CallbackPlan, scene: Scene): Ste
 
 /**
  * Gives the first callback that status does not show yet, though it shows an end of the order: a callback can overtake status.
- * If it shows no end, the order is asked about again without it. One that a person is asked about is answered.
+ * If it shows no end, the order is asked about again without it. One that a person is or was asked about is answered.
  */
 export const notShown = (
   { callbacks, profile }: Pick<CallbackPlan, 'callbacks' | 'profile'>,
-  { now: order, isWhole }: LookedAfter,
-): SaidByCallback | undefined => (isWhole && !isAwaited(order) ? unansweredOf(callbacks, order, profile)[0] : undefined)
-
-/** Gives what callbacks say of an order and status does not show. */
-const notShownBy = (
-  { callbacks, profile }: Pick<CallbackPlan, 'callbacks' | 'profile'>,
-  order: KnownOrder,
-): readonly CallbackSaid[] => unansweredOf(callbacks, order, profile).map(each => saidBy(each, profile))
+  { now: order, replies, isWhole }: LookedAfter,
+): SaidByCallback | undefined =>
+  isWhole && !isAwaited(order) ? unansweredOf(callbacks, { order, replies }, profile)[0] : undefined
 
 /**
  * Says whether callbacks are left open: status was not heard of them. Whether or not they come again, their order is asked about again.
- * One that says an earlier word of status is answered, and leaves its order open as well. Anybody who has seen an old one
- * can send it again and again: the till writes it down twice in an hour at most.
+ * One that says an earlier word of status, or what a person was asked about, is answered, and leaves its order open as well. Anybody who has
+ * seen an old one can send it again and again: the till writes it down twice in an hour at most.
  */
 function isLeftOpen({ callbacks, profile }: CallbackPlan, result: LookedAfter, at: number): boolean {
   const { delivered, failure, now, isWhole } = result
   if (callbacks.length === 0 || delivered.kind === 'unknown' || delivered.kind === 'busy') return false
   if (failure !== undefined || notShown({ callbacks, profile }, result) !== undefined) return true
-  const isFresh = now.callbackAt !== undefined && (now.called !== undefined || at - now.callbackAt < hour / 2)
-  return (
-    isWhole && !isFresh && !isAwaited(now) && callbacks.some(each => isOverruled(each, { order: now, at }, profile))
-  )
+  const isFresh = now.callbackAt !== undefined && at - now.callbackAt < hour / 2
+  const mayBeNew = (each: SaidByCallback) =>
+    isOverruled(each, { order: now, at }, profile) || isAskedAbout(each, now, profile)
+  return isWhole && !isFresh && !isAwaited(now) && callbacks.some(mayBeNew)
 }
 
 /** Everything that was heard of an order. */
@@ -191,7 +183,7 @@ function nextQuestion(
   const open = questionAfter({ order, profile }, own)
   if (open !== undefined || failure !== undefined) return open
   const asked = own.map(({ question }) => question.bySerialNumber)
-  const said = [...callbacks.map(each => saidBy(each, profile)), ...(order.called ?? [])]
+  const said = callbacks.map(each => saidBy(each, profile))
   const raised = raisedBy(said, { order, replies }, profile).find(each => !asked.includes(each))
   return raised === undefined ? undefined : questionAbout(order, raised)
 }
@@ -209,13 +201,10 @@ function withAnswers(
   const { callbacks, profile } = plan
   const { callbackAt } = known
   const now = (payment && findOrder(payment, plan.about)) ?? order
-  const isAnswered =
-    callbackAt !== undefined &&
-    isWhole &&
-    replies.length > 0 &&
-    areAnswered(callbacks, { order, replies, now, at }, profile)
-  const unshown = (now.called ?? []).filter(each => !isSaidShown(each, now, profile))
-  const answered =
-    payment === undefined || !isAnswered ? payment : callbackAnswered(payment, plan.about, callbackAt, unshown)
+  const isHeard = callbackAt !== undefined && isWhole && replies.length > 0
+  const left = isHeard ? toLookUp({ order: now, replies, at }, profile) : []
+  const seen = payment && notShownAnHour(payment, plan.about, left, at)
+  const isAnswered = isHeard && areAnswered(callbacks, { order, replies, now, at }, profile)
+  const answered = isAnswered && seen !== undefined ? callbackAnswered(seen, plan.about, callbackAt) : seen
   return answered !== undefined && known.attempts.some(isUnresolved) ? overdueSeen(answered, at) : answered
 }

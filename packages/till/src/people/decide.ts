@@ -68,6 +68,9 @@ export async function decide(
   return { kind: 'done', again, decision, payment: now }
 }
 
+/** Decisions of which nothing follows. */
+const goesNowhere: ReadonlySet<KnownDecision['matter']['kind']> = new Set(['failed', 'abandon', 'noted', 'dismissed'])
+
 /**
  * Does at once what any process would do next. What fails of it is done by the work in the background.
  *
@@ -75,7 +78,7 @@ export async function decide(
  */
 async function goOn({ matter }: KnownDecision, document: PaymentDocument, context: DecideContext): Promise<boolean> {
   const { reference } = document
-  if (matter.kind === 'failed' || matter.kind === 'abandon' || matter.kind === 'noted') return false
+  if (goesNowhere.has(matter.kind)) return false
   if (matter.kind !== 'give-back') return askAbout(document, matter.clientOrderId, context)
   await context.carryOut({ key: context.payments.keyOf(reference), reference }).catch(() => undefined)
   return true

@@ -14,6 +14,7 @@ const fieldsOf = {
   'give-back': ['order'],
   abandon: ['order'],
   noted: ['order'],
+  dismissed: ['order'],
   skip: ['outcome'],
 } as const satisfies Record<WantedDecision['kind'], readonly string[]>
 

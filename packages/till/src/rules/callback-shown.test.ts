@@ -2,7 +2,7 @@ import { defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { knownOrder as order } from '../../test/engine/known-sale.js'
 import type { KnownStage } from '../state/known.js'
-import { areAnswered, isOverruled, isShown } from './callback-shown.js'
+import { isOverruled, isShown } from './callback-shown.js'
 
 /** A part that was given back, as the store has it. */
 const returned: KnownStage = {
@@ -70,31 +70,5 @@ describe('isOverruled', () => {
   ])('is so of %s', (_, stage, word, after, isIt) => {
     const now = { order: { ...order, stages: [stage] }, at: first + after }
     expect(isOverruled(said(word), now, defaultProfile)).toBe(isIt)
-  })
-})
-
-describe('areAnswered', () => {
-  const [minute, hour] = [60_000, 3_600_000]
-  const open = { ...now, order: { ...now.order, callbackAt: 0 } }
-  const news = [
-    { type: 'status-response', status: 'approved', transactionType: 'chargeback', clientOrderId: 'basket-7' },
-  ] as never
-
-  const declined = { status: 'declined' }
-  const asked = { now: { ...open.order, unshown: [{ ...declined, at: 1 }] } }
-  const kept = { order: { ...open.order, called: [declined] } }
-
-  it.each([
-    ['none at hand, and no news', [], { replies: [], at: minute }, false],
-    ['none at hand, and news', [], { replies: news, at: minute }, true],
-    ['none at hand, an hour later', [], { replies: [], at: hour }, true],
-    ['one that was shown before, and no news', [said('approved')], { replies: [], at: minute }, false],
-    ['one that is shown now', [said('approved')], { replies: news, at: minute }, true],
-    ['one that is not shown, and news', [said('declined')], { replies: news, at: hour }, false],
-    ['one that a person is asked about', [said('declined')], { replies: [], at: hour, ...asked }, true],
-    ['none at hand, news, and one that is kept and not shown', [], { replies: news, at: minute, ...kept }, false],
-    ['the same, an hour later', [], { replies: [], at: hour, ...kept }, true],
-  ])('closes the open callback by what status says: %s', (_, callbacks, more, isIt) => {
-    expect(areAnswered(callbacks, { ...open, now: open.order, ...more }, defaultProfile)).toBe(isIt)
   })
 })

@@ -14,8 +14,9 @@ import {
 } from '@tillkit/protocol'
 import { sameAmount } from '@tillkit/signing'
 import type { CallbackSaid, KnownOrder, KnownStage } from '../state/known.js'
+import { latestOutcome } from '../state/late-approval.js'
 import { briefCallback } from '../state/room.js'
-import { isSame, present } from '../state/values.js'
+import { present } from '../state/values.js'
 
 /** A verified callback: its control value covers three items, and anyone may have written the others. */
 export interface SaidByCallback {
@@ -55,32 +56,6 @@ export const hour = 3_600_000
 /** A callback of an earlier word that comes sooner after the last word than this was only slower, in milliseconds. */
 const minute = 60_000
 
-/**
- * Says whether the callbacks that are open have their answer: the order as it is `now` has everything that those of this process say, and
- * they are an hour old, or status has said something new and has shown what they say. The callbacks at hand may be old ones: whoever has
- * seen one can send it again.
- */
-export const areAnswered = (
-  callbacks: readonly SaidByCallback[],
-  { at, now, ...asked }: KnownNow & { readonly now: KnownOrder; readonly at: number },
-  profile: WireProfile,
-): boolean =>
-  unansweredOf(callbacks, now, profile).length === 0 &&
-  (at - (asked.order.callbackAt ?? 0) >= hour ||
-    (hasNews(asked, profile) && (asked.order.called ?? []).every(each => isSaidShown(each, now, profile))))
-
-/** Gives the callbacks that status does not show, and that no person is asked about. */
-export const unansweredOf = (
-  callbacks: readonly SaidByCallback[],
-  order: KnownOrder,
-  profile: WireProfile,
-): readonly SaidByCallback[] =>
-  callbacks.filter(each => !isShown(each, { order, replies: [] }, profile) && !isUnshown(saidBy(each, profile), order))
-
-/** Says whether it is written down that status did not show this for an hour. */
-const isUnshown = (said: CallbackSaid, { unshown = [] }: KnownOrder): boolean =>
-  unshown.some(({ at: _came, ...each }) => isSame(each, said))
-
 /** Gives what a callback says of an order, as far as it is kept. */
 export function saidBy({ signed, unsigned }: SaidByCallback, profile: WireProfile): CallbackSaid {
   const stage = stageNamed(unsigned, profile)
@@ -91,9 +66,27 @@ export function saidBy({ signed, unsigned }: SaidByCallback, profile: WireProfil
   return briefCallback({ status: signed.status, ...present({ stage, amount, processorRrn }) })
 }
 
-/** Says whether status has shown what a callback said, now or before. */
-export const isSaidShown = (said: CallbackSaid, order: KnownOrder, profile: WireProfile): boolean =>
-  shows(said, { order, replies: [] }, profile, 'ever')
+/**
+ * Says whether status has shown what a callback said, now or before. That something was approved counts once it is written down. A failure
+ * may be somebody else's try, of which nothing is kept.
+ */
+export const isSaidShown = (said: CallbackSaid, { order, replies }: KnownNow, profile: WireProfile): boolean =>
+  shows(said, { order, replies: finalOutcome(said.status, profile) === 'approved' ? [] : replies }, profile, 'ever')
+
+/** Says whether a callback may take something back that status has approved. */
+export const mayTakeBack = (said: CallbackSaid, order: KnownOrder, profile: WireProfile): boolean =>
+  order.stages.some(
+    each =>
+      latestOutcome(each, profile) === 'approved' &&
+      shows(
+        { ...said, status: latestWord(each) },
+        { order: { ...order, stages: [each] }, replies: [] },
+        profile,
+        'ever',
+      ),
+  )
+
+const latestWord = ({ status, corrections }: KnownStage): string => corrections.at(-1)?.to ?? status
 
 /** The words of a stage by which a callback counts as shown: all that it ever had, or at a moment the last one alone. */
 type Counted = 'ever' | { readonly lastAt: number }
@@ -163,7 +156,7 @@ const hasSaid = (
 }
 
 /** Says whether a reply tells what was not known of the order: a callback may have been about it. */
-const hasNews = ({ order, replies }: KnownNow, profile: WireProfile): boolean =>
+export const hasNews = ({ order, replies }: KnownNow, profile: WireProfile): boolean =>
   replies.some(reply => {
     const outcome = finalOutcome(reply.status, profile)
     const name = stageOf(reply, profile)

@@ -3,8 +3,8 @@ import type { FinalOutcome, Stage, StageName } from '@tillkit/protocol'
 /**
  * A person's decision. `failed`: a request that was not answered did nothing. `arrived`: the gateway has it. `settled`: which word of a
  * stage is so that the gateway contradicted itself about. `give-back`: which of two orders that brought money is given back.
- * `abandon`: no customer is to pay an open order any more. `noted`: no more can be known of what callbacks said and status did not show.
- * `skip`: an outcome counts as told although the handler fails.
+ * `abandon`: no customer is to pay an open order any more. `noted`: what callbacks said and status did not show may be so, and no more can be
+ * known of it. `dismissed`: it is not so. `skip`: an outcome counts as told although the handler fails.
  */
 export type DecidedMatter =
   | ({ readonly kind: 'failed' } & DecidedRequest)
@@ -28,7 +28,7 @@ export type DecidedMatter =
     }
   | { readonly kind: 'abandon'; readonly clientOrderId: string }
   | {
-      readonly kind: 'noted'
+      readonly kind: 'noted' | 'dismissed'
       readonly clientOrderId: string
       /** How many callbacks there had been that status did not show. */
       readonly callbacks: number

@@ -8,6 +8,7 @@ import {
   type Fact,
   type History,
   isNameOf,
+  type NotShown,
   type OrderName,
   type Settled,
   type StageSaid,
@@ -15,9 +16,18 @@ import {
   saidFields,
   type TakenBack,
 } from './facts.js'
-import { isSameWish, type KnownAttempt, type KnownOrder, type KnownStage, type Telling } from './known.js'
+import {
+  type CallbackSaid,
+  isSaidByOne,
+  isSameWish,
+  type KnownAttempt,
+  type KnownOrder,
+  type KnownStage,
+  type OpenCallback,
+  type Telling,
+} from './known.js'
 import { placesOf } from './late-approval.js'
-import { isSame, present } from './values.js'
+import { present } from './values.js'
 
 /** The payment that a history amounts to. No reply is attributed again. */
 export function toDocument({ v: _known, reference, facts, delivery, ...later }: History): PaymentDocument {
@@ -58,10 +68,7 @@ export function withFact(document: PaymentDocument, fact: Fact): PaymentDocument
     case 'callback':
       return changeOrder(document, fact.order, order => withCallback(order, fact))
     case 'not-shown':
-      return changeOrder(document, fact.order, order => ({
-        ...order,
-        unshown: [...(order.unshown ?? []), { ...fact.said, at: fact.at }],
-      }))
+      return changeOrder(document, fact.order, order => unshown(order, fact))
     case 'delivered':
       return changeOrder(document, fact.order, order =>
         changeStage(order, fact.stage, ({ approvalTold: _before, ...stage }) => ({
@@ -173,9 +180,21 @@ function withEnd(order: KnownOrder, { request, end, orderId = order.orderId }: A
 }
 
 function withCallback({ called = [], ...order }: KnownOrder, { at, said }: CallbackCame): KnownOrder {
-  const all = said === undefined ? called : [...called.filter(each => !isSame(each, said)), said]
+  const all = said === undefined ? called : [...withoutSaid(called, said), { ...said, at }]
   return { ...order, callbackAt: at, ...(all.length === 0 ? {} : { called: all }) }
 }
+
+function unshown({ called = [], ...order }: KnownOrder, { at, since, said }: NotShown): KnownOrder {
+  const left = withoutSaid(called, said)
+  return {
+    ...order,
+    ...(left.length === 0 ? {} : { called: left }),
+    unshown: [...(order.unshown ?? []), { ...said, at, since }],
+  }
+}
+
+const withoutSaid = (called: readonly OpenCallback[], said: CallbackSaid): readonly OpenCallback[] =>
+  called.filter(each => !isSaidByOne(said, [each]))
 
 function withStatus(
   { callbackAt, called, ...order }: KnownOrder,

@@ -183,11 +183,13 @@ export interface CallbackCame extends AboutOrder {
   readonly said?: CallbackSaid
 }
 
-/** Status has not shown what a verified callback said, an hour after the last one came: a person must look. */
+/** Status has not shown for an hour what a verified callback said: a person must look. */
 export interface NotShown extends AboutOrder {
   readonly kind: 'not-shown'
-  /** When callbacks came last. */
+  /** When the callback came. */
   readonly at: number
+  /** Since when a person is asked. */
+  readonly since: number
   readonly said: CallbackSaid
 }
 

@@ -1,6 +1,7 @@
 import type { Stage, StageName } from '@tillkit/protocol'
 import type { RememberedAttempt } from './attempt-rules.js'
 import { type KnownCorrection, placesOf } from './late-approval.js'
+import { isSame } from './values.js'
 
 /** Somebody stopped new money, or let it come again. */
 export interface PauseEntry {
@@ -26,7 +27,7 @@ export interface KnownOrder {
   /** When a verified callback came about which status was not asked since, in milliseconds of the store's clock. */
   readonly callbackAt?: number
   /** What such callbacks say that status has not shown, oldest first. */
-  readonly called?: readonly CallbackSaid[]
+  readonly called?: readonly OpenCallback[]
   /** What callbacks said, and status did not show for an hour, oldest first. None ever goes: status may have shown it since. */
   readonly unshown?: readonly UnshownCallback[]
   readonly threeDSecure?: ThreeDSecureProgress
@@ -54,10 +55,21 @@ export interface CallbackSaid {
   readonly processorRrn?: string
 }
 
-/** The same, and when the callback came, in milliseconds of the store's clock. */
-export interface UnshownCallback extends CallbackSaid {
+/** The same, and when it came, in milliseconds of the store's clock. */
+export interface OpenCallback extends CallbackSaid {
   readonly at: number
 }
+
+/** The same, and since when a person is asked, in milliseconds of the store's clock. */
+export interface UnshownCallback extends OpenCallback {
+  readonly since: number
+}
+
+/** Whether one of several callbacks says this. */
+export const isSaidByOne = (
+  said: CallbackSaid,
+  callbacks: readonly (OpenCallback & Partial<UnshownCallback>)[] = [],
+): boolean => callbacks.some(({ at: _at, since: _since, ...each }) => isSame(each, said))
 
 /** News from verified callbacks about an order that no request in the store is behind. */
 export interface UnmatchedNews {

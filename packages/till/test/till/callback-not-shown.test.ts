@@ -60,7 +60,10 @@ describe('a callback of what status does not show', () => {
 
   it('is noted where no more can be known, and no sum is said for good', async () => {
     const shop = await coveredShop()
-    expect(await shop.till.decide('basket-7', { kind: 'noted', ...ada })).toMatchObject({ kind: 'done', again: false })
+    const noted = () => shop.till.decide('basket-7', { kind: 'noted', ...ada })
+    expect(await noted()).toMatchObject({ kind: 'refused', because: 'under-way' })
+    await shop.gateway.clock.advance(10 * minute)
+    expect(await noted()).toMatchObject({ kind: 'done', again: false })
     expect(await shop.till.questions('basket-7')).toEqual([])
     const { totals, needsPerson, timeline } = await shop.till.payment('basket-7')
     expect([totals, needsPerson]).toEqual([undefined, undefined])

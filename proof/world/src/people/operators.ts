@@ -8,7 +8,8 @@ import type { Next } from '../../../../packages/till/src/intents/next.js'
 import { type PaymentQuestion, questionsOf } from '../../../../packages/till/src/rules/people/questions.js'
 import type { WantedDecision } from '../../../../packages/till/src/rules/people/wanted.js'
 import { isUntold } from '../../../../packages/till/src/state/known.js'
-import { gatewayUrl, login } from '../gateway/books.js'
+import { latestOutcome } from '../../../../packages/till/src/state/late-approval.js'
+import { gatewayUrl, login, outcomeOf } from '../gateway/books.js'
 import { type Life, processUp, reference } from '../life.js'
 import { carriesOut } from '../till/background.js'
 import { begin } from '../till/driver.js'
@@ -21,6 +22,9 @@ const profile = defaultProfile
 /** All questions of a payment that only a person can end. */
 export const questionsNow = (life: Life): readonly PaymentQuestion[] =>
   questionsOf(knownOf(life.store.row()).document, { at: life.storeTime(), profile })
+
+/** Decisions of which nothing follows. */
+const goesNowhere: ReadonlySet<WantedDecision['kind']> = new Set(['failed', 'abandon', 'noted', 'dismissed'])
 
 /** A person looks at everything that is open, and says what the gateway's books say. */
 export function decides(life: Life): void {
@@ -54,8 +58,7 @@ export function decides(life: Life): void {
         life.count(`decisions ${verdict.kind === 'refused' ? `refused: ${verdict.because}` : verdict.kind}`)
         if (verdict.kind !== 'done') return
         if (wanted.kind === 'give-back') carriesOut(life, process)
-        else if (wanted.kind !== 'failed' && wanted.kind !== 'abandon' && wanted.kind !== 'noted')
-          asksAbout(life, verdict.decision.matter.clientOrderId)
+        else if (!goesNowhere.has(wanted.kind)) asksAbout(life, verdict.decision.matter.clientOrderId)
         const { clientOrderId } = verdict.decision.matter
         if (wanted.kind === 'settled' || wanted.kind === 'skip') life.settled.add(clientOrderId)
       },
@@ -65,7 +68,8 @@ export function decides(life: Life): void {
 }
 
 /** A person's answer, by the gateway's books. Undefined: nobody can say yet. */
-function answerTo({ books, wire, lookedUp }: Life, question: PaymentQuestion): WantedDecision | undefined {
+function answerTo(life: Life, question: PaymentQuestion): WantedDecision | undefined {
+  const { books, wire } = life
   const { order } = question
   switch (question.kind) {
     case 'unknown': {
@@ -116,13 +120,29 @@ function answerTo({ books, wire, lookedUp }: Life, question: PaymentQuestion): W
     // By the serial numbers of its requests it is taken up anew.
     case 'incomplete':
       return undefined
-    // First by its numbers as well. What those do not show either is noted.
+    // First by its numbers as well. Of what those do not show either the gateway's screens say whether it is so.
     case 'not-shown':
-      return isLookedUp(lookedUp, order) ? { kind: 'noted', order } : undefined
+      if (!isLookedUp(life.lookedUp, order)) return undefined
+      return { kind: lacksMovements(life, order) ? 'noted' : 'dismissed', order }
     // The work in the background has tried again first.
     case 'failing':
       return question.tries < 3 ? undefined : { kind: 'skip', outcome: question.outcome }
   }
+}
+
+/** Whether the store's stages of an order are not those that the gateway's books have. */
+function lacksMovements({ books, store }: Life, order: string): boolean {
+  const approved = (stages: readonly { readonly stage: string }[]) =>
+    stages
+      .map(({ stage }) => stage)
+      .sort()
+      .join()
+  const known = knownOf(store.row()).document?.orders.find(each => each.clientOrderId === order)?.stages ?? []
+  const booked = books.orders.findLast(each => each.clientOrderId === order)?.order.stages ?? []
+  return (
+    approved(known.filter(each => latestOutcome(each, profile) === 'approved')) !==
+    approved(booked.filter(each => outcomeOf(each) === 'approved'))
+  )
 }
 
 /** Whether an order was looked up before. It is from now on. */

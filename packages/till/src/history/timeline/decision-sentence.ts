@@ -37,6 +37,8 @@ function matterOf({ matter, before }: Pick<Decided, 'matter' | 'before'>): strin
       return `no customer is to pay ${name} any more`
     case 'noted':
       return `no more can be known of what callbacks said of ${name}`
+    case 'dismissed':
+      return `the gateway has nothing of what callbacks said of ${name}`
     case 'skip':
       return `the handler need not be told of the ${stageNames[matter.stage]} of ${name}`
     default:

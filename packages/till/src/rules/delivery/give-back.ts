@@ -48,7 +48,7 @@ export const untilKnown = (others: readonly KnownOrder[], profile: WireProfile):
   others.some(each => isDoubtful(each, profile)) ? 'person' : 'wait'
 
 /** A person who decides sooner than this after a return of the other order may have looked before it, in milliseconds. */
-const tenMinutes = 600_000
+export const tenMinutes = 600_000
 
 /** When a person said last that this very order is given back, in milliseconds. 0: nobody did, or it was tried since. */
 const lastDecided = ({ decisions = [] }: PaymentDocument, order: KnownOrder): number => {

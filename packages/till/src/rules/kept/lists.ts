@@ -9,11 +9,11 @@ import { defaultProfile, type WireProfile } from '@tillkit/protocol'
 import { isUnresolved, mayHaveArrived } from '../../state/attempt-rules.js'
 import type { PaymentDocument } from '../../state/document.js'
 import { isUntold, type KnownAttempt, type KnownOrder } from '../../state/known.js'
+import { undecidedOf } from '../open-callbacks.js'
 import { hasShownEnd, isAwaited, shownAttempts } from '../orders/expected.js'
 import { isAbandoned } from '../orders/reserve.js'
 import { isForm } from '../pay/next-step.js'
 import { ordersWithMoney, standingsOf } from '../pay/standing.js'
-import { unnotedOf } from '../unshown.js'
 
 /**
  * The reason for which a document is listed.
@@ -64,7 +64,7 @@ function standingWord(document: PaymentDocument, profile: WireProfile): 'surplus
   const all = standingsOf(orders, Number.POSITIVE_INFINITY, profile)
   if (all.some(({ standing }) => standing === 'disputed')) return 'needs-person'
   if (ordersWithMoney(all, profile).length > 1) return 'surplus'
-  return orders.some(each => unnotedOf(each, document, profile).length > 0) ? 'needs-person' : undefined
+  return orders.some(each => undecidedOf(each, document, profile).length > 0) ? 'needs-person' : undefined
 }
 
 function workWord(orders: readonly KnownOrder[]): 'unknown' | 'open' | 'form' | undefined {

@@ -5,7 +5,14 @@ import { cases } from '../../../../protocol/test/soak.js'
 import { purgedAt } from '../../../test/state/facts-of.js'
 import { order, part, payment, sale, stage, whole } from '../../../test/state/payment-samples.js'
 import type { PaymentDocument } from '../../state/document.js'
-import type { KnownAttempt, KnownOrder, KnownStage, ThreeDSecureProgress } from '../../state/known.js'
+import type {
+  CallbackSaid,
+  KnownAttempt,
+  KnownOrder,
+  KnownStage,
+  OpenCallback,
+  ThreeDSecureProgress,
+} from '../../state/known.js'
 import { claimDelivery, postponeDelivery, toldOutcome } from '../delivery/delivery.js'
 import { isAwaited } from './expected.js'
 import {
@@ -13,6 +20,7 @@ import {
   attemptEnded,
   callbackAnswered,
   callbackCame,
+  notShownAnHour,
   observationOf,
   statusSeen,
   threeDSecureSeen,
@@ -176,16 +184,30 @@ describe('callbackCame', () => {
     expect(callbackCame(document, about, 5_000).orders[0]?.callbackAt).toBe(5_000)
   })
 
-  it('keeps three things that callbacks say, and as many that status did not show', () => {
-    const said = ['1.00', '2.00', '3.00', '4.00'].map(amount => ({ status: 'approved', amount }))
-    const called = callbackCame(undefined, about, 4_000, said)
-    expect(called.orders[0]).toMatchObject({ callbackAt: 4_000, called: said.slice(0, 3) })
-    expect(callbackCame(called, about, 5_000, said)).toBe(called)
-    const kept = said.slice(0, 3).map(each => ({ ...each, at: 4_000 }))
-    const answered = callbackAnswered(called, about, 4_000, said)
-    expect(answered.orders[0]).toEqual(order({ unshown: kept }))
-    const again = callbackCame(answered, about, 6_000, said.slice(3))
-    expect(callbackAnswered(again, about, 6_000, said.slice(3)).orders[0]).toEqual(order({ unshown: kept }))
+  const saying = (count: number) =>
+    Array.from({ length: count }, (_, nth) => ({ status: 'approved', amount: `${nth}.00` }))
+  const at = (at: number, said: readonly CallbackSaid[]) => said.map(each => ({ ...each, at }))
+
+  it('keeps three things that callbacks say, the same one once', () => {
+    const [one, two, three, four] = saying(4) as [CallbackSaid, CallbackSaid, CallbackSaid, CallbackSaid]
+    const called = callbackCame(undefined, about, 4_000, [one, one, one, two])
+    expect(called.orders[0]).toEqual(order({ callbackAt: 4_000, called: at(4_000, [one, two]) }))
+    expect(callbackCame(called, about, 5_000, [two, one])).toBe(called)
+    // A clock that was set back makes no callback older.
+    const full = callbackCame(called, about, 3_000, [three, four])
+    expect(full.orders[0]).toEqual(order({ callbackAt: 4_000, called: at(4_000, [one, two, three]) }))
+    expect(callbackCame(full, about, 6_000, [four])).toBe(full)
+    expect(callbackAnswered(full, about, 4_000).orders[0]).toEqual(order({}))
+  })
+
+  it('keeps ten that status did not show', () => {
+    const [one, ...others] = at(4_000, saying(12)) as [OpenCallback, ...OpenCallback[]]
+    const called = callbackCame(undefined, about, 4_000, saying(2))
+    const asked = notShownAnHour(called, about, [one], 9_000)
+    const unshown = [{ ...one, since: 9_000 }]
+    expect(asked.orders[0]).toEqual(order({ callbackAt: 4_000, called: others.slice(0, 1), unshown }))
+    expect(notShownAnHour(asked, about, others, 9_000).orders[0]?.unshown).toHaveLength(10)
+    expect(notShownAnHour(asked, { ...about, clientOrderId: 'basket-8' }, others, 9_000)).toBe(asked)
   })
 })
 

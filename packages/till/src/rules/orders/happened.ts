@@ -17,9 +17,11 @@ import { idsOf, nameOf, type OrderName } from '../../state/facts.js'
 import {
   type AbsencePosition,
   type CallbackSaid,
+  isSaidByOne,
   type KnownAttempt,
   type KnownOrder,
   type KnownStage,
+  type OpenCallback,
   type ThreeDSecureProgress,
   wordsOf,
 } from '../../state/known.js'
@@ -218,15 +220,36 @@ export function callbackCame(
 ): PaymentDocument {
   const { document, order } = orderIn(known, about)
   const { called = [], callbackAt = -1 } = order
-  const fact = { kind: 'callback', order: nameIn(document, order), at } as const
-  const news = said.filter(each => !called.some(before => isSame(before, each))).slice(0, mostCalled - called.length)
-  if (news.length === 0) return said.length > 0 || callbackAt >= at ? document : evolve(document, fact)
+  const fact = { kind: 'callback', order: nameIn(document, order), at: Math.max(at, callbackAt) } as const
+  const each = said.filter((one, place) => said.findIndex(other => isSame(one, other)) === place)
+  const news = each.filter(one => !isSaidByOne(one, called)).slice(0, mostCalled - called.length)
   const after = evolve(document, ...news.map(said => ({ ...fact, said })))
-  return hasRoom(after, 'status') ? after : evolve(document, fact)
+  if (news.length > 0 && hasRoom(after, 'reservation')) return after
+  const isKnown = callbackAt >= at || (said.length > 0 && news.length === 0)
+  return isKnown ? document : evolve(document, fact)
 }
 
-/** Most of what callbacks say of an order that is kept while they are open, and as much that status did not show: anybody can alter one. */
-const mostCalled = 3
+/** Most of what callbacks say of an order that is kept while they are open, and that status did not show: anybody can alter one. */
+const [mostCalled, mostUnshown] = [3, 10]
+
+/**
+ * Status did not show for an hour what callbacks said. A fact.
+ *
+ * @param since Milliseconds of the store's clock.
+ * @returns The very document where there is none of them.
+ */
+export function notShownAnHour(
+  document: PaymentDocument,
+  about: FactAbout,
+  callbacks: readonly OpenCallback[],
+  since: number,
+): PaymentDocument {
+  const order = findOrder(document, about)
+  const kept = callbacks.slice(0, mostUnshown - (order?.unshown?.length ?? 0))
+  if (order === undefined || kept.length === 0) return document
+  const facts = kept.map(({ at, ...said }) => ({ kind: 'not-shown', order: nameOf(order), at, since, said }) as const)
+  return evolve(document, ...facts)
+}
 
 /** The name of an order in a fact about it. The first one has all its ids. */
 const nameIn = ({ orders }: PaymentDocument, order: KnownOrder): OrderName =>
@@ -235,21 +258,13 @@ const nameIn = ({ orders }: PaymentDocument, order: KnownOrder): OrderName =>
 /**
  * Notices that the callback which came at that moment has its answer. A fact.
  *
- * @param notShown What callbacks said and status did not show.
  * @returns The very document where another one came since, or it was answered before.
  */
-export function callbackAnswered(
-  document: PaymentDocument,
-  about: FactAbout,
-  came: number,
-  notShown: readonly CallbackSaid[] = [],
-): PaymentDocument {
+export function callbackAnswered(document: PaymentDocument, about: FactAbout, came: number): PaymentDocument {
   const order = findOrder(document, about)
   if (order === undefined || order.callbackAt !== came) return document
-  const { callbackAt: _answered, called: _said, unshown = [], ...rest } = order
-  const kept = notShown.slice(0, mostCalled - unshown.length)
-  const facts = kept.map(said => ({ kind: 'not-shown', order: nameOf(order), at: came, said }) as const)
-  return evolve(document, ...facts, ...statusFacts(order, rest))
+  const { callbackAt: _answered, called: _said, ...rest } = order
+  return evolve(document, ...statusFacts(order, rest))
 }
 
 function orderIn(

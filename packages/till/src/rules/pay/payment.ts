@@ -5,10 +5,10 @@ import type { PaymentDocument } from '../../state/document.js'
 import type { StageSaid } from '../../state/facts.js'
 import type { KnownOrder } from '../../state/known.js'
 import { latestOutcome } from '../../state/late-approval.js'
+import { undecidedOf, unshownOf } from '../open-callbacks.js'
 import { creationOf, isAwaited, shownBeyond } from '../orders/expected.js'
 import { saidOf } from '../orders/status-facts.js'
 import { type AllowedNow, allowedNow, type OrderTotals, orderTotals } from '../orders/totals.js'
-import { unnotedOf, unshownOf } from '../unshown.js'
 import { isForm } from './next-step.js'
 import {
   approvedCreation,
@@ -136,7 +136,7 @@ export function paymentOf(
   // Money may have moved at the gateway that status does not show.
   const hasMoney = current !== undefined && approvedCreation(current.order, profile) !== undefined
   const isCalled = hasMoney && current.order.callbackAt !== undefined
-  const unshown = hasMoney ? unshownOf(current.order, profile).at(-1) : undefined
+  const unshown = hasMoney ? unshownOf(current.order, document ?? {}, profile).at(-1) : undefined
   const tried = current === undefined ? undefined : whyTried(current.order, profile)
   const isCertain = unanswered === undefined && !isCalled && unshown === undefined && tried === undefined
   const totals = isCertain ? counted : undefined
@@ -242,7 +242,7 @@ function reasonFor(state: PaymentState, { all, profile }: Omit<Looked, 'current'
 
 /** Why a person is needed for what callbacks said and status did not show. */
 function whyLookUp(document: PaymentDocument, profile: WireProfile): string | undefined {
-  const order = document.orders.find(each => unnotedOf(each, document, profile).length > 0)
+  const order = document.orders.find(each => undecidedOf(each, document, profile).length > 0)
   return (
     order && `A callback of order ${order.clientOrderId} said what status does not show. Look it up at the gateway.`
   )

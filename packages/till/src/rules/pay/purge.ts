@@ -4,8 +4,8 @@ import type { PaymentDocument } from '../../state/document.js'
 import { evolve } from '../../state/evolve.js'
 import { idsOf } from '../../state/facts.js'
 import { isUntold, type KnownOrder } from '../../state/known.js'
+import { undecidedOf } from '../open-callbacks.js'
 import { isAwaited } from '../orders/expected.js'
-import { unnotedOf } from '../unshown.js'
 import { type OrderStanding, ordersWithMoney, standingsOf } from './standing.js'
 
 /** How old a payment must be that is purged. */
@@ -33,13 +33,14 @@ const ended: ReadonlySet<OrderStanding> = new Set([
  * @returns The very document where it stays as it is.
  */
 export function purged(document: PaymentDocument, { profile, at, before }: PurgeTerms): PaymentDocument {
-  const { orders, over, telling, wishes = [] } = document
+  const { orders, over, telling, wishes = [], decisions = [] } = document
   if (over !== undefined || orders.length === 0 || telling !== undefined || wishes.length > 0) return document
   const all = standingsOf(orders, at, profile)
   const isSurplus = ordersWithMoney(all, profile).length > 1
-  const isAsked = orders.some(each => unnotedOf(each, document, profile).length > 0)
+  const isAsked = orders.some(each => undecidedOf(each, document, profile).length > 0)
   const isEnded = !isSurplus && !isAsked && all.every(({ standing }) => ended.has(standing)) && orders.every(isQuiet)
-  const isOld = orders.every(order => latestOf(order) < before)
+  const latest = Math.max(0, ...orders.map(latestOf), ...decisions.map(({ at }) => at))
+  const isOld = latest < before
   return isEnded && isOld ? evolve(document, { kind: 'purged', at, orders: orders.map(idsOf) }) : document
 }
 

@@ -13,6 +13,7 @@ import { type Fact, nameOf } from '../../state/facts.js'
 import { type KnownOrder, type KnownStage, quietFrom, wordsOf } from '../../state/known.js'
 import { present } from '../../state/values.js'
 import { withFollowUps } from '../delivery/delivery.js'
+import { tenMinutes } from '../delivery/give-back.js'
 import { wholeReturns } from '../orders/change-limits.js'
 import { disputeOf, mayBeAnothers, moneyAskedFor } from '../orders/dispute.js'
 import { attemptEnded } from '../orders/happened.js'
@@ -42,8 +43,8 @@ export function matterOf(question: OpenQuestion, wanted: WantedDecision): Decide
   if (question.kind === 'surplus' && wanted.kind === 'give-back')
     return { kind: 'give-back', clientOrderId, tries: wholeReturns(question.order).length }
   if (question.kind === 'open-order' && wanted.kind === 'abandon') return { kind: 'abandon', clientOrderId }
-  if (question.kind === 'not-shown' && wanted.kind === 'noted')
-    return { kind: 'noted', clientOrderId, callbacks: question.order.unshown?.length ?? 0 }
+  if (question.kind === 'not-shown' && (wanted.kind === 'noted' || wanted.kind === 'dismissed'))
+    return { kind: wanted.kind, clientOrderId, callbacks: question.order.unshown?.length ?? 0 }
   if (question.kind !== 'failing' || wanted.kind !== 'skip') return undefined
   return { kind: 'skip', clientOrderId, stage: question.stage.stage, outcome: question.outcome }
 }
@@ -55,7 +56,13 @@ export function refusalOf(
   { at, spokenAt = at, profile, status }: DecisionFacts,
 ): RefusedDecision | undefined {
   if (question.kind === 'surplus' || question.kind === 'failing') return undefined
-  if (question.kind === 'incomplete' || question.kind === 'not-shown') return undefined
+  if (question.kind === 'incomplete') return undefined
+  if (question.kind === 'not-shown') {
+    const isNew = question.callbacks.some(({ since }) => spokenAt - since < tenMinutes)
+    return isNew
+      ? refused('under-way', 'One of them has stood here for less than ten minutes. Look again, and decide then.')
+      : undefined
+  }
   if (status === undefined || status.kind === 'no-answer')
     return refused('no-answer', `Status has to be asked first. ${status?.explanation ?? ''}`.trim())
   const differs = (why: string) => refused('status-differs', `${why} ${status.explanation}`.trim())

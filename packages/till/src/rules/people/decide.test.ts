@@ -247,8 +247,15 @@ describe('an order that waits for a customer, and is given up', () => {
 })
 
 describe('what callbacks said and status did not show', () => {
-  const chargeback = { status: 'approved', stage: 'chargeback', amount: '3.00', at: 90_000 } as const
-  const later = { ...chargeback, amount: '4.00', at: 95_000 }
+  const tenMinutes = 600_000
+  const chargeback = {
+    status: 'approved',
+    stage: 'chargeback',
+    amount: '3.00',
+    at: 1_000,
+    since: at - tenMinutes,
+  } as const
+  const later = { ...chargeback, amount: '4.00' }
   const told = stage({ ...approved, told: 2 })
   const paid = order({ attempts: [accepted], stages: [told], unshown: [chargeback] })
   const open = payment(paid)
@@ -283,6 +290,16 @@ describe('what callbacks said and status did not show', () => {
     const after = done(open, noted)
     expect(look(after)).toEqual({ ...look(open), list: null, questions: [], needsPerson: undefined })
     expect(decideMatter(after, noted, facts())).toMatchObject({ kind: 'done', again: true })
+  })
+
+  it('is dismissed by a person who finds nothing of it at the gateway, and totals are certain again', () => {
+    const now = look(done(open, { kind: 'dismissed' }))
+    expect(now).toEqual({ list: null, questions: [], hasTotals: true, uncertain: undefined, needsPerson: undefined })
+  })
+
+  it('is not decided about by a person who may have looked before it was asked', () => {
+    const verdict = decideMatter(open, noted, facts({ spokenAt: at - 1 }))
+    expect(because(verdict)).toBe('under-way')
   })
 
   it('is asked again for what callbacks say later, and for that alone', () => {

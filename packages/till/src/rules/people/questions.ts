@@ -18,12 +18,12 @@ import {
 } from '../../state/known.js'
 import { latestOutcome } from '../../state/late-approval.js'
 import { claimedOutcome } from '../delivery/delivery.js'
+import { undecidedOf } from '../open-callbacks.js'
 import { changeFailed, wholeReturns } from '../orders/change-limits.js'
 import { disputeOf, isDisputedStage, moneyAskedFor } from '../orders/dispute.js'
 import { creationOf, hasEnded, isAsMuch, shownAttempts, shownBeyond } from '../orders/expected.js'
 import { formEndsAt } from '../pay/next-step.js'
 import { approvedCreation, ordersWithMoney, standingOf, standingsOf } from '../pay/standing.js'
-import { unnotedOf } from '../unshown.js'
 
 /** An order that a person must decide about, in the words of its document. */
 interface AboutOrder {
@@ -85,7 +85,7 @@ export function openQuestions(document: PaymentDocument, { at, profile }: Questi
     const incomplete = [...hiddenChanges(order, at), beyond].flatMap(each =>
       each === undefined ? [] : [{ ...about, kind: 'incomplete' as const, ...each }],
     )
-    const callbacks = unnotedOf(order, document, profile)
+    const callbacks = undecidedOf(order, document, profile)
     const notShown = callbacks.length === 0 ? [] : [{ ...about, kind: 'not-shown' as const, callbacks }]
     const surplus = approved.length > 1 && approved.includes(order) ? [{ ...about, kind: 'surplus' as const }] : []
     const asked = [...unknown, ...disputed, ...openOrder, ...incomplete, ...notShown, ...surplus]

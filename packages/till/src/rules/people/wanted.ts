@@ -34,8 +34,10 @@ export type WantedDecision =
   | { readonly kind: 'give-back'; readonly order: string }
   /** No customer is to pay this open order any more: the next one may be opened. */
   | { readonly kind: 'abandon'; readonly order?: string | undefined }
-  /** No more can be known of what callbacks said of this order and status did not show. Its totals stay uncertain. */
+  /** What callbacks said of this order may be so, and no more can be known of it: totals stay uncertain. */
   | { readonly kind: 'noted'; readonly order?: string | undefined }
+  /** The gateway has nothing of what callbacks said of this order. */
+  | { readonly kind: 'dismissed'; readonly order?: string | undefined }
   /** The outcome with this idempotency key counts as told, although the handler fails. */
   | { readonly kind: 'skip'; readonly outcome: string }
 
@@ -118,6 +120,7 @@ export function isAnswerTo(wanted: WantedDecision, question: OpenQuestion): bool
     case 'abandon':
       return question.kind === 'open-order'
     case 'noted':
+    case 'dismissed':
       return question.kind === 'not-shown'
     default:
       return question.kind === 'failing' && question.outcome === wanted.outcome

@@ -88,7 +88,7 @@ function answerTo(
     case 'open-order':
       return { wanted: { kind: 'abandon', order }, status: { kind: 'not-shown', explanation: '' } }
     case 'not-shown':
-      return { wanted: { kind: 'noted', order } }
+      return { wanted: { kind: pick(['noted', 'dismissed'], way), order } }
     case 'failing':
       return { wanted: { kind: 'skip', outcome: question.outcome } }
   }

@@ -3,6 +3,7 @@ import {
   type AskedReply,
   callbackAnswered,
   callbackCame,
+  notShownAnHour,
   observationOf,
   statusSeen,
   threeDSecureSeen,
@@ -36,8 +37,8 @@ export const replied: Act = (document, step, scene) => {
     profile: step.request % 5 === 0 ? brief : defaultProfile,
   })
   const isAnswered = step.way % 3 !== 0 && order.callbackAt !== undefined
-  const notShown = step.word % 2 === 0 ? order.called : []
-  return isAnswered ? callbackAnswered(seen, aboutOf(order), order.callbackAt, notShown) : seen
+  const looked = step.word % 2 === 0 ? notShownAnHour(seen, aboutOf(order), order.called ?? [], scene.at) : seen
+  return isAnswered ? callbackAnswered(looked, aboutOf(order), order.callbackAt) : looked
 }
 
 /** The reply of status about an order. */
