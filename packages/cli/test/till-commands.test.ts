@@ -619,7 +619,7 @@ describe('tillkit report and decide', () => {
     [['decide', 'p', 'faild'], 'There is no decision "faild". Did you mean failed?'],
     [
       ['decide', 'p'],
-      'Which decision? There are: failed, arrived, settled, give-back, abandon, skip. --who and --why are missing too.',
+      'Which decision? There are: failed, arrived, settled, give-back, abandon, noted, dismissed, skip. --who and --why are missing too.',
     ],
     [['decide', 'p', 'failed'], '--who and --why are missing: both are kept'],
     [['decide', 'p', 'failed', '--who', 'ada'], '--why is missing'],
