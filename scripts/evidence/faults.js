@@ -34,6 +34,11 @@ export const foundByRuns = {
   ],
   'the world': [
     [
+      'a movement that a later one covered before status was asked was forgotten an hour after its callback, and totals counted as certain',
+      `${till}/callback-not-shown.test.ts`,
+      'is asked of a person after an hour, and no sum is said meanwhile',
+    ],
+    [
       'an order whose latest word alone was ever heard, such as of a return, waited for a person for ever',
       `${rules}/orders/expected.test.ts`,
       'asks about %s',

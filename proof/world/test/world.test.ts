@@ -81,7 +81,7 @@ describe('a store that breaks its contract', () => {
   })
 })
 
-// ADR 0083, 0086, 0087, 0088.
+// ADR 0083, 0086, 0087, 0088, 0089.
 describe('a life that could not come to rest once', () => {
   it.each([
     ['a hold that was declined, and whose approval a restored store lacks', drawPlan(1, 538094)],
@@ -96,6 +96,9 @@ describe('a life that could not come to rest once', () => {
     ['two orders, of one of which a part went back at the gateway', drawPlan(1, 437140)],
     ['a return that the gateway takes back, and whose request a restored store lacks', drawPlan(1, 487302)],
     ['a return without a number, behind one over another amount', drawPlan(1, 520375)],
+    ['a chargeback that our capture covers before status is asked', drawPlan(1, 933759)],
+    ['a return that a declined one covers, in a restored store without numbers', drawPlan(1, 777302)],
+    ['a callback of a movement without a number, which another one covers', drawPlan(1, 155)],
     ['an order whose beginning a restored store lacks', drawPlan(1, 1057)],
     ['a chargeback that the bank takes back', drawPlan(1, 19954)],
     ['two equal changes without numbers', drawPlan(1, 1698)],

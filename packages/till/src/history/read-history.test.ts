@@ -69,7 +69,7 @@ const facts: readonly Readonly<Record<string, unknown>>[] = [
     order: second,
     at: 82_000,
     since: 83_000,
-    said: { status: 'approved', stage: 'chargeback', amount: '3.00', processorRrn: '11' },
+    said: { status: 'approved', outcome: 'approved', stage: 'chargeback', amount: '3.00', processorRrn: '11' },
   },
   { kind: 'decided', decision: { matter: { kind: 'noted', clientOrderId: 'basket-7.2r', callbacks: 1 }, ...word } },
   { kind: 'decided', decision: { matter: { kind: 'dismissed', clientOrderId: 'basket-7', callbacks: 2 }, ...word } },

@@ -130,6 +130,7 @@ const isMethod = isObjectOf<NonNullable<ThreeDSecureProgress['method']>>({
 
 const isCallbackSaid = isObjectOf<CallbackSaid>({
   status: isText,
+  outcome: isMaybe(isOutcome),
   stage: isMaybe(isStage),
   amount: maybeText,
   processorRrn: maybeText,

@@ -223,7 +223,7 @@ describe('callback', () => {
 
   describe('that says what status does not show', () => {
     const [now, hour] = [100_000, 3_600_000]
-    const open = { status: 'approved', stage: 'chargeback', amount: '3.00', at: now } as const
+    const open = { status: 'approved', outcome: 'approved', stage: 'chargeback', amount: '3.00', at: now } as const
     const saying = (amount: string): CallbackPlan['callbacks'] =>
       called('approved').map(each => ({ ...each, unsigned: { type: 'chargeback', amount } }))
     const shown = says('approved', { transactionType: 'chargeback', amount: '3.00' })
@@ -284,6 +284,24 @@ describe('callback', () => {
     it('is closed once status shows it, with nothing left', () => {
       const { last } = came(saying('3.00'), bought, now)
       expect(came([], last, 2 * now, shown).order).toEqual({})
+    })
+
+    it('waits while the order is under way, and goes to a person a day later where status does not answer', () => {
+      const { last } = came(saying('3.00'), bought, now)
+      const capture = {
+        ...order.attempts[0],
+        operation: 'capture',
+        effect: 'changes',
+        stages: ['capture'],
+        reservation: 'c',
+        end: { kind: 'accepted', at: 2 },
+      }
+      const attempts = [...order.attempts, capture] as KnownOrder['attempts']
+      const awaited = payment({ ...order, ...last.orders[0], attempts } as KnownOrder)
+      expect(came([], awaited, now + hour).order).toEqual({ callbackAt: now, called: [open] })
+      const silent = liveIntent(callback(plan), last, { answers: [], at: now + 24 * hour }).last?.orders[0]
+      expect(silent).toMatchObject({ callbackAt: now, unshown: [{ ...open, since: now + 24 * hour }] })
+      expect(silent).not.toHaveProperty('called')
     })
 
     it('is answered where it says a failure that status says as well, though nothing is kept of that', () => {

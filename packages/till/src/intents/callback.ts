@@ -201,10 +201,12 @@ function withAnswers(
   const { callbacks, profile } = plan
   const { callbackAt } = known
   const now = (payment && findOrder(payment, plan.about)) ?? order
-  const isHeard = callbackAt !== undefined && isWhole && replies.length > 0
-  const left = isHeard ? toLookUp({ order: now, replies, at }, profile) : []
+  const isHeard = isWhole && replies.length > 0
+  // What is under way is asked about anyway, and may show it yet.
+  const isOver = callbackAt !== undefined && !(now.called !== undefined && isHeard && isAwaited(now))
+  const left = isOver ? toLookUp({ order: now, replies, at, isHeard }, profile) : []
   const seen = payment && notShownAnHour(payment, plan.about, left, at)
-  const isAnswered = isHeard && areAnswered(callbacks, { order, replies, now, at }, profile)
+  const isAnswered = isOver && isHeard && areAnswered(callbacks, { order, replies, now, at }, profile)
   const answered = isAnswered && seen !== undefined ? callbackAnswered(seen, plan.about, callbackAt) : seen
   return answered !== undefined && known.attempts.some(isUnresolved) ? overdueSeen(answered, at) : answered
 }

@@ -63,7 +63,9 @@ export function saidBy({ signed, unsigned }: SaidByCallback, profile: WireProfil
   const [amount, processorRrn] = repeats
     ? [amountNamed(unsigned, profile), named('processorRrn', unsigned, profile)]
     : []
-  return briefCallback({ status: signed.status, ...present({ stage, amount, processorRrn }) })
+  const { status } = signed
+  const outcome = finalOutcome(status, profile)
+  return briefCallback({ status, ...present({ outcome, stage, amount, processorRrn }) })
 }
 
 /**
@@ -71,22 +73,16 @@ export function saidBy({ signed, unsigned }: SaidByCallback, profile: WireProfil
  * may be somebody else's try, of which nothing is kept.
  */
 export const isSaidShown = (said: CallbackSaid, { order, replies }: KnownNow, profile: WireProfile): boolean =>
-  shows(said, { order, replies: finalOutcome(said.status, profile) === 'approved' ? [] : replies }, profile, 'ever')
+  shows(said, { order, replies: said.outcome === 'approved' ? [] : replies }, profile, 'ever')
 
 /** Says whether a callback may take something back that status has approved. */
 export const mayTakeBack = (said: CallbackSaid, order: KnownOrder, profile: WireProfile): boolean =>
-  order.stages.some(
-    each =>
-      latestOutcome(each, profile) === 'approved' &&
-      shows(
-        { ...said, status: latestWord(each) },
-        { order: { ...order, stages: [each] }, replies: [] },
-        profile,
-        'ever',
-      ),
-  )
-
-const latestWord = ({ status, corrections }: KnownStage): string => corrections.at(-1)?.to ?? status
+  order.stages.some(each => {
+    const alone = { order: { ...order, stages: [each] }, replies: [] }
+    return (
+      latestOutcome(each, profile) === 'approved' && shows({ ...said, outcome: 'approved' }, alone, profile, 'ever')
+    )
+  })
 
 /** The words of a stage by which a callback counts as shown: all that it ever had, or at a moment the last one alone. */
 type Counted = 'ever' | { readonly lastAt: number }
@@ -116,12 +112,11 @@ export const isOverruled = (
 }
 
 function shows(
-  { status, stage, amount, processorRrn: rrn }: CallbackSaid,
+  { outcome, stage, amount, processorRrn: rrn }: CallbackSaid,
   { order, replies }: KnownNow,
   profile: WireProfile,
   counted: Counted,
 ): boolean {
-  const outcome = finalOutcome(status, profile)
   // A full order has no more room: the till writes nothing more down for it.
   if (outcome === undefined || order.crowded === true) return true
   const says = (word: string) => finalOutcome(word, profile) === outcome
@@ -135,7 +130,7 @@ function shows(
     order.stages.some(
       each =>
         isOf(each.stage, each.corrections.length > 0 && outcome !== 'approved' ? ofLatest(each) : each) &&
-        hasSaid(each, says, counted),
+        (hasSaid(each, says, counted) || (counted === 'ever' && each.outcome === outcome)),
     ) || replies.some(reply => isOf(stageOf(reply, profile), reply) && says(reply.status))
   )
 }

@@ -25,9 +25,11 @@ describe('areAnswered', () => {
     { type: 'status-response', status: 'approved', transactionType: 'chargeback', clientOrderId: 'basket-7' },
   ] as never
 
-  const declined = { status: 'declined' }
+  const declined = { status: 'declined', outcome: 'declined' } as const
   const asked = { now: { ...open.order, unshown: [{ ...declined, at: 1, since: 2 }] } }
-  const kept = { now: { ...open.order, called: [{ ...declined, at: 1 }] } }
+  const kept = {
+    now: { ...open.order, called: [{ status: 'approved', outcome: 'approved', stage: 'capture', at: 1 } as const] },
+  }
 
   it.each([
     ['none at hand, and no news', [], { replies: [], at: minute }, false],
@@ -45,76 +47,102 @@ describe('areAnswered', () => {
 })
 
 describe('toLookUp', () => {
-  const at = 10 * hour
+  const at = 100 * hour
   const came = at - hour
   const reply = (status: string, transactionType: string) =>
     ({ type: 'status-response', status, transactionType, clientOrderId: 'basket-7', amount: '4.00' }) as never
   const sold = { ...returned, stage: 'sale', amount: '10.00' } as const
   const open = (fields: Partial<OpenCallback> = {}): OpenCallback => ({
     status: 'approved',
+    outcome: 'approved',
     stage: 'chargeback',
     amount: '5.00',
     at: came,
     ...fields,
   })
   const back = open({ stage: 'reversal', amount: '4.00' })
-  const failed = open({ ...back, status: 'declined' })
+  const declined = { status: 'declined', outcome: 'declined' } as const
+  const failed: OpenCallback = { ...back, ...declined }
   const { amount: _amount, ...sale } = open({ stage: 'sale' })
+  const { stage: _stage, ...nameless } = sale
+  const soldAlone = { stages: [sold] }
   /** Our own return over as much, asked for at that moment. */
-  const ours = (reservedAt: number): Partial<KnownOrder> => ({
-    attempts: [
-      ...order.attempts,
-      {
-        ...knownSale,
-        operation: 'return',
-        effect: 'changes',
-        stages: ['reversal'],
-        reservation: 'r',
-        amount: '4.00',
-        reservedAt,
-      } as KnownAttempt,
-    ],
-    stages: [sold, returned],
-  })
+  const ours = (reservedAt: number): Partial<KnownOrder> => {
+    const request = { operation: 'return', effect: 'changes', stages: ['reversal'], reservation: 'r', amount: '4.00' }
+    const own = { ...knownSale, ...request, reservedAt } as unknown as KnownAttempt
+    return { attempts: [...order.attempts, own], stages: [sold, returned] }
+  }
 
   it.each<[string, OpenCallback, Partial<KnownOrder>, readonly never[], boolean]>([
     ['one of an hour ago that status does not show', open(), {}, [], true],
     ['one of less', open({ at: came + 1 }), {}, [], false],
     ['one that status shows', back, {}, [], false],
-    ['one that a request of our own has made since', back, ours(came + 1), [], true],
-    ['one that a request of our own had made before', back, ours(came), [], false],
-    ['a failure of what was approved: it may be taken back', failed, {}, [], true],
-    ['a failure of what nothing was approved of: no money moved', failed, { stages: [sold] }, [], false],
-    ['a failure that status says, and of which nothing is kept', failed, {}, [reply('declined', 'reversal')], false],
+    ['one that a later request of our own has made', back, ours(came + 60_001), [], true],
     [
-      'a failure of the sale, which status says is approved',
-      { ...sale, status: 'declined' },
-      { stages: [sold] },
+      'one that an earlier request of our own had made, by a clock that goes back',
+      back,
+      ours(came + 60_000),
+      [],
+      false,
+    ],
+    [
+      'an approval of the sale, whose request a restored store has anew',
+      sale,
+      { stages: [sold], attempts: [{ ...knownSale, reservedAt: at }] },
+      [],
+      false,
+    ],
+    ['a failure of what was approved: it may be taken back', failed, {}, [], true],
+    ['a failure of what nothing was approved of: no money moved', failed, soldAlone, [], false],
+    ['a failure that status says, and of which nothing is kept', failed, {}, [reply('declined', 'reversal')], false],
+    ['a failure of the sale', { ...sale, ...declined }, soldAlone, [], true],
+    [
+      'the same where status says that it is approved',
+      { ...sale, ...declined },
+      soldAlone,
+      [reply('approved', 'sale')],
+      false,
+    ],
+    ['the same where a return of it was approved', { ...sale, ...declined }, { stages: [sold, returned] }, [], false],
+    ['a failure of nobody knows what', { ...nameless, ...declined }, soldAlone, [], true],
+    [
+      'the same where status says that the sale is approved',
+      { ...nameless, ...declined },
+      soldAlone,
       [reply('approved', 'sale')],
       false,
     ],
     [
-      'the same where status speaks of something else',
-      { ...sale, status: 'declined' },
-      { stages: [sold] },
-      [reply('approved', 'reversal')],
-      true,
-    ],
-    [
       'an approval of the sale, which status says was declined',
       sale,
-      { stages: [{ ...sold, status: 'declined', outcome: 'declined' }] },
+      { stages: [{ ...sold, ...declined }] },
       [reply('declined', 'sale')],
       true,
     ],
   ])('gives what a person must look up: %s', (_, callback, more, replies, isIt) => {
-    const known = { order: { ...now.order, ...more, called: [callback] }, replies, at }
+    const known = { order: { ...now.order, ...more, called: [callback] }, replies, at, isHeard: true }
     expect(toLookUp(known, defaultProfile)).toEqual(isIt ? [callback] : [])
+  })
+
+  it('waits a day where status does not answer', () => {
+    const look = (since: number) => {
+      const called = [open({ at: at - since })]
+      return toLookUp({ order: { ...now.order, called }, replies: [], at, isHeard: false }, defaultProfile)
+    }
+    expect(look(24 * hour - 1)).toEqual([])
+    expect(look(24 * hour)).toHaveLength(1)
   })
 })
 
 describe('what status never showed', () => {
-  const first = { status: 'approved', stage: 'chargeback', amount: '1.00', at: 1, since: 2 } as const
+  const first = {
+    status: 'approved',
+    outcome: 'approved',
+    stage: 'chargeback',
+    amount: '1.00',
+    at: 1,
+    since: 2,
+  } as const
   const second = { ...first, amount: '2.00' }
   const known = { ...now.order, unshown: [first, second] }
   const decision = (
@@ -149,5 +177,24 @@ describe('what status never showed', () => {
   ])('counts by what was decided: %s', (_, decisions, counted, asked) => {
     expect(unshownOf(known, { decisions }, defaultProfile)).toEqual(counted)
     expect(undecidedOf(known, { decisions }, defaultProfile)).toEqual(asked)
+  })
+
+  const shown = { ...returned, stage: 'chargeback', amount: '1.00' } as const
+
+  it.each<[string, Partial<KnownStage>, boolean]>([
+    ['one that came to light before', { askedAt: 2 }, true],
+    ['a later one, which may be another', { askedAt: 3 }, false],
+    ['one that was corrected since', { askedAt: 3, statusAskedAt: 2 }, true],
+    ['one whose number a person has named', { askedAt: 3, serialNumber: 's-1' }, true],
+  ])('is ended by an equal movement of somebody else: %s', (_, fields, isIt) => {
+    const order = { ...known, unshown: [first], stages: [{ ...shown, ...fields }] }
+    expect(undecidedOf(order, {}, defaultProfile)).toEqual(isIt ? [] : [first])
+  })
+
+  it('is so of words that this profile does not know as well: lists are written without one', () => {
+    const odd = { ...first, status: 'success' }
+    expect(undecidedOf({ ...known, unshown: [odd] }, {}, defaultProfile)).toEqual([odd])
+    const stages = [{ ...shown, status: 'success', askedAt: 2 }]
+    expect(undecidedOf({ ...known, unshown: [odd], stages }, {}, defaultProfile)).toEqual([])
   })
 })

@@ -4,9 +4,16 @@
  *
  * @module
  */
-import { finalOutcome, mayRepeat, type StatusResponse, stageOf, type WireProfile } from '@tillkit/protocol'
+import { finalOutcome, mayRepeat, type StageName, stageOf, type WireProfile } from '@tillkit/protocol'
 import type { PaymentDocument } from '../state/document.js'
-import { isSaidByOne, type KnownOrder, type OpenCallback, type UnshownCallback } from '../state/known.js'
+import {
+  isSaidByOne,
+  type KnownOrder,
+  type KnownStage,
+  type OpenCallback,
+  type UnshownCallback,
+} from '../state/known.js'
+import { latestOutcome } from '../state/late-approval.js'
 import {
   hasNews,
   hour,
@@ -31,7 +38,7 @@ export function areAnswered(
   if (unansweredOf(callbacks, { order: now, replies }, profile).length > 0) return false
   if (at - (order.callbackAt ?? 0) >= hour) return true
   const { called = [] } = now
-  return hasNews(asked, profile) && called.every(each => isOpenShown(each, { order: now, replies }, profile))
+  return hasNews(asked, profile) && !called.some(each => mustBeShown(each, { order: now, replies }, profile))
 }
 
 /** Gives the callbacks that status does not show, and that no person is or was asked about. */
@@ -49,33 +56,62 @@ export const unansweredOf = (
 export const isAskedAbout = (callback: SaidByCallback, { unshown }: KnownOrder, profile: WireProfile): boolean =>
   isSaidByOne(saidBy(callback, profile), unshown)
 
-/** Gives the open callbacks of an hour ago that status, asked again, does not show: a person must look. */
+/** For how long a callback is open whose order status does not speak of, in milliseconds. */
+const day = 24 * hour
+
+/**
+ * Gives the open callbacks of an hour ago that status, asked again, does not show: a person must look.
+ *
+ * @param isHeard Whether status has answered everything that it was asked now. Else a day must have passed.
+ */
 export const toLookUp = (
-  { order, replies, at }: KnownNow & { readonly at: number },
+  { order, replies, at, isHeard }: KnownNow & { readonly at: number; readonly isHeard: boolean },
   profile: WireProfile,
 ): readonly OpenCallback[] =>
   (order.called ?? []).filter(
-    each =>
-      at - each.at >= hour &&
-      !isOpenShown(each, { order, replies }, profile) &&
-      (finalOutcome(each.status, profile) === 'approved' ||
-        (mayTakeBack(each, asOf(order, each.at), profile) && !isGainsaid(each, replies, profile))),
+    each => at - each.at >= (isHeard ? hour : day) && mustBeShown(each, { order, replies }, profile),
   )
 
+/** Whether status still has to show what a callback says: it was approved, or may take back what was. */
+function mustBeShown(callback: OpenCallback, known: KnownNow, profile: WireProfile): boolean {
+  if (isOpenShown(callback, known, profile)) return false
+  if (callback.outcome === 'approved') return true
+  return mayTakeBack(callback, asOf(known.order, callback), profile) && !isGainsaid(callback, known, profile)
+}
+
 const isOpenShown = (callback: OpenCallback, { order, replies }: KnownNow, profile: WireProfile): boolean =>
-  isSaidShown(callback, { order: asOf(order, callback.at), replies }, profile)
+  isSaidShown(callback, { order: asOf(order, callback), replies }, profile)
 
-/** An order without what its later requests made: a callback that came before them was about none of it. */
-const asOf = (order: KnownOrder, at: number): KnownOrder => ({
-  ...order,
-  stages: order.stages.filter(each => (attemptBehind(order, each)?.reservedAt ?? at) <= at),
-})
+/** By how much the store's clock may have gone back between a callback and a request, in milliseconds. */
+const slack = 60_000
 
-/** Says whether status has the last word on a failure: what happens once stands as status says, and no later movement covers it. */
-const isGainsaid = ({ stage }: OpenCallback, replies: readonly StatusResponse[], profile: WireProfile): boolean =>
-  stage !== undefined &&
-  !mayRepeat(stage) &&
-  replies.some(reply => stageOf(reply, profile) === stage && finalOutcome(reply.status, profile) !== undefined)
+/**
+ * An order without the movements that a callback cannot be about: those that the till asked for later, and those of somebody else that came
+ * to light after a person was asked, unless a person has named their numbers.
+ */
+function asOf(order: KnownOrder, { at, since = Number.POSITIVE_INFINITY }: OpenCallback & Partial<UnshownCallback>) {
+  const mayBeMeant = (stage: KnownStage): boolean => {
+    if (!mayRepeat(stage.stage)) return true
+    const request = attemptBehind(order, stage)
+    if (request !== undefined) return request.reservedAt <= at + slack
+    return stage.serialNumber !== undefined || (stage.statusAskedAt ?? stage.askedAt) <= since
+  }
+  return { ...order, stages: order.stages.filter(mayBeMeant) }
+}
+
+/**
+ * Says whether a failure cannot be so any more: status says how what happens once stands, or a capture, return or void was approved, which
+ * nothing that had failed allows.
+ */
+const isGainsaid = ({ stage }: OpenCallback, { order, replies }: KnownNow, profile: WireProfile): boolean => {
+  if (stage !== undefined && mayRepeat(stage)) return false
+  const isAboutIt = (name: StageName | undefined) =>
+    stage === undefined ? name !== undefined && !mayRepeat(name) : name === stage
+  return (
+    replies.some(reply => isAboutIt(stageOf(reply, profile)) && finalOutcome(reply.status, profile) !== undefined) ||
+    order.stages.some(each => mayRepeat(each.stage) && latestOutcome(each, profile) === 'approved')
+  )
+}
 
 type Decisions = Pick<PaymentDocument, 'decisions'>
 

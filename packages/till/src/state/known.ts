@@ -1,4 +1,4 @@
-import type { Stage, StageName } from '@tillkit/protocol'
+import type { FinalOutcome, Stage, StageName } from '@tillkit/protocol'
 import type { RememberedAttempt } from './attempt-rules.js'
 import { type KnownCorrection, placesOf } from './late-approval.js'
 import { isSame } from './values.js'
@@ -48,6 +48,8 @@ export interface KnownOrder {
 /** What a verified callback says of an order. Its word is signed; anyone may have written the rest. */
 export interface CallbackSaid {
   readonly status: string
+  /** How that ends a stage. */
+  readonly outcome?: FinalOutcome
   /** Absent: it names none that is known here. The other fields are there for what can happen several times. */
   readonly stage?: StageName
   /** Major units. */

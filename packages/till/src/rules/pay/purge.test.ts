@@ -58,7 +58,10 @@ describe('purged', () => {
     ['was left', order({ orderId: '77', attempts: [sent(sale)], left: 'replaced' })],
     ['was not told', { ...paid, stages: [told({ told: 0 })] }],
     ['has a callback that has no answer yet', { ...paid, callbackAt: 3_000 }],
-    ['has one that status did not show', { ...paid, unshown: [{ status: 'declined', at: 3_000, since: 4_000 }] }],
+    [
+      'has one that status did not show',
+      { ...paid, unshown: [{ status: 'declined', outcome: 'declined', at: 3_000, since: 4_000 }] },
+    ],
     ['has a change without an end', { ...paid, attempts: [sent(sale), part] }],
     ['has a change under way', { ...paid, attempts: [sent(sale), sent(part)] }],
     ['is crowded', { ...paid, crowded: true }],

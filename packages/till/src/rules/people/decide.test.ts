@@ -250,6 +250,7 @@ describe('what callbacks said and status did not show', () => {
   const tenMinutes = 600_000
   const chargeback = {
     status: 'approved',
+    outcome: 'approved',
     stage: 'chargeback',
     amount: '3.00',
     at: 1_000,

@@ -132,8 +132,13 @@ export const calledBack: Act = (document, step, { at }) => {
 /** What a callback says, of a movement or of whatever came last. */
 const saidOf = ({ stage, money }: Step): CallbackSaid =>
   stage % 4 === 0
-    ? { status: 'declined' }
-    : { status: 'approved', stage: pick(['chargeback', 'reversal'], stage), amount: pick(['3.00', '5.00'], money) }
+    ? { status: 'declined', outcome: 'declined' }
+    : {
+        status: 'approved',
+        outcome: 'approved',
+        stage: pick(['chargeback', 'reversal'], stage),
+        amount: pick(['3.00', '5.00'], money),
+      }
 
 /** A verified callback about an order that the payment does not have yet. */
 const firstOrder = { clientOrderId: 'basket-7', login: 'merchant' }
