@@ -38,6 +38,6 @@ function answerOf(typed: AnswerGiven['typed']): Answer {
   }
 }
 
-type Answer = Exclude<WantedDecision, { readonly kind: 'give-back' | 'abandon' | 'skip' }>
+type Answer = Exclude<WantedDecision, { readonly kind: 'give-back' | 'abandon' | 'noted' | 'dismissed' | 'skip' }>
 
 const finalWords = ['approved', 'declined', 'filtered', 'error'] as const

@@ -134,9 +134,9 @@ export {
   maskNumber,
   quote,
   quoteMoney,
+  shortMasked,
 } from './redaction/mask-card-number.js'
 export { createScrubber, excerpt, type Scrubber } from './redaction/scrub.js'
-export { shortened } from './redaction/shortened.js'
 export {
   describeNoId,
   isNoId,

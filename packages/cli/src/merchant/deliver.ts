@@ -1,4 +1,4 @@
-import { hidden, maskCardNumbers, shortened, type WireProfile } from '@tillkit/protocol'
+import { hidden, maskCardNumbers, shortMasked, type WireProfile } from '@tillkit/protocol'
 import { encodeForm, type Parameter } from '@tillkit/signing'
 import { request } from 'undici'
 import type { Ending } from '../command-line/exit-codes.js'
@@ -77,7 +77,7 @@ async function send({ url, method, parameters, profile }: Parcel, signal: AbortS
     return {
       kind: 'answered',
       httpStatus: statusCode,
-      text: shortened(withoutUser(secret === '' ? text : text.replaceAll(secret, hidden)).trim(), mostShown),
+      text: shortMasked(withoutUser(secret === '' ? text : text.replaceAll(secret, hidden)).trim(), mostShown),
       location: typeof location === 'string' ? withoutQuery(location) : undefined,
     }
   } catch (error) {

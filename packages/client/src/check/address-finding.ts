@@ -1,4 +1,4 @@
-import { shortened } from '@tillkit/protocol'
+import { shortMasked } from '@tillkit/protocol'
 import { sentence } from '../errors/messages.js'
 import { said } from '../reply/judge-answer.js'
 import type { AskedProbe } from './ask.js'
@@ -18,7 +18,7 @@ export function addressWrong(probe: AskedProbe): CheckFinding | undefined {
 
 /** What answered is no gateway, or not the gateway. */
 function pageProblem({ httpStatus = 0, message = '' }: AskedProbe, isRecord: boolean): CheckFinding {
-  const what = sentence(shortened(message, 600))
+  const what = sentence(shortMasked(message, 600))
   if (httpStatus >= 300 && httpStatus < 400) {
     return wrong('The answer is a redirect, and a signed request is never redirected. Give the final address.')
   }
@@ -38,7 +38,7 @@ function pageProblem({ httpStatus = 0, message = '' }: AskedProbe, isRecord: boo
 function connectionProblem({ error, answer, message = '' }: AskedProbe): CheckFinding {
   const cause = error?.cause
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  const reason = cause instanceof Error ? sentence(shortened(cause.message, 300)) : sentence(message)
+  const reason = cause instanceof Error ? sentence(shortMasked(cause.message, 300)) : sentence(message)
   if (code === 'ENOTFOUND') return wrong(`DNS does not know the host of "baseUrl". Check its spelling. ${reason}`)
   if (code === 'EAI_AGAIN') return unsure(`DNS does not answer on this machine. ${reason}`)
   if (code === 'ECONNREFUSED') return wrong(`Nothing listens at host and port of "baseUrl". ${reason}`)

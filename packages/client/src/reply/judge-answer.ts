@@ -1,4 +1,4 @@
-import { excerpt, missingReplyFields, type Reply, readReply, requiredReplyFields, shortened } from '@tillkit/protocol'
+import { excerpt, missingReplyFields, type Reply, readReply, requiredReplyFields, shortMasked } from '@tillkit/protocol'
 import {
   type AnswerDetails,
   AuthenticationRefusedError,
@@ -177,7 +177,7 @@ const name = ({ context }: AnswerInput): string => nameRequest(context.subject).
 /** What the gateway said, as a sentence. */
 export function said({ errorCode, errorMessage }: Pick<Answered, 'errorCode' | 'errorMessage'>): string {
   const parts = [errorCode === undefined ? [] : `code ${errorCode}`, errorMessage ?? []].flat()
-  return parts.length === 0 ? '' : ` It said: ${sentence(shortened(parts.join(', '), 500))}`
+  return parts.length === 0 ? '' : ` It said: ${sentence(shortMasked(parts.join(', '), 500))}`
 }
 
 function details({ answer, context: { subject, settings } }: AnswerInput, read: Answered): AnswerDetails {

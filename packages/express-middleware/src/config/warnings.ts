@@ -1,4 +1,4 @@
-import { errorText, maskCardNumbers, quote, shortened } from '@tillkit/protocol'
+import { errorText, quote, shortMasked } from '@tillkit/protocol'
 
 /** Codes of the warnings of this package. */
 export type WarningCode =
@@ -99,7 +99,7 @@ function messageOf<Code extends string>(
   const { reason } = event
   const named = reason === undefined ? what : `${what} (${reason})`
   const begun = named === undefined ? '' : `${named}: `
-  const explanation = shortened(maskCardNumbers(explain(event)), longestExplanation)
+  const explanation = shortMasked(explain(event), longestExplanation)
   const cure = reason === undefined || cures[reason] === undefined ? '' : `${cures[reason]} `
   const more = hook === undefined ? '.' : `; set "${hook}" to be told each time.`
   return `${begun}${explanation} ${cure}This is said at most once a minute${more}`

@@ -1,5 +1,4 @@
-import { maskCardNumbers } from './mask-card-number.js'
-import { shortened } from './shortened.js'
+import { maskCardNumbers, shortMasked } from './mask-card-number.js'
 
 /** Longest text of an error that is kept in a store, in characters. */
 const longestText = 200
@@ -20,7 +19,7 @@ export function errorText(thrown: unknown, longest: number = longestText): strin
     const named = [text(name), text(code)].filter(each => /^[\w-]{1,60}$/.test(each)).join(' ')
     const said = /^ERR_(?:INVALID_ARG_|OUT_OF_RANGE)/.test(text(code)) ? '' : scrubbed(text(message), 10 * longest)
     const whole = [named, said].filter(each => each !== '').join(': ')
-    return shortened(whole, longest) || 'It is not said what was thrown.'
+    return shortMasked(whole, longest) || 'It is not said what was thrown.'
   } catch {
     return 'What was thrown cannot be read.'
   }

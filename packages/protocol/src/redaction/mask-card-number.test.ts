@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { rows } from '../../test/soak.js'
-import { isCardNumber, maskCardNumber, maskCardNumbers, maskNumber, quote } from './mask-card-number.js'
+import { isCardNumber, maskCardNumber, maskCardNumbers, maskNumber, quote, shortMasked } from './mask-card-number.js'
 
 describe('maskCardNumber', () => {
   it.each([
@@ -152,6 +152,13 @@ describe('quote', () => {
     [undefined, 'none'],
   ])('makes of %j: %s', (text, quoted) => {
     expect(quote(text)).toBe(quoted)
+  })
+
+  it('shows no card number where the cut makes one of longer digits', () => {
+    // Found by fuzzing. 4444555566661111 has a right check digit, and 44445555666611115 has none: ISO/IEC 7812-1.
+    const long = `${'x'.repeat(4)}44445555666611115${'x'.repeat(100)}`
+    expect(shortMasked(long, 21)).toBe('xxxx444455******1111…')
+    expect(quote(`${'x'.repeat(111)}${long.slice(4)}`)).toBe(`"${'x'.repeat(111)}444455******1111…"`)
   })
 
   it('cuts what is too long for a sentence', () => {

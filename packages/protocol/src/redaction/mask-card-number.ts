@@ -22,6 +22,15 @@ export function maskCardNumber(value: string): string {
 export const maskCardNumbers = (text: string): string =>
   replaceNumbers(text, { fewest: Math.min(...cardLengths), find: findCardNumbers })
 
+/**
+ * The beginning of a text for people, without what looks like a card number. It is looked for once more after the cut: digits that lose
+ * their last one may look like one then.
+ *
+ * @param most Characters in all.
+ */
+export const shortMasked = (text: string, most: number): string =>
+  maskCardNumbers(shortened(maskCardNumbers(text), most))
+
 /** Masks one number in a text, wherever its digits follow each other, whatever stands between them. */
 export function maskNumber(text: string, number: string): string {
   if (number === '') return text
@@ -49,7 +58,7 @@ export function isCardNumber(text: string): boolean {
 
 /** Cuts, masks and escapes `text`, so that it cannot write its own lines into a log; `none` without a text. */
 export const quote = (text: string | undefined): string =>
-  text === undefined ? 'none' : inQuotes(shortened(maskCardNumbers(text.slice(0, 1024)), 128))
+  text === undefined ? 'none' : inQuotes(shortMasked(text.slice(0, 1024), 128))
 
 /** Text in quotation marks, escaped: no character of it begins a line or steers a terminal. */
 export const inQuotes = (text: string): string =>

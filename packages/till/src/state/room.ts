@@ -20,9 +20,12 @@ import { placesOf } from './late-approval.js'
 /** The longest word, amount or id of the gateway's that a document keeps, and the longest message and address, in characters. */
 const [longestWord, longestMessage, longestAddress] = [100, 500, 2_048]
 
-/** It masks everything that looks like a card number before it cuts: a part of a card number is not known again. */
+/**
+ * It masks everything that looks like a card number before it cuts, since a part of a card number is not known again, and after: digits
+ * that lose their last one may look like one.
+ */
 const cut = (text: string, most: number): string =>
-  text.length <= most ? text : `${maskCardNumbers(text).slice(0, most)}…`
+  text.length <= most ? text : `${maskCardNumbers(maskCardNumbers(text).slice(0, most))}…`
 
 /** The fields that there are of `of`, cut. The very object where none is too long. */
 function withShort<Of extends object>(of: Of, fields: readonly (keyof Of)[], most: number): Of {

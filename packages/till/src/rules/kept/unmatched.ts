@@ -33,7 +33,7 @@ export function unmatchedCame(
   const order = known?.orders[0]
   if (known?.over !== undefined) return known
   const { words, offered, ...due } = order?.unmatched ?? { words: [], offered: 0 }
-  const word = maskCardNumbers(status).slice(0, longestWord)
+  const word = maskCardNumbers(maskCardNumbers(status).slice(0, longestWord))
   if (known !== undefined && (words.includes(word) || words.length >= mostWords)) return known
   const unmatched = {
     words: [...words, word],
