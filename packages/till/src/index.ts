@@ -59,7 +59,7 @@ export type { AmountsByCurrency, DecisionRefusal, WantedDecision } from './rules
 export type { ReportedResult } from './rules/reported.js'
 export type { DecidedMatter, KnownDecision, KnownWord } from './state/decision.js'
 export type { StageSaid } from './state/facts.js'
-export type { FailedTelling } from './state/known.js'
+export type { CallbackSaid, FailedTelling, OpenCallback, UnshownCallback } from './state/known.js'
 export { type OrderPlace, orderPlace } from './store/keys.js'
 export { type MemoryStoreOptions, memoryStore } from './store/memory-store.js'
 export {
