@@ -115,8 +115,9 @@ function listen(server: Server, { host, port }: { readonly host: string; readonl
 }
 
 /**
- * Ends a connection on which no request can be read. A browser opens connections ahead of need. One on which nothing came is closed without
- * a word: the browser would take an answer for that of a page it asks for at this moment, and show nothing. So it asks again on another one.
+ * Ends a connection on which no request can be read. A browser opens connections ahead of need. One on which nothing came is closed
+ * without a word. The browser may be asking for a page on it at this moment: it would take a word for the answer, and show nothing. So it
+ * asks again on another one.
  *
  * @see RFC 9110, section 15.5.9; RFC 9112, section 9.3.1
  */

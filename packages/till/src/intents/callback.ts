@@ -135,8 +135,8 @@ export const notShown = (
 
 /**
  * Says whether callbacks are left open: status was not heard of them. Whether or not they come again, their order is asked about again.
- * One that says an earlier word of status, or what a person was asked about, is answered, and leaves its order open as well. Anybody who has
- * seen an old one can send it again and again: the till writes it down twice in an hour at most.
+ * One that says an earlier word of status, or what a person was asked about, is answered, and leaves its order open as well. Anybody who
+ * has seen an old one can send it again and again: the till writes it down twice in an hour at most.
  */
 function isLeftOpen({ callbacks, profile }: CallbackPlan, result: LookedAfter, at: number): boolean {
   const { delivered, failure, now, isWhole } = result

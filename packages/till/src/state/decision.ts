@@ -3,8 +3,8 @@ import type { FinalOutcome, Stage, StageName } from '@tillkit/protocol'
 /**
  * A person's decision. `failed`: a request that was not answered did nothing. `arrived`: the gateway has it. `settled`: which word of a
  * stage is so that the gateway contradicted itself about. `give-back`: which of two orders that brought money is given back.
- * `abandon`: no customer is to pay an open order any more. `noted`: what callbacks said and status did not show may be so, and no more can be
- * known of it. `dismissed`: it is not so. `skip`: an outcome counts as told although the handler fails.
+ * `abandon`: no customer is to pay an open order any more. `noted`: what callbacks said and status did not show may be so, and no more can
+ * be known of it. `dismissed`: it is not so. `skip`: an outcome counts as told although the handler fails.
  */
 export type DecidedMatter =
   | ({ readonly kind: 'failed' } & DecidedRequest)
