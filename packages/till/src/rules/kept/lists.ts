@@ -20,8 +20,9 @@ import { ordersWithMoney, standingsOf } from '../pay/standing.js'
  *
  * `surplus`: two orders of the payment took or hold money. `needs-person`: the gateway contradicted itself, said more than there is room
  * for, or a callback said what status did not show. `unknown`: a request was not answered, and status has not shown what became of it.
- * `open`: the gateway is at work on a request. `form`: a customer has a form, and nothing else is open. `failing`: the handler fails. `untold`: it was not told yet of something.
- * `unmatched`: a verified callback came for an order that no request in the store is behind; nothing else is so of such a document.
+ * `open`: the gateway is at work on a request. `form`: a customer has a form, and nothing else is open. `failing`: the handler fails.
+ * `untold`: it was not told yet of something. `unmatched`: a verified callback came for an order that no request in the store is behind;
+ * nothing else is so of such a document.
  */
 export type ListWord = 'surplus' | 'needs-person' | 'unknown' | 'open' | 'form' | 'failing' | 'untold' | 'unmatched'
 
