@@ -9,7 +9,7 @@ const packed = {
   '-protocol': 241,
   '-signing': 233,
   '-testing': 412,
-  '-till': 932,
+  '-till': 986,
 }
 const bundled = { client: 183, protocol: 75, signing: 31 }
 

@@ -1,5 +1,7 @@
 import { echoesIds, type StatusResponse, type WireProfile } from '@tillkit/protocol'
 import { type Answer, isSameQuestion, type Question, questionAbout } from '../rules/answer.js'
+import { doubtAboutShape } from '../rules/divisions.js'
+import { overdueSeen } from '../rules/orders/absence.js'
 import {
   asCallbacksNameIt,
   hour,
@@ -10,12 +12,10 @@ import {
   raisedBy,
   type SaidByCallback,
   saidBy,
-} from '../rules/callback-shown.js'
-import { doubtAboutShape } from '../rules/divisions.js'
-import { areAnswered, isAskedAbout, toLookUp, unansweredOf } from '../rules/open-callbacks.js'
-import { overdueSeen } from '../rules/orders/absence.js'
+} from '../rules/orders/callback-shown.js'
 import { isAwaited } from '../rules/orders/expected.js'
 import { callbackAnswered, callbackCame, notShownAnHour } from '../rules/orders/happened.js'
+import { areAnswered, isAskedAbout, toLookUp, unansweredOf } from '../rules/orders/open-callbacks.js'
 import { takeUpAnother } from '../rules/pay/take-up.js'
 import { isUnresolved } from '../state/attempt-rules.js'
 import { findOrder, type PaymentDocument } from '../state/document.js'

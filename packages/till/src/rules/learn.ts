@@ -14,9 +14,9 @@ import { findOrder, type PaymentDocument } from '../state/document.js'
 import { type KnownAttempt, type KnownOrder, quietFrom } from '../state/known.js'
 import { present } from '../state/values.js'
 import type { Answer, NeverSeen } from './answer.js'
-import { isAbout } from './callback-shown.js'
 import type { Happening, StatusAnswer } from './happening.js'
 import { judgeAbsence, quietSinceOf } from './orders/absence.js'
+import { isAbout } from './orders/callback-shown.js'
 import { doubtAboutCreation, showsChange } from './orders/shown.js'
 
 /**

@@ -26,7 +26,7 @@ import {
   statusWord,
 } from '@tillkit/testing/rules'
 import type { Question } from '../../../../packages/till/src/rules/answer.js'
-import type { SaidByCallback } from '../../../../packages/till/src/rules/callback-shown.js'
+import type { SaidByCallback } from '../../../../packages/till/src/rules/orders/callback-shown.js'
 import type { KnownAttempt } from '../../../../packages/till/src/state/known.js'
 import type { Manners } from '../plan.js'
 

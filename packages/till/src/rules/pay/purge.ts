@@ -4,8 +4,8 @@ import type { PaymentDocument } from '../../state/document.js'
 import { evolve } from '../../state/evolve.js'
 import { idsOf } from '../../state/facts.js'
 import { isUntold, type KnownOrder } from '../../state/known.js'
-import { undecidedOf } from '../open-callbacks.js'
 import { isAwaited } from '../orders/expected.js'
+import { undecidedOf } from '../orders/open-callbacks.js'
 import { type OrderStanding, ordersWithMoney, standingsOf } from './standing.js'
 
 /** How old a payment must be that is purged. */

@@ -18,10 +18,10 @@ import {
 } from '../../state/known.js'
 import { latestOutcome } from '../../state/late-approval.js'
 import { claimedOutcome } from '../delivery/delivery.js'
-import { undecidedOf } from '../open-callbacks.js'
 import { changeFailed, wholeReturns } from '../orders/change-limits.js'
 import { disputeOf, isDisputedStage, moneyAskedFor } from '../orders/dispute.js'
 import { creationOf, hasEnded, isAsMuch, shownAttempts, shownBeyond } from '../orders/expected.js'
+import { undecidedOf } from '../orders/open-callbacks.js'
 import { formEndsAt } from '../pay/next-step.js'
 import { approvedCreation, ordersWithMoney, standingOf, standingsOf } from '../pay/standing.js'
 

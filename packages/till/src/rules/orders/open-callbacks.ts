@@ -5,15 +5,15 @@
  * @module
  */
 import { finalOutcome, mayRepeat, type StageName, stageOf, type WireProfile } from '@tillkit/protocol'
-import type { PaymentDocument } from '../state/document.js'
+import type { PaymentDocument } from '../../state/document.js'
 import {
   isSaidByOne,
   type KnownOrder,
   type KnownStage,
   type OpenCallback,
   type UnshownCallback,
-} from '../state/known.js'
-import { latestOutcome } from '../state/late-approval.js'
+} from '../../state/known.js'
+import { latestOutcome } from '../../state/late-approval.js'
 import {
   hasNews,
   hour,
@@ -23,7 +23,7 @@ import {
   type SaidByCallback,
   saidBy,
 } from './callback-shown.js'
-import { attemptBehind } from './orders/expected.js'
+import { attemptBehind } from './expected.js'
 
 /**
  * Says whether the callbacks that are open have their answer: status has shown what those of this process say, and they are an hour old, or

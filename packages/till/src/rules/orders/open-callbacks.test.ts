@@ -1,8 +1,8 @@
 import { defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { knownSale, knownOrder as order } from '../../test/engine/known-sale.js'
-import type { KnownDecision } from '../state/decision.js'
-import type { KnownAttempt, KnownOrder, KnownStage, OpenCallback } from '../state/known.js'
+import { knownSale, knownOrder as order } from '../../../test/engine/known-sale.js'
+import type { KnownDecision } from '../../state/decision.js'
+import type { KnownAttempt, KnownOrder, KnownStage, OpenCallback } from '../../state/known.js'
 import { areAnswered, toLookUp, undecidedOf, unshownOf } from './open-callbacks.js'
 
 /** A part that was given back, as the store has it. */

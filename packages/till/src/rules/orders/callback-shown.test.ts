@@ -1,7 +1,7 @@
 import { defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { knownOrder as order } from '../../test/engine/known-sale.js'
-import type { KnownStage } from '../state/known.js'
+import { knownOrder as order } from '../../../test/engine/known-sale.js'
+import type { KnownStage } from '../../state/known.js'
 import { isOverruled, isShown } from './callback-shown.js'
 
 /** A part that was given back, as the store has it. */

@@ -13,10 +13,10 @@ import {
   type WireProfile,
 } from '@tillkit/protocol'
 import { sameAmount } from '@tillkit/signing'
-import type { CallbackSaid, KnownOrder, KnownStage } from '../state/known.js'
-import { latestOutcome } from '../state/late-approval.js'
-import { briefCallback } from '../state/room.js'
-import { present } from '../state/values.js'
+import type { CallbackSaid, KnownOrder, KnownStage } from '../../state/known.js'
+import { latestOutcome } from '../../state/late-approval.js'
+import { briefCallback } from '../../state/room.js'
+import { present } from '../../state/values.js'
 
 /** A verified callback: its control value covers three items, and anyone may have written the others. */
 export interface SaidByCallback {
