@@ -28,7 +28,7 @@ const kinds = ['failed', 'arrived', 'settled', 'give-back', 'abandon', 'noted', 
 
 const whatItDoes =
   'Writes down what a person decides about a payment. "tillkit payment <reference>" says what there is to decide. ' +
-  'Ask the gateway first; the till asks status too, and refuses what status shows otherwise.'
+  'Ask the gateway first; where status can tell, the till asks it too, and refuses what it shows otherwise.'
 
 /** `tillkit decide`: what no machine can know. */
 export function addDecide(line: CommandLine, surroundings: Surroundings): void {

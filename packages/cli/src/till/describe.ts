@@ -210,8 +210,8 @@ function describeQuestion({ reference, question, questions }: Asked, layout: Pay
       return [
         ...ask(
           `a callback of order ${question.order} said: ${said.map(each => each.join(', ')).join('; ')}. Status did not show that. ` +
-            'Look the order up at the gateway. A program of the shop takes up what is there with till.adopt and its serial numbers. ' +
-            'If it has none, so that no more can be known, or if the gateway has nothing of it:',
+            'Look the order up at the gateway. A program of the shop takes it up with till.adopt and the serial numbers of its requests. ' +
+            'If the gateway gives no serial numbers: noted. If it has nothing of it: dismissed.',
         ),
         decide('noted', order),
         decide('dismissed', order),

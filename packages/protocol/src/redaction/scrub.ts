@@ -1,6 +1,5 @@
 import { percentEncode } from '@tillkit/signing'
-import { hidden, maskCardNumber, maskCardNumbers, maskNumber } from './mask-card-number.js'
-import { shortened } from './shortened.js'
+import { hidden, maskCardNumber, maskCardNumbers, maskNumber, shortMasked } from './mask-card-number.js'
 
 /** Takes the secrets of one request out of text that others wrote, such as the gateway's error message. */
 export interface Scrubber {
@@ -78,7 +77,7 @@ const mostRead = 16_384
 
 /**
  * The beginning of free text that others wrote, as it may be shown. It is scrubbed before it is cut: half a secret would
- * not be recognized.
+ * not be recognized. Card numbers are looked for once more afterwards.
  *
  * @param most How many characters are shown.
  */
@@ -87,7 +86,7 @@ export function excerpt(
   { scrubber, most }: { readonly scrubber: Scrubber; readonly most: number },
 ): string {
   const read = text.length > mostRead ? scrubber.broken(text.slice(0, mostRead)) : scrubber.prose(text)
-  return shortened(read, most)
+  return shortMasked(read, most)
 }
 
 /** Short ones are left alone: if every `true` or `DE` were hidden, nothing would be left to read. */

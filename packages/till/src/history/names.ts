@@ -54,7 +54,7 @@ export const endings: { readonly [Outcome in FinalOutcome | 'other']: (status: s
 export const endingOf = (word: string, profile: WireProfile): string =>
   endings[finalOutcome(word, profile) ?? 'other'](word)
 
-/** What a callback says, such as `the chargeback over 10.00 is approved`. @param ofWhich Such as ` of order basket-7`, or empty. */
+/** A callback in words, such as `the chargeback over 10.00 is approved`. @param ofWhich Such as ` of order basket-7`, or empty. */
 export const saidInWords = ({ status, stage, amount }: CallbackSaid, ofWhich: string, profile: WireProfile): string => {
   const what = stage === undefined ? 'a movement' : `the ${stageNames[stage]}`
   return `${what}${ofWhich}${overMoney({ amount })} ${endingOf(status, profile)}`

@@ -119,8 +119,8 @@ interface Later {
   /** Orders whose callback was answered, or followed by another one. */
   readonly callbacks: Set<string>
   /** Orders whose callbacks were answered. */
-  readonly called: Set<string>
-  /** What callbacks said, and that status did not show it. */
+  readonly answered: Set<string>
+  /** Facts with what a callback said. */
   readonly said: (CallbackCame | NotShown)[]
   /** Requests that were written down once more: nothing that was said of them before counts. */
   readonly requested: Set<string>
@@ -144,7 +144,7 @@ function emptyLater(facts: readonly Fact[]): Later {
   const sets = () => new Set<string>()
   return {
     callbacks: sets(),
-    called: sets(),
+    answered: sets(),
     said: [],
     requested: sets(),
     ended: sets(),
@@ -176,7 +176,7 @@ function note(fact: Fact, later: Later): void {
     case 'status':
       if (!fact.answersCallback) return
       later.callbacks.add(textOf(fact.order))
-      later.called.add(textOf(fact.order))
+      later.answered.add(textOf(fact.order))
       return
     case 'delivered': {
       const count = later.deliveries.get(textOf(fact.order, fact.stage))
@@ -220,7 +220,7 @@ function whatIsLeft(fact: Fact, { later, answers, requests, decisions }: View): 
       const order = textOf(fact.order)
       const isOver = later.said.some(each => textOf(each.order) === order && isSame(each.said, said))
       if (!later.callbacks.has(order)) return isOver ? came : fact
-      return said === undefined || later.called.has(order) || isOver ? undefined : fact
+      return said === undefined || later.answered.has(order) || isOver ? undefined : fact
     }
     case 'status':
       return fact.stage === undefined ? idOnly(fact) : fact

@@ -4,13 +4,13 @@ import { doubtAboutShape } from '../rules/divisions.js'
 import { overdueSeen } from '../rules/orders/absence.js'
 import {
   asCallbacksNameIt,
+  type HeardCallback,
   hour,
   isAbout,
   isApproval,
   isOtherOrder,
   isOverruled,
   raisedBy,
-  type SaidByCallback,
   saidBy,
 } from '../rules/orders/callback-shown.js'
 import { isAwaited } from '../rules/orders/expected.js'
@@ -32,7 +32,7 @@ export interface CallbackPlan extends DeliverPlan {
   /** The gateway's order id, as the callbacks have it; empty: it is not known. */
   readonly orderId: string
   /** The verified callbacks that this process still has to answer. */
-  readonly callbacks: readonly SaidByCallback[]
+  readonly callbacks: readonly HeardCallback[]
   readonly profile: WireProfile
   /** How orders are looked for that a restored store may have lost. Absent: nobody looks. */
   readonly lost?: LostOrdersPlan | undefined
@@ -130,7 +130,7 @@ function lookAtAnother(known: KnownOrder, plan: CallbackPlan, scene: Scene): Ste
 export const notShown = (
   { callbacks, profile }: Pick<CallbackPlan, 'callbacks' | 'profile'>,
   { now: order, replies, isWhole }: LookedAfter,
-): SaidByCallback | undefined =>
+): HeardCallback | undefined =>
   isWhole && !isAwaited(order) ? unansweredOf(callbacks, { order, replies }, profile)[0] : undefined
 
 /**
@@ -143,7 +143,7 @@ function isLeftOpen({ callbacks, profile }: CallbackPlan, result: LookedAfter, a
   if (callbacks.length === 0 || delivered.kind === 'unknown' || delivered.kind === 'busy') return false
   if (failure !== undefined || notShown({ callbacks, profile }, result) !== undefined) return true
   const isFresh = now.callbackAt !== undefined && at - now.callbackAt < hour / 2
-  const mayBeNew = (each: SaidByCallback) =>
+  const mayBeNew = (each: HeardCallback) =>
     isOverruled(each, { order: now, at }, profile) || isAskedAbout(each, now, profile)
   return isWhole && !isFresh && !isAwaited(now) && callbacks.some(mayBeNew)
 }
@@ -202,11 +202,11 @@ function withAnswers(
   const { callbackAt } = known
   const now = (payment && findOrder(payment, plan.about)) ?? order
   const isHeard = isWhole && replies.length > 0
-  // What is under way is asked about anyway, and may show it yet.
-  const isOver = callbackAt !== undefined && !(now.called !== undefined && isHeard && isAwaited(now))
-  const left = isOver ? toLookUp({ order: now, replies, at, isHeard }, profile) : []
+  // An order under way is asked about anyway, and may show it yet.
+  const isJudged = callbackAt !== undefined && !(now.called !== undefined && isHeard && isAwaited(now))
+  const left = isJudged ? toLookUp({ order: now, replies, at, isHeard }, profile) : []
   const seen = payment && notShownAnHour(payment, plan.about, left, at)
-  const isAnswered = isOver && isHeard && areAnswered(callbacks, { order, replies, now, at }, profile)
+  const isAnswered = isJudged && isHeard && areAnswered(callbacks, { order, replies, now, at }, profile)
   const answered = isAnswered && seen !== undefined ? callbackAnswered(seen, plan.about, callbackAt) : seen
   return answered !== undefined && known.attempts.some(isUnresolved) ? overdueSeen(answered, at) : answered
 }

@@ -68,8 +68,8 @@ export async function decide(
   return { kind: 'done', again, decision, payment: now }
 }
 
-/** Decisions of which nothing follows. */
-const goesNowhere: ReadonlySet<KnownDecision['matter']['kind']> = new Set(['failed', 'abandon', 'noted', 'dismissed'])
+/** Decisions after which nothing is sent or asked. */
+const endsThere: ReadonlySet<KnownDecision['matter']['kind']> = new Set(['failed', 'abandon', 'noted', 'dismissed'])
 
 /**
  * Does at once what any process would do next. What fails of it is done by the work in the background.
@@ -78,7 +78,7 @@ const goesNowhere: ReadonlySet<KnownDecision['matter']['kind']> = new Set(['fail
  */
 async function goOn({ matter }: KnownDecision, document: PaymentDocument, context: DecideContext): Promise<boolean> {
   const { reference } = document
-  if (goesNowhere.has(matter.kind)) return false
+  if (endsThere.has(matter.kind)) return false
   if (matter.kind !== 'give-back') return askAbout(document, matter.clientOrderId, context)
   await context.carryOut({ key: context.payments.keyOf(reference), reference }).catch(() => undefined)
   return true

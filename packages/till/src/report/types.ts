@@ -107,8 +107,8 @@ export interface TillReport {
   /** Two orders took or hold money: give one back. */
   readonly surplus: ReportPage<SurplusPayment>
   /**
-   * The gateway contradicted itself, or said more than there is room for; or a request is not known or not over for longer than `patience`.
-   * The report counts as many of the latter as come first, a thousand of each list at most.
+   * The gateway contradicted itself, or said more than there is room for; a callback said what status did not show; or a request is not
+   * known or not over for longer than `patience`. The report counts as many of the latter as come first, a thousand of each list at most.
    */
   readonly needsPerson: ReportPage<PaymentForPerson>
   /** Your handler fails, and is told again with growing pauses: nothing more is told of that payment until then. */

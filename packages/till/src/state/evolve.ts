@@ -68,7 +68,7 @@ export function withFact(document: PaymentDocument, fact: Fact): PaymentDocument
     case 'callback':
       return changeOrder(document, fact.order, order => withCallback(order, fact))
     case 'not-shown':
-      return changeOrder(document, fact.order, order => unshown(order, fact))
+      return changeOrder(document, fact.order, order => withUnshown(order, fact))
     case 'delivered':
       return changeOrder(document, fact.order, order =>
         changeStage(order, fact.stage, ({ approvalTold: _before, ...stage }) => ({
@@ -184,7 +184,7 @@ function withCallback({ called = [], ...order }: KnownOrder, { at, said }: Callb
   return { ...order, callbackAt: at, ...(all.length === 0 ? {} : { called: all }) }
 }
 
-function unshown({ called = [], ...order }: KnownOrder, { at, since, said }: NotShown): KnownOrder {
+function withUnshown({ called = [], ...order }: KnownOrder, { at, since, said }: NotShown): KnownOrder {
   const left = withoutSaid(called, said)
   return {
     ...order,

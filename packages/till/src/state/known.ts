@@ -45,25 +45,28 @@ export interface KnownOrder {
   readonly adoptedAt?: number
 }
 
-/** What a verified callback says of an order. Its word is signed; anyone may have written the rest. */
+/** The content of a verified callback about an order. Its word is signed; anyone may have written the rest. */
 export interface CallbackSaid {
   readonly status: string
-  /** How that ends a stage. */
+  /** How its word ends a stage. Absent: not at all. */
   readonly outcome?: FinalOutcome
-  /** Absent: it names none that is known here. The other fields are there for what can happen several times. */
+  /** Absent: it names no stage that is known here. An amount and the bank's number are kept only of one that can happen several times. */
   readonly stage?: StageName
   /** Major units. */
   readonly amount?: string
+  /** The bank's number of the movement. */
   readonly processorRrn?: string
 }
 
-/** The same, and when it came, in milliseconds of the store's clock. */
+/** A callback that status has not shown yet. */
 export interface OpenCallback extends CallbackSaid {
+  /** When it came, in milliseconds of the store's clock. */
   readonly at: number
 }
 
-/** The same, and since when a person is asked, in milliseconds of the store's clock. */
+/** A callback about which a person is asked. */
 export interface UnshownCallback extends OpenCallback {
+  /** Since when, in milliseconds of the store's clock. */
   readonly since: number
 }
 

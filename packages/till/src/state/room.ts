@@ -74,7 +74,7 @@ export const briefReply = (reply: StatusResponse): StatusResponse =>
     ['status', 'errorCode', 'errorMessage', 'processorRrn', 'approvalCode', 'cardType', 'lastFourDigits', 'descriptor'],
   )
 
-/** What a callback says, whose texts have room and no card number. */
+/** The content of a callback whose texts have room and no card number. */
 export const briefCallback = (said: CallbackSaid): CallbackSaid =>
   withoutCards(withShort(said, ['status', 'amount', 'processorRrn'], longestWord), ['status', 'processorRrn'])
 

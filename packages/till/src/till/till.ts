@@ -124,11 +124,12 @@ export interface Till {
   /**
    * Takes what a person decides where no machine can know: that a request which was not answered did nothing (`failed`) or is at the
    * gateway under this id (`arrived`), which of the gateway's contradicting words is so (`settled`), which of two orders that brought
-   * money is given back (`give-back`), that no customer is to pay an open order any more (`abandon`), or that an outcome whose
-   * handler keeps failing counts as told (`skip`). `questions` says what there is to decide.
+   * money is given back (`give-back`), that no customer is to pay an open order any more (`abandon`), that what callbacks said may be so
+   * and no more can be known of it (`noted`) or that the gateway has nothing of it (`dismissed`), or that an outcome whose handler keeps
+   * failing counts as told (`skip`). `questions` says what there is to decide.
    *
-   * Status is asked first, and the gateway's word counts more: what status shows otherwise is refused, and what it says later is told
-   * as `paid` or `surplus`. Who decided, why and when is kept in the payment for good, without card numbers.
+   * For the first three and `abandon` status is asked first, and the gateway's word counts more: what status shows otherwise is refused,
+   * and what it says later is told as `paid` or `surplus`. Who decided, why and when is kept in the payment for good, without card numbers.
    * Saying the same again changes nothing. You are not told `paid` a second time where you were told it before the dispute:
    * it stands again.
    *
@@ -176,8 +177,8 @@ export interface Till {
   report(options?: ReportOptions): Promise<TillReport>
   /**
    * Leaves nothing of old payments but their ids, for ever: such a reference is refused with `ERR_PAYMENT_OVER`.
-   * Open, unknown, disputed and watched payments stay, and so do payments with a declined order. It reads every payment:
-   * call it from a cron, at night.
+   * Open, unknown, disputed and watched payments stay, and so do payments with a declined order, and those of which a callback waits for
+   * a person. It reads every payment: call it from a cron, at night.
    *
    * @returns How many payments were purged.
    * @throws {TypeError} for an age below a day; a `StoreError` with `ERR_STORE_CLOCK` where the clocks of store and process are an hour

@@ -26,7 +26,7 @@ import {
   statusWord,
 } from '@tillkit/testing/rules'
 import type { Question } from '../../../../packages/till/src/rules/answer.js'
-import type { SaidByCallback } from '../../../../packages/till/src/rules/orders/callback-shown.js'
+import type { HeardCallback } from '../../../../packages/till/src/rules/orders/callback-shown.js'
 import type { KnownAttempt } from '../../../../packages/till/src/state/known.js'
 import type { Manners } from '../plan.js'
 
@@ -219,7 +219,7 @@ export function createBooks({ purpose, usedIds }: Manners, now: () => number) {
       }
     },
     /** The callback about a stage, as the gateway would word it now. @param place The stage's place in its order. */
-    callback({ order }: Booked, place: number): SaidByCallback | undefined {
+    callback({ order }: Booked, place: number): HeardCallback | undefined {
       const stage = order.stages[place]
       if (stage === undefined) return undefined
       const status = statusWord(stage, { profile, now: now() })

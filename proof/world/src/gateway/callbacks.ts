@@ -1,5 +1,5 @@
 /** The gateway calls back until it is answered with 200: soon, then ever later, for three days. */
-import type { SaidByCallback } from '../../../../packages/till/src/rules/orders/callback-shown.js'
+import type { HeardCallback } from '../../../../packages/till/src/rules/orders/callback-shown.js'
 import { type Life, processUp } from '../life.js'
 import { unmatchedCame } from '../people/unmatched.js'
 import { looksAfter } from '../till/background.js'
@@ -51,7 +51,7 @@ export function callsBack(life: Life, booked: Booked, place: number): void {
 }
 
 interface Sent {
-  readonly said: SaidByCallback
+  readonly said: HeardCallback
   readonly label: string
   /** How often it was sent before. */
   readonly nth: number

@@ -23,8 +23,8 @@ const profile = defaultProfile
 export const questionsNow = (life: Life): readonly PaymentQuestion[] =>
   questionsOf(knownOf(life.store.row()).document, { at: life.storeTime(), profile })
 
-/** Decisions of which nothing follows. */
-const goesNowhere: ReadonlySet<WantedDecision['kind']> = new Set(['failed', 'abandon', 'noted', 'dismissed'])
+/** Decisions after which nothing is sent or asked. */
+const endsThere: ReadonlySet<WantedDecision['kind']> = new Set(['failed', 'abandon', 'noted', 'dismissed'])
 
 /** A person looks at everything that is open, and says what the gateway's books say. */
 export function decides(life: Life): void {
@@ -58,7 +58,7 @@ export function decides(life: Life): void {
         life.count(`decisions ${verdict.kind === 'refused' ? `refused: ${verdict.because}` : verdict.kind}`)
         if (verdict.kind !== 'done') return
         if (wanted.kind === 'give-back') carriesOut(life, process)
-        else if (!goesNowhere.has(wanted.kind)) asksAbout(life, verdict.decision.matter.clientOrderId)
+        else if (!endsThere.has(wanted.kind)) asksAbout(life, verdict.decision.matter.clientOrderId)
         const { clientOrderId } = verdict.decision.matter
         if (wanted.kind === 'settled' || wanted.kind === 'skip') life.settled.add(clientOrderId)
       },
@@ -122,7 +122,7 @@ function answerTo(life: Life, question: PaymentQuestion): WantedDecision | undef
       return undefined
     // First by its numbers as well. Of what those do not show either the gateway's screens say whether it is so.
     case 'not-shown':
-      if (!isLookedUp(life.lookedUp, order)) return undefined
+      if (!marksLookedUp(life.lookedUp, order)) return undefined
       return { kind: lacksMovements(life, order) ? 'noted' : 'dismissed', order }
     // The work in the background has tried again first.
     case 'failing':
@@ -132,7 +132,7 @@ function answerTo(life: Life, question: PaymentQuestion): WantedDecision | undef
 
 /** Whether the store's stages of an order are not those that the gateway's books have. */
 function lacksMovements({ books, store }: Life, order: string): boolean {
-  const approved = (stages: readonly { readonly stage: string }[]) =>
+  const namesOf = (stages: readonly { readonly stage: string }[]) =>
     stages
       .map(({ stage }) => stage)
       .sort()
@@ -140,13 +140,13 @@ function lacksMovements({ books, store }: Life, order: string): boolean {
   const known = knownOf(store.row()).document?.orders.find(each => each.clientOrderId === order)?.stages ?? []
   const booked = books.orders.findLast(each => each.clientOrderId === order)?.order.stages ?? []
   return (
-    approved(known.filter(each => latestOutcome(each, profile) === 'approved')) !==
-    approved(booked.filter(each => outcomeOf(each) === 'approved'))
+    namesOf(known.filter(each => latestOutcome(each, profile) === 'approved')) !==
+    namesOf(booked.filter(each => outcomeOf(each) === 'approved'))
   )
 }
 
-/** Whether an order was looked up before. It is from now on. */
-function isLookedUp(lookedUp: Set<string>, order: string): boolean {
+/** Marks an order as looked up, and says whether it was before. */
+function marksLookedUp(lookedUp: Set<string>, order: string): boolean {
   const isSo = lookedUp.has(order)
   lookedUp.add(order)
   return isSo

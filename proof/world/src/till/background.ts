@@ -4,7 +4,7 @@ import { type CallbackResult, callback, notShown } from '../../../../packages/ti
 import type { ChangeResult } from '../../../../packages/till/src/intents/change.js'
 import { type FollowUpResult, followUp, strike } from '../../../../packages/till/src/intents/follow-up.js'
 import { lookAgainAt } from '../../../../packages/till/src/rules/kept/entry.js'
-import type { SaidByCallback } from '../../../../packages/till/src/rules/orders/callback-shown.js'
+import type { HeardCallback } from '../../../../packages/till/src/rules/orders/callback-shown.js'
 import { isAwaited } from '../../../../packages/till/src/rules/orders/expected.js'
 import { findOrder } from '../../../../packages/till/src/state/document.js'
 import { type Left, leftIn, ordersLeft } from '../../../../packages/till/src/work/left.js'
@@ -104,7 +104,7 @@ function leftOf({ isThorough }: Life, row: Row, at: number): Left {
 interface LookedAfterOrder {
   readonly clientOrderId: string
   readonly orderId: string
-  readonly callbacks: readonly SaidByCallback[]
+  readonly callbacks: readonly HeardCallback[]
   /** Hears whether the gateway need not call again; and that no order is kept. */
   readonly ended: (status: 200 | 503 | 'no-order', living: Living) => void
 }

@@ -5,7 +5,7 @@ import type { ChangePlan } from '../../../../packages/till/src/intents/change.js
 import type { VisitPlan } from '../../../../packages/till/src/intents/customers/visit.js'
 import type { FollowUpPlan } from '../../../../packages/till/src/intents/follow-up.js'
 import type { PayPlan } from '../../../../packages/till/src/intents/pay.js'
-import type { SaidByCallback } from '../../../../packages/till/src/rules/orders/callback-shown.js'
+import type { HeardCallback } from '../../../../packages/till/src/rules/orders/callback-shown.js'
 import type { ChangeTerms } from '../../../../packages/till/src/rules/pay/change-step.js'
 import { currency, endpointId, gatewayUrl, login } from '../gateway/books.js'
 import { type Life, reference } from '../life.js'
@@ -112,7 +112,7 @@ export const visitPlan = (clientOrderId: string): VisitPlan => ({
 /** An order that callbacks came for, or that the background looks after. */
 export const callbackPlan = (
   { clientOrderId, orderId }: { readonly clientOrderId: string; readonly orderId: string },
-  callbacks: readonly SaidByCallback[],
+  callbacks: readonly HeardCallback[],
 ): CallbackPlan => {
   const lost = { rules: { mostOrders }, accounts: [{ login, baseUrl: gatewayUrl, profile }], madeUp: 'never-0' }
   return {

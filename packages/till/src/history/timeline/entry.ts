@@ -110,7 +110,7 @@ interface Entries {
   }
   /** A verified callback came, about which status was not asked since. */
   readonly callback: AboutOrder
-  /** Status has not shown what a verified callback said. `at` is when callbacks came last. */
+  /** Status has not shown for an hour what a verified callback said. `at` is when it came. */
   readonly 'not-shown': AboutOrder & CallbackSaid
   /** A customer came a step further with 3DS. */
   readonly 'three-d-secure': AboutOrder & {

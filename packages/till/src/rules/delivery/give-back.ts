@@ -47,7 +47,7 @@ export function giveBackStep(document: PaymentDocument, clientOrderId: string, p
 export const untilKnown = (others: readonly KnownOrder[], profile: WireProfile): 'wait' | 'person' =>
   others.some(each => isDoubtful(each, profile)) ? 'person' : 'wait'
 
-/** A person who decides sooner than this after a return of the other order may have looked before it, in milliseconds. */
+/** A person who decides sooner than this after news may have looked before it, in milliseconds. */
 export const tenMinutes = 600_000
 
 /** When a person said last that this very order is given back, in milliseconds. 0: nobody did, or it was tried since. */

@@ -2,7 +2,7 @@ import { defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { knownOrder as order } from '../../../test/engine/known-sale.js'
 import type { KnownStage } from '../../state/known.js'
-import { isOverruled, isShown } from './callback-shown.js'
+import { isOverruled, isSaidShown, saidBy } from './callback-shown.js'
 
 /** A part that was given back, as the store has it. */
 const returned: KnownStage = {
@@ -20,7 +20,7 @@ const said = (status: string, unsigned: Readonly<Record<string, string>> = {}) =
   unsigned,
 })
 
-describe('isShown', () => {
+describe('isSaidShown', () => {
   it.each([
     ['its word, of whatever stage', said('approved'), true],
     ['another word', said('declined'), false],
@@ -32,14 +32,16 @@ describe('isShown', () => {
     ['what is no amount', said('approved', { type: 'reversal', amount: 'x' }), true],
     ['another number of the bank', said('approved', { type: 'reversal', 'processor-rrn': '12' }), false],
   ])('goes by everything that a callback says: %s', (_, callback, isIt) => {
-    expect(isShown(callback, now, defaultProfile)).toBe(isIt)
+    expect(isSaidShown(saidBy(callback, defaultProfile), now, defaultProfile)).toBe(isIt)
   })
 })
 
 it('goes by no number of the bank where a later word may be about another change', () => {
   const taken = { ...returned, corrections: [{ from: 'approved', to: 'declined', askedAt: 2 }] }
   const callback = said('declined', { type: 'reversal', amount: '4.00', 'processor-rrn': '12' })
-  expect(isShown(callback, { ...now, order: { ...order, stages: [taken] } }, defaultProfile)).toBe(true)
+  expect(
+    isSaidShown(saidBy(callback, defaultProfile), { ...now, order: { ...order, stages: [taken] } }, defaultProfile),
+  ).toBe(true)
 })
 
 describe('isOverruled', () => {

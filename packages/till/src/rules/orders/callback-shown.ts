@@ -19,7 +19,7 @@ import { briefCallback } from '../../state/room.js'
 import { present } from '../../state/values.js'
 
 /** A verified callback: its control value covers three items, and anyone may have written the others. */
-export interface SaidByCallback {
+export interface HeardCallback {
   readonly signed: { readonly status: string; readonly orderId: string; readonly clientOrderId: string }
   readonly unsigned: Readonly<Record<string, string>>
 }
@@ -57,7 +57,7 @@ export const hour = 3_600_000
 const minute = 60_000
 
 /** Gives what a callback says of an order, as far as it is kept. */
-export function saidBy({ signed, unsigned }: SaidByCallback, profile: WireProfile): CallbackSaid {
+export function saidBy({ signed, unsigned }: HeardCallback, profile: WireProfile): CallbackSaid {
   const stage = stageNamed(unsigned, profile)
   const repeats = stage !== undefined && mayRepeat(stage)
   const [amount, processorRrn] = repeats
@@ -69,8 +69,11 @@ export function saidBy({ signed, unsigned }: SaidByCallback, profile: WireProfil
 }
 
 /**
- * Says whether status has shown what a callback said, now or before. That something was approved counts once it is written down. A failure
- * may be somebody else's try, of which nothing is kept.
+ * Says whether status has shown what a callback says, now or before. A callback can overtake status: what is not shown yet may still come.
+ * That something was approved counts once it is written down. A failure may be somebody else's try, of which nothing is kept.
+ *
+ * Only the word of a callback is signed. Somebody who changes its type, amount or RRN can have it delivered once more,
+ * or have it taken for one that was shown before.
  */
 export const isSaidShown = (said: CallbackSaid, { order, replies }: KnownNow, profile: WireProfile): boolean =>
   shows(said, { order, replies: said.outcome === 'approved' ? [] : replies }, profile, 'ever')
@@ -88,22 +91,13 @@ export const mayTakeBack = (said: CallbackSaid, order: KnownOrder, profile: Wire
 type Counted = 'ever' | { readonly lastAt: number }
 
 /**
- * Says whether status has shown what a callback says, now or before. A callback can overtake status: what is not shown yet may still come.
- *
- * Only the word of a callback is signed. Somebody who changes its type, amount or RRN can have it delivered once more,
- * or have it taken for one that was shown before.
- */
-export const isShown = (callback: SaidByCallback, known: KnownNow, profile: WireProfile): boolean =>
-  shows(saidBy(callback, profile), known, profile, 'ever')
-
-/**
  * Says whether status had said what a callback says, and has said something else for a minute. An old callback that comes late looks like
  * that, and so does a new one that overtakes status, where the gateway has taken its last word back.
  *
  * @param at What the store's clock says, in milliseconds.
  */
 export const isOverruled = (
-  callback: SaidByCallback,
+  callback: HeardCallback,
   { order, at }: { readonly order: KnownOrder; readonly at: number },
   profile: WireProfile,
 ): boolean => {
@@ -185,7 +179,7 @@ export function raisedBy(
 /** Most requests that are asked about for callbacks: a sender of old ones must not make many questions of each. */
 const mostAsked = 10
 
-function stageNamed(unsigned: SaidByCallback['unsigned'], profile: WireProfile): StageName | undefined {
+function stageNamed(unsigned: HeardCallback['unsigned'], profile: WireProfile): StageName | undefined {
   const type = named('transactionType', unsigned, profile)
   const stage = type === undefined ? undefined : stageOf({ transactionType: type }, profile)
   // A word that is not known here is no reason to have a callback come again.
@@ -193,11 +187,11 @@ function stageNamed(unsigned: SaidByCallback['unsigned'], profile: WireProfile):
 }
 
 /** @returns undefined for what is no amount. */
-function amountNamed(unsigned: SaidByCallback['unsigned'], profile: WireProfile): string | undefined {
+function amountNamed(unsigned: HeardCallback['unsigned'], profile: WireProfile): string | undefined {
   const amount = named('amount', unsigned, profile)
   return amount !== undefined && sameAmount(amount, amount) ? amount : undefined
 }
 
 /** @returns undefined where it is absent or empty. */
-const named = (field: string, unsigned: SaidByCallback['unsigned'], profile: WireProfile): string | undefined =>
+const named = (field: string, unsigned: HeardCallback['unsigned'], profile: WireProfile): string | undefined =>
   unsigned[profile.unsignedParameters.value[field] ?? '']?.trim() || undefined

@@ -207,7 +207,7 @@ function isConfirmed(before: readonly KnownStage[], after: readonly KnownStage[]
 }
 
 /**
- * A verified callback came. A fact: it says that status is worth asking, and nothing more.
+ * A verified callback came. A fact: it says that status is worth asking, and keeps what status has not shown.
  *
  * @param at Milliseconds of the store's clock.
  * @param said What callbacks say and status has not shown. What is open already is not written down again.
@@ -229,7 +229,7 @@ export function callbackCame(
   return isKnown ? document : evolve(document, fact)
 }
 
-/** Most of what callbacks say of an order that is kept while they are open, and that status did not show: anybody can alter one. */
+/** How many things that callbacks said are kept of an order: while they are open, and for a person. Anybody can alter a callback. */
 const [mostCalled, mostUnshown] = [3, 10]
 
 /**

@@ -119,7 +119,7 @@ describe('toLookUp', () => {
       [reply('declined', 'sale')],
       true,
     ],
-  ])('gives what a person must look up: %s', (_, callback, more, replies, isIt) => {
+  ])('decides whether a person must look up %s', (_, callback, more, replies, isIt) => {
     const known = { order: { ...now.order, ...more, called: [callback] }, replies, at, isHeard: true }
     expect(toLookUp(known, defaultProfile)).toEqual(isIt ? [callback] : [])
   })
@@ -191,7 +191,7 @@ describe('what status never showed', () => {
     expect(undecidedOf(order, {}, defaultProfile)).toEqual(isIt ? [] : [first])
   })
 
-  it('is so of words that this profile does not know as well: lists are written without one', () => {
+  it('counts words that the profile does not know: lists are written by the default one', () => {
     const odd = { ...first, status: 'success' }
     expect(undecidedOf({ ...known, unshown: [odd] }, {}, defaultProfile)).toEqual([odd])
     const stages = [{ ...shown, status: 'success', askedAt: 2 }]

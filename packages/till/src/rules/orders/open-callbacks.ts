@@ -14,23 +14,16 @@ import {
   type UnshownCallback,
 } from '../../state/known.js'
 import { latestOutcome } from '../../state/late-approval.js'
-import {
-  hasNews,
-  hour,
-  isSaidShown,
-  type KnownNow,
-  mayTakeBack,
-  type SaidByCallback,
-  saidBy,
-} from './callback-shown.js'
+import { type HeardCallback, hasNews, hour, isSaidShown, type KnownNow, mayTakeBack, saidBy } from './callback-shown.js'
 import { attemptBehind } from './expected.js'
 
 /**
- * Says whether the callbacks that are open have their answer: status has shown what those of this process say, and they are an hour old, or
- * status has said something new and has shown what they say. The callbacks at hand may be old ones: whoever has seen one can send it again.
+ * Says whether the open callbacks are answered. Status must have shown what the callbacks of this process say. Then either an hour has
+ * passed, or status has said something new, and has shown what the kept ones say. The callbacks of this process may be old ones: whoever
+ * has seen one can send it again.
  */
 export function areAnswered(
-  callbacks: readonly SaidByCallback[],
+  callbacks: readonly HeardCallback[],
   { at, now, ...asked }: KnownNow & { readonly now: KnownOrder; readonly at: number },
   profile: WireProfile,
 ): boolean {
@@ -43,20 +36,20 @@ export function areAnswered(
 
 /** Gives the callbacks that status does not show, and that no person is or was asked about. */
 export const unansweredOf = (
-  callbacks: readonly SaidByCallback[],
+  callbacks: readonly HeardCallback[],
   known: KnownNow,
   profile: WireProfile,
-): readonly SaidByCallback[] =>
+): readonly HeardCallback[] =>
   callbacks.filter(each => {
     const said = saidBy(each, profile)
     return !isSaidShown(said, known, profile) && !isSaidByOne(said, known.order.unshown)
   })
 
 /** Says whether a person is or was asked about what a callback says: it may have happened once more. */
-export const isAskedAbout = (callback: SaidByCallback, { unshown }: KnownOrder, profile: WireProfile): boolean =>
+export const isAskedAbout = (callback: HeardCallback, { unshown }: KnownOrder, profile: WireProfile): boolean =>
   isSaidByOne(saidBy(callback, profile), unshown)
 
-/** For how long a callback is open whose order status does not speak of, in milliseconds. */
+/** How long a callback stays open while status does not answer, in milliseconds. */
 const day = 24 * hour
 
 /**
@@ -123,7 +116,7 @@ export const unshownOf = (order: KnownOrder, of: Decisions, profile: WireProfile
 export const undecidedOf = (order: KnownOrder, of: Decisions, profile: WireProfile): readonly UnshownCallback[] =>
   unshownAs(order, of, profile).flatMap(({ callback, decided }) => (decided === undefined ? [callback] : []))
 
-/** What status has not shown to this day, with a person's decision. A decision is about all that there was when it was made. */
+/** Everything that status has not shown, each with a person's decision. A decision is about all that there was when it was made. */
 function unshownAs(order: KnownOrder, { decisions = [] }: Decisions, profile: WireProfile) {
   const decided = decisions.flatMap(({ matter, proposal }) =>
     (matter.kind === 'noted' || matter.kind === 'dismissed') &&

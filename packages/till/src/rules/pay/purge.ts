@@ -27,8 +27,8 @@ const ended: ReadonlySet<OrderStanding> = new Set([
 
 /**
  * Leaves nothing of an old payment but its ids. A gate. What is open, unknown, disputed, untold or watched stays: a decline can be
- * corrected, and an order that the payment went on without can be paid. So does a payment that two orders brought money for, and one of
- * which a callback said what status did not show.
+ * corrected, and an order that the payment went on without can be paid. So does a payment that two orders brought money for, and one about
+ * whose callback a person is asked.
  *
  * @returns The very document where it stays as it is.
  */

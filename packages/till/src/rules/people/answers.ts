@@ -55,12 +55,14 @@ export function refusalOf(
   wanted: WantedDecision,
   { at, spokenAt = at, profile, status }: DecisionFacts,
 ): RefusedDecision | undefined {
-  if (question.kind === 'surplus' || question.kind === 'failing') return undefined
-  if (question.kind === 'incomplete') return undefined
+  if (question.kind === 'surplus' || question.kind === 'failing' || question.kind === 'incomplete') return undefined
   if (question.kind === 'not-shown') {
     const isNew = question.callbacks.some(({ since }) => spokenAt - since < tenMinutes)
     return isNew
-      ? refused('under-way', 'One of them has stood here for less than ten minutes. Look again, and decide then.')
+      ? refused(
+          'under-way',
+          'A part of this question is less than ten minutes old. Look it up at the gateway again, and decide then.',
+        )
       : undefined
   }
   if (status === undefined || status.kind === 'no-answer')

@@ -203,8 +203,9 @@ export type PaymentQuestion = {
     }
   | {
       /**
-       * Verified callbacks said this, and status did not show it within an hour. It ends by itself once status shows it: `till.adopt` takes
-       * the serial numbers that the gateway's screens have. Answer, where no more can be known: `noted`. Totals stay uncertain then.
+       * Verified callbacks said this, and status did not show it within an hour. The question ends by itself once status shows it;
+       * `till.adopt` takes the serial numbers that the gateway's screens show. Answers: `noted`, where no more can be known (totals stay
+       * uncertain); `dismissed`, where the gateway has nothing of it (totals count again).
        */
       readonly kind: 'not-shown'
       readonly callbacks: readonly UnshownCallback[]

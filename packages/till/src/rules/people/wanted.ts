@@ -70,8 +70,9 @@ export interface DecisionFacts extends QuestionFacts {
  * Why a decision was not taken.
  *
  * `nothing-to-decide`: there is no such question, or none any more. `which`: there are several; name the order, the request or the stage.
- * `under-way`: the request may still have been on its way when the person spoke. `status-differs`: status says something else, and the
- * gateway's word counts. `no-answer`: status did not answer. `full`: the document has no room for another decision.
+ * `under-way`: the request may still have been on its way when the person spoke, or the question is less than ten minutes old.
+ * `status-differs`: status says something else, and the gateway's word counts. `no-answer`: status did not answer. `full`: the document has
+ * no room for another decision.
  */
 export type DecisionRefusal = 'nothing-to-decide' | 'which' | 'under-way' | 'status-differs' | 'no-answer' | 'full'
 
