@@ -7,7 +7,12 @@ const packages = new URL('packages/', root)
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8')
 
 it('docs/errors.md leads from every code of an error or a warning to what it means', () => {
-  const ofNodeJs = ['ERR_INVALID_ARG_TYPE', 'ERR_OSSL_EVP_UNSUPPORTED', 'ERR_TLS_CERT_ALTNAME_INVALID']
+  const ofNodeJs = [
+    'ERR_HTTP_REQUEST_TIMEOUT',
+    'ERR_INVALID_ARG_TYPE',
+    'ERR_OSSL_EVP_UNSUPPORTED',
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+  ]
   const sources = readdirSync(packages).flatMap(name => {
     const src = new URL(`${name}/src/`, packages)
     const files = readdirSync(src, { recursive: true, encoding: 'utf8' })

@@ -158,7 +158,7 @@ describe('a connection that is abused', () => {
   })
 
   it.each([
-    ['a head that never ends', (socket: Socket) => socket.write(`${sale} HTTP/1.1\r\nhost: x\r\n`), '400'],
+    ['a head that never ends', (socket: Socket) => socket.write(`${sale} HTTP/1.1\r\nhost: x\r\n`), '408'],
     ['a body that never comes', (socket: Socket) => socket.write(`${head('content-length: 5')}\r\n\r\nab`), ''],
     ['nothing at all', () => undefined, ''],
   ])('is given up when it takes too long: %s', async (_, write, status) => {

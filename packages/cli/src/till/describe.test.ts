@@ -25,11 +25,12 @@ it('names what callbacks said, and every way to end the question', () => {
     ],
   }
   const layout = { paint: (_: string, text: string) => text, columns: 200, same: '', account: '', till: undefined }
-  const text = describePayment(payment, [question], layout)
+  const lines = describePayment(payment, [question], layout)
+  const text = lines.replaceAll(/\s+/g, ' ')
   expect(text).toContain('said: chargeback, 3.00, approved; a movement, declined. Status did not show that.')
   expect(text).toContain('takes it up with till.adopt and the serial numbers')
   expect(text).toContain('tillkit decide basket-7 noted --who … --why …')
   expect(text).toContain('tillkit decide basket-7 dismissed --who … --why …')
   // A return is possible meanwhile: it is not said that nothing is sent.
-  expect(text).toContain('Next      Decide first what is asked below.\n')
+  expect(text).toContain('Next Decide first what is asked below. Possible')
 })

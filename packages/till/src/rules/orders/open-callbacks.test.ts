@@ -51,6 +51,7 @@ describe('toLookUp', () => {
   const came = at - hour
   const reply = (status: string, transactionType: string) =>
     ({ type: 'status-response', status, transactionType, clientOrderId: 'basket-7', amount: '4.00' }) as never
+  const speaks = { ...(reply('declined', 'chargeback') as object), processorRrn: '12' } as never
   const sold = { ...returned, stage: 'sale', amount: '10.00' } as const
   const open = (fields: Partial<OpenCallback> = {}): OpenCallback => ({
     status: 'approved',
@@ -92,6 +93,8 @@ describe('toLookUp', () => {
       [],
       false,
     ],
+    ['one of a movement that status speaks of by its number', { ...open(), processorRrn: '12' }, {}, [speaks], false],
+    ['one of a movement with another number', { ...open(), processorRrn: '13' }, {}, [speaks], true],
     ['a failure of what was approved: it may be taken back', failed, {}, [], true],
     ['a failure of what nothing was approved of: no money moved', failed, soldAlone, [], false],
     ['a failure that status says, and of which nothing is kept', failed, {}, [reply('declined', 'reversal')], false],

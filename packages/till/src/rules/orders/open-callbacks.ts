@@ -4,7 +4,14 @@
  *
  * @module
  */
-import { finalOutcome, mayRepeat, type StageName, stageOf, type WireProfile } from '@tillkit/protocol'
+import {
+  finalOutcome,
+  mayRepeat,
+  type StageName,
+  type StatusResponse,
+  stageOf,
+  type WireProfile,
+} from '@tillkit/protocol'
 import type { PaymentDocument } from '../../state/document.js'
 import {
   isSaidByOne,
@@ -67,10 +74,24 @@ export const toLookUp = (
 
 /** Whether status still has to show what a callback says: it was approved, or may take back what was. */
 function mustBeShown(callback: OpenCallback, known: KnownNow, profile: WireProfile): boolean {
-  if (isOpenShown(callback, known, profile)) return false
+  if (isOpenShown(callback, known, profile) || isSpokenOf(callback, known.replies, profile)) return false
   if (callback.outcome === 'approved') return true
   return mayTakeBack(callback, asOf(known.order, callback), profile) && !isGainsaid(callback, known, profile)
 }
+
+/** Says whether status tells now how that very movement stands, by the bank's number. */
+const isSpokenOf = (
+  { stage, processorRrn }: OpenCallback,
+  replies: readonly StatusResponse[],
+  profile: WireProfile,
+): boolean =>
+  processorRrn !== undefined &&
+  replies.some(
+    reply =>
+      reply.processorRrn === processorRrn &&
+      stageOf(reply, profile) === stage &&
+      finalOutcome(reply.status, profile) !== undefined,
+  )
 
 const isOpenShown = (callback: OpenCallback, { order, replies }: KnownNow, profile: WireProfile): boolean =>
   isSaidShown(callback, { order: asOf(order, callback), replies }, profile)
