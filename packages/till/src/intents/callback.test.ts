@@ -228,7 +228,7 @@ describe('callback', () => {
       called('approved').map(each => ({ ...each, unsigned: { type: 'chargeback', amount } }))
     const shown = says('approved', { transactionType: 'chargeback', amount: '3.00' })
     const bought = payment({ ...order, stages: [soldBefore] })
-    /** What is kept of the order once the callbacks of this process were looked at, and the one that has no answer. */
+    /** Looks at the callbacks of this process. @returns The order as it is kept then, and the callback that has no answer. */
     const came = (
       callbacks: CallbackPlan['callbacks'],
       known: PaymentDocument,

@@ -1,19 +1,18 @@
 import { defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { knownOrder as order } from '../../../test/engine/known-sale.js'
-import type { KnownStage } from '../../state/known.js'
+import { stage } from '../../../test/state/payment-samples.js'
 import { isOverruled, isSaidShown, saidBy } from './callback-shown.js'
 
 /** A part that was given back, as the store has it. */
-const returned: KnownStage = {
+const returned = stage({
   stage: 'reversal',
   status: 'approved',
   outcome: 'approved',
   askedAt: 1,
-  corrections: [],
   amount: '4.00',
   processorRrn: '11',
-}
+})
 const now = { order: { ...order, stages: [returned] }, replies: [] }
 const said = (status: string, unsigned: Readonly<Record<string, string>> = {}) => ({
   signed: { status, orderId: '77', clientOrderId: 'basket-7' },

@@ -200,6 +200,12 @@ describe('callbackCame', () => {
     expect(callbackAnswered(full, about, 4_000).orders[0]).toEqual(order({}))
   })
 
+  it('keeps nothing that a callback says where the document has no room for it', () => {
+    const full = payment(order({ attempts: [{ ...sale, fingerprint: 'x'.repeat(200_000) }] }))
+    const [kept] = callbackCame(full, about, 4_000, saying(1)).orders
+    expect([kept?.callbackAt, kept?.called]).toEqual([4_000, undefined])
+  })
+
   it('keeps ten that status did not show', () => {
     const [one, ...others] = at(4_000, saying(12)) as [OpenCallback, ...OpenCallback[]]
     const called = callbackCame(undefined, about, 4_000, saying(2))

@@ -1,20 +1,20 @@
 import { defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { knownSale, knownOrder as order } from '../../../test/engine/known-sale.js'
+import { stage } from '../../../test/state/payment-samples.js'
 import type { KnownDecision } from '../../state/decision.js'
 import type { KnownAttempt, KnownOrder, KnownStage, OpenCallback } from '../../state/known.js'
 import { areAnswered, toLookUp, undecidedOf, unshownOf } from './open-callbacks.js'
 
 /** A part that was given back, as the store has it. */
-const returned: KnownStage = {
+const returned = stage({
   stage: 'reversal',
   status: 'approved',
   outcome: 'approved',
   askedAt: 1,
-  corrections: [],
   amount: '4.00',
   processorRrn: '11',
-}
+})
 const now = { order: { ...order, stages: [returned] }, replies: [] }
 const said = (status: string) => ({ signed: { status, orderId: '77', clientOrderId: 'basket-7' }, unsigned: {} })
 const [minute, hour] = [60_000, 3_600_000]
