@@ -41,7 +41,7 @@ export function giveBackStep(document: PaymentDocument, clientOrderId: string, p
 }
 
 /**
- * What follows until it is known whether other orders keep their money. More may go back of a doubtful one meanwhile, and nothing would
+ * The next step until it is known whether other orders keep their money. More may go back of a doubtful one meanwhile, and nothing would
  * show that it is more than a person knew.
  */
 export const untilKnown = (others: readonly KnownOrder[], profile: WireProfile): 'wait' | 'person' =>
